@@ -1,0 +1,24 @@
+#pragma once
+
+namespace tune {
+
+/// What `tune` answers to the shell. Stable; documented by `tune help exit-codes`.
+enum class ExitCode {
+  fine = 0,
+  negative_verdict = 1,  ///< gate REGRESSED; a cell crashed, hung or garbled; the baseline failed
+  wrong_input = 2,       ///< nothing was run
+  inconclusive = 3,
+  incomparable = 4,
+  nothing_matched = 5,
+  partial = 6,  ///< promised work is missing; `tune run --resume` goes on
+  our_bug = 70,
+  not_available = 75,  ///< device, lock or scheduler not available: try again
+  interrupted = 130,   ///< SIGINT, after saving
+  terminated = 143     ///< SIGTERM, after saving
+};
+
+/// The one to report when both happened: 70 > 2 > 75 > 4 > 1 > 3 > 6 > 5 > 0; an interruption wins
+/// over everything but our own bug.
+ExitCode worse(ExitCode a, ExitCode b);
+
+}  // namespace tune

@@ -1,0 +1,107 @@
+#include "base/file.h"
+
+#include "base/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tune {
+
+namespace {
+
+[[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
+  throw Error({path.string(), problem, std::strerror(errno), ""});
+}
+
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      close(number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
+  const Descriptor file(path, O_RDONLY);
+  struct stat facts {};
+  if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
+    complain(path, "cannot be opened");
+  }
+  if (S_ISDIR(facts.st_mode)) {
+    throw Error({path.string(), "is a folder", "a file is expected", ""});
+  }
+  std::string text;
+  constexpr std::size_t kBlock = 1 << 16;
+  for (;;) {
+    const std::size_t filled = text.size();
+    text.resize(filled + kBlock);
+    const ssize_t got = read(file.number(), text.data() + filled, kBlock);
+    if (got < 0 && errno == EINTR) {
+      text.resize(filled);
+      continue;
+    }
+    if (got < 0) {
+      complain(path, "cannot be read");
+    }
+    text.resize(filled + static_cast<std::size_t>(got));
+    if (static_cast<std::int64_t>(text.size()) > limit_bytes) {
+      throw Error({path.string(),
+                   "is too large",
+                   "at most " + std::to_string(limit_bytes) + " bytes are read",
+                   ""});
+    }
+    if (got == 0) {
+      return text;
+    }
+  }
+}
+
+void write_file_synced(const std::filesystem::path& path, std::string_view text) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid()) + ".tmp";
+  {
+    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
+    if (file.number() < 0) {
+      complain(path, "cannot be written");
+    }
+    while (!text.empty()) {
+      const ssize_t put = write(file.number(), text.data(), text.size());
+      if (put < 0 && errno == EINTR) {
+        continue;
+      }
+      if (put < 0) {
+        const int reason = errno;
+        unlink(draft.c_str());
+        errno = reason;
+        complain(path, "cannot be written");
+      }
+      text.remove_prefix(static_cast<std::size_t>(put));
+    }
+    if (fsync(file.number()) != 0) {
+      complain(path, "cannot be synced to disk");
+    }
+  }
+  if (rename(draft.c_str(), path.c_str()) != 0) {
+    complain(path, "cannot be renamed into place");
+  }
+  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
+  if (directory.number() >= 0) {
+    fsync(directory.number());
+  }
+}
+
+}  // namespace tune

@@ -1,0 +1,114 @@
+#include "base/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace tune {
+
+namespace {
+
+struct Quantity {
+  double number = 0;
+  std::string_view unit;
+};
+
+std::optional<Quantity> split(std::string_view text) {
+  Quantity quantity;
+  const auto* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, quantity.number);
+  if (read.ec != std::errc() || !std::isfinite(quantity.number) || quantity.number < 0) {
+    return std::nullopt;
+  }
+  quantity.unit = std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr));
+  while (quantity.unit.starts_with(' ')) {
+    quantity.unit.remove_prefix(1);
+  }
+  return quantity;
+}
+
+template <std::size_t N>
+std::optional<std::int64_t> parse_with(
+    std::string_view text, const std::array<std::pair<std::string_view, double>, N>& units) {
+  constexpr double kLargest = 9.2e18;  // below 2^63, so that the conversion is defined
+  const auto quantity = split(text);
+  if (!quantity) {
+    return std::nullopt;
+  }
+  for (const auto& [name, factor] : units) {
+    if (quantity->unit == name && quantity->number * factor < kLargest) {
+      return static_cast<std::int64_t>(std::llround(quantity->number * factor));
+    }
+  }
+  return std::nullopt;
+}
+
+std::string print(const char* format, double value) {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_time_ns(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, double>, 7> kUnits = {
+      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}};
+  return parse_with(text, kUnits);
+}
+
+std::optional<std::int64_t> parse_bytes(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, double>, 7> kUnits = {
+      {{"B", 1},
+       {"KB", 1e3},
+       {"MB", 1e6},
+       {"GB", 1e9},
+       {"KiB", 1024.0},
+       {"MiB", 1048576.0},
+       {"GiB", 1073741824.0}}};
+  return parse_with(text, kUnits);
+}
+
+std::optional<double> parse_ratio(std::string_view text) {
+  const auto quantity = split(text);
+  if (!quantity || (!quantity->unit.empty() && quantity->unit != "%")) {
+    return std::nullopt;
+  }
+  return quantity->unit.empty() ? quantity->number : quantity->number / 100;
+}
+
+std::string format_time(std::int64_t ns) {
+  const double seconds = static_cast<double>(ns) * 1e-9;
+  if (seconds < 1e-3) {
+    return print("%.3gus", seconds * 1e6);
+  }
+  if (seconds < 1) {
+    return print("%.3gms", seconds * 1e3);
+  }
+  if (seconds < 59.95) {
+    return print("%.1fs", seconds);
+  }
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 3600) {
+    return std::to_string(whole / 60) + "m" + (whole % 60 < 10 ? "0" : "") +
+           std::to_string(whole % 60) + "s";
+  }
+  const std::int64_t minutes = whole / 60 % 60;
+  return std::to_string(whole / 3600) + "h" + (minutes < 10 ? "0" : "") + std::to_string(minutes) +
+         "m";
+}
+
+std::string format_bytes(std::int64_t bytes) {
+  static constexpr std::array<std::pair<double, const char*>, 3> kUnits = {
+      {{1073741824.0, "%.2f GiB"}, {1048576.0, "%.0f MiB"}, {1024.0, "%.0f KiB"}}};
+  for (const auto& [size, format] : kUnits) {
+    if (static_cast<double>(bytes) >= size) {
+      return print(format, static_cast<double>(bytes) / size);
+    }
+  }
+  return std::to_string(bytes) + " B";
+}
+
+}  // namespace tune

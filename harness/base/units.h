@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tune {
+
+/// "120s", "1.5h", "200ms" -> ns. Units: ns us ms s min m h; nothing when it is not a time >= 0 or
+/// does not fit int64.
+std::optional<std::int64_t> parse_time_ns(std::string_view text);
+
+/// "4GiB", "900KB", "512B" -> bytes. Units: B KB MB GB (10^3), KiB MiB GiB (2^10).
+std::optional<std::int64_t> parse_bytes(std::string_view text);
+
+/// "90%" -> 0.9; a plain number is taken as it is ("0.9" -> 0.9).
+std::optional<double> parse_ratio(std::string_view text);
+
+/// 93 s -> "1m33s", 0.0042 s -> "4.2ms". For people; at most two parts.
+std::string format_time(std::int64_t ns);
+
+/// 1.2 GiB, 340 MiB, 12 KiB. For people.
+std::string format_bytes(std::int64_t bytes);
+
+}  // namespace tune

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/exit_code.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tune::cli {
+
+/// What the command line asked for: the command that was named sets `run`.
+struct Invocation {
+  std::function<ExitCode()> run;
+  std::vector<std::string> words;  ///< as typed, for the report and for the resume command
+};
+
+// One subcommand each: declares its flags and, when it is named, sets invocation.run.
+void add_run(CLI::App& app, Invocation& invocation);
+void add_plan(CLI::App& app, Invocation& invocation);
+void add_validate(CLI::App& app, Invocation& invocation);
+void add_report(CLI::App& app, Invocation& invocation);
+void add_list(CLI::App& app, Invocation& invocation);
+void add_schema(CLI::App& app, Invocation& invocation);
+void add_init(CLI::App& app, Invocation& invocation);
+void add_data(CLI::App& app, Invocation& invocation);
+void add_help(CLI::App& app, Invocation& invocation);
+
+}  // namespace tune::cli

@@ -1,0 +1,64 @@
+# Flags, the table of who may include whom, and one function per kind of folder.
+
+add_library(tune_build_flags INTERFACE)
+target_include_directories(tune_build_flags INTERFACE "${PROJECT_SOURCE_DIR}/harness")
+target_compile_options(tune_build_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wno-missing-field-initializers  # designated initialisers name what differs from the default
+  $<$<BOOL:${TUNE_WERROR}>:-Werror>)
+if(TUNE_SANITIZE)
+  target_compile_options(tune_build_flags INTERFACE
+    -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)  # undefined behaviour fails the test
+  target_link_options(tune_build_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
+endif()
+if(TUNE_TIDY)
+  find_program(TUNE_CLANG_TIDY clang-tidy REQUIRED)
+endif()
+
+# tune_layer(<folder> DEPENDS <folder>...): <folder> may include itself and DEPENDS, all of them listed above it.
+function(tune_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
+  foreach(upstream IN LISTS arg_DEPENDS)
+    if(NOT TARGET tune::${upstream})
+      message(FATAL_ERROR "'${name}' depends on '${upstream}', which comes after it in harness/CMakeLists.txt")
+    endif()
+  endforeach()
+  list(JOIN arg_DEPENDS " " depends)
+  set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${name}: ${depends}")
+endfunction()
+
+# Every header must compile alone, and twice.
+function(tune_headers_alone name)
+  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  if(NOT TUNE_BUILD_TESTS OR NOT headers)
+    return()
+  endif()
+  set(alone "")
+  foreach(header IN LISTS headers)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/harness" OUTPUT_VARIABLE path)
+    cmake_path(GET header STEM stem)
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/alone/${stem}.cpp")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${path}\"\n#include \"${path}\"\n")
+    list(APPEND alone "${unit}")
+  endforeach()
+  add_library(${name}_headers OBJECT ${alone})
+  target_link_libraries(${name}_headers PRIVATE ${name} tune_build_flags)
+endfunction()
+
+# tune_module(<folder> [DEPENDS <folder>...] [PRIVATE_LIBS <target>...] SOURCES <file>...)
+#
+# One folder = one static library tune::<folder>. DEPENDS is the only place where what it may include is declared.
+function(tune_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE_LIBS;SOURCES")
+  tune_layer(${name} DEPENDS ${arg_DEPENDS})
+  add_library(tune_${name} STATIC ${arg_SOURCES})
+  add_library(tune::${name} ALIAS tune_${name})
+  list(TRANSFORM arg_DEPENDS PREPEND tune:: OUTPUT_VARIABLE upstream)
+  target_include_directories(tune_${name} PUBLIC "${PROJECT_SOURCE_DIR}/harness")
+  target_link_libraries(tune_${name} PUBLIC ${upstream} PRIVATE tune_build_flags ${arg_PRIVATE_LIBS})
+  set_target_properties(tune_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # libtune_cuda.so may link it
+  if(TUNE_TIDY)
+    set_target_properties(tune_${name} PROPERTIES CXX_CLANG_TIDY "${TUNE_CLANG_TIDY};--quiet")
+  endif()
+  tune_headers_alone(tune_${name})
+endfunction()

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::machine {
+
+/// What makes two runs comparable. Read once per campaign; nothing is changed.
+struct MachineFacts {
+  std::string cpu_model;  ///< "Intel(R) Xeon(R) Processor"
+  std::vector<std::string>
+      cpu_flags;  ///< only those that matter here: avx2 avx512f avx512_bf16 amx_tile amx_bf16 ...
+  std::int64_t cpus = 0;  ///< that this process may use (affinity and cgroup quota, rounded up)
+  std::int64_t logical_cpus = 0, physical_cores = 0;
+  std::optional<double> cgroup_cpus;  ///< cpu.max quota ÷ period, when limited
+  std::int64_t memory_bytes = 0;
+  std::int64_t memory_limit_bytes = 0;  ///< the smaller of the machine's and the cgroup's
+  std::optional<std::string> governor;  ///< "performance"; nothing inside most virtual machines
+  std::optional<std::string> transparent_huge_pages;  ///< "madvise"
+  double load1 = 0;                  ///< load average of the last minute when the campaign began
+  std::string kernel, distribution;  ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
+  std::string device = "cpu";        ///< cpu | cuda: what a scenario's `device` means
+  std::vector<std::string> gpus;     ///< names, when a driver answers
+};
+
+/// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays
+/// at its default.
+MachineFacts read_machine_facts(const std::filesystem::path& root);
+
+}  // namespace tune::machine

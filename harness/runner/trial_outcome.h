@@ -1,0 +1,44 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::runner {
+
+/// How a trial ended. Everything but `completed` is a result with a reason, not an error.
+enum class OutcomeKind {
+  completed,      ///< the reply is there and whole
+  crashed,        ///< ended by a signal or a bare exit code before the reply
+  timed_out,      ///< killed by us at a deadline
+  out_of_memory,  ///< bad_alloc, the cgroup's OOM killer, or probably so (a bare SIGKILL)
+  refused,        ///< the worker said why it cannot run this
+  garbled,        ///< it ended well but what it wrote makes no sense
+  interrupted     ///< we were told to stop (Ctrl-C): the trial counts for nothing
+};
+
+std::string_view name(OutcomeKind kind);  ///< "timed-out", "out-of-memory"
+std::optional<OutcomeKind> parse_outcome_kind(std::string_view name);
+
+/// When a phase line arrived, by the orchestrator's own clock.
+struct PhaseArrival {
+  std::string phase;
+  std::int64_t seen_ns = 0;    ///< CLOCK_MONOTONIC of the orchestrator on arrival
+  std::int64_t worker_ns = 0;  ///< what the line says
+};
+
+struct TrialOutcome {
+  OutcomeKind kind = OutcomeKind::garbled;
+  std::string reason;       ///< "SIGSEGV in phase warmup", "no reply after 120s in phase measure"
+  std::string phase;        ///< the last one begun
+  std::string stderr_tail;  ///< at most 2 KiB, for failures
+  std::vector<PhaseArrival> arrivals;
+  std::int64_t start_ns = 0, end_ns = 0;   ///< exec and reaped
+  std::optional<trial::TrialReply> reply;  ///< only when completed
+};
+
+}  // namespace tune::runner

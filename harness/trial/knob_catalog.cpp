@@ -1,0 +1,146 @@
+#include "trial/knob_catalog.h"
+
+#include <algorithm>
+
+namespace tune::trial {
+
+namespace {
+
+Knob flag(std::string name, bool default_value, std::string summary) {
+  Knob knob{.name = std::move(name), .kind = Knob::Kind::boolean, .default_value = default_value};
+  knob.summary = std::move(summary);
+  return knob;
+}
+
+struct Range {
+  std::int64_t default_value, min, max;
+};
+
+Knob integer(std::string name, Range range, std::string summary) {
+  Knob knob{
+      .name = std::move(name), .kind = Knob::Kind::integer, .default_value = range.default_value};
+  knob.min = range.min;
+  knob.max = range.max;
+  knob.summary = std::move(summary);
+  return knob;
+}
+
+// The first choice is the default.
+Knob choice(std::string name, std::vector<std::string> choices, std::string summary) {
+  Knob knob{.name = std::move(name), .kind = Knob::Kind::choice, .default_value = choices.front()};
+  knob.choices = std::move(choices);
+  knob.summary = std::move(summary);
+  return knob;
+}
+
+Knob changing_numerics(Knob knob) {
+  knob.preserves_numerics = false;
+  return knob;
+}
+
+// Defaults are PyTorch's, so that a baseline that says nothing is what users run today.
+std::vector<Knob> make_catalog() {
+  Knob cpu_affinity{
+      .name = "cpu_affinity", .kind = Knob::Kind::cpu_list, .default_value = std::string()};
+  cpu_affinity.summary = "CPUs that the trial may use, e.g. 0-1,4; empty: all";
+  std::vector<Knob> knobs = {
+      changing_numerics(choice(
+          "amp", {"none", "bf16", "fp16"}, "automatic mixed precision: autocast to this type")),
+      changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
+      flag("channels_last", false, "model and images in NHWC memory format"),
+      std::move(cpu_affinity),
+      flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)"),
+      changing_numerics(
+          choice("decode",
+                 {"full", "roi", "roi-scaled"},
+                 "JPEG: whole frame, the crop only, or the crop at a smaller DCT scale")),
+      flag("deterministic", false, "deterministic algorithms only"),
+      choice("dtype",
+             {"u8", "f32"},
+             "what the loader delivers: bytes, or normalised floats made by the workers"),
+      flag("in_order", true, "batches come in the order of the sampler; false: as they are ready"),
+      integer("intra_op_threads",
+              {0, 0, 1024},
+              "threads of one operator (torch.set_num_threads); 0: LibTorch's choice"),
+      choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader"),
+      changing_numerics(choice("matmul_precision",
+                               {"highest", "high", "medium"},
+                               "of float32 matrix products (torch.set_float32_matmul_precision)")),
+      flag("non_blocking", false, "asynchronous copies to the device (GPU)"),
+      integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads"),
+      choice("optimizer_impl",
+             {"loop", "foreach", "fused"},
+             "torch::optim's loop, or one call for all parameters"),
+      flag("persistent_workers", false, "keep loader threads between epochs"),
+      flag("pin_memory", false, "batches in page-locked memory (GPU)"),
+      integer("prefetch_factor", {2, 1, 64}, "batches loaded ahead, per worker"),
+      integer("worker_nice",
+              {0, 0, 19},
+              "niceness of loader threads: higher leaves the CPU to the model"),
+  };
+  std::sort(
+      knobs.begin(), knobs.end(), [](const Knob& a, const Knob& b) { return a.name < b.name; });
+  return knobs;
+}
+
+std::string one_of(const std::vector<std::string>& choices) {
+  std::string text = "must be ";
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  }
+  return text;
+}
+
+bool is_cpu_list(const std::string& text) {
+  return text.find_first_not_of("0123456789-,") == std::string::npos;
+}
+
+}  // namespace
+
+const std::vector<Knob>& all_knobs() {
+  static const std::vector<Knob> knobs = make_catalog();
+  return knobs;
+}
+
+const Knob* find_knob(std::string_view name) {
+  const auto& knobs = all_knobs();
+  const auto found =
+      std::find_if(knobs.begin(), knobs.end(), [&](const Knob& knob) { return knob.name == name; });
+  return found == knobs.end() ? nullptr : &*found;
+}
+
+KnobSettings default_settings() {
+  KnobSettings settings;
+  for (const Knob& knob : all_knobs()) {
+    settings.emplace(knob.name, knob.default_value);
+  }
+  return settings;
+}
+
+std::string complaint_about(const Knob& knob, const KnobValue& value) {
+  switch (knob.kind) {
+    case Knob::Kind::boolean:
+      return std::holds_alternative<bool>(value) ? "" : "must be true or false";
+    case Knob::Kind::integer: {
+      const auto* const number = std::get_if<std::int64_t>(&value);
+      const bool fits = number != nullptr && *number >= knob.min && *number <= knob.max;
+      return fits ? ""
+                  : "must be a whole number from " + std::to_string(knob.min) + " to " +
+                        std::to_string(knob.max);
+    }
+    case Knob::Kind::choice: {
+      const auto* const word = std::get_if<std::string>(&value);
+      const bool fits =
+          word != nullptr &&
+          std::find(knob.choices.begin(), knob.choices.end(), *word) != knob.choices.end();
+      return fits ? "" : one_of(knob.choices);
+    }
+    case Knob::Kind::cpu_list: {
+      const auto* const list = std::get_if<std::string>(&value);
+      return list != nullptr && is_cpu_list(*list) ? "" : "must be a CPU list such as \"0-1,4\"";
+    }
+  }
+  return "";
+}
+
+}  // namespace tune::trial

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::trial {
+
+/// Host time of the parts of one or more steps, ns. They sum exactly to the wall time of the steps.
+struct PhaseSums {
+  std::int64_t data_wait_ns = 0;  ///< asking the loader for a batch (num_workers 0: decoding it)
+  std::int64_t transfer_ns = 0;   ///< normalising, casting, laying out, copying to the device
+  std::int64_t forward_ns = 0;    ///< with the loss
+  std::int64_t backward_ns = 0;
+  std::int64_t optimizer_ns = 0;  ///< step and zero_grad
+  std::int64_t other_ns = 0;      ///< logging, checkpoints, bookkeeping
+
+  std::int64_t total_ns() const {
+    return data_wait_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns + other_ns;
+  }
+  bool operator==(const PhaseSums&) const = default;
+};
+
+/// What else happened on the worker's CPUs during a slice; nothing where /proc does not say.
+struct Disturbance {
+  std::int64_t minor_faults = 0, major_faults = 0;
+  std::int64_t voluntary_switches = 0, involuntary_switches = 0;
+  std::int64_t own_cpu_ns = 0;               ///< all threads of the worker
+  std::optional<std::int64_t> run_delay_ns;  ///< waiting for a CPU, all threads (schedstat)
+  std::optional<std::int64_t> other_cpu_ns;  ///< busy time of the worker's CPUs that is not ours
+  std::optional<std::int64_t> steal_ns;      ///< taken by the hypervisor
+  bool operator==(const Disturbance&) const = default;
+};
+
+/// Consecutive steps timed as one block.
+struct Slice {
+  std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC
+  std::int64_t wall_ns = 0;
+  std::int64_t steps = 0, samples = 0;
+  std::int64_t epochs_begun = 0;  ///< epoch starts inside the slice
+  PhaseSums phases;               ///< sums to wall_ns
+  Disturbance disturbance;
+  std::int64_t stock_before = 0, stock_after = 0;  ///< batches ready in the loader at the edges
+  bool operator==(const Slice&) const = default;
+};
+
+/// One file that could not be used as it is.
+struct BrokenFile {
+  std::string path;
+  std::string problem;    ///< "truncated", "is a PNG", "Permission denied"
+  std::string treatment;  ///< replaced by <path>, zero, decoded with warnings
+  std::int64_t times = 0;
+  bool operator==(const BrokenFile&) const = default;
+};
+
+/// What the loader saw over the whole trial.
+struct LoaderReport {
+  std::int64_t samples = 0, errors = 0;  ///< delivered; of these not decoded as they stand
+  std::int64_t read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< thread CPU time over all workers
+  std::int64_t bytes_read = 0;
+  std::vector<BrokenFile> broken;          ///< named at most 100; `errors` counts all
+  std::vector<std::string> skipped_types;  ///< "12 .txt": files of the folder that are no images
+  std::string batches_hash;  ///< FNV-1a 64 of the first batches' bytes; "" unless asked for
+  bool operator==(const LoaderReport&) const = default;
+};
+
+struct Loss {
+  std::int64_t step = 0;
+  double value = 0;
+  bool operator==(const Loss&) const = default;
+};
+
+/// A knob that the worker was told and that cannot matter here.
+struct IgnoredKnob {
+  std::string name, reason;
+  bool operator==(const IgnoredKnob&) const = default;
+};
+
+/// What the worker saw of the machine.
+struct WorkerFacts {
+  std::string device = "cpu";
+  std::string torch_version, cpu_capability, jpeg_version;
+  std::int64_t intra_op_threads = 0;
+  std::vector<std::int64_t> cpus;                       ///< the CPUs that it may run on
+  bool bf16_supported = false, fp16_supported = false;  ///< by the CPU's matrix units (oneDNN)
+  bool operator==(const WorkerFacts&) const = default;
+};
+
+/// Why a worker gave up by itself.
+struct Failure {
+  std::string kind;  ///< refused | out-of-memory
+  std::string message;
+  bool operator==(const Failure&) const = default;
+};
+
+/// begin of a phase and its end, CLOCK_MONOTONIC ns.
+struct PhaseSpan {
+  std::string name;
+  std::int64_t start_ns = 0, end_ns = 0;
+  bool operator==(const PhaseSpan&) const = default;
+};
+
+/// What one worker process found out. Lists in the order of time; int64 ns; sizes in bytes.
+struct TrialReply {
+  int protocol = kProtocol;
+  std::string id;
+  WorkerFacts facts;
+  std::vector<PhaseSpan> phases;       ///< set-up to write
+  std::int64_t warmup_steps = 0;       ///< steps before the measured window
+  std::vector<std::int64_t> step_ns;   ///< every step from the first, warm-up included (<= 100,000)
+  std::vector<PhaseSums> step_phases;  ///< of the steps of the measured window
+  std::vector<Slice> slices;
+  bool stock_matched = true;           ///< the loader's stock agreed at the window's edges
+  std::vector<Loss> losses;            ///< at steps 1, 2, 4, 8, ... and the last
+  std::int64_t peak_memory_bytes = 0;  ///< resident, of the process, in the measured window
+  std::int64_t parameters = 0;         ///< of the model
+  LoaderReport loader;
+  std::vector<IgnoredKnob> ignored_knobs;
+  std::optional<Failure> failure;  ///< set: the lists above may be empty
+  bool operator==(const TrialReply&) const = default;
+};
+
+std::string to_json(const TrialReply& reply);
+
+/// Throws tune::Error naming `where` when the text is not a reply of this protocol, a number is out
+/// of range, or the parts of a slice do not sum to it.
+TrialReply parse_trial_reply(std::string_view text, const std::string& where);
+
+/// Samples per second of the measured window: sum of samples over sum of wall, so that stalls
+/// count. Nothing when there is no slice.
+std::optional<double> throughput(const TrialReply& reply);
+
+}  // namespace tune::trial

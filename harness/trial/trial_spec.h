@@ -1,0 +1,70 @@
+#pragma once
+
+#include "trial/knob_value.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tune::trial {
+
+constexpr int kProtocol = 1;
+
+/// What is computed. Times and sizes elsewhere; these are the scenario's words.
+struct Workload {
+  std::string model;              ///< a name of workload_catalog.h
+  std::string task = "train";     ///< train | infer
+  std::int64_t image_size = 224;  ///< square input, pixels
+  std::int64_t classes = 1000;
+  std::string optimizer = "sgd";  ///< sgd | adamw
+  double lr = 0.01, momentum = 0.9, weight_decay = 0;
+  std::uint64_t seed = 0;  ///< weights, data order, augmentation: equal for both sides of a pair
+  std::int64_t log_every = 0;         ///< steps between reads of the loss on the host; 0 = never
+  std::int64_t checkpoint_every = 0;  ///< steps between writes of all parameters to disk; 0 = never
+  bool operator==(const Workload&) const = default;
+};
+
+/// Where the samples come from. The orchestrator makes generated data before the first trial; the
+/// worker only reads.
+struct Data {
+  std::string source = "synthetic";  ///< synthetic | generated-jpeg | image-folder
+  std::string path;                  ///< absolute folder of the images; "" for synthetic
+  std::int64_t samples = 0;          ///< size of a synthetic or generated set
+  std::string profile;               ///< generated-jpeg: imagenet | tiny | faults
+  std::string on_error = "fail";     ///< fail | replace | zero: what a broken file becomes
+  double max_error_ratio = 0.001;    ///< of all samples delivered; above it the trial is refused
+  bool drop_last = false;            ///< PyTorch's default
+  std::string manifest_sha256;       ///< of the data set; "" for synthetic
+  bool operator==(const Data&) const = default;
+};
+
+/// How long is measured.
+struct Measure {
+  std::int64_t warmup_steps = 3;           ///< at least
+  std::int64_t warmup_ns = 2'000'000'000;  ///< and at least
+  std::int64_t slices = 5;
+  std::int64_t slice_ns = 1'000'000'000;  ///< a slice lasts at least this
+  std::int64_t slice_steps = 2;           ///< and at least this many whole steps
+  bool operator==(const Measure&) const = default;
+};
+
+/// What one worker process is asked to do; written as JSON into the trial's folder.
+struct TrialSpec {
+  int protocol = kProtocol;
+  std::string id;    ///< "r1-c07": unique in the campaign
+  std::string cell;  ///< "baseline", "c07"
+  Workload workload;
+  Data data;
+  KnobSettings knobs;  ///< every knob of the catalogue, none missing
+  Measure measure;
+  std::int64_t timeout_ns = 120'000'000'000;  ///< for the whole trial; the runner enforces it
+  std::string folder;                         ///< absolute; the reply goes to <folder>/reply.json
+};
+
+/// JSON text of the spec.
+std::string to_json(const TrialSpec& spec);
+
+/// Throws tune::Error naming `where` when the text is not a spec of this protocol.
+TrialSpec parse_trial_spec(std::string_view text, const std::string& where);
+
+}  // namespace tune::trial

@@ -1,0 +1,37 @@
+#include "base/units.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+TEST(Units, ReadsTimes) {
+  EXPECT_EQ(tune::parse_time_ns("120s"), 120'000'000'000);
+  EXPECT_EQ(tune::parse_time_ns("1.5h"), 5'400'000'000'000);
+  EXPECT_EQ(tune::parse_time_ns("10m"), tune::parse_time_ns("600 s"));
+}
+
+TEST(Units, ReadsSizesAndRatios) {
+  EXPECT_EQ(tune::parse_bytes("4GiB"), std::int64_t{4} << 30);
+  EXPECT_EQ(tune::parse_bytes("900KB"), 900'000);
+  EXPECT_DOUBLE_EQ(*tune::parse_ratio("90%"), 0.9);
+  EXPECT_DOUBLE_EQ(*tune::parse_ratio("0.25"), 0.25);
+}
+
+TEST(Units, RefusesWhatIsNotOne) {
+  for (const char* text : {"", "s", "10", "-1s", "1e300s", "nans", "infs", "10 parsecs", "0x10s"}) {
+    EXPECT_FALSE(tune::parse_time_ns(text)) << text;
+  }
+  EXPECT_FALSE(tune::parse_bytes("10000000000GiB"));
+  EXPECT_FALSE(tune::parse_ratio("5 percent"));
+}
+
+TEST(Units, AreWrittenForPeople) {
+  EXPECT_EQ(tune::format_time(93'000'000'000), "1m33s");
+  EXPECT_EQ(tune::format_time(59'990'000'000), "1m00s");
+  EXPECT_EQ(tune::format_time(4'200'000), "4.2ms");
+  EXPECT_EQ(tune::format_time(3'660'000'000'000), "1h01m");
+  EXPECT_EQ(tune::format_bytes(1'288'490'189), "1.20 GiB");
+  EXPECT_EQ(tune::format_bytes(340LL << 20), "340 MiB");
+}
+
+}  // namespace
