@@ -1,0 +1,44 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace tune::worker {
+
+/// One batch as the loader delivers it.
+struct Batch {
+  at::Tensor images;  ///< [N, 3, S, S], channels-last strides; uint8 0-255, or float32 already
+                      ///< normalised (dtype f32)
+  at::Tensor labels;  ///< int64 [N]
+  std::int64_t epoch = 0, index = 0;  ///< index within the epoch
+  std::shared_ptr<void>
+      slot;  ///< gives the memory back to the loader; drop it when the images have been used
+};
+
+/// An endless stream of batches, epoch after epoch. Used by one thread.
+class Loader {
+ public:
+  virtual ~Loader() = default;
+
+  /// The next batch; blocks until it is there. Throws std::runtime_error naming the file when a
+  /// sample is broken and the policy is `fail`, or too many are broken.
+  virtual Batch next() = 0;
+
+  virtual std::int64_t batches_per_epoch() const = 0;
+
+  /// Batches that next() would hand out without waiting. Always 0 without workers.
+  virtual std::int64_t ready_batches() const = 0;
+
+  virtual trial::LoaderReport report() const = 0;
+};
+
+/// The loader that the spec's data and knobs ask for. Throws std::invalid_argument with a sentence
+/// for the user when they cannot be had together.
+std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec);
+
+}  // namespace tune::worker
