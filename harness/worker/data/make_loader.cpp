@@ -1,0 +1,16 @@
+#include "worker/data/loader.h"
+#include "worker/data/synthetic.h"
+
+#include <stdexcept>
+
+namespace tune::worker {
+
+std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec) {
+  if (spec.data.source == "synthetic") {
+    return make_synthetic_loader(spec);
+  }
+  throw std::invalid_argument("data.source: '" + spec.data.source +
+                              "' is none of synthetic, generated-jpeg, image-folder");
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tune::worker {
+
+/// splitmix64's finaliser: every bit of the input reaches every bit of the output.
+constexpr std::uint64_t mix_bits(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+/// Random numbers that depend on their key alone, so that augmentation is the same whichever thread
+/// does it and in whatever order. The n-th number of a key is a function of (key, n).
+class RandomStream {
+ public:
+  /// What the numbers are for: streams of different purposes are independent.
+  enum class Purpose : std::uint64_t { order = 1, crop = 2, synthetic = 3 };
+
+  RandomStream(Purpose purpose, std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample)
+      : state_(mix_bits(
+            mix_bits(mix_bits(mix_bits(static_cast<std::uint64_t>(purpose)) + seed + kStep) +
+                     epoch + kStep) +
+            sample + kStep)) {}
+
+  std::uint64_t bits() {
+    state_ += kStep;
+    return mix_bits(state_);
+  }
+
+  /// In [0, 1).
+  double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+
+  double uniform(double low, double high) { return low + (high - low) * uniform(); }
+
+  /// In [0, bound); the bias is below 2^-40 for the bounds used here.
+  std::int64_t below(std::int64_t bound) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::int64_t>((static_cast<Wide>(bits()) * static_cast<Wide>(bound)) >> 64);
+  }
+
+ private:
+  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t state_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,99 @@
+#include "worker/data/synthetic.h"
+
+#include "worker/data/loader_options.h"
+#include "worker/data/random_stream.h"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace tune::worker {
+
+namespace {
+
+// Enough that no batch stays in a core's cache only because there is just one.
+constexpr std::int64_t kResidentBatches = 4;
+
+void fill_with_noise(const at::Tensor& images, RandomStream random) {
+  if (images.scalar_type() == at::kByte) {
+    auto* const begin = images.data_ptr<std::uint8_t>();
+    std::generate(begin, begin + images.numel(), [&] {
+      return static_cast<std::uint8_t>(random.bits() >> 56);
+    });
+  } else {  // about the range of normalised pixels
+    auto* const begin = images.data_ptr<float>();
+    std::generate(begin, begin + images.numel(), [&] {
+      return static_cast<float>(random.uniform(-2.0, 2.0));
+    });
+  }
+}
+
+at::Tensor random_labels(std::int64_t count, std::int64_t classes, RandomStream random) {
+  at::Tensor labels = at::empty({count}, at::kLong);
+  auto* const begin = labels.data_ptr<std::int64_t>();
+  std::generate(begin, begin + count, [&] { return random.below(classes); });
+  return labels;
+}
+
+class SyntheticLoader : public Loader {
+ public:
+  explicit SyntheticLoader(const trial::TrialSpec& spec)
+      : samples_(spec.data.samples),
+        batches_(count_batches(spec, samples_)),
+        batch_size_(read_loader_options(spec.knobs).batch_size),
+        prefetched_(read_loader_options(spec.knobs).num_workers > 0
+                        ? read_loader_options(spec.knobs).prefetch_factor
+                        : 0) {
+    const auto dtype = read_loader_options(spec.knobs).dtype;
+    const std::int64_t size = spec.workload.image_size;
+    const auto options = at::TensorOptions()
+                             .dtype(dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte)
+                             .memory_format(at::MemoryFormat::ChannelsLast);
+    for (std::int64_t i = 0; i < std::min(kResidentBatches, batches_); ++i) {
+      const std::int64_t count = std::min(batch_size_, samples_);
+      const auto stream = [&](std::uint64_t part) {
+        return RandomStream(RandomStream::Purpose::synthetic,
+                            spec.workload.seed,
+                            part,
+                            static_cast<std::uint64_t>(i));
+      };
+      images_.push_back(at::empty({count, 3, size, size}, options));
+      fill_with_noise(images_.back(), stream(0));
+      labels_.push_back(random_labels(count, spec.workload.classes, stream(1)));
+    }
+  }
+
+  Batch next() override {
+    Batch batch;
+    const auto resident = static_cast<std::size_t>(delivered_) % images_.size();
+    batch.epoch = delivered_ / batches_;
+    batch.index = delivered_ % batches_;
+    const std::int64_t count = std::min(batch_size_, samples_ - batch.index * batch_size_);
+    batch.images = images_[resident].narrow(0, 0, count);
+    batch.labels = labels_[resident].narrow(0, 0, count);
+    ++delivered_;
+    report_.samples += count;
+    return batch;
+  }
+
+  std::int64_t batches_per_epoch() const override { return batches_; }
+  std::int64_t ready_batches() const override { return prefetched_; }
+  trial::LoaderReport report() const override { return report_; }
+
+ private:
+  std::int64_t samples_, batches_, batch_size_;
+  std::int64_t prefetched_;  // resident batches are always there
+  std::vector<at::Tensor> images_, labels_;
+  std::int64_t delivered_ = 0;
+  trial::LoaderReport report_;
+};
+
+}  // namespace
+
+std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec) {
+  return std::make_unique<SyntheticLoader>(spec);
+}
+
+}  // namespace tune::worker
