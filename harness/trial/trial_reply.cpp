@@ -1,0 +1,228 @@
+#include "trial/trial_reply.h"
+
+#include "trial/json_object.h"
+#include "trial/reply_limits.h"
+#include "trial/slice_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tune::trial {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostNamed = 100;
+constexpr std::size_t kMostLosses = 1'000;
+
+std::vector<PhaseSpan> read_spans(JsonObject& reply) {
+  std::vector<PhaseSpan> spans;
+  reply.each("phases", kMostNamed, [&](JsonObject& object) {
+    PhaseSpan span;
+    span.name = object.text("name", 64);
+    span.start_ns = object.whole("start_ns", kMoment);
+    span.end_ns = object.whole("end_ns", {span.start_ns, kMoment.max});
+    spans.push_back(std::move(span));
+  });
+  return spans;
+}
+
+WorkerFacts read_facts(JsonObject object) {
+  WorkerFacts facts;
+  facts.device = object.word("device", {"cpu", "cuda"});
+  facts.torch_version = object.text("torch_version", 256);
+  facts.cpu_capability = object.text("cpu_capability", 256);
+  facts.jpeg_version = object.text("jpeg_version", 256);
+  facts.intra_op_threads = object.whole("intra_op_threads", {0, 65'536});
+  facts.cpus = object.whole_list("cpus", 8'192, {0, 65'536});
+  facts.bf16_supported = object.flag("bf16_supported");
+  facts.fp16_supported = object.flag("fp16_supported");
+  object.expect_no_more();
+  return facts;
+}
+
+LoaderReport read_loader(JsonObject object) {
+  LoaderReport loader;
+  loader.samples = object.whole("samples", kCount);
+  loader.errors = object.whole("errors", kCount);
+  loader.read_ns = object.whole("read_ns", kCpuTime);
+  loader.decode_ns = object.whole("decode_ns", kCpuTime);
+  loader.resize_ns = object.whole("resize_ns", kCpuTime);
+  loader.bytes_read = object.whole("bytes_read", kBytes);
+  object.each("broken", kMostNamed, [&](JsonObject& entry) {
+    BrokenFile file;
+    file.path = entry.text("path", 16'384);
+    file.problem = entry.text("problem");
+    file.treatment = entry.text("treatment", 16'384);
+    file.times = entry.whole("times", kCount);
+    loader.broken.push_back(std::move(file));
+  });
+  loader.skipped_types = object.text_list("skipped_types", kMostNamed);
+  loader.batches_hash = object.text("batches_hash", 64);
+  object.expect_no_more();
+  return loader;
+}
+
+json to_value(const LoaderReport& loader) {
+  json broken = json::array();
+  for (const BrokenFile& file : loader.broken) {
+    if (broken.size() == kMostNamed) {
+      break;
+    }
+    broken.push_back({{"path", file.path},
+                      {"problem", file.problem},
+                      {"treatment", file.treatment},
+                      {"times", file.times}});
+  }
+  return {{"samples", loader.samples},
+          {"errors", loader.errors},
+          {"read_ns", loader.read_ns},
+          {"decode_ns", loader.decode_ns},
+          {"resize_ns", loader.resize_ns},
+          {"bytes_read", loader.bytes_read},
+          {"broken", std::move(broken)},
+          {"skipped_types", loader.skipped_types},
+          {"batches_hash", loader.batches_hash}};
+}
+
+// A loss that is no number any more is a finding, not a broken reply; JSON has no word for it.
+json loss_to_value(double value) {
+  if (std::isnan(value)) {
+    return "nan";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "inf" : "-inf";
+  }
+  return value;
+}
+
+double read_loss(JsonObject& object) {
+  if (!object.any("value").is_string()) {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    return object.real("value", -kMost, kMost);
+  }
+  const std::string word = object.word("value", {"nan", "inf", "-inf"});
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return word == "nan"   ? std::numeric_limits<double>::quiet_NaN()
+         : word == "inf" ? kInfinity
+                         : -kInfinity;
+}
+
+Failure read_failure(JsonObject object) {
+  Failure failure;
+  failure.kind = object.word("kind", {"refused", "out-of-memory"});
+  failure.message = object.text("message", 65'536);
+  object.expect_no_more();
+  return failure;
+}
+
+// The parts that come from loader and model.
+void read_contents(JsonObject& object, TrialReply& reply) {
+  object.each("losses", kMostLosses, [&](JsonObject& entry) {
+    const std::int64_t step = entry.whole("step", kCount);
+    reply.losses.push_back({step, read_loss(entry)});
+  });
+  reply.peak_memory_bytes = object.whole("peak_memory_bytes", kBytes);
+  reply.parameters = object.whole("parameters", kCount);
+  reply.loader = read_loader(object.object("loader"));
+  object.each("ignored_knobs", kMostNamed, [&](JsonObject& entry) {
+    std::string name = entry.text("name", 64);
+    reply.ignored_knobs.push_back({std::move(name), entry.text("reason")});
+  });
+}
+
+}  // namespace
+
+std::string to_json(const TrialReply& reply) {
+  json phases = json::array();
+  for (const PhaseSpan& span : reply.phases) {
+    phases.push_back({{"name", span.name}, {"start_ns", span.start_ns}, {"end_ns", span.end_ns}});
+  }
+  json slices = json::array();
+  for (const Slice& slice : reply.slices) {
+    slices.push_back(slice_to_json(slice));
+  }
+  json losses = json::array();
+  for (const Loss& loss : reply.losses) {
+    losses.push_back({{"step", loss.step}, {"value", loss_to_value(loss.value)}});
+  }
+  json ignored = json::array();
+  for (const IgnoredKnob& knob : reply.ignored_knobs) {
+    ignored.push_back({{"name", knob.name}, {"reason", knob.reason}});
+  }
+  json failure = nullptr;
+  if (reply.failure) {
+    failure = {{"kind", reply.failure->kind}, {"message", reply.failure->message}};
+  }
+  const WorkerFacts& facts = reply.facts;
+  const json object = {{"protocol", reply.protocol},
+                       {"id", reply.id},
+                       {"facts",
+                        {{"device", facts.device},
+                         {"torch_version", facts.torch_version},
+                         {"cpu_capability", facts.cpu_capability},
+                         {"jpeg_version", facts.jpeg_version},
+                         {"intra_op_threads", facts.intra_op_threads},
+                         {"cpus", facts.cpus},
+                         {"bf16_supported", facts.bf16_supported},
+                         {"fp16_supported", facts.fp16_supported}}},
+                       {"phases", std::move(phases)},
+                       {"warmup_steps", reply.warmup_steps},
+                       {"step_ns", reply.step_ns},
+                       {"step_phases", step_phases_to_json(reply.step_phases)},
+                       {"slices", std::move(slices)},
+                       {"stock_matched", reply.stock_matched},
+                       {"losses", std::move(losses)},
+                       {"peak_memory_bytes", reply.peak_memory_bytes},
+                       {"parameters", reply.parameters},
+                       {"loader", to_value(reply.loader)},
+                       {"ignored_knobs", std::move(ignored)},
+                       {"failure", std::move(failure)}};
+  // Names of files may be any bytes; a reply must not fail for one of them.
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+TrialReply parse_trial_reply(std::string_view text, const std::string& where) {
+  const json parsed = parse_json(text, where);
+  JsonObject object(parsed, where, "");
+  TrialReply reply;
+  reply.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
+  if (reply.protocol != kProtocol) {
+    complain(where, "protocol", "is " + std::to_string(reply.protocol) + ", known is 1");
+  }
+  reply.id = object.text("id", 256);
+  reply.facts = read_facts(object.object("facts"));
+  reply.phases = read_spans(object);
+  reply.warmup_steps = object.whole("warmup_steps", kCount);
+  reply.step_ns = object.whole_list("step_ns", kMostSteps, kDuration);
+  reply.step_phases = read_step_phases(object.object("step_phases"));
+  reply.slices = read_slices(object);
+  reply.stock_matched = object.flag("stock_matched");
+  read_contents(object, reply);
+  if (!object.is_null("failure")) {
+    reply.failure = read_failure(object.object("failure"));
+  } else if (reply.slices.empty()) {
+    complain(where, "slices", "is empty, yet the trial did not fail");
+  }
+  object.expect_no_more();
+  return reply;
+}
+
+std::optional<double> throughput(const TrialReply& reply) {
+  std::int64_t samples = 0;
+  std::int64_t wall_ns = 0;
+  for (const Slice& slice : reply.slices) {
+    samples += slice.samples;
+    wall_ns += slice.wall_ns;
+  }
+  if (wall_ns <= 0) {
+    return std::nullopt;
+  }
+  return static_cast<double>(samples) * 1e9 / static_cast<double>(wall_ns);
+}
+
+}  // namespace tune::trial

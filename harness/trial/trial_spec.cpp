@@ -1,0 +1,173 @@
+#include "trial/trial_spec.h"
+
+#include "base/error.h"
+#include "trial/json_object.h"
+#include "trial/knob_catalog.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace tune::trial {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::int64_t kDayNs = 86'400'000'000'000;
+constexpr Range kCount = {0, 1'000'000'000'000};
+
+KnobValue read_knob(const json& value, const JsonObject& knobs, const char* name) {
+  if (value.is_boolean()) {
+    return value.get<bool>();
+  }
+  if (value.is_number_integer()) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    return read_whole(value, {-kMost, kMost}, knobs.where(), knobs.path_of(name));
+  }
+  if (value.is_number_float()) {
+    return value.get<double>();
+  }
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  complain(knobs.where(), knobs.path_of(name), "is not a knob's value");
+}
+
+KnobSettings read_knobs(JsonObject knobs) {
+  KnobSettings settings;
+  for (const Knob& knob : all_knobs()) {
+    const char* const name = knob.name.c_str();
+    KnobValue value = read_knob(knobs.any(name), knobs, name);
+    const std::string complaint = complaint_about(knob, value);
+    if (!complaint.empty()) {
+      complain(knobs.where(), knobs.path_of(name), complaint);
+    }
+    settings.emplace(knob.name, std::move(value));
+  }
+  knobs.expect_no_more();
+  return settings;
+}
+
+Workload read_workload(JsonObject object) {
+  constexpr double kLargest = 1e6;
+  Workload workload;
+  workload.model = object.text("model", 64);
+  workload.task = object.word("task", {"train", "infer"});
+  workload.image_size = object.whole("image_size", {1, 16'384});
+  workload.classes = object.whole("classes", {1, 10'000'000});
+  workload.optimizer = object.word("optimizer", {"sgd", "adamw"});
+  workload.lr = object.real("lr", 0, kLargest);
+  workload.momentum = object.real("momentum", 0, kLargest);
+  workload.weight_decay = object.real("weight_decay", 0, kLargest);
+  workload.seed = object.seed("seed");
+  workload.log_every = object.whole("log_every", kCount);
+  workload.checkpoint_every = object.whole("checkpoint_every", kCount);
+  object.expect_no_more();
+  return workload;
+}
+
+Data read_data(JsonObject object) {
+  Data data;
+  data.source = object.word("source", {"synthetic", "generated-jpeg", "image-folder"});
+  data.path = object.text("path");
+  data.samples = object.whole("samples", kCount);
+  data.profile = object.text("profile", 64);
+  data.on_error = object.word("on_error", {"fail", "replace", "zero"});
+  data.max_error_ratio = object.real("max_error_ratio", 0, 1);
+  data.drop_last = object.flag("drop_last");
+  data.manifest_sha256 = object.text("manifest_sha256", 64);
+  object.expect_no_more();
+  return data;
+}
+
+Measure read_measure(JsonObject object) {
+  Measure measure;
+  measure.warmup_steps = object.whole("warmup_steps", {0, 1'000'000});
+  measure.warmup_ns = object.whole("warmup_ns", {0, kDayNs});
+  measure.slices = object.whole("slices", {1, 1'000});
+  measure.slice_ns = object.whole("slice_ns", {0, kDayNs});
+  measure.slice_steps = object.whole("slice_steps", {1, 1'000'000});
+  object.expect_no_more();
+  return measure;
+}
+
+ordered_json knobs_to_json(const KnobSettings& knobs) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : knobs) {
+    std::visit([&, &key = name](const auto& typed) { object[key] = typed; }, value);
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const TrialSpec& spec) {
+  const Workload& w = spec.workload;
+  const Data& d = spec.data;
+  const Measure& m = spec.measure;
+  const ordered_json object = {{"protocol", spec.protocol},
+                               {"id", spec.id},
+                               {"cell", spec.cell},
+                               {"workload",
+                                {{"model", w.model},
+                                 {"task", w.task},
+                                 {"image_size", w.image_size},
+                                 {"classes", w.classes},
+                                 {"optimizer", w.optimizer},
+                                 {"lr", w.lr},
+                                 {"momentum", w.momentum},
+                                 {"weight_decay", w.weight_decay},
+                                 {"seed", w.seed},
+                                 {"log_every", w.log_every},
+                                 {"checkpoint_every", w.checkpoint_every}}},
+                               {"data",
+                                {{"source", d.source},
+                                 {"path", d.path},
+                                 {"samples", d.samples},
+                                 {"profile", d.profile},
+                                 {"on_error", d.on_error},
+                                 {"max_error_ratio", d.max_error_ratio},
+                                 {"drop_last", d.drop_last},
+                                 {"manifest_sha256", d.manifest_sha256}}},
+                               {"knobs", knobs_to_json(spec.knobs)},
+                               {"measure",
+                                {{"warmup_steps", m.warmup_steps},
+                                 {"warmup_ns", m.warmup_ns},
+                                 {"slices", m.slices},
+                                 {"slice_ns", m.slice_ns},
+                                 {"slice_steps", m.slice_steps}}},
+                               {"timeout_ns", spec.timeout_ns},
+                               {"folder", spec.folder}};
+  try {
+    return object.dump(2) + "\n";
+  } catch (const json::exception&) {  // a path may be any bytes, JSON may not
+    throw Error({spec.id.empty() ? "trial" : spec.id,
+                 "cannot be written as JSON",
+                 "a path of it is not UTF-8",
+                 "rename the folder"});
+  }
+}
+
+TrialSpec parse_trial_spec(std::string_view text, const std::string& where) {
+  const json parsed = parse_json(text, where);
+  JsonObject object(parsed, where, "");
+  TrialSpec spec;
+  spec.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
+  if (spec.protocol != kProtocol) {
+    complain(where, "protocol", "is " + std::to_string(spec.protocol) + ", known is 1");
+  }
+  spec.id = object.text("id", 256);
+  spec.cell = object.text("cell", 256);
+  spec.workload = read_workload(object.object("workload"));
+  spec.data = read_data(object.object("data"));
+  spec.knobs = read_knobs(object.object("knobs"));
+  spec.measure = read_measure(object.object("measure"));
+  spec.timeout_ns = object.whole("timeout_ns", {1, kDayNs});
+  spec.folder = object.text("folder");
+  object.expect_no_more();
+  return spec;
+}
+
+}  // namespace tune::trial

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "trial/knob_catalog.h"
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <limits>
+
+namespace tune::trial {
+
+/// A spec in which no field has its default.
+inline TrialSpec sample_spec() {
+  TrialSpec spec;
+  spec.id = "r1-c07";
+  spec.cell = "c07";
+  spec.workload = {"mlp", "infer", 64, 10, "adamw", 0.5, 0.25, 1e-4, 0, 7, 8};
+  spec.workload.seed = std::numeric_limits<std::uint64_t>::max();
+  spec.data = {"image-folder", "/data/\"a b\"/\xc3\xa4", 12, "tiny", "replace", 0.5, true, "ab12"};
+  spec.knobs = default_settings();
+  spec.knobs["num_workers"] = std::int64_t{2};
+  spec.knobs["amp"] = std::string("bf16");
+  spec.knobs["channels_last"] = true;
+  spec.measure = {4, 5, 6, 7, 8};
+  spec.timeout_ns = 9'000'000'000;
+  spec.folder = "/runs/r1-c07";
+  return spec;
+}
+
+/// A reply in which no field has its default.
+inline TrialReply sample_reply() {
+  TrialReply reply;
+  reply.id = "r1-c07";
+  reply.facts = {"cpu", "2.11.0", "AVX512", "libjpeg-turbo 2.1.5", 2, {0, 1}, true, true};
+  reply.phases = {{"setup", 100, 200}, {"measure", 200, 900}};
+  reply.warmup_steps = 3;
+  reply.step_ns = {9, 8, 7, 100, 100, 150, 150};
+  reply.step_phases = {{10, 10, 20, 40, 15, 5}, {10, 10, 20, 40, 15, 5}, {0, 0, 150, 0, 0, 0}};
+  Slice slice;
+  slice.start_ns = 300;
+  slice.wall_ns = 200;
+  slice.steps = 2;
+  slice.samples = 64;
+  slice.epochs_begun = 1;
+  slice.phases = {20, 20, 40, 80, 30, 10};
+  slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt};
+  slice.stock_before = 3;
+  slice.stock_after = 4;
+  reply.slices = {slice, slice};
+  reply.slices[1].start_ns = 600;
+  reply.slices[1].wall_ns = 300;
+  reply.slices[1].phases.forward_ns += 100;
+  reply.stock_matched = false;
+  reply.losses = {{1, 6.9}, {2, 1e-300}};
+  reply.peak_memory_bytes = 1 << 30;
+  reply.parameters = 11'689'512;
+  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}, "00ff"};
+  reply.ignored_knobs = {{"pin_memory", "there is no GPU"}};
+  return reply;
+}
+
+}  // namespace tune::trial

@@ -1,0 +1,79 @@
+#include "trial/trial_spec.h"
+
+#include "base/error.h"
+#include "sample_trial.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tune::trial {
+namespace {
+
+using nlohmann::json;
+
+// What the parser says to the sample after a change.
+std::string complaint_after(const std::function<void(json&)>& change) {
+  json object = json::parse(to_json(sample_spec()));
+  change(object);
+  try {
+    parse_trial_spec(object.dump(), "spec.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(TrialSpec, EveryFieldSurvivesTheWayThroughTheFile) {
+  const TrialSpec spec = sample_spec();
+  const TrialSpec read = parse_trial_spec(to_json(spec), "spec.json");
+  EXPECT_EQ(read.id, spec.id);
+  EXPECT_EQ(read.cell, spec.cell);
+  EXPECT_EQ(read.workload, spec.workload);
+  EXPECT_EQ(read.data, spec.data);
+  EXPECT_EQ(read.knobs, spec.knobs);
+  EXPECT_EQ(read.measure, spec.measure);
+  EXPECT_EQ(read.timeout_ns, spec.timeout_ns);
+  EXPECT_EQ(read.folder, spec.folder);
+  EXPECT_EQ(to_json(read), to_json(spec));
+}
+
+TEST(TrialSpec, RefusesAnotherProtocol) {
+  EXPECT_EQ(complaint_after([](json& spec) { spec["protocol"] = 2; }),
+            "spec.json: protocol is 2, known is 1");
+}
+
+TEST(TrialSpec, NamesTheFieldThatIsWrong) {
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"].erase("lr"); }),
+            "spec.json: workload.lr is missing");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["lr"] = "fast"; }),
+            "spec.json: workload.lr is not a number");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["measure"]["slices"] = 0; }),
+            "spec.json: measure.slices is out of range, 1 to 1000");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["measure"]["slices"] = 1.5; }),
+            "spec.json: measure.slices is not a whole number");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["data"]["on_error"] = "ignore"; }),
+            "spec.json: data.on_error is 'ignore', which means nothing here");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["knobs"].erase("amp"); }),
+            "spec.json: knobs.amp is missing");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["knobs"]["amp"] = 3; }),
+            "spec.json: knobs.amp must be none, bf16 or fp16");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["sead"] = 3; }),
+            "spec.json: workload.sead is not a field of this protocol seed?");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["data"] = json::array(); }),
+            "spec.json: data is not an object");
+}
+
+TEST(TrialSpec, RefusesTextThatIsNoSpecAtAll) {
+  for (const char* text : {"", "nonsense", "[]", "null", "{\"protocol\": 1", "{\"a\":1e999}"}) {
+    EXPECT_THROW(parse_trial_spec(text, "spec.json"), Error) << text;
+  }
+}
+
+TEST(TrialSpec, APathThatIsNotUtf8IsTheUsersErrorNotACrash) {
+  TrialSpec spec = sample_spec();
+  spec.data.path = "/data/\xff";
+  EXPECT_THROW(to_json(spec), Error);
+}
+
+}  // namespace
+}  // namespace tune::trial
