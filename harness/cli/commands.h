@@ -16,6 +16,7 @@ namespace tune::cli {
 struct Invocation {
   std::function<ExitCode()> run;
   std::vector<std::string> words;  ///< as typed, for the report and for the resume command
+  bool quiet = false;              ///< -q: only errors on stderr
 };
 
 // One subcommand each: declares its flags and, when it is named, sets invocation.run.

@@ -1,0 +1,60 @@
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/help_texts.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+const std::map<std::string, std::string_view>& topics() {
+  static const std::map<std::string, std::string_view> topics = {
+      {"environment", help_environment_text},
+      {"exit-codes", help_exit_codes_text},
+      {"scenario", help_scenario_text},
+  };
+  return topics;
+}
+
+ExitCode show(const std::string& topic) {
+  if (topic.empty()) {
+    std::cout << help_text;
+    return ExitCode::fine;
+  }
+  const auto found = topics().find(topic);
+  if (found == topics().end()) {
+    std::vector<std::string> names;
+    std::string list;
+    for (const auto& [name, text] : topics()) {
+      names.push_back(name);
+      list += (list.empty() ? "" : ", ") + name;
+    }
+    throw Error(Error::Parts{"tune help",
+                             "there is no topic '" + topic + "'",
+                             "topics: " + list,
+                             did_you_mean(topic, names)});
+  }
+  std::cout << found->second;
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_help(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(app,
+                                  {"help",
+                                   "Explains a topic: exit-codes, environment, scenario.",
+                                   {"tune help exit-codes", "tune help scenario"}});
+  const auto topic = std::make_shared<std::string>();
+  command.add_option("TOPIC", *topic, "What to explain");
+  command.callback([&invocation, topic] { invocation.run = [topic] { return show(*topic); }; });
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,79 @@
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/help_texts.h"
+#include "cli/parse_complaint.h"
+#include "cli/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+
+namespace {
+
+using tune::ExitCode;
+using tune::cli::Invocation;
+
+// Every command, in the order of help.txt. To add one: a file, a line here, a line in
+// CMakeLists.txt and in help.txt, and tests/cli/<command>/.
+constexpr std::array kCommands = {
+    &tune::cli::add_help,
+};
+
+void enter(const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::current_path(folder, failed);
+  if (failed) {
+    throw tune::Error(tune::Error::Parts{"-C " + folder, "cannot enter", failed.message(), ""});
+  }
+}
+
+ExitCode run(int argc, char** argv) {
+  CLI::App app("", "tune");
+  app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
+  Invocation invocation{.words = {argv, argv + argc}};
+  std::string folder;
+  app.add_option("-C", folder, "Change to this folder first")->type_name("DIR");
+  app.add_flag("-q,--quiet", invocation.quiet, "Only errors on standard error");
+  for (const auto add : kCommands) {
+    add(app, invocation);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto named = app.get_subcommands();
+    std::cout << (named.empty() ? std::string(tune::help_text) : app.help());
+    return ExitCode::fine;
+  } catch (const CLI::CallForVersion& version) {
+    std::cout << version.what() << '\n';
+    return ExitCode::fine;
+  } catch (const CLI::ParseError& error) {
+    throw tune::Error(tune::cli::parse_complaint(app, error));
+  }
+  if (!invocation.run) {
+    std::cout << tune::help_text;
+    return ExitCode::fine;
+  }
+  if (!folder.empty()) {
+    enter(folder);
+  }
+  return invocation.run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ExitCode code = ExitCode::our_bug;
+  try {
+    code = run(argc, argv);
+    std::cout.flush();
+  } catch (const tune::Error& error) {
+    std::cerr << error.what() << '\n';
+    code = ExitCode::wrong_input;
+  } catch (const std::exception& error) {
+    std::cerr << "tune: our bug: " << error.what() << '\n';
+  }
+  return static_cast<int>(code);
+}
