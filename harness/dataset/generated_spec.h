@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune::dataset {
+
+/// Which images are made. The same spec gives the same bytes on every machine with the same
+/// version of libjpeg-turbo.
+struct GeneratedSpec {
+  std::string profile = "imagenet";  ///< a name of profiles()
+  std::int64_t samples = 2000;
+  std::int64_t classes = 1000;  ///< sample i has label i mod classes
+  std::uint64_t seed = 0;
+  bool operator==(const GeneratedSpec&) const = default;
+};
+
+/// What a profile stands for, one line, for `tune data` and error messages.
+struct Profile {
+  std::string name, content;
+  std::int64_t mean_bytes;  ///< of a file, for estimating disk space
+};
+
+const std::vector<Profile>& profiles();
+
+/// Throws tune::Error naming `where` when the profile is unknown or a number is out of range.
+void check_spec(const GeneratedSpec& spec, const std::string& where);
+
+/// Bytes on disk, roughly.
+std::int64_t estimated_bytes(const GeneratedSpec& spec);
+
+/// Changes whenever the same spec would give other bytes; part of the manifest.
+constexpr int kGeneratorVersion = 1;
+
+/// "2.1.5": of the libjpeg-turbo that this program was built with.
+std::string jpeg_version();
+
+/// "imagenet-2000-1000c-seed0-jpeg2.1.5"; the name of the set's folder in the cache.
+std::string set_name(const GeneratedSpec& spec);
+
+}  // namespace tune::dataset
