@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Configure and build. One tree, build/release, for the launcher and for ./tests/run: what was once configured in
+# (the worker, the tests) stays in, so that going back and forth between commands rebuilds nothing.
+
+# read_configured: sets configured_{worker,torch,valijson,tests,home}, all empty in a new clone
+read_configured() {
+  local line
+  configured_worker='' configured_torch='' configured_valijson='' configured_tests='' configured_home=''
+  [[ -e $build/build.ninja && -e $build/CMakeCache.txt ]] || return 0
+  while read -r line; do
+    case $line in
+      TUNE_WORKER:*) configured_worker=${line#*=} ;;
+      TUNE_TORCH_DIR:*) configured_torch=${line#*=} ;;
+      TUNE_VALIJSON_DIR:*) configured_valijson=${line#*=} ;;
+      TUNE_BUILD_TESTS:*) configured_tests=${line#*=} ;;
+      CMAKE_HOME_DIRECTORY:*) configured_home=${line#*=} ;;
+    esac
+  done < <(grep -E '^(TUNE_(WORKER|TORCH_DIR|VALIJSON_DIR|BUILD_TESTS)|CMAKE_HOME_DIRECTORY):' "$build/CMakeCache.txt")
+}
+
+# build_programs <worker: none or cpu> <tests: ON or OFF> <target...>
+build_programs() {
+  local worker=$1 tests=$2
+  shift 2
+  make_folder "$root/build" "Copy the clone to a folder of your own"
+  lock "$root/build/setup.lock" "$root/build"
+  read_configured
+  if [[ $worker == none && $configured_worker == cpu && -e $configured_torch ]]; then
+    worker=cpu torch_dir=$configured_torch
+  fi
+  [[ $configured_tests != ON || $tests == ON ]] || ! tests_can_stay || tests=ON
+  : >"$log"
+  if [[ $configured_home != "$root" || $configured_worker != "$worker" || $configured_tests != "$tests" ||
+    $configured_valijson != "$valijson" || ($worker == cpu && $configured_torch != "$torch_dir") ]]; then
+    configure "$worker" "$tests"
+  fi
+  if ! with_progress building steps_so_far with_overlay ninja -C "$build" -j "$(jobs_that_fit)" "$@"; then
+    last_lines_of_log 30
+    our_bug "the build failed"
+  fi
+  unlock
+}
+
+tests_can_stay() { is_there header:gtest/gtest.h; }
+
+configure() {
+  local worker=$1 tests=$2 options=()
+  [[ $worker == none ]] || options+=(-DTUNE_TORCH_DIR="$torch_dir")
+  # A half-written tree, or one that was copied from elsewhere, is begun anew.
+  [[ -n $configured_home && $configured_home == "$root" ]] || options+=(--fresh)
+  if [[ -d $overlay/usr ]]; then
+    options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/usr/lib/x86_64-linux-gnu")
+  fi
+  # Our own compiler's warnings are errors; those of others are theirs to bring.
+  is_our_compiler || options+=(-DTUNE_WERROR=OFF)
+  if ! with_progress configuring nothing_to_add with_overlay cmake -S "$root" --preset release -DTUNE_WORKER="$worker" \
+    -DTUNE_BUILD_TESTS="$tests" -UTUNE_VALIJSON_INCLUDE -DTUNE_VALIJSON_DIR="$valijson" "${options[@]}"; then
+    last_lines_of_log 30
+    our_bug "the build cannot be configured"
+  fi
+}
+
+is_our_compiler() { [[ $("${CXX:-g++}" -dumpfullversion -dumpversion 2>/dev/null) == 12.* ]]; }
+
+steps_so_far() {
+  local step
+  step=$(tail -n 40 "$log" | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1) || return 0
+  echo "$step "
+}
+
+# A file with LibTorch's headers takes the compiler about 1.2 GB.
+jobs_that_fit() {
+  local processors megabytes
+  processors=$(nproc)
+  megabytes=$(awk '/^MemAvailable:/ {print int($2 / 1024)}' /proc/meminfo 2>/dev/null) || true
+  [[ -n $megabytes ]] || megabytes=4096
+  local fit=$((megabytes / 1500))
+  ((fit >= 1)) || fit=1
+  echo $((fit < processors ? fit : processors))
+}

@@ -1,0 +1,92 @@
+# shellcheck shell=bash
+# Debian packages: installed where we may, otherwise unpacked into the cache.
+
+# get_packages: brings everything in $missing
+get_packages() {
+  which_distribution
+  mark_log
+  local command="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+  if [[ $distribution != "debian 12" ]]; then
+    wrong_here "this is ${distribution}, and what is missing is only installed by itself on Debian 12 (missing, by Debian's names: ${missing[*]}). Install $kLibraries, and name your LibTorch $kTorchVersion with TUNE_TORCH_DIR?"
+  fi
+  as_root=()
+  if [[ $(id -u) == 0 ]]; then
+    install_packages
+  elif sudo -n true 2>/dev/null; then
+    as_root=(sudo -n --preserve-env)
+    install_packages
+  elif [[ " ${missing[*]} " == *" g++ "* ]]; then
+    wrong_here "no compiler, and no right to install one (you are not root). An administrator can run: $command?"
+  else
+    say "not root: unpacking the packages into $overlay instead of installing them"
+    unpack_packages || wrong_here "the packages could not be unpacked without root (see $log). An administrator can run: $command?"
+  fi
+  hash -r
+}
+
+install_packages() {
+  # Exits 0 without a network; the installation that follows then fails, and its log says why.
+  with_progress "refreshing the package lists" nothing_to_add apt_get update || true
+  if ! with_progress "installing Debian packages" packages_so_far apt_get install "${missing[@]}"; then
+    if recent_log | grep -q 'dpkg was interrupted'; then
+      with_progress "finishing an interrupted installation" nothing_to_add "${as_root[@]}" dpkg --configure -a || true
+      with_progress "installing Debian packages" packages_so_far apt_get install "${missing[@]}" && return
+    fi
+    no_download "Debian packages (${missing[*]})"
+  fi
+}
+
+apt_get() {
+  DEBIAN_FRONTEND=noninteractive LC_ALL=C "${as_root[@]}" apt-get --yes --no-install-recommends \
+    -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 "$@"
+}
+
+packages_so_far() {
+  local done_so_far
+  done_so_far=$(recent_log | grep -c '^Setting up ') || true
+  ((done_so_far == 0)) || echo "$done_so_far set up "
+}
+
+# A plain user's own package lists and archive folder; what is installed already is not fetched again.
+own_apt_get() {
+  local apt=$cache/apt
+  mkdir -p "$apt/state/lists/partial" "$apt/archives/partial"
+  LC_ALL=C apt-get --yes --no-install-recommends -o Debug::NoLocking=1 -o APT::Sandbox::User= -o Dir::State="$apt/state" \
+    -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$apt" -o Dir::Cache::archives="$apt/archives" "$@"
+}
+
+unpack_packages() {
+  local archive partial=$overlay.partial
+  with_progress "refreshing the package lists" nothing_to_add own_apt_get update || true
+  with_progress "downloading Debian packages" nothing_to_add own_apt_get install --download-only "${missing[@]}" ||
+    no_download "Debian packages (${missing[*]})"
+  rm -rf "$partial"
+  mkdir -p "$partial"
+  [[ ! -d $overlay ]] || cp -a "$overlay/." "$partial/"
+  for archive in "$cache"/apt/archives/*.deb; do
+    dpkg-deb -x "$archive" "$partial" || return
+  done
+  link_to_system_libraries "$partial"
+  collect_certificates "$partial"
+  rm -rf "$overlay"
+  mv "$partial" "$overlay"
+  rm -rf "$cache/apt/archives"
+  PATH=$PATH:$overlay/usr/bin
+}
+
+# libyaml-cpp.so → libyaml-cpp.so.0.7 dangles when the library itself is installed and only its headers were unpacked.
+link_to_system_libraries() {
+  local link target
+  while read -r link; do
+    target=/usr/lib/x86_64-linux-gnu/$(basename "$(readlink "$link")")
+    [[ ! -e $target ]] || ln -sf "$target" "$link"
+  done < <(find "$1/usr/lib" -xtype l 2>/dev/null)
+}
+
+# What the package's installation script would do.
+collect_certificates() {
+  local bundle=$1/etc/ssl/certs/ca-certificates.crt
+  compgen -G "$1/usr/share/ca-certificates/mozilla/*.crt" >/dev/null || return 0
+  mkdir -p "$(dirname "$bundle")"
+  cat "$1"/usr/share/ca-certificates/mozilla/*.crt >"$bundle"
+}

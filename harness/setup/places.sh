@@ -1,0 +1,33 @@
+# shellcheck shell=bash
+# Where things are. $root is the clone; the cache is outside of it and shared by all clones of this user.
+
+root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
+build=$root/build/release
+log=$root/build/setup.log
+cache=${TUNE_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp/tune-$UID}/.cache}/tune}
+overlay=$cache/debian            # packages that were unpacked because they could not be installed
+system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that stands for /
+
+[[ $cache == /* ]] || cache=$PWD/$cache
+
+readonly kTorchVersion=2.11
+readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, valijson'
+
+# Comes last in the search, so that what is installed wins.
+if [[ -d $overlay/usr/bin ]]; then
+  PATH=$PATH:$overlay/usr/bin
+fi
+
+make_folder() {
+  mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"
+}
+
+# Programs and modules from the overlay find their libraries; without an overlay this changes nothing.
+with_overlay() {
+  if [[ -d $overlay/usr ]]; then
+    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$overlay/usr/lib/x86_64-linux-gnu \
+    PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}$overlay/usr/lib/python3/dist-packages "$@"
+  else
+    "$@"
+  fi
+}

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# From a clone to what a command needs: Debian packages, valijson, LibTorch, the build. Asks first, announces, then does.
+
+set -euo pipefail
+setup=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=harness/setup/say.sh
+source "$setup/say.sh"
+# shellcheck source=harness/setup/places.sh
+source "$setup/places.sh"
+# shellcheck source=harness/setup/probe.sh
+source "$setup/probe.sh"
+# shellcheck source=harness/setup/network.sh
+source "$setup/network.sh"
+# shellcheck source=harness/setup/disk.sh
+source "$setup/disk.sh"
+# shellcheck source=harness/setup/lock.sh
+source "$setup/lock.sh"
+# shellcheck source=harness/setup/debian_packages.sh
+source "$setup/debian_packages.sh"
+# shellcheck source=harness/setup/valijson.sh
+source "$setup/valijson.sh"
+# shellcheck source=harness/setup/torch.sh
+source "$setup/torch.sh"
+# shellcheck source=harness/setup/build.sh
+source "$setup/build.sh"
+
+# prepare <worker: none or cpu> <tests: ON or OFF> <package group...>: everything but the build
+prepare() {
+  local worker=$1 tests=$2
+  shift 2
+  local groups=("$@")
+  what_is_missing "$worker" "${groups[@]}"
+  ((${#missing[@]} + need_valijson + need_torch)) || return 0
+  make_folder "$cache" "Name another folder with TUNE_CACHE_DIR"
+  make_folder "$root/build" "Copy the clone to a folder of your own"
+  lock "$cache/setup.lock" "$cache"
+  what_is_missing "$worker" "${groups[@]}"  # the one that we waited for may have brought it
+  if ((${#missing[@]} + need_valijson + need_torch)); then
+    : >"$log"
+    announce "$tests"
+    ((${#missing[@]} == 0)) || get_packages
+    ((need_valijson == 0)) || get_valijson
+    ((need_torch == 0)) || get_torch
+    say "everything is there; building"
+  fi
+  unlock
+}
+
+# Sets missing, need_valijson, need_torch.
+what_is_missing() {
+  local worker=$1
+  shift
+  need_valijson=0 need_torch=0
+  find_valijson || need_valijson=1
+  if [[ $worker != none ]] && ! find_torch; then
+    need_torch=1
+    can_fetch_torch || wrong_here "LibTorch: no pinned package for $(uname -sm) (only for Linux x86_64). Name a LibTorch $kTorchVersion of your own with TUNE_TORCH_DIR?"
+    set -- "$@" wheels
+  fi
+  missing_packages "$@"
+}
+
+# What comes, how big, and where to; then whether there is room for it.
+announce() {
+  local build_megabytes=250 download keep at_once needs=()
+  [[ $1 == OFF ]] || build_megabytes=900
+  say "missing here; this is what will be done (once):"
+  if ((${#missing[@]})); then
+    say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in ${system:-/}: ${missing[*]}"
+    needs+=("$((missing_disk + missing_download))" "${system:-/}")
+  fi
+  ((need_valijson == 0)) || say "  valijson's headers: 0.1 MB to download, into $cache"
+  if ((need_torch)); then
+    read -r download keep at_once < <(torch_sizes)
+    say "  LibTorch 2.11.0 ($torch_kind): $download MB to download, $keep MB on disk in $cache ($at_once MB while it is unpacked)"
+    needs+=("$at_once" "$cache")
+  fi
+  say "  the build: up to $build_megabytes MB on disk in $root/build"
+  room_for "${needs[@]}" "$build_megabytes" "$root/build"
+}

@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# LibTorch: the user's own (TUNE_TORCH_DIR), or pinned wheels unpacked into the cache.
+
+# Only the CPU's part: libtorch_cpu loads libcupti and libcudart when it starts, and nothing else of CUDA.
+readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10.so 'torch/lib/libgomp*'
+  nvidia/cu13/lib/libcudart.so.13 nvidia/cu13/lib/libcupti.so.13 '*.dist-info/licenses/*')
+readonly kCudaFiles=('torch/include/*' 'torch/lib/lib[!p]*' 'nvidia/*' '*.dist-info/licenses/*')
+
+# find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
+find_torch() {
+  if [[ -n ${TUNE_TORCH_DIR:-} ]]; then
+    check_own_torch
+    return 0
+  fi
+  torch_kind=cpu
+  [[ ! -e $system/proc/driver/nvidia/version ]] || torch_kind=cuda
+  torch_dir=$cache/torch-2.11.0-$torch_kind
+  torch_pins=$root/harness/setup/wheels-$torch_kind.txt
+  # The stamp is a copy of the pins, written last: other pins, or an unpacking that was cut short, and it is done again.
+  [[ -e $torch_dir/complete && $(<"$torch_dir/complete") == "$(<"$torch_pins")" ]]
+}
+
+check_own_torch() {
+  local folder=$TUNE_TORCH_DIR version
+  torch_kind=yours torch_dir=$(realpath -m "$TUNE_TORCH_DIR") torch_pins=
+  [[ ! -e $folder/torch/lib/libtorch_cpu.so ]] || folder=$folder/torch
+  if [[ ! -e $folder/lib/libtorch_cpu.so ]]; then
+    wrong_here "TUNE_TORCH_DIR=$TUNE_TORCH_DIR: no LibTorch (neither lib/libtorch_cpu.so nor torch/lib/libtorch_cpu.so). Name the folder of LibTorch $kTorchVersion?"
+  fi
+  version=$(sed -nE 's/^#define TORCH_VERSION_(MAJOR|MINOR) ([0-9]+).*/\2/p' \
+    "$folder/include/torch/headeronly/version.h" 2>/dev/null | paste -sd.)
+  if [[ $version != "$kTorchVersion" ]]; then
+    wrong_here "TUNE_TORCH_DIR=$TUNE_TORCH_DIR: LibTorch ${version:-of an unknown version} (tune is built for $kTorchVersion). Unset TUNE_TORCH_DIR to have $kTorchVersion fetched?"
+  fi
+}
+
+# torch_sizes: MB to download, MB that stay, MB that are needed at once
+torch_sizes() {
+  case $torch_kind in
+    cpu) echo 544 530 1100 ;;
+    cuda) echo 2300 4500 7000 ;;
+  esac
+}
+
+can_fetch_torch() { [[ $(uname -m) == x86_64 && $(uname -s) == Linux ]]; }
+
+get_torch() {
+  local wheels=$cache/wheels-$torch_kind partial=$torch_dir.partial files=("${kCpuFiles[@]}")
+  [[ $torch_kind == cpu ]] || files=("${kCudaFiles[@]}")
+  mkdir -p "$wheels"
+  fetch_wheels "$wheels"
+  rm -rf "$partial"
+  mkdir -p "$partial"
+  with_progress "unpacking LibTorch" nothing_to_add \
+    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels"/*.whl -- "${files[@]}" ||
+    { last_lines_of_log 5; not_now "$partial: LibTorch cannot be unpacked (see the lines above). Call again?"; }
+  sync -f "$partial"  # the stamp must not survive a power cut that the files did not
+  cp "$torch_pins" "$partial/complete"
+  rm -rf "$torch_dir"
+  mv "$partial" "$torch_dir"
+  rm -rf "$wheels"
+}
+
+# One wheel after the other: those that are there and have their hash are not fetched again.
+fetch_wheels() {
+  local pin have
+  have=$(sha256sum "$1"/*.whl 2>/dev/null) || true
+  rm -rf "$1/in-transit"
+  while read -r pin; do
+    [[ -n $pin && $pin != \#* ]] || continue
+    [[ $have != *"${pin##*sha256:}"* ]] || continue
+    fetch_wheel "$1" "$pin" || no_download "LibTorch (${pin%% *})"
+  done <"$torch_pins"
+}
+
+fetch_wheel() {
+  mkdir -p "$1/in-transit"  # on the file system that has the room; pip would take /tmp
+  printf '%s\n' "$2" >"$1/in-transit/pin.txt"
+  wheels_folder=$1
+  mark_log
+  if [[ ! -e /etc/ssl/certs/ca-certificates.crt && -e $overlay/etc/ssl/certs/ca-certificates.crt ]]; then
+    export PIP_CERT=${PIP_CERT:-$overlay/etc/ssl/certs/ca-certificates.crt}
+  fi
+  TMPDIR=$1/in-transit with_progress "downloading ${2%% *}" megabytes_so_far \
+    with_overlay python3 -m pip download --no-deps --require-hashes --only-binary=:all: --no-cache-dir --disable-pip-version-check --progress-bar=off \
+    --python-version=3.11 --implementation=cp --abi=cp311 --abi=none \
+    --platform=manylinux_2_28_x86_64 --platform=manylinux_2_27_x86_64 --platform=manylinux_2_25_x86_64 \
+    --platform=manylinux_2_18_x86_64 --platform=manylinux2014_x86_64 --platform=manylinux2010_x86_64 --platform=manylinux1_x86_64 \
+    --dest "$1" --requirement "$1/in-transit/pin.txt" || return
+  rm -rf "$1/in-transit"
+}
+
+megabytes_so_far() {
+  local size
+  size=$(du -sm "$wheels_folder" 2>/dev/null) || return 0
+  echo "${size%%[!0-9]*} MB in $wheels_folder "
+}

@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# valijson is headers only, but installing its package pulls in Qt and MariaDB: the one package is downloaded and unpacked.
+
+# find_valijson: sets valijson; false when there is none
+find_valijson() {
+  for valijson in "${TUNE_VALIJSON_DIR:-}" "$cache/valijson/usr" "$system/usr" "$system/usr/local"; do
+    [[ -z $valijson || ! -e $valijson/include/valijson/validator.hpp ]] || return 0
+    [[ -z $valijson || ! -e $valijson/usr/include/valijson/validator.hpp ]] || return 0
+  done
+  valijson=
+  return 1
+}
+
+get_valijson() {
+  local partial=$cache/valijson.partial
+  if ! type -P apt-get >/dev/null; then
+    wrong_here "valijson: not found (its headers check scenarios against their schema). Unpack it anywhere and name the folder that holds include/valijson with TUNE_VALIJSON_DIR?"
+  fi
+  mark_log
+  rm -rf "$partial"
+  mkdir -p "$partial/package"
+  download_valijson "$partial/package" || no_download "valijson's headers"
+  dpkg-deb -x "$partial"/package/*.deb "$partial" ||
+    not_now "valijson's package cannot be unpacked (see $log). Call again?"
+  rm -rf "$partial/package" "$cache/valijson"
+  mv "$partial" "$cache/valijson"
+  find_valijson
+}
+
+# With the system's package lists where they are good; with lists of our own, which need no root, where they are not.
+download_valijson() {
+  in_folder "$1" apt-get download libvalijson-dev && return
+  with_progress "refreshing the package lists" nothing_to_add own_apt_get update || true
+  in_folder "$1" own_apt_get download libvalijson-dev
+}
+
+in_folder() {
+  local folder=$1
+  shift
+  (cd "$folder" && with_progress "downloading valijson's headers" nothing_to_add "$@")
+}
