@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::machine {
+
+/// What some CPUs did since boot, all of them together. The kernel counts in ticks, mostly of 10
+/// ms.
+struct CpuUsage {
+  std::int64_t busy_ns = 0;   ///< user, system, interrupts; by whomever
+  std::int64_t steal_ns = 0;  ///< wanted to run, while the hypervisor ran somebody else
+};
+
+/// Reads <root>/proc/stat again and again; the file stays open, because opening costs more than
+/// reading.
+class CpuUsageReader {
+ public:
+  explicit CpuUsageReader(std::vector<int> cpus, const std::filesystem::path& root = "/");
+  ~CpuUsageReader();
+  CpuUsageReader(const CpuUsageReader&) = delete;
+  CpuUsageReader& operator=(const CpuUsageReader&) = delete;
+
+  /// Nothing when one of the CPUs is not in the file.
+  std::optional<CpuUsage> read();
+
+ private:
+  std::vector<int> cpus_;  // sorted
+  int file_ = -1;
+  std::string text_;
+};
+
+/// CPU time that others took from these CPUs between two readings, while we used `own_cpu_ns` of
+/// them. Never below 0: ticks are coarser than our own clock.
+std::optional<std::int64_t> other_cpu_ns(const std::optional<CpuUsage>& before,
+                                         const std::optional<CpuUsage>& after,
+                                         std::int64_t own_cpu_ns);
+
+/// Stolen time between two readings.
+std::optional<std::int64_t> steal_ns(const std::optional<CpuUsage>& before,
+                                     const std::optional<CpuUsage>& after);
+
+}  // namespace tune::machine

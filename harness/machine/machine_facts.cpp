@@ -1,0 +1,170 @@
+#include "machine/machine_facts.h"
+
+#include "machine/cgroup.h"
+#include "machine/cpu_list.h"
+#include "machine/text_file.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace tune::machine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestName = 256;
+
+std::string name_of(std::string_view text) {
+  return std::string(trimmed(text).substr(0, kLongestName));
+}
+
+// Only what decides how fast a convolution or a matrix product can be, x86 and Arm.
+std::vector<std::string> flags_that_matter(std::string_view flags) {
+  static constexpr std::array<std::string_view, 18> kKnown = {"sse4_2",
+                                                              "avx",
+                                                              "avx2",
+                                                              "fma",
+                                                              "f16c",
+                                                              "avx512f",
+                                                              "avx512bw",
+                                                              "avx512vl",
+                                                              "avx512_vnni",
+                                                              "avx_vnni",
+                                                              "avx512_bf16",
+                                                              "avx512_fp16",
+                                                              "amx_tile",
+                                                              "amx_bf16",
+                                                              "amx_int8",
+                                                              "asimd",
+                                                              "sve",
+                                                              "bf16"};
+  std::vector<std::string> found;
+  const std::string padded = " " + std::string(flags) + " ";
+  for (const std::string_view flag : kKnown) {
+    if (padded.find(" " + std::string(flag) + " ") != std::string::npos) {
+      found.emplace_back(flag);
+    }
+  }
+  return found;
+}
+
+void read_cpus(const fs::path& root, MachineFacts& facts) {
+  const std::string text = read_text(root / "proc/cpuinfo");
+  facts.cpu_model = name_of(value_of(text, "model name", ':'));
+  std::string_view flags = value_of(text, "flags", ':');
+  if (flags.empty()) {
+    flags = value_of(text, "Features", ':');
+  }
+  facts.cpu_flags = flags_that_matter(flags);
+  std::set<std::pair<std::string_view, std::string_view>> cores;
+  std::string_view package;
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      continue;
+    }
+    const std::string_view key = trimmed(line.substr(0, colon));
+    if (key == "processor") {
+      ++facts.logical_cpus;
+    } else if (key == "physical id") {
+      package = trimmed(line.substr(colon + 1));
+    } else if (key == "core id") {
+      cores.emplace(package, trimmed(line.substr(colon + 1)));
+    }
+  }
+  facts.physical_cores =
+      cores.empty() ? facts.logical_cpus : static_cast<std::int64_t>(cores.size());
+}
+
+// After read_cpus: affinity, then the quota.
+void read_limits(const fs::path& root, MachineFacts& facts) {
+  facts.cpus = facts.logical_cpus;
+  const std::string status = read_text(root / "proc/self/status");
+  const auto allowed = parse_cpu_list(value_of(status, "Cpus_allowed_list", ':'));
+  if (allowed && !allowed->empty()) {
+    facts.cpus = static_cast<std::int64_t>(allowed->size());
+  }
+  const std::string memory = read_text(root / "proc/meminfo");
+  std::string_view total = value_of(memory, "MemTotal", ':');
+  total = total.substr(0, total.find(' '));  // in kB
+  constexpr std::int64_t kMostKib = std::int64_t{1} << 50;
+  facts.memory_bytes = std::min(to_number(total).value_or(0), kMostKib) * 1024;
+  facts.memory_limit_bytes = facts.memory_bytes;
+  const CgroupLimits limits = read_cgroup_limits(root);
+  facts.cgroup_cpus = limits.cpus;
+  if (limits.cpus && *limits.cpus < static_cast<double>(facts.cpus)) {
+    facts.cpus = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(*limits.cpus)));
+  }
+  if (limits.memory_bytes &&
+      (facts.memory_bytes == 0 || *limits.memory_bytes < facts.memory_bytes)) {
+    facts.memory_limit_bytes = *limits.memory_bytes;
+  }
+}
+
+// "always [madvise] never" -> madvise
+std::optional<std::string> chosen(std::string_view text) {
+  const std::size_t open = text.find('[');
+  const std::size_t close = text.find(']', open == std::string_view::npos ? 0 : open);
+  if (open == std::string_view::npos || close == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return name_of(text.substr(open + 1, close - open - 1));
+}
+
+std::vector<std::string> gpu_names(const fs::path& root) {
+  std::vector<std::string> names;
+  std::error_code problem;
+  constexpr std::size_t kMost = 64;
+  for (fs::directory_iterator at(root / "proc/driver/nvidia/gpus", problem), end;
+       !problem && at != end && names.size() < kMost;
+       at.increment(problem)) {
+    const std::string text = read_text(at->path() / "information");
+    names.push_back(name_of(value_of(text, "Model", ':')));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+double read_load(const fs::path& root) {
+  const std::string text = read_text(root / "proc/loadavg");
+  double load = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), load);
+  return read.ec == std::errc() && std::isfinite(load) && load >= 0 ? load : 0;
+}
+
+std::string distribution(const fs::path& root) {
+  const std::string text = read_text(root / "etc/os-release");
+  std::string_view name = value_of(text, "PRETTY_NAME", '=');
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
+    name = name.substr(1, name.size() - 2);
+  }
+  return name_of(name);
+}
+
+}  // namespace
+
+MachineFacts read_machine_facts(const fs::path& root) {
+  MachineFacts facts;
+  read_cpus(root, facts);
+  read_limits(root, facts);
+  const std::string governor =
+      name_of(read_text(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+  if (!governor.empty()) {
+    facts.governor = governor;
+  }
+  facts.transparent_huge_pages =
+      chosen(read_text(root / "sys/kernel/mm/transparent_hugepage/enabled"));
+  facts.load1 = read_load(root);
+  facts.kernel = name_of(read_text(root / "proc/sys/kernel/osrelease"));
+  facts.distribution = distribution(root);
+  facts.gpus = gpu_names(root);
+  return facts;
+}
+
+}  // namespace tune::machine

@@ -1,0 +1,69 @@
+#include "machine/text_file.h"
+
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace tune::machine {
+
+std::string read_text(const std::filesystem::path& path, std::size_t limit_bytes) {
+  std::string text;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) {
+    return text;
+  }
+  constexpr std::size_t kBlock = 1 << 14;
+  while (text.size() < limit_bytes) {
+    const std::size_t filled = text.size();
+    text.resize(filled + std::min(kBlock, limit_bytes - filled));
+    const ssize_t got = read(file, text.data() + filled, text.size() - filled);
+    text.resize(filled + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got == 0 || (got < 0 && errno != EINTR)) {
+      break;
+    }
+  }
+  close(file);
+  return text;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string_view value_of(std::string_view text, std::string_view key, char separator) {
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t at = line.find(separator);
+    if (at != std::string_view::npos && trimmed(line.substr(0, at)) == key) {
+      return trimmed(line.substr(at + 1));
+    }
+  }
+  return {};
+}
+
+std::optional<std::int64_t> to_number(std::string_view text) {
+  text = trimmed(text);
+  std::int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < 0) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+}  // namespace tune::machine

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+
+namespace tune::machine {
+
+// Absolute; none of them is made by asking for it.
+
+/// What can be made or fetched again: LibTorch, data sets (in data/). $TUNE_CACHE_DIR, else
+/// $XDG_CACHE_HOME/tune, else ~/.cache/tune.
+std::filesystem::path cache_folder();
+
+/// What cannot: history, calibration. $TUNE_DATA_DIR, else $XDG_DATA_HOME/tune, else
+/// ~/.local/share/tune.
+std::filesystem::path data_folder();
+
+/// What lasts as long as the machine is up: the lock. $TUNE_RUNTIME_DIR, else
+/// $XDG_RUNTIME_DIR/tune, else <temporary folder>/tune-<user id>.
+std::filesystem::path runtime_folder();
+
+/// Makes the folder and its parents; new ones are for this user only (mode 0700). Throws
+/// tune::Error when it cannot be made, or when it belongs to somebody else (in a shared temporary
+/// folder anybody could have made it first).
+void make_private_folder(const std::filesystem::path& folder);
+
+}  // namespace tune::machine
