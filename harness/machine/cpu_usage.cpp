@@ -51,10 +51,11 @@ Line parse_line(std::string_view line) {
 
 CpuUsageReader::CpuUsageReader(std::vector<int> cpus, const std::filesystem::path& root)
     : cpus_(std::move(cpus)),
-      file_(open((root / "proc/stat").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
-      // The lines of the CPUs come first; what follows them is not asked for.
-      text_((cpus_.empty() ? 1 : static_cast<std::size_t>(cpus_.back()) + 2) * 256, '\0') {
+      file_(open((root / "proc/stat").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   std::sort(cpus_.begin(), cpus_.end());
+  // The lines of the CPUs come first, and what follows them is not asked for.
+  constexpr std::size_t kLongestLine = 256;
+  text_.resize((cpus_.empty() ? 0 : static_cast<std::size_t>(cpus_.back()) + 2) * kLongestLine);
 }
 
 CpuUsageReader::~CpuUsageReader() {

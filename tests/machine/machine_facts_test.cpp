@@ -1,0 +1,96 @@
+#include "machine/machine_facts.h"
+
+#include "machine/cgroup.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tune::machine {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path root(const char* name) {
+  return fs::path(SOURCE_DIR) / "tests/machine" / name;
+}
+
+TEST(MachineFacts, ReadsAMachineWithNestedControlGroups) {
+  const MachineFacts facts = read_machine_facts(root("root_v2"));
+  EXPECT_EQ(facts.cpu_model, "Intel(R) Xeon(R) Processor");
+  const std::vector<std::string> flags = {
+      "sse4_2", "avx", "avx2", "f16c", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16"};
+  EXPECT_EQ(facts.cpu_flags, flags);
+  EXPECT_EQ(facts.logical_cpus, 4);
+  EXPECT_EQ(facts.physical_cores, 3);
+  EXPECT_EQ(facts.cgroup_cpus, 1.5);  // of the group above ours
+  EXPECT_EQ(facts.cpus, 2);           // affinity says 3, the quota 1.5
+  EXPECT_EQ(facts.memory_bytes, 25165824LL * 1024);
+  EXPECT_EQ(facts.memory_limit_bytes, 8589934592);
+  EXPECT_EQ(facts.governor, "performance");
+  EXPECT_EQ(facts.transparent_huge_pages, "madvise");
+  EXPECT_DOUBLE_EQ(facts.load1, 1.54);
+  EXPECT_EQ(facts.kernel, "6.1.0-18-amd64");
+  EXPECT_EQ(facts.distribution, "Debian GNU/Linux 12 (bookworm)");
+  EXPECT_EQ(facts.device, "cpu");
+  EXPECT_EQ(facts.gpus, std::vector<std::string>{"NVIDIA H100 80GB HBM3"});
+}
+
+TEST(MachineFacts, ReadsVersionOneControlGroups) {
+  const MachineFacts facts = read_machine_facts(root("root_v1"));
+  EXPECT_EQ(facts.logical_cpus, 2);
+  EXPECT_EQ(facts.physical_cores, 2);  // the file does not say: every CPU counts as a core
+  EXPECT_EQ(facts.cgroup_cpus, 0.5);
+  EXPECT_EQ(facts.cpus, 1);
+  EXPECT_EQ(facts.memory_limit_bytes, 536870912);
+  EXPECT_FALSE(facts.governor.has_value());
+  EXPECT_FALSE(facts.transparent_huge_pages.has_value());
+}
+
+TEST(MachineFacts, AnEmptyRootLeavesEveryDefault) {
+  const MachineFacts facts = read_machine_facts("/no/such/root");
+  EXPECT_EQ(facts.cpu_model, "");
+  EXPECT_EQ(facts.cpus, 0);
+  EXPECT_EQ(facts.memory_limit_bytes, 0);
+  EXPECT_EQ(facts.load1, 0);
+  EXPECT_TRUE(facts.gpus.empty());
+}
+
+TEST(MachineFacts, HostileFilesNeitherCrashNorLeadOutOfTheRoot) {
+  const MachineFacts facts = read_machine_facts(root("root_hostile"));
+  EXPECT_EQ(facts.logical_cpus, 0);
+  EXPECT_EQ(facts.cpus, 0);
+  EXPECT_EQ(facts.memory_bytes, 0);
+  EXPECT_EQ(facts.load1, 0);
+  EXPECT_FALSE(facts.governor.has_value());
+  EXPECT_FALSE(facts.transparent_huge_pages.has_value());
+  EXPECT_EQ(facts.distribution.size(), 256U);
+}
+
+TEST(MachineFacts, APipeInsteadOfAFileDoesNotBlock) {
+  const fs::path folder = fs::temp_directory_path() / ("facts_test." + std::to_string(getpid()));
+  fs::create_directories(folder / "proc");
+  ASSERT_EQ(mkfifo((folder / "proc/cpuinfo").c_str(), 0600), 0);
+  EXPECT_EQ(read_machine_facts(folder).logical_cpus, 0);
+  fs::remove_all(folder);
+}
+
+TEST(MachineFacts, TheRealMachineHasACpuAndMemory) {
+  const MachineFacts facts = read_machine_facts("/");
+  EXPECT_GE(facts.cpus, 1);
+  EXPECT_GE(facts.logical_cpus, facts.cpus);
+  EXPECT_GT(facts.memory_bytes, 0);
+  EXPECT_LE(facts.memory_limit_bytes, facts.memory_bytes);
+  EXPECT_FALSE(facts.kernel.empty());
+}
+
+TEST(OomKills, AreReadFromBothVersionsOfControlGroups) {
+  EXPECT_EQ(read_oom_kills(root("root_v2")), 3);
+  EXPECT_EQ(read_oom_kills(root("root_v1")), 5);
+  EXPECT_FALSE(read_oom_kills(root("root_hostile")).has_value());
+}
+
+}  // namespace
+}  // namespace tune::machine
