@@ -1,0 +1,98 @@
+#pragma once
+
+#include "worker/data/image_samples.h"
+#include "worker/data/sample_maker.h"
+#include "worker/data/slot_memory.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tune::worker {
+
+/// The next sample to make and where it belongs.
+struct Ticket {
+  std::size_t slot = 0;
+  std::int64_t position = 0;  ///< within the batch
+  std::int64_t epoch = 0, sample = 0;
+  std::uint8_t* out = nullptr;
+};
+
+/// A batch that is complete, in a slot that the consumer holds until release().
+struct ReadyBatch {
+  std::size_t slot = 0;
+  std::int64_t epoch = 0, index = 0;
+  std::uint8_t* pixels = nullptr;
+  std::vector<std::int64_t> labels;
+  std::vector<Fault> faults;  ///< by position in the batch
+};
+
+/// K batch slots between the threads that make samples and the one that consumes batches:
+/// FREE -> FILLING -> READY -> held by the consumer -> FREE. The unit of work is one sample, so a
+/// batch is ready after its share of all workers' time, and a slow file delays one worker only.
+///
+/// One mutex guards it all: at some thousand samples a second it is idle nearly always.
+class BatchRing {
+ public:
+  BatchRing(const ImageSamples& samples, std::int64_t slots);
+
+  /// Blocks until there is something to make. Nothing: stop() was called, or all samples of the
+  /// epochs that allow_epochs() named have been handed out.
+  std::optional<Ticket> take();
+
+  /// The same, giving back what became of the previous ticket under one lock.
+  std::optional<Ticket> finish_and_take(const Ticket& done, MadeSample made);
+
+  /// Gives back the last ticket of a thread.
+  void finish(const Ticket& done, MadeSample made);
+
+  /// A thread failed for a reason that is no broken file: wait_ready() throws it on.
+  void fail(std::exception_ptr reason);
+
+  /// The next batch: in the sampler's order, or with as_ready any complete one of the earliest
+  /// epoch. Throws std::logic_error when the consumer holds every slot.
+  ReadyBatch wait_ready();
+
+  bool is_next_ready() const;
+  bool is_consumer_holding_all() const;
+  std::int64_t count_ready() const;
+  void release(std::size_t slot);
+
+  /// Samples of epochs below `end` may be made from now on.
+  void allow_epochs(std::int64_t end);
+  void stop();
+
+ private:
+  struct Slot {
+    enum class State { free, filling, ready, held } state = State::free;
+    ReadyBatch batch;
+    std::int64_t size = 0, handed_out = 0, made = 0;
+    std::vector<std::pair<std::int64_t, Fault>> faults;
+  };
+
+  bool is_all_held() const;
+  bool open_batch();
+  std::optional<Ticket> take_locked(std::unique_lock<std::mutex>& lock);
+  void finish_locked(const Ticket& done, MadeSample made);
+  std::optional<std::size_t> next_ready() const;  // index into order_
+
+  const ImageSamples& samples_;
+  SlotMemory memory_;
+  mutable std::mutex mutex_;
+  std::condition_variable may_make_, is_ready_;
+  std::vector<Slot> slots_;
+  std::deque<std::size_t> order_;  // slots that are filling or ready, in the sampler's order
+  std::optional<std::size_t> open_;
+  std::vector<std::int64_t> epoch_order_;
+  std::int64_t epoch_ = 0, index_ = 0, epochs_end_ = 0;  // of the batch that is opened next
+  std::int64_t delivered_ = 0;
+  bool is_stopped_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace tune::worker

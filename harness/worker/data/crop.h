@@ -1,0 +1,30 @@
+#pragma once
+
+#include "worker/data/random_stream.h"
+
+#include <cstdint>
+
+namespace tune::worker {
+
+struct FrameSize {
+  std::int64_t width = 0, height = 0;
+  bool operator==(const FrameSize&) const = default;
+};
+
+/// A rectangle of pixels of a frame.
+struct Crop {
+  std::int64_t x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const Crop&) const = default;
+};
+
+/// torchvision's RandomResizedCrop with its default scale (0.08 to 1 of the area) and ratio (3/4 to
+/// 4/3): which rectangle of the frame is resized to the square.
+Crop random_resized_crop(FrameSize frame, RandomStream& random);
+
+/// The size after torchvision's Resize(shorter_side): the longer side is rounded down.
+FrameSize resized_by_shorter_side(FrameSize frame, std::int64_t shorter_side);
+
+/// torchvision's CenterCrop of a frame that is at least `size` in both directions.
+Crop center_crop(FrameSize frame, std::int64_t size);
+
+}  // namespace tune::worker

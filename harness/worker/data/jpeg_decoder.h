@@ -1,0 +1,59 @@
+#pragma once
+
+#include "worker/data/crop.h"
+#include "worker/data/grow_buffer.h"
+#include "worker/data/loader_options.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace tune::worker {
+
+/// Interleaved RGB rows without gaps. Points into the decoder until its next call.
+struct Pixels {
+  const std::uint8_t* data = nullptr;
+  FrameSize size;
+};
+
+/// Decodes one JPEG after the other by libjpeg, reusing its memory. Nothing in a file can make it
+/// crash or throw: what is wrong comes back as words.
+///
+/// `roi` decodes only the rows and columns around the crop. Its pixels equal those of `full`: the
+/// decoded window is a little wider than the crop, because upsampling of colour looks at
+/// neighbours.
+class JpegDecoder {
+ public:
+  using Mode = LoaderOptions::Decode;
+
+  JpegDecoder();
+  ~JpegDecoder();
+  JpegDecoder(const JpegDecoder&) = delete;
+  JpegDecoder& operator=(const JpegDecoder&) = delete;
+
+  /// Reads the header. "" or what is wrong: "is a PNG", "20000x20000 pixels are more than 64 Mpx".
+  /// `file` must stay until decode() has returned.
+  std::string open(std::span<const std::uint8_t> file);
+
+  /// Of the opened file.
+  FrameSize frame() const;
+
+  /// The crop's pixels, or with `roi_scaled` a picture of the crop that is smaller but at least
+  /// `target` x `target`. "" or what is wrong. A file that ends too early is wrong in every mode,
+  /// also when the crop lies above the missing part.
+  std::string decode(const Crop& crop, std::int64_t target, Mode mode, Pixels& pixels);
+
+  /// Of libjpeg: "libjpeg-turbo 2.1.5" or "libjpeg API 62".
+  static std::string version();
+
+ private:
+  struct Codec;
+  bool read_header();
+  bool decode_window(const Crop& window, const Crop& wanted, Mode mode);
+
+  std::unique_ptr<Codec> codec_;
+  std::span<const std::uint8_t> file_;
+  GrowBuffer rows_, crop_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,66 @@
+#include "worker/data/loader_threads.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <csignal>
+#include <pthread.h>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace tune::worker {
+
+namespace {
+
+// Signals are for the training thread.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+void become_loader_thread(std::int64_t number, std::int64_t nice) {
+  const std::string name = "tune-load-" + std::to_string(number);
+  pthread_setname_np(pthread_self(), name.c_str());
+  const auto self = static_cast<id_t>(gettid());  // Linux: niceness belongs to the thread
+  const int now = getpriority(PRIO_PROCESS, self);
+  setpriority(PRIO_PROCESS, self, std::max(now, static_cast<int>(nice)));
+  at::set_num_threads(1);
+}
+
+void settle_intra_op_threads() {
+  at::get_num_threads();
+}
+
+void LoaderThreads::start(std::int64_t count,
+                          std::int64_t nice,
+                          const std::function<void(std::int64_t)>& work) {
+  const SignalsBlocked blocked;
+  for (std::int64_t i = 0; i < count; ++i) {
+    threads_.emplace_back([i, nice, work] {
+      become_loader_thread(i, nice);
+      work(i);
+    });
+  }
+}
+
+void LoaderThreads::join() {
+  for (std::thread& thread : threads_) {
+    thread.join();
+  }
+  threads_.clear();
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace tune::worker {
+
+/// Makes the calling thread a loader thread: its name in `top`, its niceness (never lower than it
+/// is), and one intra-op thread, so that ATen's resize stays on it.
+void become_loader_thread(std::int64_t number, std::int64_t nice);
+
+/// Call on the training thread before the first loader thread starts: LibTorch sets up its number
+/// of intra-op threads at first use from a process-wide value, which loader threads change.
+void settle_intra_op_threads();
+
+/// Threads that are joined when this goes away.
+class LoaderThreads {
+ public:
+  LoaderThreads() = default;
+  ~LoaderThreads() { join(); }
+  LoaderThreads(const LoaderThreads&) = delete;
+  LoaderThreads& operator=(const LoaderThreads&) = delete;
+
+  /// Runs work(0) ... work(count - 1), each on a loader thread of its own.
+  void start(std::int64_t count, std::int64_t nice, const std::function<void(std::int64_t)>& work);
+  void join();
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tune::worker

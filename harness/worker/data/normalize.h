@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace tune::worker {
+
+/// (x / 255 - mean) / deviation with ImageNet's mean and deviation of each channel, of interleaved
+/// RGB pixels. By the calling thread alone.
+void normalize_pixels(const std::uint8_t* in, std::int64_t pixels, float* out);
+
+/// The same for a batch [N, 3, H, W] of bytes with channels-last strides, in one pass by all
+/// intra-op threads. `out` has the same sizes, dtype float32 or bfloat16, and is channels-last or
+/// contiguous: laid out anew on the way.
+void normalize_into(const at::Tensor& images, at::Tensor& out);
+
+/// The same into new memory.
+at::Tensor normalize(const at::Tensor& images, at::ScalarType dtype, at::MemoryFormat format);
+
+}  // namespace tune::worker

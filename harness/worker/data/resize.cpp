@@ -1,0 +1,49 @@
+#include "worker/data/resize.h"
+
+#include <ATen/ops/_upsample_bilinear2d_aa.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tune::worker {
+
+namespace {
+
+// Interleaved rows, seen as ATen's channels-last [1, 3, height, width]. ATen only reads the input.
+at::Tensor as_image(const std::uint8_t* pixels, FrameSize size) {
+  return at::from_blob(const_cast<std::uint8_t*>(pixels),
+                       {1, 3, size.height, size.width},
+                       {size.height * size.width * 3, 1, size.width * 3, 3},
+                       at::TensorOptions().dtype(at::kByte));
+}
+
+}  // namespace
+
+void resize_pixels(const Pixels& in, FrameSize size, std::uint8_t* out) {
+  if (in.size == size) {
+    std::memcpy(out, in.data, static_cast<std::size_t>(size.width * size.height * 3));
+    return;
+  }
+  const c10::InferenceMode no_autograd;
+  at::Tensor resized = as_image(out, size);
+  at::_upsample_bilinear2d_aa_out(
+      resized, as_image(in.data, in.size), {size.height, size.width}, false);
+}
+
+void flip_rows(std::uint8_t* pixels, FrameSize size) {
+  for (std::int64_t y = 0; y < size.height; ++y) {
+    std::uint8_t* left = pixels + y * size.width * 3;
+    std::uint8_t* right = left + (size.width - 1) * 3;
+    for (; left < right; left += 3, right -= 3) {
+      std::array<std::uint8_t, 3> kept{};
+      std::memcpy(kept.data(), left, 3);
+      std::memcpy(left, right, 3);
+      std::memcpy(right, kept.data(), 3);
+    }
+  }
+}
+
+}  // namespace tune::worker

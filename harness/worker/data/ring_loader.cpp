@@ -1,0 +1,156 @@
+#include "worker/data/ring_loader.h"
+
+#include "worker/data/batch_ring.h"
+#include "worker/data/fault_log.h"
+#include "worker/data/loader_threads.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace tune::worker {
+
+namespace {
+
+/// What batches that the consumer still holds keep alive after the loader is gone.
+struct Shared {
+  explicit Shared(ImageSamples all)
+      : samples(std::move(all)),
+        ring(samples, std::max<std::int64_t>(2, samples.options.prefetch_factor)) {}
+  const ImageSamples samples;
+  BatchRing ring;
+};
+
+class RingLoader : public Loader {
+ public:
+  explicit RingLoader(ImageSamples samples)
+      : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
+    settle_intra_op_threads();
+    const std::int64_t makers = std::max<std::int64_t>(1, options().num_workers);
+    for (std::int64_t i = 0; i < makers; ++i) {
+      makers_.push_back(std::make_unique<SampleMaker>(shared_->samples));
+    }
+    begin_epoch(0);
+  }
+
+  ~RingLoader() override {
+    shared_->ring.stop();
+    threads_.join();
+  }
+
+  Batch next() override {
+    const std::int64_t epoch = delivered_ / batches_per_epoch();
+    if (epoch != epoch_ && !is_endless()) {
+      begin_epoch(epoch);
+    }
+    if (options().num_workers == 0) {
+      make_until_ready();
+    }
+    ReadyBatch ready = shared_->ring.wait_ready();
+    const auto token = hold(ready.slot);
+    faults_.deliver(static_cast<std::int64_t>(ready.labels.size()), ready.faults);
+    ++delivered_;
+    return as_batch(ready, token);
+  }
+
+  std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
+  std::int64_t ready_batches() const override { return shared_->ring.count_ready(); }
+
+  trial::LoaderReport report() const override {
+    trial::LoaderReport report;
+    for (const auto& maker : makers_) {
+      report.read_ns += maker->counters().read_ns;
+      report.decode_ns += maker->counters().decode_ns;
+      report.resize_ns += maker->counters().resize_ns;
+      report.bytes_read += maker->counters().bytes_read;
+    }
+    faults_.write_to(report);
+    return report;
+  }
+
+ private:
+  const LoaderOptions& options() const { return shared_->samples.options; }
+
+  // Threads that stay, and the calling thread, go on from epoch to epoch.
+  bool is_endless() const {
+    return options().num_workers == 0 || options().threads == LoaderOptions::Threads::persistent;
+  }
+
+  // Without persistent workers an epoch begins as in PyTorch: with new threads, and nothing of it
+  // has been made before its first batch is asked for.
+  void begin_epoch(std::int64_t epoch) {
+    threads_.join();
+    epoch_ = epoch;
+    shared_->ring.allow_epochs(is_endless() ? std::numeric_limits<std::int64_t>::max() : epoch + 1);
+    try {
+      threads_.start(options().num_workers, options().worker_nice, [this](std::int64_t number) {
+        work(*makers_[static_cast<std::size_t>(number)]);
+      });
+    } catch (...) {  // the system has no more threads; those that run must be told to end
+      shared_->ring.stop();
+      throw;
+    }
+  }
+
+  void work(SampleMaker& maker) {
+    BatchRing& ring = shared_->ring;
+    try {
+      std::optional<Ticket> ticket = ring.take();
+      while (ticket) {
+        ticket =
+            ring.finish_and_take(*ticket, maker.make(ticket->epoch, ticket->sample, ticket->out));
+      }
+    } catch (...) {
+      ring.fail(std::current_exception());
+    }
+  }
+
+  void make_until_ready() {
+    BatchRing& ring = shared_->ring;
+    while (!ring.is_next_ready() && !ring.is_consumer_holding_all()) {
+      const std::optional<Ticket> ticket = ring.take();
+      ring.finish(*ticket, makers_[0]->make(ticket->epoch, ticket->sample, ticket->out));
+    }
+  }
+
+  std::shared_ptr<void> hold(std::size_t slot) {
+    return {shared_.get(), [shared = shared_, slot](void*) { shared->ring.release(slot); }};
+  }
+
+  // The images keep the slot as well: a layer may save its input for the backward pass.
+  Batch as_batch(const ReadyBatch& ready, const std::shared_ptr<void>& token) const {
+    const auto count = static_cast<std::int64_t>(ready.labels.size());
+    const std::int64_t size = shared_->samples.image_size;
+    const bool is_float = options().dtype == LoaderOptions::Dtype::f32;
+    Batch batch;
+    batch.images = at::from_blob(
+        ready.pixels,
+        {count, 3, size, size},
+        {size * size * 3, 1, size * 3, 3},
+        [token](void*) {},
+        at::TensorOptions().dtype(is_float ? at::kFloat : at::kByte));
+    batch.labels = at::empty({count}, at::kLong);
+    std::copy(ready.labels.begin(), ready.labels.end(), batch.labels.data_ptr<std::int64_t>());
+    batch.epoch = ready.epoch;
+    batch.index = ready.index;
+    batch.slot = token;
+    return batch;
+  }
+
+  std::shared_ptr<Shared> shared_;
+  FaultLog faults_;
+  std::vector<std::unique_ptr<SampleMaker>> makers_;  // one per thread; outlive the threads
+  std::int64_t delivered_ = 0, epoch_ = 0;
+  LoaderThreads threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Loader> make_ring_loader(ImageSamples samples) {
+  return std::make_unique<RingLoader>(std::move(samples));
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,167 @@
+#include "worker/data/sample_maker.h"
+
+#include "worker/data/normalize.h"
+#include "worker/data/resize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+namespace tune::worker {
+
+namespace {
+
+// How far to look for a file that replaces a broken one.
+constexpr std::int64_t kNeighbours = 64;
+
+// A strip of 1 x 60,000 pixels would become gigabytes when its shorter side is enlarged.
+constexpr std::int64_t kMaxResizedPixels = 64'000'000;
+
+/// Adds the CPU time of the calling thread between its begin and its end.
+class StageTimer {
+ public:
+  explicit StageTimer(std::atomic<std::int64_t>& sum) : sum_(sum), start_(cpu_ns()) {}
+  ~StageTimer() {
+    sum_.store(sum_.load(std::memory_order_relaxed) + cpu_ns() - start_, std::memory_order_relaxed);
+  }
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+
+ private:
+  static std::int64_t cpu_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+  }
+  std::atomic<std::int64_t>& sum_;
+  std::int64_t start_;
+};
+
+}  // namespace
+
+MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
+  MadeSample made;
+  made.label = samples_.file(sample).label;
+  // Floats are made from bytes that nobody else sees.
+  const bool is_float = samples_.options.dtype == LoaderOptions::Dtype::f32;
+  const auto image_bytes = static_cast<std::size_t>(samples_.pixels_per_image() * 3);
+  std::uint8_t* const pixels = is_float ? bytes_.at_least(image_bytes) : out;
+  if (std::string problem = fill(epoch, sample, pixels); !problem.empty()) {
+    made.fault = {samples_.file(sample).path, std::move(problem), ""};
+    if (samples_.on_error == ImageSamples::ErrorPolicy::fail) {
+      made.fault->treatment = "fail";
+      return made;
+    }
+    replace(epoch, sample, pixels, made);
+  }
+  if (is_float) {
+    const StageTimer timer(counters_.resize_ns);
+    normalize_pixels(pixels, samples_.pixels_per_image(), reinterpret_cast<float*>(out));
+  }
+  return made;
+}
+
+void SampleMaker::replace(std::int64_t epoch,
+                          std::int64_t sample,
+                          std::uint8_t* out,
+                          MadeSample& made) {
+  const std::int64_t reach = samples_.on_error == ImageSamples::ErrorPolicy::replace
+                                 ? std::min(kNeighbours, samples_.count() - 1)
+                                 : 0;
+  for (std::int64_t step = 1; step <= reach; ++step) {
+    const std::int64_t neighbour = (sample + step) % samples_.count();
+    if (fill(epoch, neighbour, out).empty()) {
+      made.label = samples_.file(neighbour).label;  // the label belongs to the pixels
+      made.fault->treatment = "replaced by " + samples_.file(neighbour).path;
+      return;
+    }
+  }
+  fill_with_zero(out);
+  made.fault->treatment = "zero";
+}
+
+void SampleMaker::fill_with_zero(std::uint8_t* out) {
+  std::memset(out, 0, static_cast<std::size_t>(samples_.pixels_per_image() * 3));
+}
+
+std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
+  {
+    const StageTimer timer(counters_.read_ns);
+    if (std::string problem = file_.read(samples_.folder.root / samples_.file(sample).path);
+        !problem.empty()) {
+      return problem;
+    }
+    counters_.bytes_read.fetch_add(static_cast<std::int64_t>(file_.bytes().size()),
+                                   std::memory_order_relaxed);
+  }
+  return samples_.task == ImageSamples::Task::train ? fill_for_training(epoch, sample, out)
+                                                    : fill_for_inference(out);
+}
+
+std::string SampleMaker::fill_for_training(std::int64_t epoch,
+                                           std::int64_t sample,
+                                           std::uint8_t* out) {
+  RandomStream random(RandomStream::Purpose::crop,
+                      samples_.seed,
+                      static_cast<std::uint64_t>(epoch),
+                      static_cast<std::uint64_t>(sample));
+  const bool is_flipped = random.uniform() < 0.5;
+  const FrameSize size = {samples_.image_size, samples_.image_size};
+  Pixels pixels;
+  {
+    const StageTimer timer(counters_.decode_ns);
+    if (std::string problem = decoder_.open(file_.bytes()); !problem.empty()) {
+      return problem;
+    }
+    const Crop crop = random_resized_crop(decoder_.frame(), random);
+    if (std::string problem =
+            decoder_.decode(crop, samples_.image_size, samples_.options.decode, pixels);
+        !problem.empty()) {
+      return problem;
+    }
+  }
+  const StageTimer timer(counters_.resize_ns);
+  resize_pixels(pixels, size, out);
+  if (is_flipped) {
+    flip_rows(out, size);
+  }
+  return "";
+}
+
+// torchvision's usual evaluation: shorter side to 256/224 of the size, then the middle. The whole
+// frame is decoded in every mode: resizing a part of it would shift the pixels' grid.
+std::string SampleMaker::fill_for_inference(std::uint8_t* out) {
+  const std::int64_t shorter_side = samples_.image_size * 256 / 224;
+  Pixels pixels;
+  FrameSize resized;
+  {
+    const StageTimer timer(counters_.decode_ns);
+    if (std::string problem = decoder_.open(file_.bytes()); !problem.empty()) {
+      return problem;
+    }
+    const FrameSize frame = decoder_.frame();
+    resized = resized_by_shorter_side(frame, shorter_side);
+    if (resized.width * resized.height > kMaxResizedPixels) {
+      return std::to_string(frame.width) + "x" + std::to_string(frame.height) +
+             " pixels are too narrow to be resized";
+    }
+    if (std::string problem = decoder_.decode(
+            {0, 0, frame.width, frame.height}, shorter_side, samples_.options.decode, pixels);
+        !problem.empty()) {
+      return problem;
+    }
+  }
+  const StageTimer timer(counters_.resize_ns);
+  const auto row_bytes = resized.width * 3;
+  std::uint8_t* const all = resized_.at_least(static_cast<std::size_t>(row_bytes * resized.height));
+  resize_pixels(pixels, resized, all);
+  const Crop middle = center_crop(resized, samples_.image_size);
+  for (std::int64_t y = 0; y < middle.height; ++y) {
+    std::memcpy(out + y * middle.width * 3,
+                all + (middle.y + y) * row_bytes + middle.x * 3,
+                static_cast<std::size_t>(middle.width * 3));
+  }
+  return "";
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "worker/data/file_bytes.h"
+#include "worker/data/image_samples.h"
+#include "worker/data/jpeg_decoder.h"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tune::worker {
+
+/// One file that could not be used as it stands.
+struct Fault {
+  std::string path, problem, treatment;
+};
+
+/// What came of one sample.
+struct MadeSample {
+  std::int64_t label = 0;
+  std::optional<Fault> fault;
+};
+
+/// What one thread has spent. Written by that thread, read by the one that reports; on cache lines
+/// of its own, or the threads would slow each other down by counting.
+struct alignas(128) StageCounters {
+  std::atomic<std::int64_t> read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< CPU time of the thread
+  std::atomic<std::int64_t> bytes_read = 0;
+};
+
+/// Makes one sample after the other: read, decode, resize, flip, straight into the batch. One per
+/// thread. The bytes depend on (seed, epoch, sample) only.
+class SampleMaker {
+ public:
+  explicit SampleMaker(const ImageSamples& samples) : samples_(samples) {}
+
+  /// Fills `out` with bytes_per_image() bytes. With the policy `fail` they are not set when the
+  /// result has a fault.
+  MadeSample make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
+
+  const StageCounters& counters() const { return counters_; }
+
+ private:
+  std::string fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
+  std::string fill_for_training(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
+  std::string fill_for_inference(std::uint8_t* out);
+  void replace(std::int64_t epoch, std::int64_t sample, std::uint8_t* out, MadeSample& made);
+  void fill_with_zero(std::uint8_t* out);
+
+  const ImageSamples& samples_;
+  FileBytes file_;
+  JpegDecoder decoder_;
+  GrowBuffer bytes_, resized_;
+  StageCounters counters_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tune::worker {
+
+/// The memory of all batch slots: page-aligned, huge pages where the system gives them, and touched
+/// beforehand, so that no page fault falls into a measured step.
+class SlotMemory {
+ public:
+  /// Throws std::bad_alloc.
+  SlotMemory(std::int64_t slots, std::int64_t slot_bytes);
+  ~SlotMemory();
+  SlotMemory(const SlotMemory&) = delete;
+  SlotMemory& operator=(const SlotMemory&) = delete;
+
+  std::uint8_t* slot(std::int64_t index) const { return begin_ + index * stride_; }
+
+ private:
+  std::uint8_t* begin_ = nullptr;
+  std::int64_t stride_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace tune::worker
