@@ -20,6 +20,7 @@ struct Estimate {
   std::optional<double> lower, upper;  ///< nothing when n is too small for any interval (n < 2)
   double confidence = 0;               ///< what the interval covers, e.g. 0.96875 for n = 6
   std::int64_t n = 0;
+  std::string warning;  ///< "too few samples for 95 %: this interval covers 75 %", or ""
 };
 
 /// One trial as the ledger keeps it.
@@ -34,7 +35,8 @@ struct TrialRecord {
 struct CellResult {
   scenario::Cell cell;
   std::string outcome;      ///< completed, or the kind of its first failure, or "not-run"
-  std::string reason;       ///< of the failure, or why it was not run
+  std::string reason;       ///< of the failure, or why it was not run; of a completed cell: what is
+                            ///< missing or failed in other rounds
   std::int64_t rounds = 0;  ///< search rounds completed
   std::optional<Estimate> throughput;  ///< samples per second over the search rounds
   std::optional<Estimate>
@@ -64,12 +66,21 @@ struct CampaignResult {
   std::int64_t elapsed_ns = 0;       ///< over all sittings of a resumed run
   std::vector<std::string> command;  ///< as typed
 
-  std::vector<CellResult> cells;  ///< baseline first, then best median gain first, failures last
+  std::uint64_t seed = 0;              ///< of the order of trials
+  std::vector<std::string> overrides;  ///< --set, --rounds, ... as "key=value"
+  trial::Data data;                    ///< as every trial got it
+  std::string worker, worker_sha256;   ///< the program that ran the trials
+  std::int64_t sittings = 0;           ///< 1, and one more for each --resume
+
+  /// Baseline first, then the best (ties within 1 %: fewest changed knobs, then least memory), then
+  /// best median gain first, failures last.
+  std::vector<CellResult> cells;
   std::optional<Confirmation> confirmation;
   std::vector<TrialRecord> trials;  ///< in the order run
   std::int64_t trials_failed = 0;
-  bool complete = true;           ///< false: promised work is missing (exit 6)
-  std::string incomplete_reason;  ///< "budget of 5m used up: 12 of 72 trials missing"
+  bool complete = true;               ///< false: promised work is missing (exit 6)
+  std::string incomplete_reason;      ///< "budget of 5m used up: 12 of 72 trials missing"
+  std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was made anew", ...
 };
 
 }  // namespace tune::campaign

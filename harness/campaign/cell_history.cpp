@@ -1,0 +1,93 @@
+#include "campaign/cell_history.h"
+
+#include "stats/log_ratio.h"
+#include "stats/median.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace tune::campaign {
+
+namespace {
+
+// Cells this near to the best cannot be told from it by a few rounds: then less change is better.
+constexpr double kTieRatio = 1.01;
+
+bool lasts(runner::OutcomeKind kind) {
+  return kind == runner::OutcomeKind::refused || kind == runner::OutcomeKind::out_of_memory;
+}
+
+}  // namespace
+
+void add(CellHistory& history, const TrialRecord& record) {
+  const runner::TrialOutcome& outcome = record.outcome;
+  StageHistory& stage = history.stage(record.stage);
+  history.cost_ns += std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns);
+  ++history.trials;
+  const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
+  const bool completed = outcome.kind == runner::OutcomeKind::completed && rate && *rate > 0;
+  stage.finished[record.round] = completed;
+  if (completed) {
+    stage.rates[record.round] = *rate;
+    history.peak_memory_bytes =
+        std::max(history.peak_memory_bytes.value_or(0), outcome.reply->peak_memory_bytes);
+  } else if (lasts(outcome.kind)) {
+    ++stage.lasting_failures;
+  } else {
+    ++stage.other_failures;
+  }
+}
+
+std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline) {
+  std::vector<double> gains;
+  for (const auto& [round, rate] : candidate.rates) {
+    const auto same = baseline.rates.find(round);
+    if (same != baseline.rates.end()) {
+      gains.push_back(stats::log_ratio(rate, same->second));
+    }
+  }
+  return gains;
+}
+
+std::vector<std::size_t> ranking(const scenario::Plan& plan,
+                                 const std::vector<CellHistory>& histories) {
+  struct Entry {
+    std::size_t cell;
+    double gain;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t i = 1; i < histories.size(); ++i) {
+    auto gains = log_gains(histories[i].search, histories[0].search);
+    if (!gains.empty() && !histories[i].search.given_up()) {
+      entries.push_back({i, stats::median(std::move(gains))});
+    }
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.gain > b.gain;
+  });
+  if (!entries.empty()) {
+    const double tie = entries.front().gain - stats::log_ratio(kTieRatio, 1);
+    const auto tied = std::find_if(
+        entries.begin(), entries.end(), [&](const Entry& entry) { return entry.gain < tie; });
+    const auto simplicity = [&](const Entry& entry) {
+      return std::tuple(plan.cells[entry.cell].changed.size(),
+                        histories[entry.cell].peak_memory_bytes.value_or(
+                            std::numeric_limits<std::int64_t>::max()),
+                        -entry.gain);
+    };
+    const auto leader =
+        std::min_element(entries.begin(), tied, [&](const Entry& a, const Entry& b) {
+          return simplicity(a) < simplicity(b);
+        });
+    std::rotate(entries.begin(), leader, leader + 1);
+  }
+  std::vector<std::size_t> order;
+  order.reserve(entries.size());
+  for (const Entry& entry : entries) {
+    order.push_back(entry.cell);
+  }
+  return order;
+}
+
+}  // namespace tune::campaign

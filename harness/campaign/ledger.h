@@ -1,0 +1,45 @@
+#pragma once
+
+#include "campaign/ledger_record.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tune::campaign {
+
+/// The truth about a run: a file to which lines are only ever appended, each on disk before the
+/// campaign goes on.
+class Ledger {
+ public:
+  /// Begins a new one. Throws tune::Error when there is a ledger already or it cannot be written.
+  static Ledger create(const std::filesystem::path& file, const LedgerHeader& header);
+
+  /// Goes on with one whose first `whole_bytes` are good; what a crash left after them is cut off.
+  static Ledger reopen(const std::filesystem::path& file, std::int64_t whole_bytes);
+
+  ~Ledger();
+  Ledger(Ledger&& other) noexcept;
+  Ledger& operator=(Ledger&&) = delete;
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  void begin_sitting(const Sitting& sitting);
+  void add(const LoggedTrial& trial);
+  void end_sitting(const Sitting& sitting);
+
+ private:
+  Ledger(std::filesystem::path file, int descriptor);
+  void append(std::string line);
+
+  std::filesystem::path file_;
+  int descriptor_;
+};
+
+/// Reads <directory>/ledger.jsonl. Throws tune::Error.
+LedgerContents read_ledger(const std::filesystem::path& directory);
+
+/// <directory>/ledger.jsonl.
+std::filesystem::path ledger_file(const std::filesystem::path& directory);
+
+}  // namespace tune::campaign

@@ -1,0 +1,274 @@
+#include "campaign/ledger_record.h"
+
+#include "base/error.h"
+#include "campaign/machine_json.h"
+#include "trial/json_object.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace tune::campaign {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr trial::Range kCount = {0, std::numeric_limits<std::int64_t>::max()};
+constexpr std::size_t kMostTrials = 1'000'000;
+constexpr std::size_t kLongestScenario = 1 << 20;
+constexpr std::size_t kLongestTail = 1 << 14;
+
+// Worker output may hold any bytes: what is no UTF-8 is replaced, never a reason to lose a line.
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// What the reader accepts: a bound on the length, no zero bytes.
+std::string bounded(const std::string& text, std::size_t limit_bytes) {
+  std::string kept = text.substr(0, limit_bytes);
+  std::replace(kept.begin(), kept.end(), '\0', ' ');
+  return kept;
+}
+
+std::vector<std::string> bounded(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  kept.reserve(words.size());
+  for (const std::string& word : words) {
+    kept.push_back(bounded(word, 1024));
+  }
+  return kept;
+}
+
+json to_json(const trial::Data& data) {
+  return {{"source", data.source},
+          {"path", data.path},
+          {"samples", data.samples},
+          {"profile", data.profile},
+          {"on_error", data.on_error},
+          {"max_error_ratio", data.max_error_ratio},
+          {"drop_last", data.drop_last},
+          {"manifest_sha256", data.manifest_sha256}};
+}
+
+trial::Data read_data(trial::JsonObject object) {
+  trial::Data data;
+  data.source = object.text("source");
+  data.path = object.text("path");
+  data.samples = object.whole("samples", kCount);
+  data.profile = object.text("profile");
+  data.on_error = object.text("on_error");
+  data.max_error_ratio = object.real("max_error_ratio", 0, 1);
+  data.drop_last = object.flag("drop_last");
+  data.manifest_sha256 = object.text("manifest_sha256");
+  return data;
+}
+
+LedgerHeader read_header(trial::JsonObject object) {
+  LedgerHeader header;
+  const std::string schema = object.text("schema");
+  if (schema != kLedgerSchema) {
+    throw Error({object.where(),
+                 "schema '" + schema + "' cannot be read",
+                 "this version of tune reads " + std::string(kLedgerSchema),
+                 ""});
+  }
+  header.tune_version = object.text("tune");
+  header.commit = object.text("commit");
+  header.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
+  trial::JsonObject scenario = object.object("scenario");
+  header.scenario_file = scenario.text("file");
+  header.scenario_text = scenario.text("text", kLongestScenario);
+  header.scenario_sha256 = scenario.text("sha256");
+  header.overrides = object.text_list("overrides", kMostTrials);
+  header.plan_sha256 = object.text("plan_sha256");
+  header.seed = object.seed("seed");
+  header.machine = read_machine(object.object("machine"));
+  header.data = read_data(object.object("data"));
+  trial::JsonObject worker = object.object("worker");
+  header.worker = worker.text("path");
+  header.worker_sha256 = worker.text("sha256");
+  header.command = object.text_list("command", kMostTrials);
+  header.started_utc = object.text("started_utc");
+  return header;
+}
+
+LoggedTrial read_trial(trial::JsonObject object) {
+  LoggedTrial trial;
+  trial.id = object.text("id");
+  trial.stage = object.word("stage", {"search", "confirm"});
+  trial.cell = object.text("cell");
+  trial.round = object.whole("round", kCount);
+  trial.position = object.whole("position", kCount);
+  trial.timeout_ns = object.whole("timeout_ns", kCount);
+  const std::string kind = object.text("outcome");
+  const auto parsed = runner::parse_outcome_kind(kind);
+  if (!parsed || *parsed == runner::OutcomeKind::interrupted) {
+    trial::complain(object.where(), "outcome", "is '" + kind + "', which ends no trial");
+  }
+  runner::TrialOutcome& outcome = trial.outcome;
+  outcome.kind = *parsed;
+  outcome.reason = object.text("reason", kLongestTail);
+  outcome.phase = object.text("phase");
+  outcome.stderr_tail = object.text("stderr_tail", kLongestTail);
+  outcome.start_ns = object.whole("start_ns", kCount);
+  outcome.end_ns = object.whole("end_ns", kCount);
+  object.each("arrivals", 1000, [&](trial::JsonObject& arrival) {
+    outcome.arrivals.push_back({arrival.text("phase"),
+                                arrival.whole("seen_ns", kCount),
+                                arrival.whole("worker_ns", kCount)});
+  });
+  trial.reply = object.is_null("reply") ? "" : object.text("reply");
+  if (trial.reply.empty() == (outcome.kind == runner::OutcomeKind::completed)) {
+    trial::complain(object.where(), "reply", "does not go with the outcome");
+  }
+  return trial;
+}
+
+Sitting read_sitting_start(trial::JsonObject object) {
+  Sitting sitting;
+  sitting.started_utc = object.text("utc");
+  sitting.start_ns = object.whole("monotonic_ns", kCount);
+  if (!object.is_null("budget_ns")) {
+    sitting.budget_ns = object.whole("budget_ns", kCount);
+  }
+  return sitting;
+}
+
+void read_event(LedgerContents& contents, const json& value, const std::string& where) {
+  trial::JsonObject object(value, where, "");
+  const std::string event =
+      object.word("event", {"header", "sitting-start", "trial", "sitting-end"});
+  const bool first = contents.header.started_utc.empty();
+  if (first != (event == "header")) {
+    throw Error({where, first ? "is no header" : "is a second header", "a ledger has one", ""});
+  }
+  if (event == "header") {
+    contents.header = read_header(object);
+    return;
+  }
+  if (event == "sitting-start") {
+    contents.sittings.push_back(read_sitting_start(object));
+    return;
+  }
+  if (contents.sittings.empty()) {
+    throw Error({where, "stands before the first sitting", "lines are missing", ""});
+  }
+  Sitting& sitting = contents.sittings.back();
+  if (event == "trial") {
+    contents.trials.push_back(read_trial(object));
+    sitting.last_trial_end_ns = contents.trials.back().outcome.end_ns;
+    return;
+  }
+  sitting.end_ns = object.whole("monotonic_ns", kCount);
+  sitting.end_reason = object.text("reason");
+}
+
+}  // namespace
+
+std::int64_t Sitting::elapsed_ns() const {
+  const std::int64_t end = end_ns.value_or(last_trial_end_ns);
+  return std::max<std::int64_t>(0, end - start_ns);
+}
+
+std::int64_t LedgerContents::elapsed_ns() const {
+  std::int64_t sum = 0;
+  for (const Sitting& sitting : sittings) {
+    sum += sitting.elapsed_ns();
+  }
+  return sum;
+}
+
+std::string to_line(const LedgerHeader& header) {
+  return dump({{"event", "header"},
+               {"schema", kLedgerSchema},
+               {"tune", header.tune_version},
+               {"commit", header.commit},
+               {"protocol", header.protocol},
+               {"scenario",
+                {{"file", header.scenario_file},
+                 {"text", header.scenario_text},
+                 {"sha256", header.scenario_sha256}}},
+               {"overrides", header.overrides},
+               {"plan_sha256", header.plan_sha256},
+               {"seed", header.seed},
+               {"machine", to_json(header.machine)},
+               {"data", to_json(header.data)},
+               {"worker", {{"path", header.worker}, {"sha256", header.worker_sha256}}},
+               {"command", bounded(header.command)},
+               {"started_utc", header.started_utc}});
+}
+
+std::string to_line(const LoggedTrial& trial) {
+  json arrivals = json::array();
+  for (const runner::PhaseArrival& arrival : trial.outcome.arrivals) {
+    arrivals.push_back({{"phase", bounded(arrival.phase, 64)},
+                        {"seen_ns", arrival.seen_ns},
+                        {"worker_ns", arrival.worker_ns}});
+  }
+  return dump({{"event", "trial"},
+               {"id", trial.id},
+               {"stage", trial.stage},
+               {"round", trial.round},
+               {"position", trial.position},
+               {"cell", trial.cell},
+               {"timeout_ns", trial.timeout_ns},
+               {"outcome", runner::name(trial.outcome.kind)},
+               {"reason", bounded(trial.outcome.reason, kLongestTail / 3)},
+               {"phase", bounded(trial.outcome.phase, 1024)},
+               {"start_ns", trial.outcome.start_ns},
+               {"end_ns", trial.outcome.end_ns},
+               {"stderr_tail", bounded(trial.outcome.stderr_tail, kLongestTail / 3)},
+               {"arrivals", arrivals},
+               {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}});
+}
+
+std::string sitting_start_line(const Sitting& sitting) {
+  return dump({{"event", "sitting-start"},
+               {"utc", sitting.started_utc},
+               {"monotonic_ns", sitting.start_ns},
+               {"budget_ns", sitting.budget_ns ? json(*sitting.budget_ns) : json(nullptr)}});
+}
+
+std::string sitting_end_line(const Sitting& sitting) {
+  return dump({{"event", "sitting-end"},
+               {"monotonic_ns", sitting.end_ns.value_or(0)},
+               {"reason", sitting.end_reason}});
+}
+
+LedgerContents parse_ledger(std::string_view text, const std::string& where) {
+  LedgerContents contents;
+  std::int64_t line_number = 0;
+  while (!text.empty()) {
+    const auto length = text.find('\n');
+    const bool whole = length != std::string_view::npos;
+    const std::string_view line = text.substr(0, length);
+    text.remove_prefix(whole ? length + 1 : text.size());
+    const std::string place = where + ":" + std::to_string(++line_number);
+    if (!whole && line_number > 1) {
+      contents.torn = true;
+      return contents;
+    }
+    try {
+      read_event(contents, trial::parse_json(line, place), place);
+    } catch (const Error&) {
+      // After a power cut the last line may also be whole in length and hold anything.
+      if (!text.empty() || line_number == 1) {
+        throw;
+      }
+      contents.torn = true;
+      return contents;
+    }
+    if (!whole) {
+      throw Error({place, "is cut off", "the ledger was never begun", "start a new run"});
+    }
+    contents.whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
+  }
+  if (contents.header.started_utc.empty()) {
+    throw Error({where, "is empty", "the ledger was never begun", "start a new run"});
+  }
+  return contents;
+}
+
+}  // namespace tune::campaign

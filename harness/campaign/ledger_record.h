@@ -1,0 +1,75 @@
+#pragma once
+
+#include "machine/machine_facts.h"
+#include "runner/trial_outcome.h"
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::campaign {
+
+constexpr std::string_view kLedgerSchema = "tune-ledger/1";
+
+/// The first line of a ledger: everything that the trials have in common, so that a run directory
+/// explains itself and a resumed run can tell whether it goes on with the same thing.
+struct LedgerHeader {
+  std::string tune_version, commit;
+  int protocol = trial::kProtocol;
+  std::string scenario_file, scenario_text, scenario_sha256;
+  std::vector<std::string> overrides;  ///< "num_workers=2", applied to the text in this order
+  std::string plan_sha256;             ///< of the cells that the text gives on this machine
+  std::uint64_t seed = 0;
+  machine::MachineFacts machine;
+  trial::Data data;  ///< as every trial gets it
+  std::string worker, worker_sha256;
+  std::vector<std::string> command;  ///< as typed
+  std::string started_utc;
+};
+
+/// One process of `tune run` that worked on the campaign; --resume adds the next.
+struct Sitting {
+  std::string started_utc;
+  std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC
+  std::optional<std::int64_t> budget_ns;  ///< of the whole campaign, as known then
+  std::optional<std::int64_t> end_ns;     ///< nothing: it was killed
+  std::string end_reason;                 ///< finished | budget | baseline-failed | interrupted
+  std::int64_t last_trial_end_ns = 0;     ///< 0: none ended in this sitting
+
+  std::int64_t elapsed_ns() const;
+};
+
+/// A finished trial. Its reply is a file of its own.
+struct LoggedTrial {
+  std::string id, stage, cell;
+  std::int64_t round = 0, position = 0;
+  std::int64_t timeout_ns = 0;
+  runner::TrialOutcome outcome;  ///< without the reply
+  std::string reply;             ///< "trials/r1-c07/reply.json", or "" when there is none
+};
+
+// One line of JSON each, without the line feed.
+std::string to_line(const LedgerHeader& header);
+std::string to_line(const LoggedTrial& trial);
+std::string sitting_start_line(const Sitting& sitting);
+std::string sitting_end_line(const Sitting& sitting);
+
+/// What a whole ledger says.
+struct LedgerContents {
+  LedgerHeader header;
+  std::vector<Sitting> sittings;
+  std::vector<LoggedTrial> trials;
+  std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
+  bool torn = false;             ///< something stood after that: the end of a line that was cut off
+
+  std::int64_t elapsed_ns() const;
+};
+
+/// Reads the text of a ledger. A damaged last line is left out (a crash tore it); any other
+/// complaint throws tune::Error naming `where`:line.
+LedgerContents parse_ledger(std::string_view text, const std::string& where);
+
+}  // namespace tune::campaign

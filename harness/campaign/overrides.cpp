@@ -1,0 +1,131 @@
+#include "campaign/overrides.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "trial/knob_catalog.h"
+
+#include <charconv>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tune::campaign {
+
+namespace {
+
+struct Assignment {
+  std::string whole, key, value;
+};
+
+[[noreturn]] void complain(const Assignment& assignment, const std::string& why) {
+  throw Error({"--set " + assignment.whole,
+               "'" + assignment.value + "' does not fit " + assignment.key,
+               why,
+               ""});
+}
+
+template <class Number>
+std::optional<Number> parse_whole(const std::string& text) {
+  Number number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+std::int64_t count(const Assignment& assignment, std::int64_t min, std::int64_t max) {
+  const auto number = parse_whole<std::int64_t>(assignment.value);
+  if (!number || *number < min || *number > max) {
+    complain(assignment,
+             "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+  }
+  return *number;
+}
+
+std::int64_t time(const Assignment& assignment, std::int64_t min_ns) {
+  const auto ns = parse_time_ns(assignment.value);
+  if (!ns || *ns < min_ns) {
+    complain(assignment, "must be a time with its unit, such as 90s or 10m");
+  }
+  return *ns;
+}
+
+using Setter = std::function<void(scenario::Scenario&, const Assignment&)>;
+
+const std::map<std::string, Setter>& setters() {
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  using scenario::Scenario;
+  static const std::map<std::string, Setter> all = {
+      {"rounds", [](Scenario& s, const Assignment& a) { s.rounds = count(a, 1, 1000); }},
+      {"confirm_rounds",
+       [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 0, 1000); }},
+      {"slices", [](Scenario& s, const Assignment& a) { s.measure.slices = count(a, 1, 1000); }},
+      {"slice", [](Scenario& s, const Assignment& a) { s.measure.slice_ns = time(a, 1); }},
+      {"warmup", [](Scenario& s, const Assignment& a) { s.measure.warmup_ns = time(a, 0); }},
+      {"trial_timeout",
+       [](Scenario& s, const Assignment& a) { s.trial_timeout_ns = time(a, kSecondNs); }},
+      {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
+      {"seed",
+       [](Scenario& s, const Assignment& a) {
+         const auto seed = parse_whole<std::uint64_t>(a.value);
+         if (!seed) {
+           complain(a, "must be a whole number >= 0");
+         }
+         s.seed = *seed;
+       }},
+  };
+  return all;
+}
+
+trial::KnobValue parse_knob(const trial::Knob& knob, const Assignment& assignment) {
+  trial::KnobValue value = assignment.value;
+  if (knob.kind == trial::Knob::Kind::boolean &&
+      (assignment.value == "true" || assignment.value == "false")) {
+    value = assignment.value == "true";
+  } else if (knob.kind == trial::Knob::Kind::integer) {
+    const auto number = parse_whole<std::int64_t>(assignment.value);
+    value = number ? trial::KnobValue(*number) : value;
+  }
+  const std::string problem = complaint_about(knob, value);
+  if (!problem.empty()) {
+    complain(assignment, problem);
+  }
+  return value;
+}
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys;
+  for (const auto& [key, setter] : setters()) {
+    keys.push_back(key);
+  }
+  for (const trial::Knob& knob : trial::all_knobs()) {
+    keys.push_back(knob.name);
+  }
+  return keys;
+}
+
+}  // namespace
+
+void apply_override(scenario::Scenario& scenario, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error({"--set " + assignment, "is no assignment", "must read key=value", ""});
+  }
+  const Assignment parts{assignment, assignment.substr(0, equals), assignment.substr(equals + 1)};
+  const auto setter = setters().find(parts.key);
+  if (setter != setters().end()) {
+    setter->second(scenario, parts);
+    return;
+  }
+  const trial::Knob* knob = trial::find_knob(parts.key);
+  if (knob == nullptr) {
+    throw Error({"--set " + assignment,
+                 "unknown key '" + parts.key + "'",
+                 "a knob of 'tune list knobs', or rounds, slices, budget, ...",
+                 did_you_mean(parts.key, known_keys())});
+  }
+  scenario.baseline[parts.key] = parse_knob(*knob, parts);
+}
+
+}  // namespace tune::campaign
