@@ -1,0 +1,59 @@
+#include "worker/knob/amp.h"
+
+#include "worker/knob/knob_setting.h"
+#include "worker/knob/matrix_units.h"
+
+#include <ATen/autocast_mode.h>
+
+namespace tune::worker {
+
+KnobEffect amp_knob();
+
+namespace {
+
+using Autocast = StepSettings::Autocast;
+
+void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+  const auto& amp = knob_setting<std::string>(spec, "amp");
+  settings.autocast = amp == "bf16"   ? Autocast::bf16
+                      : amp == "fp16" ? Autocast::fp16
+                                      : Autocast::none;
+  if (settings.autocast == Autocast::fp16 && !has_fp16_units()) {
+    throw std::invalid_argument(
+        "knobs.amp: fp16 cannot be had on this CPU (it has no float16 arithmetic), bf16?");
+  }
+}
+
+}  // namespace
+
+KnobEffect amp_knob() {
+  return {.name = "amp", .apply = apply};
+}
+
+AutocastGuard::AutocastGuard(Autocast autocast) : active_(autocast != Autocast::none) {
+  if (!active_) {
+    return;
+  }
+  was_enabled_ = at::autocast::is_autocast_enabled(at::kCPU);
+  was_cached_ = at::autocast::is_autocast_cache_enabled();
+  old_dtype_ = at::autocast::get_autocast_dtype(at::kCPU);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  at::autocast::set_autocast_dtype(at::kCPU,
+                                   autocast == Autocast::bf16 ? at::kBFloat16 : at::kHalf);
+  at::autocast::increment_nesting();
+  at::autocast::set_autocast_cache_enabled(true);
+}
+
+AutocastGuard::~AutocastGuard() {
+  if (!active_) {
+    return;
+  }
+  if (at::autocast::decrement_nesting() == 0) {
+    at::autocast::clear_cache();
+  }
+  at::autocast::set_autocast_enabled(at::kCPU, was_enabled_);
+  at::autocast::set_autocast_dtype(at::kCPU, old_dtype_);
+  at::autocast::set_autocast_cache_enabled(was_cached_);
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "worker/knob/knob_effect.h"
+
+#include <c10/core/ScalarType.h>
+
+namespace tune::worker {
+
+/// `with torch.autocast("cpu", dtype)`: for forward and loss only. Guards nest; the outermost one
+/// drops the cache of cast weights when it ends, without which the next step would use stale ones.
+class AutocastGuard {
+ public:
+  explicit AutocastGuard(StepSettings::Autocast autocast);
+  ~AutocastGuard();
+  AutocastGuard(const AutocastGuard&) = delete;
+  AutocastGuard& operator=(const AutocastGuard&) = delete;
+
+ private:
+  bool active_, was_enabled_ = false, was_cached_ = false;
+  c10::ScalarType old_dtype_ = c10::ScalarType::Float;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,39 @@
+#include "worker/knob/channels_last.h"
+
+#include "trial/workload_catalog.h"
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+namespace tune::worker {
+
+KnobEffect channels_last_knob();
+
+namespace {
+
+void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+  settings.layout = knob_setting<bool>(spec, "channels_last") ? StepSettings::Layout::channels_last
+                                                              : StepSettings::Layout::contiguous;
+}
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  const auto* const workload = trial::find_workload(spec.workload.model);
+  return workload != nullptr && workload->has_convolutions
+             ? ""
+             : spec.workload.model + " has no convolutions";
+}
+
+}  // namespace
+
+KnobEffect channels_last_knob() {
+  return {.name = "channels_last", .apply = apply, .why_ignored = why_ignored};
+}
+
+void lay_out_channels_last(const std::vector<at::Tensor>& parameters) {
+  for (const at::Tensor& parameter : parameters) {
+    if (parameter.dim() == 4) {
+      parameter.set_data(parameter.contiguous(at::MemoryFormat::ChannelsLast));
+    }
+  }
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+namespace tune::worker {
+
+/// Gives every 4-D parameter NHWC strides, as `model.to(memory_format=torch.channels_last)` does.
+/// To be called before an optimizer has made state for them.
+void lay_out_channels_last(const std::vector<at::Tensor>& parameters);
+
+}  // namespace tune::worker

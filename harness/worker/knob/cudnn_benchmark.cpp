@@ -1,0 +1,26 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+#include <ATen/Context.h>
+
+namespace tune::worker {
+
+KnobEffect cudnn_benchmark_knob();
+
+namespace {
+
+void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+  at::globalContext().setBenchmarkCuDNN(knob_setting<bool>(spec, "cudnn_benchmark"));
+}
+
+std::string why_ignored(const trial::TrialSpec& /*spec*/) {
+  return "no GPU: cuDNN computes nothing";
+}
+
+}  // namespace
+
+KnobEffect cudnn_benchmark_knob() {
+  return {.name = "cudnn_benchmark", .apply = apply, .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,27 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+#include <ATen/Context.h>
+
+namespace tune::worker {
+
+KnobEffect deterministic_knob();
+
+namespace {
+
+// All of torch.use_deterministic_algorithms and torch.backends.*.deterministic. An operator without
+// a deterministic algorithm throws, and the trial is refused with its name.
+void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+  const bool on = knob_setting<bool>(spec, "deterministic");
+  at::globalContext().setDeterministicAlgorithms(on, /*warn_only=*/false);
+  at::globalContext().setDeterministicMkldnn(on);
+  at::globalContext().setDeterministicCuDNN(on);
+}
+
+}  // namespace
+
+KnobEffect deterministic_knob() {
+  return {.name = "deterministic", .apply = apply};
+}
+
+}  // namespace tune::worker

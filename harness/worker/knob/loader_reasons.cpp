@@ -1,0 +1,21 @@
+#include "worker/knob/loader_reasons.h"
+
+#include "worker/knob/knob_setting.h"
+
+namespace tune::worker {
+
+std::string why_nothing_is_loaded(const trial::TrialSpec& spec) {
+  return spec.data.source == "synthetic" ? "synthetic batches are resident: nothing is loaded" : "";
+}
+
+std::string why_no_thread_loads(const trial::TrialSpec& spec) {
+  const std::string reason = why_nothing_is_loaded(spec);
+  if (!reason.empty()) {
+    return reason;
+  }
+  return knob_setting<std::int64_t>(spec, "num_workers") == 0
+             ? "num_workers is 0: the training thread loads"
+             : "";
+}
+
+}  // namespace tune::worker

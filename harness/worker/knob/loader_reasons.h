@@ -1,0 +1,15 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+
+#include <string>
+
+namespace tune::worker {
+
+/// "" when samples are read and decoded in this trial.
+std::string why_nothing_is_loaded(const trial::TrialSpec& spec);
+
+/// "" when loader threads load samples in this trial.
+std::string why_no_thread_loads(const trial::TrialSpec& spec);
+
+}  // namespace tune::worker

@@ -1,0 +1,19 @@
+#include "worker/knob/knob_effect.h"
+
+namespace tune::worker {
+
+KnobEffect non_blocking_knob();
+
+namespace {
+
+std::string why_ignored(const trial::TrialSpec& /*spec*/) {
+  return "no GPU: batches are used where they lie";
+}
+
+}  // namespace
+
+KnobEffect non_blocking_knob() {
+  return {.name = "non_blocking", .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,13 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/loader_reasons.h"
+
+namespace tune::worker {
+
+KnobEffect num_workers_knob();
+
+// The loader reads it: how many threads it has.
+KnobEffect num_workers_knob() {
+  return {.name = "num_workers", .why_ignored = why_nothing_is_loaded};
+}
+
+}  // namespace tune::worker

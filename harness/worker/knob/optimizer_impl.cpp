@@ -1,0 +1,30 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+namespace tune::worker {
+
+KnobEffect optimizer_impl_knob();
+
+namespace {
+
+using Call = StepSettings::OptimizerCall;
+
+// The three are worker/optimizer/{loop,foreach,fused}.cpp.
+void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+  const auto& word = knob_setting<std::string>(spec, "optimizer_impl");
+  settings.optimizer_call = word == "fused"     ? Call::fused
+                            : word == "foreach" ? Call::foreach
+                                                : Call::loop;
+}
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  return spec.workload.task == "train" ? "" : "nothing is trained";
+}
+
+}  // namespace
+
+KnobEffect optimizer_impl_knob() {
+  return {.name = "optimizer_impl", .apply = apply, .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,19 @@
+#include "worker/knob/knob_effect.h"
+
+namespace tune::worker {
+
+KnobEffect pin_memory_knob();
+
+namespace {
+
+std::string why_ignored(const trial::TrialSpec& /*spec*/) {
+  return "no GPU: batches are used where they lie";
+}
+
+}  // namespace
+
+KnobEffect pin_memory_knob() {
+  return {.name = "pin_memory", .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,13 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/loader_reasons.h"
+
+namespace tune::worker {
+
+KnobEffect prefetch_factor_knob();
+
+// The loader reads it: batches ahead, per thread.
+KnobEffect prefetch_factor_knob() {
+  return {.name = "prefetch_factor", .why_ignored = why_no_thread_loads};
+}
+
+}  // namespace tune::worker

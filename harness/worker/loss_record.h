@@ -1,0 +1,38 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace tune::worker {
+
+/// The loss at steps 1, 2, 4, 8, ... and at the last one. Nothing is read before it is asked for,
+/// since reading would make a device wait.
+class LossRecord {
+ public:
+  void keep(std::int64_t step, at::Tensor loss);
+
+  /// The loss of these scores, computed only if it is asked for.
+  void keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels);
+
+  /// Of the last step kept.
+  double last() const;
+
+  std::vector<trial::Loss> all() const;
+
+ private:
+  struct Kept {
+    std::int64_t step = 0;
+    at::Tensor loss_or_scores, labels;  ///< labels only beside scores
+  };
+  static double value_of(const Kept& kept);
+  void keep(Kept kept);
+
+  std::vector<Kept> at_powers_;
+  Kept last_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,72 @@
+#include "base/file.h"
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+#include "worker/describe.h"
+#include "worker/failure.h"
+#include "worker/good_child.h"
+#include "worker/perform_trial.h"
+#include "worker/phase_lines.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+using tune::trial::TrialReply;
+using tune::trial::TrialSpec;
+
+// The reply goes beside the spec, which the orchestrator has written into the trial's folder: the
+// spec's own word for the folder is only known when it can be read.
+int run(const std::filesystem::path& spec_file) {
+  tune::worker::PhaseLines phases;
+  tune::worker::become_a_good_child();
+  phases.begin("setup");
+  TrialReply reply;
+  std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
+  std::string id;
+  try {
+    const TrialSpec spec =
+        tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
+    id = spec.id;
+    folder = spec.folder;
+    reply = tune::worker::perform_trial(spec, phases);
+  } catch (...) {
+    reply = TrialReply();
+    reply.id = id;
+    reply.failure = tune::worker::describe_failure();
+    phases.begin("write");
+    (void)std::fprintf(
+        stderr, "%s: %s\n", reply.failure->kind.c_str(), reply.failure->message.c_str());
+  }
+  reply.phases = phases.spans();
+  tune::write_file_synced(folder / "reply.json", tune::trial::to_json(reply));
+  phases.begin("done");
+  return 0;
+}
+
+}  // namespace
+
+// tune-worker <spec.json> | --describe | --version
+int main(int argc, char** argv) {
+  const std::string_view word = argc == 2 ? argv[1] : "";
+  int code = 0;
+  if (word == "--version") {
+    (void)std::puts("tune-worker " TUNE_VERSION);
+  } else if (word == "--describe") {
+    (void)std::fputs(tune::worker::describe_worker().c_str(), stdout);
+  } else if (word.empty() || word.starts_with('-')) {
+    (void)std::fputs("usage: tune-worker <spec.json> | --describe | --version\n", stderr);
+    code = 2;
+  } else {
+    try {
+      code = run(word);
+    } catch (const std::exception& error) {
+      (void)std::fprintf(stderr, "tune-worker: %s\n", error.what());
+      code = 1;
+    }
+  }
+  (void)std::fflush(nullptr);
+  _exit(code);  // an orderly exit can crash while threads of torch still run
+}

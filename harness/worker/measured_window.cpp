@@ -1,0 +1,101 @@
+#include "worker/measured_window.h"
+
+#include <cstdlib>
+
+namespace tune::worker {
+
+namespace {
+
+constexpr double kStockTolerance = 0.01;  // of the window's batches
+
+struct Extent {
+  std::int64_t steps = 0, wall_ns = 0;
+};
+
+void add(trial::PhaseSums& sums, const trial::PhaseSums& step) {
+  sums.data_wait_ns += step.data_wait_ns;
+  sums.transfer_ns += step.transfer_ns;
+  sums.forward_ns += step.forward_ns;
+  sums.backward_ns += step.backward_ns;
+  sums.optimizer_ns += step.optimizer_ns;
+  sums.other_ns += step.other_ns;
+}
+
+class Window {
+ public:
+  Window(const trial::Measure& measure, const WindowParts& parts)
+      : measure_(measure), parts_(parts) {
+    found_.slices.reserve(static_cast<std::size_t>(measure.slices));
+    found_.steps.reserve(kMostSteps);  // no copying while time is measured
+  }
+
+  MeasuredWindow run() {
+    parts_.disturbance();  // begins to count
+    for (std::int64_t i = 0; i < measure_.slices; ++i) {
+      run_slice(i + 1 == measure_.slices);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void run_slice(bool is_last) {
+    trial::Slice slice;
+    slice.stock_before = parts_.ready_batches();
+    slice.start_ns = parts_.restart_clock();
+    while (slice.steps < measure_.slice_steps || slice.wall_ns < measure_.slice_ns) {
+      run_step(slice);
+    }
+    slice.stock_after = parts_.ready_batches();
+    if (is_last) {
+      match_stock(slice);
+    }
+    slice.disturbance = parts_.disturbance();
+    all_.steps += slice.steps;
+    all_.wall_ns += slice.wall_ns;
+    found_.slices.push_back(slice);
+  }
+
+  void run_step(trial::Slice& slice) {
+    const StepRecord step = parts_.step();
+    add(slice.phases, step.phases);
+    slice.wall_ns += step.phases.total_ns();
+    slice.steps += 1;
+    slice.samples += step.samples;
+    slice.epochs_begun += step.begins_epoch ? 1 : 0;
+    if (found_.steps.size() < kMostSteps) {
+      found_.steps.push_back(step.phases);
+    }
+  }
+
+  void match_stock(trial::Slice& slice) {
+    const std::int64_t longest_ns = 2 * (all_.wall_ns + slice.wall_ns);
+    while (!matches(slice)) {
+      if (all_.wall_ns + slice.wall_ns >= longest_ns) {
+        found_.stock_matched = false;
+        return;
+      }
+      run_step(slice);
+      slice.stock_after = parts_.ready_batches();
+    }
+  }
+
+  bool matches(const trial::Slice& slice) const {
+    const std::int64_t before =
+        found_.slices.empty() ? slice.stock_before : found_.slices.front().stock_before;
+    const auto batches = static_cast<double>(all_.steps + slice.steps);
+    return static_cast<double>(std::abs(slice.stock_after - before)) <= kStockTolerance * batches;
+  }
+
+  const trial::Measure& measure_;
+  const WindowParts& parts_;
+  MeasuredWindow found_;
+  Extent all_;  // of the slices that are done
+};
+
+}  // namespace
+
+MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts) {
+  return Window(measure, parts).run();
+}
+
+}  // namespace tune::worker

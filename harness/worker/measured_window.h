@@ -1,0 +1,41 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace tune::worker {
+
+/// What one step was.
+struct StepRecord {
+  trial::PhaseSums phases;
+  std::int64_t samples = 0;
+  bool begins_epoch = false;
+};
+
+/// What the window asks of the trial; tests give their own.
+struct WindowParts {
+  std::function<std::int64_t()> restart_clock;      ///< returns the moment
+  std::function<StepRecord()> step;                 ///< begins where the step before ended
+  std::function<std::int64_t()> ready_batches;      ///< the loader's stock
+  std::function<trial::Disturbance()> disturbance;  ///< since the last call
+};
+
+struct MeasuredWindow {
+  std::vector<trial::Slice> slices;
+  std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
+  bool stock_matched = true;
+};
+
+constexpr std::size_t kMostSteps = 100'000;
+
+/// Runs the slices that `measure` asks for. What is done between two slices (reading /proc) belongs
+/// to none of them. The last slice goes on until the loader's stock at the window's edges differs
+/// by at most 1 % of the window's batches, for a stock that was built up before would flatter a
+/// loader-bound cell; the window at most doubles, then stock_matched is false.
+MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
+
+}  // namespace tune::worker

@@ -1,0 +1,36 @@
+#include "worker/optimizer/loss_scaler.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/_amp_foreach_non_finite_check_and_unscale.h>
+#include <ATen/ops/_amp_update_scale.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/zeros.h>
+
+namespace tune::worker {
+
+namespace {
+
+// GradScaler's defaults.
+constexpr double kFirstScale = 65536, kGrowth = 2, kBackoff = 0.5;
+constexpr std::int64_t kGrowthInterval = 2000;
+
+}  // namespace
+
+LossScaler::LossScaler()
+    : scale_(at::full({1}, kFirstScale, at::kFloat)), growth_tracker_(at::zeros({1}, at::kInt)) {}
+
+at::Tensor LossScaler::scale(const at::Tensor& loss) const {
+  return at::mul(loss, scale_.squeeze());
+}
+
+bool LossScaler::unscale(const std::vector<at::Tensor>& gradients) {
+  const at::NoGradGuard no_grad;
+  at::Tensor found_inf = at::zeros({1}, at::kFloat);
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, scale_.reciprocal());
+  const bool is_finite = found_inf.item<float>() == 0;
+  at::_amp_update_scale_(scale_, growth_tracker_, found_inf, kGrowth, kBackoff, kGrowthInterval);
+  return is_finite;
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+#include "worker/data/loader.h"
+#include "worker/host_work.h"
+#include "worker/knob/knob_effect.h"
+#include "worker/loss_record.h"
+#include "worker/measured_window.h"
+#include "worker/optimizer/loss_scaler.h"
+#include "worker/optimizer/optimizer.h"
+#include "worker/step_clock.h"
+#include "worker/workload/model.h"
+
+#include <memory>
+#include <optional>
+
+namespace tune::worker {
+
+/// One step of training or inference, again and again, each part of it on the clock.
+class TrainingStep {
+ public:
+  /// Model and loader must outlive it.
+  TrainingStep(const trial::TrialSpec& spec,
+               const StepSettings& settings,
+               Model& model,
+               Loader& loader);
+
+  /// Waits for the next batch and turns it into the model's input.
+  void fetch();
+
+  /// What follows fetch().
+  StepRecord compute();
+
+  StepClock& clock() { return clock_; }
+  const LossRecord& losses() const { return losses_; }
+  std::int64_t steps() const { return steps_; }
+
+ private:
+  void train();
+  void infer();
+
+  const trial::TrialSpec& spec_;
+  StepSettings settings_;
+  Model& model_;
+  Loader& loader_;
+  std::unique_ptr<Optimizer> optimizer_;  ///< null when nothing is trained
+  std::optional<LossScaler> scaler_;
+  HostWork host_work_;
+  LossRecord losses_;
+  StepClock clock_;
+  std::int64_t steps_ = 0;
+  Batch batch_;
+  at::Tensor input_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tune::worker {
+
+/// A network on the CPU, float32, in training mode when it is made for the task `train`.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  /// [N, 3, S, S] float32 -> [N, classes].
+  virtual at::Tensor forward(const at::Tensor& images) = 0;
+
+  /// Handles to the trained tensors, in the order of the layers.
+  virtual std::vector<at::Tensor> parameters() const = 0;
+
+  /// Handles to what is kept but not trained (running statistics).
+  virtual std::vector<at::Tensor> buffers() const = 0;
+};
+
+/// How many numbers are trained.
+std::int64_t count_parameters(const Model& model);
+
+}  // namespace tune::worker

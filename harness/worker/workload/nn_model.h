@@ -1,0 +1,26 @@
+#pragma once
+
+#include "worker/workload/model.h"
+
+#include <utility>
+
+namespace tune::worker {
+
+/// A torch::nn module (as its ModuleHolder) behind our interface. Only for files that include
+/// torch/nn anyway.
+template <class Net>
+class NnModel final : public Model {
+ public:
+  NnModel(Net net, const trial::Workload& workload) : net_(std::move(net)) {
+    net_->train(workload.task == "train");
+  }
+
+  at::Tensor forward(const at::Tensor& images) override { return net_->forward(images); }
+  std::vector<at::Tensor> parameters() const override { return net_->parameters(); }
+  std::vector<at::Tensor> buffers() const override { return net_->buffers(); }
+
+ private:
+  Net net_;
+};
+
+}  // namespace tune::worker

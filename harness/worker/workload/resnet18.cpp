@@ -1,0 +1,105 @@
+#include "worker/workload/nn_model.h"
+
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/relu.h>
+#include <torch/nn/init.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+
+#include <string>
+#include <vector>
+
+namespace tune::worker {
+
+std::unique_ptr<Model> make_resnet18(const trial::Workload& workload);
+
+namespace {
+
+// He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015), with the strides, the
+// biases (none before a batch norm) and the initialisation that every framework's ResNet-18 uses.
+
+struct Shape {
+  std::int64_t in, out, kernel, stride;
+};
+
+torch::nn::Conv2d make_conv(const Shape& shape) {
+  torch::nn::Conv2d conv(torch::nn::Conv2dOptions(shape.in, shape.out, shape.kernel)
+                             .stride(shape.stride)
+                             .padding(shape.kernel / 2)
+                             .bias(false));
+  torch::nn::init::kaiming_normal_(conv->weight, 0, torch::kFanOut, torch::kReLU);
+  return conv;
+}
+
+class BasicBlockImpl : public torch::nn::Module {
+ public:
+  BasicBlockImpl(std::int64_t in, std::int64_t out, std::int64_t stride) {
+    conv1_ = register_module("conv1", make_conv({in, out, 3, stride}));
+    bn1_ = register_module("bn1", torch::nn::BatchNorm2d(out));
+    conv2_ = register_module("conv2", make_conv({out, out, 3, 1}));
+    bn2_ = register_module("bn2", torch::nn::BatchNorm2d(out));
+    if (stride != 1 || in != out) {  // the shortcut has to change its shape as well
+      shortcut_conv_ = register_module("shortcut_conv", make_conv({in, out, 1, stride}));
+      shortcut_bn_ = register_module("shortcut_bn", torch::nn::BatchNorm2d(out));
+    }
+  }
+
+  at::Tensor forward(const at::Tensor& x) {
+    at::Tensor y = bn1_->forward(conv1_->forward(x));
+    at::relu_(y);
+    y = bn2_->forward(conv2_->forward(y));
+    y += shortcut_conv_ ? shortcut_bn_->forward(shortcut_conv_->forward(x)) : x;
+    return at::relu_(y);
+  }
+
+ private:
+  torch::nn::Conv2d conv1_{nullptr}, conv2_{nullptr}, shortcut_conv_{nullptr};
+  torch::nn::BatchNorm2d bn1_{nullptr}, bn2_{nullptr}, shortcut_bn_{nullptr};
+};
+TORCH_MODULE(BasicBlock);
+
+class Resnet18Impl : public torch::nn::Module {
+ public:
+  explicit Resnet18Impl(std::int64_t classes) {
+    conv_ = register_module("conv", make_conv({3, 64, 7, 2}));
+    bn_ = register_module("bn", torch::nn::BatchNorm2d(64));
+    std::int64_t in = 64;
+    for (const std::int64_t out : {64, 128, 256, 512}) {
+      add_block(BasicBlock(in, out, out == 64 ? 1 : 2));
+      add_block(BasicBlock(out, out, 1));
+      in = out;
+    }
+    linear_ = register_module("linear", torch::nn::Linear(in, classes));
+  }
+
+  at::Tensor forward(const at::Tensor& images) {
+    at::Tensor x = bn_->forward(conv_->forward(images));
+    at::relu_(x);
+    x = at::max_pool2d(x, 3, 2, 1);
+    for (BasicBlock& block : blocks_) {
+      x = block->forward(x);
+    }
+    return linear_->forward(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
+  }
+
+ private:
+  void add_block(BasicBlock block) {
+    blocks_.push_back(register_module("block" + std::to_string(blocks_.size()), std::move(block)));
+  }
+
+  torch::nn::Conv2d conv_{nullptr};
+  torch::nn::BatchNorm2d bn_{nullptr};
+  std::vector<BasicBlock> blocks_;
+  torch::nn::Linear linear_{nullptr};
+};
+TORCH_MODULE(Resnet18);
+
+}  // namespace
+
+std::unique_ptr<Model> make_resnet18(const trial::Workload& workload) {
+  return std::make_unique<NnModel<Resnet18>>(Resnet18(workload.classes), workload);
+}
+
+}  // namespace tune::worker
