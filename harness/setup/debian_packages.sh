@@ -1,25 +1,33 @@
 # shellcheck shell=bash
 # Debian packages: installed where we may, otherwise unpacked into the cache.
 
-# get_packages: brings everything in $missing
-get_packages() {
+# how_to_get_packages: sets packages_go_to, or ends when what is in $missing cannot be had here
+how_to_get_packages() {
   which_distribution
-  mark_log
   local command="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   if [[ $distribution != "debian 12" ]]; then
     wrong_here "this is ${distribution}, and what is missing is only installed by itself on Debian 12 (missing, by Debian's names: ${missing[*]}). Install $kLibraries, and name your LibTorch $kTorchVersion with TUNE_TORCH_DIR?"
   fi
   as_root=()
-  if [[ $(id -u) == 0 ]]; then
+  packages_go_to=${system:-/}
+  if [[ $(id -u) != 0 ]]; then
+    if sudo -n true 2>/dev/null; then
+      as_root=(sudo -n --preserve-env)
+    elif [[ " ${missing[*]} " == *" g++ "* ]]; then
+      wrong_here "no compiler, and no right to install one (you are not root). An administrator can run: $command?"
+    else
+      packages_go_to=$overlay
+    fi
+  fi
+}
+
+# get_packages: brings everything in $missing
+get_packages() {
+  mark_log
+  if [[ $packages_go_to != "$overlay" ]]; then
     install_packages
-  elif sudo -n true 2>/dev/null; then
-    as_root=(sudo -n --preserve-env)
-    install_packages
-  elif [[ " ${missing[*]} " == *" g++ "* ]]; then
-    wrong_here "no compiler, and no right to install one (you are not root). An administrator can run: $command?"
   else
-    say "not root: unpacking the packages into $overlay instead of installing them"
-    unpack_packages || wrong_here "the packages could not be unpacked without root (see $log). An administrator can run: $command?"
+    unpack_packages || wrong_here "the packages could not be unpacked without root (see $log). An administrator can run: apt-get install ${missing[*]}?"
   fi
   hash -r
 }
@@ -71,7 +79,7 @@ unpack_packages() {
   rm -rf "$overlay"
   mv "$partial" "$overlay"
   rm -rf "$cache/apt/archives"
-  PATH=$PATH:$overlay/usr/bin
+  use_overlay
 }
 
 # libyaml-cpp.so → libyaml-cpp.so.0.7 dangles when the library itself is installed and only its headers were unpacked.

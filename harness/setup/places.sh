@@ -4,7 +4,9 @@
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
 build=$root/build/release
 log=$root/build/setup.log
-cache=${TUNE_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp/tune-$UID}/.cache}/tune}
+cache=~/.cache/tune               # as harness/machine/user_folders.cpp has it
+[[ ${XDG_CACHE_HOME:-} != /* ]] || cache=$XDG_CACHE_HOME/tune
+cache=${TUNE_CACHE_DIR:-$cache}
 overlay=$cache/debian            # packages that were unpacked because they could not be installed
 system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that stands for /
 
@@ -14,9 +16,12 @@ readonly kTorchVersion=2.11
 readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, valijson'
 
 # Comes last in the search, so that what is installed wins.
-if [[ -d $overlay/usr/bin ]]; then
-  PATH=$PATH:$overlay/usr/bin
-fi
+use_overlay() {
+  if [[ -d $overlay/usr/bin && :$PATH: != *":$overlay/usr/bin:"* ]]; then
+    PATH=$PATH:$overlay/usr/bin
+  fi
+}
+use_overlay
 
 make_folder() {
   mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"

@@ -37,6 +37,7 @@ prepare() {
   what_is_missing "$worker" "${groups[@]}"  # the one that we waited for may have brought it
   if ((${#missing[@]} + need_valijson + need_torch)); then
     : >"$log"
+    ((${#missing[@]} == 0)) || how_to_get_packages
     announce "$tests"
     ((${#missing[@]} == 0)) || get_packages
     ((need_valijson == 0)) || get_valijson
@@ -66,8 +67,8 @@ announce() {
   [[ $1 == OFF ]] || build_megabytes=900
   say "missing here; this is what will be done (once):"
   if ((${#missing[@]})); then
-    say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in ${system:-/}: ${missing[*]}"
-    needs+=("$((missing_disk + missing_download))" "${system:-/}")
+    say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in $packages_go_to: ${missing[*]}"
+    needs+=("$((missing_disk + missing_download))" "$packages_go_to")
   fi
   ((need_valijson == 0)) || say "  valijson's headers: 0.1 MB to download, into $cache"
   if ((need_torch)); then

@@ -13,7 +13,7 @@ not_now() { say "$*" && exit 75; }  # the same call may work later
 with_progress() {
   local what=$1 how_far=$2 status=0
   shift 2
-  tick "$what" "$how_far" &
+  tick "$what" "$how_far" 3>&2 2>/dev/null &  # what bash itself says of a killed ticker is for nobody
   ticker=$!
   "$@" >>"$log" 2>&1 </dev/null || status=$?
   stop_ticker
@@ -36,10 +36,10 @@ tick() {
   local what=$1 how_far=$2 seconds=0
   while sleep 1 && kill -0 $$ 2>/dev/null; do
     seconds=$((seconds + 1))
-    if [[ -t 2 ]]; then
-      printf '\r\033[Ktune: %s %s(%d s)' "$what" "$("$how_far")" "$seconds" >&2
+    if [[ -t 3 ]]; then
+      printf '\r\033[Ktune: %s %s(%d s)' "$what" "$("$how_far")" "$seconds" >&3
     elif ((seconds % 5 == 1)); then
-      say "$what $("$how_far")($seconds s)"
+      say "$what $("$how_far")($seconds s)" 2>&3
     fi
   done
 }
