@@ -1,0 +1,20 @@
+#pragma once
+
+#include "scenario/complaints.h"
+#include "scenario/scenario.h"
+#include "scenario/yaml_node.h"
+
+namespace tune::scenario {
+
+// One section of a scenario each: fill it in, and complain about what the schema cannot say.
+void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_measure(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+/// Sections that are valid but that this version does not act on.
+void read_notes(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+
+}  // namespace tune::scenario

@@ -1,0 +1,197 @@
+#include "scenario/read_yaml.h"
+
+#include "scenario/text_bytes.h"
+#include "scenario/yaml_scalar.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <optional>
+#include <sstream>
+
+namespace tune::scenario {
+
+namespace {
+
+constexpr std::size_t kDepthLimit = 16, kValueLimit = 20'000, kScalarLimit = 8192;
+
+/// Ends the reading after a complaint that makes the rest meaningless; never leaves this file.
+struct Stop {};
+
+Mark mark_of(const YAML::Mark& mark) {
+  return {static_cast<std::int64_t>(mark.line) + 1, static_cast<std::int64_t>(mark.column) + 1};
+}
+
+// Builds the tree from yaml-cpp's events rather than from its nodes: these have lost the order of
+// keys, the second of two equal keys, and how a scalar was written.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(Complaints& complaints) : complaints_(complaints) {}
+
+  YamlNode take() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { root_.mark = mark_of(mark); }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    refuse_anchor(mark, anchor);
+    add({.kind = YamlNode::Kind::null, .mark = mark_of(mark)});
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    stop(mark, "aliases are not used in scenarios", "write the value out");
+  }
+
+  void OnScalar(const YAML::Mark& mark,
+                const std::string& tag,
+                YAML::anchor_t anchor,
+                const std::string& value) override {
+    refuse_anchor(mark, anchor);
+    refuse_tag(mark, tag);
+    if (value.size() > kScalarLimit) {
+      stop(mark, "the text is too long", "at most 8 KiB");
+    }
+    YamlNode node{.kind = YamlNode::Kind::text, .mark = mark_of(mark), .text = value};
+    const bool plain = tag == "?";
+    node.text_column = node.mark.column + (plain ? 0 : 1);
+    if (plain && !expects_key()) {
+      type_plain_scalar(node, complaints_);
+    }
+    add(std::move(node));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark,
+                       const std::string& tag,
+                       YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, YamlNode::Kind::list);
+  }
+
+  void OnMapStart(const YAML::Mark& mark,
+                  const std::string& tag,
+                  YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, YamlNode::Kind::map);
+  }
+
+  void OnSequenceEnd() override { close(); }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Open {
+    YamlNode node;
+    std::optional<YamlKey> key;  // read, its value not yet
+  };
+
+  [[noreturn]] void stop(const YAML::Mark& mark, const char* problem, const char* why) {
+    complaints_.add(mark_of(mark), problem, why);
+    throw Stop();
+  }
+
+  void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (anchor != 0) {
+      stop(mark, "anchors are not used in scenarios", "write the value out");
+    }
+  }
+
+  void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (!tag.empty() && tag != "?" && tag != "!") {
+      stop(mark, "tags are not used in scenarios", "values have the type that their key needs");
+    }
+  }
+
+  bool expects_key() const {
+    return !open_.empty() && open_.back().node.kind == YamlNode::Kind::map && !open_.back().key;
+  }
+
+  void open(const YAML::Mark& mark,
+            const std::string& tag,
+            YAML::anchor_t anchor,
+            YamlNode::Kind kind) {
+    refuse_anchor(mark, anchor);
+    refuse_tag(mark, tag);
+    if (open_.size() == kDepthLimit) {
+      stop(mark, "nested too deep", "at most 16 levels");
+    }
+    if (expects_key()) {
+      stop(mark, "a key must be a word", "this one is a list or a map");
+    }
+    open_.push_back({{.kind = kind, .mark = mark_of(mark)}, std::nullopt});
+  }
+
+  void close() {
+    YamlNode node = std::move(open_.back().node);
+    open_.pop_back();
+    add(std::move(node));
+  }
+
+  void add(YamlNode node) {
+    if (++values_ > kValueLimit) {
+      complaints_.add(node.mark, "too many values", "at most 20,000");
+      throw Stop();
+    }
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Open& parent = open_.back();
+    if (expects_key()) {
+      check_key(parent.node, node);
+      parent.key = YamlKey{node.text, node.mark};
+      return;
+    }
+    if (parent.key) {
+      parent.node.keys.push_back(std::move(*parent.key));
+      parent.key.reset();
+    }
+    parent.node.items.push_back(std::move(node));
+  }
+
+  void check_key(const YamlNode& map, const YamlNode& key) {
+    if (key.kind == YamlNode::Kind::null) {
+      complaints_.add(key.mark, "a key is missing before `:`");
+    }
+    for (const YamlKey& other : map.keys) {
+      if (other.name == key.text) {
+        complaints_.add(key.mark,
+                        "the key " + quote(key.text) + " is there twice",
+                        "first in line " + std::to_string(other.mark.line));
+        break;
+      }
+    }
+  }
+
+  Complaints& complaints_;
+  YamlNode root_;
+  std::vector<Open> open_;
+  std::size_t values_ = 0;
+};
+
+}  // namespace
+
+YamlNode read_yaml(const std::string& text, Complaints& complaints) {
+  std::istringstream in(check_bytes(text, complaints));
+  TreeBuilder builder(complaints);
+  try {
+    YAML::Parser parser(in);
+    if (!parser.HandleNextDocument(builder)) {
+      complaints.add({1, 1}, "the file is empty", "no YAML document");
+    }
+    YamlNode root = builder.take();
+    if (complaints.empty() && parser.HandleNextDocument(builder)) {
+      complaints.add(builder.take().mark, "a second document begins here", "one scenario a file");
+    }
+    if (root.kind == YamlNode::Kind::map) {
+      return root;
+    }
+    complaints.add(root.mark, "a scenario is a map of keys and values", "see `tune help scenario`");
+  } catch (const YAML::Exception& error) {
+    complaints.add(mark_of(error.mark), "this is no YAML", error.msg);
+  } catch (const Stop&) {
+  }
+  complaints.throw_if_any();
+  return {};
+}
+
+}  // namespace tune::scenario

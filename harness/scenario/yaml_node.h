@@ -1,0 +1,38 @@
+#pragma once
+
+#include "scenario/complaints.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::scenario {
+
+struct YamlKey {
+  std::string name;
+  Mark mark;
+};
+
+/// A value of a YAML file, typed by YAML 1.2's core schema (yes is a text), with its place.
+struct YamlNode {
+  enum class Kind { null, boolean, whole, real, text, list, map };
+
+  Kind kind = Kind::null;
+  Mark mark;
+  bool flag = false;             ///< of a boolean
+  std::int64_t whole = 0;        ///< of a whole number
+  double real = 0;               ///< of a real number
+  std::string text;              ///< of every scalar, as written
+  std::int64_t text_column = 1;  ///< where the text begins: after the quote, if there is one
+  std::vector<YamlNode> items;   ///< of a list; of a map, its values
+  std::vector<YamlKey> keys;     ///< of a map: keys[i] belongs to items[i]; all different
+
+  /// Null when this is no map or has no such key.
+  const YamlNode* find(std::string_view key) const;
+};
+
+/// "a whole number", "a list": for complaints.
+std::string to_text(YamlNode::Kind kind);
+
+}  // namespace tune::scenario
