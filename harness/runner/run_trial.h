@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace tune::runner {
 
@@ -17,19 +17,25 @@ using TrialRunner = std::function<TrialOutcome(const trial::TrialSpec&)>;
 
 struct RunOptions {
   std::filesystem::path worker;  ///< program to start as `<worker> <folder>/spec.json`
-  const std::atomic<int>* stop =
-      nullptr;  ///< 0 = go on, 1 = stop this trial kindly, 2 = kill at once
+  /// 0 = go on, 1 = stop this trial kindly, 2 = kill at once. Heeded within 100 ms.
+  const std::atomic<int>* stop = nullptr;
   std::int64_t output_limit_bytes = 1 << 20;  ///< of stdout+stderr kept in <folder>/stderr.log
-  std::function<void(const PhaseArrival&)>
-      on_phase;                        ///< called on the calling thread; may be empty
-  std::int64_t tick_ns = 500'000'000;  ///< how often on_tick is called while a trial runs
-  std::function<void()> on_tick;       ///< status block, heartbeat; may be empty
+  /// Called on the calling thread; may be empty.
+  std::function<void(const PhaseArrival&)> on_phase;
+  std::int64_t tick_ns = 500'000'000;     ///< how often on_tick is called while a trial runs
+  std::function<void()> on_tick;          ///< status block, heartbeat; may be empty
+  std::int64_t grace_ns = 1'000'000'000;  ///< between SIGTERM and SIGKILL
+  /// How long single phases may last; the others are bounded by the deadline of the whole trial.
+  std::map<std::string, std::int64_t> phase_limits_ns = {{"write", 60'000'000'000},
+                                                         {"done", 5'000'000'000}};
 };
 
 /// Runs one trial in a fresh process group and waits for its end: writes <folder>/spec.json, starts
 /// the worker with a clean environment (no LD_PRELOAD, LD_LIBRARY_PATH, injection variables),
 /// enforces the deadline, captures the output, kills the whole group, classifies the end.
 /// Throws tune::Error only when the folder cannot be written or the program cannot be started.
+/// One at a time in a process: what a worker leaves behind is found among our new children. The
+/// worker asks to die with the thread that called this.
 TrialOutcome run_trial(const trial::TrialSpec& spec, const RunOptions& options);
 
 }  // namespace tune::runner

@@ -1,0 +1,108 @@
+#include "runner/classify.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "runner/output_log.h"
+#include "trial/trial_phase.h"
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace tune::runner {
+
+namespace {
+
+struct Answer {
+  std::optional<trial::TrialReply> reply;
+  std::string problem;  // why there is none
+};
+
+Answer read_reply(const trial::TrialSpec& spec) {
+  const std::filesystem::path file = std::filesystem::path(spec.folder) / "reply.json";
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    return {std::nullopt, "no reply was written"};
+  }
+  if (!std::filesystem::is_regular_file(file, ignored)) {  // a pipe would block us
+    return {std::nullopt, "reply.json is not a file"};
+  }
+  try {
+    constexpr std::int64_t kLargest = 16 << 20;
+    Answer answer{trial::parse_trial_reply(read_file(file, kLargest), "reply.json"), ""};
+    if (answer.reply->id != spec.id) {
+      return {std::nullopt, "reply.json: id is that of another trial"};
+    }
+    return answer;
+  } catch (const Error& error) {
+    return {std::nullopt, error.what()};
+  }
+}
+
+std::string signal_name(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+void set(TrialOutcome& outcome, OutcomeKind kind, const std::string& reason) {
+  outcome.kind = kind;
+  outcome.reason = printable(reason);
+}
+
+void set_failure(TrialOutcome& outcome, const trial::Failure& failure) {
+  set(outcome,
+      failure.kind == "refused" ? OutcomeKind::refused : OutcomeKind::out_of_memory,
+      failure.message.empty() ? failure.kind : failure.message);
+}
+
+// It ended by itself before its reply was safe.
+void set_early_end(TrialOutcome& outcome, const Evidence& seen, const Answer& answer) {
+  const std::string where =
+      seen.phase.empty() ? " before its first phase" : " in phase " + seen.phase;
+  const int signal = seen.end.signal.value_or(0);
+  if (signal == SIGKILL) {
+    set(outcome,
+        OutcomeKind::out_of_memory,
+        (seen.kernel_killed ? "killed by the kernel for want of memory"
+                            : "out-of-memory (probable): killed by SIGKILL") +
+            where);
+  } else if (seen.wanted_memory && (signal != 0 || seen.end.exit_code != 0)) {
+    set(outcome, OutcomeKind::out_of_memory, "memory could not be had" + where);
+  } else if (signal != 0) {
+    set(outcome, OutcomeKind::crashed, signal_name(signal) + where);
+  } else if (seen.end.exit_code != 0) {
+    set(outcome, OutcomeKind::crashed, "exit code " + std::to_string(seen.end.exit_code) + where);
+  } else {
+    const std::string& problem = seen.phase_problem.empty() ? answer.problem : seen.phase_problem;
+    set(outcome,
+        OutcomeKind::garbled,
+        problem.empty() ? "it ended" + where + " without saying that it was done" : problem);
+  }
+}
+
+}  // namespace
+
+void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& outcome) {
+  Answer answer = read_reply(spec);
+  const bool done = seen.phase == trial::kPhases.back();
+  const bool failed = answer.reply && answer.reply->failure;
+  if (done && !failed && answer.reply && seen.phase_problem.empty()) {
+    outcome.kind = OutcomeKind::completed;
+    outcome.reply = std::move(answer.reply);
+  } else if (!seen.interrupted.empty()) {
+    set(outcome, OutcomeKind::interrupted, seen.interrupted);
+  } else if (failed) {
+    set_failure(outcome, *answer.reply->failure);
+  } else if (done) {
+    set(outcome,
+        OutcomeKind::garbled,
+        seen.phase_problem.empty() ? answer.problem : seen.phase_problem);
+  } else if (!seen.timed_out.empty()) {
+    set(outcome, OutcomeKind::timed_out, seen.timed_out);
+  } else {
+    set_early_end(outcome, seen, answer);
+  }
+}
+
+}  // namespace tune::runner

@@ -1,0 +1,124 @@
+#include "runner/output_log.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace tune::runner {
+
+namespace {
+
+constexpr std::size_t kTailBytes = 2048;
+
+// Length of the well-formed UTF-8 character at the begin of the text, 0 when there is none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  if (length == 0 || length > text.size()) {
+    return 0;
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) {
+      return 0;
+    }
+  }
+  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
+  const bool control = first == 0xC2 && byte(1) < 0xA0;  // some terminals obey these
+  return overlong || beyond || control ? 0 : length;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    const char c = text.front();
+    const std::size_t length = character_length(text);
+    const bool control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') ||
+                         static_cast<unsigned char>(c) == 0x7F;
+    if (length == 0 || control) {
+      shown += '?';
+      text.remove_prefix(1);
+    } else {
+      shown += text.substr(0, length);
+      text.remove_prefix(length);
+    }
+  }
+  return shown;
+}
+
+OutputLog::OutputLog(const std::filesystem::path& file, std::int64_t limit_bytes)
+    : file_(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)),
+      limit_bytes_(limit_bytes) {
+  if (file_ < 0) {
+    throw Error({file.string(), "cannot be written", std::strerror(errno), ""});
+  }
+}
+
+OutputLog::~OutputLog() {
+  close(file_);
+}
+
+// A full disk must not end the campaign for the sake of a log.
+void OutputLog::write_out(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t put = write(file_, text.data(), text.size());
+    if (put < 0 && errno == EINTR) {
+      continue;
+    }
+    if (put <= 0) {
+      return;
+    }
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+void OutputLog::add(std::string_view text) {
+  const auto room = static_cast<std::size_t>(std::max<std::int64_t>(0, limit_bytes_ - kept_bytes_));
+  const std::string_view kept = text.substr(0, room);
+  write_out(kept);
+  kept_bytes_ += static_cast<std::int64_t>(kept.size());
+  left_out_bytes_ += static_cast<std::int64_t>(text.size() - kept.size());
+
+  // The old tail stays in front, so that words split between two reads are found.
+  tail_ += text;
+  static constexpr std::array<std::string_view, 3> kSigns = {
+      "std::bad_alloc", "can't allocate memory", "CUDA out of memory"};
+  wanted_memory_ =
+      wanted_memory_ || std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {
+        return tail_.find(sign) != std::string::npos;
+      });
+  if (tail_.size() > kTailBytes) {
+    tail_.erase(0, tail_.size() - kTailBytes);
+  }
+}
+
+void OutputLog::finish() {
+  if (left_out_bytes_ == 0) {
+    return;
+  }
+  const auto shown = std::min(static_cast<std::int64_t>(tail_.size()), left_out_bytes_);
+  write_out("\n[tune: the limit of " + std::to_string(limit_bytes_) + " bytes is reached; " +
+            std::to_string(left_out_bytes_ - shown) + " bytes are left out; the last ones:]\n" +
+            tail_.substr(tail_.size() - static_cast<std::size_t>(shown)));
+  left_out_bytes_ = 0;
+}
+
+std::string OutputLog::tail() const {
+  return printable(tail_);
+}
+
+}  // namespace tune::runner

@@ -1,0 +1,51 @@
+#include "runner/phase_lines.h"
+
+#include "runner/output_log.h"
+#include "trial/trial_phase.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tune::runner {
+
+namespace {
+constexpr std::size_t kLongestLine = 128;
+}  // namespace
+
+std::vector<PhaseArrival> PhaseLines::add(std::string_view text, std::int64_t now_ns) {
+  std::vector<PhaseArrival> begun;
+  while (!text.empty() && problem_.empty()) {
+    const std::size_t end = text.find('\n');
+    partial_ += text.substr(0, std::min(end, kLongestLine + 1));
+    if (partial_.size() > kLongestLine) {
+      problem_ = "a phase line is too long: " + printable(partial_.substr(0, 40));
+    } else if (end != std::string_view::npos) {
+      add_line(partial_, now_ns, begun);
+      partial_.clear();
+    }
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return begun;
+}
+
+void PhaseLines::add_line(std::string_view line,
+                          std::int64_t now_ns,
+                          std::vector<PhaseArrival>& begun) {
+  const std::size_t space = line.find(' ');
+  const std::string_view name = line.substr(0, space);
+  const std::string_view number =
+      space == std::string_view::npos ? std::string_view() : line.substr(space + 1);
+  const auto* const known = std::find(trial::kPhases.begin() + next_, trial::kPhases.end(), name);
+  std::int64_t worker_ns = -1;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), worker_ns);
+  if (known == trial::kPhases.end() || read.ec != std::errc() || worker_ns < 0 ||
+      read.ptr != number.data() + number.size()) {
+    problem_ = "a phase line makes no sense after '" + phase_ + "': " + printable(line);
+    return;
+  }
+  next_ = static_cast<std::size_t>(known - trial::kPhases.begin()) + 1;
+  phase_ = std::string(name);
+  begun.push_back({phase_, now_ns, worker_ns});
+}
+
+}  // namespace tune::runner

@@ -1,0 +1,223 @@
+#include "runner/run_trial.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "base/units.h"
+#include "machine/cgroup.h"
+#include "runner/classify.h"
+#include "runner/output_log.h"
+#include "runner/phase_lines.h"
+#include "runner/worker_environment.h"
+#include "runner/worker_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <limits>
+#include <poll.h>
+#include <unistd.h>
+
+namespace tune::runner {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+// One running trial: what the worker says is taken in, and it is ended when its time is over.
+class Watch {
+ public:
+  Watch(const trial::TrialSpec& spec, const RunOptions& options, TrialOutcome& outcome)
+      : options_(options),
+        outcome_(outcome),
+        log_(fs::path(spec.folder) / "stderr.log", options.output_limit_bytes),
+        oom_kills_(machine::read_oom_kills("/")),
+        start_ns_(monotonic_ns()),
+        worker_(fs::absolute(options.worker),
+                fs::path(spec.folder) / "spec.json",
+                worker_environment(environ)) {
+    outcome_.start_ns = start_ns_;
+    timeout_ns_ = spec.timeout_ns;
+    deadline_ns_ = outcome_.start_ns + timeout_ns_;
+    next_tick_ns_ = outcome_.start_ns + options_.tick_ns;
+  }
+
+  Evidence run_to_end() {
+    while (!worker_.ended()) {
+      wait();
+      take_in();
+      const std::int64_t now_ns = monotonic_ns();
+      heed_stop(now_ns);
+      heed_deadlines(now_ns);
+      if (now_ns >= next_tick_ns_) {
+        next_tick_ns_ = now_ns + options_.tick_ns;
+        if (options_.on_tick) {
+          options_.on_tick();
+        }
+      }
+    }
+    evidence_.end = worker_.reap();
+    outcome_.end_ns = monotonic_ns();
+    take_in();  // all that it wrote is in the pipes by now
+    log_.finish();
+    evidence_.phase = lines_.phase();
+    evidence_.phase_problem = lines_.problem();
+    evidence_.wanted_memory = log_.wanted_memory();
+    const auto oom_kills = machine::read_oom_kills("/");
+    evidence_.kernel_killed = oom_kills && oom_kills_ && *oom_kills > *oom_kills_;
+    outcome_.phase = evidence_.phase;
+    outcome_.stderr_tail = log_.tail();
+    return evidence_;
+  }
+
+ private:
+  // Sleeps until there is something to do.
+  void wait() {
+    std::int64_t until_ns = std::min(
+        {deadline_ns_, phase_deadline_ns_, kill_at_ns_, options_.on_tick ? next_tick_ns_ : kNever});
+    const std::int64_t now_ns = monotonic_ns();
+    if (options_.stop != nullptr) {
+      constexpr std::int64_t kStopLatencyNs = 100'000'000;
+      until_ns = std::min(until_ns, now_ns + kStopLatencyNs);
+    }
+    if (worker_.ended_descriptor() < 0) {
+      constexpr std::int64_t kEndLatencyNs = 10'000'000;  // a kernel that cannot wake us
+      until_ns = std::min(until_ns, now_ns + kEndLatencyNs);
+    }
+    const std::int64_t rest_ns = std::max<std::int64_t>(0, until_ns - now_ns);
+    const timespec rest = {rest_ns / 1'000'000'000, rest_ns % 1'000'000'000};
+    std::array<pollfd, 3> sources = {{{worker_.ended_descriptor(), POLLIN, 0},
+                                      {worker_.output(), POLLIN, 0},
+                                      {worker_.phases(), POLLIN, 0}}};
+    ppoll(sources.data(), sources.size(), &rest, nullptr);  // interrupted: look around as well
+  }
+
+  // Reads what is there. Returns false at the end of the stream.
+  template <class Take>
+  static bool drain(int descriptor, Take take) {
+    std::array<char, 65'536> block{};
+    constexpr int kBlocks = 16;  // a worker that never stops printing must not keep us here
+    for (int i = 0; i < kBlocks; ++i) {
+      const ssize_t got = read(descriptor, block.data(), block.size());
+      if (got > 0) {
+        take(std::string_view(block.data(), static_cast<std::size_t>(got)));
+      } else if (got == 0) {
+        return false;
+      } else if (errno != EINTR) {
+        return errno == EAGAIN;
+      }
+    }
+    return true;
+  }
+
+  void take_in() {
+    const bool more_phases = worker_.phases() < 0 || drain(worker_.phases(), [&](auto text) {
+                               const std::int64_t now_ns = monotonic_ns();
+                               for (PhaseArrival& arrival : lines_.add(text, now_ns)) {
+                                 begin_phase(std::move(arrival));
+                               }
+                             });
+    if (!more_phases) {
+      worker_.close_phases();
+    }
+    if (worker_.output() >= 0 && !drain(worker_.output(), [&](auto text) { log_.add(text); })) {
+      worker_.close_output();
+    }
+  }
+
+  void begin_phase(PhaseArrival arrival) {
+    const auto limit = options_.phase_limits_ns.find(arrival.phase);
+    const bool limited = limit != options_.phase_limits_ns.end();
+    phase_limit_ns_ = limited ? limit->second : 0;
+    phase_deadline_ns_ = limited ? arrival.seen_ns + limit->second : kNever;
+    outcome_.arrivals.push_back(std::move(arrival));
+    if (options_.on_phase) {
+      options_.on_phase(outcome_.arrivals.back());
+    }
+  }
+
+  void heed_stop(std::int64_t now_ns) {
+    const int stop = options_.stop == nullptr ? 0 : options_.stop->load();
+    if (stop == 0) {
+      return;
+    }
+    if (kill_at_ns_ == kNever) {
+      evidence_.interrupted = "stopped in phase " + lines_.phase();
+      end_kindly(now_ns);
+    }
+    if (stop >= 2) {
+      kill_at_ns_ = std::min(kill_at_ns_, now_ns);
+    }
+  }
+
+  void heed_deadlines(std::int64_t now_ns) {
+    if (kill_at_ns_ == kNever && (now_ns >= deadline_ns_ || now_ns >= phase_deadline_ns_)) {
+      const bool whole = now_ns >= deadline_ns_;
+      const std::string phase = lines_.phase().empty() ? "setup" : lines_.phase();
+      evidence_.timed_out =
+          whole ? "no reply after " + format_time(timeout_ns_) + " in phase " + phase
+                : "phase " + phase + " lasted more than " + format_time(phase_limit_ns_);
+      end_kindly(now_ns);
+    }
+    if (now_ns >= kill_at_ns_) {
+      worker_.signal_group(SIGKILL);
+      constexpr std::int64_t kAgainNs = 100'000'000;  // for a group that forks while it dies
+      kill_at_ns_ = now_ns + kAgainNs;
+    }
+  }
+
+  void end_kindly(std::int64_t now_ns) {
+    worker_.signal_group(SIGTERM);
+    worker_.signal_group(SIGCONT);  // a stopped process would not see it
+    kill_at_ns_ = now_ns + options_.grace_ns;
+    deadline_ns_ = kNever;
+    phase_deadline_ns_ = kNever;
+  }
+
+  const RunOptions& options_;
+  TrialOutcome& outcome_;
+  OutputLog log_;
+  std::optional<std::int64_t> oom_kills_;
+  std::int64_t start_ns_;  // right before the worker
+  WorkerProcess worker_;
+  PhaseLines lines_;
+  Evidence evidence_;
+  std::int64_t timeout_ns_ = 0, deadline_ns_ = kNever, next_tick_ns_ = kNever;
+  std::int64_t phase_limit_ns_ = 0, phase_deadline_ns_ = kNever;
+  std::int64_t kill_at_ns_ = kNever;  // set: the worker is being ended
+};
+
+// An earlier try at this trial may have left its reply.
+void prepare_folder(const trial::TrialSpec& spec) {
+  const fs::path folder = spec.folder;
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (!problem) {
+    fs::remove(folder / "reply.json", problem);
+  }
+  if (problem) {
+    throw Error({spec.folder, "cannot be prepared for a trial", problem.message(), ""});
+  }
+  write_file_synced(folder / "spec.json", trial::to_json(spec));
+}
+
+}  // namespace
+
+TrialOutcome run_trial(const trial::TrialSpec& spec, const RunOptions& options) {
+  TrialOutcome outcome;
+  prepare_folder(spec);
+  if (options.stop != nullptr && options.stop->load() != 0) {
+    outcome.kind = OutcomeKind::interrupted;
+    outcome.reason = "stopped before it began";
+    outcome.start_ns = outcome.end_ns = monotonic_ns();
+    return outcome;
+  }
+  Watch watch(spec, options, outcome);
+  classify(spec, watch.run_to_end(), outcome);
+  return outcome;
+}
+
+}  // namespace tune::runner

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::runner {
+
+/// How a process ended.
+struct ProcessEnd {
+  std::optional<int> signal;
+  int exit_code = 0;  ///< when there was no signal
+};
+
+/// A worker in a process group of its own. Whatever happens here, it does not outlive this object.
+class WorkerProcess {
+ public:
+  /// Starts `program argument` with stdin closed to /dev/null, stdout and stderr in one pipe, and
+  /// descriptor 3 another. Throws tune::Error when it cannot be started.
+  WorkerProcess(const std::filesystem::path& program,
+                const std::filesystem::path& argument,
+                const std::vector<std::string>& environment);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  int output() const { return output_; }           ///< non-blocking; -1 once closed
+  int phases() const { return phases_; }           ///< non-blocking; -1 once closed
+  int ended_descriptor() const { return ended_; }  ///< readable when it has ended; -1: ask ended()
+  void close_output();
+  void close_phases();
+
+  void signal_group(int signal) const;
+
+  /// True when the process has ended; it is not reaped, so its group can still be named.
+  bool ended() const;
+
+  /// Kills what is left of the group and of what the worker started elsewhere, then reaps all.
+  /// The worker must have ended.
+  ProcessEnd reap();
+
+ private:
+  void kill_orphans() const;
+
+  int process_ = -1;  // also the group
+  int output_ = -1, phases_ = -1, ended_ = -1;
+  bool reaped_ = false;
+  int was_subreaper_ = 0;
+  std::vector<int> other_children_;  // that this process had before
+};
+
+}  // namespace tune::runner
