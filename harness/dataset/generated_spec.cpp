@@ -5,14 +5,13 @@
 
 #include <jpeglib.h>
 
+#include <algorithm>
 #include <cstdio>  // jpeglib.h needs it
 
 namespace tune::dataset {
 
 namespace {
 
-constexpr std::int64_t kMostSamples = 10'000'000;
-constexpr std::int64_t kMostClasses = 100'000;
 constexpr std::int64_t kBlockBytes = 4096;  // a file takes whole blocks on disk
 
 const Profile* find_profile(const std::string& name) {
@@ -34,6 +33,13 @@ void check_range(std::int64_t value,
                  "must be 1 to " + std::to_string(highest),
                  ""});
   }
+}
+
+/// With leading zeros, wide enough for all numbers below `count`: sorting by name sorts by number.
+std::string padded(std::int64_t number, std::int64_t count, std::size_t least_width) {
+  const std::size_t width = std::max(std::to_string(count - 1).size(), least_width);
+  const std::string digits = std::to_string(number);
+  return std::string(width - digits.size(), '0') + digits;
 }
 
 }  // namespace
@@ -85,6 +91,14 @@ std::string jpeg_version() {
 std::string set_name(const GeneratedSpec& spec) {
   return spec.profile + "-" + std::to_string(spec.samples) + "-" + std::to_string(spec.classes) +
          "c-seed" + std::to_string(spec.seed) + "-jpeg" + jpeg_version();
+}
+
+std::string class_name(const GeneratedSpec& spec, std::int64_t label) {
+  return "class-" + padded(label, spec.classes, 4);
+}
+
+std::string image_path(const GeneratedSpec& spec, std::int64_t index) {
+  return class_name(spec, index % spec.classes) + "/" + padded(index, spec.samples, 6) + ".jpg";
 }
 
 }  // namespace tune::dataset

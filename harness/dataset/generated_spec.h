@@ -24,6 +24,9 @@ struct Profile {
 
 const std::vector<Profile>& profiles();
 
+constexpr std::int64_t kMostSamples = 10'000'000;
+constexpr std::int64_t kMostClasses = 100'000;
+
 /// Throws tune::Error naming `where` when the profile is unknown or a number is out of range.
 void check_spec(const GeneratedSpec& spec, const std::string& where);
 
@@ -38,5 +41,11 @@ std::string jpeg_version();
 
 /// "imagenet-2000-1000c-seed0-jpeg2.1.5"; the name of the set's folder in the cache.
 std::string set_name(const GeneratedSpec& spec);
+
+/// "class-0007": its place in the sorted folders is the label.
+std::string class_name(const GeneratedSpec& spec, std::int64_t label);
+
+/// "class-0007/001007.jpg": where sample `index` lies in the set's folder.
+std::string image_path(const GeneratedSpec& spec, std::int64_t index);
 
 }  // namespace tune::dataset

@@ -161,12 +161,14 @@ ImageFolder read_image_folder(const fs::path& root) {
     }
   }
   if (found.classes.empty()) {
+    const std::string count = std::to_string(loose_images);
     complain(root,
              "has no sub-folder",
              loose_images == 0 ? "every sub-folder is a class"
-                               : "every sub-folder is a class; " + std::to_string(loose_images) +
-                                     " JPEG files lie beside each other",
-             "Move the images into one folder per class");
+             : loose_images == 1
+                 ? "every sub-folder is a class; 1 JPEG file lies in it"
+                 : "every sub-folder is a class; " + count + " JPEG files lie in it",
+             loose_images == 0 ? "" : "Move the images into one folder per class");
   }
   if (found.classes.size() > kMostClasses) {
     complain(root,

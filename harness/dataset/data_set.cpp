@@ -1,0 +1,196 @@
+#include "dataset/data_set.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/units.h"
+#include "dataset/data_cache.h"
+#include "dataset/image_folder.h"
+#include "dataset/make_files.h"
+#include "dataset/manifest.h"
+#include "dataset/set_check.h"
+#include "dataset/set_lock.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace tune::dataset {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is deleted unless it was moved to its final name.
+class Draft {
+ public:
+  explicit Draft(const fs::path& root) : folder_(draft_folder_of(root)) {
+    remove();  // of a making that was cut short
+    std::error_code error;
+    fs::create_directory(folder_, error);
+    if (error) {
+      throw Error({folder_.string(), "cannot be made", error.message(), ""});
+    }
+  }
+  ~Draft() { remove(); }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  const fs::path& folder() const { return folder_; }
+
+  void become(const fs::path& root) {
+    sync();
+    std::error_code error;
+    fs::remove_all(root, error);  // a damaged or outdated one
+    if (!error) {
+      fs::rename(folder_, root, error);
+    }
+    if (error) {
+      throw Error({root.string(), "cannot be replaced", error.message(), ""});
+    }
+  }
+
+ private:
+  void remove() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  /// The images must be on disk before the name that says they are complete.
+  void sync() const {
+    const int descriptor = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+      syncfs(descriptor);
+      close(descriptor);
+    }
+  }
+
+  fs::path folder_;
+};
+
+void make_sets_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw Error({folder.string(),
+                 "cannot be made",
+                 error.message(),
+                 "Name another cache with TUNE_CACHE_DIR"});
+  }
+}
+
+void check_space(const GeneratedSpec& spec, const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  const std::int64_t needed = estimated_bytes(spec);
+  if (!error && space.available < static_cast<std::uintmax_t>(needed)) {
+    throw Error({folder.string(),
+                 "there is no room for the data set " + set_name(spec),
+                 "it takes about " + format_bytes(needed) + ", " +
+                     format_bytes(static_cast<std::int64_t>(space.available)) + " are free",
+                 "Ask for fewer samples, or name another cache with TUNE_CACHE_DIR"});
+  }
+}
+
+int thread_count(int asked, std::int64_t samples) {
+  const int cpus = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const int wanted = asked > 0 ? asked : cpus;
+  return static_cast<int>(std::min<std::int64_t>(wanted, samples));
+}
+
+fs::path root_of(const GeneratedSpec& spec, const fs::path& cache_folder) {
+  return fs::absolute(sets_folder(cache_folder)) / set_name(spec);
+}
+
+DataSet to_data_set(const fs::path& root, const Manifest& manifest, const std::string& text) {
+  return {.root = root,
+          .manifest_sha256 = sha256_hex(text),
+          .samples = manifest.spec.samples,
+          .classes = manifest.spec.classes,
+          .bytes = total_bytes(manifest),
+          .skipped = {}};
+}
+
+}  // namespace
+
+std::optional<DataSet> find_generated(const GeneratedSpec& spec, const fs::path& cache_folder) {
+  const fs::path root = root_of(spec, cache_folder);
+  std::error_code error;
+  if (!fs::exists(root / kManifestName, error)) {
+    return std::nullopt;
+  }
+  try {
+    const std::string text = read_manifest_text(root);
+    const Manifest manifest = parse_manifest(text, (root / kManifestName).string());
+    const bool is_wanted = manifest.generator_version == kGeneratorVersion &&
+                           manifest.jpeg_version == jpeg_version() && manifest.spec == spec;
+    if (!is_wanted || !check_files(root, manifest, CheckDepth::sizes).empty()) {
+      return std::nullopt;
+    }
+    return to_data_set(root, manifest, text);
+  } catch (const Error&) {
+    return std::nullopt;  // damaged: as good as none, it is made again
+  }
+}
+
+DataSet make_generated(const GeneratedSpec& spec,
+                       const fs::path& cache_folder,
+                       const OnProgress& on_progress,
+                       int threads) {
+  check_spec(spec, "data");
+  if (auto found = find_generated(spec, cache_folder)) {
+    return *found;
+  }
+  const fs::path root = root_of(spec, cache_folder);
+  make_sets_folder(root.parent_path());
+  const SetLock lock(lock_file_of(root), [&] {
+    if (on_progress) {
+      on_progress({MakingProgress::Stage::waiting, 0, spec.samples});
+    }
+  });
+  if (auto found = find_generated(spec, cache_folder)) {
+    return *found;  // another process made it while we waited
+  }
+  Draft draft(root);
+  check_space(spec, root.parent_path());
+  const Manifest manifest =
+      make_files(spec, draft.folder(), on_progress, thread_count(threads, spec.samples));
+  const std::string text = to_text(manifest);
+  write_file_synced(draft.folder() / kManifestName, text);
+  draft.become(root);
+  return to_data_set(root, manifest, text);
+}
+
+DataSet describe_image_folder(const fs::path& root, std::int64_t expected_classes) {
+  const ImageFolder folder = read_image_folder(root);
+  const auto classes = static_cast<std::int64_t>(folder.classes.size());
+  if (classes != expected_classes) {
+    throw Error(
+        {root.string(),
+         "has " + std::to_string(classes) + " classes",
+         "the scenario says " + std::to_string(expected_classes) + "; every sub-folder is a class",
+         "classes: " + std::to_string(classes)});
+  }
+  // Names may hold any byte but NUL, so NUL separates.
+  std::string text("tune-image-folder 1\n");
+  for (const std::string& name : folder.classes) {
+    text.append(name).push_back('\0');
+  }
+  DataSet set{.root = root,
+              .manifest_sha256 = "",
+              .samples = static_cast<std::int64_t>(folder.files.size()),
+              .classes = classes,
+              .bytes = 0,
+              .skipped = describe_skipped(folder)};
+  for (const ImageFile& file : folder.files) {
+    text.append(file.path).push_back('\0');
+    text.append(std::to_string(file.bytes)).push_back('\0');
+    set.bytes += file.bytes;
+  }
+  set.manifest_sha256 = sha256_hex(text);
+  return set;
+}
+
+}  // namespace tune::dataset
