@@ -62,6 +62,20 @@ Crop random_resized_crop(FrameSize frame, RandomStream& random) {
   return fallback_crop(frame);
 }
 
+Augmentation draw_augmentation(FrameSize frame,
+                               std::uint64_t seed,
+                               std::int64_t epoch,
+                               std::int64_t sample) {
+  RandomStream random(RandomStream::Purpose::crop,
+                      seed,
+                      static_cast<std::uint64_t>(epoch),
+                      static_cast<std::uint64_t>(sample));
+  Augmentation augmentation;
+  augmentation.is_flipped = random.uniform() < 0.5;
+  augmentation.crop = random_resized_crop(frame, random);
+  return augmentation;
+}
+
 FrameSize resized_by_shorter_side(FrameSize frame, std::int64_t shorter_side) {
   return frame.width <= frame.height
              ? FrameSize{shorter_side, shorter_side * frame.height / frame.width}

@@ -21,6 +21,18 @@ struct Crop {
 /// 4/3): which rectangle of the frame is resized to the square.
 Crop random_resized_crop(FrameSize frame, RandomStream& random);
 
+/// What happens to one sample in one epoch of training.
+struct Augmentation {
+  bool is_flipped = false;  ///< left to right, after resizing
+  Crop crop;
+};
+
+/// Depends on its arguments alone: the same for every number of workers and every order.
+Augmentation draw_augmentation(FrameSize frame,
+                               std::uint64_t seed,
+                               std::int64_t epoch,
+                               std::int64_t sample);
+
 /// The size after torchvision's Resize(shorter_side): the longer side is rounded down.
 FrameSize resized_by_shorter_side(FrameSize frame, std::int64_t shorter_side);
 

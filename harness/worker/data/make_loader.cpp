@@ -1,8 +1,10 @@
+#include "worker/data/libtorch_loader.h"
 #include "worker/data/loader.h"
 #include "worker/data/ring_loader.h"
 #include "worker/data/synthetic.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace tune::worker {
 
@@ -11,7 +13,10 @@ std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec) {
     return make_synthetic_loader(spec);
   }
   if (spec.data.source == "generated-jpeg" || spec.data.source == "image-folder") {
-    return make_ring_loader(read_image_samples(spec));
+    ImageSamples samples = read_image_samples(spec);
+    return samples.options.engine == LoaderOptions::Engine::libtorch
+               ? make_libtorch_loader(std::move(samples))
+               : make_ring_loader(std::move(samples));
   }
   throw std::invalid_argument("data.source: '" + spec.data.source +
                               "' is none of synthetic, generated-jpeg, image-folder");

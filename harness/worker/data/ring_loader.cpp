@@ -62,10 +62,7 @@ class RingLoader : public Loader {
   trial::LoaderReport report() const override {
     trial::LoaderReport report;
     for (const auto& maker : makers_) {
-      report.read_ns += maker->counters().read_ns;
-      report.decode_ns += maker->counters().decode_ns;
-      report.resize_ns += maker->counters().resize_ns;
-      report.bytes_read += maker->counters().bytes_read;
+      maker->counters().add_to(report);
     }
     faults_.write_to(report);
     return report;

@@ -39,6 +39,13 @@ class StageTimer {
 
 }  // namespace
 
+void StageCounters::add_to(trial::LoaderReport& report) const {
+  report.read_ns += read_ns;
+  report.decode_ns += decode_ns;
+  report.resize_ns += resize_ns;
+  report.bytes_read += bytes_read;
+}
+
 MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
   MadeSample made;
   made.label = samples_.file(sample).label;
@@ -101,28 +108,24 @@ std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint
 std::string SampleMaker::fill_for_training(std::int64_t epoch,
                                            std::int64_t sample,
                                            std::uint8_t* out) {
-  RandomStream random(RandomStream::Purpose::crop,
-                      samples_.seed,
-                      static_cast<std::uint64_t>(epoch),
-                      static_cast<std::uint64_t>(sample));
-  const bool is_flipped = random.uniform() < 0.5;
   const FrameSize size = {samples_.image_size, samples_.image_size};
+  Augmentation augmentation;
   Pixels pixels;
   {
     const StageTimer timer(counters_.decode_ns);
     if (std::string problem = decoder_.open(file_.bytes()); !problem.empty()) {
       return problem;
     }
-    const Crop crop = random_resized_crop(decoder_.frame(), random);
-    if (std::string problem =
-            decoder_.decode(crop, samples_.image_size, samples_.options.decode, pixels);
+    augmentation = draw_augmentation(decoder_.frame(), samples_.seed, epoch, sample);
+    if (std::string problem = decoder_.decode(
+            augmentation.crop, samples_.image_size, samples_.options.decode, pixels);
         !problem.empty()) {
       return problem;
     }
   }
   const StageTimer timer(counters_.resize_ns);
   resize_pixels(pixels, size, out);
-  if (is_flipped) {
+  if (augmentation.is_flipped) {
     flip_rows(out, size);
   }
   return "";

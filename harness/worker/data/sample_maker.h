@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/trial_reply.h"
 #include "worker/data/file_bytes.h"
 #include "worker/data/image_samples.h"
 #include "worker/data/jpeg_decoder.h"
@@ -27,6 +28,8 @@ struct MadeSample {
 struct alignas(128) StageCounters {
   std::atomic<std::int64_t> read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< CPU time of the thread
   std::atomic<std::int64_t> bytes_read = 0;
+
+  void add_to(trial::LoaderReport& report) const;
 };
 
 /// Makes one sample after the other: read, decode, resize, flip, straight into the batch. One per

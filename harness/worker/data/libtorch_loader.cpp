@@ -1,0 +1,265 @@
+#include "worker/data/libtorch_loader.h"
+
+#include "worker/data/epoch_order.h"
+#include "worker/data/fault_log.h"
+#include "worker/data/loader_threads.h"
+#include "worker/data/sample_maker.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/stack.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/data/dataloader/stateless.h>
+#include <torch/data/datasets/base.h>
+#include <torch/data/samplers/base.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tune::worker {
+
+namespace {
+
+/// The samples of one batch.
+struct Request {
+  std::int64_t epoch = 0, index = 0;
+  std::vector<std::int64_t> samples;
+  std::size_t size() const { return samples.size(); }
+};
+
+struct Made {
+  Batch batch;
+  std::vector<Fault> faults;
+};
+
+/// What the dataset's copies, one in each worker, have in common.
+class Shared {
+ public:
+  explicit Shared(ImageSamples all) : samples(std::move(all)) {}
+
+  /// A maker that no other thread uses until it is given back.
+  SampleMaker* borrow() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      makers_.push_back(std::make_unique<SampleMaker>(samples));
+      return makers_.back().get();
+    }
+    SampleMaker* const maker = idle_.back();
+    idle_.pop_back();
+    return maker;
+  }
+
+  void give_back(SampleMaker* maker, const Request& finished) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(maker);
+    finished_.insert(sequence(finished.epoch, finished.index));
+  }
+
+  void deliver(const Batch& batch) {
+    const std::lock_guard lock(mutex_);
+    finished_.erase(sequence(batch.epoch, batch.index));
+  }
+
+  std::int64_t count_ready(std::int64_t next) const {
+    const std::lock_guard lock(mutex_);
+    if (samples.options.order == LoaderOptions::Order::as_ready) {
+      return static_cast<std::int64_t>(finished_.size());
+    }
+    std::int64_t ready = 0;
+    while (finished_.contains(next + ready)) {
+      ++ready;
+    }
+    return ready;
+  }
+
+  void add_counters(trial::LoaderReport& report) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& maker : makers_) {
+      maker->counters().add_to(report);
+    }
+  }
+
+  const ImageSamples samples;
+
+ private:
+  std::int64_t sequence(std::int64_t epoch, std::int64_t index) const {
+    return epoch * samples.batches_per_epoch + index;
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<SampleMaker>> makers_;
+  std::vector<SampleMaker*> idle_;
+  std::set<std::int64_t> finished_;
+};
+
+class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Made, Request> {
+ public:
+  explicit ImageDataset(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
+
+  Made get_batch(Request request) override {
+    be_a_loader_thread();
+    const c10::InferenceMode no_autograd;
+    SampleMaker* const maker = shared_->borrow();
+    Made made;
+    made.batch.epoch = request.epoch;
+    made.batch.index = request.index;
+    std::vector<at::Tensor> images;
+    made.batch.labels = at::empty({static_cast<std::int64_t>(request.size())}, at::kLong);
+    auto* label = made.batch.labels.data_ptr<std::int64_t>();
+    for (const std::int64_t sample : request.samples) {
+      images.push_back(empty_image());
+      MadeSample one = maker->make(
+          request.epoch, sample, static_cast<std::uint8_t*>(images.back().mutable_data_ptr()));
+      *label++ = one.label;
+      if (one.fault) {
+        made.faults.push_back(std::move(*one.fault));
+      }
+    }
+    made.batch.images = at::stack(images).permute({0, 3, 1, 2});
+    shared_->give_back(maker, request);
+    return made;
+  }
+
+  std::optional<std::size_t> size() const override { return shared_->samples.folder.files.size(); }
+
+ private:
+  void be_a_loader_thread() const {
+    thread_local bool has_become_one = false;
+    if (shared_->samples.options.num_workers > 0 && !has_become_one) {
+      become_loader_thread(0, shared_->samples.options.worker_nice);
+      has_become_one = true;
+    }
+  }
+
+  at::Tensor empty_image() const {
+    const std::int64_t size = shared_->samples.image_size;
+    const bool is_float = shared_->samples.options.dtype == LoaderOptions::Dtype::f32;
+    return at::empty({size, size, 3}, is_float ? at::kFloat : at::kByte);
+  }
+
+  std::shared_ptr<Shared> shared_;
+};
+
+/// Each reset() begins the next epoch.
+class EpochSampler : public torch::data::samplers::Sampler<Request> {
+ public:
+  EpochSampler(std::shared_ptr<Shared> shared, std::int64_t first_epoch)
+      : shared_(std::move(shared)), epoch_(first_epoch - 1) {}
+
+  void reset(std::optional<std::size_t> /*new_size*/ = std::nullopt) override {
+    ++epoch_;
+    index_ = 0;
+    order_ = epoch_order(shared_->samples.seed, epoch_, shared_->samples.count());
+  }
+
+  std::optional<Request> next(std::size_t /*batch_size*/) override {
+    const ImageSamples& samples = shared_->samples;
+    if (index_ == samples.batches_per_epoch) {
+      return std::nullopt;
+    }
+    const auto begin = order_.begin() + index_ * samples.options.batch_size;
+    Request request{epoch_, index_, {begin, begin + samples.batch_samples(index_)}};
+    ++index_;
+    return request;
+  }
+
+  // Required by the interface; a trial never stops in the middle of one.
+  void save(torch::serialize::OutputArchive& /*archive*/) const override {}
+  void load(torch::serialize::InputArchive& /*archive*/) override {}
+
+ private:
+  std::shared_ptr<Shared> shared_;
+  std::int64_t epoch_, index_ = 0;
+  std::vector<std::int64_t> order_;
+};
+
+class LibtorchLoader : public Loader {
+ public:
+  explicit LibtorchLoader(ImageSamples samples)
+      : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
+    settle_intra_op_threads();
+    make_engine();
+  }
+
+  Batch next() override {
+    if (delivered_ % batches_per_epoch() == 0) {
+      begin_epoch();
+    } else {
+      advance();
+    }
+    Made made = std::move(**iterator_);
+    shared_->deliver(made.batch);
+    faults_.deliver(made.batch.labels.size(0), made.faults);
+    ++delivered_;
+    return std::move(made.batch);
+  }
+
+  std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
+
+  std::int64_t ready_batches() const override {
+    return shared_->samples.options.num_workers == 0 ? 0 : shared_->count_ready(delivered_);
+  }
+
+  trial::LoaderReport report() const override {
+    trial::LoaderReport report;
+    shared_->add_counters(report);
+    faults_.write_to(report);
+    return report;
+  }
+
+ private:
+  using Engine = torch::data::StatelessDataLoader<ImageDataset, EpochSampler>;
+
+  void make_engine() {
+    const LoaderOptions& knobs = shared_->samples.options;
+    torch::data::DataLoaderOptions options(static_cast<std::size_t>(knobs.batch_size));
+    options.workers(static_cast<std::size_t>(knobs.num_workers));
+    if (knobs.num_workers > 0) {
+      options.max_jobs(static_cast<std::size_t>(knobs.num_workers * knobs.prefetch_factor));
+    }
+    options.enforce_ordering(knobs.order == LoaderOptions::Order::sampler);
+    engine_ = std::make_unique<Engine>(
+        ImageDataset(shared_), EpochSampler(shared_, delivered_ / batches_per_epoch()), options);
+  }
+
+  // An iterator that has handed out every batch leaves no job behind, so that begin() may be called
+  // again; DataLoader itself keeps its threads.
+  void begin_epoch() {
+    if (delivered_ > 0 && shared_->samples.options.threads == LoaderOptions::Threads::per_epoch) {
+      iterator_.reset();
+      engine_.reset();
+      make_engine();
+    }
+    guard([&] { iterator_ = engine_->begin(); });
+  }
+
+  void advance() {
+    guard([&] { ++*iterator_; });
+  }
+
+  // What a worker threw, without DataLoader's wrapping.
+  template <class Step>
+  static void guard(Step step) {
+    try {
+      step();
+    } catch (const torch::data::WorkerException& exception) {
+      std::rethrow_exception(exception.original_exception);
+    }
+  }
+
+  std::shared_ptr<Shared> shared_;
+  FaultLog faults_;
+  std::int64_t delivered_ = 0;
+  std::unique_ptr<Engine> engine_;
+  std::optional<torch::data::Iterator<Made>> iterator_;
+};
+
+}  // namespace
+
+std::unique_ptr<Loader> make_libtorch_loader(ImageSamples samples) {
+  return std::make_unique<LibtorchLoader>(std::move(samples));
+}
+
+}  // namespace tune::worker
