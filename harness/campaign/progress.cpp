@@ -75,6 +75,15 @@ std::optional<Slot> Progress::next_search() {
   return std::nullopt;
 }
 
+std::optional<Slot> Progress::baseline_slot(std::int64_t round) {
+  if (histories_[0].search.finished.contains(round)) {
+    return std::nullopt;
+  }
+  const auto& order = order_of(round);
+  const auto place = std::find(order.begin(), order.end(), std::size_t{0});
+  return Slot{"search", round, place - order.begin(), 0};
+}
+
 std::optional<std::size_t> Progress::confirm_cell() const {
   std::size_t tried = 0;
   for (const std::size_t cell : ranking(plan_, histories_)) {
@@ -179,6 +188,12 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   if (search && fits(*search, elapsed_ns)) {
     return search;
   }
+  if (search && search->cell != 0) {  // no other cell fits, the baseline's kept place does
+    const auto baseline = baseline_slot(search->round);
+    if (baseline && fits(*baseline, elapsed_ns)) {
+      return baseline;
+    }
+  }
   const auto confirm = next_confirm();
   if (confirm && fits(*confirm, elapsed_ns)) {
     return confirm;
@@ -203,9 +218,12 @@ Progress::Rest Progress::rest() const {
     const std::int64_t rounds =
         std::max<std::int64_t>(0, scenario_.confirm_rounds - confirm_rounds_of(cell));
     const auto next = next_confirm();
-    const bool half = next && next->position == 1;
-    rest.trials += 2 * rounds - (half ? 1 : 0);
+    rest.trials += 2 * rounds;
     rest.ns += rounds * pair_ns(cell);
+    if (next && next->position == 1) {  // of the pair that has begun one is done
+      rest.trials -= 1;
+      rest.ns -= pair_ns(cell) - cost_.of(histories_[next->cell]);
+    }
   }
   return rest;
 }

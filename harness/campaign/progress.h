@@ -59,6 +59,7 @@ class Progress {
 
  private:
   std::optional<Slot> next_search();
+  std::optional<Slot> baseline_slot(std::int64_t round);
   std::optional<Slot> next_confirm() const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t confirm_reserve_ns() const;

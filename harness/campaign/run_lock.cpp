@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "machine/user_folders.h"
 
 #include <cerrno>
 #include <cstring>
@@ -33,8 +34,7 @@ std::string read_holder(const std::filesystem::path& file) {
 std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder,
                                      const std::filesystem::path& run_directory,
                                      std::string& holder) {
-  std::error_code failed;
-  std::filesystem::create_directories(runtime_folder, failed);
+  machine::make_private_folder(runtime_folder);
   const std::filesystem::path file = runtime_folder / "run.lock";
   // Not for the workers: a worker that outlives us must not keep the lock.
   RunLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));

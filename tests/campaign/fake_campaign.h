@@ -1,0 +1,189 @@
+#pragma once
+
+// A machine made of rules: trials that take no time, on a clock that they move.
+
+#include "base/file.h"
+#include "base/sha256.h"
+#include "campaign/ledger.h"
+#include "campaign/recorded_run.h"
+#include "campaign/run_trials.h"
+#include "scenario/read_scenario.h"
+#include "trial/knob_catalog.h"
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace tune::campaign {
+
+inline constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// A folder of one test, removed at its end.
+class TestFolder {
+ public:
+  TestFolder() {
+    static std::atomic<int> count = 0;
+    // In memory where there is such a place: hundreds of campaigns sync thousands of lines.
+    const std::filesystem::path memory = "/dev/shm";
+    const bool usable = access(memory.c_str(), W_OK) == 0;
+    path_ = (usable ? memory : std::filesystem::temp_directory_path()) /
+            ("tune-campaign-test-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline trial::TrialReply make_reply(const std::string& id, double rate) {
+  trial::TrialReply reply;
+  reply.id = id;
+  for (std::int64_t i = 0; i < 5; ++i) {
+    trial::Slice slice;
+    slice.start_ns = i * 2 * kSecond;
+    slice.steps = 1000;
+    slice.samples = 1'000'000;
+    slice.wall_ns = std::llround(1e15 / rate);
+    slice.phases.forward_ns = slice.wall_ns;
+    slice.start_ns = i * slice.wall_ns;
+    reply.slices.push_back(slice);
+  }
+  reply.peak_memory_bytes = 100 << 20;
+  return reply;
+}
+
+inline runner::TrialOutcome failed(runner::OutcomeKind kind, const std::string& reason) {
+  runner::TrialOutcome outcome;
+  outcome.kind = kind;
+  outcome.reason = reason;
+  return outcome;
+}
+
+/// Runs a trial by a rule: the cell's rate, with noise that depends on the trial's id alone, so
+/// that a resumed campaign measures the same.
+struct FakeMachine {
+  std::int64_t now_ns = 1000 * kSecond;
+  std::int64_t trial_ns = 2 * kSecond;
+  double noise_ratio = 0.01;
+  std::map<std::string, double> rates;  ///< of a cell; 100 for others
+  std::function<std::optional<runner::TrialOutcome>(const trial::TrialSpec&)> mishap;
+  std::function<void(const trial::TrialSpec&)> before;
+  std::vector<std::string> ran;  ///< ids, in order
+
+  runner::TrialOutcome operator()(const trial::TrialSpec& spec) {
+    if (before) {
+      before(spec);
+    }
+    ran.push_back(spec.id);
+    const std::int64_t start_ns = now_ns;
+    now_ns += trial_ns;
+    auto outcome = mishap ? mishap(spec) : std::nullopt;
+    if (!outcome) {
+      const auto rate = rates.find(spec.cell);
+      std::mt19937_64 random(std::hash<std::string>()(spec.id));
+      std::normal_distribution<double> noise(0, noise_ratio);
+      const double seen = (rate == rates.end() ? 100 : rate->second) * std::exp(noise(random));
+      outcome = runner::TrialOutcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
+      outcome->reply = make_reply(spec.id, seen);
+      write_file_synced(std::filesystem::path(spec.folder) / "reply.json",
+                        trial::to_json(*outcome->reply));
+    }
+    outcome->start_ns = start_ns;
+    outcome->end_ns = now_ns;
+    return *outcome;
+  }
+};
+
+class SilentWatcher : public Watcher {
+ public:
+  void trial_begins(const Standpoint& standpoint) override { begun.push_back(standpoint); }
+  void trial_ended(const Standpoint& standpoint, const TrialRecord&) override {
+    ended.push_back(standpoint);
+  }
+  std::vector<Standpoint> begun, ended;
+};
+
+/// A grid of `intra_op_threads` 1 (the baseline) to `cells` + 1.
+inline std::string scenario_text(int cells, const std::string& search = "{strategy: grid}") {
+  std::string values = "1";
+  for (int i = 2; i <= cells + 1; ++i) {
+    values += ", " + std::to_string(i);
+  }
+  return "tune: 1\nname: fake\n"
+         "workload: {model: mlp, task: train, image_size: 32, classes: 10}\n"
+         "data: {source: synthetic, samples: 64}\n"
+         "baseline: {intra_op_threads: 1}\n"
+         "grid:\n  intra_op_threads: [" +
+         values + "]\nmeasure: {rounds: 3, slices: 5}\nsearch: " + search + "\n";
+}
+
+/// A campaign in a folder, run by a fake machine, in as many sittings as one likes.
+class FakeCampaign {
+ public:
+  FakeCampaign(std::filesystem::path directory,
+               const std::string& text,
+               const std::vector<std::string>& overrides = {})
+      : directory_(std::move(directory)) {
+    LedgerHeader header;
+    header.tune_version = "0.1.0";
+    header.commit = "test";
+    header.scenario_file = (directory_ / "fake.yaml").string();
+    header.scenario_text = text;
+    header.scenario_sha256 = sha256_hex(text);
+    header.overrides = overrides;
+    header.machine.cpus = 64;
+    header.machine.logical_cpus = 64;
+    header.machine.physical_cores = 64;
+    const scenario::Scenario scenario = scenario::read_scenario(text, header.scenario_file);
+    header.data = scenario.data;
+    header.plan_sha256 = plan_hash(scenario::make_plan(scenario, header.machine));
+    header.command = {"tune", "run", "fake.yaml"};
+    header.started_utc = "2026-11-21T12:00:00Z";
+    Ledger::create(ledger_file(directory_), header);
+  }
+
+  /// Goes on where the ledger ends; returns why the sitting ended.
+  std::string sit(FakeMachine& machine, const std::atomic<int>* stop = nullptr) {
+    RecordedRun run = read_recorded_run(directory_);
+    Ledger ledger = Ledger::reopen(ledger_file(directory_), run.ledger.whole_bytes);
+    campaign::Sitting sitting;
+    sitting.started_utc = "2026-11-21T12:00:00Z";
+    sitting.start_ns = machine.now_ns;
+    sitting.budget_ns = budget_ns ? budget_ns : run.scenario.budget_ns;
+    ledger.begin_sitting(sitting);
+    const TrialLoop loop{ledger,
+                         watcher,
+                         [&](const trial::TrialSpec& spec) { return machine(spec); },
+                         [&] { return machine.now_ns; },
+                         stop,
+                         sitting.start_ns,
+                         sitting.budget_ns};
+    sitting.end_reason = run_trials(run, loop);
+    sitting.end_ns = machine.now_ns;
+    ledger.end_sitting(sitting);
+    return sitting.end_reason;
+  }
+
+  const std::filesystem::path& directory() const { return directory_; }
+
+  std::optional<std::int64_t> budget_ns;  ///< instead of the scenario's
+  SilentWatcher watcher;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace tune::campaign

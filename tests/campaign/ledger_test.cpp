@@ -1,0 +1,143 @@
+#include "campaign/ledger.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "fake_campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace tune::campaign {
+
+namespace {
+
+LedgerHeader make_header() {
+  LedgerHeader header;
+  header.tune_version = "0.1.0";
+  header.scenario_text = "tune: 1\n\"quoted\" \xc3\xa9\n";
+  header.seed = 18446744073709551615U;
+  header.machine.cpu_model = "A CPU";
+  header.machine.cgroup_cpus = 1.5;
+  header.data.path = "/data/jpeg";
+  header.command = {"tune", "run", "x.yaml"};
+  header.started_utc = "2026-11-21T12:00:00Z";
+  return header;
+}
+
+LoggedTrial make_trial(const std::string& id) {
+  LoggedTrial trial;
+  trial.id = id;
+  trial.stage = "search";
+  trial.cell = "c01";
+  trial.round = 2;
+  trial.outcome.kind = runner::OutcomeKind::crashed;
+  trial.outcome.reason = "SIGSEGV in phase warmup";
+  trial.outcome.stderr_tail = std::string("\xff\xfe broken\0bytes", 15);
+  trial.outcome.start_ns = 5;
+  trial.outcome.end_ns = 9;
+  trial.outcome.arrivals = {{"setup", 6, 6}};
+  return trial;
+}
+
+std::string ledger_of_three() {
+  Sitting sitting;
+  sitting.started_utc = "2026-11-21T12:00:01Z";
+  sitting.start_ns = 3;
+  return to_line(make_header()) + "\n" + sitting_start_line(sitting) + "\n" +
+         to_line(make_trial("r1-c01")) + "\n" + to_line(make_trial("r2-c01")) + "\n";
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    parse_ledger(text, "ledger.jsonl");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(Ledger, GivesBackWhatWasWritten) {
+  const LedgerContents contents = parse_ledger(ledger_of_three(), "ledger.jsonl");
+  EXPECT_EQ(contents.header.scenario_text, make_header().scenario_text);
+  EXPECT_EQ(contents.header.seed, make_header().seed);
+  EXPECT_EQ(contents.header.machine.cpu_model, "A CPU");
+  EXPECT_EQ(contents.header.machine.cgroup_cpus, 1.5);
+  EXPECT_EQ(contents.header.machine.governor, std::nullopt);
+  EXPECT_EQ(contents.header.data, make_header().data);
+  ASSERT_EQ(contents.trials.size(), 2U);
+  EXPECT_EQ(contents.trials[1].id, "r2-c01");
+  EXPECT_EQ(contents.trials[0].outcome.kind, runner::OutcomeKind::crashed);
+  EXPECT_EQ(contents.trials[0].outcome.reason, "SIGSEGV in phase warmup");
+  ASSERT_EQ(contents.trials[0].outcome.arrivals.size(), 1U);
+  EXPECT_EQ(contents.elapsed_ns(), 6);
+  EXPECT_FALSE(contents.torn);
+}
+
+TEST(Ledger, LosesNothingButTheTornLineWhereverItIsCut) {
+  const std::string whole = ledger_of_three();
+  const std::size_t header_end = whole.find('\n') + 1;
+  for (std::size_t length = header_end; length <= whole.size(); ++length) {
+    const std::string cut = whole.substr(0, length);
+    const LedgerContents contents = parse_ledger(cut, "ledger.jsonl");
+    const auto lines = static_cast<std::size_t>(std::count(cut.begin(), cut.end(), '\n'));
+    EXPECT_EQ(contents.sittings.size() + contents.trials.size(), lines - 1) << length;
+    EXPECT_EQ(contents.torn, cut.back() != '\n') << length;
+    EXPECT_EQ(contents.whole_bytes, static_cast<std::int64_t>(cut.rfind('\n') + 1)) << length;
+  }
+}
+
+TEST(Ledger, SaysThatItWasNeverBegunWhenTheHeaderIsTorn) {
+  const std::string header = to_line(make_header());
+  EXPECT_NE(complaint(header).find("cut off"), std::string::npos);
+  EXPECT_NE(complaint(header.substr(0, 20)).find("ledger.jsonl:1"), std::string::npos);
+  EXPECT_NE(complaint("").find("is empty"), std::string::npos);
+}
+
+TEST(Ledger, NamesTheLineThatIsDamagedInTheMiddle) {
+  std::string text = ledger_of_three();
+  const std::size_t third = text.find('\n', text.find('\n') + 1) + 1;
+  text[third] = '#';
+  EXPECT_NE(complaint(text).find("ledger.jsonl:3"), std::string::npos) << complaint(text);
+}
+
+TEST(Ledger, TakesALastLineOfGarbageForATornOne) {
+  const LedgerContents contents =
+      parse_ledger(ledger_of_three() + std::string(40, '\0') + "\n", "ledger.jsonl");
+  EXPECT_TRUE(contents.torn);
+  EXPECT_EQ(contents.trials.size(), 2U);
+}
+
+TEST(Ledger, RefusesAnotherSchemaByName) {
+  std::string text = ledger_of_three();
+  text.replace(text.find("tune-ledger/1"), 13, "tune-ledger/9");
+  EXPECT_NE(complaint(text).find("tune-ledger/9"), std::string::npos);
+}
+
+TEST(Ledger, ReopensAtTheLastWholeLine) {
+  const TestFolder folder;
+  const auto file = ledger_file(folder.path());
+  {
+    Ledger ledger = Ledger::create(file, make_header());
+    ledger.begin_sitting({.started_utc = "now", .start_ns = 1});
+    ledger.add(make_trial("r1-c01"));
+  }
+  std::ofstream(file, std::ios::app) << R"({"event":"trial","id":"r1-c)";
+  const LedgerContents torn = read_ledger(folder.path());
+  EXPECT_TRUE(torn.torn);
+  Ledger::reopen(file, torn.whole_bytes).add(make_trial("r2-c01"));
+  const LedgerContents repaired = read_ledger(folder.path());
+  EXPECT_FALSE(repaired.torn);
+  ASSERT_EQ(repaired.trials.size(), 2U);
+  EXPECT_EQ(repaired.trials[1].id, "r2-c01");
+}
+
+TEST(Ledger, IsNeverBegunTwice) {
+  const TestFolder folder;
+  Ledger::create(ledger_file(folder.path()), make_header());
+  EXPECT_THROW(Ledger::create(ledger_file(folder.path()), make_header()), Error);
+}
+
+}  // namespace tune::campaign

@@ -1,0 +1,55 @@
+#include "campaign/overrides.h"
+
+#include "base/error.h"
+#include "trial/knob_catalog.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::campaign {
+
+namespace {
+
+scenario::Scenario with(const std::string& assignment) {
+  scenario::Scenario scenario;
+  scenario.baseline = trial::default_settings();
+  apply_override(scenario, assignment);
+  return scenario;
+}
+
+std::string complaint(const std::string& assignment) {
+  try {
+    with(assignment);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(Overrides, ChangeKnobsOfEveryKind) {
+  EXPECT_EQ(with("num_workers=2").baseline.at("num_workers"), trial::KnobValue(std::int64_t{2}));
+  EXPECT_EQ(with("channels_last=true").baseline.at("channels_last"), trial::KnobValue(true));
+  EXPECT_EQ(with("amp=bf16").baseline.at("amp"), trial::KnobValue(std::string("bf16")));
+  EXPECT_EQ(with("cpu_affinity=0-1").baseline.at("cpu_affinity"),
+            trial::KnobValue(std::string("0-1")));
+}
+
+TEST(Overrides, ChangeHowItIsMeasured) {
+  EXPECT_EQ(with("rounds=5").rounds, 5);
+  EXPECT_EQ(with("confirm_rounds=0").confirm_rounds, 0);
+  EXPECT_EQ(with("budget=10m").budget_ns, 600'000'000'000);
+  EXPECT_EQ(with("slice=200ms").measure.slice_ns, 200'000'000);
+  EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);
+}
+
+TEST(Overrides, RefuseWhatDoesNotFitAndSayWhy) {
+  EXPECT_NE(complaint("num_worker=2").find("num_workers?"), std::string::npos);
+  EXPECT_NE(complaint("num_workers=many").find("whole number from 0 to 256"), std::string::npos);
+  EXPECT_NE(complaint("channels_last=yes").find("true or false"), std::string::npos);
+  EXPECT_NE(complaint("budget=10").find("unit"), std::string::npos);
+  EXPECT_NE(complaint("rounds=0").find("from 1"), std::string::npos);
+  EXPECT_NE(complaint("rounds").find("key=value"), std::string::npos);
+}
+
+}  // namespace tune::campaign
