@@ -1,0 +1,171 @@
+// clang-format off
+// fake-worker <spec.json>: speaks the trial protocol without LibTorch. Phase lines are real, the
+// measured times are invented, so a trial takes milliseconds. Equal script, equal trial id: equal
+// reply, but for the clock's origin.
+//
+// The script is JSON; environment TUNE_FAKE_SCRIPT holds its path, or the text itself. Everything
+// may be left out:
+// {
+//   "seed": 1,
+//   "samples_per_s": 100,               speed when no effect applies
+//   "effects": {"amp": {"bf16": 1.4}},  knob -> value as a scenario writes it -> factor
+//   "interactions": [{"when": {"amp": "bf16", "num_workers": "2"}, "factor": 0.9}],
+//   "noise": {"slice_sd": 0.01, "process_sd": 0.005},    relative, normal: noise_model.h
+//   "stalls": {"every_slices": 5, "ns": 300000000},      waiting for data
+//   "memory": {"base_bytes": 104857600, "bytes_per_sample": 1048576,
+//              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no wall
+//   "parts": {"data_wait": 0.2, "transfer": 0.05, "backward": 0.45, "optimizer": 0.04,
+//             "other": 0.01},           of a step; the rest is forward
+//   "log": "/path",                     "<id> <cell>\n" is appended at every start
+//   "behaviours": [{                    the first that fits the trial is done
+//       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must fit
+//       "phase": "measure",             done when it begins
+//       "do": ...}]
+// }
+// "do" is one of
+//   crash            by "signal" ("SIGSEGV")
+//   kill             by SIGKILL, as the kernel does it
+//   exit             with "code"
+//   bad-alloc        prints it and aborts
+//   hang             until it is killed
+//   slow             really sleeps "ns", goes on
+//   output           prints "bytes", goes on
+//   close-pipes      sleeps "ns" with them closed, goes on
+//   grandchild       leaves a process that ignores SIGTERM ("leaves_group": in a new session)
+//   refuse           replies why ("message")
+//   out-of-memory    replies so ("message")
+//   die-after-done   by "signal", after its reply
+//   hang-after-done
+//   garbled          "how": not-json empty truncated duplicate protocol missing mistyped negative
+//                    sum other-id | no-reply no-done | phase-word phase-order phase-long
+// "ignores_term": true makes the worker itself ignore SIGTERM from then on.
+// clang-format on
+
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "behaviour.h"
+#include "invented_reply.h"
+#include "script.h"
+#include "trial/trial_phase.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace tune::fake {
+
+namespace {
+
+bool say(const std::string& line) {
+  return write(trial::kPhaseDescriptor, line.data(), line.size()) >= 0;
+}
+
+class FakeTrial {
+ public:
+  FakeTrial(Script script, trial::TrialSpec spec)
+      : script_(std::move(script)),
+        spec_(std::move(spec)),
+        behaviour_(behaviour_for(script_, spec_)) {}
+
+  void run() {
+    begin("setup");
+    trial::TrialReply reply = invent_reply(script_, spec_, monotonic_ns());
+    if (const auto failure = own_failure(reply)) {
+      reply = {.id = spec_.id, .facts = reply.facts, .failure = failure};
+    } else {
+      begin("first-batch");
+      begin("warmup");
+      begin("measure");
+    }
+    begin("write");
+    if (!garbles("no-reply")) {
+      write_reply(to_json(reply));
+    }
+    if (!garbles("no-done")) {
+      begin("done");
+    }
+  }
+
+ private:
+  bool does(const char* action) const { return behaviour_ && behaviour_->action == action; }
+  bool garbles(const char* how) const { return does("garbled") && behaviour_->how == how; }
+
+  void begin(const std::string& phase) const {
+    const std::string now = std::to_string(monotonic_ns());
+    say(phase + " " + now + "\n");
+    if (phase == "warmup" && garbles("phase-word")) {
+      say("wramup " + now + "\n");
+    } else if (phase == "warmup" && garbles("phase-order")) {
+      say("setup " + now + "\n");
+    } else if (phase == "warmup" && garbles("phase-long")) {
+      say(std::string(100'000, 'p'));
+    }
+    if (does("die-after-done") || does("hang-after-done")) {
+      if (phase == "done") {
+        Behaviour last = *behaviour_;
+        last.action = does("hang-after-done") ? "hang" : "crash";
+        misbehave(last);
+      }
+    } else if (behaviour_ && phase == behaviour_->phase && !does("garbled") && !does("refuse") &&
+               !does("out-of-memory")) {
+      misbehave(*behaviour_);
+    }
+  }
+
+  std::optional<trial::Failure> own_failure(const trial::TrialReply& reply) const {
+    if (does("refuse")) {
+      return trial::Failure{"refused", behaviour_->message};
+    }
+    const std::int64_t limit = script_.memory.limit_bytes;
+    if (does("out-of-memory") || (limit > 0 && reply.peak_memory_bytes > limit)) {
+      return trial::Failure{"out-of-memory",
+                            behaviour_ && !behaviour_->message.empty()
+                                ? behaviour_->message
+                                : "wanted " + std::to_string(reply.peak_memory_bytes) + " bytes"};
+    }
+    return std::nullopt;
+  }
+
+  void write_reply(std::string text) const {
+    if (does("garbled") && !behaviour_->how.starts_with("phase-") && !garbles("no-done")) {
+      text = garbled(text, behaviour_->how);
+    }
+    const std::filesystem::path folder = spec_.folder;
+    std::ofstream(folder / "reply.draft", std::ios::binary) << text;  // tests need no fsync
+    std::filesystem::rename(folder / "reply.draft", folder / "reply.json");
+  }
+
+  Script script_;
+  trial::TrialSpec spec_;
+  std::optional<Behaviour> behaviour_;
+};
+
+}  // namespace
+
+}  // namespace tune::fake
+
+int main(int argc, char** argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: fake-worker <spec.json>\n");
+    return 2;
+  }
+  try {
+    const char* const source = std::getenv("TUNE_FAKE_SCRIPT");
+    tune::fake::Script script = tune::fake::read_script(source == nullptr ? "" : source);
+    tune::trial::TrialSpec spec = tune::trial::parse_trial_spec(tune::read_file(argv[1]), argv[1]);
+    if (!script.log.empty()) {
+      std::ofstream(script.log, std::ios::app) << spec.id + " " + spec.cell + "\n";
+    }
+    tune::fake::FakeTrial(std::move(script), std::move(spec)).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "fake-worker: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,162 @@
+#include "script.h"
+
+#include "base/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <csignal>
+#include <set>
+#include <stdexcept>
+
+namespace tune::fake {
+
+namespace {
+
+using nlohmann::json;
+
+// A misspelt key in a test's script must not silently test nothing.
+void expect_known(const json& object, const std::set<std::string>& names) {
+  for (const auto& field : object.items()) {
+    if (!names.contains(field.key())) {
+      throw std::runtime_error("fake script: unknown key '" + field.key() + "'");
+    }
+  }
+}
+
+std::int64_t signal_number(const json& object) {
+  static const std::map<std::string, int> kSignals = {{"SIGSEGV", SIGSEGV},
+                                                      {"SIGABRT", SIGABRT},
+                                                      {"SIGBUS", SIGBUS},
+                                                      {"SIGILL", SIGILL},
+                                                      {"SIGFPE", SIGFPE},
+                                                      {"SIGTERM", SIGTERM},
+                                                      {"SIGKILL", SIGKILL}};
+  return kSignals.at(object.value("signal", "SIGSEGV"));
+}
+
+Behaviour read_behaviour(const json& object) {
+  expect_known(object,
+               {"cell",
+                "id",
+                "id_begins",
+                "round",
+                "do",
+                "phase",
+                "how",
+                "message",
+                "signal",
+                "code",
+                "bytes",
+                "ns",
+                "ignores_term",
+                "leaves_group"});
+  Behaviour read;
+  read.cell = object.value("cell", "");
+  read.id = object.value("id", "");
+  read.id_begins = object.value("id_begins", "");
+  read.round = object.value("round", std::int64_t{0});
+  read.action = object.at("do").get<std::string>();
+  read.phase = object.value("phase", read.phase);
+  read.how = object.value("how", "");
+  read.message = object.value("message", "");
+  read.signal = signal_number(object);
+  read.code = object.value("code", read.code);
+  read.bytes = object.value("bytes", read.bytes);
+  read.ns = object.value("ns", read.ns);
+  read.ignores_term = object.value("ignores_term", false);
+  read.leaves_group = object.value("leaves_group", false);
+  return read;
+}
+
+std::int64_t round_of(const std::string& id) {
+  std::int64_t round = 0;
+  if (id.starts_with('r')) {
+    std::from_chars(id.data() + 1, id.data() + id.size(), round);
+  }
+  return round;
+}
+
+bool has(const trial::KnobSettings& knobs, const std::string& name, const std::string& value) {
+  const auto knob = knobs.find(name);
+  return knob != knobs.end() && trial::to_text(knob->second) == value;
+}
+
+}  // namespace
+
+Script read_script(const std::string& source) {
+  Script script;
+  if (source.empty()) {
+    return script;
+  }
+  const json object = json::parse(source.starts_with('{') ? source : read_file(source));
+  expect_known(object,
+               {"seed",
+                "samples_per_s",
+                "effects",
+                "interactions",
+                "noise",
+                "stalls",
+                "memory",
+                "parts",
+                "behaviours",
+                "log"});
+  script.seed = object.value("seed", script.seed);
+  script.samples_per_s = object.value("samples_per_s", script.samples_per_s);
+  script.effects = object.value("effects", script.effects);
+  script.parts = object.value("parts", script.parts);
+  script.log = object.value("log", "");
+  for (const json& entry : object.value("interactions", json::array())) {
+    expect_known(entry, {"when", "factor"});
+    script.interactions.push_back(
+        {entry.at("when").get<std::map<std::string, std::string>>(), entry.at("factor")});
+  }
+  const json noise = object.value("noise", json::object());
+  expect_known(noise, {"slice_sd", "process_sd"});
+  script.noise = {noise.value("slice_sd", 0.0), noise.value("process_sd", 0.0)};
+  const json stalls = object.value("stalls", json::object());
+  expect_known(stalls, {"every_slices", "ns"});
+  script.stalls = {stalls.value("every_slices", std::int64_t{0}),
+                   stalls.value("ns", std::int64_t{0})};
+  const json memory = object.value("memory", json::object());
+  expect_known(memory, {"base_bytes", "bytes_per_sample", "limit_bytes"});
+  script.memory = {memory.value("base_bytes", script.memory.base_bytes),
+                   memory.value("bytes_per_sample", script.memory.bytes_per_sample),
+                   memory.value("limit_bytes", script.memory.limit_bytes)};
+  for (const json& entry : object.value("behaviours", json::array())) {
+    script.behaviours.push_back(read_behaviour(entry));
+  }
+  return script;
+}
+
+std::optional<Behaviour> behaviour_for(const Script& script, const trial::TrialSpec& spec) {
+  for (const Behaviour& behaviour : script.behaviours) {
+    const bool fits = (behaviour.cell.empty() || behaviour.cell == spec.cell) &&
+                      (behaviour.id.empty() || behaviour.id == spec.id) &&
+                      spec.id.starts_with(behaviour.id_begins) &&
+                      (behaviour.round == 0 || behaviour.round == round_of(spec.id));
+    if (fits) {
+      return behaviour;
+    }
+  }
+  return std::nullopt;
+}
+
+double rate_of(const Script& script, const trial::KnobSettings& knobs) {
+  double rate = script.samples_per_s;
+  for (const auto& [name, by_value] : script.effects) {
+    for (const auto& [value, factor] : by_value) {
+      rate *= has(knobs, name, value) ? factor : 1;
+    }
+  }
+  for (const Interaction& interaction : script.interactions) {
+    bool holds = true;
+    for (const auto& [name, value] : interaction.when) {
+      holds = holds && has(knobs, name, value);
+    }
+    rate *= holds ? interaction.factor : 1;
+  }
+  return rate;
+}
+
+}  // namespace tune::fake

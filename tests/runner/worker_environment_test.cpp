@@ -1,0 +1,38 @@
+#include "runner/worker_environment.h"
+
+#include "runner/trial_outcome.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tune::runner {
+namespace {
+
+TEST(WorkerEnvironment, LosesWhatLoadsOtherCodeAndKeepsTheRest) {
+  const std::array<const char*, 9> environment = {"HOME=/home/ada",
+                                                  "LD_PRELOAD=evil.so",
+                                                  "LD_LIBRARY_PATH=/opt",
+                                                  "KINETO_USE_DAEMON=1",
+                                                  "CUDA_INJECTION64_PATH=x",
+                                                  "NVTX_INJECTION64_PATH=x",
+                                                  "OMP_NUM_THREADS=1",
+                                                  "LD_PRELOADED=mine",
+                                                  nullptr};
+  const std::vector<std::string> kept = {
+      "HOME=/home/ada", "OMP_NUM_THREADS=1", "LD_PRELOADED=mine"};
+  EXPECT_EQ(worker_environment(environment.data()), kept);
+  EXPECT_TRUE(worker_environment(nullptr).empty());
+}
+
+TEST(OutcomeKind, NamesAreReadBack) {
+  for (int i = 0; i <= static_cast<int>(OutcomeKind::interrupted); ++i) {
+    const auto kind = static_cast<OutcomeKind>(i);
+    EXPECT_EQ(parse_outcome_kind(name(kind)), kind);
+  }
+  EXPECT_EQ(name(OutcomeKind::timed_out), "timed-out");
+  EXPECT_FALSE(parse_outcome_kind("bored").has_value());
+}
+
+}  // namespace
+}  // namespace tune::runner
