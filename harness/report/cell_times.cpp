@@ -1,0 +1,89 @@
+#include "report/cell_times.h"
+
+#include "campaign/estimate.h"
+
+namespace tune::report {
+
+namespace {
+
+struct Window {
+  std::int64_t wall_ns = 0, data_wait_ns = 0, steps = 0, samples = 0;
+};
+
+Window sum_of(const std::vector<trial::Slice>& slices) {
+  Window window;
+  for (const trial::Slice& slice : slices) {
+    window.wall_ns += slice.wall_ns;
+    window.data_wait_ns += slice.phases.data_wait_ns;
+    window.steps += slice.steps;
+    window.samples += slice.samples;
+  }
+  return window;
+}
+
+bool is_search_trial_of(const campaign::TrialRecord& trial, const std::string& cell) {
+  return trial.stage == "search" && trial.spec.cell == cell &&
+         trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
+}
+
+// Samples behind cell.phases; from the rate where the replies are gone.
+double samples_behind(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
+  const auto counted = cell_times(result, cell.cell.id).samples;
+  if (counted > 0) {
+    return static_cast<double>(counted);
+  }
+  const double seconds = static_cast<double>(cell.phases->total_ns()) * 1e-9;
+  return cell.throughput ? cell.throughput->value * seconds : 0;
+}
+
+}  // namespace
+
+CellTimes cell_times(const campaign::CampaignResult& result, const std::string& cell) {
+  CellTimes times;
+  for (const campaign::TrialRecord& trial : result.trials) {
+    if (!is_search_trial_of(trial, cell)) {
+      continue;
+    }
+    const Window window = sum_of(trial.outcome.reply->slices);
+    if (window.steps <= 0 || window.wall_ns <= 0) {
+      continue;
+    }
+    const auto wall_ns = static_cast<double>(window.wall_ns);
+    times.step_seconds.push_back(wall_ns * 1e-9 / static_cast<double>(window.steps));
+    times.data_wait_ratios.push_back(static_cast<double>(window.data_wait_ns) / wall_ns);
+    times.samples += window.samples;
+  }
+  return times;
+}
+
+std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(campaign::estimate(values));
+}
+
+std::optional<PhaseSplit> phase_split(const campaign::CampaignResult& result,
+                                      const campaign::CellResult& cell) {
+  if (!cell.phases || cell.phases->total_ns() <= 0) {
+    return std::nullopt;
+  }
+  const double samples = samples_behind(result, cell);
+  if (!(samples > 0)) {
+    return std::nullopt;
+  }
+  const trial::PhaseSums& sums = *cell.phases;
+  const auto total_ns = static_cast<double>(sums.total_ns());
+  const auto part = [&](std::string_view id, std::string_view label, std::int64_t ns) {
+    const auto value_ns = static_cast<double>(ns);
+    return PhaseShare{id, label, value_ns * 1e-6 / samples, value_ns / total_ns};
+  };
+  return PhaseSplit{
+      .parts = {part("data_wait", "waiting for data", sums.data_wait_ns),
+                part("transfer", "transfer and layout", sums.transfer_ns),
+                part("forward", "forward", sums.forward_ns),
+                part("backward", "backward", sums.backward_ns),
+                part("optimizer", "optimizer", sums.optimizer_ns),
+                part("other", "other", sums.other_ns)},
+      .ms_per_sample = total_ns * 1e-6 / samples,
+  };
+}
+
+}  // namespace tune::report

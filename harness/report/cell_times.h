@@ -1,0 +1,45 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::report {
+
+/// What the replies of one cell's completed search trials say beside their throughput, one number a
+/// round.
+struct CellTimes {
+  std::vector<double> step_seconds;      ///< wall ÷ steps of the measured window
+  std::vector<double> data_wait_ratios;  ///< of that wall
+  std::int64_t samples = 0;              ///< over all rounds
+};
+
+CellTimes cell_times(const campaign::CampaignResult& result, const std::string& cell);
+
+/// Their median with its interval (none from one value); nothing when there is no value.
+std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values);
+
+/// One part of a step, by the host's clock.
+struct PhaseShare {
+  std::string_view id, label;  ///< "data_wait", "waiting for data"
+  double ms_per_sample = 0;
+  double ratio = 0;  ///< of the whole step
+};
+
+/// Where the time of a cell goes: six parts that sum to the step, in the step's order. Per sample,
+/// because cells with different batch sizes compare only so.
+struct PhaseSplit {
+  std::array<PhaseShare, 6> parts;
+  double ms_per_sample = 0;  ///< their sum
+};
+
+/// Nothing when the cell was not measured.
+std::optional<PhaseSplit> phase_split(const campaign::CampaignResult& result,
+                                      const campaign::CellResult& cell);
+
+}  // namespace tune::report

@@ -1,0 +1,177 @@
+#include "report/failures.h"
+
+#include "report/headline.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+using campaign::TrialRecord;
+
+constexpr std::size_t kLongestReason = 400;
+constexpr std::size_t kMostTailLines = 8;
+constexpr std::size_t kLongestTailLine = 200;
+constexpr std::size_t kMostNamed = 5;
+constexpr double kBusyLoad = 0.5;  // of all CPUs, before anything of ours ran
+
+bool failed(const TrialRecord& trial) {
+  return trial.outcome.kind != runner::OutcomeKind::completed;
+}
+
+const TrialRecord* first_failure_of(const CampaignResult& result, const std::string& cell) {
+  const auto found =
+      std::find_if(result.trials.begin(), result.trials.end(), [&](const TrialRecord& trial) {
+        return trial.spec.cell == cell && failed(trial);
+      });
+  return found == result.trials.end() ? nullptr : &*found;
+}
+
+std::string last_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  const std::string clean = printable(text);
+  for (std::size_t start = 0; start < clean.size();) {
+    const std::size_t end = std::min(clean.find('\n', start), clean.size());
+    if (end > start) {
+      lines.push_back(shortened(clean.substr(start, end - start), kLongestTailLine));
+    }
+    start = end + 1;
+  }
+  std::string tail;
+  const std::size_t skipped = lines.size() > kMostTailLines ? lines.size() - kMostTailLines : 0;
+  for (std::size_t i = skipped; i < lines.size(); ++i) {
+    tail += (tail.empty() ? "" : "\n") + lines[i];
+  }
+  return tail;
+}
+
+// "c03, c07 and 4 more"
+std::string named(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) {
+    text += (i == 0 ? "" : ", ") + shortened(names[i], kLongestTailLine);
+  }
+  return names.size() <= kMostNamed
+             ? text
+             : text + " and " + std::to_string(names.size() - kMostNamed) + " more";
+}
+
+void warn_of_machine(const CampaignResult& result, std::vector<std::string>& found) {
+  const double load = result.machine.load1;
+  if (result.machine.cpus > 0 && load > kBusyLoad * static_cast<double>(result.machine.cpus)) {
+    found.push_back("The machine was busy when the run began (load " + number_text(load) + " on " +
+                    counted(result.machine.cpus, "CPU") +
+                    "): other work makes the intervals wider.");
+  }
+}
+
+void warn_of_stalls(const CampaignResult& result, std::vector<std::string>& found) {
+  std::vector<std::string> stalling;
+  for (const CellResult& cell : result.cells) {
+    if (cell.stalls) {
+      stalling.push_back(cell.cell.id);
+    }
+  }
+  if (!stalling.empty()) {
+    found.push_back("Stalls in " + named(stalling) +
+                    ": a typical slice is more than 1 % away from the whole window; the whole "
+                    "window counts.");
+  }
+}
+
+void warn_of_files(const CampaignResult& result, std::vector<std::string>& found) {
+  std::map<std::string, std::string> broken;  // path -> problem; the same file fails in each trial
+  std::int64_t errors = 0, samples = 0;
+  for (const TrialRecord& trial : result.trials) {
+    if (trial.outcome.reply) {
+      const trial::LoaderReport& loader = trial.outcome.reply->loader;
+      errors += loader.errors;
+      samples += loader.samples;
+      for (const trial::BrokenFile& file : loader.broken) {
+        broken.emplace(file.path, file.problem + ", " + file.treatment);
+      }
+    }
+  }
+  if (errors == 0) {
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& [path, problem] : broken) {
+    names.push_back(path + " (" + problem + ")");
+  }
+  found.push_back(std::to_string(errors) + " of " + counted(samples, "delivered sample") +
+                  " could not be decoded as they stand" +
+                  (names.empty() ? "" : ": " + named(names)) + ".");
+}
+
+void warn_of_knobs(const CampaignResult& result, std::vector<std::string>& found) {
+  std::map<std::string, std::string> ignored;
+  for (const TrialRecord& trial : result.trials) {
+    if (trial.outcome.reply) {
+      for (const trial::IgnoredKnob& knob : trial.outcome.reply->ignored_knobs) {
+        ignored.emplace(knob.name, knob.reason);
+      }
+    }
+  }
+  for (const auto& [name, reason] : ignored) {
+    found.push_back("The worker ignored " + one_line(name) +
+                    " in some cells: " + shortened(reason, kLongestReason) + ".");
+  }
+}
+
+}  // namespace
+
+std::vector<Failure> failures(const CampaignResult& result) {
+  std::vector<Failure> found;
+  for (const CellResult& cell : result.cells) {
+    const TrialRecord* const trial = first_failure_of(result, cell.cell.id);
+    if (cell.outcome == "completed" && trial == nullptr) {
+      continue;
+    }
+    Failure failure{.cell = one_line(cell.cell.id), .setting = setting_text(cell.cell)};
+    failure.outcome = one_line(cell.outcome);
+    failure.reason = shortened(cell.reason, kLongestReason);
+    if (trial != nullptr) {
+      failure.trial = one_line(trial->spec.id);
+      failure.stderr_tail = last_lines(trial->outcome.stderr_tail);
+      if (cell.outcome == "completed") {
+        failure.outcome = runner::name(trial->outcome.kind);
+      }
+      if (failure.reason.empty()) {
+        failure.reason = shortened(trial->outcome.reason, kLongestReason);
+      }
+    }
+    found.push_back(std::move(failure));
+  }
+  return found;
+}
+
+std::vector<std::string> warnings(const CampaignResult& result) {
+  std::vector<std::string> found;
+  if (!result.complete) {
+    found.push_back("Promised work is missing: " +
+                    (result.incomplete_reason.empty()
+                         ? "the run was stopped"
+                         : shortened(result.incomplete_reason, kLongestReason)) +
+                    ".");
+  }
+  for (const std::string& warning : result.warnings) {
+    found.push_back(shortened(warning, kLongestReason) + (warning.ends_with('.') ? "" : "."));
+  }
+  warn_of_machine(result, found);
+  warn_of_stalls(result, found);
+  warn_of_files(result, found);
+  warn_of_knobs(result, found);
+  for (const std::string& note : result.scenario.notes) {
+    found.push_back(shortened(note, kLongestReason));
+  }
+  return found;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,215 @@
+#include "report/gain_plot.h"
+
+#include "report/headline.h"
+#include "report/number_text.h"
+#include "report/svg.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+using campaign::Estimate;
+
+constexpr double kWidth = 960, kLeft = 372, kRight = 768, kTextEdge = 780;
+constexpr double kTop = 62, kRowHeight = 22, kBottom = 34;
+constexpr std::size_t kLongestLabel = 50;
+constexpr int kMostTicks = 8;
+
+struct PlotRow {
+  std::string label;
+  Estimate gain;
+  bool is_fresh = false;  // from the confirmation
+};
+
+struct Scale {
+  double low = 0, high = 0;
+  double x(double gain) const { return kLeft + (gain - low) / (high - low) * (kRight - kLeft); }
+};
+
+enum class Direction { better, worse, unsure };
+
+Direction direction_of(const Estimate& gain) {
+  if (gain.lower && *gain.lower > 0) {
+    return Direction::better;
+  }
+  return gain.upper && *gain.upper < 0 ? Direction::worse : Direction::unsure;
+}
+
+Colour colour_of(Direction direction) {
+  return direction == Direction::better  ? Colour::better
+         : direction == Direction::worse ? Colour::worse
+                                         : Colour::unsure;
+}
+
+std::vector<PlotRow> rows_of(const CampaignResult& result) {
+  std::vector<PlotRow> rows;
+  if (result.confirmation && result.confirmation->pairs > 0 &&
+      is_finite(result.confirmation->gain)) {
+    rows.push_back({.label = one_line(result.confirmation->cell) + " in " +
+                             counted(result.confirmation->pairs, "fresh pair"),
+                    .gain = result.confirmation->gain,
+                    .is_fresh = true});
+  }
+  std::size_t plotted = 0;
+  for (const CellResult& cell : result.cells) {
+    if (cell.gain && is_finite(*cell.gain) && plotted++ < kMostPlotted) {
+      rows.push_back(
+          {.label = one_line(cell.cell.id) + "  " + setting_text(cell.cell), .gain = *cell.gain});
+    }
+  }
+  return rows;
+}
+
+Scale scale_of(const std::vector<PlotRow>& rows) {
+  Scale scale;
+  for (const PlotRow& row : rows) {
+    const Estimate& gain = row.gain;
+    scale.low = std::min({scale.low, gain.value, gain.lower.value_or(gain.value)});
+    scale.high = std::max({scale.high, gain.value, gain.upper.value_or(gain.value)});
+  }
+  const double margin = std::max(0.04 * (scale.high - scale.low), 0.005);
+  return {scale.low - margin, scale.high + margin};
+}
+
+std::string axis_text(double gain, double step) {
+  // Whole percents unless the axis is finer than that.
+  const std::string exact = gain_text(gain);
+  if (std::fabs(gain) < step / 2) {
+    return "0 %";
+  }
+  return step < 0.01 ? exact : exact.substr(0, exact.find('.')) + " %";
+}
+
+void draw_axis(Drawing& drawing, const Scale& scale, double bottom) {
+  const double step = tick_step(scale.high - scale.low, kMostTicks);
+  const auto first = static_cast<int>(std::ceil(scale.low / step - 1e-9));
+  const auto last = static_cast<int>(std::floor(scale.high / step + 1e-9));
+  for (int tick = first; tick <= last; ++tick) {
+    const double x = scale.x(tick * step);
+    if (tick != 0) {
+      drawing.line({x, kTop - 6}, {x, bottom}, Colour::rule);
+    }
+    drawing.text({x, bottom + 18},
+                 axis_text(tick * step, step),
+                 Colour::quiet,
+                 {.size = 12, .anchor = Drawing::Anchor::middle});
+  }
+  const double zero = scale.x(0);
+  drawing.line({zero, kTop - 6}, {zero, bottom + 4}, Colour::ink, 1.5, Drawing::Line::dashed);
+  drawing.text(
+      {zero, kTop - 12}, "baseline", Colour::ink, {.size = 12, .anchor = Drawing::Anchor::middle});
+}
+
+void draw_marker(Drawing& drawing, Point at, Direction direction) {
+  const Colour colour = colour_of(direction);
+  if (direction == Direction::unsure) {
+    drawing.hollow_circle(at, 4, colour);
+    return;
+  }
+  const double tip = direction == Direction::better ? -5.5 : 5.5;
+  drawing.polygon(
+      {{at.x, at.y + tip}, {at.x + 5.5, at.y - tip * 0.8}, {at.x - 5.5, at.y - tip * 0.8}}, colour);
+}
+
+void draw_row(Drawing& drawing, const PlotRow& row, const Scale& scale, double y) {
+  const Estimate& gain = row.gain;
+  const Direction direction = direction_of(gain);
+  const auto weight = row.is_fresh ? Drawing::Weight::bold : Drawing::Weight::normal;
+  const std::string reading = gain_text(gain.value) + " " + gain_interval_text(gain);
+  drawing.group(row.label + ": " + reading);
+  drawing.text({12, y + 4},
+               shortened(row.label, kLongestLabel),
+               Colour::ink,
+               {.size = 12, .weight = weight});
+  if (gain.lower && gain.upper) {
+    drawing.line({scale.x(*gain.lower), y},
+                 {scale.x(*gain.upper), y},
+                 colour_of(direction),
+                 row.is_fresh ? 4 : 2);
+  }
+  draw_marker(drawing, {scale.x(gain.value), y}, direction);
+  drawing.text({kTextEdge, y + 4}, reading, Colour::ink, {.size = 12, .weight = weight});
+  drawing.ungroup();
+}
+
+void draw_legend(Drawing& drawing) {
+  const auto entry = [&](double x, Direction direction, const char* words) {
+    draw_marker(drawing, {x, 20}, direction);
+    drawing.text({x + 12, 24}, words, Colour::quiet, {.size = 12});
+  };
+  entry(18, Direction::better, "whole interval faster");
+  entry(190, Direction::unsure, "not distinguishable from the baseline");
+  entry(454, Direction::worse, "whole interval slower");
+}
+
+std::string description(const std::vector<PlotRow>& rows) {
+  std::int64_t better = 0, worse = 0, settings = 0;
+  const PlotRow* best = nullptr;
+  for (const PlotRow& row : rows) {
+    if (row.is_fresh) {
+      continue;
+    }
+    best = best == nullptr ? &row : best;
+    ++settings;
+    better += direction_of(row.gain) == Direction::better ? 1 : 0;
+    worse += direction_of(row.gain) == Direction::worse ? 1 : 0;
+  }
+  std::string text = counted(settings, "setting") + ", best first: " + std::to_string(better) +
+                     " with the whole interval faster than the baseline, " + std::to_string(worse) +
+                     " slower, " + std::to_string(settings - better - worse) +
+                     " not distinguishable from it.";
+  if (best != nullptr) {
+    text += " First is " + best->label + " with " + gain_text(best->gain.value) + " " +
+            gain_interval_text(best->gain) + ".";
+  }
+  return text;
+}
+
+}  // namespace
+
+double tick_step(double length, int most) {
+  double step = std::pow(10, std::floor(std::log10(length / most)));
+  for (const double factor : {2.0, 2.5, 2.0}) {
+    if (length / step <= most) {
+      break;
+    }
+    step *= factor;
+  }
+  return step;
+}
+
+std::optional<Markup> gain_plot(const CampaignResult& result) {
+  const std::vector<PlotRow> rows = rows_of(result);
+  if (rows.empty()) {
+    return std::nullopt;
+  }
+  const Scale scale = scale_of(rows);
+  const double gap = rows.front().is_fresh && rows.size() > 1 ? 10 : 0;
+  const double bottom = kTop + gap + kRowHeight * static_cast<double>(rows.size());
+  Drawing drawing({.id = "gains",
+                   .title = "Gain of every setting over the baseline, with its interval",
+                   .description = description(rows),
+                   .width = kWidth,
+                   .height = bottom + kBottom});
+  draw_legend(drawing);
+  draw_axis(drawing, scale, bottom);
+  double y = kTop + kRowHeight / 2;
+  for (const PlotRow& row : rows) {
+    draw_row(drawing, row, scale, y);
+    y += kRowHeight;
+    if (row.is_fresh && gap > 0) {
+      drawing.line({12, y - kRowHeight / 2 + gap / 2},
+                   {kWidth - 12, y - kRowHeight / 2 + gap / 2},
+                   Colour::rule);
+      y += gap;
+    }
+  }
+  return drawing.finished();
+}
+
+}  // namespace tune::report

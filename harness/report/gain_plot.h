@@ -1,0 +1,20 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "report/markup.h"
+
+#include <optional>
+
+namespace tune::report {
+
+/// Interval dot plot: the gain of every cell over the baseline, best first, the fresh pairs on top.
+/// Nothing when no cell has a gain. At most kMostPlotted cells.
+std::optional<Markup> gain_plot(const campaign::CampaignResult& result);
+
+constexpr std::size_t kMostPlotted = 500;
+
+/// Steps between the ticks of an axis of this length: 1, 2 or 5 times a power of ten, so that at
+/// most `most` of them fit.
+double tick_step(double length, int most);
+
+}  // namespace tune::report

@@ -1,0 +1,200 @@
+#include "report/headline.h"
+
+#include "base/units.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+#include "trial/knob_value.h"
+
+#include <algorithm>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+using campaign::Confirmation;
+
+constexpr double kSureConfidence = 0.9;
+constexpr std::size_t kLongestSetting = 160;
+constexpr std::size_t kLongestReason = 300;
+
+const CellResult* find_cell(const CampaignResult& result, const std::string& id) {
+  const auto found = std::find_if(result.cells.begin(),
+                                  result.cells.end(),
+                                  [&](const CellResult& cell) { return cell.cell.id == id; });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
+bool has_pairs(const CampaignResult& result) {
+  return result.confirmation && result.confirmation->pairs > 0 &&
+         is_finite(result.confirmation->gain);
+}
+
+const CellResult* find_best(const CampaignResult& result) {
+  if (has_pairs(result)) {
+    return find_cell(result, result.confirmation->cell);
+  }
+  const auto found = std::find_if(
+      result.cells.begin(), result.cells.end(), [](const CellResult& cell) { return cell.gain; });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
+std::string why_not_confirmed(const CampaignResult& result) {
+  if (!result.complete && !result.incomplete_reason.empty()) {
+    return shortened(result.incomplete_reason, kLongestReason);
+  }
+  if (result.scenario.confirm_rounds == 0) {
+    return "the scenario asks for no confirmation";
+  }
+  return result.confirmation ? "no confirming pair completed" : "the confirmation has not run";
+}
+
+Standing judge(const Confirmation& confirmation) {
+  const campaign::Estimate& gain = confirmation.gain;
+  if (!gain.lower || !gain.upper || gain.confidence < kSureConfidence) {
+    return Standing::too_few_pairs;
+  }
+  return *gain.lower > 0 ? Standing::faster : Standing::not_faster;
+}
+
+std::string pairs_text(const Confirmation& confirmation) {
+  return confirmation.pairs < confirmation.wanted ? std::to_string(confirmation.pairs) + " of " +
+                                                        counted(confirmation.wanted, "fresh pair")
+                                                  : counted(confirmation.pairs, "fresh pair");
+}
+
+std::string evidence(const Confirmation& confirmation) {
+  const campaign::Estimate& gain = confirmation.gain;
+  std::string text = gain_interval_text(gain) + " in " + pairs_text(confirmation);
+  if (gain.lower && gain.upper) {
+    text += ", " + confidence_text(gain.confidence) + " confidence";
+  }
+  return text;
+}
+
+std::string rates(const Confirmation& confirmation) {
+  return number_text(confirmation.best.value) + " against " +
+         number_text(confirmation.baseline.value) + " samples/s";
+}
+
+// "84.3 % faster", "0.4 % slower": without the sign that the word already says.
+std::string compared(double gain) {
+  const std::string text = gain_text(gain);
+  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
+}
+
+std::string provisional(const CampaignResult& result, const Conclusion& conclusion) {
+  const CellResult& best = *conclusion.best;
+  const std::string rounds = " in the search (" + gain_interval_text(*best.gain) + ", " +
+                             counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
+  if (!is_finite(*best.gain) || best.gain->value <= 0) {
+    return "Provisional, not confirmed: no setting was faster than the baseline; the best of " +
+           counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") + ", " +
+           setting_text(best.cell) + ", gave " + gain_text(best.gain->value) + rounds;
+  }
+  return "Provisional, not confirmed: " + setting_text(best.cell) + " was " +
+         compared(best.gain->value) + " than the baseline" + rounds;
+}
+
+std::string confirmed(const CampaignResult& result, const Conclusion& conclusion) {
+  const Confirmation& confirmation = *result.confirmation;
+  const std::string setting =
+      conclusion.best != nullptr ? setting_text(conclusion.best->cell) : confirmation.cell;
+  switch (conclusion.standing) {
+    case Standing::faster:
+      return setting + " is " + compared(confirmation.gain.value) +
+             " than the baseline: " + rates(confirmation) + ", gain " + evidence(confirmation) +
+             ".";
+    case Standing::not_faster:
+      return "No setting was measurably faster than the baseline: the best of the search, " +
+             setting + ", gave " + gain_text(confirmation.gain.value) + ", " +
+             evidence(confirmation) + ".";
+    default:
+      return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
+             " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +
+             " (gain " + evidence(confirmation) + ").";
+  }
+}
+
+}  // namespace
+
+Conclusion conclude(const CampaignResult& result) {
+  Conclusion conclusion;
+  conclusion.baseline = find_cell(result, "baseline");
+  if (result.trials.empty()) {
+    conclusion.doubt = result.incomplete_reason.empty()
+                           ? "no trial was run"
+                           : shortened(result.incomplete_reason, kLongestReason);
+    return conclusion;
+  }
+  if (conclusion.baseline == nullptr || !conclusion.baseline->throughput) {
+    conclusion.standing = Standing::baseline_failed;
+    conclusion.doubt = "the baseline did not complete";
+    return conclusion;
+  }
+  conclusion.best = find_best(result);
+  if (has_pairs(result)) {
+    conclusion.standing = judge(*result.confirmation);
+    if (conclusion.standing == Standing::too_few_pairs) {
+      conclusion.doubt = "these are too few pairs to be sure";
+    }
+  } else if (conclusion.best == nullptr) {
+    conclusion.standing = Standing::baseline_only;
+    conclusion.doubt =
+        result.cells.size() > 1 ? "no other setting completed" : "the grid holds no other setting";
+  } else {
+    conclusion.standing = Standing::provisional;
+    conclusion.doubt = why_not_confirmed(result);
+  }
+  return conclusion;
+}
+
+std::string headline(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  switch (conclusion.standing) {
+    case Standing::nothing_measured:
+      return "Nothing was measured: " + conclusion.doubt + ".";
+    case Standing::baseline_failed: {
+      const CellResult* baseline = conclusion.baseline;
+      const std::string outcome = baseline == nullptr ? "not run" : baseline->outcome;
+      const std::string reason = baseline == nullptr ? "" : baseline->reason;
+      return "Nothing can be compared: the baseline did not complete (" +
+             shortened(reason.empty() ? outcome : outcome + ": " + reason, kLongestReason) + ").";
+    }
+    case Standing::baseline_only:
+      return "Only the baseline was measured, " +
+             number_text(conclusion.baseline->throughput->value) +
+             " samples/s: " + conclusion.doubt + ".";
+    case Standing::provisional:
+      return provisional(result, conclusion);
+    default:
+      return confirmed(result, conclusion);
+  }
+}
+
+std::string effort(const CampaignResult& result) {
+  std::string text = counted(static_cast<std::int64_t>(result.cells.size()), "cell") + ", " +
+                     counted(static_cast<std::int64_t>(result.trials.size()), "trial");
+  if (result.trials_failed > 0) {
+    text += " (" + std::to_string(result.trials_failed) + " failed)";
+  }
+  text += " in " + format_time(result.elapsed_ns);
+  if (result.machine.cpus > 0) {
+    text += " on " + counted(result.machine.cpus, "CPU");
+  }
+  return text;
+}
+
+std::string setting_text(const scenario::Cell& cell) {
+  if (cell.changed.empty()) {
+    return cell.id == "baseline" ? "the baseline" : cell.id;
+  }
+  const std::string text = one_line(trial::to_text(cell.changed));
+  return text.size() <= kLongestSetting
+             ? text
+             : cell.id + " (" +
+                   counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + ")";
+}
+
+}  // namespace tune::report

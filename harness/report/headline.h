@@ -1,0 +1,40 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <string>
+
+namespace tune::report {
+
+/// How sure the answer is.
+enum class Standing {
+  nothing_measured,  ///< no trial ended
+  baseline_failed,   ///< nothing to compare with
+  baseline_only,     ///< no other setting completed
+  provisional,       ///< the search ranks the settings, fresh pairs are missing
+  too_few_pairs,     ///< fresh pairs, but their interval covers less than 90 %
+  not_faster,        ///< confirmed: the interval reaches to 0 or below
+  faster             ///< confirmed: the whole interval is above 0
+};
+
+/// What the campaign answers; pointers into the result.
+struct Conclusion {
+  Standing standing = Standing::nothing_measured;
+  const campaign::CellResult* baseline = nullptr;
+  const campaign::CellResult* best = nullptr;  ///< of the confirmation, else of the search
+  std::string doubt;                           ///< why it is not confirmed; "" when it is
+};
+
+Conclusion conclude(const campaign::CampaignResult& result);
+
+/// The one sentence that answers: what do I change, how much faster, how sure. A gain in it comes
+/// from fresh pairs only, or the sentence says that it is provisional. The same in every format.
+std::string headline(const campaign::CampaignResult& result);
+
+/// "24 cells, 78 trials (3 failed) in 12m04s on 2 CPUs": what stands behind the headline.
+std::string effort(const campaign::CampaignResult& result);
+
+/// "amp=bf16 num_workers=2", "baseline"; in long settings only the number of knobs.
+std::string setting_text(const scenario::Cell& cell);
+
+}  // namespace tune::report

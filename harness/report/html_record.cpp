@@ -1,0 +1,183 @@
+// Sections that say what was not run, on what, and how to do it again.
+
+#include "base/units.h"
+#include "report/failures.h"
+#include "report/html_sections.h"
+#include "report/html_table.h"
+#include "report/number_text.h"
+#include "report/run_facts.h"
+
+#include <algorithm>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using Align = RankedTable::Align;
+
+constexpr std::size_t kMostTrialsListed = 1000;
+
+Markup folded(const std::string& summary, const Markup& inside) {
+  Markup html;
+  html.open("details").leaf("summary", summary).line().append(inside).close().line();
+  return html;
+}
+
+Markup preformatted(const std::string& text) {
+  Markup html;
+  html.open("pre", {{"tabindex", "0"}}).leaf("code", text).close().line();
+  return html;
+}
+
+Markup trial_list(const CampaignResult& result) {
+  HtmlTable table{.caption = "Every trial in the order run; each was a process of its own",
+                  .columns = {{"trial"},
+                              {"stage"},
+                              {"round", Align::right},
+                              {"cell"},
+                              {"outcome"},
+                              {"duration", Align::right}}};
+  const std::size_t listed = std::min(result.trials.size(), kMostTrialsListed);
+  for (std::size_t i = 0; i < listed; ++i) {
+    const campaign::TrialRecord& trial = result.trials[i];
+    table.rows.push_back({trial.spec.id,
+                          trial.stage,
+                          std::to_string(trial.round),
+                          trial.spec.cell,
+                          std::string(runner::name(trial.outcome.kind)),
+                          format_time(trial.outcome.end_ns - trial.outcome.start_ns)});
+  }
+  Markup html = html_table(table);
+  if (listed < result.trials.size()) {
+    html.append(paragraph("The other " + std::to_string(result.trials.size() - listed) +
+                          " trials are in result.json."));
+  }
+  return html;
+}
+
+Markup knob_list(const trial::KnobSettings& knobs) {
+  HtmlTable table{.caption = "Every knob of the baseline", .columns = {{"knob"}, {"value"}}};
+  for (const auto& [name, value] : knobs) {
+    table.rows.push_back({one_line(name), one_line(trial::to_text(value))});
+  }
+  return html_table(table);
+}
+
+}  // namespace
+
+Markup failures_section(const CampaignResult& result) {
+  const auto found = failures(result);
+  Markup html;
+  html.open("section").leaf("h2", "What failed").line();
+  if (found.empty()) {
+    html.append(paragraph("Every setting completed every trial."));
+  } else {
+    HtmlTable table{
+        .caption = "Settings without a whole result",
+        .columns = {{"cell"}, {"setting"}, {"outcome"}, {"reason"}, {"first such trial"}}};
+    for (const Failure& failure : found) {
+      table.rows.push_back({failure.cell,
+                            failure.setting,
+                            failure.outcome,
+                            failure.reason,
+                            failure.trial.empty() ? "none was run" : failure.trial});
+    }
+    html.append(html_table(table));
+    for (const Failure& failure : found) {
+      if (!failure.stderr_tail.empty()) {
+        html.append(folded("Last lines of " + failure.trial + " (" + failure.cell + ")",
+                           preformatted(failure.stderr_tail)));
+      }
+    }
+  }
+  html.close().line();
+  return html;
+}
+
+Markup skipped_section(const CampaignResult& result) {
+  const scenario::Plan& plan = result.plan;
+  Markup html;
+  html.open("section").leaf("h2", "What was not tried").line();
+  html.append(paragraph("The full grid has " + counted(plan.grid_cells, "combination") + "; " +
+                        std::to_string(plan.cells.size()) +
+                        " different ones remain on this machine, the baseline included."));
+  if (!plan.collapsed.empty()) {
+    HtmlTable table{.caption = "Knobs that cannot matter here; equal cells are run once",
+                    .columns = {{"knob"}, {"reason"}, {"combinations saved", Align::right}}};
+    for (const scenario::CollapsedKnob& knob : plan.collapsed) {
+      table.rows.push_back(
+          {one_line(knob.knob), one_line(knob.reason), std::to_string(knob.cells)});
+    }
+    html.append(html_table(table));
+  }
+  if (!plan.forbidden.empty()) {
+    HtmlTable table{.caption = "Combinations that the scenario forbids",
+                    .columns = {{"expression"}, {"combinations", Align::right}}};
+    for (const scenario::ForbiddenCells& forbidden : plan.forbidden) {
+      table.rows.push_back({one_line(forbidden.text), std::to_string(forbidden.cells)});
+    }
+    html.append(html_table(table));
+  }
+  html.close().line();
+  return html;
+}
+
+Markup environment_section(const CampaignResult& result) {
+  HtmlTable table{.caption = "What makes two runs comparable", .columns = {{"fact"}, {"value"}}};
+  for (const auto& [name, value] : environment_facts(result)) {
+    table.rows.push_back({name, value});
+  }
+  Markup html;
+  html.open("section").leaf("h2", "Environment").line().append(html_table(table)).close().line();
+  return html;
+}
+
+Markup method_section(const CampaignResult& result) {
+  const scenario::Scenario& scenario = result.scenario;
+  const trial::Measure& measure = scenario.measure;
+  Markup html;
+  html.open("section").leaf("h2", "How it was measured").line().open("ul").line();
+  const auto item = [&](const std::string& text) { html.leaf("li", text).line(); };
+  item("Every trial is a fresh process. It warms up for at least " +
+       counted(measure.warmup_steps, "step") + " and " + format_time(measure.warmup_ns) +
+       ", then " + counted(measure.slices, "slice") + " of at least " +
+       format_time(measure.slice_ns) + " and " + counted(measure.slice_steps, "step") +
+       " are timed. Throughput is samples divided by wall time over all of them, so every stall "
+       "counts. No profiler is present.");
+  item("The search runs every setting and the baseline " + counted(scenario.rounds, "time") +
+       ", in an order that is random in each round (seed " + std::to_string(result.seed) +
+       "). A gain is the ratio to the baseline of the same round, minus 1.");
+  item("The best setting and the baseline then run " +
+       counted(scenario.confirm_rounds, "further fresh pair") +
+       ". Only these make the headline: the best of many settings looks better in the search than "
+       "it is.");
+  item(
+      "Values are medians. Intervals are exact order statistics of the median, which assume "
+      "nothing "
+      "about the distribution; the confidence beside them is what they cover.");
+  html.close().append(folded("All trials", trial_list(result))).close().line();
+  return html;
+}
+
+Markup reproduce_section(const CampaignResult& result) {
+  const scenario::Scenario& scenario = result.scenario;
+  Markup html;
+  html.open("section").leaf("h2", "Run it again").line();
+  html.append(preformatted(command_line(result.command)));
+  if (!result.overrides.empty()) {
+    html.append(paragraph("Changed on the command line: " + command_line(result.overrides) + "."));
+  }
+  html.append(paragraph("Seed " + std::to_string(result.seed) + "; scenario " +
+                        one_line(scenario.file.string()) + ", SHA-256 " +
+                        one_line(scenario.sha256) + "; tune " + one_line(result.tune_version) +
+                        ", commit " + (result.commit.empty() ? "not known" : result.commit) + "."));
+  html.append(paragraph("To write this report again from the stored trials:"));
+  html.append(preformatted(command_line({"tune", "report", result.directory.string()})));
+  html.append(folded("The scenario, as it was run", preformatted(scenario.text)));
+  html.append(folded("Every knob of the baseline", knob_list(scenario.baseline)));
+  html.close().line();
+  return html;
+}
+
+}  // namespace tune::report

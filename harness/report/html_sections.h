@@ -1,0 +1,22 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "report/markup.h"
+
+namespace tune::report {
+
+// The sections of report.html in their order. Each is complete in itself and says in words when it
+// has nothing to show.
+
+Markup answer_section(const campaign::CampaignResult& result);  ///< heading, headline, tiles
+Markup change_section(const campaign::CampaignResult& result);
+Markup ranking_section(const campaign::CampaignResult& result);
+Markup gains_section(const campaign::CampaignResult& result);
+Markup time_section(const campaign::CampaignResult& result);
+Markup failures_section(const campaign::CampaignResult& result);
+Markup skipped_section(const campaign::CampaignResult& result);
+Markup environment_section(const campaign::CampaignResult& result);
+Markup method_section(const campaign::CampaignResult& result);
+Markup reproduce_section(const campaign::CampaignResult& result);
+
+}  // namespace tune::report

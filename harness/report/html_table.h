@@ -1,0 +1,25 @@
+#pragma once
+
+#include "report/markup.h"
+#include "report/ranked_table.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+/// A table with caption and scopes; wide ones scroll in a region that the keyboard reaches.
+struct HtmlTable {
+  std::string caption;
+  std::vector<RankedTable::Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::size_t heading = 0;                 ///< the column that names its row
+  std::vector<std::string> row_classes{};  ///< for comfort only; may be shorter than rows
+};
+
+Markup html_table(const HtmlTable& table);
+
+/// A paragraph.
+Markup paragraph(const std::string& text, const std::string& css_class = "");
+
+}  // namespace tune::report

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace tune::report {
+
+// Parts of result.json, one file each.
+
+/// {value, lower, upper, confidence, n, <count>, unit, reason}.
+nlohmann::ordered_json to_json(const campaign::Estimate& estimate, const std::string& unit);
+
+/// {"amp": "bf16", "batch_size": 32}.
+nlohmann::ordered_json to_json(const trial::KnobSettings& knobs);
+
+/// The text, or null when it is empty.
+nlohmann::ordered_json text_or_null(const std::string& text);
+
+/// Puts `value`, and its reason beside it when it is null: <name>_reason.
+void put_or_reason(nlohmann::ordered_json& object,
+                   const std::string& name,
+                   nlohmann::ordered_json value,
+                   const std::string& reason);
+
+nlohmann::ordered_json summary_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json cells_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json metrics_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json environment_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json provenance_json(const campaign::CampaignResult& result);
+
+}  // namespace tune::report

@@ -1,0 +1,231 @@
+#include "report/markdown.h"
+
+#include "report/cell_times.h"
+#include "report/failures.h"
+#include "report/headline.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+#include "report/ranked_table.h"
+#include "report/run_facts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+
+constexpr std::size_t kMostRows = 12;
+constexpr std::size_t kMostFailures = 20;
+constexpr std::size_t kLongestText = 400;
+
+using Row = std::vector<std::string>;
+
+std::string table_row(const Row& texts) {
+  std::string row = "|";
+  for (const std::string& text : texts) {
+    row += " " + escape_markdown(shortened(text, kLongestText)) + " |";
+  }
+  return row + "\n";
+}
+
+std::string table(const std::vector<RankedTable::Column>& columns, const std::vector<Row>& rows) {
+  Row names;
+  std::string rule = "|";
+  for (const auto& column : columns) {
+    names.push_back(column.name);
+    rule += column.align == RankedTable::Align::right ? "---:|" : "---|";
+  }
+  std::string text = table_row(names) + rule + "\n";
+  for (const Row& row : rows) {
+    text += table_row(row);
+  }
+  return text;
+}
+
+// A comment must not hold "--" and must end where we end it.
+std::string marker(const std::string& name) {
+  std::string safe;
+  for (const char c : shortened(name, 100)) {
+    const bool is_dash_again = c == '-' && safe.ends_with('-');
+    if (c != '<' && c != '>' && !is_dash_again) {
+      safe += c;
+    }
+  }
+  while (safe.ends_with('-')) {
+    safe.pop_back();
+  }
+  return "<!-- tune-report: " + safe + " -->\n";
+}
+
+std::string title(const CampaignResult& result) {
+  std::string text = marker(result.scenario.name) +
+                     "## tune: " + escape_markdown(shortened(result.scenario.name, kLongestText)) +
+                     "\n\n**" + escape_markdown(headline(result)) + "**\n\n" +
+                     escape_markdown(effort(result)) + ".\n";
+  const auto found = warnings(result);
+  for (std::size_t i = 0; i < std::min(found.size(), kMostFailures); ++i) {
+    text += "\n- Note: " + escape_markdown(shortened(found[i], 2 * kLongestText));
+  }
+  return found.empty() ? text : text + "\n";
+}
+
+std::string settings(const CampaignResult& result) {
+  const RankedTable ranked = ranked_table(result);
+  std::vector<Row> rows;
+  for (const RankedTable::Row& row : ranked.rows) {
+    if (rows.size() < kMostRows && row.kind != RankedTable::Kind::failed) {
+      rows.push_back(row.texts);
+    }
+  }
+  if (rows.empty()) {
+    return "No setting was measured.\n";
+  }
+  std::string text = table(ranked.columns, rows);
+  if (rows.size() < ranked.rows.size()) {
+    text += "\n" + std::to_string(ranked.rows.size() - rows.size()) + " more of " +
+            std::to_string(ranked.rows.size()) + " are in report.html.\n";
+  }
+  return text + "\n" + escape_markdown(ranked.note) + "\n";
+}
+
+std::string phases(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  const auto split = [&](const CellResult* cell) {
+    return cell == nullptr ? std::nullopt : phase_split(result, *cell);
+  };
+  const auto now = split(conclusion.baseline), best = split(conclusion.best);
+  if (!now) {
+    return "";
+  }
+  std::vector<RankedTable::Column> columns = {{"part of a step"},
+                                              {"baseline", RankedTable::Align::right}};
+  if (best) {
+    columns.push_back({conclusion.best->cell.id, RankedTable::Align::right});
+  }
+  const auto entry = [](double ms, double ratio) {
+    return number_text(ms) + " ms (" + share_text(ratio) + ")";
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < now->parts.size(); ++i) {
+    Row row = {std::string(now->parts[i].label),
+               entry(now->parts[i].ms_per_sample, now->parts[i].ratio)};
+    if (best) {
+      row.push_back(entry(best->parts[i].ms_per_sample, best->parts[i].ratio));
+    }
+    rows.push_back(std::move(row));
+  }
+  return table(columns, rows) + "\nTime of one sample, over all search rounds.\n";
+}
+
+std::string failed(const CampaignResult& result) {
+  const auto found = failures(result);
+  if (found.empty()) {
+    return "";
+  }
+  std::vector<Row> rows;
+  for (const Failure& failure : found) {
+    if (rows.size() < kMostFailures) {
+      rows.push_back({failure.cell, failure.setting, failure.outcome, failure.reason});
+    }
+  }
+  std::string text = table({{"cell"}, {"setting"}, {"outcome"}, {"reason"}}, rows);
+  return rows.size() < found.size()
+             ? text + "\n" + std::to_string(found.size() - rows.size()) + " more.\n"
+             : text;
+}
+
+std::string not_tried(const CampaignResult& result) {
+  std::string text;
+  std::size_t listed = 0;
+  for (const scenario::CollapsedKnob& knob : result.plan.collapsed) {
+    if (listed++ < kMostFailures) {
+      text += "- " + escape_markdown(shortened(knob.knob, kLongestText)) + ": " +
+              escape_markdown(shortened(knob.reason, kLongestText)) + " (" +
+              counted(knob.cells, "combination") + " saved)\n";
+    }
+  }
+  for (const scenario::ForbiddenCells& forbidden : result.plan.forbidden) {
+    if (listed++ < kMostFailures) {
+      text += "- forbidden by " + escape_markdown(shortened(forbidden.text, kLongestText)) + ": " +
+              counted(forbidden.cells, "combination") + "\n";
+    }
+  }
+  return listed > kMostFailures ? text + "- " + std::to_string(listed - kMostFailures) + " more\n"
+                                : text;
+}
+
+// In a block of four spaces nothing is markup, not even backticks.
+std::string code_block(const std::string& line) {
+  return "    " + one_line(line) + "\n";
+}
+
+std::string record(const CampaignResult& result) {
+  return "Environment: " + escape_markdown(shortened(environment_line(result), 2 * kLongestText)) +
+         ".\n\nRun it again (seed " + std::to_string(result.seed) + ", scenario " +
+         escape_markdown(shortened(result.scenario.sha256, 12)) + "):\n\n" +
+         code_block(shortened(command_line(result.command), 4 * kLongestText));
+}
+
+}  // namespace
+
+std::string escape_markdown(std::string_view text) {
+  const std::string clean = one_line(text);
+  const auto is_word = [&](std::size_t i) {
+    return i < clean.size() && std::isalnum(static_cast<unsigned char>(clean[i])) != 0;
+  };
+  std::string escaped;
+  for (std::size_t i = 0; i < clean.size(); ++i) {
+    const char c = clean[i];
+    if (c == '<' || c == '>' || c == '&') {
+      escaped += escape_markup({&c, 1});
+      continue;
+    }
+    // Within a word an underscore does not format, and knob names are full of them.
+    const bool is_plain_underscore = c == '_' && is_word(i + 1) && i > 0 && is_word(i - 1);
+    if (!is_plain_underscore && std::string_view("\\`*_[]|#~").find(c) != std::string_view::npos) {
+      escaped += '\\';
+    }
+    escaped += c;
+    escaped += c == '@' ? "\xE2\x80\x8B" : "";  // zero-width space: "@name" would call somebody
+  }
+  return escaped;
+}
+
+std::string to_markdown(const CampaignResult& result) {
+  struct Section {
+    const char* heading;
+    std::string text;
+  };
+  // The first and the last always stay; of the others the last goes first.
+  std::vector<Section> sections = {{"", title(result)},
+                                   {"Settings, best first", settings(result)},
+                                   {"Where the time goes", phases(result)},
+                                   {"What failed", failed(result)},
+                                   {"What was not tried", not_tried(result)},
+                                   {"Record", record(result)}};
+  const auto size = [&] {
+    return std::accumulate(
+        sections.begin(), sections.end(), std::size_t{0}, [](std::size_t sum, const Section& next) {
+          return sum + next.text.size() + 100;
+        });
+  };
+  for (std::size_t i = sections.size() - 2; i > 0 && size() > kMarkdownLimitBytes; --i) {
+    sections[i].text = "Left out, because this page would be too long; it is in report.html.\n";
+  }
+  std::string page;
+  for (const Section& section : sections) {
+    if (!section.text.empty()) {
+      page += page.empty() ? "" : "\n";
+      page += *section.heading == '\0' ? "" : std::string("### ") + section.heading + "\n\n";
+      page += section.text;
+    }
+  }
+  return page;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tune::report {
+
+/// Valid UTF-8 without control characters: what is neither becomes U+FFFD. Tab and
+/// line feed stay, a carriage return before a line feed goes.
+std::string printable(std::string_view text);
+
+/// printable(), with & < > " ' written so that XML and HTML read them as text, also in attributes.
+std::string escape_markup(std::string_view text);
+
+/// printable(), with a space for each tab and line feed.
+std::string one_line(std::string_view text);
+
+/// The first `limit` characters of one_line(), with "..." when there were more.
+std::string shortened(std::string_view text, std::size_t limit);
+
+/// Name -> value, written in this order.
+using Attributes = std::vector<std::pair<std::string_view, std::string>>;
+
+/// Text that is well-formed XML and HTML at once: everything given to it is escaped, what was
+/// opened must be closed, and only void elements end themselves.
+class Markup {
+ public:
+  Markup& open(std::string_view tag, const Attributes& attributes = {});
+  Markup& close();  ///< the element opened last
+  Markup& text(std::string_view text);
+  Markup& leaf(std::string_view tag, std::string_view text, const Attributes& attributes = {});
+  Markup& empty(std::string_view tag, const Attributes& attributes = {});  ///< br, rect, line, ...
+  Markup& append(const Markup& other);                                     ///< complete itself
+  Markup& line();  ///< a line break in the source, for whoever reads that
+
+  /// Asserts that nothing is still open.
+  const std::string& finished() const;
+
+ private:
+  void start(std::string_view tag, const Attributes& attributes);
+
+  std::string text_;
+  std::vector<std::string> open_;
+};
+
+}  // namespace tune::report

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <optional>
+#include <string>
+
+namespace tune::report {
+
+// Numbers as people read them; ASCII, so that a terminal can pad them. "-" is never a zero: what is
+// not known is "not measured".
+
+/// 58.3, 7.25, 1234: at most four digits and two places.
+std::string number_text(double value);
+
+/// A relative gain: +84.3 %, -0.4 %, +0.0 %.
+std::string gain_text(double gain);
+
+/// [+82.1, +86.0] %, or "no interval (n = 1)".
+std::string gain_interval_text(const campaign::Estimate& gain);
+
+/// [57.9, 58.8], or "no interval (n = 1)".
+std::string interval_text(const campaign::Estimate& estimate);
+
+/// A part of a whole, 0-1: 42.3 %.
+std::string share_text(double ratio);
+
+/// 96.9 %: what an interval covers.
+std::string confidence_text(double confidence);
+
+/// 1 pair, 2 pairs.
+std::string counted(std::int64_t count, const std::string& singular);
+
+/// The value, unless it is nan or infinite.
+std::optional<double> finite(double value);
+
+/// Value, and bounds where there are any, are numbers.
+bool is_finite(const campaign::Estimate& estimate);
+
+}  // namespace tune::report

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tune::report {
+
+/// What the first completed trial's worker saw; null when none completed.
+const trial::WorkerFacts* worker_facts(const campaign::CampaignResult& result);
+
+/// The command as it can be pasted into a shell.
+std::string command_line(const std::vector<std::string>& words);
+
+/// Name and text of everything that makes two runs comparable, for people: CPU, memory, versions,
+/// commit, data.
+std::vector<std::pair<std::string, std::string>> environment_facts(
+    const campaign::CampaignResult& result);
+
+/// The same in one line: CPU, CPUs, LibTorch, load.
+std::string environment_line(const campaign::CampaignResult& result);
+
+}  // namespace tune::report

@@ -1,0 +1,131 @@
+#include "report/headline.h"
+#include "report/json_parts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tune::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using campaign::CampaignResult;
+using campaign::CellResult;
+
+constexpr const char* kRateUnit = "samples/s";
+
+bool has_pairs(const CampaignResult& result, const Conclusion& conclusion) {
+  return result.confirmation &&
+         (conclusion.standing == Standing::faster || conclusion.standing == Standing::not_faster ||
+          conclusion.standing == Standing::too_few_pairs);
+}
+
+// Fresh pairs where there are some, else the search; `window` says which.
+void put_throughput(Json& side,
+                    const CellResult& cell,
+                    const campaign::Estimate* confirmed,
+                    const std::string& reason) {
+  const campaign::Estimate* source =
+      confirmed != nullptr ? confirmed : (cell.throughput ? &*cell.throughput : nullptr);
+  put_or_reason(
+      side, "throughput", source == nullptr ? Json(nullptr) : to_json(*source, kRateUnit), reason);
+  side["window"] = source == nullptr ? Json(nullptr) : Json(confirmed ? "confirm" : "search");
+}
+
+Json side_json(const CellResult& cell,
+               const campaign::Estimate* confirmed,
+               const std::string& reason) {
+  Json side;
+  side["cell"] = cell.cell.id;
+  side["knobs"] = to_json(cell.cell.knobs);
+  side["changed"] = to_json(cell.cell.changed);
+  put_throughput(side, cell, confirmed, reason);
+  return side;
+}
+
+Json best_json(const CampaignResult& result, const Conclusion& conclusion) {
+  if (conclusion.best == nullptr) {
+    return nullptr;
+  }
+  const bool confirmed = has_pairs(result, conclusion);
+  Json best = side_json(
+      *conclusion.best, confirmed ? &result.confirmation->best : nullptr, conclusion.doubt);
+  Json gain = nullptr;
+  if (confirmed) {
+    gain = to_json(result.confirmation->gain, "ratio");
+    gain["pairs"] = result.confirmation->pairs;
+    gain["pairs_wanted"] = result.confirmation->wanted;
+  }
+  put_or_reason(best, "gain", std::move(gain), "not confirmed: " + conclusion.doubt);
+  put_or_reason(best, "verdict", nullptr, "not judged yet");
+  return best;
+}
+
+const char* standing_name(Standing standing) {
+  switch (standing) {
+    case Standing::nothing_measured:
+      return "nothing-measured";
+    case Standing::baseline_failed:
+      return "baseline-failed";
+    case Standing::baseline_only:
+      return "baseline-only";
+    case Standing::provisional:
+      return "provisional";
+    case Standing::too_few_pairs:
+      return "too-few-pairs";
+    case Standing::not_faster:
+      return "not-faster";
+    case Standing::faster:
+      return "faster";
+  }
+  return "nothing-measured";
+}
+
+}  // namespace
+
+Json summary_json(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  Json summary;
+  summary["headline"] = headline(result);
+  summary["standing"] = standing_name(conclusion.standing);
+  Json baseline = nullptr;
+  if (conclusion.baseline != nullptr) {
+    baseline = side_json(
+        *conclusion.baseline,
+        has_pairs(result, conclusion) ? &result.confirmation->baseline : nullptr,
+        conclusion.baseline->reason.empty() ? "not measured" : conclusion.baseline->reason);
+  }
+  put_or_reason(summary, "baseline", std::move(baseline), conclusion.doubt);
+  put_or_reason(summary, "best", best_json(result, conclusion), conclusion.doubt);
+  summary["trials"] = {{"run", result.trials.size()},
+                       {"failed", result.trials_failed},
+                       {"grid", result.plan.grid_cells}};
+  return summary;
+}
+
+Json cells_json(const CampaignResult& result) {
+  Json cells = Json::array();
+  for (const CellResult& cell : result.cells) {
+    const bool is_baseline = cell.cell.id == "baseline";
+    const std::string reason = cell.reason.empty() ? cell.outcome : cell.reason;
+    Json entry;
+    entry["id"] = cell.cell.id;
+    entry["knobs"] = to_json(cell.cell.knobs);
+    entry["changed"] = to_json(cell.cell.changed);
+    entry["outcome"] = cell.outcome;
+    entry["reason"] = text_or_null(cell.reason);
+    put_or_reason(entry,
+                  "throughput",
+                  cell.throughput ? to_json(*cell.throughput, kRateUnit) : Json(nullptr),
+                  reason);
+    put_or_reason(entry,
+                  "gain",
+                  cell.gain ? to_json(*cell.gain, "ratio") : Json(nullptr),
+                  is_baseline ? "the baseline is what gains are measured against" : reason);
+    entry["rounds"] = cell.rounds;
+    entry["stalls"] = cell.stalls;
+    cells.push_back(std::move(entry));
+  }
+  return cells;
+}
+
+}  // namespace tune::report

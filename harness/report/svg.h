@@ -1,0 +1,66 @@
+#pragma once
+
+#include "report/markup.h"
+#include "report/palette.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::report {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+struct Box {
+  double x = 0, y = 0, width = 0, height = 0;
+};
+
+/// A static SVG that says the same without style sheet: colours and sizes are presentation
+/// attributes. It has a background of its own, a title, and a description that says in a sentence
+/// what is to be seen. Coordinates are rounded to 0.1.
+class Drawing {
+ public:
+  struct Frame {
+    std::string id;  ///< unique in the page
+    std::string title, description;
+    double width = 0, height = 0;
+  };
+  enum class Anchor { start, middle, end };
+  enum class Weight { normal, bold };
+  enum class Line { solid, dashed };
+  enum class Hatch { none, rising, falling, crossed, dots, upright };
+  struct Font {
+    double size = 12;
+    Anchor anchor = Anchor::start;
+    Weight weight = Weight::normal;
+  };
+
+  explicit Drawing(const Frame& frame);
+
+  void rect(const Box& box, Colour fill);
+  void line(Point from, Point to, Colour stroke, double width = 1, Line style = Line::solid);
+  void text(Point at, std::string_view text, Colour fill, const Font& font);
+  void polygon(const std::vector<Point>& corners, Colour colour);
+  void hollow_circle(Point centre, double radius, Colour colour);
+  /// Lines in the colour of the paper over a filled box.
+  void hatch(const Box& box, Hatch hatch);
+
+  /// What is drawn until ungroup() belongs together; `tip` is its name for pointers and readers.
+  void group(std::string_view tip);
+  void ungroup();
+
+  Markup finished();
+
+ private:
+  void define_hatches();
+
+  Frame frame_;
+  Markup markup_;
+};
+
+/// Rounded to 0.1, without a trailing ".0".
+std::string coordinate(double value);
+
+}  // namespace tune::report
