@@ -2,6 +2,7 @@
 
 #include "machine/cgroup.h"
 #include "machine/cpu_list.h"
+#include "machine/environment.h"
 #include "machine/text_file.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <set>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace tune::machine {
@@ -164,6 +166,7 @@ MachineFacts read_machine_facts(const fs::path& root) {
   facts.kernel = name_of(read_text(root / "proc/sys/kernel/osrelease"));
   facts.distribution = distribution(root);
   facts.gpus = gpu_names(root);
+  facts.variables = performance_variables(environ);
   return facts;
 }
 

@@ -20,10 +20,11 @@ struct MachineFacts {
   std::int64_t memory_limit_bytes = 0;  ///< the smaller of the machine's and the cgroup's
   std::optional<std::string> governor;  ///< "performance"; nothing inside most virtual machines
   std::optional<std::string> transparent_huge_pages;  ///< "madvise"
-  double load1 = 0;                  ///< load average of the last minute when the campaign began
-  std::string kernel, distribution;  ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
-  std::string device = "cpu";        ///< cpu | cuda: what a scenario's `device` means
-  std::vector<std::string> gpus;     ///< names, when a driver answers
+  double load1 = 0;                    ///< load average of the last minute when the campaign began
+  std::string kernel, distribution;    ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
+  std::string device = "cpu";          ///< cpu | cuda: what a scenario's `device` means
+  std::vector<std::string> gpus;       ///< names, when a driver answers
+  std::vector<std::string> variables;  ///< "OMP_NUM_THREADS=2": what workers inherit and feel
 };
 
 /// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays
