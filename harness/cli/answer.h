@@ -1,0 +1,20 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "cli/terminal.h"
+
+#include <string>
+
+namespace tune::cli {
+
+/// What `tune run` prints at its end: the ranked table in as many columns as fit, what was left out
+/// and why, the verdict, and last of all the next command.
+std::string answer(const campaign::CampaignResult& result, const Terminal& terminal);
+
+/// The summary of result.json with the run's directory, as one JSON document.
+std::string answer_json(const campaign::CampaignResult& result);
+
+/// "tune run --resume tune-runs/x": how to go on with a run, as one can type it here.
+std::string resume_command(const campaign::CampaignResult& result);
+
+}  // namespace tune::cli

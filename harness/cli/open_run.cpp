@@ -1,0 +1,175 @@
+#include "cli/open_run.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "campaign/overrides.h"
+#include "cli/commit.h"
+#include "cli/prepare_data.h"
+#include "cli/version.h"
+#include "scenario/read_scenario.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "2026-11-21T19:49:55Z" -> "20261121T194955Z": no colons, for other systems and for scp.
+std::string compact(std::string utc) {
+  utc.erase(std::remove_if(
+                utc.begin(), utc.end(), [](char letter) { return letter == '-' || letter == ':'; }),
+            utc.end());
+  return utc;
+}
+
+bool holds_something(const fs::path& directory) {
+  std::error_code failed;
+  return fs::exists(directory, failed) &&
+         (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
+}
+
+void make_directory(const fs::path& directory) {
+  std::error_code failed;
+  fs::create_directories(directory / "trials", failed);
+  if (failed) {
+    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+  }
+  if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
+    const fs::path latest = directory.parent_path() / "latest";
+    if (!fs::exists(latest, failed) || fs::is_symlink(latest, failed)) {
+      fs::remove(latest, failed);
+      fs::create_directory_symlink(directory.filename(), latest, failed);
+    }
+  }
+}
+
+[[noreturn]] void refuse(const fs::path& directory, const std::string& why) {
+  throw Error(Error::Parts{
+      directory.string(), "cannot be resumed", why, "start a new run without --resume"});
+}
+
+void check_machine(const campaign::RecordedRun& run) {
+  const machine::MachineFacts now = machine::read_machine_facts("/");
+  const machine::MachineFacts& then = run.ledger.header.machine;
+  if (now.cpu_model != then.cpu_model || now.cpus != then.cpus || now.gpus != then.gpus) {
+    refuse(run.directory,
+           "it was measured on " + std::to_string(then.cpus) + " CPUs " + then.cpu_model +
+               ", this machine has " + std::to_string(now.cpus) + " CPUs " + now.cpu_model);
+  }
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+scenario::Scenario read_requested_scenario(const RunRequest& request) {
+  scenario::Scenario scenario = scenario::load_scenario(request.file);
+  for (const std::string& assignment : request.overrides) {
+    campaign::apply_override(scenario, assignment);
+  }
+  return scenario;
+}
+
+fs::path choose_run_directory(const RunRequest& request,
+                              const std::string& scenario,
+                              const std::string& utc) {
+  if (!request.output.empty()) {
+    const fs::path directory = fs::absolute(request.output).lexically_normal();
+    if (fs::exists(campaign::ledger_file(directory))) {
+      throw Error(Error::Parts{"-o " + request.output,
+                               "holds a run already",
+                               "a run is never overwritten",
+                               "--resume " + request.output + ", or another folder"});
+    }
+    if (holds_something(directory)) {
+      throw Error(Error::Parts{
+          "-o " + request.output, "is not an empty folder", "nothing is overwritten", ""});
+    }
+    return directory;
+  }
+  const fs::path wanted = fs::current_path() / "tune-runs" / (scenario + "-" + compact(utc));
+  fs::path directory = wanted;
+  for (int i = 2; holds_something(directory); ++i) {
+    directory = wanted.string() + "-" + std::to_string(i);
+  }
+  return directory;
+}
+
+OpenRun begin_run(const scenario::Scenario& scenario,
+                  const fs::path& directory,
+                  const RunInput& input) {
+  campaign::RecordedRun run;
+  run.directory = directory;
+  run.scenario = scenario;
+  run.scenario.data = prepare_data(scenario, input.show);
+  campaign::LedgerHeader& header = run.ledger.header;
+  header.machine = machine::read_machine_facts("/");
+  run.plan = scenario::make_plan(run.scenario, header.machine);
+  header.tune_version = version();
+  header.commit = commit();
+  header.scenario_file = scenario.file.string();
+  header.scenario_text = scenario.text;
+  header.scenario_sha256 = scenario.sha256;
+  header.overrides = input.request.overrides;
+  header.plan_sha256 = campaign::plan_hash(run.plan);
+  header.seed = scenario.seed;
+  header.data = run.scenario.data;
+  header.worker = input.worker.string();
+  header.worker_sha256 = sha256_file_hex(input.worker);
+  header.command = input.request.words;
+  header.started_utc = input.utc;
+  make_directory(directory);
+  campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
+  return {std::move(run), std::move(ledger)};
+}
+
+void check_resumable(const campaign::RecordedRun& run, const RunRequest& request) {
+  if (!request.file.empty()) {
+    const std::string text = read_file(request.file);
+    if (sha256_hex(text) != run.ledger.header.scenario_sha256) {
+      refuse(run.directory,
+             "it was made from another text of " + run.ledger.header.scenario_file +
+                 ": its numbers would not compare with those of " + request.file);
+    }
+  }
+  for (const std::string& assignment : request.overrides) {
+    const auto& known = run.ledger.header.overrides;
+    const bool is_budget = assignment.starts_with("budget=");
+    if (!is_budget && std::find(known.begin(), known.end(), assignment) == known.end()) {
+      refuse(run.directory,
+             "it was made without " + assignment + "; only --budget may change on the way");
+    }
+  }
+}
+
+OpenRun resume_run(const RunInput& input) {
+  campaign::RecordedRun run = campaign::read_recorded_run(input.request.resume);
+  const campaign::LedgerHeader& header = run.ledger.header;
+  check_resumable(run, input.request);
+  check_machine(run);
+  if (sha256_file_hex(input.worker) != header.worker_sha256) {
+    refuse(run.directory, "it was measured with another tune-worker than " + input.worker.string());
+  }
+  const trial::Data data = prepare_data(run.scenario, input.show);
+  if (data.manifest_sha256 != header.data.manifest_sha256) {
+    refuse(run.directory, "the data in " + data.path + " are not those that it was measured with");
+  }
+  run.scenario.data = data;
+  campaign::Ledger ledger =
+      campaign::Ledger::reopen(campaign::ledger_file(run.directory), run.ledger.whole_bytes);
+  return {std::move(run), std::move(ledger)};
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "campaign/ledger.h"
+#include "campaign/recorded_run.h"
+#include "cli/run_request.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace tune::cli {
+
+/// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.
+/// Throws tune::Error when -o names a folder that holds something.
+std::filesystem::path choose_run_directory(const RunRequest& request,
+                                           const std::string& scenario,
+                                           const std::string& utc);
+
+/// A run that can be worked on.
+struct OpenRun {
+  campaign::RecordedRun run;
+  campaign::Ledger ledger;
+};
+
+/// What both ways of opening need.
+struct RunInput {
+  const RunRequest& request;
+  std::filesystem::path worker;
+  std::string utc;  ///< now, ISO 8601
+  /// Data are being made: what is shown meanwhile.
+  std::function<void(const std::string&)> show;
+};
+
+/// Prepares data, reads the machine, plans, makes the directory and begins the ledger.
+OpenRun begin_run(const scenario::Scenario& scenario,
+                  const std::filesystem::path& directory,
+                  const RunInput& input);
+
+/// Opens the directory that --resume names. Throws tune::Error with a sentence that says what to
+/// do when it belongs to another scenario, machine, data set or worker: its numbers would not
+/// compare.
+OpenRun resume_run(const RunInput& input);
+
+/// Throws tune::Error when a run was made from another scenario text or with other flags than those
+/// of this request.
+void check_resumable(const campaign::RecordedRun& run, const RunRequest& request);
+
+/// The scenario of a new run: the file's, with the flags applied.
+scenario::Scenario read_requested_scenario(const RunRequest& request);
+
+/// Now as "2026-11-21T19:49:55Z".
+std::string utc_now();
+
+}  // namespace tune::cli

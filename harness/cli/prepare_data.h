@@ -1,0 +1,19 @@
+#pragma once
+
+#include "scenario/scenario.h"
+#include "trial/trial_spec.h"
+
+#include <functional>
+#include <string>
+
+namespace tune::cli {
+
+/// Thrown by `show` to give up; whatever was half made is gone then.
+struct PreparationInterrupted {};
+
+/// The scenario's data as the trials get them: a generated set is made once into the cache, the
+/// user's own folder is listed. `show` is told in words how far it is. Throws tune::Error.
+trial::Data prepare_data(const scenario::Scenario& scenario,
+                         const std::function<void(const std::string&)>& show);
+
+}  // namespace tune::cli

@@ -1,0 +1,224 @@
+#include "base/error.h"
+#include "base/monotonic_clock.h"
+#include "base/units.h"
+#include "campaign/load_campaign.h"
+#include "campaign/run_lock.h"
+#include "campaign/run_trials.h"
+#include "campaign/summarise.h"
+#include "cli/add_command.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/interruption.h"
+#include "cli/open_run.h"
+#include "cli/prepare_data.h"
+#include "cli/run_display.h"
+#include "cli/run_request.h"
+#include "cli/show_plan.h"
+#include "cli/worker_program.h"
+#include "machine/user_folders.h"
+#include "report/write_reports.h"
+#include "runner/run_trial.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace tune::cli {
+
+namespace {
+
+std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
+  if (request.quiet) {
+    return make_quiet_display();
+  }
+  const bool block = look_at(STDERR_FILENO, request.color).is_terminal && !request.plain_progress;
+  return block ? make_status_block(request.color) : make_progress_lines();
+}
+
+// Reports first, then what a person reads; the result is what the files say.
+ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
+  const campaign::CampaignResult result = campaign::load_campaign(directory);
+  report::write_reports(result);
+  std::cout << (request.as_json ? answer_json(result)
+                                : answer(result, look_at(STDOUT_FILENO, request.color)))
+            << std::flush;
+  return campaign::exit_code(result);
+}
+
+struct Sitting {
+  const RunRequest& request;
+  const std::filesystem::path& worker;
+  const Interruption& interruption;
+  RunDisplay& display;
+  std::string utc;
+  std::int64_t start_ns;
+};
+
+// Runs what is missing and notes why it ended. Returns that.
+std::string sit(OpenRun& open, const Sitting& sitting) {
+  runner::RunOptions options;
+  options.worker = sitting.worker;
+  options.stop = &sitting.interruption.level();
+  options.on_phase = [&](const auto& arrival) { sitting.display.phase_began(arrival.phase); };
+  options.on_tick = [&] { sitting.display.tick(); };
+
+  campaign::Sitting record;
+  record.started_utc = sitting.utc;
+  record.start_ns = sitting.start_ns;
+  record.budget_ns =
+      sitting.request.budget_ns ? sitting.request.budget_ns : open.run.scenario.budget_ns;
+  open.ledger.begin_sitting(record);
+  const campaign::TrialLoop loop{
+      .ledger = open.ledger,
+      .watcher = sitting.display,
+      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
+      .now_ns = monotonic_ns,
+      .stop = options.stop,
+      .start_ns = sitting.start_ns,
+      .budget_ns = record.budget_ns};
+  record.end_reason = campaign::run_trials(open.run, loop);
+  record.end_ns = monotonic_ns();
+  open.ledger.end_sitting(record);
+  sitting.display.close();
+  return record.end_reason;
+}
+
+std::string greeting(const OpenRun& open) {
+  const auto cells = open.run.plan.cells.size();
+  return open.run.scenario.name + ": " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") +
+         ", " + std::to_string(open.run.scenario.rounds) + " rounds, run directory " +
+         open.run.directory.string();
+}
+
+ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
+  const std::int64_t start_ns = monotonic_ns();
+  const std::string utc = utc_now();
+  std::string holder;
+  const auto lock = campaign::RunLock::take(machine::runtime_folder(), directory, holder);
+  if (!lock) {
+    std::cerr << "another tune run measures on this machine (" << holder
+              << "); two at once would disturb each other: wait for it, or stop it\n";
+    return ExitCode::not_available;
+  }
+  if (!request.resume.empty() && campaign::load_campaign(directory).complete) {
+    check_resumable(campaign::read_recorded_run(directory), request);
+    std::cerr << directory.string() << " is complete: nothing is left to run\n";
+    return present(directory, request);
+  }
+  const std::filesystem::path worker = find_worker_program();
+  const Interruption interruption;
+  const auto display = make_display(request);
+  const RunInput input{request, worker, utc, [&](const std::string& what) {
+                         if (interruption.asked()) {
+                           throw PreparationInterrupted();
+                         }
+                         display->show_preparation(what);
+                       }};
+  try {
+    OpenRun open = request.resume.empty()
+                       ? begin_run(read_requested_scenario(request), directory, input)
+                       : resume_run(input);
+    display->say(greeting(open));
+    const std::string end = sit(open, {request, worker, interruption, *display, utc, start_ns});
+    const ExitCode code = present(open.run.directory, request);
+    return end == "interrupted" ? interruption.exit_code() : code;
+  } catch (const PreparationInterrupted&) {
+    display->close();
+    std::cerr << "interrupted while the data were made; nothing was run\n";
+    return interruption.exit_code();
+  }
+}
+
+ExitCode run_command(const RunRequest& request) {
+  if (request.file.empty() && request.resume.empty()) {
+    throw Error(Error::Parts{"tune run",
+                             "names no scenario",
+                             "there is nothing to measure",
+                             "tune run scenarios/resnet18.yaml"});
+  }
+  if (!request.resume.empty()) {
+    if (!request.output.empty()) {
+      throw Error(Error::Parts{
+          "-o " + request.output, "does not go with --resume", "a run stays where it is", ""});
+    }
+    return measure(request, std::filesystem::absolute(request.resume).lexically_normal());
+  }
+  const scenario::Scenario scenario = read_requested_scenario(request);
+  if (request.dry_run) {
+    return show_plan(scenario, request.as_json);
+  }
+  return measure(request, choose_run_directory(request, scenario.name, utc_now()));
+}
+
+// What the flags say, in the words of --set.
+struct Flags {
+  RunRequest request;
+  std::vector<std::string> sets;
+  std::string rounds, seed, budget, color = "auto", progress = "auto";
+
+  RunRequest read(const Invocation& invocation) {
+    request.quiet = invocation.quiet;
+    request.words = invocation.words;
+    request.overrides = sets;
+    const auto add = [&](const char* key, const std::string& value) {
+      if (!value.empty()) {
+        request.overrides.push_back(key + ("=" + value));
+      }
+    };
+    add("rounds", rounds);
+    add("seed", seed);
+    add("budget", budget);
+    if (!budget.empty()) {
+      request.budget_ns = parse_time_ns(budget);
+      if (!request.budget_ns) {
+        throw Error(Error::Parts{
+            "--budget " + budget, "is no time", "the unit is mandatory", "--budget 10m"});
+      }
+    }
+    request.color = color == "always"  ? ColorWish::always
+                    : color == "never" ? ColorWish::never
+                                       : ColorWish::automatic;
+    request.plain_progress = progress == "never";
+    return request;
+  }
+};
+
+}  // namespace
+
+void add_run(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"run",
+       "Measures the baseline and every cell of a scenario in rounds of random order, each trial "
+       "in "
+       "a fresh process; then the best cell and the baseline in fresh rounds, which alone make the "
+       "verdict. Writes result.json, report.md and report.html into the run directory.",
+       {"tune run scenarios/resnet18.yaml", "tune run --resume tune-runs/latest"}});
+  const auto flags = std::make_shared<Flags>();
+  RunRequest& request = flags->request;
+  command.add_option("FILE", request.file, "Scenario; not needed with --resume");
+  command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
+  command.add_option("--set", flags->sets, "Change a knob of the baseline, or rounds, slices, ...")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  command.add_option("--rounds", flags->rounds, "Rounds of the search")->type_name("N");
+  command.add_option("--budget", flags->budget, "Wall time of the whole run, e.g. 10m")
+      ->type_name("TIME");
+  command.add_option("--seed", flags->seed, "Of the order of trials")->type_name("N");
+  command.add_option("--resume", request.resume, "Go on with a run that was cut short")
+      ->type_name("DIR");
+  command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
+      ->type_name("DIR");
+  command.add_flag("--json", request.as_json, "The summary of result.json on standard output");
+  command.add_option("--progress", flags->progress, "auto, or never: plain lines")
+      ->check(CLI::IsMember({"auto", "never"}));
+  command.add_option("--color", flags->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  command.callback([&invocation, flags] {
+    invocation.run = [&invocation, flags] { return run_command(flags->read(invocation)); };
+  });
+}
+
+}  // namespace tune::cli

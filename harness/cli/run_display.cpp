@@ -1,0 +1,82 @@
+#include "cli/run_display.h"
+
+#include "base/units.h"
+#include "report/headline.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <vector>
+
+namespace tune::cli {
+
+namespace {
+
+class QuietDisplay : public RunDisplay {
+ public:
+  void trial_begins(const campaign::Standpoint&) override {}
+  void trial_ended(const campaign::Standpoint& standpoint,
+                   const campaign::TrialRecord& record) override {
+    if (record.outcome.kind != runner::OutcomeKind::completed) {
+      std::cerr << trial_words(standpoint) << ": " << outcome_words(record) << "\n";
+    }
+  }
+  void phase_began(const std::string&) override {}
+  void tick() override {}
+  void say(const std::string&) override {}
+  void show_preparation(const std::string&) override {}
+  void close() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<RunDisplay> make_quiet_display() {
+  return std::make_unique<QuietDisplay>();
+}
+
+std::string trial_words(const campaign::Standpoint& standpoint) {
+  const std::string stage = standpoint.slot.stage == "confirm" ? "confirm" : "r";
+  const std::string id = stage + std::to_string(standpoint.slot.round) + "-" + standpoint.cell->id;
+  return standpoint.cell->changed.empty() ? id : id + " " + report::setting_text(*standpoint.cell);
+}
+
+std::string outcome_words(const campaign::TrialRecord& record) {
+  const runner::TrialOutcome& outcome = record.outcome;
+  const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
+  if (outcome.kind == runner::OutcomeKind::completed && rate) {
+    return report::number_text(*rate) + " samples/s";
+  }
+  return std::string(runner::name(outcome.kind)) +
+         (outcome.reason.empty() ? "" : ": " + report::one_line(outcome.reason));
+}
+
+std::string best_words(const campaign::Standpoint& standpoint) {
+  if (standpoint.best == nullptr) {
+    return "";
+  }
+  return "provisional best after " + report::counted(standpoint.best_rounds, "round") + ": " +
+         standpoint.best->id + " " + report::setting_text(*standpoint.best) + ", " +
+         report::gain_text(standpoint.best_gain);
+}
+
+std::string last_output(const campaign::TrialRecord& record) {
+  constexpr std::size_t kMostLines = 6;
+  constexpr std::size_t kLongestLine = 200;
+  std::istringstream text(report::printable(record.outcome.stderr_tail));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.empty()) {
+      lines.push_back(line);
+    }
+  }
+  std::string kept;
+  const std::size_t first = lines.size() - std::min(lines.size(), kMostLines);
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    kept += "    | " + report::shortened(lines[i], kLongestLine) + "\n";
+  }
+  return kept;
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "campaign/watcher.h"
+#include "cli/terminal.h"
+#include "runner/trial_outcome.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace tune::cli {
+
+/// Shows on standard error how far a campaign is.
+class RunDisplay : public campaign::Watcher {
+ public:
+  virtual void phase_began(const std::string& phase) = 0;
+  virtual void tick() = 0;  ///< about twice a second while a trial runs
+  /// A line that stays.
+  virtual void say(const std::string& line) = 0;
+  /// Data are being made; `what` may change. Called about ten times a second.
+  virtual void show_preparation(const std::string& what) = 0;
+  /// Takes away what was only for the moment.
+  virtual void close() = 0;
+};
+
+/// At most three lines that change, below lines that stay; for terminals.
+std::unique_ptr<RunDisplay> make_status_block(ColorWish wish);
+
+/// One line for each trial that ended, and a sign of life every 10 s; for files and pipes.
+std::unique_ptr<RunDisplay> make_progress_lines();
+
+/// Only what went wrong.
+std::unique_ptr<RunDisplay> make_quiet_display();
+
+// Words that both kinds share.
+
+/// "r2-c07 amp=bf16 num_workers=2".
+std::string trial_words(const campaign::Standpoint& standpoint);
+
+/// "104.2 samples/s", "crashed: SIGSEGV in phase warmup".
+std::string outcome_words(const campaign::TrialRecord& record);
+
+/// "provisional best after 2 rounds: c03 amp=bf16, +41.2 %", or "".
+std::string best_words(const campaign::Standpoint& standpoint);
+
+/// The last lines of a failed trial's output, each indented; "" when there are none.
+std::string last_output(const campaign::TrialRecord& record);
+
+}  // namespace tune::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "cli/terminal.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// What a `tune run` was asked.
+struct RunRequest {
+  std::string file;                    ///< scenario; may be empty with `resume`
+  std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --budget as "key=value"
+  std::optional<std::int64_t> budget_ns;
+  std::string resume;  ///< run directory to go on with, or ""
+  std::string output;  ///< -o: run directory, or ""
+  bool dry_run = false;
+  bool as_json = false;
+  bool quiet = false;
+  bool plain_progress = false;  ///< --progress never: no status block
+  ColorWish color = ColorWish::automatic;
+  std::vector<std::string> words;  ///< the command as typed
+};
+
+}  // namespace tune::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <filesystem>
+
+namespace tune::cli {
+
+/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` beside this program.
+/// Throws tune::Error when it is not there or cannot be run.
+std::filesystem::path find_worker_program();
+
+}  // namespace tune::cli
