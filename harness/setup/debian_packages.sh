@@ -50,9 +50,8 @@ apt_get() {
 }
 
 packages_so_far() {
-  local done_so_far
-  done_so_far=$(recent_log | grep -c '^Setting up ') || true
-  ((done_so_far == 0)) || echo "$done_so_far set up "
+  recent_log | awk '/newly installed/ {all = $3} /^Get:/ {got++} /^Unpacking / {unpacked++} /^Setting up / {ready++}
+    END {if (all) printf "%d of %d downloaded, %d unpacked, %d set up ", got, all, unpacked, ready}'
 }
 
 # A plain user's own package lists and archive folder; what is installed already is not fetched again.
