@@ -35,11 +35,13 @@ struct Plan {
   std::int64_t grid_cells = 0;  ///< the full product
   std::vector<CollapsedKnob> collapsed;
   std::vector<ForbiddenCells> forbidden;
+  std::vector<std::string> notes;  ///< e.g. that a `forbid` cannot be decided on this machine
 };
 
-/// Expands the grid, drops forbidden cells, folds equal ones. Throws tune::Error when the grid is
-/// larger than 100,000 combinations, a `forbid` expression is unknown, or the baseline itself is
-/// forbidden.
+/// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is
+/// forbidden on a CPU that cannot compute in it: the worker would refuse it. Throws tune::Error
+/// when the grid is larger than 100,000 combinations or the baseline itself is forbidden. A
+/// `forbid` that is unknown forbids nothing and leaves a note.
 Plan make_plan(const Scenario& scenario, const machine::MachineFacts& machine);
 
 }  // namespace tune::scenario

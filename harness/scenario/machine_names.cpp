@@ -135,11 +135,13 @@ Result forbid_value(const std::string& name,
 }
 
 bool has_bf16(const MachineFacts& machine) {
-  return has_flag(machine, "amx_bf16") || has_flag(machine, "avx512_bf16");
+  return has_flag(machine, "amx_bf16") || has_flag(machine, "avx512_bf16") ||
+         has_flag(machine, "bf16");  // the last one is Arm's
 }
 
 bool has_fp16(const MachineFacts& machine) {
-  return has_flag(machine, "amx_fp16") || has_flag(machine, "avx512_fp16");
+  return has_flag(machine, "amx_fp16") || has_flag(machine, "avx512_fp16") ||
+         has_flag(machine, "avx_ne_convert");  // what oneDNN asks for
 }
 
 }  // namespace tune::scenario

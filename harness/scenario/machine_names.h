@@ -14,7 +14,7 @@ expression::Result forbid_value(const std::string& name,
                                 const trial::KnobSettings& knobs,
                                 const machine::MachineFacts& machine);
 
-/// Matrix units of this machine's CPU that compute in this format.
+/// Whether this machine's CPU computes in this format by itself.
 bool has_bf16(const machine::MachineFacts& machine);
 bool has_fp16(const machine::MachineFacts& machine);
 

@@ -1,0 +1,100 @@
+#include "scenario/irrelevant_knobs.h"
+
+#include "trial/workload_catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tune::scenario {
+
+namespace {
+
+struct Situation {
+  const trial::KnobSettings& settings;
+  const Scenario& scenario;
+  const machine::MachineFacts& machine;
+};
+
+bool no_gpu(const Situation& at) {
+  return at.machine.device == "cpu";
+}
+
+bool resident(const Situation& at) {
+  return at.scenario.data.source == "synthetic";
+}
+
+bool no_loader_threads(const Situation& at) {
+  return at.settings.at("num_workers") == trial::KnobValue(std::int64_t{0});
+}
+
+bool no_convolutions(const Situation& at) {
+  const trial::WorkloadEntry* const entry = trial::find_workload(at.scenario.workload.model);
+  return entry != nullptr && !entry->has_convolutions;
+}
+
+bool nothing_trained(const Situation& at) {
+  return at.scenario.workload.task == "infer";
+}
+
+// LibTorch lets oneDNN use bfloat16 for float32 products from AVX-512 on, also where it is
+// emulated.
+bool no_bf16_products(const Situation& at) {
+  static constexpr std::array<std::string_view, 4> kSuffice = {
+      "avx512bw", "avx512_bf16", "amx_bf16", "bf16"};
+  const auto& flags = at.machine.cpu_flags;
+  return no_gpu(at) && std::none_of(flags.begin(), flags.end(), [](const std::string& flag) {
+           return std::find(kSuffice.begin(), kSuffice.end(), flag) != kSuffice.end();
+         });
+}
+
+struct Rule {
+  const char* knob;
+  bool (*applies)(const Situation&);
+  const char* reason;
+};
+
+constexpr const char* kNoGpu = "there is no GPU";
+constexpr const char* kResident = "synthetic batches stay in memory, nothing is loaded";
+constexpr const char* kNoThreads = "with num_workers 0 there are no loader threads";
+
+constexpr std::array<Rule, 17> kRules = {
+    {{"pin_memory", no_gpu, kNoGpu},
+     {"non_blocking", no_gpu, kNoGpu},
+     {"cudnn_benchmark", no_gpu, kNoGpu},
+     {"num_workers", resident, kResident},
+     {"prefetch_factor", resident, kResident},
+     {"persistent_workers", resident, kResident},
+     {"in_order", resident, kResident},
+     {"worker_nice", resident, kResident},
+     {"loader", resident, kResident},
+     {"decode", resident, kResident},
+     {"prefetch_factor", no_loader_threads, kNoThreads},
+     {"persistent_workers", no_loader_threads, kNoThreads},
+     {"in_order", no_loader_threads, kNoThreads},
+     {"worker_nice", no_loader_threads, kNoThreads},
+     {"channels_last", no_convolutions, "the model has no convolutions"},
+     {"optimizer_impl", nothing_trained, "task infer has no optimizer"},
+     {"matmul_precision",
+      no_bf16_products,
+      "this CPU computes float32 products in one precision only"}}};
+
+}  // namespace
+
+std::vector<IrrelevantKnob> irrelevant_knobs(const trial::KnobSettings& settings,
+                                             const Scenario& scenario,
+                                             const machine::MachineFacts& machine) {
+  std::vector<IrrelevantKnob> irrelevant;
+  for (const Rule& rule : kRules) {
+    const bool named =
+        std::any_of(irrelevant.begin(), irrelevant.end(), [&](const IrrelevantKnob& other) {
+          return other.knob == rule.knob;
+        });
+    if (!named && rule.applies({settings, scenario, machine})) {
+      irrelevant.push_back({rule.knob, rule.reason});
+    }
+  }
+  return irrelevant;
+}
+
+}  // namespace tune::scenario

@@ -1,0 +1,168 @@
+#include "base/error.h"
+#include "scenario/cell.h"
+#include "scenario/irrelevant_knobs.h"
+#include "scenario/machine_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+
+namespace tune::scenario {
+
+namespace {
+
+using machine::MachineFacts;
+
+constexpr std::int64_t kMostCells = 100'000;
+
+// The product of the axes; more than kMostCells when it is larger than that.
+std::int64_t count_cells(const Scenario& scenario) {
+  std::int64_t cells = 1;
+  for (const auto& [knob, axis] : scenario.grid) {
+    cells = std::min(cells * static_cast<std::int64_t>(axis.size()), kMostCells + 1);
+  }
+  return cells;
+}
+
+// The last axis turns fastest, as nested loops in the file's order would.
+trial::KnobSettings settings_of(const Scenario& scenario, std::int64_t index) {
+  trial::KnobSettings settings = scenario.baseline;
+  for (auto axis = scenario.grid.rbegin(); axis != scenario.grid.rend(); ++axis) {
+    const auto size = static_cast<std::int64_t>(axis->second.size());
+    settings[axis->first] = axis->second[static_cast<std::size_t>(index % size)];
+    index /= size;
+  }
+  return settings;
+}
+
+class Planner {
+ public:
+  Planner(const Scenario& scenario, const MachineFacts& machine)
+      : scenario_(scenario), machine_(machine) {}
+
+  Plan make() {
+    plan_.grid_cells = count_cells(scenario_);
+    if (plan_.grid_cells > kMostCells) {
+      throw Error(Error::Parts{scenario_.file.string(),
+                               "the grid has more than 100,000 combinations",
+                               "every one would be a cell",
+                               "fewer values"});
+    }
+    for (const Forbid& forbid : scenario_.forbid) {
+      plan_.forbidden.push_back({forbid.text, 0});
+    }
+    plan_.forbidden.push_back({"amp == 'fp16' and not fp16", 0});
+    add_baseline();
+    for (std::int64_t i = 0; i < plan_.grid_cells; ++i) {
+      add(settings_of(scenario_, i));
+    }
+    std::erase_if(plan_.forbidden, [](const ForbiddenCells& entry) { return entry.cells == 0; });
+    return std::move(plan_);
+  }
+
+ private:
+  void add_baseline() {
+    const std::size_t forbidden = find_forbidden(scenario_.baseline);
+    if (forbidden < plan_.forbidden.size()) {
+      throw Error(Error::Parts{scenario_.file.string(),
+                               "the baseline is forbidden",
+                               "`" + plan_.forbidden[forbidden].text + "` is true for it",
+                               ""});
+    }
+    seen_.insert(scenario_.baseline);
+    plan_.cells.push_back({"baseline", scenario_.baseline, {}});
+  }
+
+  void add(const trial::KnobSettings& settings) {
+    const trial::KnobSettings folded = fold(settings);
+    for (const trial::KnobSettings* const candidate : {&settings, &folded}) {
+      const std::size_t forbidden = find_forbidden(*candidate);
+      if (forbidden < plan_.forbidden.size()) {
+        ++plan_.forbidden[forbidden].cells;
+        return;
+      }
+    }
+    if (!seen_.insert(folded).second) {
+      return;
+    }
+    Cell cell{.knobs = folded};
+    for (const auto& [knob, value] : folded) {
+      if (value != scenario_.baseline.at(knob)) {
+        cell.changed.emplace(knob, value);
+      }
+    }
+    std::array<char, 24> id{};
+    std::snprintf(id.data(), id.size(), "c%02zu", plan_.cells.size());
+    cell.id = id.data();
+    plan_.cells.push_back(std::move(cell));
+  }
+
+  // What cannot matter takes the baseline's value, so that equal cells become equal settings. One
+  // knob may make another one irrelevant, hence the loop.
+  trial::KnobSettings fold(trial::KnobSettings settings) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const IrrelevantKnob& irrelevant : irrelevant_knobs(settings, scenario_, machine_)) {
+        const trial::KnobValue& usual = scenario_.baseline.at(irrelevant.knob);
+        if (settings.at(irrelevant.knob) != usual) {
+          settings[irrelevant.knob] = usual;
+          count_collapsed(irrelevant);
+          changed = true;
+        }
+      }
+    }
+    return settings;
+  }
+
+  void count_collapsed(const IrrelevantKnob& irrelevant) {
+    const auto found = std::find_if(
+        plan_.collapsed.begin(), plan_.collapsed.end(), [&](const CollapsedKnob& entry) {
+          return entry.knob == irrelevant.knob && entry.reason == irrelevant.reason;
+        });
+    if (found == plan_.collapsed.end()) {
+      plan_.collapsed.push_back({irrelevant.knob, irrelevant.reason, 1});
+    } else {
+      ++found->cells;
+    }
+  }
+
+  // The index of the entry that forbids these settings; past the end when none does. An expression
+  // that is unknown here forbids nothing.
+  std::size_t find_forbidden(const trial::KnobSettings& settings) {
+    for (std::size_t i = 0; i < scenario_.forbid.size(); ++i) {
+      const auto result = expression::evaluate(
+          scenario_.forbid[i].parsed,
+          [&](const std::string& name) { return forbid_value(name, settings, machine_); });
+      if (const auto* const unknown = std::get_if<expression::Unknown>(&result)) {
+        note_unknown(scenario_.forbid[i].text, unknown->reason);
+      } else if (std::get<expression::Value>(result) == expression::Value::of(true)) {
+        return i;
+      }
+    }
+    const bool fp16 = settings.at("amp") == trial::KnobValue(std::string("fp16"));
+    const bool impossible = machine_.device == "cpu" && fp16 && !has_fp16(machine_);
+    return impossible ? scenario_.forbid.size() : plan_.forbidden.size();
+  }
+
+  void note_unknown(const std::string& text, const std::string& reason) {
+    const std::string note =
+        "`" + text + "` is unknown in some cells and forbids nothing there: " + reason;
+    if (std::find(plan_.notes.begin(), plan_.notes.end(), note) == plan_.notes.end()) {
+      plan_.notes.push_back(note);
+    }
+  }
+
+  const Scenario& scenario_;
+  const MachineFacts& machine_;
+  Plan plan_;
+  std::set<trial::KnobSettings> seen_;  // the folded settings of every cell
+};
+
+}  // namespace
+
+Plan make_plan(const Scenario& scenario, const MachineFacts& machine) {
+  return Planner(scenario, machine).make();
+}
+
+}  // namespace tune::scenario
