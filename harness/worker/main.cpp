@@ -17,15 +17,15 @@ namespace {
 using tune::trial::TrialReply;
 using tune::trial::TrialSpec;
 
-// The reply goes beside the spec, which the orchestrator has written into the trial's folder: the
-// spec's own word for the folder is only known when it can be read.
+// A spec that cannot be read names neither its folder nor its trial; it lies in the one and the
+// folder is called like the other (trials/<id>/spec.json).
 int run(const std::filesystem::path& spec_file) {
   tune::worker::PhaseLines phases;
   tune::worker::become_a_good_child();
   phases.begin("setup");
   TrialReply reply;
   std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
-  std::string id;
+  std::string id = folder.filename().string();
   try {
     const TrialSpec spec =
         tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());

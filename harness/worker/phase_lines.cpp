@@ -15,6 +15,9 @@ PhaseLines::PhaseLines() : is_open_(fcntl(trial::kPhaseDescriptor, F_GETFD) != -
 void PhaseLines::begin(std::string_view name) {
   const std::int64_t now_ns = monotonic_ns();
   if (!spans_.empty()) {
+    if (spans_.back().name == name) {
+      return;
+    }
     spans_.back().end_ns = now_ns;
   }
   spans_.push_back({std::string(name), now_ns, now_ns});

@@ -14,7 +14,7 @@ class PhaseLines {
   /// To be made before anything opens a file: a descriptor that is closed now is not ours later.
   PhaseLines();
 
-  /// The phase before ends here.
+  /// The phase before ends here, unless it is the same.
   void begin(std::string_view name);
 
   /// The phases so far; the last one ends now.

@@ -1,0 +1,130 @@
+#include "worker/measured_window.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::worker {
+namespace {
+
+// Steps of 10 ms on a clock of its own; every 10th begins an epoch.
+class FakeSteps {
+ public:
+  std::int64_t now_ns = 1'000;
+  std::int64_t steps = 0;
+  std::function<std::int64_t(std::int64_t step)> stock = [](std::int64_t) { return 2; };
+
+  WindowParts parts() {
+    return {.restart_clock = [this] { return now_ns += 50'000; },  // bookkeeping between slices
+            .step = [this] { return step(); },
+            .ready_batches = [this] { return stock(steps); },
+            .disturbance =
+                [this] {
+                  trial::Disturbance seen;
+                  seen.own_cpu_ns = now_ns - counted_ns_;
+                  counted_ns_ = now_ns;
+                  return seen;
+                }};
+  }
+
+ private:
+  StepRecord step() {
+    StepRecord record;
+    record.phases = {.data_wait_ns = 1'000'000, .forward_ns = 4'000'000, .backward_ns = 5'000'000};
+    record.samples = 8;
+    record.begins_epoch = steps % 10 == 0;
+    now_ns += record.phases.total_ns();
+    ++steps;
+    return record;
+  }
+
+  std::int64_t counted_ns_ = 0;
+};
+
+trial::Measure measure(std::int64_t slices, std::int64_t slice_ns, std::int64_t slice_steps) {
+  return {.slices = slices, .slice_ns = slice_ns, .slice_steps = slice_steps};
+}
+
+TEST(MeasuredWindow, ASliceLastsAsLongAndHasAsManyStepsAsAsked) {
+  FakeSteps by_time;
+  const auto long_slices = measure_window(measure(3, 95'000'000, 2), by_time.parts());
+  ASSERT_EQ(long_slices.slices.size(), 3U);
+  for (const trial::Slice& slice : long_slices.slices) {
+    EXPECT_EQ(slice.steps, 10);
+    EXPECT_EQ(slice.samples, 80);
+    EXPECT_EQ(slice.epochs_begun, 1);
+  }
+  FakeSteps by_steps;
+  const auto short_slices = measure_window(measure(2, 5'000'000, 4), by_steps.parts());
+  EXPECT_EQ(short_slices.slices.at(0).steps, 4);
+  EXPECT_EQ(short_slices.slices.at(1).steps, 4);
+}
+
+TEST(MeasuredWindow, PartsSumToTheSliceAndSlicesDoNotOverlap) {
+  FakeSteps fake;
+  const auto window = measure_window(measure(4, 30'000'000, 2), fake.parts());
+  std::int64_t end_ns = 0;
+  std::int64_t steps = 0;
+  for (const trial::Slice& slice : window.slices) {
+    EXPECT_EQ(slice.phases.total_ns(), slice.wall_ns);
+    EXPECT_EQ(slice.wall_ns, slice.steps * 10'000'000);
+    EXPECT_GT(slice.start_ns, end_ns);
+    end_ns = slice.start_ns + slice.wall_ns;
+    steps += slice.steps;
+  }
+  EXPECT_EQ(end_ns, fake.now_ns);
+  EXPECT_EQ(steps, fake.steps);
+  EXPECT_EQ(window.steps.size(), static_cast<std::size_t>(steps));
+}
+
+TEST(MeasuredWindow, DisturbanceIsCountedFromTheWindowsBeginningAndAfreshForEachSlice) {
+  FakeSteps fake;
+  fake.now_ns = 70'000'000'000;  // a long set-up that must not count
+  const auto window = measure_window(measure(2, 0, 5), fake.parts());
+  for (const trial::Slice& slice : window.slices) {
+    EXPECT_EQ(slice.disturbance.own_cpu_ns, slice.wall_ns + 50'000);
+  }
+}
+
+TEST(MeasuredWindow, IsNotExtendedWhenTheStockAtItsEdgesAgrees) {
+  FakeSteps fake;
+  const auto window = measure_window(measure(2, 0, 5), fake.parts());
+  EXPECT_EQ(fake.steps, 10);
+  EXPECT_TRUE(window.stock_matched);
+  EXPECT_EQ(window.slices.back().stock_after, window.slices.front().stock_before);
+}
+
+TEST(MeasuredWindow, TheLastSliceGoesOnUntilTheStockAgrees) {
+  FakeSteps fake;
+  fake.stock = [](std::int64_t step) { return step == 0 || step >= 13 ? 4 : 1; };
+  const auto window = measure_window(measure(2, 0, 5), fake.parts());
+  EXPECT_EQ(fake.steps, 13);
+  EXPECT_EQ(window.slices.front().steps, 5);
+  EXPECT_EQ(window.slices.back().steps, 8);
+  EXPECT_EQ(window.slices.back().stock_after, 4);
+  EXPECT_TRUE(window.stock_matched);
+}
+
+TEST(MeasuredWindow, OnePercentOfItsBatchesIsCloseEnough) {
+  FakeSteps fake;
+  fake.stock = [](std::int64_t step) { return step == 0 ? 4 : 3; };
+  EXPECT_TRUE(measure_window(measure(1, 0, 100), fake.parts()).stock_matched);
+  EXPECT_EQ(fake.steps, 100);
+}
+
+TEST(MeasuredWindow, AtMostDoublesAndThenSaysThatTheStockDiffers) {
+  FakeSteps fake;
+  fake.stock = [](std::int64_t step) { return step == 0 ? 8 : 0; };
+  const auto window = measure_window(measure(2, 0, 5), fake.parts());
+  EXPECT_EQ(fake.steps, 20);
+  EXPECT_FALSE(window.stock_matched);
+  EXPECT_EQ(window.slices.back().phases.total_ns(), window.slices.back().wall_ns);
+}
+
+TEST(MeasuredWindow, KeepsTheFirstStepsOfVeryMany) {
+  FakeSteps fake;
+  const auto window = measure_window(measure(1, 0, 100'010), fake.parts());
+  EXPECT_EQ(window.slices.front().steps, 100'010);
+  EXPECT_EQ(window.steps.size(), kMostSteps);
+}
+
+}  // namespace
+}  // namespace tune::worker

@@ -1,0 +1,93 @@
+#include "small_trial.h"
+
+#include "runner/run_trial.h"
+#include "trial/knob_catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace tune::worker {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folder_of_this_test() {
+  const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
+  const fs::path folder = fs::path(testing::TempDir()) /
+                          ("tune-worker-test-" + std::to_string(getuid())) /
+                          (std::string(test->test_suite_name()) + "." + test->name());
+  fs::create_directories(folder);
+  return folder;
+}
+
+}  // namespace
+
+trial::TrialSpec small_spec() {
+  trial::TrialSpec spec;
+  spec.id = "small";
+  spec.cell = "c01";
+  spec.workload.model = "mlp";
+  spec.workload.image_size = 32;
+  spec.workload.classes = 10;
+  spec.workload.seed = 7;
+  spec.data.samples = 64;
+  spec.knobs = trial::default_settings();
+  spec.knobs["batch_size"] = std::int64_t{4};
+  spec.measure = {.warmup_steps = 1, .warmup_ns = 0, .slices = 1, .slice_ns = 0, .slice_steps = 2};
+  spec.timeout_ns = 250'000'000'000;
+  static int number = 0;
+  const fs::path folder = folder_of_this_test() / std::to_string(number++);
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  spec.folder = folder;
+  return spec;
+}
+
+trial::TrialSpec small_resnet() {
+  trial::TrialSpec spec = small_spec();
+  spec.workload.model = "resnet18";
+  return spec;
+}
+
+runner::TrialOutcome run(const trial::TrialSpec& spec, const std::string& program) {
+  runner::RunOptions options;
+  options.worker = program;
+  return runner::run_trial(spec, options);
+}
+
+trial::TrialReply reply_of(const trial::TrialSpec& spec) {
+  const runner::TrialOutcome outcome = run(spec);
+  EXPECT_EQ(outcome.kind, runner::OutcomeKind::completed)
+      << trial::to_text(spec.knobs) << ": " << outcome.reason << "\n"
+      << outcome.stderr_tail;
+  return outcome.reply.value_or(trial::TrialReply());
+}
+
+std::string worker_after(const std::string& prepare) {
+  const fs::path script = folder_of_this_test() / "worker.sh";
+  std::ofstream(script) << "#!/bin/sh\n" << prepare << "\nexec '" << WORKER_PROGRAM << "' \"$@\"\n";
+  fs::permissions(script, fs::perms::owner_all);
+  return script;
+}
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) {
+    return output;
+  }
+  std::array<char, 4096> block{};
+  for (std::size_t got = 0; (got = std::fread(block.data(), 1, block.size(), pipe)) > 0;) {
+    output.append(block.data(), got);
+  }
+  pclose(pipe);
+  return output;
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "runner/trial_outcome.h"
+#include "trial/trial_spec.h"
+
+#include <string>
+
+namespace tune::worker {
+
+/// A trial that takes a moment: the MLP at 32 pixels on resident batches of 4, one step of warm-up
+/// and one slice of two steps, in a folder that is named after the running test.
+trial::TrialSpec small_spec();
+
+/// The same with ResNet-18.
+trial::TrialSpec small_resnet();
+
+/// Runs the real worker as the orchestrator does, through `program` when one is given.
+runner::TrialOutcome run(const trial::TrialSpec& spec, const std::string& program = WORKER_PROGRAM);
+
+/// The reply of a trial that must complete; fails the running test when it does not.
+trial::TrialReply reply_of(const trial::TrialSpec& spec);
+
+/// A shell script that does `prepare` ("ulimit -v 1000") and then becomes the worker.
+std::string worker_after(const std::string& prepare);
+
+/// What a shell command prints.
+std::string output_of(const std::string& command);
+
+}  // namespace tune::worker
