@@ -49,7 +49,8 @@ configure() {
   # A half-written tree, or one that was copied from elsewhere, is begun anew.
   [[ -n $configured_home && $configured_home == "$root" ]] || options+=(--fresh)
   if [[ -d $overlay/usr ]]; then
-    options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/usr/lib/x86_64-linux-gnu")
+    options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/usr/lib/x86_64-linux-gnu"
+      -DCMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES="$overlay/usr/include/x86_64-linux-gnu")
   fi
   # Our own compiler's warnings are errors; those of others are theirs to bring.
   is_our_compiler || options+=(-DTUNE_WERROR=OFF)

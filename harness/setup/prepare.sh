@@ -63,8 +63,8 @@ what_is_missing() {
 
 # What comes, how big, and where to; then whether there is room for it.
 announce() {
-  local build_megabytes=250 download keep at_once needs=()
-  [[ $1 == OFF ]] || build_megabytes=900
+  local build_megabytes=50 download keep at_once needs=()
+  [[ $1 == OFF ]] || build_megabytes=400
   say "missing here; this is what will be done (once):"
   if ((${#missing[@]})); then
     say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in $packages_go_to: ${missing[*]}"
