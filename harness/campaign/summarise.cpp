@@ -245,8 +245,9 @@ class Summary {
 
   void add_completeness(CampaignResult& result) const {
     const Progress::Rest rest = progress_.rest();
+    const std::string& baseline = result.cells.front().outcome;
     const bool baseline_failed =
-        result.cells.front().outcome != "completed" || progress_.baseline_given_up();
+        (baseline != "completed" && baseline != "not-run") || progress_.baseline_given_up();
     result.complete = rest.trials == 0 && !baseline_failed;
     if (result.complete) {
       return;

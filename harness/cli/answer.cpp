@@ -175,6 +175,20 @@ std::string wrapped(const std::string& head, const std::string& text, std::size_
   return lines + "\n";
 }
 
+// "c03, c07, c08 and 12 more": the cells that no trial was run of.
+std::string cells_not_run(const CampaignResult& result) {
+  constexpr std::size_t kMostNamed = 12;
+  std::string names;
+  std::size_t count = 0;
+  for (const campaign::CellResult& cell : result.cells) {
+    if (cell.outcome == "not-run" && ++count <= kMostNamed) {
+      names += (names.empty() ? "" : ", ") + cell.cell.id;
+    }
+  }
+  return count > kMostNamed ? names + " and " + std::to_string(count - kMostNamed) + " more"
+                            : names;
+}
+
 std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   std::string text;
   for (const scenario::CollapsedKnob& knob : result.plan.collapsed) {
@@ -212,14 +226,14 @@ std::string next_step(const CampaignResult& result) {
     text += "set:     " + trial::to_text(conclusion.best->cell.changed) + "\n";
   }
   text += result.complete ? "next:    tune report " + quoted(short_path(result.directory))
-                          : "go on:   " + resume_command(result);
+                          : "go on:   " + resume_command(result.directory);
   return text + "\n";
 }
 
 }  // namespace
 
-std::string resume_command(const CampaignResult& result) {
-  return "tune run --resume " + quoted(short_path(result.directory));
+std::string resume_command(const std::filesystem::path& directory) {
+  return "tune run --resume " + quoted(short_path(directory));
 }
 
 std::string answer(const CampaignResult& result, const Terminal& terminal) {

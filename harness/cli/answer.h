@@ -3,6 +3,7 @@
 #include "campaign/campaign_result.h"
 #include "cli/terminal.h"
 
+#include <filesystem>
 #include <string>
 
 namespace tune::cli {
@@ -15,6 +16,6 @@ std::string answer(const campaign::CampaignResult& result, const Terminal& termi
 std::string answer_json(const campaign::CampaignResult& result);
 
 /// "tune run --resume tune-runs/x": how to go on with a run, as one can type it here.
-std::string resume_command(const campaign::CampaignResult& result);
+std::string resume_command(const std::filesystem::path& directory);
 
 }  // namespace tune::cli

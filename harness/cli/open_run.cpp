@@ -154,10 +154,8 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
   }
 }
 
-OpenRun resume_run(const RunInput& input) {
-  campaign::RecordedRun run = campaign::read_recorded_run(input.request.resume);
+OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
-  check_resumable(run, input.request);
   check_machine(run);
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse(run.directory, "it was measured with another tune-worker than " + input.worker.string());

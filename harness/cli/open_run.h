@@ -36,10 +36,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
                   const std::filesystem::path& directory,
                   const RunInput& input);
 
-/// Opens the directory that --resume names. Throws tune::Error with a sentence that says what to
-/// do when it belongs to another scenario, machine, data set or worker: its numbers would not
-/// compare.
-OpenRun resume_run(const RunInput& input);
+/// Opens a recorded run for more trials. Throws tune::Error with a sentence that says what to do
+/// when it belongs to another machine, data set or worker: its numbers would not compare.
+OpenRun resume_run(campaign::RecordedRun run, const RunInput& input);
 
 /// Throws tune::Error when a run was made from another scenario text or with other flags than those
 /// of this request.

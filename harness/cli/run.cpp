@@ -23,7 +23,9 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace tune::cli {
 
@@ -102,10 +104,14 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
               << "); two at once would disturb each other: wait for it, or stop it\n";
     return ExitCode::not_available;
   }
-  if (!request.resume.empty() && campaign::load_campaign(directory).complete) {
-    check_resumable(campaign::read_recorded_run(directory), request);
-    std::cerr << directory.string() << " is complete: nothing is left to run\n";
-    return present(directory, request);
+  std::optional<campaign::RecordedRun> recorded;
+  if (!request.resume.empty()) {
+    recorded = campaign::read_recorded_run(directory);
+    check_resumable(*recorded, request);
+    if (campaign::summarise(*recorded).complete) {
+      std::cerr << directory.string() << " is complete: nothing is left to run\n";
+      return present(directory, request);
+    }
   }
   const std::filesystem::path worker = find_worker_program();
   const Interruption interruption;
@@ -117,11 +123,14 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                          display->show_preparation(what);
                        }};
   try {
-    OpenRun open = request.resume.empty()
-                       ? begin_run(read_requested_scenario(request), directory, input)
-                       : resume_run(input);
+    OpenRun open = recorded ? resume_run(std::move(*recorded), input)
+                            : begin_run(read_requested_scenario(request), directory, input);
     display->say(greeting(open));
     const std::string end = sit(open, {request, worker, interruption, *display, utc, start_ns});
+    if (end == "interrupted") {  // also where standard output is a file
+      std::cerr << "interrupted; what finished is saved. Go on with: "
+                << resume_command(open.run.directory) << "\n";
+    }
     const ExitCode code = present(open.run.directory, request);
     return end == "interrupted" ? interruption.exit_code() : code;
   } catch (const PreparationInterrupted&) {
@@ -143,7 +152,7 @@ ExitCode run_command(const RunRequest& request) {
       throw Error(Error::Parts{
           "-o " + request.output, "does not go with --resume", "a run stays where it is", ""});
     }
-    return measure(request, std::filesystem::absolute(request.resume).lexically_normal());
+    return measure(request, std::filesystem::weakly_canonical(request.resume));
   }
   const scenario::Scenario scenario = read_requested_scenario(request);
   if (request.dry_run) {
