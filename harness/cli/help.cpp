@@ -1,7 +1,6 @@
-#include "base/did_you_mean.h"
-#include "base/error.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/expect_word.h"
 #include "cli/help_texts.h"
 
 #include <CLI/CLI.hpp>
@@ -28,20 +27,12 @@ ExitCode show(const std::string& topic) {
     std::cout << help_text;
     return ExitCode::fine;
   }
-  const auto found = topics().find(topic);
-  if (found == topics().end()) {
-    std::vector<std::string> names;
-    std::string list;
-    for (const auto& [name, text] : topics()) {
-      names.push_back(name);
-      list += (list.empty() ? "" : ", ") + name;
-    }
-    throw Error(Error::Parts{"tune help",
-                             "there is no topic '" + topic + "'",
-                             "topics: " + list,
-                             did_you_mean(topic, names)});
+  std::vector<std::string> names;
+  for (const auto& [name, text] : topics()) {
+    names.push_back(name);
   }
-  std::cout << found->second;
+  expect_word("tune help", topic, names);
+  std::cout << topics().at(topic);
   return ExitCode::fine;
 }
 

@@ -19,6 +19,13 @@ using tune::cli::Invocation;
 // Every command, in the order of help.txt. To add one: a file, a line here, a line in
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
+    &tune::cli::add_run,
+    &tune::cli::add_data,
+    &tune::cli::add_plan,
+    &tune::cli::add_validate,
+    &tune::cli::add_list,
+    &tune::cli::add_init,
+    &tune::cli::add_schema,
     &tune::cli::add_help,
 };
 

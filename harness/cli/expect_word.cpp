@@ -1,0 +1,24 @@
+#include "cli/expect_word.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace tune::cli {
+
+void expect_word(const std::string& where,
+                 const std::string& word,
+                 const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), word) != words.end()) {
+    return;
+  }
+  std::string list;
+  for (const std::string& known : words) {
+    list += (list.empty() ? "" : ", ") + known;
+  }
+  throw Error(Error::Parts{
+      where, "unknown word '" + word + "'", "one of: " + list, did_you_mean(word, words)});
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,72 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/expect_word.h"
+#include "cli/help_texts.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+constexpr const char* kName = "TEMPLATE_NAME";  // in the templates, where the scenario's name goes
+
+std::string_view template_text(const std::string& name) {
+  expect_word("tune init", name, {"folder", "generated", "synthetic"});
+  return name == "folder"      ? init_folder_text
+         : name == "generated" ? init_generated_text
+                               : init_synthetic_text;
+}
+
+bool is_name(const std::string& stem) {
+  return !stem.empty() &&
+         stem.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos &&
+         stem.front() != '-' && stem.back() != '-' && stem.find("--") == std::string::npos;
+}
+
+ExitCode write_template(const std::string& name, const std::string& output) {
+  const std::filesystem::path file(output);
+  if (file.extension() != ".yaml" || !is_name(file.stem().string())) {
+    throw Error(Error::Parts{output,
+                             "is no name for a scenario",
+                             "small letters, digits and -, ending in .yaml",
+                             "my-training.yaml"});
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
+    throw Error(
+        Error::Parts{output, "is there already", "nothing is overwritten", "-o another.yaml"});
+  }
+  std::string text(template_text(name));
+  text.replace(text.find(kName), std::string_view(kName).size(), file.stem().string());
+  write_file_synced(file, text);
+  std::cout << output << '\n';
+  std::cerr << "Next: tune plan " << output << '\n';
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"init",
+       "Writes a commented scenario to start from. Templates: folder (your JPEG files, one "
+       "sub-folder a class), generated (JPEG files that tune makes), synthetic (no files).",
+       {"tune init", "tune init folder -o my-training.yaml"}});
+  const auto name = std::make_shared<std::string>("generated");
+  const auto output = std::make_shared<std::string>("my-training.yaml");
+  command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic");
+  command.add_option("-o,--output", *output, "File to write; my-training.yaml without it");
+  command.callback([&invocation, name, output] {
+    invocation.run = [name, output] { return write_template(*name, *output); };
+  });
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,105 @@
+#include "base/units.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/plan_json.h"
+#include "cli/show_plan.h"
+#include "machine/machine_facts.h"
+#include "scenario/plan_cost.h"
+#include "scenario/read_scenario.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+using scenario::Plan;
+using scenario::PlanCost;
+using scenario::Scenario;
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void print_cells(const Scenario& scenario, const Plan& plan) {
+  trial::KnobSettings written;  // the baseline where it is not PyTorch's default, and every axis
+  for (const auto& [knob, axis] : scenario.grid) {
+    written.emplace(knob, scenario.baseline.at(knob));
+  }
+  for (const scenario::Cell& cell : plan.cells) {
+    std::cout << "  " << cell.id << std::string(cell.id.size() < 10 ? 10 - cell.id.size() : 1, ' ')
+              << trial::to_text(cell.changed.empty() ? written : cell.changed) << '\n';
+  }
+}
+
+void print_left_out(const Plan& plan) {
+  for (const scenario::CollapsedKnob& collapsed : plan.collapsed) {
+    std::cout << "not applicable  " << collapsed.knob << ": " << collapsed.reason << " ("
+              << counted(collapsed.cells, "combination") << ")\n";
+  }
+  for (const scenario::ForbiddenCells& forbidden : plan.forbidden) {
+    std::cout << "forbidden       " << forbidden.text << " ("
+              << counted(forbidden.cells, "combination") << ")\n";
+  }
+}
+
+void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost) {
+  std::cout << "trials          " << cost.trials << " = " << scenario.rounds << " x "
+            << counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
+  if (plan.cells.size() > 1) {
+    std::cout << " + 2 x " << scenario.confirm_rounds << " to confirm the best";
+  }
+  std::cout << "\ntime            at least " << format_time(cost.total_ns) << " ("
+            << format_time(cost.trial_ns) << " a trial: start, warm-up, " << scenario.measure.slices
+            << " slices; slow steps and data that must be made come on top)\n";
+  if (scenario.budget_ns) {
+    std::cout << "budget          " << format_time(*scenario.budget_ns)
+              << (*scenario.budget_ns < cost.total_ns ? ": not enough for all trials\n" : "\n");
+  }
+}
+
+}  // namespace
+
+ExitCode show_plan(const Scenario& scenario, bool as_json) {
+  const Plan plan = scenario::make_plan(scenario, machine::read_machine_facts("/"));
+  const PlanCost cost = scenario::plan_cost(scenario, plan);
+  if (as_json) {
+    std::cout << plan_to_json(scenario, plan, cost) << '\n';
+    return ExitCode::fine;
+  }
+  std::cout << scenario.name << ": " << counted(plan.grid_cells, "combination") << " in the grid, "
+            << counted(static_cast<std::int64_t>(plan.cells.size()), "cell")
+            << " to measure (the baseline is one)\n\n";
+  print_cells(scenario, plan);
+  std::cout << '\n';
+  print_left_out(plan);
+  for (const auto& notes : {plan.notes, scenario.notes}) {
+    for (const std::string& note : notes) {
+      std::cout << "note            " << note << '\n';
+    }
+  }
+  print_cost(scenario, plan, cost);
+  return ExitCode::fine;
+}
+
+void add_plan(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"plan",
+       "Shows what `tune run` would measure on this machine, what makes no difference here and "
+       "why, "
+       "and how long it takes at least. Runs nothing.",
+       {"tune plan scenarios/resnet18.yaml", "tune plan --json scenarios/resnet18.yaml"}});
+  const auto file = std::make_shared<std::string>();
+  const auto as_json = std::make_shared<bool>(false);
+  command.add_option("FILE", *file, "Scenario")->required();
+  command.add_flag("--json", *as_json, "One JSON document");
+  command.callback([&invocation, file, as_json] {
+    invocation.run = [file, as_json] { return show_plan(scenario::load_scenario(*file), *as_json); };
+  });
+}
+
+}  // namespace tune::cli
