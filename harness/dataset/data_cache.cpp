@@ -43,9 +43,11 @@ bool is_hidden(const std::string& name) {
   return name.starts_with('.');
 }
 
-bool has_manifest(const fs::path& root) {
+/// Only what lies in the cache itself and has a manifest, readable or not, was made by tune.
+bool is_ours(const fs::path& root) {
   std::error_code error;
-  return fs::exists(fs::symlink_status(root / kManifestName, error));
+  return !fs::is_symlink(root, error) &&
+         fs::exists(fs::symlink_status(root / kManifestName, error));
 }
 
 CachedSet describe(const fs::path& root) {
@@ -88,8 +90,9 @@ fs::path draft_folder_of(const fs::path& root) {
 std::vector<CachedSet> list_sets(const fs::path& cache_folder) {
   std::vector<CachedSet> sets;
   for (const std::string& name : folder_names(cache_folder)) {
-    if (!is_hidden(name)) {
-      sets.push_back(describe(sets_folder(cache_folder) / name));
+    const fs::path root = sets_folder(cache_folder) / name;
+    if (!is_hidden(name) && is_ours(root)) {
+      sets.push_back(describe(root));
     }
   }
   return sets;
@@ -123,7 +126,7 @@ fs::path find_set(const fs::path& cache_folder, const std::string& name) {
 void remove_set(const fs::path& cache_folder, const std::string& name) {
   const fs::path root = find_set(cache_folder, name);
   std::error_code error;
-  if (fs::is_symlink(root) || !has_manifest(root)) {
+  if (!is_ours(root)) {
     throw Error({root.string(), "is not deleted", "it was not made by tune", ""});
   }
   const SetLock lock(lock_file_of(root), [&root] {

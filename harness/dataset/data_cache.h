@@ -24,7 +24,8 @@ struct CachedSet {
   std::string problem;  ///< "" when manifest, names and sizes are right
 };
 
-/// All sets, sorted by name. Empty when there is no cache yet.
+/// All sets, sorted by name; folders without a manifest are not ours. Empty when there is no cache
+/// yet.
 std::vector<CachedSet> list_sets(const std::filesystem::path& cache_folder);
 
 /// What is left of sets whose making was cut short and that nobody makes now.

@@ -1,0 +1,276 @@
+#include "base/error.h"
+#include "base/units.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "dataset/data_cache.h"
+#include "dataset/data_set.h"
+#include "machine/user_folders.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace tune::cli {
+
+namespace {
+
+using dataset::CachedSet;
+using dataset::MakingProgress;
+
+constexpr std::size_t kMostProblems = 20;  // shown of one set
+
+volatile std::sig_atomic_t interrupted = 0;  // NOLINT: a signal handler can only reach a global
+
+struct Interrupted {};
+
+/// Tells how far the making is: one line that changes on a terminal, else one every 10 s.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool is_quiet) : is_quiet_(is_quiet), is_terminal_(isatty(2) == 1) {}
+
+  void show(const MakingProgress& progress) {
+    constexpr int kCallsBetweenLines = 100;  // ten calls a second
+    if (interrupted != 0) {
+      throw Interrupted();
+    }
+    if (is_quiet_ || (!is_terminal_ && calls_++ % kCallsBetweenLines != 0)) {
+      return;
+    }
+    std::cerr << (is_terminal_ ? "\r\033[K" : "");
+    if (progress.stage == MakingProgress::Stage::waiting) {
+      std::cerr << "waiting: another process makes this data set";
+    } else {
+      std::cerr << "making images: " << progress.done << " of " << progress.total;
+    }
+    std::cerr << (is_terminal_ ? "" : "\n") << std::flush;
+  }
+
+  void finish() const {
+    if (is_terminal_ && !is_quiet_) {
+      std::cerr << "\r\033[K" << std::flush;
+    }
+  }
+
+ private:
+  bool is_quiet_, is_terminal_;
+  int calls_ = 0;
+};
+
+ExitCode make(const dataset::GeneratedSpec& spec, bool is_quiet) {
+  dataset::check_spec(spec, "tune data make");
+  ProgressLine line(is_quiet);
+  auto* const before = std::signal(SIGINT, [](int) { interrupted = 1; });
+  try {
+    const dataset::DataSet set = dataset::make_generated(
+        spec, machine::cache_folder(), [&line](const MakingProgress& progress) {
+          line.show(progress);
+        });
+    std::signal(SIGINT, before);
+    line.finish();
+    std::cout << set.root.string() << "\n"
+              << set.samples << " images in " << set.classes << " classes, "
+              << format_bytes(set.bytes) << ", manifest sha256 " << set.manifest_sha256 << "\n";
+    return ExitCode::fine;
+  } catch (const Interrupted&) {
+    line.finish();
+    std::cerr << "interrupted; nothing is left of the data set\n";
+    return ExitCode::interrupted;
+  }
+}
+
+nlohmann::json to_json(const CachedSet& cached) {
+  nlohmann::json json = {{"name", cached.name}, {"path", cached.set.root.string()}};
+  if (!cached.set.manifest_sha256.empty()) {
+    json["profile"] = cached.spec.profile;
+    json["samples"] = cached.spec.samples;
+    json["classes"] = cached.spec.classes;
+    json["seed"] = cached.spec.seed;
+    json["bytes"] = cached.set.bytes;
+    json["manifest_sha256"] = cached.set.manifest_sha256;
+  }
+  json["problem"] = cached.problem.empty() ? nlohmann::json() : nlohmann::json(cached.problem);
+  return json;
+}
+
+void print_table(const std::vector<CachedSet>& sets) {
+  std::size_t width = 4;
+  for (const CachedSet& cached : sets) {
+    width = std::max(width, cached.name.size());
+  }
+  const auto column = static_cast<int>(width) + 2;
+  std::cout << std::left << std::setw(column) << "name" << std::right << std::setw(8) << "images"
+            << std::setw(9) << "classes" << std::setw(11) << "size"
+            << "  manifest sha256 (first 12)\n";
+  for (const CachedSet& cached : sets) {
+    std::cout << std::left << std::setw(column) << cached.name << std::right << std::setw(8)
+              << cached.set.samples << std::setw(9) << cached.set.classes << std::setw(11)
+              << format_bytes(cached.set.bytes) << "  " << cached.set.manifest_sha256.substr(0, 12)
+              << (cached.problem.empty() ? "" : "  damaged: " + cached.problem) << "\n";
+  }
+}
+
+enum class ListFormat { table, json };
+
+ExitCode list(ListFormat format) {
+  const std::vector<CachedSet> sets = dataset::list_sets(machine::cache_folder());
+  const auto leftovers = dataset::list_leftovers(machine::cache_folder());
+  if (format == ListFormat::json) {
+    nlohmann::json json = {{"folder", dataset::sets_folder(machine::cache_folder()).string()},
+                           {"sets", nlohmann::json::array()},
+                           {"leftovers", nlohmann::json::array()}};
+    for (const CachedSet& cached : sets) {
+      json["sets"].push_back(to_json(cached));
+    }
+    for (const auto& leftover : leftovers) {
+      json["leftovers"].push_back(leftover.string());
+    }
+    std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return ExitCode::fine;
+  }
+  if (sets.empty()) {
+    std::cout << "no data sets in " << dataset::sets_folder(machine::cache_folder()).string()
+              << "\n";
+  } else {
+    print_table(sets);
+  }
+  for (const auto& leftover : leftovers) {
+    std::cout << leftover.string() << ": its making was cut short; 'tune data rm --leftovers'\n";
+  }
+  return ExitCode::fine;
+}
+
+/// The sets that were named, or all of them.
+std::vector<std::filesystem::path> named_sets(const std::vector<std::string>& names) {
+  std::vector<std::filesystem::path> roots;
+  for (const std::string& name : names) {
+    roots.push_back(dataset::find_set(machine::cache_folder(), name));
+  }
+  if (names.empty()) {
+    for (const CachedSet& cached : dataset::list_sets(machine::cache_folder())) {
+      roots.push_back(cached.set.root);
+    }
+  }
+  return roots;
+}
+
+ExitCode verify(const std::vector<std::string>& names) {
+  ExitCode code = ExitCode::fine;
+  for (const auto& root : named_sets(names)) {
+    const auto problems = dataset::check_set(root, dataset::CheckDepth::contents);
+    std::cout << root.filename().string() << ": "
+              << (problems.empty() ? "intact" : std::to_string(problems.size()) + " problems")
+              << "\n";
+    for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
+      std::cout << "  " << problems[i] << "\n";
+    }
+    if (problems.size() > kMostProblems) {
+      std::cout << "  and " << problems.size() - kMostProblems << " more\n";
+    }
+    code = problems.empty() ? code : ExitCode::negative_verdict;
+  }
+  return code;
+}
+
+struct Removal {
+  std::vector<std::string> names;
+  bool all = false, leftovers = false;
+};
+
+ExitCode remove(Removal removal) {
+  if (removal.names.empty() && !removal.all && !removal.leftovers) {
+    throw Error(Error::Parts{"tune data rm",
+                             "names nothing to delete",
+                             "'tune data list' names the sets",
+                             "tune data rm NAME..., or --all, or --leftovers"});
+  }
+  const auto cache = machine::cache_folder();
+  if (removal.all) {
+    for (const CachedSet& cached : dataset::list_sets(cache)) {
+      removal.names.push_back(cached.name);
+    }
+  }
+  for (const std::string& name : removal.names) {
+    dataset::remove_set(cache, name);
+    std::cout << "deleted " << name << "\n";
+  }
+  if (removal.all || removal.leftovers) {
+    dataset::remove_leftovers(cache);
+  }
+  return ExitCode::fine;
+}
+
+void add_make(CLI::App& data, Invocation& invocation) {
+  CLI::App& command = add_command(data,
+                                  {"make",
+                                   "Makes a set of JPEG files in the cache, once.",
+                                   {"tune data make --profile imagenet --samples 2000",
+                                    "tune data make --profile faults --samples 256 --classes 10"}});
+  const auto spec = std::make_shared<dataset::GeneratedSpec>();
+  std::string profiles = "Kind of images:";
+  for (const dataset::Profile& profile : dataset::profiles()) {
+    profiles += "\n  " + profile.name + ": " + profile.content;
+  }
+  command.add_option("--profile", spec->profile, profiles)->capture_default_str();
+  command.add_option("--samples", spec->samples, "Number of images")->capture_default_str();
+  command.add_option("--classes", spec->classes, "Number of classes")->capture_default_str();
+  command.add_option("--seed", spec->seed, "The same seed gives the same bytes")
+      ->capture_default_str();
+  command.callback([&invocation, spec] {
+    invocation.run = [&invocation, spec] { return make(*spec, invocation.quiet); };
+  });
+}
+
+void add_list_of_sets(CLI::App& data, Invocation& invocation) {
+  CLI::App& command = add_command(
+      data, {"list", "Lists the sets in the cache.", {"tune data list", "tune data list --json"}});
+  const auto json = std::make_shared<bool>(false);
+  command.add_flag("--json", *json, "As JSON");
+  command.callback([&invocation, json] {
+    invocation.run = [json] { return list(*json ? ListFormat::json : ListFormat::table); };
+  });
+}
+
+void add_verify(CLI::App& data, Invocation& invocation) {
+  CLI::App& command =
+      add_command(data,
+                  {"verify",
+                   "Reads every file of the sets and compares it with the manifest; 1 = damaged.",
+                   {"tune data verify", "tune data verify NAME"}});
+  const auto names = std::make_shared<std::vector<std::string>>();
+  command.add_option("NAME", *names, "Sets; all when none is named");
+  command.callback([&invocation, names] { invocation.run = [names] { return verify(*names); }; });
+}
+
+void add_rm(CLI::App& data, Invocation& invocation) {
+  CLI::App& command = add_command(
+      data, {"rm", "Deletes sets from the cache.", {"tune data rm NAME", "tune data rm --all"}});
+  const auto removal = std::make_shared<Removal>();
+  command.add_option("NAME", removal->names, "Sets");
+  command.add_flag("--all", removal->all, "All sets and leftovers");
+  command.add_flag(
+      "--leftovers", removal->leftovers, "What is left of makings that were cut short");
+  command.callback(
+      [&invocation, removal] { invocation.run = [removal] { return remove(*removal); }; });
+}
+
+}  // namespace
+
+void add_data(CLI::App& app, Invocation& invocation) {
+  CLI::App& data = add_command(app,
+                               {"data",
+                                "Generated data sets: make, list, verify, rm.",
+                                {"tune data make --profile tiny --samples 100", "tune data list"}});
+  data.require_subcommand(1);
+  add_make(data, invocation);
+  add_list_of_sets(data, invocation);
+  add_verify(data, invocation);
+  add_rm(data, invocation);
+}
+
+}  // namespace tune::cli
