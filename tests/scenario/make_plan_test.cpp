@@ -1,0 +1,178 @@
+#include "sample_scenario.h"
+#include "scenario/cell.h"
+#include "scenario/plan_cost.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::scenario {
+namespace {
+
+machine::MachineFacts laptop() {
+  machine::MachineFacts machine;
+  machine.cpu_flags = {"avx2"};
+  machine.cpus = 2;
+  return machine;
+}
+
+Scenario with_grid(const std::string& grid, const std::string& rest = "") {
+  return read_scenario(
+      "tune: 1\nname: sample\nworkload: {model: resnet18}\n"
+      "data: {source: generated-jpeg}\ngrid: " +
+          grid + "\n" + rest,
+      "sample.yaml");
+}
+
+// "c01: amp=bf16", one a line, the baseline first.
+std::string cells_of(const Plan& plan) {
+  std::string text;
+  for (const Cell& cell : plan.cells) {
+    text += (text.empty() ? "" : "\n") + cell.id + ": " + trial::to_text(cell.changed);
+  }
+  return text;
+}
+
+std::string collapsed_of(const Plan& plan) {
+  std::string text;
+  for (const CollapsedKnob& entry : plan.collapsed) {
+    text += (text.empty() ? "" : "\n") + entry.knob + ": " + entry.reason + " x" +
+            std::to_string(entry.cells);
+  }
+  return text;
+}
+
+TEST(MakePlan, ExpandsInTheFilesOrderAndMeasuresTheBaselineOnce) {
+  const Plan plan = make_plan(with_grid("{num_workers: [0, 2], amp: [none, bf16]}"), laptop());
+  EXPECT_EQ(plan.grid_cells, 4);
+  EXPECT_EQ(cells_of(plan),
+            "baseline: \nc01: amp=bf16\nc02: num_workers=2\nc03: amp=bf16 num_workers=2");
+  EXPECT_EQ(plan.cells[3].knobs.at("batch_size"), trial::KnobValue(std::int64_t{1}));
+}
+
+TEST(MakePlan, ABaselineOutsideTheGridIsACellOfItsOwn) {
+  const Plan plan = make_plan(with_grid("{num_workers: [1, 2]}"), laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: num_workers=1\nc02: num_workers=2");
+}
+
+TEST(MakePlan, WithoutAGpuItsKnobsCollapse) {
+  const Plan plan = make_plan(
+      with_grid("{pin_memory: [false, true], cudnn_benchmark: [false, true], amp: [none, bf16]}"),
+      laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: amp=bf16");
+  EXPECT_EQ(collapsed_of(plan),
+            "cudnn_benchmark: there is no GPU x4\npin_memory: there is no GPU x4");
+}
+
+TEST(MakePlan, WithAGpuTheyDoNot) {
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  EXPECT_EQ(cells_of(make_plan(with_grid("{pin_memory: [false, true]}"), machine)),
+            "baseline: \nc01: pin_memory=true");
+}
+
+TEST(MakePlan, WithoutLoaderThreadsTheirKnobsCollapseInThoseCellsOnly) {
+  const Plan plan =
+      make_plan(with_grid("{num_workers: [0, 2], prefetch_factor: [2, 4]}"), laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: num_workers=2\nc02: num_workers=2 prefetch_factor=4");
+  EXPECT_EQ(collapsed_of(plan),
+            "prefetch_factor: with num_workers 0 there are no loader threads x1");
+}
+
+TEST(MakePlan, SyntheticDataNeedsNoLoader) {
+  Scenario scenario = with_grid("{num_workers: [0, 2], decode: [full, roi], dtype: [u8, f32]}");
+  scenario.data.source = "synthetic";
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: dtype=f32");
+  EXPECT_EQ(collapsed_of(plan),
+            "decode: synthetic batches stay in memory, nothing is loaded x4\n"
+            "num_workers: synthetic batches stay in memory, nothing is loaded x4");
+}
+
+TEST(MakePlan, ModelAndTaskDecideToo) {
+  Scenario scenario = with_grid("{channels_last: [false, true], optimizer_impl: [loop, fused]}");
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 4U);
+  scenario.workload.model = "mlp";
+  scenario.workload.task = "infer";
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(plan.cells.size(), 1U);
+  EXPECT_EQ(collapsed_of(plan),
+            "optimizer_impl: task infer has no optimizer x2\n"
+            "channels_last: the model has no convolutions x2");
+}
+
+TEST(MakePlan, MatmulPrecisionNeedsACpuThatHasMoreThanOne) {
+  const Scenario scenario = with_grid("{matmul_precision: [highest, medium]}");
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 1U);
+  machine::MachineFacts server = laptop();
+  server.cpu_flags = {"avx512bw", "amx_bf16"};
+  EXPECT_EQ(make_plan(scenario, server).cells.size(), 2U);
+}
+
+TEST(MakePlan, DropsForbiddenCells) {
+  const Plan plan =
+      make_plan(with_grid("{num_workers: [0, 2, 4], amp: [none, bf16]}",
+                          "forbid: [num_workers > cpus, \"amp == 'bf16' and not bf16\"]\n"),
+                laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: num_workers=2");
+  ASSERT_EQ(plan.forbidden.size(), 2U);
+  EXPECT_EQ(plan.forbidden[0].text, "num_workers > cpus");
+  EXPECT_EQ(plan.forbidden[0].cells, 2);
+  EXPECT_EQ(plan.forbidden[1].cells, 2);
+}
+
+TEST(MakePlan, Fp16IsForbiddenOnACpuWithoutIt) {
+  const Plan plan = make_plan(with_grid("{amp: [none, fp16]}"), laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: ");
+  ASSERT_EQ(plan.forbidden.size(), 1U);
+  EXPECT_EQ(plan.forbidden[0].text, "amp == 'fp16' and not fp16");
+  machine::MachineFacts server = laptop();
+  server.cpu_flags = {"avx512_fp16"};
+  EXPECT_EQ(make_plan(with_grid("{amp: [none, fp16]}"), server).cells.size(), 2U);
+}
+
+TEST(MakePlan, AForbiddenBaselineIsAnError) {
+  try {
+    make_plan(with_grid("{amp: [none, bf16]}", "forbid: [\"amp == 'none'\"]\n"), laptop());
+    FAIL() << "planned";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("sample.yaml: the baseline is forbidden (`amp == 'none'` is true for it)"),
+              std::string::npos);
+  }
+}
+
+TEST(MakePlan, WhatIsUnknownForbidsNothingAndIsNoted) {
+  const Plan plan =
+      make_plan(with_grid("{amp: [none, bf16]}", "forbid: [memory < 4GiB]\n"), laptop());
+  EXPECT_EQ(plan.cells.size(), 2U);
+  EXPECT_EQ(plan.notes,
+            (std::vector<std::string>{
+                "`memory < 4GiB` is unknown in some cells and forbids nothing there: "
+                "this machine does not say"}));
+}
+
+TEST(MakePlan, AHugeGridIsRefusedAtOnce) {
+  std::string axis = "[1";
+  for (int i = 2; i <= 64; ++i) {
+    axis += "," + std::to_string(i);
+  }
+  axis += "]";
+  const Scenario scenario = with_grid("{num_workers: " + axis + ", batch_size: " + axis +
+                                      ", prefetch_factor: " + axis + "}");
+  EXPECT_THROW(make_plan(scenario, laptop()), Error);
+}
+
+TEST(PlanCost, CountsRoundsAndConfirmation) {
+  const Scenario scenario = with_grid("{num_workers: [0, 2]}");
+  const PlanCost cost = plan_cost(scenario, make_plan(scenario, laptop()));
+  EXPECT_EQ(cost.trials, 3 * 2 + 2 * 6);
+  EXPECT_EQ(cost.trial_ns, 8'000'000'000);
+  EXPECT_EQ(cost.total_ns, 18 * 8'000'000'000);
+}
+
+TEST(PlanCost, WithNothingToCompareThereIsNothingToConfirm) {
+  const Scenario scenario = with_grid("{pin_memory: [false, true]}");
+  EXPECT_EQ(plan_cost(scenario, make_plan(scenario, laptop())).trials, 3);
+}
+
+}  // namespace
+}  // namespace tune::scenario

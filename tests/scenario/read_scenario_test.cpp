@@ -1,0 +1,216 @@
+#include "scenario/read_scenario.h"
+
+#include "sample_scenario.h"
+#include "trial/knob_catalog.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::scenario {
+namespace {
+
+TEST(ReadScenario, FillsInWhatIsNotWritten) {
+  const Scenario scenario = read_scenario(sample(), "sample.yaml");
+  EXPECT_EQ(scenario.name, "sample");
+  EXPECT_EQ(scenario.workload.model, "resnet18");
+  EXPECT_EQ(scenario.workload.task, "train");
+  EXPECT_EQ(scenario.workload.image_size, 224);
+  EXPECT_EQ(scenario.data.profile, "imagenet");
+  EXPECT_EQ(scenario.data.samples, 2000);
+  trial::KnobSettings expected = trial::default_settings();
+  expected["batch_size"] = std::int64_t{32};
+  EXPECT_EQ(scenario.baseline, expected);
+  EXPECT_EQ(scenario.rounds, 3);
+  EXPECT_EQ(scenario.confirm_rounds, 6);
+  EXPECT_FALSE(scenario.budget_ns.has_value());
+  EXPECT_EQ(scenario.sha256.size(), 64U);
+  EXPECT_TRUE(scenario.file.is_absolute());
+}
+
+TEST(ReadScenario, KeepsTheOrderOfTheGrid) {
+  const Scenario scenario = read_scenario(sample(), "sample.yaml");
+  ASSERT_EQ(scenario.grid.size(), 2U);
+  EXPECT_EQ(scenario.grid[0].first, "num_workers");
+  EXPECT_EQ(scenario.grid[1].first, "amp");
+  EXPECT_EQ(scenario.grid[1].second[1], trial::KnobValue(std::string("bf16")));
+}
+
+TEST(ReadScenario, ReadsUnits) {
+  const Scenario scenario = read_scenario(
+      sample("measure: {rounds: 3}\nsearch: {strategy: grid}",
+             "measure: {warmup: 500ms, slices: 2, slice: 1.5s, slice_steps: 7, trial_timeout: 2m}\n"
+             "search: {budget: 15m, confirm_rounds: 3, seed: 9}"),
+      "sample.yaml");
+  EXPECT_EQ(scenario.measure.warmup_ns, 500'000'000);
+  EXPECT_EQ(scenario.measure.warmup_steps, 3);
+  EXPECT_EQ(scenario.measure.slices, 2);
+  EXPECT_EQ(scenario.measure.slice_ns, 1'500'000'000);
+  EXPECT_EQ(scenario.measure.slice_steps, 7);
+  EXPECT_EQ(scenario.trial_timeout_ns, 120'000'000'000);
+  EXPECT_EQ(scenario.budget_ns, 900'000'000'000);
+  EXPECT_EQ(scenario.confirm_rounds, 3);
+  EXPECT_EQ(scenario.seed, 9U);
+}
+
+TEST(ReadScenario, AWarmupInStepsHasNoLeastTime) {
+  const Scenario scenario = read_scenario(sample("{rounds: 3}", "{warmup: 7}"), "sample.yaml");
+  EXPECT_EQ(scenario.measure.warmup_steps, 7);
+  EXPECT_EQ(scenario.measure.warmup_ns, 0);
+}
+
+TEST(ReadScenario, PathsAreRelativeToTheFile) {
+  const Scenario scenario =
+      read_scenario(sample("{source: generated-jpeg}",
+                           "{source: image-folder, path: ../images, max_error_ratio: 1%}"),
+                    "/some/where/sample.yaml");
+  EXPECT_EQ(scenario.data.path, "/some/images");
+  EXPECT_DOUBLE_EQ(scenario.data.max_error_ratio, 0.01);
+}
+
+TEST(ReadScenario, NotesWhatThisVersionDoesNotActOn) {
+  const Scenario scenario = read_scenario(sample() +
+                                              "profile: {activities: [cpu], active: 5}\n"
+                                              "gate: {metrics: [epoch_time], budget: 3%}\n"
+                                              "rules: {low-occupancy: off}\n"
+                                              "constraints: {peak_memory_ratio: {max: 0.9}}\n"
+                                              "objective: {maximize: throughput}\n",
+                                          "sample.yaml");
+  EXPECT_EQ(scenario.notes,
+            (std::vector<std::string>{"`profile:` is not acted on by this version",
+                                      "`gate:` is not acted on by this version",
+                                      "`rules:` is not acted on by this version",
+                                      "`constraints:` is not acted on by this version"}));
+}
+
+TEST(ReadScenario, AByteOrderMarkAndWindowsLineEndsAreFine) {
+  std::string text = "\xef\xbb\xbf";
+  for (const char c : sample()) {
+    text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  }
+  EXPECT_EQ(complaints_about(text), "");
+}
+
+TEST(ReadScenario, NamesTheNearestKeyKnobModelAndWord) {
+  EXPECT_EQ(
+      complaints_with("forbid: []", "forbidd: []"),
+      "sample.yaml:9:1: unknown key 'forbidd' (keys of a scenario: baseline, constraints, data, "
+      "description, forbid, gate, grid, measure, name, objective, profile, rules, search, tune, "
+      "workload) forbid?");
+  EXPECT_EQ(complaints_with("num_workers:", "workers:"),
+            "sample.yaml:7:3: unknown knob 'workers' (knobs are listed by 'tune list knobs') "
+            "num_workers?");
+  EXPECT_EQ(
+      complaints_with("resnet18", "resnet81"),
+      "sample.yaml:3:19: unknown model 'resnet81' (models are listed by 'tune list workloads') "
+      "resnet18?");
+  EXPECT_EQ(
+      complaints_with("bf16", "bf61"),
+      "sample.yaml:8:15: unknown value 'bf61' for 'grid.amp' (one of: none, bf16, fp16) bf16?");
+  EXPECT_EQ(complaints_with("model: resnet18", "model: resnet18, pin_memory: true"),
+            "sample.yaml:3:29: unknown key 'pin_memory' (it is a knob: write it into 'baseline' or "
+            "'grid')");
+}
+
+TEST(ReadScenario, NamesWrongTypesAndRanges) {
+  EXPECT_EQ(
+      complaints_with("batch_size: 32", "batch_size: many"),
+      "sample.yaml:5:24: 'baseline.batch_size' must be a whole number from 1 to 65536 (is 'many')");
+  EXPECT_EQ(
+      complaints_with("batch_size: 32", "batch_size: 0"),
+      "sample.yaml:5:24: 'baseline.batch_size' must be a whole number from 1 to 65536 (is '0')");
+  EXPECT_EQ(complaints_with("batch_size: 32", "batch_size: 32.0"),
+            "sample.yaml:5:24: 'baseline.batch_size' must be a whole number from 1 to 65536 (is "
+            "'32.0') 32?");
+  EXPECT_EQ(complaints_with("batch_size: 32", "pin_memory: yes"),
+            "sample.yaml:5:24: 'baseline.pin_memory' must be true or false (is 'yes') true?");
+  EXPECT_EQ(complaints_with("batch_size: 32", "amp: true"),
+            "sample.yaml:5:17: 'baseline.amp' must be one of: none, bf16, fp16 (is 'true')");
+  EXPECT_EQ(complaints_with("num_workers: [0, 2]", "num_workers: 2"),
+            "sample.yaml:7:16: 'grid.num_workers' must be a list (is '2')");
+  EXPECT_EQ(
+      complaints_with("rounds: 3", "trial_timeout: 120"),
+      "sample.yaml:10:26: 'measure.trial_timeout' must be a time such as 120s (is '120') 120s?");
+  EXPECT_EQ(complaints_with("tune: 1", "tune: 2"), "sample.yaml:1:7: 'tune' must be 1 (is '2')");
+  EXPECT_EQ(complaints_with("{batch_size: 32}", "[1]"),
+            "sample.yaml:5:11: 'baseline' must be a map of keys and values (is a list)");
+  EXPECT_EQ(complaints_with("[0, 2]", "[0, 257]"),
+            "sample.yaml:7:20: 'grid.num_workers' must be a whole number from 0 to 256 (is '257')");
+}
+
+TEST(ReadScenario, NamesWhatIsMissingOrEmpty) {
+  EXPECT_EQ(complaints_with("name: sample\n", ""), "sample.yaml:1:1: the key 'name' is missing");
+  EXPECT_EQ(complaints_with("{model: resnet18}", "{task: train}"),
+            "sample.yaml:3:11: the key 'workload.model' is missing");
+  EXPECT_EQ(complaints_with("[0, 2]", "[]"),
+            "sample.yaml:7:16: 'grid.num_workers' is empty (needs at least one value)");
+  EXPECT_EQ(complaints_with("grid:\n  num_workers: [0, 2]\n  amp: [none, bf16]", "grid: {}"),
+            "sample.yaml:6:7: 'grid' is empty (needs at least one key)");
+  EXPECT_EQ(complaints_with("forbid: []", "forbid:"),
+            "sample.yaml:9:8: 'forbid' must be a list (is empty)");
+}
+
+TEST(ReadScenario, ChecksMeaning) {
+  EXPECT_EQ(complaints_with("name: sample", "name: other"),
+            "sample.yaml:2:7: name 'other' does not equal the file name 'sample' name: sample?");
+  EXPECT_EQ(complaints_with("[0, 2]", "[0, 2, 0]"),
+            "sample.yaml:7:23: 'grid.num_workers' holds '0' twice");
+  EXPECT_EQ(
+      complaints_with("{source: generated-jpeg}", "{source: image-folder}"),
+      "sample.yaml:4:7: source 'image-folder' needs 'path' (a folder with one sub-folder a class)");
+  EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, path: x"),
+            "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder)");
+  EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, profile: tiny"),
+            "sample.yaml:4:36: source 'synthetic' takes no 'profile' (it is for generated-jpeg)");
+  EXPECT_EQ(complaints_with("generated-jpeg", "tar"),
+            "sample.yaml:4:16: source 'tar' is not available in this version");
+  EXPECT_EQ(complaints_with("generated-jpeg", "generated-jpeg, profile: skew"),
+            "sample.yaml:4:41: profile 'skew' is not available in this version (imagenet, tiny and "
+            "faults "
+            "are)");
+  EXPECT_EQ(complaints_with("strategy: grid", "strategy: guided"),
+            "sample.yaml:11:20: strategy 'guided' is not available in this version (every cell of "
+            "the grid "
+            "is measured) grid?");
+  EXPECT_EQ(complaints_with("rounds: 3", "trial_timeout: 5s"),
+            "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5s (warm-up and "
+            "slices alone "
+            "take 7s)");
+  EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, samples: 31, drop_last: true"),
+            "sample.yaml:4:36: an epoch has no batch (31 samples, batches of 32, and 'drop_last')");
+  EXPECT_EQ(
+      complaints_with("batch_size: 32", "cpu_affinity: 0-"),
+      "sample.yaml:5:26: 'baseline.cpu_affinity' must be a CPU list such as \"0-1,4\" (is '0-')");
+}
+
+TEST(ReadScenario, PointsIntoForbidExpressions) {
+  EXPECT_EQ(complaints_with("forbid: []", "forbid: [\"ampp == 'fp16'\"]"),
+            "sample.yaml:9:11: unknown name `ampp` (no metric, knob or machine fact) did you mean "
+            "`amp`?");
+  EXPECT_EQ(complaints_with("forbid: []", "forbid: [amp == 3 MiB]"),
+            "sample.yaml:9:10: cannot compare text with bytes (`amp == 3 MiB`)");
+  EXPECT_EQ(complaints_with("forbid: []", "forbid:\n  - amp = 'fp16'"),
+            "sample.yaml:10:9: `=` is no operator (nothing is assigned here) did you mean `==`?");
+  EXPECT_EQ(complaints_with("forbid: []", "forbid: [cpus]"),
+            "sample.yaml:9:10: a 'forbid' must be true or false (this is number)");
+}
+
+TEST(ReadScenario, NamesEverythingAtOnceInTheOrderOfTheFile) {
+  EXPECT_EQ(
+      complaints_about("tune: 1\n"
+                       "name: wrong\n"
+                       "workload: {model: resnet19}\n"
+                       "data: {source: synthetic, path: x}\n"
+                       "baseline: {worker: 3}\n"
+                       "grid: {amp: [fp61]}\n"
+                       "forbid: [zzz]\n"),
+      "sample.yaml:2:7: name 'wrong' does not equal the file name 'sample' name: sample?\n"
+      "sample.yaml:3:19: unknown model 'resnet19' (models are listed by 'tune list workloads') "
+      "resnet18?\n"
+      "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder)\n"
+      "sample.yaml:5:12: unknown knob 'worker' (knobs are listed by 'tune list knobs') "
+      "num_workers?\n"
+      "sample.yaml:6:14: unknown value 'fp61' for 'grid.amp' (one of: none, bf16, fp16) fp16?\n"
+      "sample.yaml:7:10: unknown name `zzz` (no metric, knob or machine fact)");
+}
+
+}  // namespace
+}  // namespace tune::scenario
