@@ -22,7 +22,7 @@ namespace {
 using namespace tune;
 
 struct Request {
-  std::string data, loader = "ring", decode = "roi", dtype = "u8", task = "train", crops;
+  std::string data, loader = "ring", decode = "roi", dtype = "u8", task = "train", crops, dump;
   std::int64_t workers = 2, batch = 64, size = 224, prefetch = 2, images = 4000;
   bool is_persistent = true;
 };
@@ -78,6 +78,14 @@ void write_crops(const Request& request) {
     }
     --i;
   }
+}
+
+// The bytes of the first batch, [N, height, width, 3].
+void write_first_batch(const Request& request) {
+  const worker::Batch batch = worker::make_loader(as_spec(request))->next();
+  std::ofstream(request.dump, std::ios::binary)
+      .write(static_cast<const char*>(batch.images.const_data_ptr()),
+             static_cast<std::streamsize>(batch.images.nbytes()));
 }
 
 void measure(const Request& request) {
@@ -136,9 +144,16 @@ int main(int argc, char** argv) {
   app.add_option("--images", request.images, "images of the measured window");
   app.add_flag("--persistent,!--no-persistent", request.is_persistent, "keep threads over epochs");
   app.add_option("--crops", request.crops, "measure nothing; write the crops of --images images");
+  app.add_option("--dump", request.dump, "measure nothing; write the first batch's bytes");
   CLI11_PARSE(app, argc, argv);
   try {
-    request.crops.empty() ? measure(request) : write_crops(request);
+    if (!request.crops.empty()) {
+      write_crops(request);
+    } else if (!request.dump.empty()) {
+      write_first_batch(request);
+    } else {
+      measure(request);
+    }
   } catch (const std::exception& error) {
     std::cerr << "loader_bench: " << error.what() << '\n';
     return 2;
