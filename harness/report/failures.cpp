@@ -135,7 +135,7 @@ std::vector<Failure> failures(const CampaignResult& result) {
       continue;
     }
     Failure failure{.cell = one_line(cell.cell.id), .setting = setting_text(cell.cell)};
-    failure.outcome = one_line(cell.outcome);
+    failure.outcome = shortened(cell.outcome, kLongestReason);
     failure.reason = shortened(cell.reason, kLongestReason);
     if (trial != nullptr) {
       failure.trial = one_line(trial->spec.id);

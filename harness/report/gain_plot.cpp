@@ -15,9 +15,9 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Estimate;
 
-constexpr double kWidth = 960, kLeft = 372, kRight = 768, kTextEdge = 780;
+constexpr double kWidth = 960, kLeft = 352, kRight = 736, kTextEdge = 750;
 constexpr double kTop = 62, kRowHeight = 22, kBottom = 34;
-constexpr std::size_t kLongestLabel = 50;
+constexpr std::size_t kLongestLabel = 47;
 constexpr int kMostTicks = 8;
 
 struct PlotRow {

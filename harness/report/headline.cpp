@@ -190,8 +190,9 @@ std::string setting_text(const scenario::Cell& cell) {
   if (cell.changed.empty()) {
     return cell.id == "baseline" ? "the baseline" : cell.id;
   }
-  const std::string text = one_line(trial::to_text(cell.changed));
-  return text.size() <= kLongestSetting
+  const std::string whole = trial::to_text(cell.changed);
+  const std::string text = shortened(whole, kLongestSetting + 1);
+  return whole.size() <= kLongestSetting
              ? text
              : cell.id + " (" +
                    counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + ")";

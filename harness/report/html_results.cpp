@@ -212,7 +212,7 @@ Markup gains_section(const CampaignResult& result) {
     html.open("figure", {{"class", "scroll"}, {"tabindex", "0"}}).append(*plot);
     html.leaf("figcaption",
               "Dot: median gain in samples per second. Line: its interval. The numbers are in the "
-              "table above.");
+              "table below.");
     html.close().line();
     if (result.cells.size() > kMostPlotted + 1) {
       html.append(paragraph("Only the best " + std::to_string(kMostPlotted) +

@@ -91,7 +91,8 @@ std::string escape_markup(std::string_view text) {
 
 std::string shortened(std::string_view text, std::size_t limit) {
   std::string kept;
-  const std::string clean = one_line(text);
+  // A character has at most 4 bytes; no need to look at more of a long text.
+  const std::string clean = one_line(text.substr(0, 4 * (limit + 1)));
   std::string_view rest = clean;
   for (std::size_t characters = 0; !rest.empty(); ++characters) {
     if (characters == limit) {

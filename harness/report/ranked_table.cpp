@@ -13,6 +13,8 @@ namespace {
 using campaign::CampaignResult;
 using campaign::CellResult;
 
+constexpr std::size_t kLongestOutcome = 100;
+
 std::string note_text(const CampaignResult& result, const CellResult& cell, bool is_best) {
   std::string note;
   const auto add = [&](const std::string& more) { note += (note.empty() ? "" : ", ") + more; };
@@ -25,7 +27,7 @@ std::string note_text(const CampaignResult& result, const CellResult& cell, bool
     add("best, not confirmed");
   }
   if (cell.outcome != "completed") {
-    add(one_line(cell.outcome));
+    add(shortened(cell.outcome, kLongestOutcome));
   }
   if (cell.stalls) {
     add("stalls");

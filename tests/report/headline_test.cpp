@@ -1,0 +1,98 @@
+#include "report/headline.h"
+
+#include "report/number_text.h"
+#include "sample_result.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tune::report {
+namespace {
+
+campaign::CampaignResult confirmed(campaign::Estimate gain) {
+  auto result = sample_result();
+  result.confirmation->pairs = gain.n;
+  result.confirmation->gain = gain;
+  result.confirmation->baseline.value = 58.3;
+  result.confirmation->best.value = 58.3 * (1 + gain.value);
+  return result;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+constexpr double kSixPairs = 0.96875;
+
+TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
+  const auto result =
+      confirmed({.value = 0.843, .lower = 0.821, .upper = 0.86, .confidence = kSixPairs, .n = 6});
+  EXPECT_EQ(conclude(result).standing, Standing::faster);
+  EXPECT_EQ(headline(result),
+            setting_text(result.cells[1].cell) +
+                " is 84.3 % faster than the baseline: 107.4 against 58.3 samples/s, gain "
+                "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
+}
+
+TEST(Headline, SaysThatNothingWasFasterWhenTheIntervalReachesZero) {
+  const auto result =
+      confirmed({.value = 0.008, .lower = -0.005, .upper = 0.02, .confidence = kSixPairs, .n = 6});
+  EXPECT_EQ(conclude(result).standing, Standing::not_faster);
+  EXPECT_TRUE(headline(result).starts_with("No setting was measurably faster than the baseline"));
+  EXPECT_TRUE(contains(headline(result), "+0.8 %, [-0.5, +2.0] % in 6 fresh pairs"));
+}
+
+TEST(Headline, IsNotSureAfterTooFewPairs) {
+  auto result = confirmed({.value = 0.8, .lower = 0.7, .upper = 0.9, .confidence = 0.75, .n = 3});
+  EXPECT_EQ(conclude(result).standing, Standing::too_few_pairs);
+  EXPECT_TRUE(headline(result).starts_with("Provisional: "));
+  EXPECT_TRUE(contains(headline(result), "3 of 6 fresh pairs"));
+  result = confirmed({.value = 0.8, .n = 1});
+  EXPECT_EQ(conclude(result).standing, Standing::too_few_pairs);
+  EXPECT_TRUE(contains(headline(result), "no interval (n = 1)"));
+}
+
+TEST(Headline, IsProvisionalWithoutConfirmation) {
+  const auto result = unconfirmed_result();
+  EXPECT_EQ(conclude(result).standing, Standing::provisional);
+  EXPECT_TRUE(headline(result).starts_with("Provisional, not confirmed: "));
+  EXPECT_TRUE(contains(headline(result), "in the search"));
+  EXPECT_TRUE(contains(headline(result), "budget of 10m00s used up"));
+}
+
+TEST(Headline, SaysWhyNothingCanBeCompared) {
+  EXPECT_EQ(headline(empty_result()), "Nothing was measured: no trial was run.");
+  EXPECT_TRUE(contains(headline(all_failed_result()),
+                       "the baseline did not complete (out-of-memory: out of memory"));
+  EXPECT_TRUE(contains(headline(result_with_cells(1)), "the grid holds no other setting"));
+}
+
+TEST(Headline, IsOneLineOfLimitedLengthWhateverTheKnobsHold) {
+  auto result = hostile_result();
+  for (auto& cell : result.cells) {
+    cell.cell.changed["cpu_affinity"] = std::string(100'000, '\n');
+  }
+  EXPECT_FALSE(contains(headline(result), "\n"));
+  EXPECT_LT(headline(result).size(), 1000U);
+}
+
+TEST(NumberText, RoundsForPeopleAndNeverPrintsANegativeZero) {
+  EXPECT_EQ(gain_text(0.1843), "+18.4 %");
+  EXPECT_EQ(gain_text(-0.0004), "+0.0 %");
+  EXPECT_EQ(gain_text(-0.0044), "-0.4 %");
+  EXPECT_EQ(number_text(7.249), "7.25");
+  EXPECT_EQ(number_text(58.31), "58.3");
+  EXPECT_EQ(number_text(1234.4), "1234");
+  EXPECT_EQ(confidence_text(0.96875), "96.8 %") << "never more than it covers";
+}
+
+TEST(NumberText, SaysWhatIsNotKnownInsteadOfZero) {
+  EXPECT_EQ(gain_text(std::nan("")), "not measured");
+  EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "not measured");
+  EXPECT_EQ(gain_interval_text({.value = 0.1, .n = 1}), "no interval (n = 1)");
+}
+
+}  // namespace
+}  // namespace tune::report

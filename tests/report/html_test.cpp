@@ -1,0 +1,136 @@
+#include "report/html.h"
+
+#include "approved.h"
+#include "report/headline.h"
+#include "sample_result.h"
+#include "xml_check.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace tune::report {
+namespace {
+
+std::size_t count(const XmlDocument& document, const std::string& tag) {
+  return static_cast<std::size_t>(std::count_if(document.elements.begin(),
+                                                document.elements.end(),
+                                                [&](const auto& each) { return each.tag == tag; }));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Html, IsTheApprovedPageForTheSample) {
+  expect_approved("reports/examples/resnet18.html", to_html(sample_result()));
+}
+
+TEST(Html, IsWellFormedWhateverTheRunFound) {
+  for (const auto& result : {sample_result(),
+                             unconfirmed_result(),
+                             all_failed_result(),
+                             empty_result(),
+                             result_with_cells(1),
+                             result_with_cells(2),
+                             result_with_cells(500),
+                             hostile_result(),
+                             campaign::CampaignResult{}}) {
+    const XmlDocument page = read_xml(to_html(result));
+    EXPECT_EQ(page.problem, "");
+    EXPECT_EQ(count(page, "h1"), 1U);
+    EXPECT_TRUE(contains(page.text, headline(result))) << headline(result);
+  }
+}
+
+TEST(Html, IsByteIdenticalTheSecondTime) {
+  EXPECT_EQ(to_html(sample_result()), to_html(sample_result()));
+}
+
+TEST(Html, HasNoScriptAndFetchesNothing) {
+  const std::string html = to_html(sample_result());
+  const XmlDocument page = read_xml(html);
+  EXPECT_EQ(count(page, "script") + count(page, "img") + count(page, "link") +
+                count(page, "iframe") + count(page, "object"),
+            0U);
+  EXPECT_FALSE(contains(html, "http:") || contains(html, "https:"));
+  EXPECT_FALSE(contains(html, "@import") || contains(html, "javascript:"));
+  for (const XmlElement& element : page.elements) {
+    for (const auto& [name, value] : element.attributes) {
+      EXPECT_FALSE(name.starts_with("on") || name == "src" || name == "href") << name;
+      EXPECT_NE(name, "style") << "a strict content security policy drops it";
+    }
+  }
+}
+
+TEST(Html, KeepsHostileTextAsText) {
+  const std::string html = to_html(hostile_result());
+  EXPECT_FALSE(contains(html, "<script"));
+  EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;1&#39;)"));
+  EXPECT_TRUE(contains(html, "{{body}}")) << "placeholders in values are not filled";
+}
+
+TEST(Html, TablesHaveCaptionsAndScopesAndDrawingsHaveDescriptions) {
+  const XmlDocument page = read_xml(to_html(sample_result()));
+  EXPECT_EQ(count(page, "table"), count(page, "caption"));
+  EXPECT_EQ(count(page, "svg"), 2U);
+  EXPECT_EQ(count(page, "svg"), count(page, "desc"));
+  std::set<std::string> ids;
+  int level = 1;
+  for (const XmlElement& element : page.elements) {
+    if (element.tag == "th") {
+      EXPECT_TRUE(element.attribute("scope") == "col" || element.attribute("scope") == "row");
+    }
+    if (element.tag == "html") {
+      EXPECT_EQ(element.attribute("lang"), "en");
+    }
+    if (element.tag == "svg") {
+      EXPECT_EQ(element.attribute("role"), "img");
+      EXPECT_EQ(element.attribute("width"), "100%");
+    }
+    if (element.tag.size() == 2 && element.tag[0] == 'h' && std::isdigit(element.tag[1]) != 0) {
+      EXPECT_LE(element.tag[1] - '0', level + 1) << "a heading level is skipped";
+      level = element.tag[1] - '0';
+    }
+    const std::string id = element.attribute("id");
+    EXPECT_TRUE(id.empty() || ids.insert(id).second) << id << " is there twice";
+  }
+}
+
+TEST(Html, DrawingsNeedNoStyleSheet) {
+  const XmlDocument page = read_xml(to_html(sample_result()));
+  for (const XmlElement& element : page.elements) {
+    if (element.tag == "rect" || element.tag == "polygon" || element.tag == "text") {
+      EXPECT_FALSE(element.attribute("fill").empty()) << element.tag;
+    }
+    if (element.tag == "line" || element.tag == "circle") {
+      EXPECT_FALSE(element.attribute("stroke").empty()) << element.tag;
+    }
+  }
+}
+
+TEST(Html, FitsTheSizeBudgets) {
+  EXPECT_LE(to_html(sample_result()).size(), 300'000U);
+  EXPECT_LE(to_html(result_with_cells(500)).size(), 1'000'000U);
+}
+
+TEST(Html, NamesEveryCellEveryReasonAndTheScenario) {
+  const auto result = sample_result();
+  const std::string text = read_xml(to_html(result)).text;
+  for (const auto& cell : result.cells) {
+    EXPECT_TRUE(contains(text, cell.cell.id)) << cell.cell.id;
+    EXPECT_TRUE(contains(text, cell.reason)) << cell.reason;
+  }
+  for (const auto& knob : result.plan.collapsed) {
+    EXPECT_TRUE(contains(text, knob.reason)) << knob.reason;
+  }
+  EXPECT_TRUE(contains(text, result.plan.forbidden.front().text));
+  EXPECT_TRUE(contains(text, result.scenario.text));
+  EXPECT_TRUE(contains(text, result.data.manifest_sha256));
+  EXPECT_TRUE(contains(text, "./tune run scenarios/resnet18.yaml"));
+}
+
+}  // namespace
+}  // namespace tune::report

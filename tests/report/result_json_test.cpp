@@ -1,0 +1,164 @@
+#include "report/result_json.h"
+
+#include "approved.h"
+#include "report/headline.h"
+#include "sample_result.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+namespace tune::report {
+namespace {
+
+using Json = nlohmann::json;
+
+Json parsed(const campaign::CampaignResult& result) {
+  return Json::parse(to_result_json(result));
+}
+
+// "" when the document fits the schema, else every complaint.
+std::string complaint(const Json& document) {
+  std::ifstream file(std::string(SOURCE_DIR) + "/reports/schema/result.schema.json");
+  const Json text = Json::parse(file);
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
+  valijson::ValidationResults results;
+  valijson::Validator().validate(
+      schema, valijson::adapters::NlohmannJsonAdapter(document), &results);
+  valijson::ValidationResults::Error error;
+  std::string found;
+  while (results.popError(error)) {
+    for (const std::string& step : error.context) {
+      found += step;
+    }
+    found += ": " + error.description + "\n";
+  }
+  return found;
+}
+
+TEST(ResultJson, IsTheApprovedDocumentForTheSample) {
+  expect_approved("reports/examples/resnet18.json", to_result_json(sample_result()));
+}
+
+TEST(ResultJson, FitsTheSchemaWhateverTheRunFound) {
+  for (const auto& result : {sample_result(),
+                             unconfirmed_result(),
+                             all_failed_result(),
+                             empty_result(),
+                             result_with_cells(1),
+                             result_with_cells(60),
+                             hostile_result()}) {
+    EXPECT_EQ(complaint(parsed(result)), "");
+  }
+}
+
+TEST(ResultJson, TheSchemaCatchesMistakes) {
+  const Json good = parsed(sample_result());
+  const auto spoilt = [&](const char* pointer, const Json& value) {
+    Json bad = good;
+    bad[Json::json_pointer(pointer)] = value;
+    return complaint(bad);
+  };
+  EXPECT_NE(spoilt("/schema", "tune-result/2"), "");
+  EXPECT_NE(spoilt("/kind", "walk"), "");
+  EXPECT_NE(spoilt("/summary/best/gain/value", "+18 %"), "");
+  EXPECT_NE(spoilt("/summary/best/gain/confidence", 97), "");
+  EXPECT_NE(spoilt("/summary/unknown", 1), "");
+  EXPECT_NE(spoilt("/cells/0/outcome", "fine"), "");
+  EXPECT_NE(spoilt("/cells/0/throughput/unit", "images"), "");
+  EXPECT_NE(spoilt("/metrics/0/window", nullptr), "");
+  EXPECT_NE(spoilt("/metrics/0/id", "Speed"), "");
+  EXPECT_NE(spoilt("/provenance/trials/0/seconds", -1), "");
+  Json incomplete = good;
+  incomplete.erase("gate");
+  EXPECT_NE(complaint(incomplete), "");
+  incomplete = good;
+  incomplete["environment"].erase("governor_reason");
+  EXPECT_NE(complaint(incomplete), "");
+}
+
+TEST(ResultJson, HasEveryFieldThatScriptsMayRelyOn) {
+  const Json json = parsed(empty_result());
+  for (const char* name : {"schema",
+                           "kind",
+                           "summary",
+                           "cells",
+                           "metrics",
+                           "findings",
+                           "recommendations",
+                           "gate",
+                           "environment",
+                           "scenario",
+                           "provenance"}) {
+    EXPECT_TRUE(json.contains(name)) << name;
+  }
+  EXPECT_TRUE(json["gate"].is_null());
+  EXPECT_EQ(json["gate_reason"], "a run is not a gate");
+  EXPECT_TRUE(json["summary"]["best"].is_null());
+  EXPECT_EQ(json["summary"]["best_reason"], "no trial was run");
+}
+
+TEST(ResultJson, TakesTheGainFromTheConfirmationAndOnlyFromThere) {
+  const auto result = sample_result();
+  const Json confirmed = parsed(result)["summary"];
+  EXPECT_EQ(confirmed["headline"], headline(result));
+  EXPECT_EQ(confirmed["best"]["gain"]["value"], result.confirmation->gain.value);
+  EXPECT_EQ(confirmed["best"]["gain"]["pairs"], 6);
+  EXPECT_EQ(confirmed["best"]["gain"]["confidence"], 0.96875);
+  EXPECT_EQ(confirmed["best"]["throughput"]["value"], result.confirmation->best.value);
+  EXPECT_TRUE(confirmed["best"]["verdict"].is_null());
+  EXPECT_EQ(confirmed["best"]["verdict_reason"], "not judged yet");
+  const Json searched = parsed(unconfirmed_result())["summary"];
+  EXPECT_TRUE(searched["best"]["gain"].is_null());
+  EXPECT_TRUE(std::string(searched["best"]["gain_reason"]).starts_with("not confirmed: budget"));
+  EXPECT_EQ(searched["best"]["window"], "search");
+}
+
+TEST(ResultJson, HasMetricsInBaseUnitsWithIntervals) {
+  const auto result = sample_result();
+  const Json document = parsed(result);
+  std::map<std::string, Json> baseline;
+  for (const Json& metric : document["metrics"]) {
+    if (metric["cell"] == "baseline" && metric["window"] == "search") {
+      baseline[metric["id"]] = metric;
+    }
+  }
+  const double rate = result.cells.front().throughput->value;
+  EXPECT_EQ(baseline["throughput"]["value"], rate);
+  EXPECT_NEAR(double(baseline["step_time"]["value"]), 32 / rate, 1e-9);
+  EXPECT_EQ(baseline["step_time"]["n"], 3);
+  EXPECT_EQ(baseline["step_time"]["confidence"], 0.75);
+  EXPECT_GT(double(baseline["data_wait_ratio"]["value"]), 0.2);
+  EXPECT_LT(double(baseline["data_wait_ratio"]["value"]), 0.4);
+  EXPECT_EQ(baseline["peak_memory_bytes"]["value"], *result.cells.front().peak_memory_bytes);
+  EXPECT_NEAR(double(baseline["peak_memory_ratio"]["value"]),
+              static_cast<double>(*result.cells.front().peak_memory_bytes) / (16.0 * (1 << 30)),
+              1e-12);
+}
+
+TEST(ResultJson, KeepsTheScenarioTextByteForByte) {
+  auto result = sample_result();
+  result.scenario.text = "a: \"\r\n\t\x01\"\n";
+  EXPECT_EQ(parsed(result)["scenario"]["text"], result.scenario.text);
+}
+
+TEST(ResultJson, WritesNullWithAReasonForWhatIsNoNumber) {
+  auto result = sample_result();
+  result.cells[1].gain->value = std::nan("");
+  const Json gain = parsed(result)["cells"][1]["gain"];
+  EXPECT_TRUE(gain["value"].is_null());
+  EXPECT_EQ(gain["reason"], "the value is not a finite number");
+  EXPECT_EQ(complaint(parsed(result)), "");
+}
+
+}  // namespace
+}  // namespace tune::report

@@ -1,0 +1,63 @@
+#include "report/svg.h"
+
+#include "report/gain_plot.h"
+#include "report/palette.h"
+#include "sample_result.h"
+#include "xml_check.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::report {
+namespace {
+
+TEST(Svg, CoordinatesAreRoundedToATenth) {
+  EXPECT_EQ(coordinate(12), "12");
+  EXPECT_EQ(coordinate(12.349), "12.3");
+  EXPECT_EQ(coordinate(-0.26), "-0.3");
+  EXPECT_EQ(coordinate(-0.01), "0");
+}
+
+TEST(Svg, TicksAreOneTwoOrFiveTimesAPowerOfTen) {
+  EXPECT_NEAR(tick_step(1.0, 8), 0.2, 1e-12);
+  EXPECT_NEAR(tick_step(0.03, 8), 0.005, 1e-12);
+  EXPECT_NEAR(tick_step(7.9, 8), 1, 1e-12);
+  EXPECT_NEAR(tick_step(310, 8), 50, 1e-12);
+}
+
+TEST(Svg, TheGainPlotSaysInWordsWhatItShows) {
+  const auto plot = gain_plot(sample_result());
+  ASSERT_TRUE(plot);
+  const XmlDocument drawing = read_xml(plot->finished());
+  EXPECT_EQ(drawing.problem, "");
+  EXPECT_NE(drawing.text.find("21 settings, best first: "), std::string::npos);
+  EXPECT_FALSE(gain_plot(all_failed_result()));
+}
+
+TEST(Palette, TextHasContrastOf4AndAHalfAndMarksOf3InBothSchemes) {
+  for (const auto scheme : {&Swatch::light, &Swatch::dark}) {
+    for (const Colour ground : {Colour::paper, Colour::panel}) {
+      for (const Swatch& text : palette()) {
+        if (text.colour == Colour::paper || text.colour == Colour::panel ||
+            text.colour == Colour::rule) {
+          continue;
+        }
+        // Every other colour carries text, or text in the colour of the paper stands on it.
+        EXPECT_GE(contrast(text.*scheme, swatch(ground).*scheme), 4.5) << text.name;
+      }
+    }
+  }
+}
+
+TEST(Palette, ContrastIsThatOfTheGuidelines) {
+  EXPECT_NEAR(contrast("#000000", "#ffffff"), 21, 1e-9);
+  EXPECT_NEAR(contrast("#777777", "#ffffff"), 4.48, 0.01);
+}
+
+TEST(Palette, IsInTheOrderOfTheEnum) {
+  for (std::size_t i = 0; i < palette().size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(palette()[i].colour), i);
+  }
+}
+
+}  // namespace
+}  // namespace tune::report
