@@ -29,9 +29,12 @@ stop_ticker() {
   [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 trap stop_ticker EXIT
+# pip and ninja end with codes of their own when they are interrupted; without this it would look like a failure.
+trap 'say "interrupted; the next call goes on from here" && exit 130' INT
+trap 'exit 143' TERM
 
 tick() {
-  trap - EXIT
+  trap - EXIT INT TERM
   [[ -z ${lock_fd:-} ]] || exec {lock_fd}>&-  # its sleep would hold the lock for a second too long
   local what=$1 how_far=$2 seconds=0
   while sleep 1 && kill -0 $$ 2>/dev/null; do
