@@ -266,7 +266,15 @@ void add_data(CLI::App& app, Invocation& invocation) {
                                {"data",
                                 "Generated data sets: make, list, verify, rm.",
                                 {"tune data make --profile tiny --samples 100", "tune data list"}});
-  data.require_subcommand(1);
+  // Not require_subcommand(): it would answer a misspelt command with "required".
+  data.callback([&data, &invocation] {
+    if (data.get_subcommands().empty()) {
+      invocation.run = []() -> ExitCode {
+        throw Error(Error::Parts{
+            "tune data", "a command is missing", "make, list, verify or rm", "tune data list"});
+      };
+    }
+  });
   add_make(data, invocation);
   add_list_of_sets(data, invocation);
   add_verify(data, invocation);
