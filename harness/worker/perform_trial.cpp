@@ -83,6 +83,7 @@ void measure(const trial::TrialSpec& spec,
 trial::TrialReply perform_trial(const trial::TrialSpec& spec, PhaseLines& phases) {
   trial::TrialReply reply;
   reply.id = spec.id;
+  check_workload(spec.workload);
   const StepSettings settings = apply_knobs(spec);
   reply.ignored_knobs = ignored_knobs(spec);
   const std::unique_ptr<Loader> loader = make_loader(spec);  // its threads load from here on

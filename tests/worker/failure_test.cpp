@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 namespace tune::worker {
 namespace {
 
@@ -55,9 +53,6 @@ TEST(Failure, DataThatIsNotThereIsRefused) {
 
 TEST(Failure, ADamagedSpecIsRefusedInItsOwnFolder) {
   TrialSpec spec = small_spec();
-  const std::filesystem::path folder = std::filesystem::path(spec.folder) / "small";
-  std::filesystem::create_directories(folder);  // named as the trial: trials/<id>/spec.json
-  spec.folder = folder;
   for (const char* const damage :
        {"printf '{' > \"$1\"", "printf '' > \"$1\"", "rm \"$1\"", "printf '[1,2]' > \"$1\""}) {
     const TrialOutcome outcome = run(spec, worker_after(damage));

@@ -42,7 +42,7 @@ trial::TrialSpec small_spec() {
   spec.measure = {.warmup_steps = 1, .warmup_ns = 0, .slices = 1, .slice_ns = 0, .slice_steps = 2};
   spec.timeout_ns = 250'000'000'000;
   static int number = 0;
-  const fs::path folder = folder_of_this_test() / std::to_string(number++);
+  const fs::path folder = folder_of_this_test() / std::to_string(number++) / spec.id;
   fs::remove_all(folder);
   fs::create_directories(folder);
   spec.folder = folder;

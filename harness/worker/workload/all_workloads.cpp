@@ -27,6 +27,15 @@ constexpr Entry kWorkloads[] = {
 constexpr std::int64_t kLargestImage = 4096;
 constexpr std::int64_t kMostClasses = 1'000'000;
 
+const Entry* find_entry(const std::string& name) {
+  for (const Entry& entry : kWorkloads) {
+    if (name == entry.name) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
 void check_shape(const trial::Workload& workload, const Entry& entry) {
   if (workload.image_size < entry.smallest_image || workload.image_size > kLargestImage) {
     throw std::invalid_argument("workload.image_size: " + std::to_string(workload.image_size) +
@@ -51,17 +60,20 @@ std::vector<std::string> workload_names() {
   return names;
 }
 
-std::unique_ptr<Model> make_model(const trial::Workload& workload) {
-  for (const Entry& entry : kWorkloads) {
-    if (workload.model == entry.name) {
-      check_shape(workload, entry);
-      at::manual_seed(workload.seed);
-      return entry.make(workload);
-    }
+void check_workload(const trial::Workload& workload) {
+  const Entry* const entry = find_entry(workload.model);
+  if (entry == nullptr) {
+    const std::string near = did_you_mean(workload.model, workload_names());
+    throw std::invalid_argument("workload.model: unknown model '" + workload.model + "'" +
+                                (near.empty() ? "" : ", did you mean " + near + "?"));
   }
-  const std::string near = did_you_mean(workload.model, workload_names());
-  throw std::invalid_argument("workload.model: unknown model '" + workload.model + "'" +
-                              (near.empty() ? "" : ", did you mean " + near + "?"));
+  check_shape(workload, *entry);
+}
+
+std::unique_ptr<Model> make_model(const trial::Workload& workload) {
+  check_workload(workload);
+  at::manual_seed(workload.seed);
+  return find_entry(workload.model)->make(workload);
 }
 
 std::int64_t count_parameters(const Model& model) {
