@@ -15,7 +15,7 @@ with_progress() {
   shift 2
   tick "$what" "$how_far" 3>&2 2>/dev/null &  # what bash itself says of a killed ticker is for nobody
   ticker=$!
-  "$@" >>"$log" 2>&1 </dev/null || status=$?
+  ("$@") >>"$log" 2>&1 </dev/null || status=$?  # a shell of its own, so that our traps do not speak into the log
   stop_ticker
   return "$status"
 }
@@ -31,10 +31,9 @@ stop_ticker() {
 trap stop_ticker EXIT
 # pip and ninja end with codes of their own when they are interrupted; without this it would look like a failure.
 trap 'say "interrupted; the next call goes on from here" && exit 130' INT
-trap 'exit 143' TERM
 
 tick() {
-  trap - EXIT INT TERM
+  trap - EXIT INT
   [[ -z ${lock_fd:-} ]] || exec {lock_fd}>&-  # its sleep would hold the lock for a second too long
   local what=$1 how_far=$2 seconds=0
   while sleep 1 && kill -0 $$ 2>/dev/null; do
