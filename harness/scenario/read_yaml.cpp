@@ -142,6 +142,9 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     if (parent.key) {
+      if (node.kind == YamlNode::Kind::null && node.text.empty()) {
+        node.mark = parent.key->mark;  // yaml-cpp places what is not there on the next line
+      }
       parent.node.keys.push_back(std::move(*parent.key));
       parent.key.reset();
     }

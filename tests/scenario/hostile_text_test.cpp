@@ -18,9 +18,9 @@ TEST(HostileScenario, ScalarsAreTypedAsYaml12Says) {
             "sample.yaml:5:24: 'baseline.batch_size' must be a whole number from 1 to 65536 (is "
             "'99999999999999999999')");
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, weight_decay: 1e999}"),
-            "sample.yaml:3:33: the number '1e999' is too large");
+            "sample.yaml:3:43: the number '1e999' is too large");
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, weight_decay: .inf}"),
-            "sample.yaml:3:33: '.inf' is no finite number");
+            "sample.yaml:3:43: '.inf' is no finite number");
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, lr: 1e-3}"), "");
 }
 
@@ -33,7 +33,7 @@ TEST(HostileScenario, AKeyMustNotBeThereTwice) {
 
 TEST(HostileScenario, NothingIsSharedOrTagged) {
   EXPECT_EQ(complaints_with("[0, 2]", "&a [0, 2]"),
-            "sample.yaml:7:19: anchors are not used in scenarios (write the value out)");
+            "sample.yaml:7:16: anchors are not used in scenarios (write the value out)");
   EXPECT_EQ(complaints_with("32", "!!str 32"),
             "sample.yaml:5:24: tags are not used in scenarios (values have the type that their key "
             "needs)");
@@ -43,7 +43,7 @@ TEST(HostileScenario, NothingIsSharedOrTagged) {
     bomb += std::string(1, c) + ": &" + c + " [" + before + "," + before + "," + before + "]\n";
   }
   EXPECT_EQ(complaints_about(bomb),
-            "sample.yaml:1:7: anchors are not used in scenarios (write the value out)");
+            "sample.yaml:1:4: anchors are not used in scenarios (write the value out)");
 }
 
 TEST(HostileScenario, OnlyTextIsRead) {

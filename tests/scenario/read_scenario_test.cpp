@@ -145,7 +145,7 @@ TEST(ReadScenario, NamesWhatIsMissingOrEmpty) {
   EXPECT_EQ(complaints_with("grid:\n  num_workers: [0, 2]\n  amp: [none, bf16]", "grid: {}"),
             "sample.yaml:6:7: 'grid' is empty (needs at least one key)");
   EXPECT_EQ(complaints_with("forbid: []", "forbid:"),
-            "sample.yaml:9:8: 'forbid' must be a list (is empty)");
+            "sample.yaml:9:1: 'forbid' must be a list (is empty)");
 }
 
 TEST(ReadScenario, ChecksMeaning) {
@@ -171,9 +171,9 @@ TEST(ReadScenario, ChecksMeaning) {
             "the grid "
             "is measured) grid?");
   EXPECT_EQ(complaints_with("rounds: 3", "trial_timeout: 5s"),
-            "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5s (warm-up and "
+            "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5.0s (warm-up and "
             "slices alone "
-            "take 7s)");
+            "take 7.0s)");
   EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, samples: 31, drop_last: true"),
             "sample.yaml:4:36: an epoch has no batch (31 samples, batches of 32, and 'drop_last')");
   EXPECT_EQ(
