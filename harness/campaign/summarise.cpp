@@ -255,12 +255,11 @@ class Summary {
     const std::string missing = std::to_string(rest.trials) + " of " +
                                 std::to_string(rest.trials + progress_.done()) + " trials missing";
     const std::string why = why_missing(run_.ledger);
-    const auto budget =
-        run_.ledger.sittings.empty() ? std::nullopt : run_.ledger.sittings.back().budget_ns;
     if (baseline_failed && !result.cells.front().reason.empty()) {
       result.incomplete_reason = "the baseline failed: " + result.cells.front().reason;
-    } else if (why == "budget" && budget) {
-      result.incomplete_reason = "budget of " + format_time(*budget) + " used up: " + missing;
+    } else if (why == "budget" && !run_.ledger.sittings.empty()) {
+      const std::int64_t budget_ns = run_.ledger.sittings.back().budget_ns.value_or(0);
+      result.incomplete_reason = "budget of " + format_time(budget_ns) + " used up: " + missing;
     } else {
       result.incomplete_reason = why + ": " + missing;
     }
