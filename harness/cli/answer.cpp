@@ -209,6 +209,9 @@ std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   for (const std::string& warning : result.warnings) {
     text += yellow(terminal, wrapped("warning: ", report::one_line(warning), terminal.width));
   }
+  if (const std::string cells = cells_not_run(result); !cells.empty()) {
+    text += wrapped("not run: ", cells, terminal.width);
+  }
   if (!result.complete) {
     text +=
         yellow(terminal,
