@@ -4,7 +4,8 @@
 # Only the CPU's part: libtorch_cpu loads libcupti and libcudart when it starts, and nothing else of CUDA.
 readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10.so 'torch/lib/libgomp*'
   nvidia/cu13/lib/libcudart.so.13 nvidia/cu13/lib/libcupti.so.13 '*.dist-info/licenses/*')
-readonly kCudaFiles=('torch/include/*' 'torch/lib/lib[!p]*' 'nvidia/*' '*.dist-info/licenses/*')
+readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
+  'nvidia/*' '*.dist-info/licenses/*')
 
 # find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
 find_torch() {
