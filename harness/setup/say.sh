@@ -11,39 +11,37 @@ not_now() { say "$*" && exit 75; }  # the same call may work later
 # with_progress <what> <how far: a function that prints a word or two> <command...>: the command's output goes to $log.
 # Silent for the first second; then one line that is renewed (terminal) or one line every five seconds.
 with_progress() {
-  local what=$1 how_far=$2 status=0
+  local what=$1 how_far=$2 status=0 ticker_input
   shift 2
-  tick "$what" "$how_far" 3>&2 2>/dev/null &  # what bash itself says of a killed ticker is for nobody
-  ticker=$!
-  ("$@") >>"$log" 2>&1 </dev/null || status=$?  # a shell of its own, so that our traps do not speak into the log
-  stop_ticker
+  exec {ticker_input}> >(tick "$what" "$how_far")
+  local ticker=$!
+  # A shell of its own, so that our traps do not speak into the log.
+  ("$@") >>"$log" 2>&1 </dev/null {ticker_input}>&- || status=$?
+  exec {ticker_input}>&-
+  wait "$ticker" || true
   return "$status"
 }
 
-ticker=
-stop_ticker() {
-  [[ -n $ticker ]] || return 0
-  kill "$ticker" 2>/dev/null || true
-  wait "$ticker" 2>/dev/null || true
-  ticker=
-  [[ ! -t 2 ]] || printf '\r\033[K' >&2
-}
-trap stop_ticker EXIT
 # pip and ninja end with codes of their own when they are interrupted; without this it would look like a failure.
 trap 'say "interrupted; the next call goes on from here" && exit 130' INT
 
+# Ends when its input does, which is also when the shell that began it is gone.
 tick() {
-  trap - EXIT INT
-  [[ -z ${lock_fd:-} ]] || exec {lock_fd}>&-  # its sleep would hold the lock for a second too long
-  local what=$1 how_far=$2 seconds=0
-  while sleep 1 && kill -0 $$ 2>/dev/null; do
+  trap '' INT
+  local what=$1 how_far=$2 seconds=0 status
+  [[ -z ${lock_fd:-} ]] || exec {lock_fd}>&-
+  while true; do
+    status=0
+    read -r -t 1 || status=$?
+    ((status > 128)) || break  # no time-out: the end of the input
     seconds=$((seconds + 1))
-    if [[ -t 3 ]]; then
-      printf '\r\033[Ktune: %s %s(%d s)' "$what" "$("$how_far")" "$seconds" >&3
+    if [[ -t 2 ]]; then
+      printf '\r\033[Ktune: %s %s(%d s)' "$what" "$("$how_far")" "$seconds" >&2
     elif ((seconds % 5 == 1)); then
-      say "$what $("$how_far")($seconds s)" 2>&3
+      say "$what $("$how_far")($seconds s)"
     fi
   done
+  [[ ! -t 2 || $seconds == 0 ]] || printf '\r\033[K' >&2
 }
 
 nothing_to_add() { :; }
