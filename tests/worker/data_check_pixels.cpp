@@ -149,7 +149,8 @@ void check_crops(const Folders&) {
 
 void check_flip(const Folders&) {
   Bytes pixels = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19};
-  tune::worker::flip_rows(pixels.data(), {3, 2});
+  tune::worker::GrowBuffer row;
+  tune::worker::flip_rows(pixels.data(), {3, 2}, row);
   const Bytes expected = {7, 8, 9, 4, 5, 6, 1, 2, 3, 17, 18, 19, 14, 15, 16, 11, 12, 13};
   expect(pixels == expected, "rows are mirrored pixel by pixel");
 }

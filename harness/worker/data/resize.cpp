@@ -4,8 +4,6 @@
 #include <ATen/ops/from_blob.h>
 #include <c10/core/InferenceMode.h>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace tune::worker {
@@ -33,16 +31,18 @@ void resize_pixels(const Pixels& in, FrameSize size, std::uint8_t* out) {
       resized, as_image(in.data, in.size), {size.height, size.width}, false);
 }
 
-void flip_rows(std::uint8_t* pixels, FrameSize size) {
+void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row) {
+  const std::int64_t row_bytes = size.width * 3;
+  std::uint8_t* const copy = row.at_least(static_cast<std::size_t>(row_bytes + 1));
   for (std::int64_t y = 0; y < size.height; ++y) {
-    std::uint8_t* left = pixels + y * size.width * 3;
-    std::uint8_t* right = left + (size.width - 1) * 3;
-    for (; left < right; left += 3, right -= 3) {
-      std::array<std::uint8_t, 3> kept{};
-      std::memcpy(kept.data(), left, 3);
-      std::memcpy(left, right, 3);
-      std::memcpy(right, kept.data(), 3);
+    std::uint8_t* to = pixels + y * row_bytes;
+    std::memcpy(copy, to, static_cast<std::size_t>(row_bytes));
+    const std::uint8_t* from = copy + row_bytes - 3;
+    // Four bytes are one move, three are two; the fourth is overwritten by the next pixel.
+    for (std::int64_t x = 1; x < size.width; ++x, to += 3, from -= 3) {
+      std::memcpy(to, from, 4);
     }
+    std::memcpy(to, from, 3);
   }
 }
 

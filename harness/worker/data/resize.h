@@ -1,5 +1,6 @@
 #pragma once
 
+#include "worker/data/grow_buffer.h"
 #include "worker/data/jpeg_decoder.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace tune::worker {
 /// follows Pillow's and torchvision's. `out` holds interleaved RGB rows without gaps.
 void resize_pixels(const Pixels& in, FrameSize size, std::uint8_t* out);
 
-/// Mirrors interleaved RGB rows, left to right.
-void flip_rows(std::uint8_t* pixels, FrameSize size);
+/// Mirrors interleaved RGB rows, left to right; `row` is room for one.
+void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row);
 
 }  // namespace tune::worker

@@ -126,7 +126,7 @@ std::string SampleMaker::fill_for_training(std::int64_t epoch,
   const StageTimer timer(counters_.resize_ns);
   resize_pixels(pixels, size, out);
   if (augmentation.is_flipped) {
-    flip_rows(out, size);
+    flip_rows(out, size, row_);
   }
   return "";
 }

@@ -54,7 +54,7 @@ class SampleMaker {
   const ImageSamples& samples_;
   FileBytes file_;
   JpegDecoder decoder_;
-  GrowBuffer bytes_, resized_;
+  GrowBuffer bytes_, resized_, row_;
   StageCounters counters_;
 };
 
