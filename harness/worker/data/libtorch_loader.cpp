@@ -221,7 +221,9 @@ class LibtorchLoader : public Loader {
     }
     options.enforce_ordering(knobs.order == LoaderOptions::Order::sampler);
     engine_ = std::make_unique<Engine>(
-        ImageDataset(shared_), EpochSampler(shared_, delivered_ / batches_per_epoch()), options);
+        ImageDataset(shared_),
+        EpochSampler(shared_, delivered_ / shared_->samples.batches_per_epoch),
+        options);
   }
 
   // An iterator that has handed out every batch leaves no job behind, so that begin() may be called
