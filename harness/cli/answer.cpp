@@ -48,13 +48,18 @@ class FittedTable {
  public:
   FittedTable(RankedTable table, std::size_t width) : table_(std::move(table)) {
     drop_rows();
+    shorten("note", width, 14);  // the verdict says more
     for (const char* expendable : {"data wait", "rounds", "peak memory", "cell"}) {
       if (total_width() > width) {
         drop_column(expendable);
       }
     }
     shorten("setting", width, kNarrowestSetting);
-    shorten("note", width, 8);
+    for (const char* last : {"interval", "note"}) {
+      if (total_width() > width) {
+        drop_column(last);
+      }
+    }
   }
 
   std::string print(const Terminal& terminal) const {
