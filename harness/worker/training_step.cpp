@@ -1,7 +1,6 @@
 #include "worker/training_step.h"
 
 #include "worker/knob/amp.h"
-#include "worker/model_input.h"
 
 #include <ATen/ops/cross_entropy_loss.h>
 #include <c10/core/InferenceMode.h>
@@ -16,7 +15,12 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
                            const StepSettings& settings,
                            Model& model,
                            Loader& loader)
-    : spec_(spec), settings_(settings), model_(model), loader_(loader), host_work_(spec) {
+    : spec_(spec),
+      settings_(settings),
+      model_(model),
+      loader_(loader),
+      host_work_(spec),
+      model_input_(settings.layout) {
   if (spec.workload.task == "train") {
     optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
     if (settings.autocast == StepSettings::Autocast::fp16) {
@@ -29,7 +33,7 @@ void TrainingStep::fetch() {
   clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
   batch_ = loader_.next();
   clock_.charge(&PhaseSums::data_wait_ns);
-  input_ = make_model_input(batch_.images, settings_.layout);
+  input_ = model_input_.make(batch_.images);
   if (!input_.is_alias_of(batch_.images)) {
     batch_.images.reset();
     batch_.slot.reset();  // the loader can fill it again while we compute

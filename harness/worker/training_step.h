@@ -6,6 +6,7 @@
 #include "worker/knob/knob_effect.h"
 #include "worker/loss_record.h"
 #include "worker/measured_window.h"
+#include "worker/model_input.h"
 #include "worker/optimizer/loss_scaler.h"
 #include "worker/optimizer/optimizer.h"
 #include "worker/step_clock.h"
@@ -50,7 +51,8 @@ class TrainingStep {
   StepClock clock_;
   std::int64_t steps_ = 0;
   Batch batch_;
-  at::Tensor input_;
+  ModelInput model_input_;
+  at::Tensor input_;  ///< of batch_
 };
 
 }  // namespace tune::worker

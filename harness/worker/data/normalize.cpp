@@ -1,7 +1,6 @@
 #include "worker/data/normalize.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
 #include <c10/util/BFloat16.h>
 
 #include <algorithm>
@@ -156,13 +155,6 @@ void normalize_into(const at::Tensor& images, at::Tensor& out) {
     TORCH_CHECK(out.scalar_type() == at::kFloat, "the output must be float32 or bfloat16");
     normalize_batch<float>(images, out);
   }
-}
-
-at::Tensor normalize(const at::Tensor& images, at::ScalarType dtype, at::MemoryFormat format) {
-  at::Tensor out =
-      at::empty(images.sizes(), at::TensorOptions().dtype(dtype).memory_format(format));
-  normalize_into(images, out);
-  return out;
 }
 
 }  // namespace tune::worker

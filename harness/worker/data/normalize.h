@@ -15,7 +15,4 @@ void normalize_pixels(const std::uint8_t* in, std::int64_t pixels, float* out);
 /// contiguous: laid out anew on the way.
 void normalize_into(const at::Tensor& images, at::Tensor& out);
 
-/// The same into new memory.
-at::Tensor normalize(const at::Tensor& images, at::ScalarType dtype, at::MemoryFormat format);
-
 }  // namespace tune::worker
