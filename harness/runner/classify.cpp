@@ -56,10 +56,21 @@ void set_failure(TrialOutcome& outcome, const trial::Failure& failure) {
       failure.message.empty() ? failure.kind : failure.message);
 }
 
+std::string where_of(const Evidence& seen) {
+  return seen.phase.empty() ? " before its first phase" : " in phase " + seen.phase;
+}
+
+// A signal to our whole group, from a terminal or from timeout(1), finds a worker that has not left
+// the group yet. It is not the worker's fault.
+bool ended_with_us(const Evidence& seen) {
+  const int signal = seen.end.signal.value_or(0);
+  return seen.stop_asked && seen.timed_out.empty() &&
+         (signal == SIGTERM || signal == SIGINT || signal == SIGKILL);
+}
+
 // It ended by itself before its reply was safe.
 void set_early_end(TrialOutcome& outcome, const Evidence& seen, const Answer& answer) {
-  const std::string where =
-      seen.phase.empty() ? " before its first phase" : " in phase " + seen.phase;
+  const std::string where = where_of(seen);
   const int signal = seen.end.signal.value_or(0);
   if (signal == SIGKILL) {
     set(outcome,
@@ -92,6 +103,8 @@ void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& 
     outcome.reply = std::move(answer.reply);
   } else if (!seen.interrupted.empty()) {
     set(outcome, OutcomeKind::interrupted, seen.interrupted);
+  } else if (ended_with_us(seen)) {
+    set(outcome, OutcomeKind::interrupted, "stopped" + where_of(seen));
   } else if (failed) {
     set_failure(outcome, *answer.reply->failure);
   } else if (done) {

@@ -12,6 +12,7 @@ namespace tune::runner {
 struct Evidence {
   ProcessEnd end;
   std::string interrupted;     ///< why we ended it before its time, "" when we did not
+  bool stop_asked = false;     ///< by its end we had been told to stop
   std::string timed_out;       ///< the deadline at which we ended it, "" when we did not
   std::string phase;           ///< the last one begun
   std::string phase_problem;   ///< of the phase lines

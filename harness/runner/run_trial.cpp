@@ -65,6 +65,7 @@ class Watch {
     log_.finish();
     evidence_.phase = lines_.phase();
     evidence_.phase_problem = lines_.problem();
+    evidence_.stop_asked = stop_level() != 0;
     evidence_.wanted_memory = log_.wanted_memory();
     const auto oom_kills = machine::read_oom_kills("/");
     evidence_.kernel_killed = oom_kills && oom_kills_ && *oom_kills > *oom_kills_;
@@ -139,13 +140,16 @@ class Watch {
     }
   }
 
+  int stop_level() const { return options_.stop == nullptr ? 0 : options_.stop->load(); }
+
   void heed_stop(std::int64_t now_ns) {
-    const int stop = options_.stop == nullptr ? 0 : options_.stop->load();
+    const int stop = stop_level();
     if (stop == 0) {
       return;
     }
     if (kill_at_ns_ == kNever) {
-      evidence_.interrupted = "stopped in phase " + lines_.phase();
+      evidence_.interrupted = lines_.phase().empty() ? "stopped before its first phase"
+                                                     : "stopped in phase " + lines_.phase();
       end_kindly(now_ns);
     }
     if (stop >= 2) {

@@ -200,6 +200,22 @@ TEST_F(StopTest, AfterAStopNothingIsStarted) {
   EXPECT_FALSE(fs::exists(fs::path(spec_.folder) / "reply.json"));
 }
 
+// What timeout(1) and a terminal do to a worker that is still in our group: both get the signal.
+TEST_F(StopTest, ASignalThatMeetsUsAndTheWorkerIsAnInterruption) {
+  static std::atomic<int>* flag = nullptr;
+  flag = &stop_;
+  options_.stop = &stop_;
+  const auto before = std::signal(SIGUSR1, [](int) { flag->store(1); });
+  const fs::path script = folder_ / "ends-with-us";
+  std::ofstream(script) << "#!/bin/sh\nkill -USR1 $PPID\nkill -TERM $$\n";
+  fs::permissions(script, fs::perms::owner_all);
+  options_.worker = script;
+  const TrialOutcome outcome = run("");
+  std::signal(SIGUSR1, before);
+  EXPECT_EQ(outcome.kind, OutcomeKind::interrupted) << outcome.reason;
+  EXPECT_EQ(outcome.reason, "stopped before its first phase");
+}
+
 struct Garbled {
   const char* how;
   const char* reason;

@@ -91,6 +91,21 @@ TEST_F(GroupTest, TheWorkerDiesWithAnOrchestratorThatIsKilled) {
   }
 }
 
+TEST_F(GroupTest, TheWorkerLeavesOurGroupBeforeItsFirstInstruction) {
+  const fs::path script = folder_ / "says-its-group";
+  std::ofstream(script) << "#!/bin/sh\nread -r pid name state parent group rest </proc/$$/stat\n"
+                           "echo \"$$ $group\"\n";
+  fs::permissions(script, fs::perms::owner_all);
+  options_.worker = script;
+  run("");
+  std::istringstream said(log());
+  int worker = 0;
+  int group = -1;
+  said >> worker >> group;
+  EXPECT_GT(worker, 1);
+  EXPECT_EQ(group, worker);
+}
+
 TEST_F(GroupTest, NoDescriptorIsLeftOpen) {
   const auto open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());

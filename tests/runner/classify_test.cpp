@@ -1,0 +1,43 @@
+#include "runner/classify.h"
+
+#include "runner_fixture.h"
+
+#include <csignal>
+
+namespace tune::runner {
+namespace {
+
+class ClassifyTest : public RunnerTest {
+ protected:
+  TrialOutcome ended_by(int signal, bool stop_asked, const std::string& timed_out = "") const {
+    Evidence seen;
+    seen.end.signal = signal;
+    seen.stop_asked = stop_asked;
+    seen.timed_out = timed_out;
+    TrialOutcome outcome;
+    classify(spec_, seen, outcome);
+    return outcome;
+  }
+};
+
+TEST_F(ClassifyTest, ASignalToTheWholeGroupIsAnInterruption) {
+  for (const int signal : {SIGTERM, SIGINT, SIGKILL}) {
+    const TrialOutcome outcome = ended_by(signal, true);
+    EXPECT_EQ(outcome.kind, OutcomeKind::interrupted) << signal;
+    EXPECT_EQ(outcome.reason, "stopped before its first phase");
+  }
+}
+
+TEST_F(ClassifyTest, TheSameSignalWithoutAStopIsTheWorkersOwnEnd) {
+  EXPECT_EQ(ended_by(SIGTERM, false).kind, OutcomeKind::crashed);
+  EXPECT_EQ(ended_by(SIGINT, false).reason, "SIGINT before its first phase");
+  EXPECT_EQ(ended_by(SIGKILL, false).kind, OutcomeKind::out_of_memory);
+}
+
+TEST_F(ClassifyTest, AStopDoesNotExcuseACrashOrADeadline) {
+  EXPECT_EQ(ended_by(SIGSEGV, true).kind, OutcomeKind::crashed);
+  EXPECT_EQ(ended_by(SIGTERM, true, "no reply after 2s").kind, OutcomeKind::timed_out);
+}
+
+}  // namespace
+}  // namespace tune::runner
