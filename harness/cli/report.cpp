@@ -2,15 +2,17 @@
 #include "base/file.h"
 #include "campaign/load_campaign.h"
 #include "cli/add_command.h"
+#include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/expect_word.h"
 #include "report/write_reports.h"
 
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tune::cli {
 
@@ -20,11 +22,17 @@ struct ReportRequest {
   std::string run, format, output;
 };
 
-const std::map<std::string, report::Format>& formats() {
-  static const std::map<std::string, report::Format> all = {{"html", report::Format::html},
-                                                            {"md", report::Format::markdown},
-                                                            {"json", report::Format::json}};
-  return all;
+const std::vector<std::string> kFormats = {"html", "md", "json", "text"};
+
+std::string render(const campaign::CampaignResult& result, const std::string& format) {
+  if (format == "text") {
+    constexpr std::size_t kWidth = 100;  // not the terminal's: a file's text depends on no terminal
+    return answer(result, Terminal{.is_terminal = false, .has_color = false, .width = kWidth});
+  }
+  return report::render(result,
+                        format == "html" ? report::Format::html
+                        : format == "md" ? report::Format::markdown
+                                         : report::Format::json);
 }
 
 ExitCode write_report(const ReportRequest& request) {
@@ -32,7 +40,10 @@ ExitCode write_report(const ReportRequest& request) {
     throw Error(Error::Parts{"tune report",
                              "-o needs a format",
                              "without one, all three are written into the run directory",
-                             "add --format html"});
+                             "--format html"});
+  }
+  if (!request.format.empty()) {
+    expect_word("tune report --format", request.format, kFormats);
   }
   const auto result = campaign::load_campaign(request.run);
   if (request.format.empty()) {
@@ -41,7 +52,7 @@ ExitCode write_report(const ReportRequest& request) {
     }
     return ExitCode::fine;
   }
-  const std::string text = report::render(result, formats().at(request.format));
+  const std::string text = render(result, request.format);
   if (request.output.empty() || request.output == "-") {
     std::cout << text;
   } else {
@@ -58,12 +69,12 @@ void add_report(CLI::App& app, Invocation& invocation) {
       app,
       {"report",
        "Renders a run directory again, from its files alone. Without --format it writes "
-       "result.json, report.html and report.md into it.",
-       {"tune report tune-runs/resnet18-20260302T101500Z", "tune report RUN --format md -o -"}});
+       "result.json, report.html and report.md into it; the format text is what `tune run` printed "
+       "at its end.",
+       {"tune report tune-runs/latest", "tune report tune-runs/latest --format text"}});
   const auto request = std::make_shared<ReportRequest>();
   command.add_option("RUN", request->run, "Run directory")->required();
-  command.add_option("--format", request->format, "html, md or json; to standard output")
-      ->check(CLI::IsMember(formats()));
+  command.add_option("--format", request->format, "html, md, json or text; to standard output");
   command.add_option("-o,--output", request->output, "File to write; - is standard output");
   command.callback(
       [&invocation, request] { invocation.run = [request] { return write_report(*request); }; });

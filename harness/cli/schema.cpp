@@ -1,6 +1,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
+#include "report/result_json.h"
 #include "scenario/check_schema.h"
 
 #include <CLI/CLI.hpp>
@@ -15,13 +16,13 @@ void add_schema(CLI::App& app, Invocation& invocation) {
       add_command(app,
                   {"schema",
                    "Prints a JSON Schema (draft-07), for editors and scripts.",
-                   {"tune schema scenario", "tune schema scenario > scenario.schema.json"}});
+                   {"tune schema scenario", "tune schema result > result.schema.json"}});
   const auto what = std::make_shared<std::string>("scenario");
-  command.add_option("WHAT", *what, "scenario (default)");
+  command.add_option("WHAT", *what, "scenario (default) or result");
   command.callback([&invocation, what] {
     invocation.run = [what] {
-      expect_word("tune schema", *what, {"scenario"});
-      std::cout << scenario_schema_text;
+      expect_word("tune schema", *what, {"scenario", "result"});
+      std::cout << (*what == "result" ? result_schema_text : scenario_schema_text);
       return ExitCode::fine;
     };
   });

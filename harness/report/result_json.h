@@ -3,6 +3,14 @@
 #include "campaign/campaign_result.h"
 
 #include <string>
+#include <string_view>
+
+namespace tune {
+
+/// reports/schema/result.schema.json, embedded.
+extern const std::string_view result_schema_text;
+
+}  // namespace tune
 
 namespace tune::report {
 
