@@ -28,24 +28,11 @@ std::string name_of(std::string_view text) {
 
 // Only what decides how fast a convolution or a matrix product can be, x86 and Arm.
 std::vector<std::string> flags_that_matter(std::string_view flags) {
-  static constexpr std::array<std::string_view, 18> kKnown = {"sse4_2",
-                                                              "avx",
-                                                              "avx2",
-                                                              "fma",
-                                                              "f16c",
-                                                              "avx512f",
-                                                              "avx512bw",
-                                                              "avx512vl",
-                                                              "avx512_vnni",
-                                                              "avx_vnni",
-                                                              "avx512_bf16",
-                                                              "avx512_fp16",
-                                                              "amx_tile",
-                                                              "amx_bf16",
-                                                              "amx_int8",
-                                                              "asimd",
-                                                              "sve",
-                                                              "bf16"};
+  static constexpr std::array<std::string_view, 20> kKnown = {
+      "sse4_2",         "avx",         "avx2",        "fma",         "f16c",
+      "avx512f",        "avx512bw",    "avx512vl",    "avx512_vnni", "avx_vnni",
+      "avx_ne_convert", "avx512_bf16", "avx512_fp16", "amx_tile",    "amx_bf16",
+      "amx_fp16",       "amx_int8",    "asimd",       "sve",         "bf16"};
   std::vector<std::string> found;
   const std::string padded = " " + std::string(flags) + " ";
   for (const std::string_view flag : kKnown) {

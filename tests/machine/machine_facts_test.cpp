@@ -20,8 +20,16 @@ fs::path root(const char* name) {
 TEST(MachineFacts, ReadsAMachineWithNestedControlGroups) {
   const MachineFacts facts = read_machine_facts(root("root_v2"));
   EXPECT_EQ(facts.cpu_model, "Intel(R) Xeon(R) Processor");
-  const std::vector<std::string> flags = {
-      "sse4_2", "avx", "avx2", "f16c", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16"};
+  const std::vector<std::string> flags = {"sse4_2",
+                                          "avx",
+                                          "avx2",
+                                          "f16c",
+                                          "avx512f",
+                                          "avx_ne_convert",
+                                          "avx512_bf16",
+                                          "amx_tile",
+                                          "amx_bf16",
+                                          "amx_fp16"};
   EXPECT_EQ(facts.cpu_flags, flags);
   EXPECT_EQ(facts.logical_cpus, 4);
   EXPECT_EQ(facts.physical_cores, 3);
