@@ -3,87 +3,18 @@
 
 #include "../trial/sample_trial.h"
 #include "base/error.h"
+#include "mutator.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
-#include <vector>
 
 namespace tune::trial {
 namespace {
 
-class Mutator {
- public:
-  explicit Mutator(std::uint64_t seed) : bits_(seed) {}
-
-  std::string mutate(std::string text) {
-    const std::size_t changes = 1 + below(4);
-    for (std::size_t i = 0; i < changes && !text.empty(); ++i) {
-      change(text);
-    }
-    return text;
-  }
-
- private:
-  std::size_t below(std::size_t limit) { return bits_() % limit; }
-
-  void change(std::string& text) {
-    const std::size_t at = below(text.size());
-    const std::size_t length = std::min(text.size() - at, 1 + below(20));
-    switch (below(6)) {
-      case 0:
-        text[at] = static_cast<char>(below(256));
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(at, text.substr(at, length));
-        break;
-      case 3:
-        text.resize(at);
-        break;
-      case 4:
-        text.insert(below(text.size()), text.substr(at, length));
-        break;
-      default:
-        replace_number(text, at);
-    }
-  }
-
-  // Puts a hostile value where a number or a text begins next.
-  void replace_number(std::string& text, std::size_t at) {
-    static const std::vector<std::string> kHostile = {"-1",
-                                                      "0",
-                                                      "1e999",
-                                                      "9223372036854775807",
-                                                      "9223372036854775808",
-                                                      "18446744073709551616",
-                                                      "-9223372036854775808",
-                                                      "0.5",
-                                                      "null",
-                                                      "true",
-                                                      "\"\"",
-                                                      "\"\\u0000\"",
-                                                      "\"\\ud800\"",
-                                                      "[]",
-                                                      "{}",
-                                                      "[[[[[[[[[[[[]]]]]]]]]]]]"};
-    const std::size_t begin = text.find_first_of("0123456789", at);
-    if (begin == std::string::npos) {
-      return;
-    }
-    const std::size_t end = text.find_first_not_of("0123456789.", begin);
-    text.replace(begin,
-                 end == std::string::npos ? std::string::npos : end - begin,
-                 kHostile[below(kHostile.size())]);
-  }
-
-  std::mt19937_64 bits_;
-};
+using fuzz::Mutator;
 
 // Counts the mutations that were still understood, and checks that those can be written again.
 template <class Parse>
