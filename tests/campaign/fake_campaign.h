@@ -14,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <list>
 #include <map>
 #include <random>
 #include <string>
@@ -157,7 +158,7 @@ class FakeCampaign {
 
   /// Goes on where the ledger ends; returns why the sitting ended.
   std::string sit(FakeMachine& machine, const std::atomic<int>* stop = nullptr) {
-    RecordedRun run = read_recorded_run(directory_);
+    RecordedRun& run = runs_.emplace_back(read_recorded_run(directory_));
     Ledger ledger = Ledger::reopen(ledger_file(directory_), run.ledger.whole_bytes);
     campaign::Sitting sitting;
     sitting.started_utc = "2026-11-21T12:00:00Z";
@@ -184,6 +185,7 @@ class FakeCampaign {
 
  private:
   std::filesystem::path directory_;
+  std::list<RecordedRun> runs_;  // kept: what the watcher was shown points into them
 };
 
 }  // namespace tune::campaign
