@@ -21,9 +21,10 @@ std::string check(const std::string& text) {
   const auto type = parsed ? check_expression(*parsed, kNames, complaints) : std::nullopt;
   std::string lines;
   for (const Complaint& complaint : complaints) {
-    lines += (lines.empty() ? "" : "\n") + std::to_string(complaint.offset + 1) + ": " +
-             complaint.problem + " (" + complaint.why + ")" +
-             (complaint.suggestion.empty() ? "" : " " + complaint.suggestion);
+    lines += lines.empty() ? "" : "\n";
+    lines += std::to_string(complaint.offset + 1);
+    lines += ": " + complaint.problem + " (" + complaint.why + ")";
+    lines += complaint.suggestion.empty() ? "" : " " + complaint.suggestion;
   }
   return type ? to_text(*type) : lines;
 }
