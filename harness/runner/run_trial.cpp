@@ -60,8 +60,8 @@ class Watch {
       }
     }
     evidence_.end = worker_.reap();
-    outcome_.end_ns = monotonic_ns();
     take_in();  // all that it wrote is in the pipes by now
+    outcome_.end_ns = monotonic_ns();
     log_.finish();
     evidence_.phase = lines_.phase();
     evidence_.phase_problem = lines_.problem();
