@@ -1,4 +1,8 @@
 #include "data_check.h"
+#include "worker/data/normalize.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <chrono>
@@ -196,6 +200,19 @@ void check_niceness(const Folders& folders) {
   expect_equal(nice_threads, 2, "loader threads at niceness 7");
 }
 
+// A loader thread must not take the training thread's intra-op threads away, neither when it starts
+// nor when LibTorch or our own parallel loops set themselves up later.
+void check_threads_of_the_model(const Folders& folders) {
+  at::set_num_threads(3);
+  for (const std::string name : {"ring", "libtorch"}) {
+    const auto loader = open(folders.photos(), with("loader", name));
+    const Batch batch = loader->next();
+    at::Tensor input = at::empty(batch.images.sizes(), at::kFloat);
+    tune::worker::normalize_into(batch.images, input);
+    expect_equal(at::get_num_threads(), 3, name + ": intra-op threads beside loader threads");
+  }
+}
+
 void check_synthetic(const Folders&) {
   const auto change = [](TrialSpec& spec) {
     spec.data.source = "synthetic";
@@ -222,6 +239,7 @@ void add_batch_checks(std::map<std::string, Check>& checks) {
   checks["early-end-does-not-hang"] = check_early_end;
   checks["held-batches-keep-their-memory"] = check_held_batches;
   checks["stock-is-counted"] = check_stock;
+  checks["loader-threads-leave-the-model-its-threads"] = check_threads_of_the_model;
   checks["worker-nice-reaches-the-threads"] = check_niceness;
   checks["synthetic-batches"] = check_synthetic;
 }

@@ -179,7 +179,6 @@ class LibtorchLoader : public Loader {
  public:
   explicit LibtorchLoader(ImageSamples samples)
       : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
-    settle_intra_op_threads();
     make_engine();
   }
 

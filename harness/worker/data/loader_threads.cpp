@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+extern "C" void omp_set_num_threads(int threads);  // of libgomp; <omp.h> is not there for every compiler
+
 namespace tune::worker {
 
 namespace {
@@ -37,11 +39,8 @@ void become_loader_thread(std::int64_t number, std::int64_t nice) {
   const auto self = static_cast<id_t>(gettid());  // Linux: niceness belongs to the thread
   const int now = getpriority(PRIO_PROCESS, self);
   setpriority(PRIO_PROCESS, self, std::max(now, static_cast<int>(nice)));
-  at::set_num_threads(1);
-}
-
-void settle_intra_op_threads() {
-  at::get_num_threads();
+  at::get_num_threads();   // LibTorch sets a thread up on its first use, and from then on leaves it alone
+  omp_set_num_threads(1);  // of this thread; at::set_num_threads would be for all that follow, in every thread
 }
 
 void LoaderThreads::start(std::int64_t count,

@@ -11,10 +11,6 @@ namespace tune::worker {
 /// is), and one intra-op thread, so that ATen's resize stays on it.
 void become_loader_thread(std::int64_t number, std::int64_t nice);
 
-/// Call on the training thread before the first loader thread starts: LibTorch sets up its number
-/// of intra-op threads at first use from a process-wide value, which loader threads change.
-void settle_intra_op_threads();
-
 /// Threads that are joined when this goes away.
 class LoaderThreads {
  public:

@@ -28,7 +28,6 @@ class RingLoader : public Loader {
  public:
   explicit RingLoader(ImageSamples samples)
       : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
-    settle_intra_op_threads();
     const std::int64_t makers = std::max<std::int64_t>(1, options().num_workers);
     for (std::int64_t i = 0; i < makers; ++i) {
       makers_.push_back(std::make_unique<SampleMaker>(shared_->samples));
