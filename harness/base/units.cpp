@@ -81,6 +81,9 @@ std::optional<double> parse_ratio(std::string_view text) {
 
 std::string format_time(std::int64_t ns) {
   const double seconds = static_cast<double>(ns) * 1e-9;
+  if (ns == 0) {
+    return "0s";
+  }
   if (seconds < 1e-3) {
     return print("%.3gus", seconds * 1e6);
   }

@@ -108,6 +108,15 @@ class FittedTable {
     }
   }
 
+  void drop_column_without_texts(const std::string& name) {
+    const std::size_t index = index_of(name);
+    const auto& rows = table_.rows;
+    if (std::all_of(
+            rows.begin(), rows.end(), [&](const auto& row) { return row.texts[index].empty(); })) {
+      drop_column(name);
+    }
+  }
+
   void shorten(const std::string& name, std::size_t width, std::size_t narrowest) {
     const std::size_t index = index_of(name);
     const std::size_t total = total_width();

@@ -15,26 +15,6 @@ using campaign::CellResult;
 
 constexpr std::size_t kLongestOutcome = 100;
 
-std::string note_text(const CampaignResult& result, const CellResult& cell, bool is_best) {
-  std::string note;
-  const auto add = [&](const std::string& more) { note += (note.empty() ? "" : ", ") + more; };
-  if (cell.cell.id == "baseline") {
-    add("baseline");
-  }
-  if (is_best && result.confirmation && result.confirmation->pairs > 0) {
-    add("best; fresh pairs: " + gain_text(result.confirmation->gain.value));
-  } else if (is_best) {
-    add("best, not confirmed");
-  }
-  if (cell.outcome != "completed") {
-    add(shortened(cell.outcome, kLongestOutcome));
-  }
-  if (cell.stalls) {
-    add("stalls");
-  }
-  return note;
-}
-
 RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, int rank) {
   RankedTable::Row row{.cell = one_line(cell.cell.id)};
   const bool is_baseline = cell.cell.id == "baseline";
@@ -54,7 +34,7 @@ RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, in
       std::to_string(cell.rounds),
       cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes) : "",
       wait ? share_text(wait->value) : "",
-      note_text(result, cell, row.is_best),
+      cell.outcome == "completed" ? "" : shortened(cell.outcome, kLongestOutcome),
   };
   return row;
 }
