@@ -2,18 +2,25 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sha256.h"
 #include "machine/user_folders.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <utility>
 
 namespace tune::campaign {
 
 namespace {
+
+constexpr std::size_t kLongestName = sizeof(sockaddr_un::sun_path) - 1;
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
   throw Error({path.string(), problem, std::strerror(errno), "set TUNE_RUNTIME_DIR"});
@@ -27,6 +34,31 @@ std::string read_holder(const std::filesystem::path& file) {
   } catch (const Error&) {
     return "";
   }
+}
+
+// The folder belongs to one user, and not even all sessions of one user share it: an abstract
+// socket's name is one for the whole machine. A folder that was named (TUNE_RUNTIME_DIR) has a lock
+// of its own.
+std::string machine_wide_name(const std::filesystem::path& runtime_folder) {
+  return runtime_folder == machine::usual_runtime_folder()
+             ? "tune-run"
+             : "tune-run-" + sha256_hex(runtime_folder.string());
+}
+
+// A descriptor that holds the name, or -1 when somebody else does.
+int take_name(const std::string& name) {
+  const int number = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;  // a name that begins with NUL is abstract
+  name.copy(static_cast<char*>(address.sun_path) + 1, sizeof(address.sun_path) - 1);
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+                                             std::min(name.size(), kLongestName));
+  const auto* const where = reinterpret_cast<const sockaddr*>(&address);
+  if (number >= 0 && bind(number, where, length) != 0 && errno == EADDRINUSE) {
+    close(number);
+    return -1;
+  }
+  return number;  // a kernel without such sockets: the file's lock has to do
 }
 
 }  // namespace
@@ -52,6 +84,11 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
     holder = holder.empty() ? "another process" : holder;
     return std::nullopt;
   }
+  lock.name_ = take_name(machine_wide_name(runtime_folder));
+  if (lock.name_ < 0) {
+    holder = "a run of another user or session";
+    return std::nullopt;
+  }
   const std::string text =
       "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string() + "\n";
   if (ftruncate(lock.descriptor_, 0) != 0 ||
@@ -61,11 +98,14 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
   return lock;
 }
 
-RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+RunLock::RunLock(RunLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::exchange(other.name_, -1)) {}
 
 RunLock::~RunLock() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
+  for (const int number : {name_, descriptor_}) {
+    if (number >= 0) {
+      close(number);
+    }
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace tune::campaign {
 
-/// Held while a campaign measures: two at once on one machine would disturb each other. The kernel
-/// frees it when the process ends, however it ends.
+/// Held while a campaign measures: two at once on one machine, of whatever user, would disturb each
+/// other. The kernel frees it when the process ends, however it ends.
 class RunLock {
  public:
   /// Nothing when another process holds it; then `holder` says who: "pid 4711, run directory /x".
@@ -24,7 +24,8 @@ class RunLock {
 
  private:
   explicit RunLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_;
+  int descriptor_;  ///< of the lock file
+  int name_ = -1;   ///< of the socket that holds the machine-wide name
 };
 
 }  // namespace tune::campaign

@@ -73,9 +73,11 @@ fs::path data_folder() {
 }
 
 fs::path runtime_folder() {
-  if (const auto path = from_environment("TUNE_RUNTIME_DIR")) {
-    return whole(*path);
-  }
+  const auto path = from_environment("TUNE_RUNTIME_DIR");
+  return path ? whole(*path) : usual_runtime_folder();
+}
+
+fs::path usual_runtime_folder() {
   if (const auto base = absolute_from_environment("XDG_RUNTIME_DIR")) {
     return whole(*base / "tune");
   }

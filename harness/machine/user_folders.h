@@ -18,6 +18,9 @@ std::filesystem::path data_folder();
 /// $XDG_RUNTIME_DIR/tune, else <temporary folder>/tune-<user id>.
 std::filesystem::path runtime_folder();
 
+/// The same without $TUNE_RUNTIME_DIR.
+std::filesystem::path usual_runtime_folder();
+
 /// Makes the folder and its parents; new ones are for this user only (mode 0700). Throws
 /// tune::Error when it cannot be made, or when it belongs to somebody else (in a shared temporary
 /// folder anybody could have made it first).

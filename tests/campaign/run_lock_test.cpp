@@ -22,4 +22,13 @@ TEST(RunLock, IsFreeAgainWhenItsHolderIsGone) {
   EXPECT_TRUE(RunLock::take(folder.path(), "/runs/second", holder));
 }
 
+TEST(RunLock, HoldsThroughANameWhenItsFileIsGone) {
+  const TestFolder folder;
+  std::string holder;
+  auto first = RunLock::take(folder.path(), "/runs/first", holder);
+  std::filesystem::remove(folder.path() / "run.lock");
+  EXPECT_FALSE(RunLock::take(folder.path(), "/runs/second", holder));
+  EXPECT_EQ(holder, "a run of another user or session");
+}
+
 }  // namespace tune::campaign
