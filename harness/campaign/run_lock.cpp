@@ -45,8 +45,9 @@ std::string machine_wide_name(const std::filesystem::path& runtime_folder) {
              : "tune-run-" + sha256_hex(runtime_folder.string());
 }
 
-// A descriptor that holds the name, or -1 when somebody else does.
-int take_name(const std::string& name) {
+// A descriptor that holds the name; nothing when somebody else does; -1 on a kernel without such
+// sockets, where the file's lock has to do.
+std::optional<int> take_name(const std::string& name) {
   const int number = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;  // a name that begins with NUL is abstract
@@ -56,9 +57,9 @@ int take_name(const std::string& name) {
   const auto* const where = reinterpret_cast<const sockaddr*>(&address);
   if (number >= 0 && bind(number, where, length) != 0 && errno == EADDRINUSE) {
     close(number);
-    return -1;
+    return std::nullopt;
   }
-  return number;  // a kernel without such sockets: the file's lock has to do
+  return number;
 }
 
 }  // namespace
@@ -84,11 +85,12 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
     holder = holder.empty() ? "another process" : holder;
     return std::nullopt;
   }
-  lock.name_ = take_name(machine_wide_name(runtime_folder));
-  if (lock.name_ < 0) {
+  const auto name = take_name(machine_wide_name(runtime_folder));
+  if (!name) {
     holder = "a run of another user or session";
     return std::nullopt;
   }
+  lock.name_ = *name;
   const std::string text =
       "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string() + "\n";
   if (ftruncate(lock.descriptor_, 0) != 0 ||
