@@ -28,6 +28,17 @@ bool no_loader_threads(const Situation& at) {
   return at.settings.at("num_workers") == trial::KnobValue(std::int64_t{0});
 }
 
+bool loader_keeps_threads(const Situation& at) {
+  return at.settings.at("loader") == trial::KnobValue("libtorch");
+}
+
+// Inference uses the whole frame, so that `roi` is `full`; `roi-scaled` still decodes less.
+bool whole_frame(const Situation& at) {
+  const trial::KnobValue scaled("roi-scaled");
+  return at.scenario.workload.task == "infer" && at.settings.at("decode") != scaled &&
+         at.scenario.baseline.at("decode") != scaled;
+}
+
 bool no_convolutions(const Situation& at) {
   const trial::WorkloadEntry* const entry = trial::find_workload(at.scenario.workload.model);
   return entry != nullptr && !entry->has_convolutions;
@@ -58,7 +69,7 @@ constexpr const char* kNoGpu = "there is no GPU";
 constexpr const char* kResident = "synthetic batches stay in memory, nothing is loaded";
 constexpr const char* kNoThreads = "with num_workers 0 there are no loader threads";
 
-constexpr std::array<Rule, 17> kRules = {
+constexpr std::array<Rule, 19> kRules = {
     {{"pin_memory", no_gpu, kNoGpu},
      {"non_blocking", no_gpu, kNoGpu},
      {"cudnn_benchmark", no_gpu, kNoGpu},
@@ -73,6 +84,10 @@ constexpr std::array<Rule, 17> kRules = {
      {"persistent_workers", no_loader_threads, kNoThreads},
      {"in_order", no_loader_threads, kNoThreads},
      {"worker_nice", no_loader_threads, kNoThreads},
+     {"persistent_workers",
+      loader_keeps_threads,
+      "torch::data::DataLoader always keeps its threads between epochs"},
+     {"decode", whole_frame, "task infer needs the whole frame"},
      {"channels_last", no_convolutions, "the model has no convolutions"},
      {"optimizer_impl", nothing_trained, "task infer has no optimizer"},
      {"matmul_precision",

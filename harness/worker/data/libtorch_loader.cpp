@@ -5,9 +5,9 @@
 #include "worker/data/loader_threads.h"
 #include "worker/data/sample_maker.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/stack.h>
-#include <c10/core/InferenceMode.h>
 #include <torch/data/dataloader/stateless.h>
 #include <torch/data/datasets/base.h>
 #include <torch/data/samplers/base.h>
@@ -100,7 +100,8 @@ class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Ma
 
   Made get_batch(Request request) override {
     be_a_loader_thread();
-    const c10::InferenceMode no_autograd;
+    // Not InferenceMode: of its tensors no backward pass may save one.
+    const at::NoGradGuard no_grad;
     SampleMaker* const maker = shared_->borrow();
     Made made;
     made.batch.epoch = request.epoch;
@@ -145,8 +146,7 @@ class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Ma
 /// Each reset() begins the next epoch.
 class EpochSampler : public torch::data::samplers::Sampler<Request> {
  public:
-  EpochSampler(std::shared_ptr<Shared> shared, std::int64_t first_epoch)
-      : shared_(std::move(shared)), epoch_(first_epoch - 1) {}
+  explicit EpochSampler(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
 
   void reset(std::optional<std::size_t> /*new_size*/ = std::nullopt) override {
     ++epoch_;
@@ -171,24 +171,23 @@ class EpochSampler : public torch::data::samplers::Sampler<Request> {
 
  private:
   std::shared_ptr<Shared> shared_;
-  std::int64_t epoch_, index_ = 0;
+  std::int64_t epoch_ = -1, index_ = 0;
   std::vector<std::int64_t> order_;
 };
 
 class LibtorchLoader : public Loader {
  public:
   explicit LibtorchLoader(ImageSamples samples)
-      : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
-    make_engine();
-  }
+      : shared_(std::make_shared<Shared>(std::move(samples))),
+        faults_(shared_->samples),
+        engine_(ImageDataset(shared_), EpochSampler(shared_), engine_options(shared_->samples)) {}
 
   Batch next() override {
-    if (delivered_ % batches_per_epoch() == 0) {
-      begin_epoch();
-    } else {
-      advance();
-    }
-    Made made = std::move(**iterator_);
+    Made made;
+    guard([&] {
+      move_on();
+      made = std::move(**iterator_);  // where DataLoader waits for an epoch's first batch
+    });
     shared_->deliver(made.batch);
     faults_.deliver(made.batch.labels.size(0), made.faults);
     ++delivered_;
@@ -211,33 +210,26 @@ class LibtorchLoader : public Loader {
  private:
   using Engine = torch::data::StatelessDataLoader<ImageDataset, EpochSampler>;
 
-  void make_engine() {
-    const LoaderOptions& knobs = shared_->samples.options;
+  static torch::data::DataLoaderOptions engine_options(const ImageSamples& samples) {
+    const LoaderOptions& knobs = samples.options;
     torch::data::DataLoaderOptions options(static_cast<std::size_t>(knobs.batch_size));
     options.workers(static_cast<std::size_t>(knobs.num_workers));
     if (knobs.num_workers > 0) {
       options.max_jobs(static_cast<std::size_t>(knobs.num_workers * knobs.prefetch_factor));
     }
     options.enforce_ordering(knobs.order == LoaderOptions::Order::sampler);
-    engine_ = std::make_unique<Engine>(
-        ImageDataset(shared_),
-        EpochSampler(shared_, delivered_ / shared_->samples.batches_per_epoch),
-        options);
+    return options;
   }
 
   // An iterator that has handed out every batch leaves no job behind, so that begin() may be called
-  // again; DataLoader itself keeps its threads.
-  void begin_epoch() {
-    if (delivered_ > 0 && shared_->samples.options.threads == LoaderOptions::Threads::per_epoch) {
-      iterator_.reset();
-      engine_.reset();
-      make_engine();
+  // again. DataLoader keeps its threads from its constructor to its destructor, whatever
+  // persistent_workers says.
+  void move_on() {
+    if (delivered_ % batches_per_epoch() == 0) {
+      iterator_ = engine_.begin();
+    } else {
+      ++*iterator_;
     }
-    guard([&] { iterator_ = engine_->begin(); });
-  }
-
-  void advance() {
-    guard([&] { ++*iterator_; });
   }
 
   // What a worker threw, without DataLoader's wrapping.
@@ -253,7 +245,7 @@ class LibtorchLoader : public Loader {
   std::shared_ptr<Shared> shared_;
   FaultLog faults_;
   std::int64_t delivered_ = 0;
-  std::unique_ptr<Engine> engine_;
+  Engine engine_;
   std::optional<torch::data::Iterator<Made>> iterator_;
 };
 

@@ -1,13 +1,28 @@
 #include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
 #include "worker/knob/loader_reasons.h"
 
 namespace tune::worker {
 
 KnobEffect decode_knob();
 
+namespace {
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  const std::string reason = why_nothing_is_loaded(spec);
+  if (!reason.empty()) {
+    return reason;
+  }
+  const bool is_whole_frame =
+      spec.workload.task == "infer" && knob_setting<std::string>(spec, "decode") == "roi";
+  return is_whole_frame ? "task infer needs the whole frame" : "";
+}
+
+}  // namespace
+
 // The loader reads it: how much of a JPEG is decoded.
 KnobEffect decode_knob() {
-  return {.name = "decode", .why_ignored = why_nothing_is_loaded};
+  return {.name = "decode", .why_ignored = why_ignored};
 }
 
 }  // namespace tune::worker

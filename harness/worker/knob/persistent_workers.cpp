@@ -1,13 +1,28 @@
 #include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
 #include "worker/knob/loader_reasons.h"
 
 namespace tune::worker {
 
 KnobEffect persistent_workers_knob();
 
-// The loader reads it: whether its threads outlive an epoch.
+namespace {
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  const std::string reason = why_no_thread_loads(spec);
+  if (!reason.empty()) {
+    return reason;
+  }
+  return knob_setting<std::string>(spec, "loader") == "libtorch"
+             ? "torch::data::DataLoader always keeps its threads between epochs"
+             : "";
+}
+
+}  // namespace
+
+// The ring reads it: whether its threads outlive an epoch.
 KnobEffect persistent_workers_knob() {
-  return {.name = "persistent_workers", .why_ignored = why_no_thread_loads};
+  return {.name = "persistent_workers", .why_ignored = why_ignored};
 }
 
 }  // namespace tune::worker
