@@ -11,14 +11,19 @@ ModelInput::ModelInput(StepSettings::Layout layout)
                                                             : at::MemoryFormat::Contiguous) {}
 
 at::Tensor ModelInput::make(const at::Tensor& images) {
-  if (images.scalar_type() != at::kByte) {
-    return images.contiguous(format_);
+  const bool is_normalized = images.scalar_type() != at::kByte;
+  if (is_normalized && images.is_contiguous(format_)) {
+    return images;
   }
   if (!buffer_.defined() || buffer_.size(0) < images.size(0)) {
     buffer_ = at::empty(images.sizes(), at::TensorOptions(at::kFloat).memory_format(format_));
   }
   at::Tensor input = buffer_.narrow(0, 0, images.size(0));  // an epoch's last batch may be smaller
-  normalize_into(images, input);
+  if (is_normalized) {
+    input.copy_(images);
+  } else {
+    normalize_into(images, input);
+  }
   return input;
 }
 
