@@ -10,16 +10,19 @@ KnobEffect channels_last_knob();
 
 namespace {
 
+bool has_convolutions(const trial::TrialSpec& spec) {
+  const auto* const workload = trial::find_workload(spec.workload.model);
+  return workload != nullptr && workload->has_convolutions;
+}
+
 void apply(const trial::TrialSpec& spec, StepSettings& settings) {
-  settings.layout = knob_setting<bool>(spec, "channels_last") ? StepSettings::Layout::channels_last
-                                                              : StepSettings::Layout::contiguous;
+  const bool is_wanted = knob_setting<bool>(spec, "channels_last") && has_convolutions(spec);
+  settings.layout =
+      is_wanted ? StepSettings::Layout::channels_last : StepSettings::Layout::contiguous;
 }
 
 std::string why_ignored(const trial::TrialSpec& spec) {
-  const auto* const workload = trial::find_workload(spec.workload.model);
-  return workload != nullptr && workload->has_convolutions
-             ? ""
-             : spec.workload.model + " has no convolutions";
+  return has_convolutions(spec) ? "" : spec.workload.model + " has no convolutions";
 }
 
 }  // namespace
