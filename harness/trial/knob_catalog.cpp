@@ -73,7 +73,7 @@ std::vector<Knob> make_catalog() {
              "torch::optim's loop, or one call for all parameters"),
       flag("persistent_workers", false, "keep loader threads between epochs"),
       flag("pin_memory", false, "batches in page-locked memory (GPU)"),
-      integer("prefetch_factor", {2, 1, 64}, "batches loaded ahead, per worker"),
+      integer("prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker"),
       integer("worker_nice",
               {0, 0, 19},
               "niceness of loader threads: higher leaves the CPU to the model"),

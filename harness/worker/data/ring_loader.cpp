@@ -15,11 +15,16 @@ namespace tune::worker {
 
 namespace {
 
+// Those that are loaded ahead, and the one in use: a model may compute straight from a slot.
+std::int64_t count_slots(const LoaderOptions& options) {
+  constexpr std::int64_t kFewest = 2;
+  return options.num_workers == 0 ? kFewest : std::max(kFewest, options.prefetch_factor) + 1;
+}
+
 /// What batches that the consumer still holds keep alive after the loader is gone.
 struct Shared {
   explicit Shared(ImageSamples all)
-      : samples(std::move(all)),
-        ring(samples, std::max<std::int64_t>(2, samples.options.prefetch_factor)) {}
+      : samples(std::move(all)), ring(samples, count_slots(samples.options)) {}
   const ImageSamples samples;
   BatchRing ring;
 };
