@@ -62,7 +62,6 @@ LoaderReport read_loader(JsonObject object) {
     loader.broken.push_back(std::move(file));
   });
   loader.skipped_types = object.text_list("skipped_types", kMostNamed);
-  loader.batches_hash = object.text("batches_hash", 64);
   object.expect_no_more();
   return loader;
 }
@@ -85,8 +84,7 @@ json to_value(const LoaderReport& loader) {
           {"resize_ns", loader.resize_ns},
           {"bytes_read", loader.bytes_read},
           {"broken", std::move(broken)},
-          {"skipped_types", loader.skipped_types},
-          {"batches_hash", loader.batches_hash}};
+          {"skipped_types", loader.skipped_types}};
 }
 
 // A loss that is no number any more is a finding, not a broken reply; JSON has no word for it.

@@ -64,7 +64,6 @@ struct LoaderReport {
   std::int64_t bytes_read = 0;
   std::vector<BrokenFile> broken;          ///< named at most 100; `errors` counts all
   std::vector<std::string> skipped_types;  ///< "12 .txt": files of the folder that are no images
-  std::string batches_hash;  ///< FNV-1a 64 of the first batches' bytes; "" unless asked for
   bool operator==(const LoaderReport&) const = default;
 };
 
@@ -116,7 +115,8 @@ struct TrialReply {
   std::vector<Slice> slices;
   bool stock_matched = true;           ///< the loader's stock agreed at the window's edges
   std::vector<Loss> losses;            ///< at steps 1, 2, 4, 8, ... and the last
-  std::int64_t peak_memory_bytes = 0;  ///< resident, of the process, in the measured window
+  std::int64_t peak_memory_bytes = 0;  ///< resident, of the process, in the measured window; since
+                                       ///< it began where the kernel cannot restart the peak
   std::int64_t parameters = 0;         ///< of the model
   LoaderReport loader;
   std::vector<IgnoredKnob> ignored_knobs;

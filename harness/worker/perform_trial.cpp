@@ -11,6 +11,7 @@
 #include "worker/workload/all_workloads.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace tune::worker {
@@ -65,7 +66,10 @@ void measure(const trial::TrialSpec& spec,
       .ready_batches = [&] { return loader.ready_batches(); },
       .disturbance = [&] { return meter.read(); },
   };
-  machine::restart_peak_memory();
+  if (!machine::restart_peak_memory()) {
+    (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",
+                     stderr);
+  }
   phases.begin("measure");
   MeasuredWindow window = measure_window(spec.measure, parts);
   phases.begin("write");
