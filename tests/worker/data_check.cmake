@@ -11,7 +11,8 @@ set_target_properties(data_check PROPERTIES BUILD_RPATH "${TUNE_TORCH_RPATH}")
 foreach(check IN ITEMS
     any-order-delivers-the-same-set broken-files-are-replaced broken-files-become-zero broken-files-end-the-trial
     crops-follow-torchvision early-end-does-not-hang epochs-have-their-shape flip-mirrors-rows
-    held-batches-keep-their-memory labels-belong-to-pixels loader-threads-leave-the-model-its-threads normalize-follows-the-formula odd-files-do-not-hang
+    held-batches-keep-their-memory huge-buffers-are-given-back labels-belong-to-pixels
+    large-pictures-in-scans-are-refused loader-threads-leave-the-model-its-threads normalize-follows-the-formula odd-files-do-not-hang
     other-types-are-counted pixels-equal-pillow replacement-is-deterministic roi-equals-full
     same-batches-for-every-number-of-workers same-batches-for-every-prefetch-factor scaled-decode-reaches-the-target
     seeds-and-epochs-differ stock-is-counted synthetic-batches too-many-broken-files-end-the-trial

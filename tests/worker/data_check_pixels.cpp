@@ -125,6 +125,37 @@ void check_goldens(const Folders&) {
   }
 }
 
+// The header alone says how much memory the picture would take.
+void check_large_pictures(const Folders&) {
+  FileBytes file;
+  expect_equal(file.read((fs::path(GOLDEN_DIR) / "progressive.jpg").string()), "", "jpg");
+  Bytes bytes(file.bytes().begin(), file.bytes().end());
+  const std::array<std::uint8_t, 2> frame_marker = {0xff, 0xc2};
+  const auto frame =
+      std::search(bytes.begin(), bytes.end(), frame_marker.begin(), frame_marker.end());
+  expect(bytes.end() - frame > 9, "the file has a frame");
+  const std::array<std::uint8_t, 4> five_thousand = {0x13, 0x88, 0x13, 0x88};
+  std::copy(five_thousand.begin(), five_thousand.end(), frame + 5);  // height and width
+  JpegDecoder decoder;
+  expect_equal(
+      decoder.open(bytes), "5000x5000 pixels are more than 16 Mpx in several scans", "open");
+}
+
+void check_buffers(const Folders&) {
+  constexpr std::size_t kMiB = 1 << 20;
+  tune::worker::GrowBuffer buffer;
+  buffer.at_least(4 * kMiB);
+  expect_equal(buffer.capacity(), 6 * kMiB, "with room to grow");
+  buffer.at_least(64 * kMiB);
+  expect_equal(buffer.capacity(), 64 * kMiB, "huge: exact");
+  buffer.at_least(17 * kMiB);
+  expect_equal(buffer.capacity(), 64 * kMiB, "kept while samples are large");
+  buffer.at_least(kMiB);
+  expect(buffer.capacity() < 2 * kMiB, "given back at the next usual sample");
+  const std::uint8_t* const kept = buffer.at_least(kMiB);
+  expect(buffer.at_least(100) == kept, "a usual one is kept");
+}
+
 void check_crops(const Folders&) {
   const FrameSize frame = {500, 375};
   double area = 0;
@@ -236,6 +267,8 @@ void add_pixel_checks(std::map<std::string, Check>& checks) {
   checks["roi-equals-full"] = check_roi;
   checks["scaled-decode-reaches-the-target"] = check_scaled;
   checks["pixels-equal-pillow"] = check_goldens;
+  checks["large-pictures-in-scans-are-refused"] = check_large_pictures;
+  checks["huge-buffers-are-given-back"] = check_buffers;
   checks["crops-follow-torchvision"] = check_crops;
   checks["flip-mirrors-rows"] = check_flip;
   checks["normalize-follows-the-formula"] = check_normalize;

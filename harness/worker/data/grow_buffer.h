@@ -6,18 +6,21 @@
 
 namespace tune::worker {
 
-/// Bytes that are kept from sample to sample: it grows, never shrinks and is never cleared, so that
-/// a loader in steady state asks for no memory.
+/// Bytes that are kept from sample to sample and never cleared: it grows, so that a loader in
+/// steady state asks for no memory. What one huge sample took is given back at the next usual one,
+/// for every thread has buffers.
 class GrowBuffer {
  public:
   /// At least `bytes` bytes; what they hold is not kept when it has to grow.
   std::uint8_t* at_least(std::size_t bytes) {
-    if (bytes > capacity_) {
+    const bool is_huge_for_nothing = capacity_ > kHuge && bytes <= kUsual;
+    if (bytes > capacity_ || is_huge_for_nothing) {
+      const std::size_t wanted = bytes > kUsual ? bytes : bytes + bytes / 2;
       data_.reset();
       capacity_ = 0;
       // Plain new leaves the bytes unset: clearing them would be a second pass over memory.
-      data_.reset(new std::uint8_t[bytes + bytes / 2]);
-      capacity_ = bytes + bytes / 2;
+      data_.reset(new std::uint8_t[wanted]);
+      capacity_ = wanted;
     }
     return data_.get();
   }
@@ -26,6 +29,9 @@ class GrowBuffer {
   std::size_t capacity() const { return capacity_; }
 
  private:
+  static constexpr std::size_t kUsual = 16 << 20;
+  static constexpr std::size_t kHuge = kUsual + kUsual / 2;  // no usual size leads to more
+
   std::unique_ptr<std::uint8_t[]> data_;
   std::size_t capacity_ = 0;
 };

@@ -10,13 +10,20 @@
 #include <cstdio>  // jpeglib.h uses FILE without including it
 #include <cstring>
 #include <jerror.h>
+#include <new>
+#include <stdexcept>
 
 namespace tune::worker {
 
 namespace {
 
 constexpr std::int64_t kMaxPixels = 64'000'000;
-constexpr int kMaxScans = 100;  // of a progressive file; cameras and encoders write about ten
+
+// A file in several scans is kept whole as coefficients, six bytes a pixel, and every scan may go
+// over all of them. Cameras and encoders write about ten scans.
+constexpr std::int64_t kMaxPixelsInScans = 16'000'000;
+constexpr std::int64_t kMaxScannedPixels = 1'000'000'000;
+constexpr int kMaxScans = 100;
 constexpr JDIMENSION kRowsAtOnce = 16;
 
 // Upsampling of colour mixes each column with its neighbours: decoded in addition, then dropped.
@@ -93,8 +100,15 @@ struct JpegDecoder::Codec {
     errors.error_exit = [](j_common_ptr common) { of(common).give_up(); };
     errors.emit_message = [](j_common_ptr common, int level) { of(common).note(level); };
     errors.output_message = [](j_common_ptr) {};
+    info.client_data = this;  // jpeg_create_decompress keeps it, and may already give up
+    if (setjmp(escape) != 0) {
+      jpeg_destroy_decompress(&info);
+      if (errors.msg_code == JERR_OUT_OF_MEMORY) {
+        throw std::bad_alloc();
+      }
+      throw std::runtime_error(std::string("libjpeg: ") + message.data());
+    }
     jpeg_create_decompress(&info);
-    info.client_data = this;
     progress.progress_monitor = [](j_common_ptr common) { of(common).limit_scans(); };
     info.progress = &progress;
   }
@@ -118,8 +132,15 @@ struct JpegDecoder::Codec {
   }
 
   void limit_scans() {
-    if (info.input_scan_number > kMaxScans) {
-      std::snprintf(message.data(), message.size(), "more than %d scans", kMaxScans);
+    const std::int64_t scanned =
+        static_cast<std::int64_t>(info.image_width) * info.image_height * info.input_scan_number;
+    if (info.input_scan_number > kMaxScans || scanned > kMaxScannedPixels) {
+      std::snprintf(message.data(),
+                    message.size(),
+                    "%d or more scans of %u x %u pixels",
+                    info.input_scan_number,
+                    info.image_width,
+                    info.image_height);
       std::longjmp(escape, 1);
     }
   }
@@ -156,9 +177,10 @@ std::string JpegDecoder::open(std::span<const std::uint8_t> file) {
   if (!read_header()) {
     return codec_->message.data();
   }
-  if (frame().width * frame().height > kMaxPixels) {
+  const bool has_scans = jpeg_has_multiple_scans(&codec_->info) != FALSE;
+  if (frame().width * frame().height > (has_scans ? kMaxPixelsInScans : kMaxPixels)) {
     return std::to_string(frame().width) + "x" + std::to_string(frame().height) +
-           " pixels are more than 64 Mpx";
+           " pixels are more than " + (has_scans ? "16 Mpx in several scans" : "64 Mpx");
   }
   return "";
 }
