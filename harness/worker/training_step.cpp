@@ -66,7 +66,7 @@ void TrainingStep::train() {
   clock_.charge(&PhaseSums::forward_ns);
 
   (scaler_ ? scaler_->scale(loss) : loss).backward();
-  losses_.keep(steps_, loss.detach());
+  losses_.keep(steps_, loss.tensor_data());  // in every step, so without detach()'s operator call
   loss.reset();
   input_.reset();
   batch_ = Batch();

@@ -1,11 +1,12 @@
 #include "worker/workload/nn_model.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/relu.h>
 #include <torch/nn/init.h>
 #include <torch/nn/modules/batchnorm.h>
-#include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/linear.h>
 
 #include <string>
@@ -24,24 +25,34 @@ struct Shape {
   std::int64_t in, out, kernel, stride;
 };
 
-torch::nn::Conv2d make_conv(const Shape& shape) {
-  torch::nn::Conv2d conv(torch::nn::Conv2dOptions(shape.in, shape.out, shape.kernel)
-                             .stride(shape.stride)
-                             .padding(shape.kernel / 2)
-                             .bias(false));
-  torch::nn::init::kaiming_normal_(conv->weight, 0, torch::kFanOut, torch::kReLU);
-  return conv;
-}
+// torch::nn::Conv2d would first draw eleven million weights that are overwritten, in every trial.
+class ConvImpl : public torch::nn::Module {
+ public:
+  explicit ConvImpl(const Shape& shape) : stride_(shape.stride), padding_(shape.kernel / 2) {
+    weight_ =
+        register_parameter("weight", at::empty({shape.out, shape.in, shape.kernel, shape.kernel}));
+    torch::nn::init::kaiming_normal_(weight_, 0, torch::kFanOut, torch::kReLU);
+  }
+
+  at::Tensor forward(const at::Tensor& x) {
+    return at::conv2d(x, weight_, {}, at::IntArrayRef(stride_), at::IntArrayRef(padding_));
+  }
+
+ private:
+  at::Tensor weight_;
+  std::int64_t stride_, padding_;  // of both sides
+};
+TORCH_MODULE(Conv);
 
 class BasicBlockImpl : public torch::nn::Module {
  public:
   BasicBlockImpl(std::int64_t in, std::int64_t out, std::int64_t stride) {
-    conv1_ = register_module("conv1", make_conv({in, out, 3, stride}));
+    conv1_ = register_module("conv1", Conv(Shape{in, out, 3, stride}));
     bn1_ = register_module("bn1", torch::nn::BatchNorm2d(out));
-    conv2_ = register_module("conv2", make_conv({out, out, 3, 1}));
+    conv2_ = register_module("conv2", Conv(Shape{out, out, 3, 1}));
     bn2_ = register_module("bn2", torch::nn::BatchNorm2d(out));
     if (stride != 1 || in != out) {  // the shortcut has to change its shape as well
-      shortcut_conv_ = register_module("shortcut_conv", make_conv({in, out, 1, stride}));
+      shortcut_conv_ = register_module("shortcut_conv", Conv(Shape{in, out, 1, stride}));
       shortcut_bn_ = register_module("shortcut_bn", torch::nn::BatchNorm2d(out));
     }
   }
@@ -55,7 +66,7 @@ class BasicBlockImpl : public torch::nn::Module {
   }
 
  private:
-  torch::nn::Conv2d conv1_{nullptr}, conv2_{nullptr}, shortcut_conv_{nullptr};
+  Conv conv1_{nullptr}, conv2_{nullptr}, shortcut_conv_{nullptr};
   torch::nn::BatchNorm2d bn1_{nullptr}, bn2_{nullptr}, shortcut_bn_{nullptr};
 };
 TORCH_MODULE(BasicBlock);
@@ -63,7 +74,7 @@ TORCH_MODULE(BasicBlock);
 class Resnet18Impl : public torch::nn::Module {
  public:
   explicit Resnet18Impl(std::int64_t classes) {
-    conv_ = register_module("conv", make_conv({3, 64, 7, 2}));
+    conv_ = register_module("conv", Conv(Shape{3, 64, 7, 2}));
     bn_ = register_module("bn", torch::nn::BatchNorm2d(64));
     std::int64_t in = 64;
     for (const std::int64_t out : {64, 128, 256, 512}) {
@@ -89,7 +100,7 @@ class Resnet18Impl : public torch::nn::Module {
     blocks_.push_back(register_module("block" + std::to_string(blocks_.size()), std::move(block)));
   }
 
-  torch::nn::Conv2d conv_{nullptr};
+  Conv conv_{nullptr};
   torch::nn::BatchNorm2d bn_{nullptr};
   std::vector<BasicBlock> blocks_;
   torch::nn::Linear linear_{nullptr};
