@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unistd.h>
 
 namespace tune::runner {
 
 std::vector<std::string> worker_environment(const char* const* environment) {
-  static constexpr std::array<std::string_view, 5> kLeftOut = {"LD_PRELOAD=",
+  static constexpr std::array<std::string_view, 6> kLeftOut = {"TUNE_PARENT=",
+                                                               "LD_PRELOAD=",
                                                                "LD_LIBRARY_PATH=",
                                                                "KINETO_USE_DAEMON=",
                                                                "CUDA_INJECTION64_PATH=",
@@ -22,6 +24,7 @@ std::vector<std::string> worker_environment(const char* const* environment) {
       kept.emplace_back(entry);
     }
   }
+  kept.push_back("TUNE_PARENT=" + std::to_string(getpid()));
   return kept;
 }
 

@@ -6,8 +6,9 @@
 namespace tune::runner {
 
 /// The user's environment without what would load other code into the worker or profile it behind
-/// our back. Thread settings of the user (OMP_NUM_THREADS and the like) stay: they are part of what
-/// is measured, and the machine's facts record them.
+/// our back, and with TUNE_PARENT, this process, without which the worker has nobody to work for.
+/// Thread settings of the user (OMP_NUM_THREADS and the like) stay: they are part of what is
+/// measured, and the machine's facts record them.
 std::vector<std::string> worker_environment(const char* const* environment);
 
 }  // namespace tune::runner

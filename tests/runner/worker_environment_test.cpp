@@ -5,24 +5,27 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <unistd.h>
 
 namespace tune::runner {
 namespace {
 
 TEST(WorkerEnvironment, LosesWhatLoadsOtherCodeAndKeepsTheRest) {
-  const std::array<const char*, 9> environment = {"HOME=/home/ada",
-                                                  "LD_PRELOAD=evil.so",
-                                                  "LD_LIBRARY_PATH=/opt",
-                                                  "KINETO_USE_DAEMON=1",
-                                                  "CUDA_INJECTION64_PATH=x",
-                                                  "NVTX_INJECTION64_PATH=x",
-                                                  "OMP_NUM_THREADS=1",
-                                                  "LD_PRELOADED=mine",
-                                                  nullptr};
+  const std::array<const char*, 10> environment = {"HOME=/home/ada",
+                                                   "TUNE_PARENT=1",
+                                                   "LD_PRELOAD=evil.so",
+                                                   "LD_LIBRARY_PATH=/opt",
+                                                   "KINETO_USE_DAEMON=1",
+                                                   "CUDA_INJECTION64_PATH=x",
+                                                   "NVTX_INJECTION64_PATH=x",
+                                                   "OMP_NUM_THREADS=1",
+                                                   "LD_PRELOADED=mine",
+                                                   nullptr};
+  const std::string parent = "TUNE_PARENT=" + std::to_string(getpid());
   const std::vector<std::string> kept = {
-      "HOME=/home/ada", "OMP_NUM_THREADS=1", "LD_PRELOADED=mine"};
+      "HOME=/home/ada", "OMP_NUM_THREADS=1", "LD_PRELOADED=mine", parent};
   EXPECT_EQ(worker_environment(environment.data()), kept);
-  EXPECT_TRUE(worker_environment(nullptr).empty());
+  EXPECT_EQ(worker_environment(nullptr), std::vector<std::string>{parent});
 }
 
 TEST(OutcomeKind, NamesAreReadBack) {

@@ -66,6 +66,16 @@ TEST(Child, DiesWithItsParentAndIsTheFirstToGoWhenMemoryRunsOut) {
   EXPECT_TRUE(comes_true([&] { return has_ended(pid); })) << "process " << pid << " lives on";
 }
 
+TEST(Child, DoesNotBeginForAStarterThatHasGone) {
+  const TrialSpec spec = small_spec();
+  const std::string file = write_spec(spec);
+  EXPECT_EQ(output_of("TUNE_PARENT=2147483647 '" WORKER_PROGRAM "' '" + file + "'; echo $?"),
+            "1\n");
+  EXPECT_FALSE(fs::exists(fs::path(spec.folder) / "reply.json"));
+  // A wrapper may stand between the two, and who starts it by hand says nothing.
+  EXPECT_EQ(output_of("TUNE_PARENT=$PPID '" WORKER_PROGRAM "' '" + file + "'; echo $?"), "0\n");
+}
+
 TEST(Child, WorksWhenNobodyListensToItsPhases) {
   const TrialSpec spec = small_spec();
   const std::string file = write_spec(spec);
