@@ -43,7 +43,8 @@ struct CellResult {
       gain;  ///< against the baseline of the same round, ratio - 1; not for the baseline
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of all search rounds
-  bool stalls = false;  ///< median slice rate differs by > 1 % from the rate of the sum
+  bool disturbed = false;  ///< in some trial others used its CPUs, or the stock did not match
+  bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
 };
 
 /// The fresh rounds after the search: the only source of the headline.
@@ -78,7 +79,11 @@ struct CampaignResult {
   std::optional<Confirmation> confirmation;
   std::vector<TrialRecord> trials;  ///< in the order run
   std::int64_t trials_failed = 0;
-  bool complete = true;               ///< false: promised work is missing (exit 6)
+  bool complete = true;             ///< false: promised work is missing (exit 6)
+  bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
+  std::int64_t trials_missing = 0;  ///< that --resume would run
+  /// A budget that would do for the rest; set when the budget is why trials are missing.
+  std::optional<std::int64_t> budget_wanted_ns;
   std::string incomplete_reason;      ///< "budget of 5m used up: 12 of 72 trials missing"
   std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was made anew", ...
 };

@@ -59,7 +59,7 @@ const std::map<std::string, Setter>& setters() {
   static const std::map<std::string, Setter> all = {
       {"rounds", [](Scenario& s, const Assignment& a) { s.rounds = count(a, 1, 1000); }},
       {"confirm_rounds",
-       [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 0, 1000); }},
+       [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 1, 1000); }},
       {"slices", [](Scenario& s, const Assignment& a) { s.measure.slices = count(a, 1, 1000); }},
       {"slice", [](Scenario& s, const Assignment& a) { s.measure.slice_ns = time(a, 1); }},
       {"warmup", [](Scenario& s, const Assignment& a) { s.measure.warmup_ns = time(a, 0); }},
@@ -73,6 +73,7 @@ const std::map<std::string, Setter>& setters() {
            complain(a, "must be a whole number >= 0");
          }
          s.seed = *seed;
+         s.has_seed = true;
        }},
   };
   return all;

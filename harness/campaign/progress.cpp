@@ -112,7 +112,7 @@ std::int64_t Progress::confirm_rounds_of(std::size_t cell) const {
   for (const auto& [round, completed] : histories_[cell].confirm.finished) {
     const auto& baseline = histories_[0].confirm.finished;
     const auto partner = baseline.find(round);
-    rounds += !completed || partner != baseline.end() ? 1 : 0;
+    rounds += completed && partner != baseline.end() && partner->second ? 1 : 0;
   }
   return rounds;
 }

@@ -43,6 +43,7 @@ scenario::Scenario recorded_scenario(const LedgerHeader& header) {
     apply_override(scenario, assignment);
   }
   scenario.data = header.data;
+  scenario.seed = header.seed;  // it may have been drawn
   return scenario;
 }
 

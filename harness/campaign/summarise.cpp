@@ -1,6 +1,7 @@
 #include "campaign/summarise.h"
 
 #include "base/units.h"
+#include "campaign/disturbance.h"
 #include "campaign/estimate.h"
 #include "campaign/progress.h"
 #include "stats/median.h"
@@ -23,6 +24,18 @@ std::string why_missing(const LedgerContents& ledger) {
     return reason;
   }
   return reason == "baseline-failed" ? "the baseline failed" : "the run was cut off";
+}
+
+// Enough for the rest with a margin, in units that a person would write.
+std::int64_t larger_budget(std::int64_t budget_ns, std::int64_t elapsed_ns, std::int64_t rest_ns) {
+  constexpr double kMargin = 1.25;
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  constexpr std::int64_t kMinuteNs = 60 * kSecondNs;
+  const double wanted =
+      kMargin * std::max(static_cast<double>(budget_ns), static_cast<double>(elapsed_ns + rest_ns));
+  const auto ns = static_cast<std::int64_t>(wanted);
+  const std::int64_t unit_ns = ns < kMinuteNs ? kSecondNs : kMinuteNs;
+  return (ns / unit_ns + 1) * unit_ns;
 }
 
 // One slow slice in five moves the rate, not the median: the sign of a stall.
@@ -202,6 +215,9 @@ class Summary {
       }
     }
     cell.phases = phases;
+    cell.disturbed = std::any_of(records.begin(), records.end(), [](const TrialRecord* record) {
+      return !disturbance_text(*record).empty();
+    });
     cell.stalls = 2 * stalling > trials;
   }
 
@@ -248,7 +264,11 @@ class Summary {
     const std::string& baseline = result.cells.front().outcome;
     const bool baseline_failed =
         (baseline != "completed" && baseline != "not-run") || progress_.baseline_given_up();
-    result.complete = rest.trials == 0 && !baseline_failed;
+    const std::int64_t pairs_missing =
+        result.confirmation ? result.confirmation->wanted - result.confirmation->pairs : 0;
+    result.baseline_failed = baseline_failed;
+    result.trials_missing = baseline_failed ? 0 : rest.trials;
+    result.complete = rest.trials == 0 && !baseline_failed && pairs_missing <= 0;
     if (result.complete) {
       return;
     }
@@ -259,7 +279,12 @@ class Summary {
       result.incomplete_reason = "the baseline failed: " + result.cells.front().reason;
     } else if (why == "budget" && !run_.ledger.sittings.empty()) {
       const std::int64_t budget_ns = run_.ledger.sittings.back().budget_ns.value_or(0);
+      result.budget_wanted_ns = larger_budget(budget_ns, result.elapsed_ns, rest.ns);
       result.incomplete_reason = "budget of " + format_time(budget_ns) + " used up: " + missing;
+    } else if (rest.trials == 0) {
+      result.incomplete_reason = std::to_string(pairs_missing) + " of " +
+                                 std::to_string(result.confirmation->wanted) +
+                                 " confirming pairs are missing: their trials failed";
     } else {
       result.incomplete_reason = why + ": " + missing;
     }
@@ -288,6 +313,22 @@ class Summary {
                                   " failed while it was confirmed: " + failure_text(record));
       }
     }
+    add_disturbances(result);
+  }
+
+  void add_disturbances(CampaignResult& result) const {
+    constexpr std::int64_t kMostNamed = 6;
+    std::int64_t count = 0;
+    for (const TrialRecord& record : run_.trials) {
+      const std::string text = disturbance_text(record);
+      if (!text.empty() && ++count <= kMostNamed) {
+        result.warnings.push_back(text);
+      }
+    }
+    if (count > kMostNamed) {
+      result.warnings.push_back(std::to_string(count - kMostNamed) +
+                                " more trials were disturbed; result.json has their slices");
+    }
   }
 
   const RecordedRun& run_;
@@ -302,9 +343,7 @@ CampaignResult summarise(const RecordedRun& run) {
 }
 
 ExitCode exit_code(const CampaignResult& result) {
-  const CellResult& baseline = result.cells.front();
-  const bool never_ran = baseline.outcome == "not-run";
-  if (!never_ran && baseline.outcome != "completed") {
+  if (result.baseline_failed) {
     return ExitCode::negative_verdict;
   }
   return result.complete ? ExitCode::fine : ExitCode::partial;

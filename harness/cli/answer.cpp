@@ -21,6 +21,7 @@ using report::RankedTable;
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kMostRows = 25;
 constexpr std::size_t kNarrowestSetting = 24;
+constexpr std::size_t kLongestReason = 300;
 
 // The relative path where that is shorter: it can be typed.
 std::string short_path(const std::filesystem::path& path) {
@@ -48,6 +49,7 @@ class FittedTable {
  public:
   FittedTable(RankedTable table, std::size_t width) : table_(std::move(table)) {
     drop_rows();
+    drop_column_without_texts("note");
     shorten("note", width, 14);  // the verdict says more
     for (const char* expendable : {"data wait", "rounds", "peak memory", "cell"}) {
       if (total_width() > width) {
@@ -234,6 +236,13 @@ std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   return text;
 }
 
+// As --budget reads it.
+std::string typed_time(std::int64_t ns) {
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  const std::int64_t seconds = ns / kSecondNs;
+  return seconds % 60 == 0 ? std::to_string(seconds / 60) + "m" : std::to_string(seconds) + "s";
+}
+
 // Last of all, so that it stands above the prompt: what to type now.
 std::string next_step(const CampaignResult& result) {
   const std::string report = short_path(result.directory / "report.html");
@@ -242,8 +251,17 @@ std::string next_step(const CampaignResult& result) {
   if (conclusion.standing == report::Standing::faster && conclusion.best != nullptr) {
     text += "set:     " + trial::to_text(conclusion.best->cell.changed) + "\n";
   }
-  text += result.complete ? "next:    tune report " + quoted(short_path(result.directory))
-                          : "go on:   " + resume_command(result.directory);
+  if (result.baseline_failed) {  // no trial can follow: the setting itself must change
+    text += "stopped: " + report::shortened(result.incomplete_reason, kLongestReason) +
+            "; mend it, then start a new run";
+  } else if (result.budget_wanted_ns) {
+    text += "go on:   " + resume_command(result.directory) + " --budget " +
+            typed_time(*result.budget_wanted_ns);
+  } else if (result.trials_missing > 0) {
+    text += "go on:   " + resume_command(result.directory);
+  } else {
+    text += "next:    tune report " + quoted(short_path(result.directory));
+  }
   return text + "\n";
 }
 

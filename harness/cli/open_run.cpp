@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <random>
 
 namespace tune::cli {
 
@@ -113,6 +114,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   campaign::RecordedRun run;
   run.directory = directory;
   run.scenario = scenario;
+  if (!scenario.has_seed) {
+    run.scenario.seed = std::random_device()();
+  }
   run.scenario.data = prepare_data(scenario, input.show);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine::read_machine_facts("/");
@@ -124,7 +128,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   header.scenario_sha256 = scenario.sha256;
   header.overrides = input.request.overrides;
   header.plan_sha256 = campaign::plan_hash(run.plan);
-  header.seed = scenario.seed;
+  header.seed = run.scenario.seed;
   header.data = run.scenario.data;
   header.worker = input.worker.string();
   header.worker_sha256 = sha256_file_hex(input.worker);

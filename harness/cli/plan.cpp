@@ -55,6 +55,9 @@ void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost
   std::cout << "\ntime            at least " << format_time(cost.total_ns) << " ("
             << format_time(cost.trial_ns) << " a trial: start, warm-up, " << scenario.measure.slices
             << " slices; slow steps and data that must be made come on top)\n";
+  std::cout << "seed            "
+            << (scenario.has_seed ? std::to_string(scenario.seed) : "drawn when the run begins")
+            << " (of the order of trials)\n";
   if (scenario.budget_ns) {
     std::cout << "budget          " << format_time(*scenario.budget_ns)
               << (*scenario.budget_ns < cost.total_ns ? ": not enough for all trials\n" : "\n");
@@ -98,7 +101,9 @@ void add_plan(CLI::App& app, Invocation& invocation) {
   command.add_option("FILE", *file, "Scenario")->required();
   command.add_flag("--json", *as_json, "One JSON document");
   command.callback([&invocation, file, as_json] {
-    invocation.run = [file, as_json] { return show_plan(scenario::load_scenario(*file), *as_json); };
+    invocation.run = [file, as_json] {
+      return show_plan(scenario::load_scenario(*file), *as_json);
+    };
   });
 }
 

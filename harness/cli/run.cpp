@@ -2,6 +2,7 @@
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "campaign/load_campaign.h"
+#include "campaign/overrides.h"
 #include "campaign/run_lock.h"
 #include "campaign/run_trials.h"
 #include "campaign/summarise.h"
@@ -87,6 +88,20 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   return record.end_reason;
 }
 
+// A disk that is full or a worker that is gone stops the run, but what finished is on disk: nothing
+// when that happened. The ledger is not touched again, its last line may be half written.
+std::optional<std::string> try_to_sit(OpenRun& open, const Sitting& sitting) {
+  try {
+    return sit(open, sitting);
+  } catch (const Error& error) {
+    sitting.display.close();
+    std::cerr << "the run stopped: " << error.what()
+              << "\nwhat finished is saved; when that is mended, go on with: "
+              << resume_command(open.run.directory) << "\n";
+    return std::nullopt;
+  }
+}
+
 std::string greeting(const OpenRun& open) {
   const auto cells = open.run.plan.cells.size();
   return open.run.scenario.name + ": " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") +
@@ -97,6 +112,9 @@ std::string greeting(const OpenRun& open) {
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
   const std::int64_t start_ns = monotonic_ns();
   const std::string utc = utc_now();
+  if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
+    check_resumable(campaign::read_recorded_run(directory), request);
+  }
   std::string holder;
   const auto lock = campaign::RunLock::take(machine::runtime_folder(), directory, holder);
   if (!lock) {
@@ -126,13 +144,19 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     OpenRun open = recorded ? resume_run(std::move(*recorded), input)
                             : begin_run(read_requested_scenario(request), directory, input);
     display->say(greeting(open));
-    const std::string end = sit(open, {request, worker, interruption, *display, utc, start_ns});
-    if (end == "interrupted") {  // also where standard output is a file
+    for (const std::string& note : open.run.scenario.notes) {
+      display->say("note: " + note);
+    }
+    const auto end = try_to_sit(open, {request, worker, interruption, *display, utc, start_ns});
+    if (!end) {
+      return ExitCode::partial;
+    }
+    if (*end == "interrupted") {  // also where standard output is a file
       std::cerr << "interrupted; what finished is saved. Go on with: "
                 << resume_command(open.run.directory) << "\n";
     }
     const ExitCode code = present(open.run.directory, request);
-    return end == "interrupted" ? interruption.exit_code() : code;
+    return *end == "interrupted" ? interruption.exit_code() : code;
   } catch (const PreparationInterrupted&) {
     display->close();
     std::cerr << "interrupted while the data were made; nothing was run\n";
@@ -148,6 +172,12 @@ ExitCode run_command(const RunRequest& request) {
                              "tune run scenarios/resnet18.yaml"});
   }
   if (!request.resume.empty()) {
+    if (request.dry_run) {
+      throw Error(Error::Parts{"-n",
+                               "does not go with --resume",
+                               "the plan of a run that has begun is in its report",
+                               "tune report " + request.resume + " --format text"});
+    }
     if (!request.output.empty()) {
       throw Error(Error::Parts{
           "-o " + request.output, "does not go with --resume", "a run stays where it is", ""});
@@ -184,6 +214,13 @@ struct Flags {
       if (!request.budget_ns) {
         throw Error(Error::Parts{
             "--budget " + budget, "is no time", "the unit is mandatory", "--budget 10m"});
+      }
+    }
+    for (const std::string& assignment : sets) {
+      if (assignment.starts_with("budget=") && budget.empty()) {
+        scenario::Scenario checked;
+        campaign::apply_override(checked, assignment);
+        request.budget_ns = checked.budget_ns;
       }
     }
     request.color = color == "always"  ? ColorWish::always

@@ -147,6 +147,7 @@ Markup method_section(const CampaignResult& result) {
        "counts. No profiler is present.");
   item("The search runs every setting and the baseline " + counted(scenario.rounds, "time") +
        ", in an order that is random in each round (seed " + std::to_string(result.seed) +
+       (result.scenario.has_seed ? "" : ", drawn") +
        "). A gain is the ratio to the baseline of the same round, minus 1.");
   item("The best setting and the baseline then run " +
        counted(scenario.confirm_rounds, "further fresh pair") +
@@ -168,7 +169,8 @@ Markup reproduce_section(const CampaignResult& result) {
   if (!result.overrides.empty()) {
     html.append(paragraph("Changed on the command line: " + command_line(result.overrides) + "."));
   }
-  html.append(paragraph("Seed " + std::to_string(result.seed) + "; scenario " +
+  html.append(paragraph("Seed " + std::to_string(result.seed) +
+                        (result.scenario.has_seed ? "" : ", drawn") + "; scenario " +
                         one_line(scenario.file.string()) + ", SHA-256 " +
                         one_line(scenario.sha256) + "; tune " + one_line(result.tune_version) +
                         ", commit " + (result.commit.empty() ? "not known" : result.commit) + "."));

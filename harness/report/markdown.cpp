@@ -166,7 +166,8 @@ std::string code_block(const std::string& line) {
 
 std::string record(const CampaignResult& result) {
   return "Environment: " + escape_markdown(shortened(environment_line(result), 2 * kLongestText)) +
-         ".\n\nRun it again (seed " + std::to_string(result.seed) + ", scenario " +
+         ".\n\nRun it again (seed " + std::to_string(result.seed) +
+         (result.scenario.has_seed ? "" : ", drawn") + ", scenario " +
          escape_markdown(shortened(result.scenario.sha256, 12)) + "):\n\n" +
          code_block(shortened(command_line(result.command), 4 * kLongestText));
 }

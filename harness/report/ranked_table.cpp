@@ -34,7 +34,8 @@ RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, in
       std::to_string(cell.rounds),
       cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes) : "",
       wait ? share_text(wait->value) : "",
-      cell.outcome == "completed" ? "" : shortened(cell.outcome, kLongestOutcome),
+      cell.outcome == "completed" ? (cell.disturbed ? "disturbed" : "")
+                                  : shortened(cell.outcome, kLongestOutcome),
   };
   return row;
 }

@@ -101,7 +101,8 @@ std::string repaired(const nlohmann::json& schema, const YamlNode& node) {
     return as_boolean(node.text);
   }
   if (type == "integer" && node.kind == Kind::real && node.real == std::floor(node.real) &&
-      std::fabs(node.real) < 1e15) {
+      std::fabs(node.real) < 1e15 && schema.value("minimum", node.real) <= node.real &&
+      node.real <= schema.value("maximum", node.real)) {
     return std::to_string(static_cast<std::int64_t>(node.real));
   }
   const bool digits = !node.text.empty() && node.text.size() < 16 &&

@@ -129,6 +129,7 @@ void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaint
   }
   section.read("confirm_rounds", scenario.confirm_rounds);
   section.read_seed("seed", scenario.seed);
+  scenario.has_seed = section.find("seed") != nullptr;
   std::int64_t confirm = 1;
   section.read("confirm", confirm);
   if (confirm > 1) {

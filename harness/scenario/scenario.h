@@ -38,6 +38,7 @@ struct Scenario {
   std::optional<std::int64_t> budget_ns;  ///< wall time of the whole campaign
   std::int64_t confirm_rounds = 6;        ///< fresh rounds of best cell and baseline
   std::uint64_t seed = 0;                 ///< of the campaign: order of trials
+  bool has_seed = false;  ///< false: neither the file nor a flag gives one, a run draws it
 
   std::vector<std::string>
       notes;  ///< sections that are valid but that this version does not act on
