@@ -37,9 +37,11 @@ TEST(Overrides, ChangeKnobsOfEveryKind) {
 
 TEST(Overrides, ChangeHowItIsMeasured) {
   EXPECT_EQ(with("rounds=5").rounds, 5);
-  EXPECT_EQ(with("confirm_rounds=0").confirm_rounds, 0);
+  EXPECT_EQ(with("confirm_rounds=1").confirm_rounds, 1);
   EXPECT_EQ(with("budget=10m").budget_ns, 600'000'000'000);
   EXPECT_EQ(with("slice=200ms").measure.slice_ns, 200'000'000);
+  EXPECT_TRUE(with("seed=0").has_seed);
+  EXPECT_FALSE(with("rounds=5").has_seed);
   EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);
 }
 
@@ -48,6 +50,7 @@ TEST(Overrides, RefuseWhatDoesNotFitAndSayWhy) {
   EXPECT_NE(complaint("num_workers=many").find("whole number from 0 to 256"), std::string::npos);
   EXPECT_NE(complaint("channels_last=yes").find("true or false"), std::string::npos);
   EXPECT_NE(complaint("budget=10").find("unit"), std::string::npos);
+  EXPECT_NE(complaint("confirm_rounds=0").find("from 1"), std::string::npos);
   EXPECT_NE(complaint("rounds=0").find("from 1"), std::string::npos);
   EXPECT_NE(complaint("rounds").find("key=value"), std::string::npos);
 }
