@@ -325,6 +325,7 @@ campaign::CampaignResult empty_result() {
   result.scenario.text = kScenarioText;
   result.scenario.sha256 = "3f1c0f6c8d3f4f5a8a4d2b9c7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f";
   result.scenario.seed = result.seed = 20260302;
+  result.scenario.has_seed = true;
   result.scenario.baseline = trial::default_settings();
   result.scenario.baseline["batch_size"] = std::int64_t{32};
   result.plan.cells = make_cells(result.scenario.baseline);
