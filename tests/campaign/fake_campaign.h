@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "campaign/ledger.h"
+#include "campaign/overrides.h"
 #include "campaign/recorded_run.h"
 #include "campaign/run_trials.h"
 #include "scenario/read_scenario.h"
@@ -148,7 +149,11 @@ class FakeCampaign {
     header.machine.cpus = 64;
     header.machine.logical_cpus = 64;
     header.machine.physical_cores = 64;
-    const scenario::Scenario scenario = scenario::read_scenario(text, header.scenario_file);
+    scenario::Scenario scenario = scenario::read_scenario(text, header.scenario_file);
+    for (const std::string& assignment : overrides) {
+      apply_override(scenario, assignment);
+    }
+    header.seed = scenario.seed;
     header.data = scenario.data;
     header.plan_sha256 = plan_hash(scenario::make_plan(scenario, header.machine));
     header.command = {"tune", "run", "fake.yaml"};

@@ -1,0 +1,92 @@
+#include "campaign/summarise.h"
+
+#include "campaign/disturbance.h"
+#include "campaign/load_campaign.h"
+#include "fake_campaign.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::campaign {
+
+TEST(Summary, IsNegativeWhenTheBaselineIsGivenUpWhileItConfirms) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(2));
+  FakeMachine machine;
+  machine.mishap = [](const trial::TrialSpec& spec) {
+    return spec.cell == "baseline" && spec.id.starts_with("confirm")
+               ? std::optional(failed(runner::OutcomeKind::crashed, "SIGSEGV"))
+               : std::nullopt;
+  };
+  EXPECT_EQ(campaign.sit(machine), "baseline-failed");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_TRUE(result.baseline_failed);
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.trials_missing, 0) << "--resume cannot run any";
+  EXPECT_NE(result.incomplete_reason.find("SIGSEGV (confirming round"), std::string::npos);
+  EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
+}
+
+TEST(Summary, CountsOnlyPairsOfWhichBothSidesCompleted) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1));
+  FakeMachine machine;
+  machine.mishap = [](const trial::TrialSpec& spec) {
+    return spec.id == "confirm2-c01" ? std::optional(failed(runner::OutcomeKind::crashed, "SIGBUS"))
+                                     : std::nullopt;
+  };
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_EQ(result.confirmation->pairs, 6) << "the lost pair has another round";
+  EXPECT_EQ(exit_code(result), ExitCode::fine);
+}
+
+TEST(Summary, IsPartialWhenNoCellCanBeConfirmed) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1));
+  FakeMachine machine;
+  machine.mishap = [](const trial::TrialSpec& spec) {
+    return spec.cell == "c01" && spec.id.starts_with("confirm")
+               ? std::optional(failed(runner::OutcomeKind::crashed, "SIGBUS"))
+               : std::nullopt;
+  };
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_EQ(result.incomplete_reason, "6 of 6 confirming pairs are missing: their trials failed");
+  EXPECT_EQ(exit_code(result), ExitCode::partial);
+}
+
+TEST(Summary, NamesABudgetThatWouldDoForTheRest) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(20, "{strategy: grid, budget: 60s}"));
+  FakeMachine machine;
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  campaign.budget_ns = load_campaign(folder.path()).budget_wanted_ns;
+  ASSERT_TRUE(campaign.budget_ns);
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  EXPECT_FALSE(load_campaign(folder.path()).budget_wanted_ns);
+}
+
+TEST(Disturbance, IsToldWithItsFigures) {
+  TrialRecord record;
+  record.spec.cell = "c01";
+  record.stage = "search";
+  record.round = 1;
+  EXPECT_EQ(disturbance_text(record), "");
+  record.outcome.reply = make_reply("r1-c01", 100);
+  trial::TrialReply& reply = *record.outcome.reply;
+  reply.facts.cpus = {0, 1};
+  const auto others_use = [&](double cpus) {
+    for (trial::Slice& slice : reply.slices) {
+      slice.disturbance.other_cpu_ns = std::llround(cpus * static_cast<double>(slice.wall_ns));
+    }
+  };
+  EXPECT_EQ(disturbance_text(record), "") << "the kernel did not say";
+  others_use(0.09);
+  EXPECT_EQ(disturbance_text(record), "");
+  others_use(0.45);
+  EXPECT_EQ(disturbance_text(record), "other processes used 0.45 of 2 CPUs in c01 round 1");
+  reply.stock_matched = false;
+  EXPECT_NE(disturbance_text(record).find("stock did not match"), std::string::npos);
+}
+
+}  // namespace tune::campaign
