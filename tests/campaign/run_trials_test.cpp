@@ -139,7 +139,7 @@ TEST(Campaign, ResumedAfterACutAtAnyLineRunsTheSameTrialsOnceEach) {
   std::size_t cuts = 0;
   for (std::size_t end = whole.find('\n'); end != std::string::npos;
        end = whole.find('\n', end + 1)) {
-    for (const std::size_t torn : {0, 9}) {  // at the line's end, or inside the next line
+    for (const std::size_t torn : {std::size_t{0}, std::size_t{9}}) {  // at the line's end, or inside the next line
       const std::string cut = whole.substr(0, end + 1 + torn);
       std::ofstream(ledger_file(folder.path()), std::ios::trunc) << cut;
       const std::set<std::string> before = ids(read_recorded_run(folder.path()).trials);

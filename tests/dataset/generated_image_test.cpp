@@ -134,20 +134,21 @@ double distance(const std::array<double, 2>& a, const std::array<double, 2>& b) 
 }
 
 TEST(GeneratedImage, ShowsItsClassByHue) {
-  constexpr int kClasses = 5;
-  constexpr int kImages = 100;
+  constexpr std::size_t kClasses = 5;
+  constexpr std::size_t kImages = 100;
   std::vector<std::array<double, 2>> chroma;
   std::array<std::array<double, 2>, kClasses> centre{};
-  for (int i = 0; i < kImages; ++i) {
-    chroma.push_back(chroma_of(generate_image(spec_of("tiny", kClasses), i)));
+  for (std::size_t i = 0; i < kImages; ++i) {
+    chroma.push_back(
+        chroma_of(generate_image(spec_of("tiny", kClasses), static_cast<std::int64_t>(i))));
     for (std::size_t c = 0; c < 2; ++c) {
       centre.at(i % kClasses).at(c) += chroma.back().at(c) * kClasses / kImages;
     }
   }
   int right = 0;
-  for (int i = 0; i < kImages; ++i) {
-    int nearest = 0;
-    for (int label = 1; label < kClasses; ++label) {
+  for (std::size_t i = 0; i < kImages; ++i) {
+    std::size_t nearest = 0;
+    for (std::size_t label = 1; label < kClasses; ++label) {
       if (distance(chroma.at(i), centre.at(label)) < distance(chroma.at(i), centre.at(nearest))) {
         nearest = label;
       }

@@ -53,7 +53,7 @@ inline TrialReply sample_reply() {
   reply.losses = {{1, 6.9}, {2, 1e-300}};
   reply.peak_memory_bytes = 1 << 30;
   reply.parameters = 11'689'512;
-  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}, "00ff"};
+  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}};
   reply.ignored_knobs = {{"pin_memory", "there is no GPU"}};
   return reply;
 }
