@@ -200,8 +200,10 @@ Picture draw_picture(const ImagePlan& plan) {
   const int shapes = draws.between(4, 13);
   for (int i = 0; i < shapes; ++i) {
     const Shape shape = draw_shape(draws, style, plan.width, plan.height);
-    const Colour paint_colour = colour(
-        draws.between(50, 205), style.hue + draws.between(-8000, 8000), draws.between(20, 70));
+    // One at a time: compilers differ in the order in which they evaluate arguments.
+    const int strength = draws.between(20, 70);
+    const int hue = style.hue + draws.between(-8000, 8000);
+    const Colour paint_colour = colour(draws.between(50, 205), hue, strength);
     paint(picture.y, shape, paint_colour.y);
     paint(picture.cb, scaled(shape, divisor), paint_colour.cb);
     paint(picture.cr, scaled(shape, divisor), paint_colour.cr);
