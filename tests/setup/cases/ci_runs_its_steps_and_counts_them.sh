@@ -1,6 +1,7 @@
 mkdir -p "$BOX/clone/.ci" "$BOX/clone/harness/base"
 cp "$source_tree/.ci/run" "$BOX/clone/.ci/"
 touch "$BOX/clone/harness/base/a.cpp"
+with=(ANSWER=$'0\n6')  # no trial failed, six pairs
 launch .ci/run
 expect_status 0
 expect_called 'apt-get .*install .*clang-tidy'
@@ -15,3 +16,8 @@ launch .ci/run
 expect_status 1
 grep -q 'a.cpp: a complaint' "$BOX/out" || broken "no complaint"
 [[ $(tail -n 1 "$BOX/out") == "3 passed, 1 failed" ]] || broken "no count"
+rm "$BOX/untidy"
+with=(ANSWER=$'3\n6')
+launch .ci/run
+expect_status 1
+[[ $(tail -n 1 "$BOX/out") == "4 passed, 1 failed" ]] || broken "a run with failed trials was taken"
