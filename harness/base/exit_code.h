@@ -5,12 +5,12 @@ namespace tune {
 /// What `tune` answers to the shell. Stable; documented by `tune help exit-codes`.
 enum class ExitCode {
   fine = 0,
-  negative_verdict = 1,  ///< gate REGRESSED; a cell crashed, hung or garbled; the baseline failed
+  negative_verdict = 1,  ///< the baseline failed, the gate saw a regression, data are damaged
   wrong_input = 2,       ///< nothing was run
   inconclusive = 3,
   incomparable = 4,
   nothing_matched = 5,
-  partial = 6,  ///< promised work is missing; `tune run --resume` goes on
+  partial = 6,  ///< promised work is missing: trials (`tune run --resume` goes on), or a report
   our_bug = 70,
   not_available = 75,  ///< device, lock or scheduler not available: try again
   interrupted = 130,   ///< SIGINT, after saving

@@ -33,6 +33,20 @@ class Descriptor {
   int number_;
 };
 
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = write(file, text.data(), text.size());
+    if (put < 0 && errno == EINTR) {
+      continue;
+    }
+    if (put < 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
@@ -78,18 +92,11 @@ void write_file_synced(const std::filesystem::path& path, std::string_view text)
     if (file.number() < 0) {
       complain(path, "cannot be written");
     }
-    while (!text.empty()) {
-      const ssize_t put = write(file.number(), text.data(), text.size());
-      if (put < 0 && errno == EINTR) {
-        continue;
-      }
-      if (put < 0) {
-        const int reason = errno;
-        unlink(draft.c_str());
-        errno = reason;
-        complain(path, "cannot be written");
-      }
-      text.remove_prefix(static_cast<std::size_t>(put));
+    if (!write_all(file.number(), text)) {
+      const int reason = errno;
+      unlink(draft.c_str());
+      errno = reason;
+      complain(path, "cannot be written");
     }
     if (fsync(file.number()) != 0) {
       complain(path, "cannot be synced to disk");
@@ -101,6 +108,16 @@ void write_file_synced(const std::filesystem::path& path, std::string_view text)
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
   if (directory.number() >= 0) {
     fsync(directory.number());
+  }
+}
+
+void append_line_synced(const std::filesystem::path& path, std::string_view line) {
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
+  if (file.number() < 0 || !write_all(file.number(), std::string(line) + "\n")) {
+    complain(path, "cannot be written");
+  }
+  if (fdatasync(file.number()) != 0) {
+    complain(path, "cannot be synced to disk");
   }
 }
 

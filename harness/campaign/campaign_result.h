@@ -26,9 +26,10 @@ struct Estimate {
 /// One trial as the ledger keeps it.
 struct TrialRecord {
   trial::TrialSpec spec;
-  std::string stage;          ///< "search" or "confirm"
+  std::string stage;          ///< "warmup", "search" or "confirm"
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
+  std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
   runner::TrialOutcome outcome;
 };
 
@@ -45,15 +46,41 @@ struct CellResult {
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of all search rounds
   bool disturbed = false;  ///< in some trial others used its CPUs, or the stock did not match
   bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
+  std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then
 };
 
-/// The fresh rounds after the search: the only source of the headline.
+/// One look at the pairs of a confirmed cell: a row of the record of what certainty was spent.
+struct LookRecord {
+  std::int64_t pairs = 0;
+  double alpha = 0, alpha_total = 0;       ///< one-sided: at this look, up to it
+  double lower = 0, value = 0, upper = 0;  ///< gain, ratio - 1; infinite with too few pairs
+  double p = 1;                            ///< for "at most the smallest effect of interest"
+  std::string verdict;                     ///< confirmed | refuted | ambiguous
+};
+
+/// The fresh rounds after the search, of one cell: the only source of a printed gain.
 struct Confirmation {
   std::string cell;
-  std::int64_t pairs = 0;  ///< rounds in which both sides completed
-  std::int64_t wanted = 0;
+  std::int64_t pairs = 0;   ///< rounds in which both sides completed
+  std::int64_t wanted = 0;  ///< at the look that decided, or at the next one
   Estimate baseline, best;  ///< samples per second
   Estimate gain;            ///< ratio - 1 of the same round's baseline
+  std::string verdict;      ///< confirmed | refuted | ambiguous; "": no look has been reached
+  std::string why;          ///< of an ambiguous one, or why there is none
+  std::vector<LookRecord> looks;
+  std::optional<double> search_gain;                  ///< what the search had promised
+  std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the cell
+  std::int64_t baseline_slices_clean = 0, baseline_slices_tainted = 0;  ///< of its partners
+  std::optional<double> position_effect;  ///< what running second costs, ratio - 1 of the time
+  std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
+  bool loss_differs = false;  ///< though no knob of the cell may change the numbers
+};
+
+/// How long the warm-up is, and where that comes from.
+struct WarmupFound {
+  std::int64_t steps = 0;  ///< of every trial
+  bool is_steady = true;
+  std::string text;  ///< "steady after 12 steps (1.4 s), found in 64 steps of the baseline"
 };
 
 /// Everything one `tune run` found; all of it can be rebuilt from the run directory.
@@ -73,11 +100,14 @@ struct CampaignResult {
   std::string worker, worker_sha256;   ///< the program that ran the trials
   std::int64_t sittings = 0;           ///< 1, and one more for each --resume
 
-  /// Baseline first, then the best (ties within 1 %: fewest changed knobs, then least memory), then
-  /// best median gain first, failures last.
+  /// Baseline first, then confirmed ones, then those that the search would confirm, then best
+  /// median gain first (ties within 1 %: fewest changed knobs, then least memory), failures last.
   std::vector<CellResult> cells;
-  std::optional<Confirmation> confirmation;
-  std::vector<TrialRecord> trials;  ///< in the order run
+  std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
+  std::optional<Confirmation> confirmation;  ///< the first of them
+  std::optional<WarmupFound> warmup;         ///< nothing: the scenario says how long
+  std::string search_ended;                  ///< why no more was searched, or ""
+  std::vector<TrialRecord> trials;           ///< in the order run
   std::int64_t trials_failed = 0;
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds

@@ -1,11 +1,15 @@
 #include "campaign/cell_history.h"
 
+#include "campaign/objective.h"
+#include "campaign/taint.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -20,19 +24,35 @@ bool lasts(runner::OutcomeKind kind) {
 
 }  // namespace
 
-void add(CellHistory& history, const TrialRecord& record) {
+void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick) {
   const runner::TrialOutcome& outcome = record.outcome;
   StageHistory& stage = history.stage(record.stage);
-  history.cost_ns += std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns);
-  ++history.trials;
-  const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
-  const bool completed = outcome.kind == runner::OutcomeKind::completed && rate && *rate > 0;
-  stage.finished[record.round] = completed;
-  if (completed) {
+  std::int64_t& attempts = stage.attempts[record.round];
+  ++attempts;
+  stage.positions[record.round] = record.position;
+  const auto rate =
+      outcome.reply ? metric_value("throughput", {record.spec, *outcome.reply}) : std::nullopt;
+  if (outcome.kind == runner::OutcomeKind::completed && rate && *rate > 0) {
+    const JudgedTrial trial{record.spec, *outcome.reply, yardstick.memory_limit_bytes};
+    const CleanRate clean = clean_rate(*outcome.reply);
+    if (record.stage == "confirm" && clean.lost_too_many() && attempts < kMostAttempts) {
+      return;  // the same slot runs again
+    }
+    stage.finished[record.round] = true;
     stage.rates[record.round] = *rate;
+    stage.scores[record.round] =
+        objective_score(yardstick.scenario, trial).value_or(std::log(*rate));
+    stage.slices_clean += clean.clean;
+    stage.slices_tainted += clean.tainted;
     history.peak_memory_bytes =
         std::max(history.peak_memory_bytes.value_or(0), outcome.reply->peak_memory_bytes);
-  } else if (lasts(outcome.kind)) {
+    if (auto broken = broken_constraints(yardstick.scenario, trial); !broken.empty()) {
+      history.broken_constraints = std::move(broken);
+    }
+    return;
+  }
+  stage.finished[record.round] = false;
+  if (lasts(outcome.kind)) {
     ++stage.lasting_failures;
   } else {
     ++stage.other_failures;
@@ -41,10 +61,10 @@ void add(CellHistory& history, const TrialRecord& record) {
 
 std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline) {
   std::vector<double> gains;
-  for (const auto& [round, rate] : candidate.rates) {
-    const auto same = baseline.rates.find(round);
-    if (same != baseline.rates.end()) {
-      gains.push_back(stats::log_ratio(rate, same->second));
+  for (const auto& [round, score] : candidate.scores) {
+    const auto same = baseline.scores.find(round);
+    if (same != baseline.scores.end()) {
+      gains.push_back(score - same->second);
     }
   }
   return gains;
@@ -59,7 +79,8 @@ std::vector<std::size_t> ranking(const scenario::Plan& plan,
   std::vector<Entry> entries;
   for (std::size_t i = 1; i < histories.size(); ++i) {
     auto gains = log_gains(histories[i].search, histories[0].search);
-    if (!gains.empty() && !histories[i].search.given_up()) {
+    if (!gains.empty() && !histories[i].search.given_up() &&
+        histories[i].broken_constraints.empty()) {
       entries.push_back({i, stats::median(std::move(gains))});
     }
   }

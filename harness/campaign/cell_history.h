@@ -6,14 +6,21 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tune::campaign {
 
-/// What the finished trials of one stage say about one cell.
+/// How often a trial of the confirmation runs at most that lost more than 2 of 5 slices to others.
+constexpr std::int64_t kMostAttempts = 3;
+
+/// What the finished trials of one stage say about one cell, by round.
 struct StageHistory {
-  std::map<std::int64_t, double> rates;   ///< round -> samples per second, completed trials only
-  std::map<std::int64_t, bool> finished;  ///< round -> completed
+  std::map<std::int64_t, double> rates;   ///< samples per second, completed trials only
+  std::map<std::int64_t, double> scores;  ///< ln of the objective, higher is better
+  std::map<std::int64_t, bool> finished;  ///< whether it completed
+  std::map<std::int64_t, std::int64_t> positions, attempts;
+  std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the trials that count
   std::int64_t lasting_failures = 0;  ///< refused, out of memory: the next trial would end the same
   std::int64_t other_failures = 0;    ///< crashed, timed out, garbled: may be a bad moment
 
@@ -22,22 +29,31 @@ struct StageHistory {
 };
 
 struct CellHistory {
-  StageHistory search, confirm;
+  StageHistory warmup, search, confirm;
   std::optional<std::int64_t> peak_memory_bytes;
-  std::int64_t cost_ns = 0, trials = 0;  ///< wall time over all its trials, whatever their end
+  std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
 
-  StageHistory& stage(const std::string& name) { return name == "search" ? search : confirm; }
+  StageHistory& stage(const std::string& name) {
+    return name == "search" ? search : name == "confirm" ? confirm : warmup;
+  }
+};
+
+/// What a campaign measures all its trials by.
+struct Yardstick {
+  const scenario::Scenario& scenario;
+  std::int64_t memory_limit_bytes = 0;
 };
 
 /// Takes one finished trial in.
-void add(CellHistory& history, const TrialRecord& record);
+void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick);
 
-/// ln(candidate ÷ baseline) of every round in which both completed, in the order of rounds.
+/// Difference of the scores (the log gain, where throughput is the objective) of every round in
+/// which both completed, in the order of rounds.
 std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline);
 
-/// Indices of the cells with a gain that were not given up, best first: by the median gain of the
-/// search; among those within 1 % of the best the one with the fewest changed knobs, then the least
-/// memory, leads.
+/// Indices of the cells with a gain that were not given up and break no constraint, best first: by
+/// the median gain of the search; among those within 1 % of the best the one with the fewest
+/// changed knobs, then the least memory, leads.
 std::vector<std::size_t> ranking(const scenario::Plan& plan,
                                  const std::vector<CellHistory>& histories);
 

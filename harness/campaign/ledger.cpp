@@ -71,7 +71,7 @@ void Ledger::append(std::string line) {
     if (put < 0 && errno == EINTR) {
       continue;
     }
-    if (put < 0) {
+    if (put <= 0) {
       complain(file_, "cannot be written");
     }
     rest.remove_prefix(static_cast<std::size_t>(put));
@@ -87,6 +87,9 @@ void Ledger::begin_sitting(const Sitting& sitting) {
 void Ledger::add(const LoggedTrial& trial) {
   append(to_line(trial));
 }
+void Ledger::forget(const ForgottenTrial& trial) {
+  append(to_line(trial));
+}
 void Ledger::end_sitting(const Sitting& sitting) {
   append(sitting_end_line(sitting));
 }
@@ -97,7 +100,16 @@ std::filesystem::path ledger_file(const std::filesystem::path& directory) {
 
 LedgerContents read_ledger(const std::filesystem::path& directory) {
   const std::filesystem::path file = ledger_file(directory);
-  if (!std::filesystem::exists(file)) {
+  std::error_code failed;
+  const auto type = std::filesystem::status(file, failed).type();
+  if (type == std::filesystem::file_type::none) {  // no right to look, a name that is too long, ...
+    throw Error({file.string(), "cannot be read", failed.message(), ""});
+  }
+  if (type != std::filesystem::file_type::not_found &&
+      type != std::filesystem::file_type::regular) {  // a pipe would block us
+    throw Error({file.string(), "is not a file", "", ""});
+  }
+  if (type == std::filesystem::file_type::not_found) {
     throw Error({directory.string(),
                  "is no run directory",
                  "it has no ledger.jsonl",

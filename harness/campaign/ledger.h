@@ -26,6 +26,8 @@ class Ledger {
 
   void begin_sitting(const Sitting& sitting);
   void add(const LoggedTrial& trial);
+  /// The line of the trial counts no more, another may follow.
+  void forget(const ForgottenTrial& trial);
   void end_sitting(const Sitting& sitting);
 
  private:

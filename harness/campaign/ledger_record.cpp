@@ -2,12 +2,15 @@
 
 #include "base/error.h"
 #include "campaign/machine_json.h"
+#include "runner/output_log.h"
 #include "trial/json_object.h"
+#include "trial/knob_catalog.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
+#include <unordered_map>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -15,8 +18,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr trial::Range kCount = {0, std::numeric_limits<std::int64_t>::max()};
+// Chosen so that no sum of what an honest ledger holds overflows.
+constexpr trial::Range kCount = {0, 1'000'000'000'000};
+constexpr trial::Range kRound = {1, 1'000'000'000};
+constexpr trial::Range kMoment = {0, 1'000'000'000'000'000'000};  // CLOCK_MONOTONIC: 30 years
+constexpr trial::Range kBudget = {0, 100'000'000'000'000'000};    // 3 years
+constexpr std::int64_t kLongestTrialNs = 2 * 86'400'000'000'000;
+constexpr std::int64_t kMostAttempts = 1000;
 constexpr std::size_t kMostTrials = 1'000'000;
+constexpr std::size_t kMostNames = 1'000;
 constexpr std::size_t kLongestScenario = 1 << 20;
 constexpr std::size_t kLongestTail = 1 << 14;
 
@@ -65,12 +75,20 @@ trial::Data read_data(trial::JsonObject object) {
   return data;
 }
 
+std::vector<std::string> knob_names() {
+  std::vector<std::string> names;
+  for (const trial::Knob& knob : trial::all_knobs()) {
+    names.push_back(knob.name);
+  }
+  return names;
+}
+
 LedgerHeader read_header(trial::JsonObject object) {
   LedgerHeader header;
   const std::string schema = object.text("schema");
   if (schema != kLedgerSchema) {
     throw Error({object.where(),
-                 "schema '" + schema + "' cannot be read",
+                 "schema '" + runner::printable(schema) + "' cannot be read",
                  "this version of tune reads " + std::string(kLedgerSchema),
                  ""});
   }
@@ -83,6 +101,9 @@ LedgerHeader read_header(trial::JsonObject object) {
   header.scenario_sha256 = scenario.text("sha256");
   header.overrides = object.text_list("overrides", kMostTrials);
   header.plan_sha256 = object.text("plan_sha256");
+  if (object.has("knobs")) {
+    header.knobs = object.text_list("knobs", kMostNames);
+  }
   header.seed = object.seed("seed");
   header.machine = read_machine(object.object("machine"));
   header.data = read_data(object.object("data"));
@@ -97,28 +118,33 @@ LedgerHeader read_header(trial::JsonObject object) {
 LoggedTrial read_trial(trial::JsonObject object) {
   LoggedTrial trial;
   trial.id = object.text("id");
-  trial.stage = object.word("stage", {"search", "confirm"});
+  trial.stage = object.word("stage", {"warmup", "search", "confirm"});
   trial.cell = object.text("cell");
-  trial.round = object.whole("round", kCount);
+  trial.round = object.whole("round", kRound);
   trial.position = object.whole("position", kCount);
-  trial.timeout_ns = object.whole("timeout_ns", kCount);
+  trial.attempt = object.has("attempt") ? object.whole("attempt", {1, kMostAttempts}) : 1;
+  trial.timeout_ns = object.whole("timeout_ns", {0, kLongestTrialNs});
   const std::string kind = object.text("outcome");
   const auto parsed = runner::parse_outcome_kind(kind);
   if (!parsed || *parsed == runner::OutcomeKind::interrupted) {
-    trial::complain(object.where(), "outcome", "is '" + kind + "', which ends no trial");
+    trial::complain(
+        object.where(), "outcome", "is '" + runner::printable(kind) + "', which ends no trial");
   }
   runner::TrialOutcome& outcome = trial.outcome;
   outcome.kind = *parsed;
   outcome.reason = object.text("reason", kLongestTail);
   outcome.phase = object.text("phase");
   outcome.stderr_tail = object.text("stderr_tail", kLongestTail);
-  outcome.start_ns = object.whole("start_ns", kCount);
-  outcome.end_ns = object.whole("end_ns", kCount);
+  outcome.start_ns = object.whole("start_ns", kMoment);
+  outcome.end_ns = object.whole("end_ns", {outcome.start_ns, outcome.start_ns + kLongestTrialNs});
   object.each("arrivals", 1000, [&](trial::JsonObject& arrival) {
     outcome.arrivals.push_back({arrival.text("phase"),
-                                arrival.whole("seen_ns", kCount),
-                                arrival.whole("worker_ns", kCount)});
+                                arrival.whole("seen_ns", kMoment),
+                                arrival.whole("worker_ns", kMoment)});
   });
+  if (object.has("removed_variables")) {
+    outcome.removed_variables = object.text_list("removed_variables", 100);
+  }
   trial.reply = object.is_null("reply") ? "" : object.text("reply");
   if (trial.reply.empty() == (outcome.kind == runner::OutcomeKind::completed)) {
     trial::complain(object.where(), "reply", "does not go with the outcome");
@@ -129,41 +155,98 @@ LoggedTrial read_trial(trial::JsonObject object) {
 Sitting read_sitting_start(trial::JsonObject object) {
   Sitting sitting;
   sitting.started_utc = object.text("utc");
-  sitting.start_ns = object.whole("monotonic_ns", kCount);
+  sitting.start_ns = object.whole("monotonic_ns", kMoment);
   if (!object.is_null("budget_ns")) {
-    sitting.budget_ns = object.whole("budget_ns", kCount);
+    sitting.budget_ns = object.whole("budget_ns", kBudget);
   }
   return sitting;
 }
 
-void read_event(LedgerContents& contents, const json& value, const std::string& where) {
-  trial::JsonObject object(value, where, "");
-  const std::string event =
-      object.word("event", {"header", "sitting-start", "trial", "sitting-end"});
-  const bool first = contents.header.started_utc.empty();
-  if (first != (event == "header")) {
-    throw Error({where, first ? "is no header" : "is a second header", "a ledger has one", ""});
+enum class Place { inside, at_the_end };
+
+// Nothing when the line was torn: after a power cut the last one may be whole in length and hold
+// anything.
+std::optional<json> parse_line(std::string_view line, const std::string& where, Place place) {
+  try {
+    return trial::parse_json(line, where);
+  } catch (const Error&) {
+    if (place == Place::inside) {
+      throw;
+    }
+    return std::nullopt;
   }
-  if (event == "header") {
-    contents.header = read_header(object);
-    return;
-  }
-  if (event == "sitting-start") {
-    contents.sittings.push_back(read_sitting_start(object));
-    return;
-  }
-  if (contents.sittings.empty()) {
-    throw Error({where, "stands before the first sitting", "lines are missing", ""});
-  }
-  Sitting& sitting = contents.sittings.back();
-  if (event == "trial") {
-    contents.trials.push_back(read_trial(object));
-    sitting.last_trial_end_ns = contents.trials.back().outcome.end_ns;
-    return;
-  }
-  sitting.end_ns = object.whole("monotonic_ns", kCount);
-  sitting.end_reason = object.text("reason");
 }
+
+// Takes the lines of a ledger one after another.
+class LedgerReader {
+ public:
+  void take(const json& value, const std::string& where) {
+    trial::JsonObject object(value, where, "");
+    const std::string event = runner::printable(object.text("event", 64));
+    if (begun_ == (event == "header")) {
+      throw Error({where, begun_ ? "is a second header" : "is no header", "a ledger has one", ""});
+    }
+    if (event == "header") {
+      contents_.header = read_header(object);
+      begun_ = true;
+    } else if (event == "sitting-start") {
+      contents_.sittings.push_back(read_sitting_start(object));
+    } else if (contents_.sittings.empty()) {
+      throw Error({where, "stands before the first sitting", "lines are missing", ""});
+    } else if (event == "trial") {
+      add(read_trial(object), where);
+    } else if (event == "forget") {
+      forget({object.text("id"), object.text("damage", kLongestTail)}, where);
+    } else if (event == "sitting-end") {
+      contents_.sittings.back().end_ns = object.whole("monotonic_ns", kMoment);
+      contents_.sittings.back().end_reason = object.text("reason");
+    } else {
+      throw Error({where,
+                   "event '" + event + "' is not known to this version of tune",
+                   "the rest may depend on it",
+                   "use the version that wrote it"});
+    }
+  }
+
+  bool begun() const { return begun_; }
+
+  LedgerContents contents() && {
+    std::erase_if(contents_.trials, [](const LoggedTrial& trial) { return trial.id.empty(); });
+    return std::move(contents_);
+  }
+
+ private:
+  void add(LoggedTrial trial, const std::string& where) {
+    if (trial.id.empty()) {
+      trial::complain(where, "id", "is empty");
+    }
+    if (!lines_.emplace(trial.id, contents_.trials.size()).second) {
+      throw Error({where,
+                   "trial '" + runner::printable(trial.id) + "' stands in an earlier line too",
+                   "a trial ends once",
+                   ""});
+    }
+    contents_.sittings.back().last_trial_end_ns = trial.outcome.end_ns;
+    contents_.trials.push_back(std::move(trial));
+  }
+
+  void forget(ForgottenTrial trial, const std::string& where) {
+    const auto line = lines_.find(trial.id);
+    if (line == lines_.end()) {
+      throw Error({where,
+                   "trial '" + runner::printable(trial.id) + "' is forgotten before it ended",
+                   "lines are missing",
+                   ""});
+    }
+    contents_.trials[line->second].id.clear();  // taken out at the end
+    lines_.erase(line);
+    contents_.forgotten.push_back(std::move(trial));
+  }
+
+  LedgerContents contents_;
+  std::unordered_map<std::string, std::size_t> lines_;  // id -> place in `trials`
+  bool begun_ = false;
+};
 
 }  // namespace
 
@@ -192,6 +275,7 @@ std::string to_line(const LedgerHeader& header) {
                  {"sha256", header.scenario_sha256}}},
                {"overrides", header.overrides},
                {"plan_sha256", header.plan_sha256},
+               {"knobs", knob_names()},
                {"seed", header.seed},
                {"machine", to_json(header.machine)},
                {"data", to_json(header.data)},
@@ -207,11 +291,12 @@ std::string to_line(const LoggedTrial& trial) {
                         {"seen_ns", arrival.seen_ns},
                         {"worker_ns", arrival.worker_ns}});
   }
-  return dump({{"event", "trial"},
+  json line = {{"event", "trial"},
                {"id", trial.id},
                {"stage", trial.stage},
                {"round", trial.round},
                {"position", trial.position},
+               {"attempt", trial.attempt},
                {"cell", trial.cell},
                {"timeout_ns", trial.timeout_ns},
                {"outcome", runner::name(trial.outcome.kind)},
@@ -221,7 +306,16 @@ std::string to_line(const LoggedTrial& trial) {
                {"end_ns", trial.outcome.end_ns},
                {"stderr_tail", bounded(trial.outcome.stderr_tail, kLongestTail / 3)},
                {"arrivals", arrivals},
-               {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}});
+               {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}};
+  if (!trial.outcome.removed_variables.empty()) {
+    line["removed_variables"] = bounded(trial.outcome.removed_variables);
+  }
+  return dump(line);
+}
+
+std::string to_line(const ForgottenTrial& trial) {
+  return dump(
+      {{"event", "forget"}, {"id", trial.id}, {"damage", bounded(trial.damage, kLongestTail / 3)}});
 }
 
 std::string sitting_start_line(const Sitting& sitting) {
@@ -238,36 +332,34 @@ std::string sitting_end_line(const Sitting& sitting) {
 }
 
 LedgerContents parse_ledger(std::string_view text, const std::string& where) {
-  LedgerContents contents;
+  LedgerReader reader;
   std::int64_t line_number = 0;
-  while (!text.empty()) {
+  std::int64_t whole_bytes = 0;
+  bool torn = false;
+  while (!text.empty() && !torn) {
     const auto length = text.find('\n');
     const bool whole = length != std::string_view::npos;
     const std::string_view line = text.substr(0, length);
     text.remove_prefix(whole ? length + 1 : text.size());
     const std::string place = where + ":" + std::to_string(++line_number);
-    if (!whole && line_number > 1) {
-      contents.torn = true;
-      return contents;
-    }
-    try {
-      read_event(contents, trial::parse_json(line, place), place);
-    } catch (const Error&) {
-      // After a power cut the last line may also be whole in length and hold anything.
-      if (!text.empty() || line_number == 1) {
-        throw;
-      }
-      contents.torn = true;
-      return contents;
-    }
-    if (!whole) {
+    if (!whole && !reader.begun()) {
       throw Error({place, "is cut off", "the ledger was never begun", "start a new run"});
     }
-    contents.whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
+    const bool last = text.empty() && reader.begun();
+    const auto value =
+        whole ? parse_line(line, place, last ? Place::at_the_end : Place::inside) : std::nullopt;
+    torn = !value;
+    if (value) {
+      reader.take(*value, place);
+      whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
+    }
   }
-  if (contents.header.started_utc.empty()) {
+  if (!reader.begun()) {
     throw Error({where, "is empty", "the ledger was never begun", "start a new run"});
   }
+  LedgerContents contents = std::move(reader).contents();
+  contents.whole_bytes = whole_bytes;
+  contents.torn = torn;
   return contents;
 }
 

@@ -22,6 +22,7 @@ struct LedgerHeader {
   std::string scenario_file, scenario_text, scenario_sha256;
   std::vector<std::string> overrides;  ///< "num_workers=2", applied to the text in this order
   std::string plan_sha256;             ///< of the cells that the text gives on this machine
+  std::vector<std::string> knobs;      ///< that plan_sha256 covers; empty: all (an old ledger)
   std::uint64_t seed = 0;
   machine::MachineFacts machine;
   trial::Data data;  ///< as every trial gets it
@@ -46,14 +47,22 @@ struct Sitting {
 struct LoggedTrial {
   std::string id, stage, cell;
   std::int64_t round = 0, position = 0;
+  std::int64_t attempt = 1;  ///< above 1: the one before was disturbed too much
   std::int64_t timeout_ns = 0;
   runner::TrialOutcome outcome;  ///< without the reply
   std::string reply;             ///< "trials/r1-c07/reply.json", or "" when there is none
 };
 
+/// A finished trial that counts as not run: its reply was lost. It may have been run again since.
+struct ForgottenTrial {
+  std::string id;
+  std::string damage;  ///< of its reply: "missing", "damaged (slices is missing)"
+};
+
 // One line of JSON each, without the line feed.
 std::string to_line(const LedgerHeader& header);
 std::string to_line(const LoggedTrial& trial);
+std::string to_line(const ForgottenTrial& trial);
 std::string sitting_start_line(const Sitting& sitting);
 std::string sitting_end_line(const Sitting& sitting);
 
@@ -61,15 +70,17 @@ std::string sitting_end_line(const Sitting& sitting);
 struct LedgerContents {
   LedgerHeader header;
   std::vector<Sitting> sittings;
-  std::vector<LoggedTrial> trials;
+  std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
+  std::vector<ForgottenTrial> forgotten;
   std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
   bool torn = false;             ///< something stood after that: the end of a line that was cut off
 
   std::int64_t elapsed_ns() const;
 };
 
-/// Reads the text of a ledger. A damaged last line is left out (a crash tore it); any other
-/// complaint throws tune::Error naming `where`:line.
+/// Reads the text of a ledger. A last line that is no JSON is left out (a crash tore it); any other
+/// complaint throws tune::Error naming `where`:line. Fields that are not known here are left alone;
+/// an event that is not known may change what the others mean, and is refused.
 LedgerContents parse_ledger(std::string_view text, const std::string& where);
 
 }  // namespace tune::campaign

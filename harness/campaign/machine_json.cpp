@@ -37,7 +37,8 @@ nlohmann::json to_json(const machine::MachineFacts& facts) {
           {"kernel", facts.kernel},
           {"distribution", facts.distribution},
           {"device", facts.device},
-          {"gpus", facts.gpus}};
+          {"gpus", facts.gpus},
+          {"variables", facts.variables}};
 }
 
 machine::MachineFacts read_machine(trial::JsonObject object) {
@@ -59,6 +60,9 @@ machine::MachineFacts read_machine(trial::JsonObject object) {
   facts.distribution = object.text("distribution");
   facts.device = object.text("device");
   facts.gpus = object.text_list("gpus", kMostNames);
+  if (object.has("variables")) {  // ledgers of before lack them
+    facts.variables = object.text_list("variables", kMostNames);
+  }
   return facts;
 }
 

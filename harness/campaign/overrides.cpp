@@ -3,6 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "scenario/read_only.h"
 #include "trial/knob_catalog.h"
 
 #include <charconv>
@@ -58,13 +59,27 @@ const std::map<std::string, Setter>& setters() {
   using scenario::Scenario;
   static const std::map<std::string, Setter> all = {
       {"rounds", [](Scenario& s, const Assignment& a) { s.rounds = count(a, 1, 1000); }},
+      {"strategy",
+       [](Scenario& s, const Assignment& a) {
+         if (a.value != "guided" && a.value != "grid" && a.value != "random") {
+           complain(a, "must be guided, grid or random");
+         }
+         s.strategy = a.value;
+       }},
+      {"confirm", [](Scenario& s, const Assignment& a) { s.confirm = count(a, 1, 3); }},
       {"confirm_rounds",
        [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 1, 1000); }},
       {"slices", [](Scenario& s, const Assignment& a) { s.measure.slices = count(a, 1, 1000); }},
       {"slice", [](Scenario& s, const Assignment& a) { s.measure.slice_ns = time(a, 1); }},
-      {"warmup", [](Scenario& s, const Assignment& a) { s.measure.warmup_ns = time(a, 0); }},
+      {"warmup",
+       [](Scenario& s, const Assignment& a) {
+         s.measure.warmup_ns = time(a, 0);
+         s.warmup_is_auto = false;
+       }},
       {"trial_timeout",
        [](Scenario& s, const Assignment& a) { s.trial_timeout_ns = time(a, kSecondNs); }},
+      {"only",
+       [](Scenario& s, const Assignment& a) { s.only.push_back(scenario::read_only(a.value)); }},
       {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
       {"seed",
        [](Scenario& s, const Assignment& a) {

@@ -1,15 +1,12 @@
 #include "campaign/progress.h"
 
 #include "base/assert.h"
-#include "campaign/round_order.h"
 
 #include <algorithm>
 
 namespace tune::campaign {
 
 namespace {
-
-constexpr std::size_t kMostConfirmedCells = 3;  // the best, and two more should it fail in pairs
 
 // Shares of the budget. A trial that has begun may take longer than the last one did, so the search
 // stops at the budget itself; pairs may use part of the 5 % by which a campaign may exceed it.
@@ -23,11 +20,15 @@ std::int64_t scaled(std::int64_t ns, double factor) {
 
 }  // namespace
 
-Progress::Progress(const scenario::Scenario& scenario, const scenario::Plan& plan)
+Progress::Progress(const scenario::Scenario& scenario,
+                   const scenario::Plan& plan,
+                   const machine::MachineFacts& machine)
     : scenario_(scenario),
       plan_(plan),
+      yardstick_{scenario, machine.memory_limit_bytes},
       histories_(plan.cells.size()),
-      cost_(scenario),
+      cost_(scenario, plan.cells.size()),
+      search_(scenario, plan),
       budget_ns_(scenario.budget_ns) {
   TUNE_ASSERT(!plan.cells.empty());
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -36,193 +37,228 @@ Progress::Progress(const scenario::Scenario& scenario, const scenario::Plan& pla
 }
 
 void Progress::add(const TrialRecord& record) {
-  const auto cell = index_.find(record.spec.cell);
-  TUNE_ASSERT(cell != index_.end());
-  CellHistory& history = histories_[cell->second];
-  const CellHistory before = history;
-  campaign::add(history, record);
-  cost_.add(before, history);
+  const auto found = index_.find(record.spec.cell);
+  TUNE_ASSERT(found != index_.end());
+  const std::size_t cell = found->second;
+  campaign::add(histories_[cell], record, yardstick_);
+  if (record.stage == "search") {
+    search_.add(cell, record, histories_[cell]);
+  }
+  cost_.add(cell, record);
   ++done_;
 }
 
 bool Progress::baseline_given_up() const {
   const CellHistory& baseline = histories_[0];
-  if (baseline.search.given_up() || baseline.confirm.given_up()) {
+  if (baseline.warmup.given_up() || baseline.search.given_up() || baseline.confirm.given_up()) {
     return true;
   }
   // Its second chance is in the next round: after the last there is none.
-  return round_ > scenario_.rounds && baseline.search.rates.empty();
+  return !search_.next() && baseline.search.rates.empty();
 }
 
-const std::vector<std::size_t>& Progress::order_of(std::int64_t round) {
-  if (ordered_round_ != round) {
-    order_ = round_order(plan_.cells.size(), round_seed(scenario_.seed, "search", round));
-    ordered_round_ = round;
+std::optional<Slot> Progress::warmup_slot() const {
+  const StageHistory& warmup = histories_[0].warmup;
+  if (!scenario_.warmup_is_auto || !warmup.rates.empty() || done_ > warmup.other_failures) {
+    return std::nullopt;  // found, or a run that has begun without
   }
-  return order_;
+  const auto tries = static_cast<std::int64_t>(warmup.finished.size());
+  return Slot{.stage = "warmup", .round = tries + 1, .slices = 1};
 }
 
-std::optional<Slot> Progress::next_search() {
-  for (; round_ <= scenario_.rounds; ++round_, position_ = 0) {
-    const auto& order = order_of(round_);
-    for (; position_ < order.size(); ++position_) {
-      const StageHistory& search = histories_[order[position_]].search;
-      if (!search.given_up() && !search.finished.contains(round_)) {
-        return Slot{"search", round_, static_cast<std::int64_t>(position_), order[position_]};
+bool Progress::confirmation_begun() const {
+  return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
+    return !history.confirm.attempts.empty();
+  });
+}
+
+bool Progress::search_is_open() const {
+  return scenario_.strategy == "grid" || !confirmation_begun();
+}
+
+bool Progress::search_is_missing() const {
+  return search_is_open() && search_.next().has_value();
+}
+
+std::int64_t Progress::full_ns(std::size_t cell) const {
+  return cost_.of(cell, scenario_.measure.slices);
+}
+
+std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells) const {
+  std::int64_t round_ns = full_ns(0);
+  for (const std::size_t cell : cells) {
+    round_ns += full_ns(cell);
+  }
+  return confirm_looks(cells.size(), scenario_.confirm_rounds).pairs.front() * round_ns;
+}
+
+// As many as the scenario wants, but fewer where their first look alone would take more than the
+// share of the budget that is kept for it: one cell that is judged beats two that are not.
+std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred) const {
+  auto count = std::min(static_cast<std::size_t>(scenario_.confirm), preferred.size());
+  while (count > 1 && budget_ns_ &&
+         scaled(first_look_ns(
+                    {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(count)}),
+                kReserveMargin) > scaled(*budget_ns_, kLargestReserve)) {
+    --count;
+  }
+  return count;
+}
+
+std::vector<std::size_t> Progress::cells_to_confirm() const {
+  std::vector<std::size_t> preferred = search_.decision().candidates;
+  if (!preferred.empty()) {  // should those fail in their pairs, the next best take their place
+    for (const std::size_t cell : ranking(plan_, histories_)) {
+      if (std::find(preferred.begin(), preferred.end(), cell) == preferred.end()) {
+        preferred.push_back(cell);
       }
     }
   }
-  return std::nullopt;
+  constexpr std::size_t kSpares = 2;
+  const std::size_t wanted = std::min(search_.decision().candidates.size(), preferred.size());
+  const std::size_t count = affordable_cells(
+      {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(wanted)});
+  preferred.resize(std::min(preferred.size(), wanted + kSpares));
+  return confirmed_cells(preferred, count, histories_);
 }
 
-std::optional<Slot> Progress::baseline_slot(std::int64_t round) {
-  if (histories_[0].search.finished.contains(round)) {
-    return std::nullopt;
-  }
-  const auto& order = order_of(round);
-  const auto place = std::find(order.begin(), order.end(), std::size_t{0});
-  return Slot{"search", round, place - order.begin(), 0};
+ConfirmStanding Progress::confirmation() const {
+  return confirm_standing(scenario_, cells_to_confirm(), histories_);
 }
 
-std::optional<std::size_t> Progress::confirm_cell() const {
-  std::size_t tried = 0;
-  for (const std::size_t cell : ranking(plan_, histories_)) {
-    const CellHistory& history = histories_[cell];
-    if (!history.search.given_up() && !history.confirm.given_up()) {
-      return cell;
+std::vector<std::size_t> Progress::search_ranking() const {
+  const auto ranked = ranking(plan_, histories_);
+  std::vector<std::size_t> order;
+  const auto append = [&](std::size_t cell) {
+    if (std::find(order.begin(), order.end(), cell) == order.end()) {
+      order.push_back(cell);
     }
-    tried += history.confirm.finished.empty() ? 0 : 1;
-    if (tried == kMostConfirmedCells) {
-      break;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::size_t> Progress::provisional_best() const {
-  if (round_ == 1) {
-    return std::nullopt;
-  }
-  const auto order = ranking(plan_, histories_);
-  return order.empty() ? std::nullopt : std::optional(order.front());
-}
-
-std::int64_t Progress::confirm_rounds_of(std::size_t cell) const {
-  std::int64_t rounds = 0;
-  for (const auto& [round, completed] : histories_[cell].confirm.finished) {
-    const auto& baseline = histories_[0].confirm.finished;
-    const auto partner = baseline.find(round);
-    rounds += completed && partner != baseline.end() && partner->second ? 1 : 0;
-  }
-  return rounds;
-}
-
-std::optional<Slot> Progress::next_confirm() const {
-  const auto cell = confirm_cell();
-  if (!cell || confirm_rounds_of(*cell) >= scenario_.confirm_rounds) {
-    return std::nullopt;
-  }
-  // A round is over when both have ended, or when one has failed: half a pair says nothing.
-  std::int64_t last = 0;
-  for (const CellHistory& history : histories_) {
-    const auto& finished = history.confirm.finished;
-    last = std::max(last, finished.empty() ? 0 : finished.rbegin()->first);
-  }
-  std::int64_t in_last = 0;
-  bool failed = false;
-  for (const CellHistory& history : histories_) {
-    const auto found = history.confirm.finished.find(last);
-    if (found != history.confirm.finished.end()) {
-      ++in_last;
-      failed = failed || !found->second;
+  };
+  for (const std::size_t cell : search_.decision().candidates) {
+    if (std::find(ranked.begin(), ranked.end(), cell) != ranked.end()) {
+      append(cell);
     }
   }
-  const bool baseline_ran = histories_[0].confirm.finished.contains(last);
-  const bool cell_ran = histories_[*cell].confirm.finished.contains(last);
-  if (last > 0 && in_last == 1 && !failed && (baseline_ran || cell_ran)) {
-    return Slot{"confirm", last, 1, baseline_ran ? *cell : 0};
-  }
-  const std::int64_t round = last + 1;
-  return Slot{"confirm", round, 0, baseline_first(scenario_.seed, round) ? 0 : *cell};
+  std::for_each(ranked.begin(), ranked.end(), append);
+  return order;
 }
 
-std::int64_t Progress::pair_ns(std::size_t cell) const {
-  return cost_.of(histories_[0]) + cost_.of(histories_[cell]);
+std::vector<std::size_t> Progress::provisional_ranking() const {
+  const auto next = search_.next();
+  return next && next->round == 1 ? std::vector<std::size_t>() : search_ranking();
 }
 
 std::int64_t Progress::confirm_reserve_ns() const {
   if (plan_.cells.size() < 2) {
     return 0;
   }
-  const std::size_t cell = confirm_cell().value_or(1);
-  const std::int64_t rounds =
-      std::max<std::int64_t>(0, scenario_.confirm_rounds - confirm_rounds_of(cell));
-  const std::int64_t wanted = scaled(rounds * pair_ns(cell), kReserveMargin);
+  std::vector<std::size_t> cells = cells_to_confirm();
+  if (cells.empty()) {
+    cells = {1};
+  }
+  const std::int64_t wanted = scaled(first_look_ns(cells), kReserveMargin);
   return std::min(wanted, scaled(budget_ns_.value_or(0), kLargestReserve));
 }
 
 bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
-  if (!budget_ns_) {
-    return true;
+  // The very first trial is the only way to learn what a trial costs.
+  if (!budget_ns_ || slot.stage == "warmup") {
+    return !budget_ns_ || elapsed_ns < *budget_ns_;
   }
   if (slot.stage == "confirm") {
-    const std::size_t cell = confirm_cell().value_or(slot.cell);
-    const std::int64_t need = slot.position == 0 ? pair_ns(cell) : cost_.of(histories_[slot.cell]);
+    std::int64_t need = slot_ns(slot);
+    if (slot.position == 0) {  // half a round is worth nothing
+      need = full_ns(0);
+      for (const ConfirmRow& row : confirmation().rows) {
+        need += row.is_open ? full_ns(row.cell) : 0;
+      }
+    }
     return elapsed_ns + need <= scaled(*budget_ns_, kPairLimit);
   }
+  if (!cost_.measured()) {
+    return elapsed_ns < *budget_ns_;
+  }
   // A round without its baseline gives no gain: its time is kept until it has run.
-  const bool baseline_missing =
-      slot.cell != 0 && !histories_[0].search.finished.contains(slot.round);
-  const std::int64_t need = cost_.of(histories_[slot.cell]) +
-                            (baseline_missing ? cost_.of(histories_[0]) : 0) + confirm_reserve_ns();
-  // The very first trial is the only way to learn what a trial costs.
-  return cost_.measured() ? elapsed_ns + need <= *budget_ns_ : elapsed_ns < *budget_ns_;
+  const auto baseline = slot.cell == 0 ? std::nullopt : search_.baseline_of(slot);
+  const std::int64_t need =
+      slot_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
+  return elapsed_ns + need <= *budget_ns_;
 }
 
 std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
-  const auto search = baseline_given_up() ? std::nullopt : next_search();
-  if (baseline_given_up()) {  // asked again: the search may just have ended
+  if (baseline_given_up()) {
     end_ = End::baseline_failed;
     return std::nullopt;
   }
+  if (auto warmup = warmup_slot(); warmup && fits(*warmup, elapsed_ns)) {
+    return warmup;
+  }
+  auto search = search_is_open() ? search_.next() : std::nullopt;
   if (search && fits(*search, elapsed_ns)) {
     return search;
   }
-  if (search && search->cell != 0) {  // no other cell fits, the baseline's kept place does
-    const auto baseline = baseline_slot(search->round);
-    if (baseline && fits(*baseline, elapsed_ns)) {
-      return baseline;
-    }
+  // No other cell fits. The baseline's place was kept; should the trials since have taken longer
+  // than they were thought to, it may use what is kept for the confirmation: without it the round
+  // is lost.
+  const bool is_begun =
+      search && std::any_of(histories_.begin(), histories_.end(), [&](const CellHistory& history) {
+        return history.search.finished.contains(search->round);
+      });
+  auto baseline = is_begun ? search_.baseline_of(*search) : std::nullopt;
+  if (baseline && elapsed_ns + slot_ns(*baseline) <= budget_ns_.value_or(0)) {
+    return baseline;
   }
-  const auto confirm = next_confirm();
+  auto confirm = next_confirming(scenario_, cells_to_confirm(), histories_);
   if (confirm && fits(*confirm, elapsed_ns)) {
     return confirm;
   }
-  end_ = search || confirm ? End::budget : End::finished;
+  end_ = search_is_missing() || confirm ? End::budget : End::finished;
   return std::nullopt;
 }
 
 Progress::Rest Progress::rest() const {
   Rest rest;
-  for (std::size_t i = 0; i < histories_.size(); ++i) {
-    const StageHistory& search = histories_[i].search;
-    const std::int64_t left =
-        search.given_up() ? 0
-                          : scenario_.rounds - static_cast<std::int64_t>(search.finished.size());
-    rest.trials += left;
-    rest.ns += left * cost_.of(histories_[i]);
+  const auto warmup = warmup_slot();
+  rest.trials += warmup ? 1 : 0;
+  if (search_is_open()) {
+    rest.is_known = scenario_.strategy == "grid" || !search_.next();
+    for (std::size_t cell = 0; cell < histories_.size(); ++cell) {
+      const std::int64_t left = search_.left(cell);
+      rest.trials += left;
+      rest.ns += left * full_ns(cell);
+    }
   }
-  const bool comes = rest.trials > 0 || confirm_cell();
-  if (plan_.cells.size() > 1 && comes) {
-    const std::size_t cell = confirm_cell().value_or(1);
-    const std::int64_t rounds =
-        std::max<std::int64_t>(0, scenario_.confirm_rounds - confirm_rounds_of(cell));
-    const auto next = next_confirm();
+  const ConfirmStanding standing = confirmation();
+  if (plan_.cells.size() > 1 && standing.rows.empty() && rest.trials > 0) {
+    const auto rounds = confirm_looks(1, scenario_.confirm_rounds).pairs.front();
     rest.trials += 2 * rounds;
-    rest.ns += rounds * pair_ns(cell);
-    if (next && next->position == 1) {  // of the pair that has begun one is done
-      rest.trials -= 1;
-      rest.ns -= pair_ns(cell) - cost_.of(histories_[next->cell]);
+    rest.ns += rounds * (full_ns(0) + full_ns(1));
+  }
+  if (!standing.finished()) {
+    std::int64_t rounds = 0;
+    for (const ConfirmRow& row : standing.rows) {
+      if (row.is_open) {
+        const auto left = standing.next_pairs - static_cast<std::int64_t>(row.differences.size());
+        rounds = std::max(rounds, left);
+        rest.trials += left;
+        rest.ns += left * full_ns(row.cell);
+      }
+    }
+    rest.trials += rounds;
+    rest.ns += rounds * full_ns(0);
+    const auto next = next_confirming(scenario_, cells_to_confirm(), histories_);
+    // Of the round that has begun some have run: the baseline, or cells that wait for it.
+    const auto ran = [&](std::size_t cell) {
+      return next && histories_[cell].confirm.finished.contains(next->round);
+    };
+    const bool has_baseline = ran(0);
+    rest.trials -= has_baseline ? 1 : 0;
+    rest.ns -= has_baseline ? full_ns(0) : 0;
+    for (const ConfirmRow& row : standing.rows) {
+      if (!has_baseline && row.is_open && ran(row.cell)) {
+        rest.trials -= 1;
+        rest.ns -= full_ns(row.cell);
+      }
     }
   }
   return rest;

@@ -1,7 +1,11 @@
 #pragma once
 
 #include "campaign/cell_history.h"
+#include "campaign/confirming.h"
+#include "campaign/search_run.h"
+#include "campaign/slot.h"
 #include "campaign/trial_cost.h"
+#include "machine/machine_facts.h"
 #include "scenario/cell.h"
 #include "scenario/scenario.h"
 
@@ -14,23 +18,19 @@
 
 namespace tune::campaign {
 
-/// One trial to be run.
-struct Slot {
-  std::string stage;          ///< "search" or "confirm"
-  std::int64_t round = 0;     ///< from 1
-  std::int64_t position = 0;  ///< in the round's order, from 0
-  std::size_t cell = 0;       ///< index into the plan
-  bool operator==(const Slot&) const = default;
-};
-
 /// Where a campaign stands, and what comes next: a function of the plan and of the finished trials
 /// alone, so that a resumed campaign goes on exactly where it stopped. Time only decides whether
 /// the next trial still fits the budget.
+///
+/// First the warm-up of the baseline (where the scenario leaves its length open), then the search,
+/// then the confirmation. A guided or random search is over once the confirmation has begun.
 class Progress {
  public:
   enum class End { open, finished, budget, baseline_failed };
 
-  Progress(const scenario::Scenario& scenario, const scenario::Plan& plan);
+  Progress(const scenario::Scenario& scenario,
+           const scenario::Plan& plan,
+           const machine::MachineFacts& machine);
 
   void set_budget(std::optional<std::int64_t> budget_ns) { budget_ns_ = budget_ns; }
 
@@ -41,9 +41,11 @@ class Progress {
   std::optional<Slot> next(std::int64_t elapsed_ns);
   End end() const { return end_; }
 
-  /// Trials that a full run would still make, as far as is known now, and how long they take.
+  /// Trials that a full run would still make, as far as is known now, and how long they take. A
+  /// guided search knows its next block only.
   struct Rest {
     std::int64_t trials = 0, ns = 0;
+    bool is_known = true;  ///< false: more may follow
   };
   Rest rest() const;
 
@@ -51,33 +53,41 @@ class Progress {
   bool baseline_given_up() const;
   const std::vector<CellHistory>& histories() const { return histories_; }
 
-  /// The cell that the confirmation is about: the best of the search that did not fail in it.
-  std::optional<std::size_t> confirm_cell() const;
+  /// What a full run promised is missing: cells or rounds of a grid.
+  bool search_is_missing() const;
+  const search::Decision& decision() const { return search_.decision(); }
 
-  /// The best so far, from round one on; nothing before.
-  std::optional<std::size_t> provisional_best() const;
+  /// The confirmation, of the cells that it is about; no rows before the search has a candidate.
+  ConfirmStanding confirmation() const;
+  bool confirmation_begun() const;
+
+  /// Indices of the cells with a gain: first those that the search would confirm, for it knows more
+  /// than the median of a cell's own few rounds, then the others by that.
+  std::vector<std::size_t> search_ranking() const;
+
+  /// The same once round one is over; empty before.
+  std::vector<std::size_t> provisional_ranking() const;
 
  private:
-  std::optional<Slot> next_search();
-  std::optional<Slot> baseline_slot(std::int64_t round);
-  std::optional<Slot> next_confirm() const;
+  std::optional<Slot> warmup_slot() const;
+  bool search_is_open() const;
+  std::vector<std::size_t> cells_to_confirm() const;
+  std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
+  std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
+  std::int64_t full_ns(std::size_t cell) const;
+  std::int64_t first_look_ns(const std::vector<std::size_t>& cells) const;
   std::int64_t confirm_reserve_ns() const;
-  std::int64_t pair_ns(std::size_t cell) const;
-  std::int64_t confirm_rounds_of(std::size_t cell) const;
-  const std::vector<std::size_t>& order_of(std::int64_t round);
 
   const scenario::Scenario& scenario_;
   const scenario::Plan& plan_;
+  Yardstick yardstick_;
   std::vector<CellHistory> histories_;                  ///< one per cell of the plan
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan
   TrialCost cost_;
+  SearchRun search_;
   std::optional<std::int64_t> budget_ns_;
   std::int64_t done_ = 0;
-  std::int64_t round_ = 1;
-  std::size_t position_ = 0;  ///< the search's cursor: everything before it is done or given up
-  std::int64_t ordered_round_ = 0;
-  std::vector<std::size_t> order_;
   End end_ = End::open;
 };
 

@@ -1,26 +1,22 @@
 #include "campaign/recorded_run.h"
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/sha256.h"
 #include "campaign/ledger.h"
 #include "campaign/overrides.h"
+#include "runner/output_log.h"
+#include "runner/read_reply.h"
 #include "scenario/read_scenario.h"
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace tune::campaign {
 
 namespace {
 
-// Names become folders: nothing in a ledger may point outside of the run directory.
-bool is_plain_name(const std::string& name) {
-  return !name.empty() && name.size() < 100 &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
-}
-
-TrialRecord read_record(const RecordedRun& run,
+TrialRecord make_record(const RecordedRun& run,
                         const LoggedTrial& logged,
                         const scenario::Cell& cell) {
   TrialRecord record;
@@ -29,25 +25,57 @@ TrialRecord read_record(const RecordedRun& run,
   record.stage = logged.stage;
   record.round = logged.round;
   record.position = logged.position;
+  record.attempt = logged.attempt;
   record.outcome = logged.outcome;
-  if (logged.outcome.kind == runner::OutcomeKind::completed) {
-    const auto file = std::filesystem::path(record.spec.folder) / "reply.json";
-    record.outcome.reply = trial::parse_trial_reply(read_file(file), file.string());
-  }
   return record;
 }
 
-scenario::Scenario recorded_scenario(const LedgerHeader& header) {
-  scenario::Scenario scenario = scenario::read_scenario(header.scenario_text, header.scenario_file);
-  for (const std::string& assignment : header.overrides) {
-    apply_override(scenario, assignment);
+// Fetches the reply of a completed trial. Returns what happened to it, "" when it is well.
+std::string damage_of(TrialRecord& record) {
+  if (record.outcome.kind != runner::OutcomeKind::completed) {
+    return "";
   }
-  scenario.data = header.data;
-  scenario.seed = header.seed;  // it may have been drawn
-  return scenario;
+  runner::ReadReply read = runner::read_reply(record.spec);
+  if (read.is_missing) {
+    return "missing";
+  }
+  if (read.reply && read.reply->failure) {
+    return "damaged (it tells of a failure, the ledger of success)";
+  }
+  if (!read.reply) {
+    return "damaged (" + read.problem + ")";
+  }
+  record.outcome.reply = std::move(read.reply);
+  return "";
+}
+
+scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::string& where) {
+  try {
+    scenario::Scenario scenario =
+        scenario::read_scenario(header.scenario_text, header.scenario_file);
+    for (const std::string& assignment : header.overrides) {
+      apply_override(scenario, assignment);
+    }
+    scenario.data = header.data;
+    scenario.seed = header.seed;  // it may have been drawn
+    return scenario;
+  } catch (const Error& error) {
+    throw Error({where,
+                 "the scenario in it cannot be read by this version of tune",
+                 runner::printable(error.what()),
+                 "use tune " + runner::printable(header.tune_version)});
+  }
 }
 
 }  // namespace
+
+std::string trial_id(const std::string& stage,
+                     std::int64_t round,
+                     const std::string& cell,
+                     std::int64_t attempt) {
+  return (stage == "search" ? "r" : stage) + std::to_string(round) + "-" + cell +
+         (attempt > 1 ? "." + std::to_string(attempt) : "");
+}
 
 trial::TrialSpec make_spec(const scenario::Scenario& scenario,
                            const scenario::Cell& cell,
@@ -65,10 +93,14 @@ trial::TrialSpec make_spec(const scenario::Scenario& scenario,
   return spec;
 }
 
-std::string plan_hash(const scenario::Plan& plan) {
+std::string plan_hash(const scenario::Plan& plan, const std::vector<std::string>& knobs) {
   std::string text;
   for (const scenario::Cell& cell : plan.cells) {
-    text += cell.id + " " + trial::to_text(cell.knobs) + "\n";
+    trial::KnobSettings settings = cell.knobs;
+    std::erase_if(settings, [&](const auto& setting) {
+      return !knobs.empty() && std::find(knobs.begin(), knobs.end(), setting.first) == knobs.end();
+    });
+    text += cell.id + " " + trial::to_text(settings) + "\n";
   }
   return sha256_hex(text);
 }
@@ -79,19 +111,20 @@ RecordedRun read_recorded_run(const std::filesystem::path& directory) {
   run.ledger = read_ledger(run.directory);
   const LedgerHeader& header = run.ledger.header;
   const std::string where = ledger_file(directory).string();
+  const std::string writer = runner::printable(header.tune_version);
   if (header.protocol != trial::kProtocol) {
     throw Error({where,
                  "was written with trial protocol " + std::to_string(header.protocol),
                  "this version of tune speaks " + std::to_string(trial::kProtocol) +
                      ", its numbers would not compare",
-                 "use tune " + header.tune_version + ", or start a new run without --resume"});
+                 "use tune " + writer + ", or start a new run without --resume"});
   }
-  run.scenario = recorded_scenario(header);
+  run.scenario = recorded_scenario(header, where);
   run.plan = scenario::make_plan(run.scenario, header.machine);
-  if (plan_hash(run.plan) != header.plan_sha256) {
+  if (plan_hash(run.plan, header.knobs) != header.plan_sha256) {
     throw Error({where,
                  "does not fit its scenario",
-                 "this version of tune makes other cells of it than tune " + header.tune_version,
+                 "this version of tune makes other cells of it than tune " + writer,
                  "use that version, or start a new run"});
   }
   std::unordered_map<std::string, const scenario::Cell*> cells;
@@ -100,12 +133,33 @@ RecordedRun read_recorded_run(const std::filesystem::path& directory) {
   }
   for (const LoggedTrial& logged : run.ledger.trials) {
     const auto cell = cells.find(logged.cell);
-    if (cell == cells.end() || !is_plain_name(logged.id)) {
-      throw Error({where, "trial '" + logged.id + "' is of no cell of the plan", "", ""});
+    // Names become folders, too: nothing in a ledger may point outside of the run directory.
+    if (cell == cells.end() ||
+        logged.id != trial_id(logged.stage, logged.round, logged.cell, logged.attempt)) {
+      throw Error({where,
+                   "trial '" + runner::printable(logged.id) + "' has no place in the plan",
+                   "its cell, round or stage is another",
+                   ""});
     }
-    run.trials.push_back(read_record(run, logged, *cell->second));
+    TrialRecord record = make_record(run, logged, *cell->second);
+    std::string damage = damage_of(record);
+    if (damage.empty()) {
+      run.trials.push_back(std::move(record));
+    } else {
+      run.damaged.push_back({logged.id, std::move(damage)});
+    }
   }
   return run;
+}
+
+void forget_damaged(RecordedRun& run, Ledger& ledger) {
+  for (ForgottenTrial& trial : run.damaged) {
+    ledger.forget(trial);
+    std::erase_if(run.ledger.trials,
+                  [&](const LoggedTrial& logged) { return logged.id == trial.id; });
+    run.ledger.forgotten.push_back(std::move(trial));
+  }
+  run.damaged.clear();
 }
 
 }  // namespace tune::campaign

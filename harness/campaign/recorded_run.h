@@ -1,10 +1,11 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
-#include "campaign/ledger_record.h"
+#include "campaign/ledger.h"
 #include "scenario/cell.h"
 #include "scenario/scenario.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,14 +19,28 @@ struct RecordedRun {
   scenario::Scenario scenario;  ///< of the ledger's text, overrides applied, data as made then
   scenario::Plan plan;
   std::vector<TrialRecord> trials;  ///< with their replies
+  /// Trials whose reply was lost since: not in `trials`, as if they had not run. The ledger does
+  /// not know yet.
+  std::vector<ForgottenTrial> damaged;
 };
 
-/// Throws tune::Error when the ledger or a reply is damaged, or when this version of tune plans
-/// other cells from the same scenario.
+/// Throws tune::Error when the ledger is damaged, or when this version of tune plans other cells
+/// from the same scenario.
 RecordedRun read_recorded_run(const std::filesystem::path& directory);
 
-/// What identifies the cells of a plan.
-std::string plan_hash(const scenario::Plan& plan);
+/// Writes into the ledger that the damaged trials count as not run, so that they may run again.
+void forget_damaged(RecordedRun& run, Ledger& ledger);
+
+/// What identifies the cells of a plan by these knobs; by all when none is named. A run remembers
+/// the knobs that there were: one that came later is at its default in all of its cells.
+std::string plan_hash(const scenario::Plan& plan, const std::vector<std::string>& knobs = {});
+
+/// "r1-c07", "confirm2-baseline", the second attempt "confirm2-baseline.2": also the name of the
+/// trial's folder.
+std::string trial_id(const std::string& stage,
+                     std::int64_t round,
+                     const std::string& cell,
+                     std::int64_t attempt = 1);
 
 /// What the worker is asked for one trial of a run.
 trial::TrialSpec make_spec(const scenario::Scenario& scenario,

@@ -1,43 +1,28 @@
 #include "campaign/run_trials.h"
 
-#include "base/error.h"
+#include "campaign/trial_record.h"
+#include "campaign/warmup.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace tune::campaign {
 
 namespace {
-
-std::string trial_id(const Slot& slot, const scenario::Cell& cell) {
-  return (slot.stage == "search" ? "r" : "confirm") + std::to_string(slot.round) + "-" + cell.id;
-}
-
-// A trial that was begun and abandoned leaves a folder; nothing of it may mix with the new one.
-void prepare_folder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::remove_all(folder, failed);
-  if (!failed) {
-    std::filesystem::create_directories(folder, failed);
-  }
-  if (failed) {
-    throw Error({folder.string(), "cannot be made anew", failed.message(), ""});
-  }
-}
 
 class TrialSitting {
  public:
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
       : run_(run),
         loop_(loop),
-        progress_(run.scenario, run.plan),
+        progress_(run.scenario, run.plan, run.ledger.header.machine),
         earlier_ns_(run.ledger.elapsed_ns()) {
     progress_.set_budget(loop.budget_ns);
     for (const TrialRecord& record : run.trials) {
       progress_.add(record);
     }
+    warmup_ = warmup_found(run.scenario, run.trials);
   }
 
   std::string run() {
@@ -80,7 +65,12 @@ class TrialSitting {
     record.stage = slot.stage;
     record.round = slot.round;
     record.position = slot.position;
-    record.spec = make_spec(run_.scenario, cell, trial_id(slot, cell), run_.directory);
+    record.attempt = slot.attempt;
+    record.spec = make_spec(run_.scenario,
+                            cell,
+                            trial_id(slot.stage, slot.round, cell.id, slot.attempt),
+                            run_.directory);
+    record.spec.measure = measure_of(run_.scenario, slot, warmup_, loop_.budget_ns);
     if (loop_.budget_ns) {  // a trial that hangs must not take the campaign over its budget
       constexpr double kLatest = 1.04;
       const auto latest =
@@ -88,7 +78,7 @@ class TrialSitting {
       const std::int64_t left = std::max<std::int64_t>(1'000'000'000, latest - elapsed_ns());
       record.spec.timeout_ns = std::min(record.spec.timeout_ns, left);
     }
-    prepare_folder(record.spec.folder);
+    make_trial_folder(record.spec.folder);
     loop_.watcher.trial_begins(standpoint(slot));
     return record;
   }
@@ -100,21 +90,12 @@ class TrialSitting {
   }
 
   void finish(const Slot& slot, TrialRecord record) {
-    LoggedTrial logged;
-    logged.id = record.spec.id;
-    logged.stage = record.stage;
-    logged.cell = record.spec.cell;
-    logged.round = record.round;
-    logged.position = record.position;
-    logged.timeout_ns = record.spec.timeout_ns;
-    logged.outcome = record.outcome;
-    logged.outcome.reply.reset();
-    if (record.outcome.kind == runner::OutcomeKind::completed) {
-      logged.reply = "trials/" + record.spec.id + "/reply.json";
-    }
-    loop_.ledger.add(logged);
+    loop_.ledger.add(logged(record));
     progress_.add(record);
     run_.trials.push_back(std::move(record));
+    if (slot.stage == "warmup") {  // the steps are looked at once, not before every trial
+      warmup_ = warmup_found(run_.scenario, run_.trials);
+    }
     loop_.watcher.trial_ended(standpoint(slot), run_.trials.back());
   }
 
@@ -123,6 +104,7 @@ class TrialSitting {
     Standpoint point;
     point.done = progress_.done();
     point.total = point.done + rest.trials;
+    point.total_is_known = rest.is_known;
     point.elapsed_ns = elapsed_ns();
     point.remaining_ns = rest.ns;
     if (loop_.budget_ns) {
@@ -131,12 +113,15 @@ class TrialSitting {
     }
     point.slot = slot;
     point.cell = &run_.plan.cells[slot.cell];
-    if (const auto best = progress_.provisional_best()) {
-      const auto& histories = progress_.histories();
-      auto gains = log_gains(histories[*best].search, histories[0].search);
-      point.best = &run_.plan.cells[*best];
-      point.best_rounds = static_cast<std::int64_t>(gains.size());
-      point.best_gain = stats::gain_of(stats::median(std::move(gains)));
+    const auto& histories = progress_.histories();
+    for (const std::size_t cell : progress_.provisional_ranking()) {
+      if (point.ranking.size() == Standpoint::kMostPlaces) {
+        break;
+      }
+      auto gains = log_gains(histories[cell].search, histories[0].search);
+      const auto rounds = static_cast<std::int64_t>(gains.size());
+      const double gain = stats::gain_of(stats::median(std::move(gains)));
+      point.ranking.push_back({&run_.plan.cells[cell], gain, rounds});
     }
     return point;
   }
@@ -145,11 +130,13 @@ class TrialSitting {
   const TrialLoop& loop_;
   Progress progress_;
   std::int64_t earlier_ns_;
+  std::optional<WarmupFound> warmup_;
 };
 
 }  // namespace
 
 std::string run_trials(RecordedRun& run, const TrialLoop& loop) {
+  forget_damaged(run, loop.ledger);
   return TrialSitting(run, loop).run();
 }
 

@@ -1,14 +1,20 @@
 #include "campaign/summarise.h"
 
 #include "base/units.h"
+#include "campaign/confirmation_result.h"
 #include "campaign/disturbance.h"
 #include "campaign/estimate.h"
 #include "campaign/progress.h"
+#include "campaign/run_damage.h"
+#include "campaign/warmup.h"
+#include "runner/output_log.h"
 #include "stats/median.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -18,10 +24,14 @@ using Records = std::vector<const TrialRecord*>;
 
 constexpr double kStallRatio = 0.01;
 
-std::string why_missing(const LedgerContents& ledger) {
-  const std::string reason = ledger.sittings.empty() ? "" : ledger.sittings.back().end_reason;
+std::string why_missing(const RecordedRun& run) {
+  const auto& sittings = run.ledger.sittings;
+  std::string reason = sittings.empty() ? "" : sittings.back().end_reason;
   if (reason == "budget" || reason == "interrupted") {
     return reason;
+  }
+  if (reason == "finished" && has_lost_trials(run)) {
+    return "replies were lost";
   }
   return reason == "baseline-failed" ? "the baseline failed" : "the run was cut off";
 }
@@ -62,6 +72,9 @@ std::string failure_text(const TrialRecord& record) {
   const runner::TrialOutcome& outcome = record.outcome;
   std::string text =
       outcome.reason.empty() ? std::string(runner::name(outcome.kind)) : outcome.reason;
+  if (record.stage == "warmup") {
+    return text + " (looking for the steady state)";
+  }
   return text + (record.stage == "confirm" ? " (confirming round " : " (round ") +
          std::to_string(record.round) + ")";
 }
@@ -72,6 +85,7 @@ bool completed(const TrialRecord& record) {
 
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
   std::vector<double> list;
+  list.reserve(rates.size());
   for (const auto& [round, rate] : rates) {
     list.push_back(rate);
   }
@@ -80,11 +94,13 @@ std::vector<double> values(const std::map<std::int64_t, double>& rates) {
 
 class Summary {
  public:
-  explicit Summary(const RecordedRun& run) : run_(run), progress_(run.scenario, run.plan) {
+  explicit Summary(const RecordedRun& run)
+      : run_(run), progress_(run.scenario, run.plan, run.ledger.header.machine) {
     for (const TrialRecord& record : run.trials) {
       progress_.add(record);
       records_[record.spec.cell].push_back(&record);
     }
+    confirmations_ = confirmation_results(run, progress_.confirmation(), progress_.histories());
   }
 
   CampaignResult make() {
@@ -131,11 +147,14 @@ class Summary {
         order.push_back(cell);
       }
     };
-    const auto confirmed = progress_.confirm_cell();
-    if (confirmed && !progress_.histories()[*confirmed].confirm.rates.empty()) {
-      append(*confirmed);
+    for (const Confirmation& confirmation : confirmations_) {
+      const auto& cells = run_.plan.cells;
+      const auto found = std::find_if(cells.begin(), cells.end(), [&](const auto& cell) {
+        return cell.id == confirmation.cell;
+      });
+      append(static_cast<std::size_t>(found - cells.begin()));
     }
-    for (const std::size_t cell : ranking(run_.plan, progress_.histories())) {
+    for (const std::size_t cell : progress_.search_ranking()) {
       append(cell);
     }
     std::vector<bool> placed(run_.plan.cells.size());
@@ -169,21 +188,31 @@ class Summary {
     const Records& records = records_[cell.cell.id];
     const auto failed = std::find_if(
         records.begin(), records.end(), [](const auto* record) { return !completed(*record); });
-    if (history.search.finished.empty()) {
-      cell.outcome = "not-run";
-      cell.reason = why_missing(run_.ledger);
-    } else if (failed != records.end() && (cell.rounds == 0 || history.search.given_up())) {
+    const bool has_run = !history.search.finished.empty();
+    const bool has_failed =
+        failed != records.end() &&
+        (history.warmup.given_up() || history.search.given_up() || (has_run && cell.rounds == 0));
+    if (has_failed) {
       cell.outcome = runner::name((*failed)->outcome.kind);
       cell.reason = failure_text(**failed);
+    } else if (!has_run) {
+      cell.outcome = "not-run";
+      cell.reason = why_not_run(index);
     } else {
       cell.outcome = "completed";
       const auto missing =
-          run_.scenario.rounds - static_cast<std::int64_t>(history.search.finished.size());
+          run_.scenario.strategy == "grid"
+              ? run_.scenario.rounds - static_cast<std::int64_t>(history.search.finished.size())
+              : 0;
       cell.reason = failed != records.end() ? failure_text(**failed)
                     : missing > 0
                         ? std::to_string(missing) + " of " + std::to_string(run_.scenario.rounds) +
-                              " rounds not run: " + why_missing(run_.ledger)
+                              " rounds not run: " + why_missing(run_)
                         : "";
+    }
+    cell.broken_constraints = history.broken_constraints;
+    if (cell.outcome == "completed" && cell.reason.empty() && !cell.broken_constraints.empty()) {
+      cell.reason = "breaks a constraint: " + cell.broken_constraints.front();
     }
     add_measurements(cell, history, records);
     if (index > 0 && cell.outcome == "completed") {
@@ -193,6 +222,16 @@ class Summary {
       }
     }
     return cell;
+  }
+
+  // A search that ended by itself leaves a cell out for a reason of its own.
+  std::string why_not_run(std::size_t index) const {
+    for (const search::Dropped& dropped : progress_.decision().dropped) {
+      if (dropped.cell == index) {
+        return dropped.reason;
+      }
+    }
+    return why_missing(run_);
   }
 
   static void add_measurements(CellResult& cell,
@@ -222,41 +261,12 @@ class Summary {
   }
 
   void add_confirmation(CampaignResult& result) const {
-    const StageHistory& baseline = progress_.histories()[0].confirm;
-    if (baseline.finished.empty() && !any_confirming()) {
-      return;
+    result.warmup = warmup_found(run_.scenario, run_.trials);
+    result.search_ended = progress_.decision().finished;
+    result.confirmations = confirmations_;
+    if (!result.confirmations.empty()) {
+      result.confirmation = result.confirmations.front();
     }
-    Confirmation confirmation;
-    confirmation.wanted = run_.scenario.confirm_rounds;
-    const auto cell = progress_.confirm_cell();
-    if (cell) {
-      const StageHistory& best = progress_.histories()[*cell].confirm;
-      const auto gains = log_gains(best, baseline);
-      confirmation.cell = run_.plan.cells[*cell].id;
-      confirmation.pairs = static_cast<std::int64_t>(gains.size());
-      if (!gains.empty()) {
-        std::vector<double> of_baseline;
-        std::vector<double> of_best;
-        for (const auto& [round, rate] : best.rates) {
-          const auto partner = baseline.rates.find(round);
-          if (partner != baseline.rates.end()) {
-            of_best.push_back(rate);
-            of_baseline.push_back(partner->second);
-          }
-        }
-        confirmation.baseline = estimate(of_baseline);
-        confirmation.best = estimate(of_best);
-        confirmation.gain = estimate_gain(gains);
-      }
-    }
-    result.confirmation = confirmation;
-  }
-
-  bool any_confirming() const {
-    const auto& histories = progress_.histories();
-    return std::any_of(histories.begin(), histories.end(), [](const CellHistory& history) {
-      return !history.confirm.finished.empty();
-    });
   }
 
   void add_completeness(CampaignResult& result) const {
@@ -264,27 +274,33 @@ class Summary {
     const std::string& baseline = result.cells.front().outcome;
     const bool baseline_failed =
         (baseline != "completed" && baseline != "not-run") || progress_.baseline_given_up();
-    const std::int64_t pairs_missing =
-        result.confirmation ? result.confirmation->wanted - result.confirmation->pairs : 0;
+    const bool unjudged = std::any_of(result.confirmations.begin(),
+                                      result.confirmations.end(),
+                                      [](const Confirmation& row) { return row.verdict.empty(); });
+    // A budget that ends between two looks leaves the verdict of the last one.
+    const bool cut_short =
+        run_.ledger.sittings.empty() || run_.ledger.sittings.back().end_reason != "budget";
+    const bool unconfirmed = !progress_.confirmation().finished() &&
+                             (result.confirmations.empty() || unjudged || cut_short);
+    const bool all_failed = result.confirmations.empty() && progress_.confirmation_begun();
     result.baseline_failed = baseline_failed;
-    result.trials_missing = baseline_failed ? 0 : rest.trials;
-    result.complete = rest.trials == 0 && !baseline_failed && pairs_missing <= 0;
+    result.complete = !progress_.search_is_missing() && !unconfirmed && !baseline_failed &&
+                      !(result.confirmations.empty() && rest.trials > 0) && !all_failed;
+    result.trials_missing = baseline_failed || result.complete ? 0 : rest.trials;
     if (result.complete) {
       return;
     }
     const std::string missing = std::to_string(rest.trials) + " of " +
                                 std::to_string(rest.trials + progress_.done()) + " trials missing";
-    const std::string why = why_missing(run_.ledger);
+    const std::string why = why_missing(run_);
     if (baseline_failed && !result.cells.front().reason.empty()) {
       result.incomplete_reason = "the baseline failed: " + result.cells.front().reason;
     } else if (why == "budget" && !run_.ledger.sittings.empty()) {
       const std::int64_t budget_ns = run_.ledger.sittings.back().budget_ns.value_or(0);
       result.budget_wanted_ns = larger_budget(budget_ns, result.elapsed_ns, rest.ns);
       result.incomplete_reason = "budget of " + format_time(budget_ns) + " used up: " + missing;
-    } else if (rest.trials == 0) {
-      result.incomplete_reason = std::to_string(pairs_missing) + " of " +
-                                 std::to_string(result.confirmation->wanted) +
-                                 " confirming pairs are missing: their trials failed";
+    } else if (rest.trials == 0 && all_failed) {
+      result.incomplete_reason = "no setting could be confirmed: the confirming trials failed";
     } else {
       result.incomplete_reason = why + ": " + missing;
     }
@@ -313,27 +329,52 @@ class Summary {
                                   " failed while it was confirmed: " + failure_text(record));
       }
     }
+    for (std::string& warning : damage_warnings(run_)) {
+      result.warnings.push_back(std::move(warning));
+    }
+    add_removed_variables(result);
     add_disturbances(result);
   }
 
-  void add_disturbances(CampaignResult& result) const {
-    constexpr std::int64_t kMostNamed = 6;
-    std::int64_t count = 0;
+  void add_removed_variables(CampaignResult& result) const {
+    std::set<std::string> names;
     for (const TrialRecord& record : run_.trials) {
-      const std::string text = disturbance_text(record);
-      if (!text.empty() && ++count <= kMostNamed) {
-        result.warnings.push_back(text);
+      const auto& removed = record.outcome.removed_variables;
+      names.insert(removed.begin(), removed.end());
+    }
+    if (names.empty()) {
+      return;
+    }
+    std::string text;
+    for (const std::string& name : names) {
+      text += (text.empty() ? "" : ", ") + runner::printable(name);
+    }
+    result.warnings.push_back("kept from the workers, because it can load other code into them: " +
+                              text);
+  }
+
+  void add_disturbances(CampaignResult& result) const {
+    std::vector<std::string> texts;
+    for (const TrialRecord& record : run_.trials) {
+      std::string text = disturbance_text(record);
+      if (!text.empty()) {
+        texts.push_back(std::move(text));
       }
     }
-    if (count > kMostNamed) {
-      result.warnings.push_back(std::to_string(count - kMostNamed) +
-                                " more trials were disturbed; result.json has their slices");
+    if (texts.size() == 1) {
+      result.warnings.push_back(texts.front());
+    } else if (!texts.empty()) {
+      result.warnings.push_back(std::to_string(texts.size()) + " of " +
+                                std::to_string(run_.trials.size()) +
+                                " trials were disturbed, the first: " + texts.front() +
+                                "; report.html and result.json name each");
     }
   }
 
   const RecordedRun& run_;
   Progress progress_;
   std::map<std::string, Records> records_;
+  std::vector<Confirmation> confirmations_;
 };
 
 }  // namespace

@@ -4,22 +4,44 @@
 
 namespace tune::campaign {
 
-std::int64_t expected_trial_ns(const scenario::Scenario& scenario) {
+TrialCost::TrialCost(const scenario::Scenario& scenario, std::size_t cells) : cells_(cells) {
   constexpr std::int64_t kStartNs = 1'000'000'000;
-  const trial::Measure& measure = scenario.measure;
-  return kStartNs + measure.warmup_ns + measure.slices * measure.slice_ns;
+  expected_ = {.trials = 1,
+               .around_ns = kStartNs + scenario.measure.warmup_ns,
+               .slices = 1,
+               .slice_ns = scenario.measure.slice_ns};
 }
 
-void TrialCost::add(const CellHistory& before, const CellHistory& after) {
-  total_ns_ += after.cost_ns - before.cost_ns;
-  trials_ += after.trials - before.trials;
-}
-
-std::int64_t TrialCost::of(const CellHistory& history) const {
-  if (history.trials > 0) {
-    return history.cost_ns / history.trials;
+void TrialCost::add(std::size_t cell, const TrialRecord& record) {
+  if (record.stage == "warmup") {  // takes as long as it takes, once
+    return;
   }
-  return trials_ > 0 ? total_ns_ / trials_ : expected_ns_;
+  const runner::TrialOutcome& outcome = record.outcome;
+  Sums sums{.trials = 1};
+  if (outcome.reply) {
+    for (const trial::Slice& slice : outcome.reply->slices) {
+      sums.slices += 1;
+      sums.slice_ns += slice.wall_ns;
+    }
+  }
+  const std::int64_t whole_ns = std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns);
+  sums.slice_ns = std::min(sums.slice_ns, whole_ns);  // the worker's word against our clock
+  sums.around_ns = whole_ns - sums.slice_ns;
+  for (Sums* const total : {&all_, &cells_[cell]}) {
+    total->trials += sums.trials;
+    total->around_ns += sums.around_ns;
+    total->slices += sums.slices;
+    total->slice_ns += sums.slice_ns;
+  }
+}
+
+std::int64_t TrialCost::of(std::size_t cell, std::int64_t slices) const {
+  const auto first = [&](auto has) {
+    return has(cells_[cell]) ? cells_[cell] : has(all_) ? all_ : expected_;
+  };
+  const Sums around = first([](const Sums& sums) { return sums.trials > 0; });
+  const Sums slice = first([](const Sums& sums) { return sums.slices > 0; });
+  return around.around_ns / around.trials + slices * (slice.slice_ns / slice.slices);
 }
 
 }  // namespace tune::campaign

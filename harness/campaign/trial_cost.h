@@ -1,31 +1,33 @@
 #pragma once
 
-#include "campaign/cell_history.h"
+#include "campaign/campaign_result.h"
 #include "scenario/scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tune::campaign {
 
-/// What a trial takes before any has been run: the least that the scenario's measuring asks for,
-/// and about a second to start.
-std::int64_t expected_trial_ns(const scenario::Scenario& scenario);
-
-/// Wall time of the next trial of a cell: the mean of its own so far, else of all cells', else what
-/// is expected.
+/// Wall time of the next trial of a cell: what its trials took around their slices, and so much a
+/// slice; of its own trials, else of all cells', else the least that the scenario asks for and
+/// about a second to start.
 class TrialCost {
  public:
-  explicit TrialCost(const scenario::Scenario& scenario)
-      : expected_ns_(expected_trial_ns(scenario)) {}
+  TrialCost(const scenario::Scenario& scenario, std::size_t cells);
 
-  void add(const CellHistory& before, const CellHistory& after);
-  std::int64_t of(const CellHistory& history) const;
-  bool measured() const { return trials_ > 0; }
+  void add(std::size_t cell, const TrialRecord& record);
+  std::int64_t of(std::size_t cell, std::int64_t slices) const;
+  bool measured() const { return all_.trials > 0; }
 
  private:
-  std::int64_t expected_ns_;
-  std::int64_t total_ns_ = 0, trials_ = 0;
+  struct Sums {
+    std::int64_t trials = 0, around_ns = 0;
+    std::int64_t slices = 0, slice_ns = 0;
+  };
+
+  Sums expected_, all_;
+  std::vector<Sums> cells_;
 };
 
 }  // namespace tune::campaign

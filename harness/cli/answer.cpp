@@ -1,14 +1,16 @@
 #include "cli/answer.h"
 
+#include "cli/fitted_table.h"
 #include "report/headline.h"
 #include "report/markup.h"
+#include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/result_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 #include <vector>
 
 namespace tune::cli {
@@ -16,11 +18,7 @@ namespace tune::cli {
 namespace {
 
 using campaign::CampaignResult;
-using report::RankedTable;
 
-constexpr std::size_t kGap = 2;
-constexpr std::size_t kMostRows = 25;
-constexpr std::size_t kNarrowestSetting = 24;
 constexpr std::size_t kLongestReason = 300;
 
 // The relative path where that is shorter: it can be typed.
@@ -30,7 +28,7 @@ std::string short_path(const std::filesystem::path& path) {
   return failed || here.size() > path.string().size() ? path.string() : here;
 }
 
-std::string quoted(const std::string& path) {
+std::string in_quotes(const std::string& path) {
   const bool plain = path.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                          "0123456789_-./+,:@%") == std::string::npos;
@@ -43,131 +41,6 @@ std::string quoted(const std::string& path) {
   }
   return text + "'";
 }
-
-/// A table that fits a width: less important columns go first, then long settings are shortened.
-class FittedTable {
- public:
-  FittedTable(RankedTable table, std::size_t width) : table_(std::move(table)) {
-    drop_rows();
-    drop_column_without_texts("note");
-    shorten("note", width, 14);  // the verdict says more
-    for (const char* expendable : {"data wait", "rounds", "peak memory", "cell"}) {
-      if (total_width() > width) {
-        drop_column(expendable);
-      }
-    }
-    shorten("setting", width, kNarrowestSetting);
-    for (const char* last : {"interval", "note"}) {
-      if (total_width() > width) {
-        drop_column(last);
-      }
-    }
-  }
-
-  std::string print(const Terminal& terminal) const {
-    const auto widths = column_widths();
-    std::vector<std::string> names;
-    for (const auto& column : table_.columns) {
-      names.push_back(column.name);
-    }
-    std::string text = bold(terminal, line(names, widths)) + "\n";
-    for (const RankedTable::Row& row : table_.rows) {
-      const std::string printed = line(row.texts, widths);
-      text += (row.is_best                             ? green(terminal, printed)
-               : row.kind == RankedTable::Kind::failed ? dim(terminal, printed)
-                                                       : printed) +
-              "\n";
-    }
-    return text + (left_out_ > 0
-                       ? "  ... and " + std::to_string(left_out_) + " more, see the report\n"
-                       : "");
-  }
-
- private:
-  void drop_rows() {
-    if (table_.rows.size() > kMostRows) {
-      left_out_ = table_.rows.size() - kMostRows;
-      table_.rows.resize(kMostRows);
-    }
-  }
-
-  std::size_t index_of(const std::string& name) const {
-    const auto found = std::find_if(table_.columns.begin(),
-                                    table_.columns.end(),
-                                    [&](const auto& column) { return column.name == name; });
-    return static_cast<std::size_t>(found - table_.columns.begin());
-  }
-
-  void drop_column(const std::string& name) {
-    const std::size_t index = index_of(name);
-    if (index == table_.columns.size()) {
-      return;
-    }
-    const auto offset = static_cast<std::ptrdiff_t>(index);
-    table_.columns.erase(table_.columns.begin() + offset);
-    for (RankedTable::Row& row : table_.rows) {
-      row.texts.erase(row.texts.begin() + offset);
-    }
-  }
-
-  void drop_column_without_texts(const std::string& name) {
-    const std::size_t index = index_of(name);
-    const auto& rows = table_.rows;
-    if (std::all_of(
-            rows.begin(), rows.end(), [&](const auto& row) { return row.texts[index].empty(); })) {
-      drop_column(name);
-    }
-  }
-
-  void shorten(const std::string& name, std::size_t width, std::size_t narrowest) {
-    const std::size_t index = index_of(name);
-    const std::size_t total = total_width();
-    if (index == table_.columns.size() || total <= width) {
-      return;
-    }
-    const std::size_t now = column_widths()[index];
-    const std::size_t excess = total - width;
-    const std::size_t wanted = now > excess ? now - excess : 0;
-    for (RankedTable::Row& row : table_.rows) {
-      row.texts[index] = fitted(row.texts[index], std::max(wanted, narrowest));
-    }
-  }
-
-  std::vector<std::size_t> column_widths() const {
-    std::vector<std::size_t> widths;
-    for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-      std::size_t width = columns(table_.columns[i].name);
-      for (const RankedTable::Row& row : table_.rows) {
-        width = std::max(width, columns(row.texts[i]));
-      }
-      widths.push_back(width);
-    }
-    return widths;
-  }
-
-  std::size_t total_width() const {
-    std::size_t total = 0;
-    for (const std::size_t width : column_widths()) {
-      total += width + kGap;
-    }
-    return total - kGap;
-  }
-
-  std::string line(const std::vector<std::string>& texts,
-                   const std::vector<std::size_t>& widths) const {
-    std::string text;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      const std::string padding(widths[i] - std::min(widths[i], columns(texts[i])), ' ');
-      const bool right = table_.columns[i].align == RankedTable::Align::right;
-      text += (i > 0 ? std::string(kGap, ' ') : "") + (right ? padding : "") + texts[i] +
-              (right ? "" : padding);
-    }
-    return text.substr(0, text.find_last_not_of(' ') + 1);
-  }
-
-  RankedTable table_;
-  std::size_t left_out_ = 0;
-};
 
 // Breaks at spaces; the first line begins with `head`, the others below it.
 std::string wrapped(const std::string& head, const std::string& text, std::size_t width) {
@@ -205,21 +78,39 @@ std::string cells_not_run(const CampaignResult& result) {
                             : names;
 }
 
+// {"this version measures on the CPU", "cudnn_benchmark, pin_memory"}, in the plan's order.
+std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const scenario::Plan& plan) {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const scenario::CollapsedKnob& knob : plan.collapsed) {
+    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      return group.first == knob.reason;
+    });
+    if (known == groups.end()) {
+      groups.emplace_back(knob.reason, knob.knob);
+    } else {
+      known->second += ", " + knob.knob;
+    }
+  }
+  return groups;
+}
+
 std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   std::string text;
-  for (const scenario::CollapsedKnob& knob : result.plan.collapsed) {
-    text += wrapped("not applicable: ", knob.knob + " (" + knob.reason + ")", terminal.width);
+  for (const auto& [reason, knobs] : collapsed_by_reason(result.plan)) {
+    text += wrapped("not applicable: ", knobs + " (" + reason + ")", terminal.width);
   }
   for (const scenario::ForbiddenCells& forbidden : result.plan.forbidden) {
     text += wrapped("forbidden: ",
-                    forbidden.text + " (" + std::to_string(forbidden.cells) + " combinations)",
+                    forbidden.text + " (" + report::counted(forbidden.cells, "combination") + ")",
                     terminal.width);
   }
   text = text.empty() ? "" : dim(terminal, text.substr(0, text.size() - 1)) + "\n";
   for (const campaign::CellResult& cell : result.cells) {
     if (cell.outcome != "completed" && cell.outcome != "not-run") {
-      text += wrapped(
-          "failed: ", cell.cell.id + " " + report::shortened(cell.reason, 300), terminal.width);
+      text += wrapped("failed: ",
+                      cell.cell.id + " " + report::setting_text(cell.cell) + ": " +
+                          report::shortened(cell.reason, kLongestReason),
+                      terminal.width);
     }
   }
   for (const std::string& warning : result.warnings) {
@@ -260,21 +151,25 @@ std::string next_step(const CampaignResult& result) {
   } else if (result.trials_missing > 0) {
     text += "go on:   " + resume_command(result.directory);
   } else {
-    text += "next:    tune report " + quoted(short_path(result.directory));
+    text += "next:    tune report " + quoted(result.directory);
   }
   return text + "\n";
 }
 
 }  // namespace
 
+std::string quoted(const std::filesystem::path& path) {
+  return in_quotes(short_path(path));
+}
+
 std::string resume_command(const std::filesystem::path& directory) {
-  return "tune run --resume " + quoted(short_path(directory));
+  return "tune run --resume " + quoted(directory);
 }
 
 std::string answer(const CampaignResult& result, const Terminal& terminal) {
   std::string text;
   if (!result.trials.empty()) {
-    RankedTable table = report::ranked_table(result);
+    report::RankedTable table = report::ranked_table(result);
     const std::string note = table.note;
     text = FittedTable(std::move(table), terminal.width).print(terminal) +
            dim(terminal, wrapped("", note, terminal.width)) + "\n";

@@ -15,6 +15,9 @@ std::string answer(const campaign::CampaignResult& result, const Terminal& termi
 /// The summary of result.json with the run's directory, as one JSON document.
 std::string answer_json(const campaign::CampaignResult& result);
 
+/// The path as one can type it here: relative where that is shorter, quoted where it must be.
+std::string quoted(const std::filesystem::path& path);
+
 /// "tune run --resume tune-runs/x": how to go on with a run, as one can type it here.
 std::string resume_command(const std::filesystem::path& directory);
 

@@ -20,6 +20,9 @@ using tune::cli::Invocation;
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
     &tune::cli::add_run,
+    &tune::cli::add_gate,
+    &tune::cli::add_baseline,
+    &tune::cli::add_calibrate,
     &tune::cli::add_data,
     &tune::cli::add_plan,
     &tune::cli::add_validate,
@@ -76,7 +79,10 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::our_bug;
   try {
     code = run(argc, argv);
-    std::cout.flush();
+    if (!std::cout.flush()) {
+      std::cerr << "standard output: cannot be written (its disk is full, or its reader is gone)\n";
+      code = tune::worse(code, ExitCode::partial);
+    }
   } catch (const tune::Error& error) {
     std::cerr << error.what() << '\n';
     code = ExitCode::wrong_input;

@@ -34,21 +34,6 @@ bool holds_something(const fs::path& directory) {
          (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
 }
 
-void make_directory(const fs::path& directory) {
-  std::error_code failed;
-  fs::create_directories(directory / "trials", failed);
-  if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
-  }
-  if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
-    const fs::path latest = directory.parent_path() / "latest";
-    if (!fs::exists(latest, failed) || fs::is_symlink(latest, failed)) {
-      fs::remove(latest, failed);
-      fs::create_directory_symlink(directory.filename(), latest, failed);
-    }
-  }
-}
-
 [[noreturn]] void refuse(const fs::path& directory, const std::string& why) {
   throw Error(Error::Parts{
       directory.string(), "cannot be resumed", why, "start a new run without --resume"});
@@ -65,6 +50,21 @@ void check_machine(const campaign::RecordedRun& run) {
 }
 
 }  // namespace
+
+void make_run_directory(const fs::path& directory) {
+  std::error_code failed;
+  fs::create_directories(directory / "trials", failed);
+  if (failed) {
+    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+  }
+  if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
+    const fs::path latest = directory.parent_path() / "latest";
+    if (!fs::exists(latest, failed) || fs::is_symlink(latest, failed)) {
+      fs::remove(latest, failed);
+      fs::create_directory_symlink(directory.filename(), latest, failed);
+    }
+  }
+}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -88,7 +88,8 @@ fs::path choose_run_directory(const RunRequest& request,
                               const std::string& utc) {
   if (!request.output.empty()) {
     const fs::path directory = fs::absolute(request.output).lexically_normal();
-    if (fs::exists(campaign::ledger_file(directory))) {
+    std::error_code ignored;  // what cannot be looked at cannot be made either
+    if (fs::exists(campaign::ledger_file(directory), ignored)) {
       throw Error(Error::Parts{"-o " + request.output,
                                "holds a run already",
                                "a run is never overwritten",
@@ -134,7 +135,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   header.worker_sha256 = sha256_file_hex(input.worker);
   header.command = input.request.words;
   header.started_utc = input.utc;
-  make_directory(directory);
+  make_run_directory(directory);
   campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
   return {std::move(run), std::move(ledger)};
 }

@@ -16,6 +16,9 @@ std::filesystem::path choose_run_directory(const RunRequest& request,
                                            const std::string& scenario,
                                            const std::string& utc);
 
+/// Makes it, with the folder of its trials. Throws tune::Error.
+void make_run_directory(const std::filesystem::path& directory);
+
 /// A run that can be worked on.
 struct OpenRun {
   campaign::RecordedRun run;

@@ -47,10 +47,15 @@ void print_left_out(const Plan& plan) {
 }
 
 void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost) {
-  std::cout << "trials          " << cost.trials << " = " << scenario.rounds << " x "
-            << counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
+  const std::string cells = counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
+  if (cost.is_estimated) {
+    std::cout << "trials          about " << cost.trials << ": a " << scenario.strategy
+              << " search measures a part of " << scenario.rounds << " x " << cells;
+  } else {
+    std::cout << "trials          " << cost.trials << " = " << scenario.rounds << " x " << cells;
+  }
   if (plan.cells.size() > 1) {
-    std::cout << " + 2 x " << scenario.confirm_rounds << " to confirm the best";
+    std::cout << " + 2 x " << cost.confirm_rounds << " to confirm the best";
   }
   std::cout << "\ntime            at least " << format_time(cost.total_ns) << " ("
             << format_time(cost.trial_ns) << " a trial: start, warm-up, " << scenario.measure.slices

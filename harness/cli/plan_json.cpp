@@ -46,6 +46,13 @@ std::string plan_to_json(const scenario::Scenario& scenario,
   for (const std::string& note : scenario.notes) {
     json["notes"].push_back(note);
   }
+  json["seed"] = nullptr;
+  json["seed_reason"] = nullptr;
+  if (scenario.has_seed) {
+    json["seed"] = scenario.seed;
+  } else {
+    json["seed_reason"] = "drawn when the run begins";
+  }
   json["trials"] = cost.trials;
   json["trial_s_at_least"] = to_seconds(cost.trial_ns);
   json["total_s_at_least"] = to_seconds(cost.total_ns);

@@ -13,7 +13,7 @@ constexpr std::int64_t kHeartbeatNs = 10'000'000'000;
 class ProgressLines : public RunDisplay {
  public:
   void trial_begins(const campaign::Standpoint& standpoint) override {
-    trial_ = count(standpoint.done + 1, standpoint.total) + trial_words(standpoint);
+    trial_ = count(standpoint.done + 1, standpoint) + trial_words(standpoint);
     trial_start_ns_ = monotonic_ns();
     last_line_ns_ = trial_start_ns_;
     left_ = format_time(standpoint.remaining_ns) + " left";
@@ -22,7 +22,7 @@ class ProgressLines : public RunDisplay {
 
   void trial_ended(const campaign::Standpoint& standpoint,
                    const campaign::TrialRecord& record) override {
-    std::string line = count(standpoint.done, standpoint.total) + trial_words(standpoint) + ": " +
+    std::string line = count(standpoint.done, standpoint) + trial_words(standpoint) + ": " +
                        outcome_words(record) + " (" + format_time(standpoint.remaining_ns) +
                        " left";
     const std::string best = best_words(standpoint);
@@ -54,8 +54,9 @@ class ProgressLines : public RunDisplay {
   void close() override {}
 
  private:
-  static std::string count(std::int64_t number, std::int64_t total) {
-    return "[" + std::to_string(number) + "/" + std::to_string(total) + "] ";
+  static std::string count(std::int64_t number, const campaign::Standpoint& standpoint) {
+    return "[" + std::to_string(number) +
+           (standpoint.total_is_known ? "/" + std::to_string(standpoint.total) : "") + "] ";
   }
 
   static std::string without_last_break(std::string text) {

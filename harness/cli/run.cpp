@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "campaign/load_campaign.h"
 #include "campaign/overrides.h"
+#include "campaign/run_damage.h"
 #include "campaign/run_lock.h"
 #include "campaign/run_trials.h"
 #include "campaign/summarise.h"
@@ -16,12 +17,16 @@
 #include "cli/run_request.h"
 #include "cli/show_plan.h"
 #include "cli/worker_program.h"
+#include "machine/machine_facts.h"
 #include "machine/user_folders.h"
 #include "report/write_reports.h"
 #include "runner/run_trial.h"
+#include "scenario/cell.h"
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -48,6 +53,17 @@ ExitCode present(const std::filesystem::path& directory, const RunRequest& reque
                                 : answer(result, look_at(STDOUT_FILENO, request.color)))
             << std::flush;
   return campaign::exit_code(result);
+}
+
+// The trials are on disk whatever happens here: a report that cannot be written is no wrong input.
+ExitCode present_saved(const std::filesystem::path& directory, const RunRequest& request) {
+  try {
+    return present(directory, request);
+  } catch (const Error& error) {
+    std::cerr << "the run is saved, but its report could not be made: " << error.what()
+              << "\nwhen that is mended: tune report " << quoted(directory) << "\n";
+    return ExitCode::partial;
+  }
 }
 
 struct Sitting {
@@ -88,17 +104,28 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   return record.end_reason;
 }
 
-// A disk that is full or a worker that is gone stops the run, but what finished is on disk: nothing
-// when that happened. The ledger is not touched again, its last line may be half written.
-std::optional<std::string> try_to_sit(OpenRun& open, const Sitting& sitting) {
-  try {
-    return sit(open, sitting);
-  } catch (const Error& error) {
+struct SittingEnd {
+  std::string reason;
+  std::optional<ExitCode> failed;  ///< set when it ended by an error, which has been told
+};
+
+// A disk that is full or a worker that is gone stops the run, a bug of ours (say, in the display)
+// may too, but what finished is on disk. The ledger is not touched again, its last line may be half
+// written.
+SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
+  const auto stopped = [&](const char* why, const char* and_then) {
     sitting.display.close();
-    std::cerr << "the run stopped: " << error.what()
-              << "\nwhat finished is saved; when that is mended, go on with: "
+    std::cerr << "the run stopped: " << why << "\nwhat finished is saved; " << and_then
               << resume_command(open.run.directory) << "\n";
-    return std::nullopt;
+  };
+  try {
+    return {sit(open, sitting), std::nullopt};
+  } catch (const Error& error) {
+    stopped(error.what(), "when that is mended, go on with: ");
+    return {"", ExitCode::partial};
+  } catch (const std::exception& error) {
+    stopped((std::string("our bug: ") + error.what()).c_str(), "go on with: ");
+    return {"", ExitCode::our_bug};
   }
 }
 
@@ -128,9 +155,10 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     check_resumable(*recorded, request);
     if (campaign::summarise(*recorded).complete) {
       std::cerr << directory.string() << " is complete: nothing is left to run\n";
-      return present(directory, request);
+      return present_saved(directory, request);
     }
   }
+  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
   const std::filesystem::path worker = find_worker_program();
   const Interruption interruption;
   const auto display = make_display(request);
@@ -144,19 +172,22 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     OpenRun open = recorded ? resume_run(std::move(*recorded), input)
                             : begin_run(read_requested_scenario(request), directory, input);
     display->say(greeting(open));
+    for (const std::string& damage : campaign::damage_warnings(open.run)) {
+      display->say("warning: " + damage);
+    }
     for (const std::string& note : open.run.scenario.notes) {
       display->say("note: " + note);
     }
     const auto end = try_to_sit(open, {request, worker, interruption, *display, utc, start_ns});
-    if (!end) {
-      return ExitCode::partial;
+    if (end.failed) {
+      return *end.failed;
     }
-    if (*end == "interrupted") {  // also where standard output is a file
+    if (end.reason == "interrupted") {  // also where standard output is a file
       std::cerr << "interrupted; what finished is saved. Go on with: "
                 << resume_command(open.run.directory) << "\n";
     }
-    const ExitCode code = present(open.run.directory, request);
-    return *end == "interrupted" ? interruption.exit_code() : code;
+    const ExitCode code = present_saved(open.run.directory, request);
+    return end.reason == "interrupted" ? interruption.exit_code() : code;
   } catch (const PreparationInterrupted&) {
     display->close();
     std::cerr << "interrupted while the data were made; nothing was run\n";
@@ -182,9 +213,21 @@ ExitCode run_command(const RunRequest& request) {
       throw Error(Error::Parts{
           "-o " + request.output, "does not go with --resume", "a run stays where it is", ""});
     }
-    return measure(request, std::filesystem::weakly_canonical(request.resume));
+    std::error_code failed;
+    const auto directory = std::filesystem::weakly_canonical(request.resume, failed);
+    if (failed) {  // a name that is too long, links in a circle, no right to look
+      throw Error(
+          Error::Parts{"--resume " + request.resume, "cannot be read", failed.message(), ""});
+    }
+    return measure(request, directory);
   }
   const scenario::Scenario scenario = read_requested_scenario(request);
+  const auto plan = scenario::make_plan(scenario, machine::read_machine_facts("/"));
+  if (!scenario.only.empty() && plan.cells.size() == 1) {
+    std::cerr << "--only: leaves no cell of the grid beside the baseline (tune plan "
+              << quoted(request.file) << " shows them all)\n";
+    return ExitCode::nothing_matched;
+  }
   if (request.dry_run) {
     return show_plan(scenario, request.as_json);
   }
@@ -195,6 +238,7 @@ ExitCode run_command(const RunRequest& request) {
 struct Flags {
   RunRequest request;
   std::vector<std::string> sets;
+  std::vector<std::string> only;
   std::string rounds, seed, budget, color = "auto", progress = "auto";
 
   RunRequest read(const Invocation& invocation) {
@@ -209,6 +253,9 @@ struct Flags {
     add("rounds", rounds);
     add("seed", seed);
     add("budget", budget);
+    for (const std::string& expression : only) {
+      request.overrides.push_back("only=" + expression);
+    }
     if (!budget.empty()) {
       request.budget_ns = parse_time_ns(budget);
       if (!request.budget_ns) {
@@ -248,6 +295,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
   command.add_option("--set", flags->sets, "Change a knob of the baseline, or rounds, slices, ...")
       ->type_name("KEY=VALUE")
+      ->take_all();
+  command
+      .add_option("--only", flags->only, "Only cells for which this is true: \"num_workers > 0\"")
+      ->type_name("EXPR")
       ->take_all();
   command.add_option("--rounds", flags->rounds, "Rounds of the search")->type_name("N");
   command.add_option("--budget", flags->budget, "Wall time of the whole run, e.g. 10m")

@@ -1,6 +1,7 @@
 #include "cli/run_display.h"
 
 #include "base/units.h"
+#include "campaign/recorded_run.h"
 #include "report/headline.h"
 #include "report/markup.h"
 #include "report/number_text.h"
@@ -8,11 +9,16 @@
 #include <algorithm>
 #include <iostream>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace tune::cli {
 
 namespace {
+
+// "+116.3 %" and "12 rounds"
+constexpr std::size_t kGainWidth = 9;
+constexpr std::size_t kRoundsWidth = 8;
 
 class QuietDisplay : public RunDisplay {
  public:
@@ -37,8 +43,8 @@ std::unique_ptr<RunDisplay> make_quiet_display() {
 }
 
 std::string trial_words(const campaign::Standpoint& standpoint) {
-  const std::string stage = standpoint.slot.stage == "confirm" ? "confirm" : "r";
-  const std::string id = stage + std::to_string(standpoint.slot.round) + "-" + standpoint.cell->id;
+  const std::string id = campaign::trial_id(
+      standpoint.slot.stage, standpoint.slot.round, standpoint.cell->id, standpoint.slot.attempt);
   return standpoint.cell->changed.empty() ? id : id + " " + report::setting_text(*standpoint.cell);
 }
 
@@ -53,12 +59,27 @@ std::string outcome_words(const campaign::TrialRecord& record) {
 }
 
 std::string best_words(const campaign::Standpoint& standpoint) {
-  if (standpoint.best == nullptr) {
+  if (standpoint.ranking.empty()) {
     return "";
   }
-  return "provisional best after " + report::counted(standpoint.best_rounds, "round") + ": " +
-         standpoint.best->id + " " + report::setting_text(*standpoint.best) + ", " +
-         report::gain_text(standpoint.best_gain);
+  const campaign::Place& best = standpoint.ranking.front();
+  return "provisional best after " + report::counted(best.rounds, "round") + ": " + best.cell->id +
+         " " + report::setting_text(*best.cell) + ", " + report::gain_text(best.gain);
+}
+
+std::vector<std::string> ranking_lines(const campaign::Standpoint& standpoint) {
+  std::vector<std::string> lines;
+  for (const campaign::Place& place : standpoint.ranking) {
+    std::string gain = report::gain_text(place.gain);
+    gain.insert(0, kGainWidth - std::min(kGainWidth, gain.size()), ' ');
+    std::string rounds = report::counted(place.rounds, "round");
+    rounds.resize(std::max(kRoundsWidth, rounds.size()), ' ');
+    std::string line = std::to_string(lines.size() + 1);
+    line.append("  ").append(gain).append("  ").append(rounds).append("  ");
+    line.append(place.cell->id).append(" ").append(report::setting_text(*place.cell));
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 std::string last_output(const campaign::TrialRecord& record) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tune::cli {
 
@@ -23,7 +24,8 @@ class RunDisplay : public campaign::Watcher {
   virtual void close() = 0;
 };
 
-/// At most three lines that change, below lines that stay; for terminals.
+/// A block of lines that change, below lines that stay: what runs now, and from round one on the
+/// provisional ranking, as much of it as the terminal is high. For terminals.
 std::unique_ptr<RunDisplay> make_status_block(ColorWish wish);
 
 /// One line for each trial that ended, and a sign of life every 10 s; for files and pipes.
@@ -42,6 +44,9 @@ std::string outcome_words(const campaign::TrialRecord& record);
 
 /// "provisional best after 2 rounds: c03 amp=bf16, +41.2 %", or "".
 std::string best_words(const campaign::Standpoint& standpoint);
+
+/// "1  +116.3 %  2 rounds  c07 amp=bf16 num_workers=2", one for each place; none in round one.
+std::vector<std::string> ranking_lines(const campaign::Standpoint& standpoint);
 
 /// The last lines of a failed trial's output, each indented; "" when there are none.
 std::string last_output(const campaign::TrialRecord& record);

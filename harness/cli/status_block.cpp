@@ -11,6 +11,8 @@ namespace tune::cli {
 
 namespace {
 
+constexpr std::size_t kLinesBeforeRanking = 3;  // its heading included
+
 class StatusBlock : public RunDisplay {
  public:
   explicit StatusBlock(ColorWish wish) : wish_(wish) {}
@@ -58,12 +60,15 @@ class StatusBlock : public RunDisplay {
  private:
   void take(const campaign::Standpoint& standpoint) {
     total_ = standpoint.total;
+    total_text_ = standpoint.total_is_known ? "/" + std::to_string(total_) : "";
     number_ = std::max<std::int64_t>(standpoint.done, 1);
     trial_ = trial_words(standpoint);
-    stage_ = standpoint.slot.stage == "confirm" ? "confirming" : "searching";
+    stage_ = standpoint.slot.stage == "confirm"  ? "confirming"
+             : standpoint.slot.stage == "warmup" ? "looking for the steady state"
+                                                 : "searching";
     round_ = standpoint.slot.round;
     end_ns_ = monotonic_ns() + standpoint.remaining_ns;
-    best_ = best_words(standpoint);
+    ranking_ = ranking_lines(standpoint);
   }
 
   void draw() {
@@ -74,12 +79,13 @@ class StatusBlock : public RunDisplay {
     const std::string left = format_time(std::max<std::int64_t>(0, end_ns_ - now_ns));
     const std::string spent =
         phase_start_ns_ == 0 ? "" : " " + format_time(whole_seconds(now_ns - phase_start_ns_));
-    std::vector<std::string> lines = {"trial " + std::to_string(number_) + "/" +
-                                          std::to_string(total_) + "  " + stage_ + ", round " +
-                                          std::to_string(round_) + "  about " + left + " left",
+    std::vector<std::string> lines = {"trial " + std::to_string(number_) + total_text_ + "  " +
+                                          stage_ + ", round " + std::to_string(round_) +
+                                          "  about " + left + " left",
                                       trial_ + ": " + phase_ + spent};
-    if (!best_.empty()) {
-      lines.push_back(best_);
+    if (!ranking_.empty()) {
+      lines.emplace_back("provisional ranking, gains against the baseline of the same round:");
+      lines.insert(lines.end(), ranking_.begin(), ranking_.end());
     }
     show(lines);
   }
@@ -90,8 +96,13 @@ class StatusBlock : public RunDisplay {
     return std::max(kSecond, ns / kSecond * kSecond);
   }
 
-  void show(const std::vector<std::string>& lines) {
+  void show(std::vector<std::string> lines) {
     const Terminal terminal = look_at(STDERR_FILENO, wish_);
+    // What has scrolled out at the top cannot be drawn over. A heading alone says nothing.
+    const std::size_t room = terminal.height > 2 ? terminal.height - 1 : 1;
+    if (lines.size() > room) {
+      lines.resize(room == kLinesBeforeRanking ? room - 1 : room);
+    }
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::string line = fitted(lines[i], terminal.width - 1);  // the last column may wrap
@@ -125,7 +136,8 @@ class StatusBlock : public RunDisplay {
   }
 
   ColorWish wish_;
-  std::string trial_, stage_, phase_, best_, shown_text_;
+  std::string trial_, total_text_, stage_, phase_, shown_text_;
+  std::vector<std::string> ranking_;
   std::int64_t number_ = 0, total_ = 0, round_ = 0;
   std::int64_t end_ns_ = 0, trial_start_ns_ = 0, phase_start_ns_ = 0;
   std::size_t shown_ = 0;

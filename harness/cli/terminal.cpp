@@ -17,17 +17,23 @@ std::string_view variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::size_t width_of(int descriptor, bool is_terminal) {
+std::size_t or_variable(std::size_t size, const char* name) {
+  if (size == 0) {
+    const std::string_view text = variable(name);
+    std::from_chars(text.data(), text.data() + text.size(), size);
+  }
+  return size;
+}
+
+void measure(int descriptor, Terminal& terminal) {
   winsize size{};
-  std::size_t width = 0;
-  if (is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
-    width = size.ws_col;
+  if (!terminal.is_terminal || ioctl(descriptor, TIOCGWINSZ, &size) != 0) {
+    size = {};
   }
-  if (width == 0) {
-    const std::string_view columns = variable("COLUMNS");
-    std::from_chars(columns.data(), columns.data() + columns.size(), width);
-  }
-  return width < kNarrowest || width > kWidest ? 100 : width;
+  const std::size_t width = or_variable(size.ws_col, "COLUMNS");
+  const std::size_t height = or_variable(size.ws_row, "LINES");
+  terminal.width = width < kNarrowest || width > kWidest ? terminal.width : width;
+  terminal.height = height == 0 ? terminal.height : height;
 }
 
 bool wants_color(ColorWish wish, bool is_terminal) {
@@ -58,7 +64,7 @@ Terminal look_at(int descriptor, ColorWish wish) {
   Terminal terminal;
   terminal.is_terminal = isatty(descriptor) == 1 && !dumb;
   terminal.has_color = wants_color(wish, terminal.is_terminal);
-  terminal.width = width_of(descriptor, terminal.is_terminal);
+  measure(descriptor, terminal);
   return terminal;
 }
 
@@ -70,19 +76,22 @@ std::size_t columns(std::string_view text) {
   return count;
 }
 
+std::string first_columns(const std::string& text, std::size_t width) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    count += begins_character(text[i]) ? 1 : 0;
+    if (count > width) {
+      return text.substr(0, i);
+    }
+  }
+  return text;
+}
+
 std::string fitted(const std::string& text, std::size_t width) {
   if (columns(text) <= width) {
     return text;
   }
-  const std::size_t kept = width < 2 ? 0 : width - 2;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    count += begins_character(text[i]) ? 1 : 0;
-    if (count > kept) {
-      return text.substr(0, i) + std::string(width < 2 ? width : 2, '.');
-    }
-  }
-  return text;
+  return width < 2 ? std::string(width, '.') : first_columns(text, width - 2) + "..";
 }
 
 std::string bold(const Terminal& terminal, const std::string& text) {

@@ -1,3 +1,4 @@
+#include "campaign/disturbance.h"
 #include "report/json_parts.h"
 #include "report/run_facts.h"
 
@@ -57,6 +58,7 @@ Json trials_json(const CampaignResult& result) {
                       {"cell", trial.spec.cell},
                       {"outcome", runner::name(trial.outcome.kind)},
                       {"reason", text_or_null(trial.outcome.reason)},
+                      {"disturbance", text_or_null(campaign::disturbance_text(trial))},
                       {"seconds", static_cast<double>(wall_ns) * 1e-9}});
   }
   return trials;

@@ -72,16 +72,13 @@ void warn_of_machine(const CampaignResult& result, std::vector<std::string>& fou
 }
 
 void warn_of_stalls(const CampaignResult& result, std::vector<std::string>& found) {
-  std::vector<std::string> stalling;
-  for (const CellResult& cell : result.cells) {
-    if (cell.stalls) {
-      stalling.push_back(cell.cell.id);
-    }
-  }
-  if (!stalling.empty()) {
-    found.push_back("Stalls in " + named(stalling) +
-                    ": a typical slice is more than 1 % away from the whole window; the whole "
-                    "window counts.");
+  const auto stalling = std::count_if(
+      result.cells.begin(), result.cells.end(), [](const auto& cell) { return cell.stalls; });
+  if (stalling > 0) {
+    found.push_back(std::to_string(stalling) + " of " +
+                    counted(static_cast<std::int64_t>(result.cells.size()), "cell") +
+                    " ran unevenly: a typical slice is more than 1 % away from the whole window, "
+                    "which is what counts. The ranking notes them as 'stalls'.");
   }
 }
 

@@ -15,7 +15,6 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Confirmation;
 
-constexpr double kSureConfidence = 0.9;
 constexpr std::size_t kLongestSetting = 160;
 constexpr std::size_t kLongestReason = 300;
 
@@ -44,24 +43,20 @@ std::string why_not_confirmed(const CampaignResult& result) {
   if (!result.complete && !result.incomplete_reason.empty()) {
     return shortened(result.incomplete_reason, kLongestReason);
   }
-  if (result.scenario.confirm_rounds == 0) {
-    return "the scenario asks for no confirmation";
-  }
   return result.confirmation ? "no confirming pair completed" : "the confirmation has not run";
 }
 
 Standing judge(const Confirmation& confirmation) {
-  const campaign::Estimate& gain = confirmation.gain;
-  if (!gain.lower || !gain.upper || gain.confidence < kSureConfidence) {
-    return Standing::too_few_pairs;
-  }
-  return *gain.lower > 0 ? Standing::faster : Standing::not_faster;
+  return confirmation.verdict == "confirmed"   ? Standing::faster
+         : confirmation.verdict == "refuted"   ? Standing::not_faster
+         : confirmation.verdict == "ambiguous" ? Standing::undecided
+                                               : Standing::too_few_pairs;
 }
 
 std::string pairs_text(const Confirmation& confirmation) {
-  return confirmation.pairs < confirmation.wanted ? std::to_string(confirmation.pairs) + " of " +
-                                                        counted(confirmation.wanted, "fresh pair")
-                                                  : counted(confirmation.pairs, "fresh pair");
+  return confirmation.verdict.empty() ? std::to_string(confirmation.pairs) + " of " +
+                                            counted(confirmation.wanted, "fresh pair")
+                                      : counted(confirmation.gain.n, "fresh pair");
 }
 
 std::string evidence(const Confirmation& confirmation) {
@@ -82,6 +77,18 @@ std::string rates(const Confirmation& confirmation) {
 std::string compared(double gain) {
   const std::string text = gain_text(gain);
   return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
+}
+
+std::string nothing_faster(const CampaignResult& result, const Conclusion& conclusion) {
+  std::string text = "No setting is worth a change: none of " +
+                     counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") +
+                     " can be expected to beat the baseline by 1 %";
+  const CellResult* const best = conclusion.best;
+  return best == nullptr
+             ? text + "."
+             : text + "; the best of the search, " + setting_text(best->cell) + ", gave " +
+                   gain_text(best->gain->value) + " (" + gain_interval_text(*best->gain) + ", " +
+                   counted(best->gain->n, "round") + ").";
 }
 
 std::string provisional(const CampaignResult& result, const Conclusion& conclusion) {
@@ -106,6 +113,10 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
       return setting + " is " + compared(confirmation.gain.value) +
              " than the baseline: " + rates(confirmation) + ", gain " + evidence(confirmation) +
              ".";
+    case Standing::undecided:
+      return "Undecided: " + setting + " gave " + gain_text(confirmation.gain.value) +
+             " over the baseline, " + evidence(confirmation) +
+             (confirmation.why.empty() ? "" : "; " + confirmation.why) + ".";
     case Standing::not_faster:
       return "No setting was measurably faster than the baseline: the best of the search, " +
              setting + ", gave " + gain_text(confirmation.gain.value) + ", " +
@@ -143,6 +154,9 @@ Conclusion conclude(const CampaignResult& result) {
     conclusion.standing = Standing::baseline_only;
     conclusion.doubt =
         result.cells.size() > 1 ? "no other setting completed" : "the grid holds no other setting";
+  } else if (result.complete && !result.confirmation) {
+    conclusion.standing = Standing::nothing_faster;
+    conclusion.doubt = "nothing that ran can beat the baseline by 1 %";
   } else {
     conclusion.standing = Standing::provisional;
     conclusion.doubt = why_not_confirmed(result);
@@ -166,6 +180,8 @@ std::string headline(const CampaignResult& result) {
       return "Only the baseline was measured, " +
              number_text(conclusion.baseline->throughput->value) +
              " samples/s: " + conclusion.doubt + ".";
+    case Standing::nothing_faster:
+      return nothing_faster(result, conclusion);
     case Standing::provisional:
       return provisional(result, conclusion);
     default:

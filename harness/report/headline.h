@@ -12,9 +12,11 @@ enum class Standing {
   baseline_failed,   ///< nothing to compare with
   baseline_only,     ///< no other setting completed
   provisional,       ///< the search ranks the settings, fresh pairs are missing
-  too_few_pairs,     ///< fresh pairs, but their interval covers less than 90 %
-  not_faster,        ///< confirmed: the interval reaches to 0 or below
-  faster             ///< confirmed: the whole interval is above 0
+  nothing_faster,    ///< the search ended without a cell that could be worth confirming
+  too_few_pairs,     ///< fresh pairs, but fewer than the first look needs
+  undecided,         ///< ambiguous at the last look
+  not_faster,        ///< refuted: at most as much faster as does not matter
+  faster             ///< confirmed: faster by more than that
 };
 
 /// What the campaign answers; pointers into the result.

@@ -12,6 +12,7 @@ std::string to_html(const campaign::CampaignResult& result) {
   for (const auto section : {answer_section,
                              change_section,
                              gains_section,
+                             confirmation_section,
                              ranking_section,
                              time_section,
                              failures_section,

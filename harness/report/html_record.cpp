@@ -1,6 +1,7 @@
 // Sections that say what was not run, on what, and how to do it again.
 
 #include "base/units.h"
+#include "campaign/disturbance.h"
 #include "report/failures.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
@@ -37,7 +38,8 @@ Markup trial_list(const CampaignResult& result) {
                               {"round", Align::right},
                               {"cell"},
                               {"outcome"},
-                              {"duration", Align::right}}};
+                              {"duration", Align::right},
+                              {"disturbance"}}};
   const std::size_t listed = std::min(result.trials.size(), kMostTrialsListed);
   for (std::size_t i = 0; i < listed; ++i) {
     const campaign::TrialRecord& trial = result.trials[i];
@@ -46,7 +48,8 @@ Markup trial_list(const CampaignResult& result) {
                           std::to_string(trial.round),
                           trial.spec.cell,
                           std::string(runner::name(trial.outcome.kind)),
-                          format_time(trial.outcome.end_ns - trial.outcome.start_ns)});
+                          format_time(trial.outcome.end_ns - trial.outcome.start_ns),
+                          campaign::disturbance_text(trial)});
   }
   Markup html = html_table(table);
   if (listed < result.trials.size()) {
@@ -145,18 +148,24 @@ Markup method_section(const CampaignResult& result) {
        format_time(measure.slice_ns) + " and " + counted(measure.slice_steps, "step") +
        " are timed. Throughput is samples divided by wall time over all of them, so every stall "
        "counts. No profiler is present.");
-  item("The search runs every setting and the baseline " + counted(scenario.rounds, "time") +
-       ", in an order that is random in each round (seed " + std::to_string(result.seed) +
-       (result.scenario.has_seed ? "" : ", drawn") +
-       "). A gain is the ratio to the baseline of the same round, minus 1.");
-  item("The best setting and the baseline then run " +
-       counted(scenario.confirm_rounds, "further fresh pair") +
-       ". Only these make the headline: the best of many settings looks better in the search than "
-       "it is.");
+  item(scenario.strategy == "grid"
+           ? "The search runs every setting and the baseline " + counted(scenario.rounds, "time") +
+                 ", in an order that is random in each round (seed " + std::to_string(result.seed) +
+                 (result.scenario.has_seed ? "" : ", drawn") + ")."
+           : "The search (" + scenario.strategy + ", seed " + std::to_string(result.seed) +
+                 (result.scenario.has_seed ? "" : ", drawn") +
+                 ") runs blocks of settings in random order, the baseline in each; first trials "
+                 "are short, those that may matter are repeated.");
   item(
-      "Values are medians. Intervals are exact order statistics of the median, which assume "
-      "nothing "
-      "about the distribution; the confidence beside them is what they cover.");
+      "A gain of the search is the ratio to the baseline of the same round, minus 1. The best "
+      "settings then run in fresh rounds with the baseline, in random order and its reverse. Only "
+      "these are printed as gains: the best of many settings looks better in the search than it "
+      "is. They are looked at a few times that were fixed before; all looks together may err with "
+      "a probability of 2.5 %.");
+  item(
+      "Values of the search are medians with exact order statistics of the median, which assume "
+      "nothing about the distribution; those of the fresh pairs are Hodges-Lehmann estimates with "
+      "exact signed-rank bounds. The confidence beside them is what they cover.");
   html.close().append(folded("All trials", trial_list(result))).close().line();
   return html;
 }

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "report/cell_times.h"
+#include "report/confirmation_text.h"
 #include "report/failures.h"
 #include "report/gain_plot.h"
 #include "report/headline.h"
@@ -27,6 +28,7 @@ void tile(Markup& html, const char* name, const std::string& value, const std::s
 
 bool has_fresh_pairs(const Conclusion& conclusion) {
   return conclusion.standing == Standing::too_few_pairs ||
+         conclusion.standing == Standing::undecided ||
          conclusion.standing == Standing::not_faster || conclusion.standing == Standing::faster;
 }
 
@@ -161,6 +163,31 @@ Markup answer_section(const CampaignResult& result) {
   warning_list(html, result);
   html.close().line();
   return html;
+}
+
+Markup confirmation_section(const CampaignResult& result) {
+  Markup html;
+  const auto lines = method_lines(result);
+  if (lines.empty()) {
+    return html;
+  }
+  html.open("section").leaf("h2", "Fresh pairs").line().open("ul").line();
+  for (const std::string& line : lines) {
+    html.leaf("li", one_line(line)).line();
+  }
+  html.close().line();
+  for (const campaign::Confirmation& row : result.confirmations) {
+    HtmlTable table{.caption = "Looks at " + one_line(row.cell) +
+                               ": nothing is decided between them, and each spends certainty",
+                    .columns = {{"look"}}};
+    for (const std::string& line : look_lines(row)) {
+      table.rows.push_back({line});
+    }
+    if (!table.rows.empty()) {
+      html.append(html_table(table));
+    }
+  }
+  return html.close().line();
 }
 
 Markup change_section(const CampaignResult& result) {

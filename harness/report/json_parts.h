@@ -26,6 +26,8 @@ void put_or_reason(nlohmann::ordered_json& object,
                    const std::string& reason);
 
 nlohmann::ordered_json summary_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json confirmations_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json method_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json cells_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json metrics_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json environment_json(const campaign::CampaignResult& result);

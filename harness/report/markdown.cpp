@@ -1,6 +1,7 @@
 #include "report/markdown.h"
 
 #include "report/cell_times.h"
+#include "report/confirmation_text.h"
 #include "report/failures.h"
 #include "report/headline.h"
 #include "report/markup.h"
@@ -91,6 +92,20 @@ std::string settings(const CampaignResult& result) {
             std::to_string(ranked.rows.size()) + " are in report.html.\n";
   }
   return text + "\n" + escape_markdown(ranked.note) + "\n";
+}
+
+std::string method(const CampaignResult& result) {
+  std::string text;
+  for (const std::string& line : method_lines(result)) {
+    text += "- " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
+  }
+  for (const campaign::Confirmation& row : result.confirmations) {
+    const auto looks = look_lines(row);
+    for (const std::string& line : looks) {
+      text += "- look at " + escape_markdown(row.cell + ": " + line) + "\n";
+    }
+  }
+  return text;
 }
 
 std::string phases(const CampaignResult& result) {
@@ -205,6 +220,7 @@ std::string to_markdown(const CampaignResult& result) {
   // The first and the last always stay; of the others the last goes first.
   std::vector<Section> sections = {{"", title(result)},
                                    {"Settings, best first", settings(result)},
+                                   {"How it was measured", method(result)},
                                    {"Where the time goes", phases(result)},
                                    {"What failed", failed(result)},
                                    {"What was not tried", not_tried(result)},

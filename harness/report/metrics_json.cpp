@@ -55,10 +55,37 @@ void add_peak_memory(const CampaignResult& result, const CellResult& cell, Json&
   metrics.push_back(std::move(ratio));
 }
 
+// Samples of the data set ÷ throughput: the bounds change places.
+Json epoch_time(const CampaignResult& result, const CellResult& cell) {
+  const campaign::Estimate& rate = *cell.throughput;
+  const std::int64_t count = result.data.samples;
+  const auto samples = static_cast<double>(count);
+  campaign::Estimate time{
+      .value = samples / rate.value, .confidence = rate.confidence, .n = rate.n};
+  if (rate.lower && rate.upper) {
+    time.lower = samples / *rate.upper;
+    time.upper = samples / *rate.lower;
+  }
+  Json json = metric("epoch_time", time, "s", cell.cell.id, kSearch);
+  if (count <= 0) {
+    for (const char* field : {"value", "lower", "upper", "confidence"}) {
+      json[field] = nullptr;
+    }
+    json["reason"] = "the number of samples of an epoch is not known";
+  } else if (json["reason"].is_null()) {
+    json["reason"] =
+        "computed: samples of the data set / throughput; what an epoch costs at its beginning and "
+        "end "
+        "is not measured yet";
+  }
+  return json;
+}
+
 void add_cell(const CampaignResult& result, const CellResult& cell, Json& metrics) {
   const std::string& id = cell.cell.id;
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", id, kSearch));
+    metrics.push_back(epoch_time(result, cell));
   }
   const CellTimes times = cell_times(result, id);
   if (const auto step = estimate_of(times.step_seconds)) {

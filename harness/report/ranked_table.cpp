@@ -15,6 +15,12 @@ using campaign::CellResult;
 
 constexpr std::size_t kLongestOutcome = 100;
 
+std::string remark_on(const CellResult& cell) {
+  const std::string disturbed = cell.disturbed ? "disturbed" : "";
+  const std::string stalls = cell.stalls ? "stalls" : "";
+  return disturbed + (disturbed.empty() || stalls.empty() ? "" : ", ") + stalls;
+}
+
 RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, int rank) {
   RankedTable::Row row{.cell = one_line(cell.cell.id)};
   const bool is_baseline = cell.cell.id == "baseline";
@@ -34,8 +40,7 @@ RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, in
       std::to_string(cell.rounds),
       cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes) : "",
       wait ? share_text(wait->value) : "",
-      cell.outcome == "completed" ? (cell.disturbed ? "disturbed" : "")
-                                  : shortened(cell.outcome, kLongestOutcome),
+      cell.outcome == "completed" ? remark_on(cell) : shortened(cell.outcome, kLongestOutcome),
   };
   return row;
 }

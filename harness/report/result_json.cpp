@@ -47,6 +47,8 @@ std::string to_result_json(const CampaignResult& result) {
   json["summary"] = summary_json(result);
   json["warnings"] = warnings(result);
   json["cells"] = cells_json(result);
+  json["confirmations"] = confirmations_json(result);
+  json["method"] = method_json(result);
   json["collapsed"] = collapsed_json(result.plan);
   json["forbidden"] = forbidden_json(result.plan);
   json["metrics"] = metrics_json(result);

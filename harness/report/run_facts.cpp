@@ -115,7 +115,10 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
        one_line(machine.transparent_huge_pages.value_or("not shown by the kernel"))},
       {"load before the run", number_text(machine.load1)},
       {"device", one_line(machine.device)},
-      {"GPUs", machine.gpus.empty() ? "none" : joined(machine.gpus)},
+      {"GPUs",
+       machine.gpus.empty()
+           ? "none seen"
+           : joined(machine.gpus) + " (not used: this version measures on the CPU)"},
       {"system",
        or_unknown(one_line(machine.distribution)) + ", kernel " +
            or_unknown(one_line(machine.kernel))},

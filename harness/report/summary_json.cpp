@@ -1,5 +1,7 @@
+#include "report/confirmation_text.h"
 #include "report/headline.h"
 #include "report/json_parts.h"
+#include "report/number_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,7 @@ constexpr const char* kRateUnit = "samples/s";
 bool has_pairs(const CampaignResult& result, const Conclusion& conclusion) {
   return result.confirmation &&
          (conclusion.standing == Standing::faster || conclusion.standing == Standing::not_faster ||
+          conclusion.standing == Standing::undecided ||
           conclusion.standing == Standing::too_few_pairs);
 }
 
@@ -56,7 +59,11 @@ Json best_json(const CampaignResult& result, const Conclusion& conclusion) {
     gain["pairs_wanted"] = result.confirmation->wanted;
   }
   put_or_reason(best, "gain", std::move(gain), "not confirmed: " + conclusion.doubt);
-  put_or_reason(best, "verdict", nullptr, "not judged yet");
+  const std::string verdict = confirmed ? verdict_word(*result.confirmation) : "";
+  put_or_reason(best,
+                "verdict",
+                text_or_null(verdict),
+                confirmed ? result.confirmation->why : "not confirmed: " + conclusion.doubt);
   return best;
 }
 
@@ -70,8 +77,12 @@ const char* standing_name(Standing standing) {
       return "baseline-only";
     case Standing::provisional:
       return "provisional";
+    case Standing::nothing_faster:
+      return "nothing-faster";
     case Standing::too_few_pairs:
       return "too-few-pairs";
+    case Standing::undecided:
+      return "undecided";
     case Standing::not_faster:
       return "not-faster";
     case Standing::faster:
@@ -102,6 +113,50 @@ Json summary_json(const CampaignResult& result) {
   return summary;
 }
 
+Json confirmations_json(const CampaignResult& result) {
+  Json rows = Json::array();
+  for (const campaign::Confirmation& row : result.confirmations) {
+    Json entry;
+    entry["cell"] = row.cell;
+    entry["pairs"] = row.pairs;
+    entry["verdict"] = text_or_null(verdict_word(row));
+    entry["why"] = text_or_null(row.why);
+    entry["gain"] = row.pairs > 0 ? to_json(row.gain, "ratio") : Json(nullptr);
+    entry["search_gain"] = row.search_gain ? Json(*row.search_gain) : Json(nullptr);
+    entry["position_effect"] = row.position_effect ? Json(*row.position_effect) : Json(nullptr);
+    entry["losses"] = text_or_null(row.loss_parity);
+    entry["slices"] = {{"clean", row.slices_clean},
+                       {"tainted", row.slices_tainted},
+                       {"baseline_clean", row.baseline_slices_clean},
+                       {"baseline_tainted", row.baseline_slices_tainted}};
+    entry["looks"] = Json::array();
+    for (const campaign::LookRecord& look : row.looks) {
+      const auto number = [](double value) { return finite(value) ? Json(value) : Json(nullptr); };
+      entry["looks"].push_back({{"pairs", look.pairs},
+                                {"alpha", look.alpha},
+                                {"alpha_total", look.alpha_total},
+                                {"lower", number(look.lower)},
+                                {"value", number(look.value)},
+                                {"upper", number(look.upper)},
+                                {"p", look.p},
+                                {"verdict", look.verdict}});
+    }
+    rows.push_back(std::move(entry));
+  }
+  return rows;
+}
+
+Json method_json(const CampaignResult& result) {
+  Json method;
+  method["strategy"] = result.scenario.strategy;
+  method["search_ended"] = text_or_null(result.search_ended);
+  method["warmup"] = result.warmup ? Json({{"steps", result.warmup->steps},
+                                           {"steady", result.warmup->is_steady},
+                                           {"text", result.warmup->text}})
+                                   : Json(nullptr);
+  return method;
+}
+
 Json cells_json(const CampaignResult& result) {
   Json cells = Json::array();
   for (const CellResult& cell : result.cells) {
@@ -122,7 +177,9 @@ Json cells_json(const CampaignResult& result) {
                   cell.gain ? to_json(*cell.gain, "ratio") : Json(nullptr),
                   is_baseline ? "the baseline is what gains are measured against" : reason);
     entry["rounds"] = cell.rounds;
+    entry["disturbed"] = cell.disturbed;
     entry["stalls"] = cell.stalls;
+    entry["broken_constraints"] = cell.broken_constraints;
     cells.push_back(std::move(entry));
   }
   return cells;

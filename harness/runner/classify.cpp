@@ -1,43 +1,24 @@
 #include "runner/classify.h"
 
-#include "base/error.h"
-#include "base/file.h"
 #include "runner/output_log.h"
+#include "runner/read_reply.h"
+#include "trial/stuck_line.h"
 #include "trial/trial_phase.h"
 
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 namespace tune::runner {
 
 namespace {
 
-struct Answer {
-  std::optional<trial::TrialReply> reply;
-  std::string problem;  // why there is none
-};
+constexpr std::string_view kWritePhase = trial::kPhases[trial::kPhases.size() - 2];
 
-Answer read_reply(const trial::TrialSpec& spec) {
-  const std::filesystem::path file = std::filesystem::path(spec.folder) / "reply.json";
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
-    return {std::nullopt, "no reply was written"};
-  }
-  if (!std::filesystem::is_regular_file(file, ignored)) {  // a pipe would block us
-    return {std::nullopt, "reply.json is not a file"};
-  }
-  try {
-    constexpr std::int64_t kLargest = 16 << 20;
-    Answer answer{trial::parse_trial_reply(read_file(file, kLargest), "reply.json"), ""};
-    if (answer.reply->id != spec.id) {
-      return {std::nullopt, "reply.json: id is that of another trial"};
-    }
-    return answer;
-  } catch (const Error& error) {
-    return {std::nullopt, error.what()};
-  }
+// As the reason of an outcome.
+std::string complaint(const ReadReply& answer) {
+  return answer.is_missing || answer.problem.empty() ? answer.problem
+                                                     : "reply.json: " + answer.problem;
 }
 
 std::string signal_name(int signal) {
@@ -60,6 +41,15 @@ std::string where_of(const Evidence& seen) {
   return seen.phase.empty() ? " before its first phase" : " in phase " + seen.phase;
 }
 
+// What the worker's loader last said that it waits for: a file, perhaps, on a server that has gone.
+std::string last_wait(const std::string& stderr_tail) {
+  const std::size_t line = stderr_tail.rfind(trial::kStuckLine);
+  if (line == std::string::npos || (line > 0 && stderr_tail[line - 1] != '\n')) {
+    return "";
+  }
+  return "; " + stderr_tail.substr(line, stderr_tail.find('\n', line) - line);
+}
+
 // A signal to our whole group, from a terminal or from timeout(1), finds a worker that has not left
 // the group yet. It is not the worker's fault.
 bool ended_with_us(const Evidence& seen) {
@@ -69,7 +59,7 @@ bool ended_with_us(const Evidence& seen) {
 }
 
 // It ended by itself before its reply was safe.
-void set_early_end(TrialOutcome& outcome, const Evidence& seen, const Answer& answer) {
+void set_early_end(TrialOutcome& outcome, const Evidence& seen, const ReadReply& answer) {
   const std::string where = where_of(seen);
   const int signal = seen.end.signal.value_or(0);
   if (signal == SIGKILL) {
@@ -85,7 +75,7 @@ void set_early_end(TrialOutcome& outcome, const Evidence& seen, const Answer& an
   } else if (seen.end.exit_code != 0) {
     set(outcome, OutcomeKind::crashed, "exit code " + std::to_string(seen.end.exit_code) + where);
   } else {
-    const std::string& problem = seen.phase_problem.empty() ? answer.problem : seen.phase_problem;
+    const std::string problem = seen.phase_problem.empty() ? complaint(answer) : seen.phase_problem;
     set(outcome,
         OutcomeKind::garbled,
         problem.empty() ? "it ended" + where + " without saying that it was done" : problem);
@@ -95,10 +85,13 @@ void set_early_end(TrialOutcome& outcome, const Evidence& seen, const Answer& an
 }  // namespace
 
 void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& outcome) {
-  Answer answer = read_reply(spec);
+  ReadReply answer = read_reply(spec);
   const bool done = seen.phase == trial::kPhases.back();
+  const bool written = done || seen.phase == kWritePhase;
   const bool failed = answer.reply && answer.reply->failure;
-  if (done && !failed && answer.reply && seen.phase_problem.empty()) {
+  // The reply appears in one step, synced: where it is whole, the measured result is safe however
+  // the worker ended.
+  if (written && !failed && answer.reply && seen.phase_problem.empty()) {
     outcome.kind = OutcomeKind::completed;
     outcome.reply = std::move(answer.reply);
   } else if (!seen.interrupted.empty()) {
@@ -110,9 +103,9 @@ void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& 
   } else if (done) {
     set(outcome,
         OutcomeKind::garbled,
-        seen.phase_problem.empty() ? answer.problem : seen.phase_problem);
+        seen.phase_problem.empty() ? complaint(answer) : seen.phase_problem);
   } else if (!seen.timed_out.empty()) {
-    set(outcome, OutcomeKind::timed_out, seen.timed_out);
+    set(outcome, OutcomeKind::timed_out, seen.timed_out + last_wait(outcome.stderr_tail));
   } else {
     set_early_end(outcome, seen, answer);
   }

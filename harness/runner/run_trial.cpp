@@ -36,12 +36,17 @@ class Watch {
         log_(fs::path(spec.folder) / "stderr.log", options.output_limit_bytes),
         oom_kills_(machine::read_oom_kills("/")),
         start_ns_(monotonic_ns()),
+        environment_(worker_environment(environ)),
         worker_(fs::absolute(options.worker),
                 fs::path(spec.folder) / "spec.json",
-                worker_environment(environ)) {
+                environment_.variables),
+        limits_ns_(options.phase_limits_ns) {
     outcome_.start_ns = start_ns_;
+    outcome_.removed_variables = environment_.removed;
     timeout_ns_ = spec.timeout_ns;
     deadline_ns_ = outcome_.start_ns + timeout_ns_;
+    limits_ns_.merge(phase_limits(spec));
+    limit_phase(kStartPhase, start_ns_);
     next_tick_ns_ = outcome_.start_ns + options_.tick_ns;
   }
 
@@ -130,14 +135,19 @@ class Watch {
   }
 
   void begin_phase(PhaseArrival arrival) {
-    const auto limit = options_.phase_limits_ns.find(arrival.phase);
-    const bool limited = limit != options_.phase_limits_ns.end();
-    phase_limit_ns_ = limited ? limit->second : 0;
-    phase_deadline_ns_ = limited ? arrival.seen_ns + limit->second : kNever;
+    if (kill_at_ns_ == kNever) {  // its end is not up to the phases any more otherwise
+      limit_phase(arrival.phase, arrival.seen_ns);
+    }
     outcome_.arrivals.push_back(std::move(arrival));
     if (options_.on_phase) {
       options_.on_phase(outcome_.arrivals.back());
     }
+  }
+
+  void limit_phase(std::string_view phase, std::int64_t begin_ns) {
+    const auto limit = limits_ns_.find(phase);
+    phase_limit_ns_ = limit == limits_ns_.end() ? 0 : limit->second;
+    phase_deadline_ns_ = limit == limits_ns_.end() ? kNever : begin_ns + limit->second;
   }
 
   int stop_level() const { return options_.stop == nullptr ? 0 : options_.stop->load(); }
@@ -148,8 +158,7 @@ class Watch {
       return;
     }
     if (kill_at_ns_ == kNever) {
-      evidence_.interrupted = lines_.phase().empty() ? "stopped before its first phase"
-                                                     : "stopped in phase " + lines_.phase();
+      evidence_.interrupted = "stopped" + place();
       end_kindly(now_ns);
     }
     if (stop >= 2) {
@@ -160,10 +169,8 @@ class Watch {
   void heed_deadlines(std::int64_t now_ns) {
     if (kill_at_ns_ == kNever && (now_ns >= deadline_ns_ || now_ns >= phase_deadline_ns_)) {
       const bool whole = now_ns >= deadline_ns_;
-      const std::string phase = lines_.phase().empty() ? "setup" : lines_.phase();
       evidence_.timed_out =
-          whole ? "no reply after " + format_time(timeout_ns_) + " in phase " + phase
-                : "phase " + phase + " lasted more than " + format_time(phase_limit_ns_);
+          whole ? "no reply after " + format_time(timeout_ns_) + place() : late_in_phase();
       end_kindly(now_ns);
     }
     if (now_ns >= kill_at_ns_) {
@@ -171,6 +178,16 @@ class Watch {
       constexpr std::int64_t kAgainNs = 100'000'000;  // for a group that forks while it dies
       kill_at_ns_ = now_ns + kAgainNs;
     }
+  }
+
+  std::string place() const {
+    return lines_.phase().empty() ? " before its first phase" : " in phase " + lines_.phase();
+  }
+
+  std::string late_in_phase() const {
+    const std::string limit = format_time(phase_limit_ns_);
+    return lines_.phase().empty() ? "it began no phase within " + limit
+                                  : "phase " + lines_.phase() + " lasted more than " + limit;
   }
 
   void end_kindly(std::int64_t now_ns) {
@@ -186,7 +203,9 @@ class Watch {
   OutputLog log_;
   std::optional<std::int64_t> oom_kills_;
   std::int64_t start_ns_;  // right before the worker
+  WorkerEnvironment environment_;
   WorkerProcess worker_;
+  PhaseLimits limits_ns_;
   PhaseLines lines_;
   Evidence evidence_;
   std::int64_t timeout_ns_ = 0, deadline_ns_ = kNever, next_tick_ns_ = kNever;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runner/phase_limits.h"
 #include "runner/trial_outcome.h"
 #include "trial/trial_spec.h"
 
@@ -7,7 +8,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <string>
 
 namespace tune::runner {
@@ -25,14 +25,13 @@ struct RunOptions {
   std::int64_t tick_ns = 500'000'000;     ///< how often on_tick is called while a trial runs
   std::function<void()> on_tick;          ///< status block, heartbeat; may be empty
   std::int64_t grace_ns = 1'000'000'000;  ///< between SIGTERM and SIGKILL
-  /// How long single phases may last; the others are bounded by the deadline of the whole trial.
-  std::map<std::string, std::int64_t> phase_limits_ns = {{"write", 60'000'000'000},
-                                                         {"done", 5'000'000'000}};
+  /// How long phases may last, where that is not what phase_limits(spec) says.
+  PhaseLimits phase_limits_ns;
 };
 
 /// Runs one trial in a fresh process group and waits for its end: writes <folder>/spec.json, starts
 /// the worker with a clean environment (no LD_PRELOAD, LD_LIBRARY_PATH, injection variables),
-/// enforces the deadline, captures the output, kills the whole group, classifies the end.
+/// enforces the deadlines, captures the output, kills the whole group, classifies the end.
 /// Throws tune::Error only when the folder cannot be written or the program cannot be started.
 /// One at a time in a process: what a worker leaves behind is found among our new children. The
 /// worker asks to die with the thread that called this.

@@ -39,6 +39,8 @@ struct TrialOutcome {
   std::vector<PhaseArrival> arrivals;
   std::int64_t start_ns = 0, end_ns = 0;   ///< exec and reaped
   std::optional<trial::TrialReply> reply;  ///< only when completed
+  /// Names of the user's environment variables that the worker did not get.
+  std::vector<std::string> removed_variables;
 };
 
 }  // namespace tune::runner

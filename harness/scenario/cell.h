@@ -19,7 +19,7 @@ struct Cell {
 
 /// A grid axis that cannot matter here, at least in some cells.
 struct CollapsedKnob {
-  std::string knob, reason;  ///< "pin_memory", "there is no GPU to copy to"
+  std::string knob, reason;  ///< "pin_memory", "this version measures on the CPU"
   std::int64_t cells = 0;    ///< of the full grid that this made equal to others
 };
 

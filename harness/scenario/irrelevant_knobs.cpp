@@ -16,7 +16,7 @@ struct Situation {
   const machine::MachineFacts& machine;
 };
 
-bool no_gpu(const Situation& at) {
+bool on_the_cpu(const Situation& at) {
   return at.machine.device == "cpu";
 }
 
@@ -54,7 +54,7 @@ bool no_bf16_products(const Situation& at) {
   static constexpr std::array<std::string_view, 4> kSuffice = {
       "avx512bw", "avx512_bf16", "amx_bf16", "bf16"};
   const auto& flags = at.machine.cpu_flags;
-  return no_gpu(at) && std::none_of(flags.begin(), flags.end(), [](const std::string& flag) {
+  return on_the_cpu(at) && std::none_of(flags.begin(), flags.end(), [](const std::string& flag) {
            return std::find(kSuffice.begin(), kSuffice.end(), flag) != kSuffice.end();
          });
 }
@@ -65,14 +65,14 @@ struct Rule {
   const char* reason;
 };
 
-constexpr const char* kNoGpu = "there is no GPU";
+constexpr const char* kOnTheCpu = "this version measures on the CPU";
 constexpr const char* kResident = "synthetic batches stay in memory, nothing is loaded";
 constexpr const char* kNoThreads = "with num_workers 0 there are no loader threads";
 
 constexpr std::array<Rule, 19> kRules = {
-    {{"pin_memory", no_gpu, kNoGpu},
-     {"non_blocking", no_gpu, kNoGpu},
-     {"cudnn_benchmark", no_gpu, kNoGpu},
+    {{"pin_memory", on_the_cpu, kOnTheCpu},
+     {"non_blocking", on_the_cpu, kOnTheCpu},
+     {"cudnn_benchmark", on_the_cpu, kOnTheCpu},
      {"num_workers", resident, kResident},
      {"prefetch_factor", resident, kResident},
      {"persistent_workers", resident, kResident},

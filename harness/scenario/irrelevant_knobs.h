@@ -12,7 +12,7 @@ namespace tune::scenario {
 /// A knob that makes no difference, whatever its value.
 struct IrrelevantKnob {
   std::string knob;
-  std::string reason;  ///< "there is no GPU"
+  std::string reason;  ///< "the model has no convolutions"
 };
 
 /// The knobs that cannot matter in a cell with these settings on this machine. To teach tune one

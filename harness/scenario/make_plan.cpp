@@ -53,6 +53,9 @@ class Planner {
       plan_.forbidden.push_back({forbid.text, 0});
     }
     plan_.forbidden.push_back({"amp == 'fp16' and not fp16", 0});
+    for (const Forbid& only : scenario_.only) {
+      plan_.forbidden.push_back({"not (" + only.text + "), by --only", 0});
+    }
     add_baseline();
     for (std::int64_t i = 0; i < plan_.grid_cells; ++i) {
       add(settings_of(scenario_, i));
@@ -63,6 +66,7 @@ class Planner {
 
  private:
   void add_baseline() {
+    // --only cannot leave it out: every gain is against the baseline.
     const std::size_t forbidden = find_forbidden(scenario_.baseline);
     if (forbidden < plan_.forbidden.size()) {
       throw Error(Error::Parts{scenario_.file.string(),
@@ -76,16 +80,11 @@ class Planner {
 
   void add(const trial::KnobSettings& settings) {
     const trial::KnobSettings folded = fold(settings);
-    for (const trial::KnobSettings* const candidate : {&settings, &folded}) {
-      const std::size_t forbidden = find_forbidden(*candidate);
-      if (forbidden < plan_.forbidden.size()) {
-        ++plan_.forbidden[forbidden].cells;
-        return;
-      }
-    }
-    if (!seen_.insert(folded).second) {
+    if (is_left_out(settings, folded, &Planner::find_forbidden) || seen_.contains(folded) ||
+        is_left_out(settings, folded, &Planner::find_not_asked_for)) {
       return;
     }
+    seen_.insert(folded);
     Cell cell{.knobs = folded};
     for (const auto& [knob, value] : folded) {
       if (value != scenario_.baseline.at(knob)) {
@@ -96,6 +95,20 @@ class Planner {
     std::snprintf(id.data(), id.size(), "c%02zu", plan_.cells.size());
     cell.id = id.data();
     plan_.cells.push_back(std::move(cell));
+  }
+
+  // Whether one of the two is named by an entry, and counts it there.
+  bool is_left_out(const trial::KnobSettings& settings,
+                   const trial::KnobSettings& folded,
+                   std::size_t (Planner::*find)(const trial::KnobSettings&)) {
+    for (const trial::KnobSettings* const candidate : {&settings, &folded}) {
+      const std::size_t entry = (this->*find)(*candidate);
+      if (entry < plan_.forbidden.size()) {
+        ++plan_.forbidden[entry].cells;
+        return true;
+      }
+    }
+    return false;
   }
 
   // What cannot matter takes the baseline's value, so that equal cells become equal settings. One
@@ -131,11 +144,10 @@ class Planner {
   // that is unknown here forbids nothing.
   std::size_t find_forbidden(const trial::KnobSettings& settings) {
     for (std::size_t i = 0; i < scenario_.forbid.size(); ++i) {
-      const auto result = expression::evaluate(
-          scenario_.forbid[i].parsed,
-          [&](const std::string& name) { return forbid_value(name, settings, machine_); });
+      const auto result = evaluate(scenario_.forbid[i], settings);
       if (const auto* const unknown = std::get_if<expression::Unknown>(&result)) {
-        note_unknown(scenario_.forbid[i].text, unknown->reason);
+        note("`" + scenario_.forbid[i].text +
+             "` is unknown in some cells and forbids nothing there: " + unknown->reason);
       } else if (std::get<expression::Value>(result) == expression::Value::of(true)) {
         return i;
       }
@@ -145,11 +157,30 @@ class Planner {
     return impossible ? scenario_.forbid.size() : plan_.forbidden.size();
   }
 
-  void note_unknown(const std::string& text, const std::string& reason) {
-    const std::string note =
-        "`" + text + "` is unknown in some cells and forbids nothing there: " + reason;
-    if (std::find(plan_.notes.begin(), plan_.notes.end(), note) == plan_.notes.end()) {
-      plan_.notes.push_back(note);
+  // The same for --only. What is unknown has not been asked for.
+  std::size_t find_not_asked_for(const trial::KnobSettings& settings) {
+    for (std::size_t i = 0; i < scenario_.only.size(); ++i) {
+      const auto result = evaluate(scenario_.only[i], settings);
+      if (const auto* const unknown = std::get_if<expression::Unknown>(&result)) {
+        note("`" + scenario_.only[i].text +
+             "` is unknown in some cells, which are left out: " + unknown->reason);
+      } else if (std::get<expression::Value>(result) == expression::Value::of(true)) {
+        continue;
+      }
+      return scenario_.forbid.size() + 1 + i;
+    }
+    return plan_.forbidden.size();
+  }
+
+  expression::Result evaluate(const Forbid& condition, const trial::KnobSettings& settings) const {
+    return expression::evaluate(condition.parsed, [&](const std::string& name) {
+      return forbid_value(name, settings, machine_);
+    });
+  }
+
+  void note(const std::string& text) {
+    if (std::find(plan_.notes.begin(), plan_.notes.end(), text) == plan_.notes.end()) {
+      plan_.notes.push_back(text);
     }
   }
 

@@ -75,6 +75,9 @@ Scenario read_scenario(const std::string& text, const std::filesystem::path& fil
   read_forbid(root, scenario, complaints);
   read_measure(root, scenario, complaints);
   read_search(root, scenario, complaints);
+  read_gate(root, scenario, complaints);
+  read_objective(root, scenario, complaints);
+  read_constraints(root, scenario, complaints);
   read_notes(root, scenario, complaints);
   complaints.throw_if_any();
   return scenario;

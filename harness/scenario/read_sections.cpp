@@ -95,6 +95,7 @@ void read_measure(const YamlNode& root, Scenario& scenario, Complaints& complain
   section.read("rounds", scenario.rounds);
   section.read_time("trial_timeout", scenario.trial_timeout_ns);
   const YamlNode* const warmup = section.find("warmup");
+  scenario.warmup_is_auto = warmup == nullptr || warmup->text == "auto";
   if (warmup != nullptr && warmup->kind == YamlNode::Kind::whole) {
     measure.warmup_steps = warmup->whole;
     measure.warmup_ns = 0;
@@ -116,39 +117,26 @@ void read_measure(const YamlNode& root, Scenario& scenario, Complaints& complain
 void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   const Section section(root, "search", complaints);
   section.read("strategy", scenario.strategy);
-  if (is_one_of(scenario.strategy, {"guided", "random"})) {
-    section.complain("strategy",
-                     "strategy " + quote(scenario.strategy) + " is not available in this version",
-                     "every cell of the grid is measured",
-                     "grid");
-  }
   if (section.find("budget") != nullptr) {
     std::int64_t budget_ns = 0;
     section.read_time("budget", budget_ns);
     scenario.budget_ns = budget_ns;
   }
-  section.read("confirm_rounds", scenario.confirm_rounds);
+  if (section.find("confirm_rounds") != nullptr) {
+    std::int64_t rounds = 0;
+    section.read("confirm_rounds", rounds);
+    scenario.confirm_rounds = rounds;
+  }
   section.read_seed("seed", scenario.seed);
   scenario.has_seed = section.find("seed") != nullptr;
-  std::int64_t confirm = 1;
-  section.read("confirm", confirm);
-  if (confirm > 1) {
-    scenario.notes.emplace_back("`search.confirm`: this version confirms the best cell only");
-  }
+  section.read("confirm", scenario.confirm);
 }
 
 void read_notes(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
-  for (const char* const name : {"profile", "gate", "rules", "constraints"}) {
+  for (const char* const name : {"profile", "rules"}) {
     if (root.find(name) != nullptr) {
       scenario.notes.push_back("`" + std::string(name) + ":` is not acted on by this version");
     }
-  }
-  const Section objective(root, "objective", complaints);
-  if (objective.find("minimize") != nullptr) {
-    objective.complain("minimize",
-                       "'minimize' is not available in this version",
-                       "the best cell is the one with the highest throughput",
-                       "maximize: throughput");
   }
   const Section data(root, "data", complaints);
   const auto batch = std::get_if<std::int64_t>(&scenario.baseline.at("batch_size"));

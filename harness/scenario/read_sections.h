@@ -14,6 +14,9 @@ void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaint
 void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_objective(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_constraints(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 /// Sections that are valid but that this version does not act on.
 void read_notes(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 

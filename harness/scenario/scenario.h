@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expression/expression.h"
+#include "scenario/gate_section.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -18,6 +19,20 @@ struct Forbid {
   expression::Expression parsed;
 };
 
+/// What is best. The metrics are those of `constraints:`, too.
+struct Objective {
+  std::string metric = "throughput";  ///< throughput, epoch_time, step_time, peak_memory_bytes
+  bool is_minimized = false;
+};
+
+/// A limit that a cell must keep to be recommended, in the metric's base unit: seconds, bytes,
+/// ratios 0-1, samples per second.
+struct Constraint {
+  std::string metric;
+  std::optional<double> min, max;
+  std::string min_text, max_text;  ///< as written
+};
+
 /// One question, from one YAML file; every value checked, every default filled in.
 struct Scenario {
   std::string name, description;
@@ -30,13 +45,20 @@ struct Scenario {
   trial::KnobSettings baseline;  ///< every knob of the catalogue
   std::vector<std::pair<std::string, std::vector<trial::KnobValue>>> grid;  ///< in the file's order
   std::vector<Forbid> forbid;
+  std::vector<Forbid> only;  ///< of the command line: of the grid only cells for which all are true
 
   trial::Measure measure;
+  bool warmup_is_auto = true;  ///< false: the file or a flag says how long
+  GateSection gate;
   std::int64_t rounds = 3;
   std::int64_t trial_timeout_ns = 120'000'000'000;
-  std::string strategy = "grid";
+  Objective objective;
+  std::vector<Constraint> constraints;
+  std::string strategy = "guided";        ///< guided | grid | random
   std::optional<std::int64_t> budget_ns;  ///< wall time of the whole campaign
-  std::int64_t confirm_rounds = 6;        ///< fresh rounds of best cell and baseline
+  std::int64_t confirm = 2;               ///< of the best cells, at most so many are confirmed
+  /// At most so many fresh rounds; nothing: as many as the looks at the differences need.
+  std::optional<std::int64_t> confirm_rounds;
   std::uint64_t seed = 0;                 ///< of the campaign: order of trials
   bool has_seed = false;  ///< false: neither the file nor a flag gives one, a run draws it
 

@@ -24,27 +24,43 @@ source "$setup/torch.sh"
 # shellcheck source=harness/setup/build.sh
 source "$setup/build.sh"
 
+# Called before LibTorch is fetched, with no lock held, as soon as what builds the rest is there; perhaps twice. The
+# launcher puts a check in its place that ends the program when the download would be for nothing.
+check_first() { :; }
+
 # prepare <worker: none or cpu> <tests: ON or OFF> <package group...>: everything but the build
 prepare() {
   local worker=$1 tests=$2
   shift 2
   local groups=("$@")
   what_is_missing "$worker" "${groups[@]}"
-  ((${#missing[@]} + need_valijson + need_torch)) || return 0
+  is_anything_missing || return 0
   make_folder "$cache" "Name another folder with TUNE_CACHE_DIR"
   make_folder "$root/build" "Copy the clone to a folder of your own"
+  if ((${#missing[@]} + need_valijson == 0)); then
+    check_first
+  fi
   lock "$cache/setup.lock" "$cache"
   what_is_missing "$worker" "${groups[@]}"  # the one that we waited for may have brought it
-  if ((${#missing[@]} + need_valijson + need_torch)); then
+  if is_anything_missing; then
     : >"$log"
     ((${#missing[@]} == 0)) || how_to_get_packages
     announce "$tests"
     ((${#missing[@]} == 0)) || get_packages
     ((need_valijson == 0)) || get_valijson
-    ((need_torch == 0)) || get_torch
+    ((need_torch == 0)) || get_checked_torch
     say "everything is there; building"
   fi
   unlock
+}
+
+is_anything_missing() { ((${#missing[@]} + need_valijson + need_torch)); }
+
+get_checked_torch() {
+  unlock
+  check_first
+  lock "$cache/setup.lock" "$cache"
+  find_torch || get_torch  # somebody may have brought it meanwhile
 }
 
 # Sets missing, need_valijson, need_torch.

@@ -19,6 +19,15 @@ using nlohmann::json;
 constexpr std::size_t kDeepest = 8;
 constexpr std::int64_t kMostValues = 1'000'000;  // ours has at most 800,000; bounds the memory
 
+// Untrusted text in a complaint: short, and nothing that a terminal obeys.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 200;
+  std::string kept(text.substr(0, kLongest));
+  std::replace_if(
+      kept.begin(), kept.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return kept;
+}
+
 // What the library lets pass.
 class Guard {
  public:
@@ -34,16 +43,13 @@ class Guard {
       keys_.pop_back();
     } else if (event == json::parse_event_t::key &&
                !keys_.back().insert(parsed.get_ref<const std::string&>()).second) {
-      throw Error({where_, "names '" + printable(parsed) + "' twice in one object", "", ""});
+      const std::string name = shown(parsed.get_ref<const std::string&>());
+      throw Error({where_, "names '" + name + "' twice in one object", "", ""});
     }
     return true;
   }
 
  private:
-  static std::string printable(const json& key) {
-    return key.get_ref<const std::string&>().substr(0, 64);
-  }
-
   const std::string& where_;
   std::vector<std::set<std::string>> keys_;
   std::int64_t values_ = 0;
@@ -58,7 +64,7 @@ json parse_json(std::string_view text, const std::string& where) {
       return guard(depth, event, parsed);
     });
   } catch (const json::exception& error) {
-    throw Error({where, "is not valid JSON", std::string(error.what()).substr(0, 200), ""});
+    throw Error({where, "is not valid JSON", shown(error.what()), ""});
   }
 }
 
@@ -103,6 +109,10 @@ const json& JsonObject::any(const char* name) {
   }
   read_.insert(name);
   return *found;
+}
+
+bool JsonObject::has(const char* name) const {
+  return value_.contains(name);
 }
 
 bool JsonObject::is_null(const char* name) {
@@ -156,7 +166,7 @@ std::string JsonObject::text(const char* name, std::size_t limit_bytes) {
 std::string JsonObject::word(const char* name, const std::vector<std::string_view>& choices) {
   std::string written = text(name, 64);
   if (std::find(choices.begin(), choices.end(), written) == choices.end()) {
-    complain(where_, path_of(name), "is '" + written + "', which means nothing here");
+    complain(where_, path_of(name), "is '" + shown(written) + "', which means nothing here");
   }
   return written;
 }
@@ -206,14 +216,13 @@ void JsonObject::each(const char* name,
   for (const json& entry : list(name, limit)) {
     JsonObject item(entry, where_, path_of(name) + "[" + std::to_string(index++) + "]");
     visit(item);
-    item.expect_no_more();
   }
 }
 
 void JsonObject::expect_no_more() const {
   for (const auto& field : value_.items()) {
     if (!read_.contains(field.key())) {
-      const std::string name = field.key().substr(0, 64);
+      const std::string name = shown(field.key());
       const std::string near = did_you_mean(name, {read_.begin(), read_.end()});
       throw Error({where_, path_of(name.c_str()) + " is not a field of this protocol", "", near});
     }

@@ -49,10 +49,11 @@ class JsonObject {
   const nlohmann::json& list(const char* name, std::size_t limit);
   std::vector<std::int64_t> whole_list(const char* name, std::size_t limit, Range range);
   std::vector<std::string> text_list(const char* name, std::size_t limit);
-  /// Visits the entries of a list of objects; each must have been read completely.
+  /// Visits the entries of a list of objects.
   void each(const char* name, std::size_t limit, const std::function<void(JsonObject&)>& visit);
   const nlohmann::json& any(const char* name);
   bool is_null(const char* name);
+  bool has(const char* name) const;  ///< false: the field is missing
 
   std::string path_of(const char* name) const;
   const std::string& where() const { return where_; }

@@ -38,7 +38,9 @@ Knob changing_numerics(Knob knob) {
   return knob;
 }
 
-// Defaults are PyTorch's, so that a baseline that says nothing is what users run today.
+// Where PyTorch has the knob the default is PyTorch's, so that a baseline that says nothing is what
+// users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: they begin with
+// tune's loader as it is.
 std::vector<Knob> make_catalog() {
   Knob cpu_affinity{
       .name = "cpu_affinity", .kind = Knob::Kind::cpu_list, .default_value = std::string()};

@@ -29,12 +29,16 @@ std::optional<std::int64_t> maybe(JsonObject& object, const char* name, Range ra
   return object.whole(name, range);
 }
 
+// Of a field that younger writers know.
+std::optional<std::int64_t> if_said(JsonObject& object, const char* name, Range range) {
+  return object.has(name) ? maybe(object, name, range) : std::nullopt;
+}
+
 PhaseSums read_phases(JsonObject object) {
   PhaseSums sums;
   for (const auto& [name, part] : kParts) {
     sums.*part = object.whole(name, kDuration);
   }
-  object.expect_no_more();
   return sums;
 }
 
@@ -48,11 +52,18 @@ Disturbance read_disturbance(JsonObject object) {
   seen.run_delay_ns = maybe(object, "run_delay_ns", kCpuTime);
   seen.other_cpu_ns = maybe(object, "other_cpu_ns", kCpuTime);
   seen.steal_ns = maybe(object, "steal_ns", kCpuTime);
-  object.expect_no_more();
+  seen.resident_bytes = if_said(object, "resident_bytes", kBytes);
+  seen.pressure_cpu_ns = if_said(object, "pressure_cpu_ns", kCpuTime);
+  seen.pressure_io_ns = if_said(object, "pressure_io_ns", kCpuTime);
+  seen.throttle_events = if_said(object, "throttle_events", kCount);
+  if (object.has("mean_mhz") && !object.is_null("mean_mhz")) {
+    seen.mean_mhz = object.real("mean_mhz", 0, 1e6);
+  }
   return seen;
 }
 
-json to_value(const std::optional<std::int64_t>& number) {
+template <class Number>
+json to_value(const std::optional<Number>& number) {
   return number ? json(*number) : json(nullptr);
 }
 
@@ -98,7 +109,12 @@ json slice_to_json(const Slice& slice) {
             {"own_cpu_ns", seen.own_cpu_ns},
             {"run_delay_ns", to_value(seen.run_delay_ns)},
             {"other_cpu_ns", to_value(seen.other_cpu_ns)},
-            {"steal_ns", to_value(seen.steal_ns)}}},
+            {"steal_ns", to_value(seen.steal_ns)},
+            {"resident_bytes", to_value(seen.resident_bytes)},
+            {"pressure_cpu_ns", to_value(seen.pressure_cpu_ns)},
+            {"pressure_io_ns", to_value(seen.pressure_io_ns)},
+            {"throttle_events", to_value(seen.throttle_events)},
+            {"mean_mhz", to_value(seen.mean_mhz)}}},
           {"stock_before", slice.stock_before},
           {"stock_after", slice.stock_after}};
 }
@@ -129,7 +145,6 @@ std::vector<PhaseSums> read_step_phases(JsonObject object) {
       steps[i].*part = column[i];
     }
   }
-  object.expect_no_more();
   return steps;
 }
 

@@ -10,10 +10,12 @@ namespace tune::trial {
 ///
 ///   setup        spec read; model and loader are built
 ///   first-batch  the first batch has been handed to the model
-///   warmup       steps that do not count
+///   warmup       steps that do not count, then the sentinel where it is asked for
 ///   measure      slices; begins right before the first slice, and its end is the begin of `write`
-///   write        the reply is written and synced
-///   done         the reply is safe; what dies from here on is a completed trial
+///   write        sentinel and counted step where they are asked for; then the reply is written,
+///                synced and renamed into place in one step; what dies after that is a completed
+///                trial, with or without `done`
+///   done         the reply is safe
 constexpr std::array<std::string_view, 6> kPhases = {
     "setup", "first-batch", "warmup", "measure", "write", "done"};
 

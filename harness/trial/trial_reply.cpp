@@ -1,5 +1,6 @@
 #include "trial/trial_reply.h"
 
+#include "trial/finding_json.h"
 #include "trial/json_object.h"
 #include "trial/reply_limits.h"
 #include "trial/slice_json.h"
@@ -41,7 +42,6 @@ WorkerFacts read_facts(JsonObject object) {
   facts.cpus = object.whole_list("cpus", 8'192, {0, 65'536});
   facts.bf16_supported = object.flag("bf16_supported");
   facts.fp16_supported = object.flag("fp16_supported");
-  object.expect_no_more();
   return facts;
 }
 
@@ -53,6 +53,9 @@ LoaderReport read_loader(JsonObject object) {
   loader.decode_ns = object.whole("decode_ns", kCpuTime);
   loader.resize_ns = object.whole("resize_ns", kCpuTime);
   loader.bytes_read = object.whole("bytes_read", kBytes);
+  if (object.has("resident_ratio") && !object.is_null("resident_ratio")) {
+    loader.resident_ratio = object.real("resident_ratio", 0, 1);
+  }
   object.each("broken", kMostNamed, [&](JsonObject& entry) {
     BrokenFile file;
     file.path = entry.text("path", 16'384);
@@ -62,7 +65,6 @@ LoaderReport read_loader(JsonObject object) {
     loader.broken.push_back(std::move(file));
   });
   loader.skipped_types = object.text_list("skipped_types", kMostNamed);
-  object.expect_no_more();
   return loader;
 }
 
@@ -83,6 +85,7 @@ json to_value(const LoaderReport& loader) {
           {"decode_ns", loader.decode_ns},
           {"resize_ns", loader.resize_ns},
           {"bytes_read", loader.bytes_read},
+          {"resident_ratio", loader.resident_ratio ? json(*loader.resident_ratio) : json(nullptr)},
           {"broken", std::move(broken)},
           {"skipped_types", loader.skipped_types}};
 }
@@ -114,7 +117,6 @@ Failure read_failure(JsonObject object) {
   Failure failure;
   failure.kind = object.word("kind", {"refused", "out-of-memory"});
   failure.message = object.text("message", 65'536);
-  object.expect_no_more();
   return failure;
 }
 
@@ -157,29 +159,30 @@ std::string to_json(const TrialReply& reply) {
     failure = {{"kind", reply.failure->kind}, {"message", reply.failure->message}};
   }
   const WorkerFacts& facts = reply.facts;
-  const json object = {{"protocol", reply.protocol},
-                       {"id", reply.id},
-                       {"facts",
-                        {{"device", facts.device},
-                         {"torch_version", facts.torch_version},
-                         {"cpu_capability", facts.cpu_capability},
-                         {"jpeg_version", facts.jpeg_version},
-                         {"intra_op_threads", facts.intra_op_threads},
-                         {"cpus", facts.cpus},
-                         {"bf16_supported", facts.bf16_supported},
-                         {"fp16_supported", facts.fp16_supported}}},
-                       {"phases", std::move(phases)},
-                       {"warmup_steps", reply.warmup_steps},
-                       {"step_ns", reply.step_ns},
-                       {"step_phases", step_phases_to_json(reply.step_phases)},
-                       {"slices", std::move(slices)},
-                       {"stock_matched", reply.stock_matched},
-                       {"losses", std::move(losses)},
-                       {"peak_memory_bytes", reply.peak_memory_bytes},
-                       {"parameters", reply.parameters},
-                       {"loader", to_value(reply.loader)},
-                       {"ignored_knobs", std::move(ignored)},
-                       {"failure", std::move(failure)}};
+  json object = {{"protocol", reply.protocol},
+                 {"id", reply.id},
+                 {"facts",
+                  {{"device", facts.device},
+                   {"torch_version", facts.torch_version},
+                   {"cpu_capability", facts.cpu_capability},
+                   {"jpeg_version", facts.jpeg_version},
+                   {"intra_op_threads", facts.intra_op_threads},
+                   {"cpus", facts.cpus},
+                   {"bf16_supported", facts.bf16_supported},
+                   {"fp16_supported", facts.fp16_supported}}},
+                 {"phases", std::move(phases)},
+                 {"warmup_steps", reply.warmup_steps},
+                 {"step_ns", reply.step_ns},
+                 {"step_phases", step_phases_to_json(reply.step_phases)},
+                 {"slices", std::move(slices)},
+                 {"stock_matched", reply.stock_matched},
+                 {"losses", std::move(losses)},
+                 {"peak_memory_bytes", reply.peak_memory_bytes},
+                 {"parameters", reply.parameters},
+                 {"loader", to_value(reply.loader)},
+                 {"ignored_knobs", std::move(ignored)},
+                 {"failure", std::move(failure)}};
+  put_findings(reply, object);
   // Names of files may be any bytes; a reply must not fail for one of them.
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -201,12 +204,12 @@ TrialReply parse_trial_reply(std::string_view text, const std::string& where) {
   reply.slices = read_slices(object);
   reply.stock_matched = object.flag("stock_matched");
   read_contents(object, reply);
+  read_findings(object, reply);
   if (!object.is_null("failure")) {
     reply.failure = read_failure(object.object("failure"));
   } else if (reply.slices.empty()) {
     complain(where, "slices", "is empty, yet the trial did not fail");
   }
-  object.expect_no_more();
   return reply;
 }
 

@@ -29,10 +29,15 @@ struct PhaseSums {
 struct Disturbance {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
-  std::int64_t own_cpu_ns = 0;               ///< all threads of the worker
-  std::optional<std::int64_t> run_delay_ns;  ///< waiting for a CPU, all threads (schedstat)
-  std::optional<std::int64_t> other_cpu_ns;  ///< busy time of the worker's CPUs that is not ours
-  std::optional<std::int64_t> steal_ns;      ///< taken by the hypervisor
+  std::int64_t own_cpu_ns = 0;                 ///< all threads of the worker
+  std::optional<std::int64_t> run_delay_ns;    ///< waiting for a CPU, all threads (schedstat)
+  std::optional<std::int64_t> other_cpu_ns;    ///< busy time of the worker's CPUs that is not ours
+  std::optional<std::int64_t> steal_ns;        ///< taken by the hypervisor
+  std::optional<std::int64_t> resident_bytes;  ///< of the worker at the slice's end
+  /// In which some task of the machine waited for a CPU, for the disk (/proc/pressure, "some").
+  std::optional<std::int64_t> pressure_cpu_ns, pressure_io_ns;
+  std::optional<std::int64_t> throttle_events;  ///< of the worker's CPUs, for heat
+  std::optional<double> mean_mhz;               ///< of the worker's CPUs, at the two edges
   bool operator==(const Disturbance&) const = default;
 };
 
@@ -44,7 +49,7 @@ struct Slice {
   std::int64_t epochs_begun = 0;  ///< epoch starts inside the slice
   PhaseSums phases;               ///< sums to wall_ns
   Disturbance disturbance;
-  std::int64_t stock_before = 0, stock_after = 0;  ///< batches ready in the loader at the edges
+  std::int64_t stock_before = 0, stock_after = 0;  ///< samples made ahead, at the edges
   bool operator==(const Slice&) const = default;
 };
 
@@ -64,6 +69,9 @@ struct LoaderReport {
   std::int64_t bytes_read = 0;
   std::vector<BrokenFile> broken;          ///< named at most 100; `errors` counts all
   std::vector<std::string> skipped_types;  ///< "12 .txt": files of the folder that are no images
+  /// Of the files' bytes, in the page cache before the trial; nothing without files, or where the
+  /// kernel does not tell.
+  std::optional<double> resident_ratio;
   bool operator==(const LoaderReport&) const = default;
 };
 
@@ -103,6 +111,40 @@ struct PhaseSpan {
   bool operator==(const PhaseSpan&) const = default;
 };
 
+/// How the length of the warm-up was found (Measure::find_warmup).
+struct SteadyRecord {
+  bool steady = false;
+  std::int64_t cut = 0, steps = 0;  ///< steps before the steady tail; of all
+  double sigma = 0;                 ///< noise of one step, relative
+  double guard = 0;                 ///< last third of the tail against its first; 0: too short
+  std::string reason;               ///< steady | tail | guard | too-few
+  std::int64_t time_to_steady_ns = 0;
+  bool operator==(const SteadyRecord&) const = default;
+};
+
+/// How long the fixed piece of work took (Measure::sentinel).
+struct Sentinel {
+  std::int64_t before_ns = 0, after_ns = 0;
+  bool operator==(const Sentinel&) const = default;
+};
+
+/// What one step does, whatever its time (Measure::structure).
+struct Structure {
+  std::int64_t operators = 0, backward_operators = 0;  ///< calls
+  /// Of the training thread.
+  std::int64_t allocations = 0, allocated_bytes = 0, peak_bytes = 0;
+  std::int64_t batch_bytes = 0;  ///< of the tensors that the loader gave
+  std::int64_t threads = 0;      ///< of the process
+  bool operator==(const Structure&) const = default;
+};
+
+/// The begin of an epoch other than the first.
+struct EpochBegin {
+  std::int64_t step = 0;          ///< its first one, from 0 over all steps of the trial
+  std::int64_t data_wait_ns = 0;  ///< of that step
+  bool operator==(const EpochBegin&) const = default;
+};
+
 /// What one worker process found out. Lists in the order of time; int64 ns; sizes in bytes.
 struct TrialReply {
   int protocol = kProtocol;
@@ -120,14 +162,21 @@ struct TrialReply {
   std::int64_t parameters = 0;         ///< of the model
   LoaderReport loader;
   std::vector<IgnoredKnob> ignored_knobs;
-  std::optional<Failure> failure;  ///< set: the lists above may be empty
+  std::optional<SteadyRecord> warmup_search;
+  std::optional<Sentinel> sentinel;
+  std::optional<Structure> structure;
+  std::vector<EpochBegin> epoch_begins;  ///< at most 1,000
+  std::int64_t delay_ns = 0;             ///< injected, as it arrived in the measured window
+  std::optional<Failure> failure;        ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 };
 
 std::string to_json(const TrialReply& reply);
 
 /// Throws tune::Error naming `where` when the text is not a reply of this protocol, a number is out
-/// of range, or the parts of a slice do not sum to it.
+/// of range, or the parts of a slice do not sum to it. The protocol grows by fields: those that are
+/// not known here are left alone, and those that were added to it may be missing, so that replies
+/// of younger and of older workers stay readable.
 TrialReply parse_trial_reply(std::string_view text, const std::string& where);
 
 /// Samples per second of the measured window: sum of samples over sum of wall, so that stalls

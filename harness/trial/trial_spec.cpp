@@ -89,6 +89,12 @@ Measure read_measure(JsonObject object) {
   measure.slices = object.whole("slices", {1, 1'000});
   measure.slice_ns = object.whole("slice_ns", {0, kDayNs});
   measure.slice_steps = object.whole("slice_steps", {1, 1'000'000});
+  measure.find_warmup = object.flag("find_warmup");
+  measure.warmup_limit_ns = object.whole("warmup_limit_ns", {0, kDayNs});
+  measure.sentinel = object.flag("sentinel");
+  measure.structure = object.flag("structure");
+  measure.epoch = object.flag("epoch");
+  measure.delay_ratio = object.real("delay_ratio", 0, 10);
   object.expect_no_more();
   return measure;
 }
@@ -137,7 +143,13 @@ std::string to_json(const TrialSpec& spec) {
                                  {"warmup_ns", m.warmup_ns},
                                  {"slices", m.slices},
                                  {"slice_ns", m.slice_ns},
-                                 {"slice_steps", m.slice_steps}}},
+                                 {"slice_steps", m.slice_steps},
+                                 {"find_warmup", m.find_warmup},
+                                 {"warmup_limit_ns", m.warmup_limit_ns},
+                                 {"sentinel", m.sentinel},
+                                 {"structure", m.structure},
+                                 {"epoch", m.epoch},
+                                 {"delay_ratio", m.delay_ratio}}},
                                {"timeout_ns", spec.timeout_ns},
                                {"folder", spec.folder}};
   try {

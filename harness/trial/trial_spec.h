@@ -45,6 +45,20 @@ struct Measure {
   std::int64_t slices = 5;
   std::int64_t slice_ns = 1'000'000'000;  ///< a slice lasts at least this
   std::int64_t slice_steps = 2;           ///< and at least this many whole steps
+
+  /// Go on warming up, twice as long each time, until stats::find_steady_state calls the steps
+  /// steady; at least warmup_steps and warmup_ns, at most warmup_limit_ns. Steps that are steady
+  /// but few for their noise will do when a quarter of the limit has passed. Otherwise exactly as
+  /// above: both sides of a pair warm up alike.
+  bool find_warmup = false;
+  std::int64_t warmup_limit_ns = 60'000'000'000;
+  /// Time a fixed piece of work before the first slice and after the last; a step or a few follow
+  /// the former, so that the first slice finds the caches and the loader's stock as usual.
+  bool sentinel = false;
+  bool structure = false;  ///< after the slices, count one further step
+  /// Instead of slices: go on to the next epoch, then measure exactly one as a single slice.
+  bool epoch = false;
+  double delay_ratio = 0;  ///< after each step wait so much of its time: an injected slowdown
   bool operator==(const Measure&) const = default;
 };
 

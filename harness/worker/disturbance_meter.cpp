@@ -2,12 +2,18 @@
 
 #include "machine/cpu_list.h"
 
+#include <algorithm>
+
 namespace tune::worker {
 
 DisturbanceMeter::DisturbanceMeter()
     : cpus_(machine::allowed_cpus()),
       process_before_(process_.read()),
-      cpus_before_(cpus_.read()) {}
+      clocks_(machine::allowed_cpus()),
+      cpus_before_(cpus_.read()),
+      pressure_before_(pressure_.read()),
+      throttled_before_(clocks_.throttle_events()),
+      mhz_before_(clocks_.mean_mhz()) {}
 
 trial::Disturbance DisturbanceMeter::read() {
   const machine::ProcessUsage process_now = process_.read();
@@ -22,9 +28,29 @@ trial::Disturbance DisturbanceMeter::read() {
   seen.run_delay_ns = used.run_delay_ns;
   seen.other_cpu_ns = machine::other_cpu_ns(cpus_before_, cpus_now, used.cpu_ns);
   seen.steal_ns = machine::steal_ns(cpus_before_, cpus_now);
+  const machine::Pressure pressure_now = pressure_.read();
+  const machine::Pressure waited = machine::difference(pressure_before_, pressure_now);
+  seen.pressure_cpu_ns = waited.cpu_ns;
+  seen.pressure_io_ns = waited.io_ns;
+  seen.resident_bytes = memory_.read_bytes();
+  read_clocks(seen);
   process_before_ = process_now;
+  pressure_before_ = pressure_now;
   cpus_before_ = cpus_now;
   return seen;
+}
+
+void DisturbanceMeter::read_clocks(trial::Disturbance& seen) {
+  const auto throttled_now = clocks_.throttle_events();
+  const auto mhz_now = clocks_.mean_mhz();
+  if (throttled_before_ && throttled_now) {
+    seen.throttle_events = std::max<std::int64_t>(0, *throttled_now - *throttled_before_);
+  }
+  if (mhz_before_ && mhz_now) {
+    seen.mean_mhz = (*mhz_before_ + *mhz_now) / 2;
+  }
+  throttled_before_ = throttled_now;
+  mhz_before_ = mhz_now;
 }
 
 }  // namespace tune::worker

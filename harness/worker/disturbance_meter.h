@@ -1,7 +1,10 @@
 #pragma once
 
+#include "machine/cpu_clocks.h"
 #include "machine/cpu_usage.h"
+#include "machine/pressure.h"
 #include "machine/process_usage.h"
+#include "machine/resident_memory.h"
 #include "trial/trial_reply.h"
 
 namespace tune::worker {
@@ -15,10 +18,18 @@ class DisturbanceMeter {
   trial::Disturbance read();
 
  private:
+  void read_clocks(trial::Disturbance& seen);
+
   machine::ProcessUsageReader process_;
   machine::CpuUsageReader cpus_;
   machine::ProcessUsage process_before_;
+  machine::PressureReader pressure_;
+  machine::ResidentMemoryReader memory_;
+  machine::CpuClockReader clocks_;
   std::optional<machine::CpuUsage> cpus_before_;
+  machine::Pressure pressure_before_;
+  std::optional<std::int64_t> throttled_before_;
+  std::optional<double> mhz_before_;
 };
 
 }  // namespace tune::worker

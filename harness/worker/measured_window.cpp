@@ -6,10 +6,10 @@ namespace tune::worker {
 
 namespace {
 
-constexpr double kStockTolerance = 0.01;  // of the window's batches
+constexpr double kStockTolerance = 0.01;  // of the window's samples
 
 struct Extent {
-  std::int64_t steps = 0, wall_ns = 0;
+  std::int64_t samples = 0, wall_ns = 0;
 };
 
 void add(trial::PhaseSums& sums, const trial::PhaseSums& step) {
@@ -21,10 +21,12 @@ void add(trial::PhaseSums& sums, const trial::PhaseSums& step) {
   sums.other_ns += step.other_ns;
 }
 
+enum class Ending { stock_agrees, as_asked };
+
 class Window {
  public:
-  Window(const trial::Measure& measure, const WindowParts& parts)
-      : measure_(measure), parts_(parts) {
+  Window(const trial::Measure& measure, const WindowParts& parts, Ending ending)
+      : measure_(measure), parts_(parts), ending_(ending) {
     found_.slices.reserve(static_cast<std::size_t>(measure.slices));
     found_.steps.reserve(kMostSteps);  // no copying while time is measured
   }
@@ -40,17 +42,19 @@ class Window {
  private:
   void run_slice(bool is_last) {
     trial::Slice slice;
-    slice.stock_before = parts_.ready_batches();
+    slice.stock_before = parts_.samples_ahead();
     slice.start_ns = parts_.restart_clock();
     while (slice.steps < measure_.slice_steps || slice.wall_ns < measure_.slice_ns) {
       run_step(slice);
     }
-    slice.stock_after = parts_.ready_batches();
-    if (is_last) {
+    slice.stock_after = parts_.samples_ahead();
+    if (is_last && ending_ == Ending::stock_agrees) {
       match_stock(slice);
+    } else if (is_last) {
+      found_.stock_matched = matches(slice);
     }
     slice.disturbance = parts_.disturbance();
-    all_.steps += slice.steps;
+    all_.samples += slice.samples;
     all_.wall_ns += slice.wall_ns;
     found_.slices.push_back(slice);
   }
@@ -62,6 +66,7 @@ class Window {
     slice.steps += 1;
     slice.samples += step.samples;
     slice.epochs_begun += step.begins_epoch ? 1 : 0;
+    found_.delay_ns += step.delay_ns;
     if (found_.steps.size() < kMostSteps) {
       found_.steps.push_back(step.phases);
     }
@@ -75,19 +80,20 @@ class Window {
         return;
       }
       run_step(slice);
-      slice.stock_after = parts_.ready_batches();
+      slice.stock_after = parts_.samples_ahead();
     }
   }
 
   bool matches(const trial::Slice& slice) const {
     const std::int64_t before =
         found_.slices.empty() ? slice.stock_before : found_.slices.front().stock_before;
-    const auto batches = static_cast<double>(all_.steps + slice.steps);
-    return static_cast<double>(std::abs(slice.stock_after - before)) <= kStockTolerance * batches;
+    const auto samples = static_cast<double>(all_.samples + slice.samples);
+    return static_cast<double>(std::abs(slice.stock_after - before)) <= kStockTolerance * samples;
   }
 
   const trial::Measure& measure_;
   const WindowParts& parts_;
+  const Ending ending_;
   MeasuredWindow found_;
   Extent all_;  // of the slices that are done
 };
@@ -95,7 +101,15 @@ class Window {
 }  // namespace
 
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts) {
-  return Window(measure, parts).run();
+  return Window(measure, parts, Ending::stock_agrees).run();
+}
+
+MeasuredWindow measure_epoch(std::int64_t steps, const WindowParts& parts) {
+  trial::Measure measure;
+  measure.slices = 1;
+  measure.slice_ns = 0;
+  measure.slice_steps = steps;
+  return Window(measure, parts, Ending::as_asked).run();
 }
 
 }  // namespace tune::worker

@@ -14,13 +14,14 @@ struct StepRecord {
   trial::PhaseSums phases;
   std::int64_t samples = 0;
   bool begins_epoch = false;
+  std::int64_t delay_ns = 0;  ///< injected
 };
 
 /// What the window asks of the trial; tests give their own.
 struct WindowParts {
   std::function<std::int64_t()> restart_clock;      ///< returns the moment
   std::function<StepRecord()> step;                 ///< begins where the step before ended
-  std::function<std::int64_t()> ready_batches;      ///< the loader's stock
+  std::function<std::int64_t()> samples_ahead;      ///< the loader's stock
   std::function<trial::Disturbance()> disturbance;  ///< since the last call
 };
 
@@ -28,14 +29,20 @@ struct MeasuredWindow {
   std::vector<trial::Slice> slices;
   std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
   bool stock_matched = true;
+  std::int64_t delay_ns = 0;  ///< injected, of all steps
 };
 
 constexpr std::size_t kMostSteps = 100'000;
 
 /// Runs the slices that `measure` asks for. What is done between two slices (reading /proc) belongs
 /// to none of them. The last slice goes on until the loader's stock at the window's edges differs
-/// by at most 1 % of the window's batches, for a stock that was built up before would flatter a
-/// loader-bound cell; the window at most doubles, then stock_matched is false.
+/// by at most 1 % of the window's samples, for a stock that was built up before would flatter a
+/// loader-bound cell; the window at most doubles, then stock_matched is false. In whole batches the
+/// stock would be too coarse: a window often has no more than a dozen.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
+
+/// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.
+/// Nothing is added for the loader's stock.
+MeasuredWindow measure_epoch(std::int64_t steps, const WindowParts& parts);
 
 }  // namespace tune::worker

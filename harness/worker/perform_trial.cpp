@@ -6,23 +6,19 @@
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
+#include "worker/running_trial.h"
+#include "worker/structure_step.h"
 #include "worker/training_step.h"
+#include "worker/warm_up.h"
 #include "worker/worker_facts.h"
 #include "worker/workload/all_workloads.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 namespace tune::worker {
 
 namespace {
-
-void keep_step(trial::TrialReply& reply, const trial::PhaseSums& phases) {
-  if (reply.step_ns.size() < kMostSteps) {
-    reply.step_ns.push_back(phases.total_ns());
-  }
-}
 
 std::unique_ptr<Model> build_model(const trial::TrialSpec& spec, const StepSettings& settings) {
   std::unique_ptr<Model> model = make_model(spec.workload);
@@ -32,53 +28,31 @@ std::unique_ptr<Model> build_model(const trial::TrialSpec& spec, const StepSetti
   return model;
 }
 
-// The first step is always one of the warm-up, which lasts as long as the spec says and at least
-// this one step.
-void warm_up(const trial::Measure& measure,
-             TrainingStep& step,
-             PhaseLines& phases,
-             trial::TrialReply& reply) {
-  step.fetch();
-  phases.begin("first-batch");
-  const std::int64_t start_ns = monotonic_ns();
-  keep_step(reply, step.compute().phases);
-  phases.begin("warmup");
-  while (step.steps() < measure.warmup_steps || monotonic_ns() - start_ns < measure.warmup_ns) {
-    step.fetch();
-    keep_step(reply, step.compute().phases);
-  }
-  reply.warmup_steps = step.steps();
-}
-
-void measure(const trial::TrialSpec& spec,
-             TrainingStep& step,
-             Loader& loader,
-             PhaseLines& phases,
-             trial::TrialReply& reply) {
+void measure(RunningTrial& trial) {
   DisturbanceMeter meter;
   const WindowParts parts = {
-      .restart_clock = [&] { return step.clock().restart(); },
-      .step =
-          [&] {
-            step.fetch();
-            return step.compute();
-          },
-      .ready_batches = [&] { return loader.ready_batches(); },
+      .restart_clock = [&] { return trial.step.clock().restart(); },
+      .step = [&] { return trial.next_step(); },
+      .samples_ahead = [&] { return trial.loader.samples_ahead(); },
       .disturbance = [&] { return meter.read(); },
   };
   if (!machine::restart_peak_memory()) {
     (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",
                      stderr);
   }
-  phases.begin("measure");
-  MeasuredWindow window = measure_window(spec.measure, parts);
-  phases.begin("write");
+  trial.phases.begin("measure");
+  MeasuredWindow window = trial.spec.measure.epoch
+                              ? measure_epoch(trial.loader.batches_per_epoch(), parts)
+                              : measure_window(trial.spec.measure, parts);
+  trial.phases.begin("write");
+  trial::TrialReply& reply = trial.reply;
   reply.peak_memory_bytes = machine::peak_memory_bytes();
   reply.slices = std::move(window.slices);
   reply.step_phases = std::move(window.steps);
   reply.stock_matched = window.stock_matched;
+  reply.delay_ns = window.delay_ns;
   for (const trial::PhaseSums& phases_of_step : reply.step_phases) {
-    keep_step(reply, phases_of_step);
+    trial.keep_step(phases_of_step);
   }
 }
 
@@ -96,11 +70,17 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec, PhaseLines& phases
   TrainingStep step(spec, settings, *model, *loader);
   reply.step_ns.reserve(kMostSteps);
 
-  warm_up(spec.measure, step, phases, reply);
-  measure(spec, step, *loader, phases, reply);
-
+  RunningTrial trial{spec, step, *loader, phases, reply};
+  warm_up(trial);
+  measure(trial);
+  if (reply.sentinel) {
+    reply.sentinel->after_ns = time_sentinel_ns(trial);
+  }
   reply.losses = step.losses().all();
   reply.loader = loader->report();
+  if (spec.measure.structure) {
+    count_usual_step(trial);
+  }
   reply.facts = read_worker_facts();
   return reply;
 }

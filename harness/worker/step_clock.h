@@ -27,6 +27,9 @@ class StepClock {
     last_ns_ = now_ns;
   }
 
+  /// The parts since the last take or restart, together.
+  std::int64_t passed_ns() const { return sums_.total_ns(); }
+
   /// The parts since the last take or restart.
   trial::PhaseSums take() { return std::exchange(sums_, {}); }
 

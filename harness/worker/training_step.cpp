@@ -1,10 +1,12 @@
 #include "worker/training_step.h"
 
+#include "worker/busy_wait.h"
 #include "worker/knob/amp.h"
 
 #include <ATen/ops/cross_entropy_loss.h>
 #include <c10/core/InferenceMode.h>
 
+#include <cmath>
 #include <utility>
 
 namespace tune::worker {
@@ -32,6 +34,7 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
 void TrainingStep::fetch() {
   clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
   batch_ = loader_.next();
+  batch_bytes_ = static_cast<std::int64_t>(batch_.images.nbytes() + batch_.labels.nbytes());
   clock_.charge(&PhaseSums::data_wait_ns);
   input_ = model_input_.make(batch_.images);
   if (!input_.is_alias_of(batch_.images)) {
@@ -44,7 +47,7 @@ void TrainingStep::fetch() {
 StepRecord TrainingStep::compute() {
   StepRecord record;
   record.samples = batch_.labels.size(0);
-  record.begins_epoch = batch_.index == 0;
+  record.begins_epoch = steps_ % loader_.batches_per_epoch() == 0;  // in whatever order they come
   ++steps_;
   if (optimizer_) {
     train();
@@ -53,8 +56,19 @@ StepRecord TrainingStep::compute() {
   }
   host_work_.after_step(steps_, model_, losses_);
   clock_.charge(&PhaseSums::other_ns);
+  if (spec_.measure.delay_ratio > 0) {
+    record.delay_ns = delay();
+  }
   record.phases = clock_.take();
   return record;
+}
+
+// On this thread, on which everything else waits.
+std::int64_t TrainingStep::delay() {
+  const std::int64_t own_ns = clock_.passed_ns();
+  busy_wait_ns(std::llround(static_cast<double>(own_ns) * spec_.measure.delay_ratio));
+  clock_.charge(&PhaseSums::other_ns);
+  return clock_.passed_ns() - own_ns;
 }
 
 void TrainingStep::train() {

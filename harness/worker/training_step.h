@@ -36,9 +36,13 @@ class TrainingStep {
   const LossRecord& losses() const { return losses_; }
   std::int64_t steps() const { return steps_; }
 
+  /// Of the tensors that the loader gave for the last fetch().
+  std::int64_t batch_bytes() const { return batch_bytes_; }
+
  private:
   void train();
   void infer();
+  std::int64_t delay();
 
   const trial::TrialSpec& spec_;
   StepSettings settings_;
@@ -50,6 +54,7 @@ class TrainingStep {
   LossRecord losses_;
   StepClock clock_;
   std::int64_t steps_ = 0;
+  std::int64_t batch_bytes_ = 0;
   Batch batch_;
   ModelInput model_input_;
   at::Tensor input_;  ///< of batch_

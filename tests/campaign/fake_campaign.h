@@ -114,12 +114,17 @@ class SilentWatcher : public Watcher {
   void trial_begins(const Standpoint& standpoint) override { begun.push_back(standpoint); }
   void trial_ended(const Standpoint& standpoint, const TrialRecord&) override {
     ended.push_back(standpoint);
+    if (after) {
+      after(standpoint);
+    }
   }
   std::vector<Standpoint> begun, ended;
+  std::function<void(const Standpoint&)> after;  ///< a trial; may throw
 };
 
 /// A grid of `intra_op_threads` 1 (the baseline) to `cells` + 1.
-inline std::string scenario_text(int cells, const std::string& search = "{strategy: grid}") {
+inline std::string scenario_text(
+    int cells, const std::string& search = "{strategy: grid, confirm: 1, confirm_rounds: 6}") {
   std::string values = "1";
   for (int i = 2; i <= cells + 1; ++i) {
     values += ", " + std::to_string(i);
@@ -129,7 +134,7 @@ inline std::string scenario_text(int cells, const std::string& search = "{strate
          "data: {source: synthetic, samples: 64}\n"
          "baseline: {intra_op_threads: 1}\n"
          "grid:\n  intra_op_threads: [" +
-         values + "]\nmeasure: {rounds: 3, slices: 5}\nsearch: " + search + "\n";
+         values + "]\nmeasure: {warmup: 2s, rounds: 3, slices: 5}\nsearch: " + search + "\n";
 }
 
 /// A campaign in a folder, run by a fake machine, in as many sittings as one likes.

@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 namespace tune::campaign {
 
@@ -108,6 +111,112 @@ TEST(Ledger, TakesALastLineOfGarbageForATornOne) {
       parse_ledger(ledger_of_three() + std::string(40, '\0') + "\n", "ledger.jsonl");
   EXPECT_TRUE(contents.torn);
   EXPECT_EQ(contents.trials.size(), 2U);
+}
+
+TEST(Ledger, RefusesASecondLineOfATrialAlsoWhereItIsTheLast) {
+  const std::string twice = ledger_of_three() + to_line(make_trial("r2-c01")) + "\n";
+  EXPECT_EQ(complaint(twice),
+            "ledger.jsonl:5: trial 'r2-c01' stands in an earlier line too (a trial ends once)");
+  EXPECT_EQ(complaint(twice + to_line(make_trial("r3-c01")) + "\n"), complaint(twice));
+}
+
+TEST(Ledger, TakesAnotherLineOfATrialThatWasForgotten) {
+  LoggedTrial again = make_trial("r1-c01");
+  again.outcome.end_ns = 12;
+  const std::string forgotten =
+      ledger_of_three() + to_line(ForgottenTrial{"r1-c01", "missing"}) + "\n";
+  LedgerContents contents = parse_ledger(forgotten, "ledger.jsonl");
+  ASSERT_EQ(contents.trials.size(), 1U);
+  EXPECT_EQ(contents.trials[0].id, "r2-c01");
+  ASSERT_EQ(contents.forgotten.size(), 1U);
+  EXPECT_EQ(contents.forgotten[0].id, "r1-c01");
+  EXPECT_EQ(contents.forgotten[0].damage, "missing");
+  contents = parse_ledger(forgotten + to_line(again) + "\n", "ledger.jsonl");
+  ASSERT_EQ(contents.trials.size(), 2U);
+  EXPECT_EQ(contents.trials[1].id, "r1-c01");
+  EXPECT_EQ(contents.trials[1].outcome.end_ns, 12);
+  EXPECT_NE(complaint(forgotten + to_line(again) + "\n" + to_line(again) + "\n")
+                .find("ledger.jsonl:7: trial 'r1-c01' stands"),
+            std::string::npos);
+}
+
+TEST(Ledger, RefusesToForgetWhatNeverEnded) {
+  EXPECT_NE(complaint(ledger_of_three() + to_line(ForgottenTrial{"r9-c01", "missing"}) + "\n")
+                .find("ledger.jsonl:5: trial 'r9-c01' is forgotten before it ended"),
+            std::string::npos);
+}
+
+TEST(Ledger, LeavesFieldsOfYoungerVersionsAloneButNoEvents) {
+  std::string text = ledger_of_three();
+  for (std::size_t line = 0; line != std::string::npos; line = text.find("\n{", line + 1)) {
+    text.insert(text.find('{', line) + 1, R"("surprise":{"deep":[1,2]},)");
+  }
+  EXPECT_EQ(parse_ledger(text, "ledger.jsonl").trials.size(), 2U);
+  EXPECT_NE(complaint(text + R"({"event":"surprise"})" + "\n")
+                .find("ledger.jsonl:5: event 'surprise' is not known"),
+            std::string::npos);
+}
+
+TEST(Ledger, KeepsTheNamesOfVariablesThatTheWorkerDidNotGet) {
+  LoggedTrial trial = make_trial("r9-c01");
+  trial.outcome.removed_variables = {"LD_PRELOAD"};
+  const auto contents = parse_ledger(ledger_of_three() + to_line(trial) + "\n", "ledger.jsonl");
+  EXPECT_EQ(contents.trials[2].outcome.removed_variables, trial.outcome.removed_variables);
+  EXPECT_TRUE(contents.trials[0].outcome.removed_variables.empty());
+}
+
+TEST(Ledger, BoundsEveryNumber) {
+  for (const auto& [field, value] : std::vector<std::pair<std::string, std::string>>{
+           {"\"end_ns\":9", "\"end_ns\":4"},
+           {"\"end_ns\":9", "\"end_ns\":9223372036854775807"},
+           {"\"round\":2", "\"round\":0"},
+           {"\"position\":0", "\"position\":-1"},
+           {"\"timeout_ns\":0", "\"timeout_ns\":1e99"}}) {
+    std::string text = ledger_of_three();
+    ASSERT_NE(text.find(field), std::string::npos) << field;
+    text.replace(text.find(field), field.size(), value);
+    EXPECT_TRUE(complaint(text).starts_with("ledger.jsonl:3: ")) << value << complaint(text);
+  }
+}
+
+TEST(Ledger, IsAPlainFileOrNone) {
+  const TestFolder folder;
+  const auto file = ledger_file(folder.path());
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_THROW(read_ledger(folder.path()), Error) << "and does not wait for it";
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink("ledger.jsonl", file);
+  EXPECT_THROW(read_ledger(folder.path()), Error);
+  EXPECT_THROW(read_ledger(folder.path() / std::string(5000, 'x')), Error);
+}
+
+// As on a full disk: half a line is written, then there is no room.
+TEST(Ledger, SaysSoWhenItCannotBeWrittenAndLosesOnlyThatLine) {
+  const TestFolder folder;
+  const auto file = ledger_file(folder.path());
+  Ledger ledger = Ledger::create(file, make_header());
+  ledger.begin_sitting({.started_utc = "now", .start_ns = 1});
+  ledger.add(make_trial("r1-c01"));
+  const auto before = signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  getrlimit(RLIMIT_FSIZE, &usual);
+  rlimit small = usual;
+  small.rlim_cur = std::filesystem::file_size(file) + 20;
+  setrlimit(RLIMIT_FSIZE, &small);
+  std::string told;
+  try {
+    ledger.add(make_trial("r2-c01"));
+  } catch (const Error& error) {
+    told = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &usual);
+  signal(SIGXFSZ, before);
+  EXPECT_EQ(told, file.string() + ": cannot be written (File too large)");
+  const LedgerContents contents = read_ledger(folder.path());
+  EXPECT_TRUE(contents.torn);
+  EXPECT_EQ(contents.trials.size(), 1U);
+  Ledger::reopen(file, contents.whole_bytes).add(make_trial("r2-c01"));
+  EXPECT_EQ(read_ledger(folder.path()).trials.size(), 2U);
 }
 
 TEST(Ledger, RefusesAnotherSchemaByName) {

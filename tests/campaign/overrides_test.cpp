@@ -45,6 +45,16 @@ TEST(Overrides, ChangeHowItIsMeasured) {
   EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);
 }
 
+TEST(Overrides, AskForAPartOfTheGrid) {
+  const auto scenario = with("only=num_workers == 2 and amp != 'none'");
+  ASSERT_EQ(scenario.only.size(), 1U);
+  EXPECT_EQ(scenario.only[0].text, "num_workers == 2 and amp != 'none'");
+  EXPECT_NE(complaint("only=num_worker == 2").find("did you mean `num_workers`"),
+            std::string::npos);
+  EXPECT_NE(complaint("only=num_workers + 2").find("must be true or false"), std::string::npos);
+  EXPECT_NE(complaint("only=num_workers ==").find("--only"), std::string::npos);
+}
+
 TEST(Overrides, RefuseWhatDoesNotFitAndSayWhy) {
   EXPECT_NE(complaint("num_worker=2").find("num_workers?"), std::string::npos);
   EXPECT_NE(complaint("num_workers=many").find("whole number from 0 to 256"), std::string::npos);

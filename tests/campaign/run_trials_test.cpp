@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <stdexcept>
 
 namespace tune::campaign {
 
@@ -50,7 +51,7 @@ TEST(Campaign, FindsAKnownBestCellAndItsGain) {
   ASSERT_TRUE(result.confirmation);
   EXPECT_EQ(result.confirmation->cell, "c03");
   EXPECT_EQ(result.confirmation->pairs, 6);
-  EXPECT_EQ(result.confirmation->gain.confidence, 0.96875);
+  EXPECT_EQ(result.confirmation->gain.confidence, 0.95);
   EXPECT_NEAR(result.confirmation->gain.value, 0.5, 0.03);
   EXPECT_LT(*result.confirmation->gain.lower, 0.5);
   EXPECT_GT(*result.confirmation->gain.upper, 0.5);
@@ -139,7 +140,8 @@ TEST(Campaign, ResumedAfterACutAtAnyLineRunsTheSameTrialsOnceEach) {
   std::size_t cuts = 0;
   for (std::size_t end = whole.find('\n'); end != std::string::npos;
        end = whole.find('\n', end + 1)) {
-    for (const std::size_t torn : {std::size_t{0}, std::size_t{9}}) {  // at the line's end, or inside the next line
+    for (const std::size_t torn :
+         {std::size_t{0}, std::size_t{9}}) {  // at the line's end, or inside the next line
       const std::string cut = whole.substr(0, end + 1 + torn);
       std::ofstream(ledger_file(folder.path()), std::ios::trunc) << cut;
       const std::set<std::string> before = ids(read_recorded_run(folder.path()).trials);
@@ -239,9 +241,10 @@ TEST(Campaign, ConfirmsTheNextBestWhenTheBestFailsInFreshRounds) {
 TEST(Campaign, StaysWithinItsBudgetAndNamesWhatItLeftOut) {
   for (const std::int64_t seconds : {20, 60, 100, 130}) {
     const TestFolder folder;
-    FakeCampaign campaign(
-        folder.path(),
-        scenario_text(20, "{strategy: grid, budget: " + std::to_string(seconds) + "s}"));
+    FakeCampaign campaign(folder.path(),
+                          scenario_text(20,
+                                        "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: " +
+                                            std::to_string(seconds) + "s}"));
     FakeMachine machine;
     machine.rates = {{"c05", 140}};
     const std::int64_t start_ns = machine.now_ns;
@@ -269,7 +272,9 @@ TEST(Campaign, StaysWithinItsBudgetAndNamesWhatItLeftOut) {
 
 TEST(Campaign, KeepsTimeForTheWholeConfirmation) {
   const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(20, "{strategy: grid, budget: 90s}"));
+  FakeCampaign campaign(
+      folder.path(),
+      scenario_text(20, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 90s}"));
   FakeMachine machine;
   machine.rates = {{"c05", 140}};
   campaign.sit(machine);
@@ -280,7 +285,9 @@ TEST(Campaign, KeepsTimeForTheWholeConfirmation) {
 
 TEST(Campaign, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(6, "{strategy: grid, budget: 40s}"));
+  FakeCampaign campaign(
+      folder.path(),
+      scenario_text(6, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 40s}"));
   FakeMachine machine;
   machine.rates = {{"c05", 140}};
   EXPECT_EQ(campaign.sit(machine), "budget");
@@ -296,7 +303,9 @@ TEST(Campaign, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
 
 TEST(Campaign, CutsATrialThatWouldTakeItOverTheBudgetWithoutBlamingTheCell) {
   const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(4, "{strategy: grid, budget: 30s}"));
+  FakeCampaign campaign(
+      folder.path(),
+      scenario_text(4, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 30s}"));
   FakeMachine machine;
   const std::int64_t start_ns = machine.now_ns;
   machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
@@ -333,6 +342,22 @@ TEST(Campaign, StopsWhenToldAndForgetsTheTrialThatWasRunning) {
   EXPECT_EQ(later.ran.front(), machine.ran.back()) << "it is run anew";
 }
 
+TEST(Campaign, AWatcherThatThrowsCostsNoTrial) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  campaign.watcher.after = [](const Standpoint& standpoint) {
+    if (standpoint.done == 5) {
+      throw std::runtime_error("the display broke");
+    }
+  };
+  EXPECT_THROW(campaign.sit(machine), std::runtime_error);
+  EXPECT_EQ(machine.ran.size(), 5U);
+  FakeMachine later;
+  EXPECT_EQ(campaign.sit(later), "finished");
+  EXPECT_EQ(later.ran.size(), 24U - 5U) << "the fifth was on disk before it was shown";
+}
+
 TEST(Campaign, TellsItsWatcherHowMuchIsLeftAndWhoLeads) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(3));
@@ -341,10 +366,13 @@ TEST(Campaign, TellsItsWatcherHowMuchIsLeftAndWhoLeads) {
   campaign.sit(machine);
   const auto& begun = campaign.watcher.begun;
   ASSERT_EQ(begun.size(), 24U);
-  EXPECT_EQ(begun[0].best, nullptr) << "nothing is ranked in the first round";
-  ASSERT_NE(begun[4].best, nullptr);
-  EXPECT_EQ(begun[4].best->id, "c02");
-  EXPECT_NEAR(begun[4].best_gain, 0.5, 0.1);
+  EXPECT_TRUE(begun[0].ranking.empty()) << "nothing is ranked in the first round";
+  ASSERT_FALSE(begun[4].ranking.empty());
+  EXPECT_LE(begun[4].ranking.size(), Standpoint::kMostPlaces);
+  EXPECT_EQ(begun[4].ranking[0].cell->id, "c02");
+  EXPECT_EQ(begun[4].ranking[0].rounds, 1);
+  EXPECT_NEAR(begun[4].ranking[0].gain, 0.5, 0.1);
+  EXPECT_GE(begun[4].ranking[0].gain, begun[4].ranking[1].gain);
   for (std::size_t i = 1; i < begun.size(); ++i) {
     EXPECT_EQ(begun[i].done, static_cast<std::int64_t>(i));
     EXPECT_EQ(begun[i].total, 24) << i;
@@ -361,34 +389,6 @@ TEST(Campaign, MeasuresTheBaselineWhenThereIsNothingToCompare) {
   const CampaignResult result = load_campaign(folder.path());
   EXPECT_FALSE(result.confirmation);
   EXPECT_EQ(exit_code(result), ExitCode::fine);
-}
-
-TEST(RecordedRun, NamesAReplyThatIsDamaged) {
-  const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(1));
-  FakeMachine machine;
-  campaign.sit(machine);
-  std::ofstream(folder.path() / "trials/r1-c01/reply.json", std::ios::trunc) << "{";
-  try {
-    load_campaign(folder.path());
-    FAIL() << "a damaged reply was believed";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("r1-c01/reply.json"), std::string::npos);
-  }
-}
-
-TEST(RecordedRun, RefusesALedgerOfAnotherProtocolAndSaysWhatToDo) {
-  const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(1));
-  std::string text = read_file(ledger_file(folder.path()));
-  text.replace(text.find("\"protocol\":1"), 12, "\"protocol\":7");
-  std::ofstream(ledger_file(folder.path()), std::ios::trunc) << text;
-  try {
-    load_campaign(folder.path());
-    FAIL() << "another protocol was accepted";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("start a new run"), std::string::npos);
-  }
 }
 
 }  // namespace tune::campaign

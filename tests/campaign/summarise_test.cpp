@@ -51,13 +51,16 @@ TEST(Summary, IsPartialWhenNoCellCanBeConfirmed) {
   };
   EXPECT_EQ(campaign.sit(machine), "finished");
   const CampaignResult result = load_campaign(folder.path());
-  EXPECT_EQ(result.incomplete_reason, "6 of 6 confirming pairs are missing: their trials failed");
+  EXPECT_EQ(result.incomplete_reason,
+            "no setting could be confirmed: the confirming trials failed");
   EXPECT_EQ(exit_code(result), ExitCode::partial);
 }
 
 TEST(Summary, NamesABudgetThatWouldDoForTheRest) {
   const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(20, "{strategy: grid, budget: 60s}"));
+  FakeCampaign campaign(
+      folder.path(),
+      scenario_text(20, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 60s}"));
   FakeMachine machine;
   EXPECT_EQ(campaign.sit(machine), "budget");
   campaign.budget_ns = load_campaign(folder.path()).budget_wanted_ns;
@@ -87,6 +90,27 @@ TEST(Disturbance, IsToldWithItsFigures) {
   EXPECT_EQ(disturbance_text(record), "other processes used 0.45 of 2 CPUs in c01 round 1");
   reply.stock_matched = false;
   EXPECT_NE(disturbance_text(record).find("stock did not match"), std::string::npos);
+}
+
+TEST(Disturbance, OfManyTrialsIsOneWarning) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  RecordedRun run = read_recorded_run(folder.path());
+  const auto disturb = [&](std::size_t trial) {
+    run.trials[trial].outcome.reply->stock_matched = false;
+  };
+  EXPECT_TRUE(summarise(run).warnings.empty());
+  disturb(3);
+  ASSERT_EQ(summarise(run).warnings.size(), 1U);
+  EXPECT_TRUE(summarise(run).warnings[0].starts_with("the loader's stock"));
+  for (std::size_t i = 4; i < 20; ++i) {
+    disturb(i);
+  }
+  ASSERT_EQ(summarise(run).warnings.size(), 1U);
+  EXPECT_TRUE(
+      summarise(run).warnings[0].starts_with("17 of 24 trials were disturbed, the first: "));
 }
 
 }  // namespace tune::campaign

@@ -66,6 +66,8 @@ class Inventor {
     reply_.phases.push_back({"measure", measure_begin_ns, now_ns_});
     span("write", 1'000'000);
     finish();
+    const auto traits = script_.cells.find(spec_.cell);
+    apply_traits(traits == script_.cells.end() ? CellTraits() : traits->second, spec_, reply_);
     return std::move(reply_);
   }
 
@@ -76,13 +78,16 @@ class Inventor {
   }
 
   void measure() {
-    const auto slices = static_cast<std::size_t>(spec_.measure.slices);
+    const bool epoch = spec_.measure.epoch;
+    const auto slices = epoch ? std::size_t{1} : static_cast<std::size_t>(spec_.measure.slices);
     const auto factors = slowdowns(script_.noise, mixed_seed(script_.seed, spec_.id), slices);
     constexpr std::int64_t kMostSteps = 200;  // a slice; replies stay small
     const auto enough = std::ceil(static_cast<double>(spec_.measure.slice_ns) / step_ns_);
-    const auto steps = std::clamp(static_cast<std::int64_t>(enough),
-                                  spec_.measure.slice_steps,
-                                  std::max(kMostSteps, spec_.measure.slice_steps));
+    const auto whole_epoch = (std::max<std::int64_t>(spec_.data.samples, 1) + batch_ - 1) / batch_;
+    const auto steps = epoch ? whole_epoch
+                             : std::clamp(static_cast<std::int64_t>(enough),
+                                          spec_.measure.slice_steps,
+                                          std::max(kMostSteps, spec_.measure.slice_steps));
     const std::int64_t stock =
         whole(spec_.knobs, "num_workers") * whole(spec_.knobs, "prefetch_factor");
     for (std::size_t i = 0; i < slices; ++i) {

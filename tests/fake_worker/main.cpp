@@ -16,10 +16,17 @@
 //              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no wall
 //   "parts": {"data_wait": 0.2, "transfer": 0.05, "backward": 0.45, "optimizer": 0.04,
 //             "other": 0.01},           of a step; the rest is forward
+//   "cells": {"candidate": {           beside what its knobs do; cell_traits.h
+//       "slowdown": 0.05, "drift": 0.1, "tail": 0.3,     relative, of every step, to the end, of
+//                                      every third slice
+//       "memory": 1.1, "other_cpus": 0.5, "disturbed_slices": 2, "disturbed_attempts": 1,
+//       "sentinel": 1.03, "has_sentinel": true, "has_structure": true, "operators": 61,
+//       "steady": true, "loses_numbers": false, "loss": 1.0}},
 //   "log": "/path",                     "<id> <cell>\n" is appended at every start
 //   "behaviours": [{                    the first that fits the trial is done
 //       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must fit
-//       "phase": "measure",             done when it begins
+//       "phase": "measure",             done when it begins; "start": before the first phase line,
+//                                       "reply": after the reply, before `done`
 //       "do": ...}]
 // }
 // "do" is one of
@@ -73,6 +80,7 @@ class FakeTrial {
         behaviour_(behaviour_for(script_, spec_)) {}
 
   void run() {
+    act_at("start");
     begin("setup");
     trial::TrialReply reply = invent_reply(script_, spec_, monotonic_ns());
     if (const auto failure = own_failure(reply)) {
@@ -86,6 +94,7 @@ class FakeTrial {
     if (!garbles("no-reply")) {
       write_reply(to_json(reply));
     }
+    act_at("reply");
     if (!garbles("no-done")) {
       begin("done");
     }
@@ -105,6 +114,10 @@ class FakeTrial {
     } else if (phase == "warmup" && garbles("phase-long")) {
       say(std::string(100'000, 'p'));
     }
+    act_at(phase);
+  }
+
+  void act_at(const std::string& phase) const {
     if (does("die-after-done") || does("hang-after-done")) {
       if (phase == "done") {
         Behaviour last = *behaviour_;

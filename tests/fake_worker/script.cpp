@@ -100,6 +100,7 @@ Script read_script(const std::string& source) {
                 "memory",
                 "parts",
                 "behaviours",
+                "cells",
                 "log"});
   script.seed = object.value("seed", script.seed);
   script.samples_per_s = object.value("samples_per_s", script.samples_per_s);
@@ -123,6 +124,7 @@ Script read_script(const std::string& source) {
   script.memory = {memory.value("base_bytes", script.memory.base_bytes),
                    memory.value("bytes_per_sample", script.memory.bytes_per_sample),
                    memory.value("limit_bytes", script.memory.limit_bytes)};
+  script.cells = read_cell_traits(object.value("cells", json::object()));
   for (const json& entry : object.value("behaviours", json::array())) {
     script.behaviours.push_back(read_behaviour(entry));
   }

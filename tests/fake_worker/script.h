@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cell_traits.h"
 #include "noise_model.h"
 #include "trial/trial_spec.h"
 
@@ -52,6 +53,7 @@ struct Script {
   Memory memory;
   std::map<std::string, double> parts;  // share of a step, by phase name
   std::vector<Behaviour> behaviours;
+  std::map<std::string, CellTraits> cells;
   std::string log;
 };
 

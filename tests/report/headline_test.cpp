@@ -11,8 +11,10 @@
 namespace tune::report {
 namespace {
 
-campaign::CampaignResult confirmed(campaign::Estimate gain) {
+campaign::CampaignResult confirmed(campaign::Estimate gain,
+                                   const std::string& verdict = "confirmed") {
   auto result = sample_result();
+  result.confirmation->verdict = verdict;
   result.confirmation->pairs = gain.n;
   result.confirmation->gain = gain;
   result.confirmation->baseline.value = 58.3;
@@ -37,19 +39,37 @@ TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
 }
 
 TEST(Headline, SaysThatNothingWasFasterWhenTheIntervalReachesZero) {
-  const auto result =
-      confirmed({.value = 0.008, .lower = -0.005, .upper = 0.02, .confidence = kSixPairs, .n = 6});
+  const auto result = confirmed(
+      {.value = 0.008, .lower = -0.005, .upper = 0.02, .confidence = kSixPairs, .n = 6}, "refuted");
   EXPECT_EQ(conclude(result).standing, Standing::not_faster);
   EXPECT_TRUE(headline(result).starts_with("No setting was measurably faster than the baseline"));
   EXPECT_TRUE(contains(headline(result), "+0.8 %, [-0.5, +2.0] % in 6 fresh pairs"));
 }
 
+TEST(Headline, SaysWhatIsUndecidedAndWhy) {
+  auto result = confirmed(
+      {.value = 0.03, .lower = -0.01, .upper = 0.08, .confidence = kSixPairs, .n = 6}, "ambiguous");
+  result.confirmation->why = "at most +8.0 %";
+  EXPECT_EQ(conclude(result).standing, Standing::undecided);
+  EXPECT_TRUE(headline(result).starts_with("Undecided: "));
+  EXPECT_TRUE(contains(headline(result), "at most +8.0 %."));
+}
+
+TEST(Headline, SaysThatNothingIsWorthAChangeWhereTheSearchFoundNoCandidate) {
+  auto result = sample_result();
+  result.confirmation.reset();
+  result.confirmations.clear();
+  EXPECT_EQ(conclude(result).standing, Standing::nothing_faster);
+  EXPECT_TRUE(headline(result).starts_with("No setting is worth a change: "));
+}
+
 TEST(Headline, IsNotSureAfterTooFewPairs) {
-  auto result = confirmed({.value = 0.8, .lower = 0.7, .upper = 0.9, .confidence = 0.75, .n = 3});
+  auto result =
+      confirmed({.value = 0.8, .lower = 0.7, .upper = 0.9, .confidence = 0.75, .n = 3}, "");
   EXPECT_EQ(conclude(result).standing, Standing::too_few_pairs);
   EXPECT_TRUE(headline(result).starts_with("Provisional: "));
   EXPECT_TRUE(contains(headline(result), "3 of 6 fresh pairs"));
-  result = confirmed({.value = 0.8, .n = 1});
+  result = confirmed({.value = 0.8, .n = 1}, "");
   EXPECT_EQ(conclude(result).standing, Standing::too_few_pairs);
   EXPECT_TRUE(contains(headline(result), "no interval (n = 1)"));
 }

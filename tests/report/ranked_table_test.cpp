@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tune::report {
 namespace {
 
@@ -72,6 +74,23 @@ TEST(Failures, WarningsNameMissingWorkABusyMachineAndBrokenFiles) {
   EXPECT_NE(found[0].find("12 of 80 trials missing"), std::string::npos);
   EXPECT_NE(found[1].find("load 1.90 on 2 CPUs"), std::string::npos);
   EXPECT_NE(found[2].find("a.jpg (truncated, replaced by b.jpg)"), std::string::npos);
+}
+
+TEST(Failures, UnevenCellsAreOneWarningAndANoteEach) {
+  auto result = sample_result();
+  for (auto& cell : result.cells) {
+    cell.stalls = true;
+  }
+  result.cells[2].disturbed = true;
+  const auto found = warnings(result);
+  const auto uneven = std::count_if(found.begin(), found.end(), [](const std::string& text) {
+    return text.starts_with("24 of 24 cells ran unevenly");
+  });
+  EXPECT_EQ(uneven, 1);
+  const auto rows = ranked_table(result).rows;
+  EXPECT_EQ(rows[1].texts.back(), "stalls");
+  EXPECT_EQ(rows[2].texts.back(), "disturbed, stalls");
+  EXPECT_EQ(rows.back().texts.back(), "crashed");
 }
 
 }  // namespace

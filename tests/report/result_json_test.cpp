@@ -115,8 +115,13 @@ TEST(ResultJson, TakesTheGainFromTheConfirmationAndOnlyFromThere) {
   EXPECT_EQ(confirmed["best"]["gain"]["pairs"], 6);
   EXPECT_EQ(confirmed["best"]["gain"]["confidence"], 0.96875);
   EXPECT_EQ(confirmed["best"]["throughput"]["value"], result.confirmation->best.value);
-  EXPECT_TRUE(confirmed["best"]["verdict"].is_null());
-  EXPECT_EQ(confirmed["best"]["verdict_reason"], "not judged yet");
+  EXPECT_EQ(confirmed["best"]["verdict"], "CONFIRMED");
+  EXPECT_TRUE(confirmed["best"]["verdict_reason"].is_null());
+  const Json row = parsed(result)["confirmations"][0];
+  EXPECT_EQ(row["verdict"], "CONFIRMED");
+  EXPECT_EQ(row["looks"][0]["alpha_total"], 0.025);
+  EXPECT_EQ(row["search_gain"], 1.9);
+  EXPECT_EQ(row["slices"]["baseline_tainted"], 1);
   const Json searched = parsed(unconfirmed_result())["summary"];
   EXPECT_TRUE(searched["best"]["gain"].is_null());
   EXPECT_TRUE(std::string(searched["best"]["gain_reason"]).starts_with("not confirmed: budget"));
@@ -143,6 +148,44 @@ TEST(ResultJson, HasMetricsInBaseUnitsWithIntervals) {
   EXPECT_NEAR(double(baseline["peak_memory_ratio"]["value"]),
               static_cast<double>(*result.cells.front().peak_memory_bytes) / (16.0 * (1 << 30)),
               1e-12);
+}
+
+TEST(ResultJson, SaysHowLongAnEpochTakesAndWhatThatAssumes) {
+  const auto epoch_time = [](const campaign::CampaignResult& result) {
+    const Json document = parsed(result);
+    for (const Json& metric : document["metrics"]) {
+      if (metric["cell"] == "baseline" && metric["id"] == "epoch_time") {
+        return metric;
+      }
+    }
+    return Json();
+  };
+  auto result = sample_result();
+  const campaign::Estimate& rate = *result.cells.front().throughput;
+  const Json known = epoch_time(result);
+  EXPECT_NEAR(double(known["value"]), 2000 / rate.value, 1e-9);
+  EXPECT_NEAR(double(known["lower"]), 2000 / *rate.upper, 1e-9);
+  EXPECT_NEAR(double(known["upper"]), 2000 / *rate.lower, 1e-9);
+  EXPECT_EQ(known["unit"], "s");
+  EXPECT_EQ(known["n"], 3);
+  EXPECT_NE(std::string(known["reason"]).find("not measured yet"), std::string::npos);
+  result.data.samples = 0;
+  const Json unknown = epoch_time(result);
+  EXPECT_TRUE(unknown["value"].is_null() && unknown["lower"].is_null());
+  EXPECT_EQ(unknown["reason"], "the number of samples of an epoch is not known");
+  EXPECT_EQ(complaint(parsed(result)), "");
+}
+
+TEST(ResultJson, NamesEachTrialThatWasDisturbed) {
+  auto result = sample_result();
+  EXPECT_TRUE(parsed(result)["provenance"]["trials"][0]["disturbance"].is_null());
+  result.trials[0].outcome.reply->stock_matched = false;
+  result.cells[0].disturbed = true;
+  const Json document = parsed(result);
+  EXPECT_NE(std::string(document["provenance"]["trials"][0]["disturbance"]).find("stock"),
+            std::string::npos);
+  EXPECT_EQ(document["cells"][0]["disturbed"], true);
+  EXPECT_EQ(complaint(document), "");
 }
 
 TEST(ResultJson, KeepsTheScenarioTextByteForByte) {

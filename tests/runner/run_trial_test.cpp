@@ -66,6 +66,7 @@ TEST_F(RunnerTest, AnEndBeforeTheFirstPhaseIsACrashToo) {
 
 TEST_F(RunnerTest, AHangIsKilledAtTheDeadlineAndItsPhaseNamed) {
   spec_.timeout_ns = 200'000'000;
+  options_.phase_limits_ns = {{"warmup", 1'000'000'000}};
   const TrialOutcome outcome = run_behaviour(R"("do": "hang", "phase": "warmup")");
   EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
   EXPECT_EQ(outcome.reason, "no reply after 200ms in phase warmup");
@@ -84,6 +85,25 @@ TEST_F(RunnerTest, APhaseMayHaveADeadlineOfItsOwn) {
   const TrialOutcome outcome = run_behaviour(R"("do": "hang", "phase": "write")");
   EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
   EXPECT_EQ(outcome.reason, "phase write lasted more than 100ms");
+}
+
+TEST_F(RunnerTest, EveryPhaseHasADeadlineAndItsNameIsSaid) {
+  options_.grace_ns = 20'000'000;
+  for (const std::string phase : {"setup", "first-batch", "warmup", "measure", "write"}) {
+    options_.phase_limits_ns = {{phase, 30'000'000}};
+    const TrialOutcome outcome = run_behaviour(R"("do": "hang", "phase": ")" + phase + "\"");
+    EXPECT_EQ(outcome.kind, OutcomeKind::timed_out) << phase;
+    EXPECT_EQ(outcome.reason, "phase " + phase + " lasted more than 30ms");
+    EXPECT_EQ(outcome.phase, phase);
+  }
+}
+
+TEST_F(RunnerTest, AWorkerThatHangsBeforeItsFirstPhaseIsFoundEarly) {
+  options_.phase_limits_ns = {{std::string(kStartPhase), 50'000'000}};
+  const TrialOutcome outcome = run_behaviour(R"("do": "hang", "phase": "start")");
+  EXPECT_EQ(outcome.kind, OutcomeKind::timed_out);
+  EXPECT_EQ(outcome.reason, "it began no phase within 50ms");
+  EXPECT_LT(outcome.end_ns - outcome.start_ns, spec_.timeout_ns / 2);
 }
 
 TEST_F(RunnerTest, ASlowPhaseWithinTheDeadlineIsFine) {
@@ -128,6 +148,28 @@ TEST_F(RunnerTest, WhatDiesAfterItsReplyIsSafeIsCompleted) {
   const TrialOutcome outcome = run_behaviour(R"("do": "hang-after-done")");
   EXPECT_EQ(outcome.kind, OutcomeKind::completed) << outcome.reason;
   EXPECT_TRUE(outcome.reply.has_value());
+}
+
+TEST_F(RunnerTest, WhatDiesAfterItsReplyIsCompletedAlsoWithoutSayingThatItIsDone) {
+  for (const char* how : {R"("do": "crash")", R"("do": "kill")", R"("do": "exit", "code": 3)"}) {
+    const TrialOutcome outcome = run_behaviour(how + std::string(R"(, "phase": "reply")"));
+    EXPECT_EQ(outcome.kind, OutcomeKind::completed) << how << outcome.reason;
+    EXPECT_EQ(outcome.phase, "write");
+    EXPECT_TRUE(outcome.reply.has_value());
+  }
+  EXPECT_EQ(run_behaviour(R"("do": "garbled", "how": "no-done")").kind, OutcomeKind::completed);
+  options_.phase_limits_ns = {{"write", 100'000'000}};
+  EXPECT_EQ(run_behaviour(R"("do": "hang", "phase": "reply")").kind, OutcomeKind::completed);
+  EXPECT_EQ(run_behaviour(R"("do": "crash", "phase": "write")").reason, "SIGSEGV in phase write")
+      << "there was no reply yet";
+}
+
+TEST_F(RunnerTest, NamesTheVariablesThatTheWorkerDidNotGet) {
+  setenv("KINETO_USE_DAEMON", "1", 1);
+  const TrialOutcome outcome = run("");
+  unsetenv("KINETO_USE_DAEMON");
+  const auto& removed = outcome.removed_variables;
+  EXPECT_NE(std::find(removed.begin(), removed.end(), "KINETO_USE_DAEMON"), removed.end());
 }
 
 TEST_F(RunnerTest, TheReplyOfAnEarlierTryIsNotTakenForThisOne) {
@@ -245,7 +287,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Garbled{"sum", "slices[0].phases sum to"},
                     Garbled{"other-id", "id is that of another trial"},
                     Garbled{"no-reply", "no reply was written"},
-                    Garbled{"no-done", "without saying that it was done"},
                     Garbled{"phase-word", "a phase line makes no sense after 'warmup'"},
                     Garbled{"phase-order", "a phase line makes no sense after 'warmup'"},
                     Garbled{"phase-long", "a phase line is too long"}),

@@ -11,21 +11,31 @@ namespace tune::runner {
 namespace {
 
 TEST(WorkerEnvironment, LosesWhatLoadsOtherCodeAndKeepsTheRest) {
-  const std::array<const char*, 10> environment = {"HOME=/home/ada",
+  const std::array<const char*, 12> environment = {"HOME=/home/ada",
                                                    "TUNE_PARENT=1",
                                                    "LD_PRELOAD=evil.so",
+                                                   "LD_AUDIT=",
                                                    "LD_LIBRARY_PATH=/opt",
                                                    "KINETO_USE_DAEMON=1",
                                                    "CUDA_INJECTION64_PATH=x",
                                                    "NVTX_INJECTION64_PATH=x",
                                                    "OMP_NUM_THREADS=1",
                                                    "LD_PRELOADED=mine",
+                                                   "LD_PRELOAD",
                                                    nullptr};
   const std::string parent = "TUNE_PARENT=" + std::to_string(getpid());
   const std::vector<std::string> kept = {
       "HOME=/home/ada", "OMP_NUM_THREADS=1", "LD_PRELOADED=mine", parent};
-  EXPECT_EQ(worker_environment(environment.data()), kept);
-  EXPECT_EQ(worker_environment(nullptr), std::vector<std::string>{parent});
+  const WorkerEnvironment result = worker_environment(environment.data());
+  EXPECT_EQ(result.variables, kept);
+  EXPECT_EQ(worker_environment(nullptr).variables, std::vector<std::string>{parent});
+  EXPECT_TRUE(worker_environment(nullptr).removed.empty());
+  const std::vector<std::string> removed = {"LD_PRELOAD",
+                                            "LD_LIBRARY_PATH",
+                                            "KINETO_USE_DAEMON",
+                                            "CUDA_INJECTION64_PATH",
+                                            "NVTX_INJECTION64_PATH"};
+  EXPECT_EQ(result.removed, removed) << "what is empty had no effect";
 }
 
 TEST(OutcomeKind, NamesAreReadBack) {

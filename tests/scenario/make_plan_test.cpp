@@ -1,6 +1,7 @@
 #include "sample_scenario.h"
 #include "scenario/cell.h"
 #include "scenario/plan_cost.h"
+#include "scenario/read_only.h"
 
 #include <gtest/gtest.h>
 
@@ -53,16 +54,17 @@ TEST(MakePlan, ABaselineOutsideTheGridIsACellOfItsOwn) {
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: num_workers=1\nc02: num_workers=2");
 }
 
-TEST(MakePlan, WithoutAGpuItsKnobsCollapse) {
+TEST(MakePlan, OnTheCpuKnobsOfAGpuCollapse) {
   const Plan plan = make_plan(
       with_grid("{pin_memory: [false, true], cudnn_benchmark: [false, true], amp: [none, bf16]}"),
       laptop());
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: amp=bf16");
   EXPECT_EQ(collapsed_of(plan),
-            "cudnn_benchmark: there is no GPU x4\npin_memory: there is no GPU x4");
+            "cudnn_benchmark: this version measures on the CPU x4\n"
+            "pin_memory: this version measures on the CPU x4");
 }
 
-TEST(MakePlan, WithAGpuTheyDoNot) {
+TEST(MakePlan, OnAGpuTheyDoNot) {
   machine::MachineFacts machine = laptop();
   machine.device = "cuda";
   EXPECT_EQ(cells_of(make_plan(with_grid("{pin_memory: [false, true]}"), machine)),
@@ -97,6 +99,32 @@ TEST(MakePlan, ModelAndTaskDecideToo) {
   EXPECT_EQ(collapsed_of(plan),
             "optimizer_impl: task infer has no optimizer x2\n"
             "channels_last: the model has no convolutions x2");
+}
+
+TEST(MakePlan, InferenceNeedsTheWholeFrameSoThatRoiIsFull) {
+  Scenario scenario = with_grid("{decode: [full, roi, roi-scaled]}");
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 3U) << "training crops";
+  scenario.workload.task = "infer";
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: decode=roi-scaled") << "that one still decodes less";
+  EXPECT_EQ(collapsed_of(plan), "decode: task infer needs the whole frame x1");
+}
+
+TEST(MakePlan, InferenceFromAScaledBaselineFoldsNoDecode) {
+  Scenario scenario = with_grid("{decode: [full, roi-scaled]}", "baseline: {decode: roi-scaled}\n");
+  scenario.workload.task = "infer";
+  EXPECT_EQ(cells_of(make_plan(scenario, laptop())), "baseline: \nc01: decode=full");
+}
+
+TEST(MakePlan, TheLoaderOfLibtorchAlwaysKeepsItsThreads) {
+  const Plan plan = make_plan(with_grid("{loader: [ring, libtorch], num_workers: [2], "
+                                        "persistent_workers: [false, true]}",
+                                        "baseline: {num_workers: 2}\n"),
+                              laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: persistent_workers=true\nc02: loader=libtorch");
+  EXPECT_EQ(collapsed_of(plan),
+            "persistent_workers: torch::data::DataLoader always keeps its threads between epochs "
+            "x1");
 }
 
 TEST(MakePlan, MatmulPrecisionNeedsACpuThatHasMoreThanOne) {
@@ -140,6 +168,27 @@ TEST(MakePlan, AForbiddenBaselineIsAnError) {
   }
 }
 
+TEST(MakePlan, MakesOnlyTheCellsThatAreAskedForAndTheBaseline) {
+  Scenario scenario = with_grid("{num_workers: [0, 2, 4], amp: [none, bf16]}");
+  scenario.only = {read_only("num_workers == 4"), read_only("amp == 'bf16'")};
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: amp=bf16 num_workers=4");
+  ASSERT_EQ(plan.forbidden.size(), 2U);
+  EXPECT_EQ(plan.forbidden[0].text, "not (num_workers == 4), by --only");
+  EXPECT_EQ(plan.forbidden[0].cells, 3) << "the baseline is not left out";
+  EXPECT_EQ(plan.forbidden[1].cells, 1);
+}
+
+TEST(MakePlan, WhatIsUnknownIsNotAskedFor) {
+  Scenario scenario = with_grid("{amp: [none, bf16]}");
+  scenario.only = {read_only("memory > 4GiB")};
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: ");
+  EXPECT_EQ(plan.notes,
+            (std::vector<std::string>{"`memory > 4GiB` is unknown in some cells, which are left "
+                                      "out: this machine does not say"}));
+}
+
 TEST(MakePlan, WhatIsUnknownForbidsNothingAndIsNoted) {
   const Plan plan =
       make_plan(with_grid("{amp: [none, bf16]}", "forbid: [memory < 4GiB]\n"), laptop());
@@ -164,9 +213,9 @@ TEST(MakePlan, AHugeGridIsRefusedAtOnce) {
 TEST(PlanCost, CountsRoundsAndConfirmation) {
   const Scenario scenario = with_grid("{num_workers: [0, 2]}");
   const PlanCost cost = plan_cost(scenario, make_plan(scenario, laptop()));
-  EXPECT_EQ(cost.trials, 3 * 2 + 2 * 6);
+  EXPECT_EQ(cost.trials, 3 * 2 + 2 * 7);
   EXPECT_EQ(cost.trial_ns, 8'000'000'000);
-  EXPECT_EQ(cost.total_ns, 18 * 8'000'000'000);
+  EXPECT_EQ(cost.total_ns, 20 * 8'000'000'000);
 }
 
 TEST(PlanCost, WithNothingToCompareThereIsNothingToConfirm) {

@@ -20,7 +20,7 @@ TEST(ReadScenario, FillsInWhatIsNotWritten) {
   expected["batch_size"] = std::int64_t{32};
   EXPECT_EQ(scenario.baseline, expected);
   EXPECT_EQ(scenario.rounds, 3);
-  EXPECT_EQ(scenario.confirm_rounds, 6);
+  EXPECT_FALSE(scenario.confirm_rounds);
   EXPECT_FALSE(scenario.budget_ns.has_value());
   EXPECT_EQ(scenario.sha256.size(), 64U);
   EXPECT_TRUE(scenario.file.is_absolute());
@@ -69,16 +69,79 @@ TEST(ReadScenario, PathsAreRelativeToTheFile) {
 TEST(ReadScenario, NotesWhatThisVersionDoesNotActOn) {
   const Scenario scenario = read_scenario(sample() +
                                               "profile: {activities: [cpu], active: 5}\n"
-                                              "gate: {metrics: [epoch_time], budget: 3%}\n"
                                               "rules: {low-occupancy: off}\n"
-                                              "constraints: {peak_memory_ratio: {max: 0.9}}\n"
                                               "objective: {maximize: throughput}\n",
                                           "sample.yaml");
   EXPECT_EQ(scenario.notes,
             (std::vector<std::string>{"`profile:` is not acted on by this version",
-                                      "`gate:` is not acted on by this version",
-                                      "`rules:` is not acted on by this version",
-                                      "`constraints:` is not acted on by this version"}));
+                                      "`rules:` is not acted on by this version"}));
+}
+
+TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {
+  const Scenario scenario =
+      read_scenario(sample() +
+                        "constraints: {peak_memory_bytes: {max: 2GiB}, epoch_time: {max: 90s},\n"
+                        "  peak_memory_ratio: {max: 90%}, throughput: {min: 50}}\n"
+                        "objective: {minimize: peak_memory_bytes}\n",
+                    "sample.yaml");
+  ASSERT_EQ(scenario.constraints.size(), 4U);
+  EXPECT_DOUBLE_EQ(*scenario.constraints[0].max, 2147483648.0);
+  EXPECT_EQ(scenario.constraints[0].max_text, "2GiB");
+  EXPECT_DOUBLE_EQ(*scenario.constraints[1].max, 90);
+  EXPECT_DOUBLE_EQ(*scenario.constraints[2].max, 0.9);
+  EXPECT_DOUBLE_EQ(*scenario.constraints[3].min, 50);
+  EXPECT_EQ(scenario.objective.metric, "peak_memory_bytes");
+  EXPECT_TRUE(scenario.objective.is_minimized);
+}
+
+TEST(ReadScenario, ComplainsAboutConstraintsThatMeanNothing) {
+  const auto complaint = [](const std::string& section) {
+    try {
+      read_scenario(sample() + section, "sample.yaml");
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_NE(complaint("constraints: {peak_memory: {max: 2GiB}}\n").find("unknown metric"),
+            std::string::npos);
+  EXPECT_NE(complaint("constraints: {peak_memory: {max: 2GiB}}\n").find("peak_memory_bytes"),
+            std::string::npos);
+  EXPECT_NE(complaint("constraints: {epoch_time: {max: 90}}\n").find("the unit is mandatory"),
+            std::string::npos);
+  EXPECT_NE(complaint("constraints: {throughput: {min: 9, max: 1}}\n").find("min is above max"),
+            std::string::npos);
+}
+
+TEST(ReadScenario, ReadsWhatTheGateIsToJudge) {
+  const GateSection gate =
+      read_scenario(sample() +
+                        "gate: {metrics: [epoch_time], budget: 3%, min_effect: 0.5%, mode: warn,\n"
+                        "  inconclusive: pass, looks: [12, 20], slices: 4, max_time: 10m}\n",
+                    "sample.yaml")
+          .gate;
+  EXPECT_EQ(gate.metrics, std::vector<std::string>{"epoch_time"});
+  EXPECT_DOUBLE_EQ(gate.budget_ratio.value_or(0), 0.03);
+  EXPECT_DOUBLE_EQ(gate.min_effect_ratio.value_or(0), 0.005);
+  EXPECT_EQ(gate.mode, "warn");
+  EXPECT_EQ(gate.inconclusive, "pass");
+  EXPECT_EQ(gate.looks, (std::vector<std::int64_t>{12, 20}));
+  EXPECT_EQ(gate.slices, 4);
+  EXPECT_EQ(gate.max_time_ns, 600'000'000'000);
+}
+
+TEST(ReadScenario, ABudgetOfTheGateMayBeOneForEachMetric) {
+  const GateSection gate =
+      read_scenario(sample() + "gate: {budget: {epoch_time: 3%, peak_memory_bytes: 10%}}\n",
+                    "sample.yaml")
+          .gate;
+  EXPECT_EQ(gate.metric_budgets,
+            (std::vector<std::pair<std::string, double>>{{"epoch_time", 0.03},
+                                                         {"peak_memory_bytes", 0.1}}));
+}
+
+TEST(ReadScenario, LooksOfTheGateMustAscend) {
+  EXPECT_THROW(read_scenario(sample() + "gate: {looks: [16, 10]}\n", "sample.yaml"), Error);
 }
 
 TEST(ReadScenario, AByteOrderMarkAndWindowsLineEndsAreFine) {
@@ -166,10 +229,6 @@ TEST(ReadScenario, ChecksMeaning) {
             "sample.yaml:4:41: profile 'skew' is not available in this version (imagenet, tiny and "
             "faults "
             "are)");
-  EXPECT_EQ(complaints_with("strategy: grid", "strategy: guided"),
-            "sample.yaml:11:20: strategy 'guided' is not available in this version (every cell of "
-            "the grid "
-            "is measured) grid?");
   EXPECT_EQ(complaints_with("rounds: 3", "trial_timeout: 5s"),
             "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5.0s (warm-up and "
             "slices alone "

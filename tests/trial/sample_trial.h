@@ -20,7 +20,7 @@ inline TrialSpec sample_spec() {
   spec.knobs["num_workers"] = std::int64_t{2};
   spec.knobs["amp"] = std::string("bf16");
   spec.knobs["channels_last"] = true;
-  spec.measure = {4, 5, 6, 7, 8};
+  spec.measure = {4, 5, 6, 7, 8, true, 9, true, true, true, 0.03};
   spec.timeout_ns = 9'000'000'000;
   spec.folder = "/runs/r1-c07";
   return spec;
@@ -42,7 +42,7 @@ inline TrialReply sample_reply() {
   slice.samples = 64;
   slice.epochs_begun = 1;
   slice.phases = {20, 20, 40, 80, 30, 10};
-  slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt};
+  slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt, 1 << 20, 8, 9, 10, 2400.5};
   slice.stock_before = 3;
   slice.stock_after = 4;
   reply.slices = {slice, slice};
@@ -53,8 +53,13 @@ inline TrialReply sample_reply() {
   reply.losses = {{1, 6.9}, {2, 1e-300}};
   reply.peak_memory_bytes = 1 << 30;
   reply.parameters = 11'689'512;
-  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}};
+  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}, 0.25};
   reply.ignored_knobs = {{"pin_memory", "there is no GPU"}};
+  reply.warmup_search = SteadyRecord{true, 3, 7, 0.01, 0.002, "steady", 24};
+  reply.sentinel = Sentinel{100'000'000, 101'000'000};
+  reply.structure = Structure{61, 80, 122, 1 << 24, 1 << 23, 1 << 18, 5};
+  reply.epoch_begins = {{4, 17}, {6, 18}};
+  reply.delay_ns = 19;
   return reply;
 }
 

@@ -83,8 +83,28 @@ TEST(TrialReply, NamesTheFieldThatIsWrong) {
               reply["failure"] = {{"kind", "bored"}};
             }),
             "reply.json: failure.kind is 'bored', which means nothing here");
-  EXPECT_EQ(complaint_after([](json& reply) { reply["surprise"] = 1; }),
-            "reply.json: surprise is not a field of this protocol");
+}
+
+TEST(TrialReply, FieldsOfYoungerWorkersAreLeftAlone) {
+  const TrialReply reply = sample_reply();
+  json object = json::parse(to_json(reply));
+  object["surprise"] = {{"depth", {1, 2, 3}}};
+  object["facts"]["surprise"] = 1;
+  object["loader"]["surprise"] = "x";
+  object["loader"]["broken"][0]["surprise"] = nullptr;
+  object["losses"][0]["surprise"] = true;
+  object["step_phases"]["surprise_ns"] = {1};
+  for (json& slice : object["slices"]) {
+    slice["surprise"] = 1;
+    slice["phases"]["surprise"] = "no part of the sum";
+    slice["disturbance"]["surprise"] = 1;
+  }
+  EXPECT_EQ(parse_trial_reply(object.dump(), "reply.json"), reply);
+}
+
+TEST(TrialReply, AComplaintShowsNothingThatATerminalObeys) {
+  EXPECT_EQ(complaint_after([](json& reply) { reply["facts"]["device"] = "\x1b[2J"; }),
+            "reply.json: facts.device is '?[2J', which means nothing here");
 }
 
 TEST(TrialReply, AFieldNamedTwiceIsRefused) {

@@ -12,7 +12,8 @@ foreach(check IN ITEMS
     any-order-delivers-the-same-set broken-files-are-replaced broken-files-become-zero broken-files-end-the-trial
     crops-follow-torchvision early-end-does-not-hang epochs-have-their-shape flip-mirrors-rows
     held-batches-keep-their-memory huge-buffers-are-given-back labels-belong-to-pixels
-    large-pictures-in-scans-are-refused loader-threads-leave-the-model-its-threads normalize-follows-the-formula odd-files-do-not-hang
+    large-pictures-in-scans-are-refused loader-threads-leave-the-model-its-threads long-waits-are-explained
+    normalize-follows-the-formula
     other-types-are-counted pixels-equal-pillow replacement-is-deterministic roi-equals-full
     same-batches-for-every-number-of-workers same-batches-for-every-prefetch-factor scaled-decode-reaches-the-target
     seeds-and-epochs-differ stock-is-counted synthetic-batches too-many-broken-files-end-the-trial

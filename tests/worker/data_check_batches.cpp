@@ -1,4 +1,5 @@
 #include "data_check.h"
+#include "trial/stuck_line.h"
 #include "worker/data/normalize.h"
 
 #include <ATen/Parallel.h>
@@ -6,9 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <set>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace data_check {
@@ -160,6 +163,7 @@ void check_held_batches(const Folders& folders) {
   expect(only_images.sum().item<double>() > 0, "images outlive their loader");
 }
 
+// Samples of batches that are complete, or on the way to it.
 void check_stock(const Folders& folders) {
   const fs::path images = folders.photos();
   for (const std::string name : {"ring", "libtorch"}) {
@@ -168,17 +172,60 @@ void check_stock(const Folders& folders) {
       spec.knobs["prefetch_factor"] = std::int64_t{3};
     });
     const Batch in_use = loader->next();
-    const std::int64_t most = name == "ring" ? 3 : 6;
-    for (int i = 0; i < 1000 && loader->ready_batches() < most; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const std::int64_t most = name == "ring" ? 30 : 60;
+    std::set<std::int64_t> seen;
+    for (int i = 0; i < 50'000 && loader->samples_ahead() < most; ++i) {
+      seen.insert(loader->samples_ahead() % 10);
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    expect_equal(loader->ready_batches(), most, name + ": batches ready while nobody asks");
+    expect_equal(loader->samples_ahead(), most, name + ": samples ahead while nobody asks");
+    expect(seen.size() > 1, name + ": incomplete batches count");
     const auto none = open(images, [&](TrialSpec& spec) {
       spec.knobs["loader"] = name;
       spec.knobs["num_workers"] = std::int64_t{0};
     });
     none->next();
-    expect_equal(none->ready_batches(), 0, name + ": batches ready without workers");
+    expect_equal(none->samples_ahead(), 0, name + ": samples ahead without workers");
+  }
+}
+
+/// What the process prints to stderr meanwhile.
+std::string stderr_of(const fs::path& file, const std::function<void()>& action) {
+  const int kept = dup(STDERR_FILENO);
+  std::FILE* const out = std::fopen(file.c_str(), "w");
+  dup2(fileno(out), STDERR_FILENO);
+  action();
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  std::fclose(out);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  fs::remove(file);
+  return text.str();
+}
+
+// With next to no patience every wait is a long one.
+void check_long_waits(const Folders& folders) {
+  const fs::path images = folders.photos();
+  for (const std::string name : {"ring", "libtorch"}) {
+    for (const std::int64_t workers : {0, 2}) {
+      const auto wait = [&](std::int64_t timeout_ns) {
+        return stderr_of(folders.cache / ("stderr-" + std::to_string(getpid())), [&] {
+          const auto loader = open(images, [&](TrialSpec& spec) {
+            spec.knobs["loader"] = name;
+            spec.knobs["num_workers"] = workers;
+            spec.knobs["batch_size"] = std::int64_t{96};
+            spec.timeout_ns = timeout_ns;
+          });
+          loader->next();
+        });
+      };
+      const std::string said = wait(4'000'000);
+      const std::string loader = name + ", " + std::to_string(workers) + " workers: ";
+      expect(said.find(tune::trial::kStuckLine) == 0, loader + said);
+      expect(said.find("ing " + (images / "class-").string()) != std::string::npos, loader + said);
+      expect_equal(wait(60'000'000'000), "", loader + "said while nothing hangs");
+    }
   }
 }
 
@@ -241,6 +288,7 @@ void add_batch_checks(std::map<std::string, Check>& checks) {
   checks["early-end-does-not-hang"] = check_early_end;
   checks["held-batches-keep-their-memory"] = check_held_batches;
   checks["stock-is-counted"] = check_stock;
+  checks["long-waits-are-explained"] = check_long_waits;
   checks["loader-threads-leave-the-model-its-threads"] = check_threads_of_the_model;
   checks["worker-nice-reaches-the-threads"] = check_niceness;
   checks["synthetic-batches"] = check_synthetic;

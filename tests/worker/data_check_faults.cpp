@@ -1,14 +1,12 @@
 #include "data_check.h"
 #include "dataset/fault.h"
 #include "dataset/generated_spec.h"
-#include "worker/data/file_bytes.h"
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <limits>
 #include <set>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -150,17 +148,6 @@ void check_ratio(const Folders& folders) {
   expect(message.find("max_error_ratio") != std::string::npos, message);
 }
 
-void check_files(const Folders& folders) {
-  tune::worker::FileBytes file;
-  const fs::path pipe = folders.cache / ("pipe-" + std::to_string(getpid()));
-  expect_equal(mkfifo(pipe.c_str(), 0600), 0, "mkfifo");
-  const std::string complaint = file.read(pipe.string());
-  fs::remove(pipe);
-  expect_equal(complaint, "not a regular file", "complaint about a pipe");
-  expect_equal(file.read(folders.cache.string()), "not a regular file", "about a folder");
-  expect_equal(file.read("/dev/null/nothing"), "Not a directory", "about a wrong path");
-}
-
 void check_user_errors(const Folders& folders) {
   const fs::path images = folders.photos();
   const auto complaint = [&](const Change& change) {
@@ -203,7 +190,6 @@ void add_fault_checks(std::map<std::string, Check>& checks) {
   checks["broken-files-end-the-trial"] = check_fail;
   checks["replacement-is-deterministic"] = check_replacement_is_deterministic;
   checks["too-many-broken-files-end-the-trial"] = check_ratio;
-  checks["odd-files-do-not-hang"] = check_files;
   checks["user-errors-are-sentences"] = check_user_errors;
   checks["other-types-are-counted"] = check_skipped;
 }

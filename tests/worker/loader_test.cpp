@@ -1,35 +1,15 @@
-#include "dataset/data_set.h"
 #include "small_trial.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <unistd.h>
 
 namespace tune::worker {
 namespace {
 
-namespace fs = std::filesystem;
 using trial::TrialReply;
 using trial::TrialSpec;
-
-fs::path few_images() {
-  dataset::GeneratedSpec images;
-  images.samples = 12;
-  images.classes = 4;
-  const fs::path cache =
-      fs::path(testing::TempDir()) / ("tune-worker-images-" + std::to_string(getuid()));
-  return dataset::make_generated(images, cache).root;
-}
-
-TrialSpec small_resnet_on_images() {
-  TrialSpec spec = small_resnet();
-  spec.data.source = "generated-jpeg";
-  spec.data.path = few_images();
-  return spec;
-}
 
 void choose_floats_in_nhwc(TrialSpec& spec) {
   spec.knobs["dtype"] = std::string("f32");
@@ -55,6 +35,42 @@ TEST(Loaders, EveryLoaderFeedsATraining) {
       }
     }
   }
+}
+
+// With new threads for each epoch nothing of it is made before it is asked for: its first step
+// waits for a whole batch. That belongs to the window, and is named.
+TEST(Loaders, WhatTheBeginOfAnEpochCostsIsInTheWindowAndNamed) {
+  for (const bool is_persistent : {false, true}) {
+    TrialSpec spec = small_resnet_on_images();  // 12 images: 3 batches an epoch
+    spec.workload.image_size = 64;
+    spec.knobs["num_workers"] = std::int64_t{1};
+    spec.knobs["prefetch_factor"] = std::int64_t{2};
+    spec.knobs["persistent_workers"] = is_persistent;
+    spec.measure.warmup_steps = 3;
+    spec.measure.slice_steps = 12;
+    const TrialReply reply = reply_of(spec);
+    ASSERT_EQ(reply.slices.size(), 1U);
+    const trial::Slice& slice = reply.slices[0];
+    EXPECT_EQ(slice.epochs_begun, (slice.steps + 2) / 3);
+    EXPECT_EQ(slice.phases.total_ns(), slice.wall_ns);
+    ASSERT_GE(reply.epoch_begins.size(), 4U);
+    std::int64_t waited_ns = 0;
+    for (std::size_t i = 0; i < reply.epoch_begins.size(); ++i) {
+      EXPECT_EQ(reply.epoch_begins[i].step, 3 * static_cast<std::int64_t>(i + 1));
+      waited_ns += reply.epoch_begins[i].data_wait_ns;
+    }
+    EXPECT_LE(waited_ns, slice.phases.data_wait_ns);
+    if (!is_persistent) {
+      EXPECT_GT(waited_ns, slice.phases.data_wait_ns / 4) << "its share of the steps is a third";
+    }
+  }
+}
+
+TEST(Loaders, WhetherTheImagesLayInMemoryIsRecorded) {
+  const TrialReply with_files = reply_of(small_resnet_on_images());
+  ASSERT_TRUE(with_files.loader.resident_ratio.has_value());
+  EXPECT_GT(*with_files.loader.resident_ratio, 0.9) << "they were read a moment ago";
+  EXPECT_EQ(reply_of(small_resnet()).loader.resident_ratio, std::nullopt);
 }
 
 bool is_ignored(const TrialReply& reply, const std::string& knob) {

@@ -10,12 +10,13 @@ class FakeSteps {
  public:
   std::int64_t now_ns = 1'000;
   std::int64_t steps = 0;
+  std::int64_t delay_ns = 0;
   std::function<std::int64_t(std::int64_t step)> stock = [](std::int64_t) { return 2; };
 
   WindowParts parts() {
     return {.restart_clock = [this] { return now_ns += 50'000; },  // bookkeeping between slices
             .step = [this] { return step(); },
-            .ready_batches = [this] { return stock(steps); },
+            .samples_ahead = [this] { return stock(steps); },
             .disturbance =
                 [this] {
                   trial::Disturbance seen;
@@ -30,6 +31,7 @@ class FakeSteps {
     StepRecord record;
     record.phases = {.data_wait_ns = 1'000'000, .forward_ns = 4'000'000, .backward_ns = 5'000'000};
     record.samples = 8;
+    record.delay_ns = delay_ns;
     record.begins_epoch = steps % 10 == 0;
     now_ns += record.phases.total_ns();
     ++steps;
@@ -103,11 +105,15 @@ TEST(MeasuredWindow, TheLastSliceGoesOnUntilTheStockAgrees) {
   EXPECT_TRUE(window.stock_matched);
 }
 
-TEST(MeasuredWindow, OnePercentOfItsBatchesIsCloseEnough) {
-  FakeSteps fake;
-  fake.stock = [](std::int64_t step) { return step == 0 ? 4 : 3; };
-  EXPECT_TRUE(measure_window(measure(1, 0, 100), fake.parts()).stock_matched);
-  EXPECT_EQ(fake.steps, 100);
+TEST(MeasuredWindow, OnePercentOfItsSamplesIsCloseEnough) {
+  FakeSteps close;
+  close.stock = [](std::int64_t step) { return step == 0 ? 40 : 32; };
+  EXPECT_TRUE(measure_window(measure(1, 0, 100), close.parts()).stock_matched);
+  EXPECT_EQ(close.steps, 100);
+  FakeSteps apart;
+  apart.stock = [](std::int64_t step) { return step == 0 ? 40 : 31; };
+  EXPECT_TRUE(measure_window(measure(1, 0, 100), apart.parts()).stock_matched);
+  EXPECT_EQ(apart.steps, 113) << "9 samples are 1 % of 113 steps";
 }
 
 TEST(MeasuredWindow, AtMostDoublesAndThenSaysThatTheStockDiffers) {
@@ -117,6 +123,25 @@ TEST(MeasuredWindow, AtMostDoublesAndThenSaysThatTheStockDiffers) {
   EXPECT_EQ(fake.steps, 20);
   EXPECT_FALSE(window.stock_matched);
   EXPECT_EQ(window.slices.back().phases.total_ns(), window.slices.back().wall_ns);
+}
+
+TEST(MeasuredWindow, AnEpochIsOneSliceOfExactlyItsStepsWhateverTheStock) {
+  FakeSteps fake;
+  fake.stock = [](std::int64_t step) { return step == 0 ? 8 : 0; };
+  const auto window = measure_epoch(10, fake.parts());
+  ASSERT_EQ(window.slices.size(), 1U);
+  EXPECT_EQ(window.slices[0].steps, 10);
+  EXPECT_EQ(window.slices[0].samples, 80);
+  EXPECT_EQ(window.slices[0].epochs_begun, 1);
+  EXPECT_EQ(window.slices[0].wall_ns, 100'000'000);
+  EXPECT_EQ(window.slices[0].disturbance.own_cpu_ns, 100'050'000);
+  EXPECT_FALSE(window.stock_matched);
+}
+
+TEST(MeasuredWindow, AddsUpTheInjectedDelay) {
+  FakeSteps fake;
+  fake.delay_ns = 1'000'000;
+  EXPECT_EQ(measure_window(measure(2, 0, 5), fake.parts()).delay_ns, 10'000'000);
 }
 
 TEST(MeasuredWindow, KeepsTheFirstStepsOfVeryMany) {

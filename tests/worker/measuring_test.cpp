@@ -58,6 +58,10 @@ TEST(Measuring, EpochsAreCountedAndTheLastBatchMayBeSmaller) {
   ASSERT_EQ(reply.slices.size(), 1U);
   EXPECT_EQ(reply.slices[0].samples, 20);
   EXPECT_EQ(reply.slices[0].epochs_begun, 2);
+  ASSERT_EQ(reply.epoch_begins.size(), 2U) << "the first one is no begin that anybody waits for";
+  EXPECT_EQ(reply.epoch_begins[0].step, 3);
+  EXPECT_EQ(reply.epoch_begins[1].step, 6);
+  EXPECT_EQ(reply.epoch_begins[1].data_wait_ns, reply.step_phases[3].data_wait_ns);
 }
 
 // With a clock of our own, which a busy machine makes late: one of three tries must agree.
@@ -108,13 +112,18 @@ TEST(Measuring, AllPhasesComeInTheirOrderAndWithoutGaps) {
   }
 }
 
+// Promised are 0.6 s on a quiet machine. This one may be busy, so the best of a few tries counts.
 TEST(Measuring, TheFirstBatchComesSoonAfterTheStart) {
-  const TrialOutcome outcome = run(small_resnet());
-  const double seconds =
-      static_cast<double>(seen_ns(outcome, "first-batch") - outcome.start_ns) / 1e9;
-  RecordProperty("seconds_to_first_batch", std::to_string(seconds));
-  EXPECT_GT(seconds, 0);
-  EXPECT_LT(seconds, 5) << "0.6 s on a quiet machine";
+  double best = 1e9;
+  for (int i = 0; i < 6 && best > 0.6; ++i) {
+    const TrialOutcome outcome = run(small_resnet());
+    ASSERT_TRUE(outcome.reply.has_value()) << outcome.reason;
+    best = std::min(best,
+                    static_cast<double>(seen_ns(outcome, "first-batch") - outcome.start_ns) / 1e9);
+  }
+  RecordProperty("seconds_to_first_batch", std::to_string(best));
+  EXPECT_GT(best, 0);
+  EXPECT_LT(best, 1.2) << "seconds; 0.6 are promised on a quiet machine";
 }
 
 TEST(Measuring, MemoryAndDisturbanceAreCounted) {
@@ -124,6 +133,8 @@ TEST(Measuring, MemoryAndDisturbanceAreCounted) {
   ASSERT_EQ(reply.slices.size(), 1U);
   const trial::Disturbance& seen = reply.slices[0].disturbance;
   EXPECT_GT(seen.own_cpu_ns, 0);
+  EXPECT_GT(seen.resident_bytes.value_or(0), 3 * 4 * reply.parameters);
+  EXPECT_LE(seen.resident_bytes.value_or(0), reply.peak_memory_bytes + (64 << 20));
   EXPECT_GT(reply.facts.intra_op_threads, 0);
   EXPECT_FALSE(reply.facts.cpus.empty());
   EXPECT_NE(reply.facts.jpeg_version.find("libjpeg-turbo"), std::string::npos);

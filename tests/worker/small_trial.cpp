@@ -1,5 +1,6 @@
 #include "small_trial.h"
 
+#include "dataset/data_set.h"
 #include "runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
@@ -24,6 +25,15 @@ fs::path folder_of_this_test() {
                           (std::string(test->test_suite_name()) + "." + test->name());
   fs::create_directories(folder);
   return folder;
+}
+
+fs::path few_images() {
+  dataset::GeneratedSpec images;
+  images.samples = 12;
+  images.classes = 4;
+  const fs::path cache =
+      fs::path(testing::TempDir()) / ("tune-worker-images-" + std::to_string(getuid()));
+  return dataset::make_generated(images, cache).root;
 }
 
 }  // namespace
@@ -52,6 +62,13 @@ trial::TrialSpec small_spec() {
 trial::TrialSpec small_resnet() {
   trial::TrialSpec spec = small_spec();
   spec.workload.model = "resnet18";
+  return spec;
+}
+
+trial::TrialSpec small_resnet_on_images() {
+  trial::TrialSpec spec = small_resnet();
+  spec.data.source = "generated-jpeg";
+  spec.data.path = few_images();
   return spec;
 }
 

@@ -14,6 +14,9 @@ trial::TrialSpec small_spec();
 /// The same with ResNet-18.
 trial::TrialSpec small_resnet();
 
+/// The same on 12 generated JPEG files, made once and kept.
+trial::TrialSpec small_resnet_on_images();
+
 /// Runs the real worker as the orchestrator does, through `program` when one is given.
 runner::TrialOutcome run(const trial::TrialSpec& spec, const std::string& program = WORKER_PROGRAM);
 

@@ -3,6 +3,7 @@
 #include "worker/data/epoch_order.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +21,18 @@ std::optional<Ticket> BatchRing::take() {
   return take_locked(lock);
 }
 
+void BatchRing::work(const std::function<MadeSample(const Ticket&)>& make) {
+  try {
+    std::optional<Ticket> ticket = take();
+    while (ticket) {
+      ticket = finish_and_take(*ticket, make(*ticket));
+    }
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+// Under one lock.
 std::optional<Ticket> BatchRing::finish_and_take(const Ticket& done, MadeSample made) {
   std::unique_lock lock(mutex_);
   finish_locked(done, std::move(made));
@@ -159,17 +172,12 @@ bool BatchRing::is_next_ready() const {
   return next_ready().has_value();
 }
 
-std::int64_t BatchRing::count_ready() const {
+std::int64_t BatchRing::count_ahead() const {
   const std::lock_guard lock(mutex_);
-  std::int64_t ready = 0;
-  for (const std::size_t index : order_) {
-    const bool is_ready = slots_[index].state == Slot::State::ready;
-    if (!is_ready && samples_.options.order == LoaderOptions::Order::sampler) {
-      break;
-    }
-    ready += is_ready ? 1 : 0;
-  }
-  return ready;
+  return std::accumulate(
+      order_.begin(), order_.end(), std::int64_t{0}, [&](std::int64_t sum, std::size_t index) {
+        return sum + slots_[index].made;
+      });
 }
 
 void BatchRing::release(std::size_t slot) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -45,14 +46,12 @@ class BatchRing {
   /// epochs that allow_epochs() named have been handed out.
   std::optional<Ticket> take();
 
-  /// The same, giving back what became of the previous ticket under one lock.
-  std::optional<Ticket> finish_and_take(const Ticket& done, MadeSample made);
-
-  /// Gives back the last ticket of a thread.
+  /// Gives back what became of a ticket.
   void finish(const Ticket& done, MadeSample made);
 
-  /// A thread failed for a reason that is no broken file: wait_ready() throws it on.
-  void fail(std::exception_ptr reason);
+  /// What a thread of the loader does: takes a ticket and makes its sample, until there is nothing
+  /// to make. What `make` throws, being no broken file, ends them all: wait_ready() throws it on.
+  void work(const std::function<MadeSample(const Ticket&)>& make);
 
   /// The next batch: in the sampler's order, or with as_ready any complete one of the earliest
   /// epoch. Throws std::logic_error when the consumer holds every slot.
@@ -60,7 +59,7 @@ class BatchRing {
 
   bool is_next_ready() const;
   bool is_consumer_holding_all() const;
-  std::int64_t count_ready() const;
+  std::int64_t count_ahead() const;  ///< samples made of batches not handed out yet
   void release(std::size_t slot);
 
   /// Samples of epochs below `end` may be made from now on.
@@ -78,6 +77,8 @@ class BatchRing {
   bool is_all_held() const;
   bool open_batch();
   std::optional<Ticket> take_locked(std::unique_lock<std::mutex>& lock);
+  std::optional<Ticket> finish_and_take(const Ticket& done, MadeSample made);
+  void fail(std::exception_ptr reason);
   void finish_locked(const Ticket& done, MadeSample made);
   std::optional<std::size_t> next_ready() const;  // index into order_
 

@@ -40,6 +40,7 @@ void FaultLog::deliver(std::int64_t count, const std::vector<Fault>& faults) {
 void FaultLog::write_to(trial::LoaderReport& report) const {
   report.samples = delivered_;
   report.errors = errors_;
+  report.resident_ratio = samples_.resident_ratio;
   for (const auto& [path, file] : broken_) {
     report.broken.push_back(file);
   }

@@ -16,11 +16,15 @@ std::string describe(int error) {
   return std::generic_category().message(error);
 }
 
+std::string place(std::size_t at, std::size_t all) {
+  return " at byte " + std::to_string(at) + " of " + std::to_string(all);
+}
+
 class Descriptor {
  public:
   // Not blocking: opening a pipe that nobody writes to must not hang the loader.
   explicit Descriptor(const std::string& path)
-      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   ~Descriptor() {
     if (fd_ >= 0) {
       ::close(fd_);
@@ -72,14 +76,14 @@ std::string FileBytes::read_once(const std::string& path, int& error) {
     }
     if (got < 0) {
       error = errno;
-      return describe(error);
+      return describe(error) + place(size_, expected);
     }
-    if (got == 0) {  // shorter than it was a moment ago; the decoder judges what is there
-      break;
+    if (got == 0) {  // shorter than it was a moment ago
+      return "truncated" + place(size_, expected);
     }
     size_ += static_cast<std::size_t>(got);
   }
-  return size_ == 0 ? "0 bytes" : "";
+  return "";
 }
 
 }  // namespace tune::worker

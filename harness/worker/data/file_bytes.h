@@ -11,7 +11,8 @@ namespace tune::worker {
 class FileBytes {
  public:
   /// "" when the whole file is in bytes(), else what is wrong with it: "Permission denied",
-  /// "0 bytes". A read error is tried a second time: network file systems hiccup.
+  /// "0 bytes", "Input/output error at byte 4096 of 70000". A read error is tried a second time:
+  /// network file systems hiccup.
   std::string read(const std::string& path);
 
   std::span<const std::uint8_t> bytes() const { return {buffer_.data(), size_}; }

@@ -1,6 +1,7 @@
 #include "worker/data/image_samples.h"
 
 #include "base/error.h"
+#include "machine/page_cache.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,6 +9,8 @@
 namespace tune::worker {
 
 namespace {
+
+constexpr std::int64_t kPatienceNs = 10'000'000'000;
 
 ImageSamples::ErrorPolicy policy_of(const std::string& word) {
   if (word == "fail") {
@@ -62,6 +65,10 @@ ImageSamples read_image_samples(const trial::TrialSpec& spec) {
   samples.folder = list_folder(spec.data.path);
   check_classes(spec, samples.folder);
   samples.batches_per_epoch = count_batches(spec, samples.count());
+  samples.patience_ns = std::clamp<std::int64_t>(spec.timeout_ns / 4, 1, kPatienceNs);
+  samples.resident_ratio = machine::resident_ratio(samples.count(), [&](std::int64_t sample) {
+    return samples.folder.root / samples.file(sample).path;
+  });
   return samples;
 }
 

@@ -5,6 +5,7 @@
 #include "worker/data/loader_options.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tune::worker {
@@ -23,6 +24,8 @@ struct ImageSamples {
   ErrorPolicy on_error = ErrorPolicy::fail;
   double max_error_ratio = 0.001;
   std::int64_t batches_per_epoch = 0;
+  std::int64_t patience_ns = 0;          ///< a longer wait for a batch is spoken of (wait_watch.h)
+  std::optional<double> resident_ratio;  ///< of the files, before the loader touched them
 
   std::int64_t count() const { return static_cast<std::int64_t>(folder.files.size()); }
   const dataset::ImageFile& file(std::int64_t sample) const {

@@ -93,7 +93,8 @@ struct JpegDecoder::Codec {
   jpeg_error_mgr errors{};
   jpeg_progress_mgr progress{};
   std::jmp_buf escape{};
-  std::array<char, JMSG_LENGTH_MAX> message{};
+  std::array<char, JMSG_LENGTH_MAX + 64> message{};
+  std::span<const std::uint8_t> file;
 
   Codec() {
     info.err = jpeg_std_error(&errors);
@@ -123,11 +124,10 @@ struct JpegDecoder::Codec {
     std::longjmp(escape, 1);
   }
 
+  // A picture with a part made up is not used, so the first damage ends it.
   void note(int level) {
     if (level < 0 && !is_harmless(errors.msg_code)) {
-      if (errors.num_warnings++ == 0) {
-        remember_message();
-      }
+      give_up();
     }
   }
 
@@ -147,6 +147,22 @@ struct JpegDecoder::Codec {
 
   void remember_message() {
     errors.format_message(reinterpret_cast<j_common_ptr>(&info), message.data());
+    const std::size_t length = std::strlen(message.data());
+    char* const end = message.data() + length;
+    if (errors.msg_code == JWRN_JPEG_EOF) {
+      std::snprintf(end, message.size() - length, " at byte %zu", file.size());
+    } else if (!file.empty()) {
+      std::snprintf(
+          end, message.size() - length, " near byte %zu of %zu", read_bytes(), file.size());
+    }
+  }
+
+  // Up to a block of pixels less than what has been looked at. At its end libjpeg goes on in an end
+  // marker of its own.
+  std::size_t read_bytes() const {
+    const bool is_inside = info.src != nullptr && info.src->next_input_byte >= file.data() &&
+                           info.src->next_input_byte <= file.data() + file.size();
+    return is_inside ? file.size() - info.src->bytes_in_buffer : file.size();
   }
 };
 
@@ -156,16 +172,6 @@ JpegDecoder::~JpegDecoder() = default;
 FrameSize JpegDecoder::frame() const {
   return {static_cast<std::int64_t>(codec_->info.image_width),
           static_cast<std::int64_t>(codec_->info.image_height)};
-}
-
-std::string JpegDecoder::version() {
-#define TUNE_TEXT_OF(x) #x
-#define TUNE_TEXT(x) TUNE_TEXT_OF(x)
-#ifdef LIBJPEG_TURBO_VERSION
-  return "libjpeg-turbo " TUNE_TEXT(LIBJPEG_TURBO_VERSION);
-#else
-  return "libjpeg API " TUNE_TEXT(JPEG_LIB_VERSION);
-#endif
 }
 
 std::string JpegDecoder::open(std::span<const std::uint8_t> file) {
@@ -190,7 +196,7 @@ bool JpegDecoder::read_header() {
   if (setjmp(codec_->escape) != 0) {
     return false;
   }
-  codec_->errors.num_warnings = 0;
+  codec_->file = file_;
   jpeg_mem_src(&info, file_.data(), file_.size());
   jpeg_read_header(&info, TRUE);
   const bool has_four = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
@@ -213,7 +219,7 @@ std::string JpegDecoder::decode(const Crop& crop, std::int64_t target, Mode mode
                                          wanted,
                                          is_whole_needed ? Mode::full : mode);
   jpeg_abort_decompress(&info);
-  if (!has_decoded || codec_->errors.num_warnings > 0) {
+  if (!has_decoded) {
     return codec_->message.data();
   }
   pixels = {crop_.data(), {wanted.width, wanted.height}};

@@ -31,7 +31,8 @@ class JpegDecoder {
   JpegDecoder(const JpegDecoder&) = delete;
   JpegDecoder& operator=(const JpegDecoder&) = delete;
 
-  /// Reads the header. "" or what is wrong: "is a PNG", "20000x20000 pixels are more than 64 Mpx".
+  /// Reads the header. "" or what is wrong: "is a PNG", "20000x20000 pixels are more than 64 Mpx",
+  /// "Premature end of JPEG file at byte 5120", with libjpeg's own words for damage.
   /// `file` must stay until decode() has returned.
   std::string open(std::span<const std::uint8_t> file);
 
@@ -42,9 +43,6 @@ class JpegDecoder {
   /// `target` x `target`. "" or what is wrong. A file that ends too early is wrong in every mode,
   /// also when the crop lies above the missing part.
   std::string decode(const Crop& crop, std::int64_t target, Mode mode, Pixels& pixels);
-
-  /// Of libjpeg: "libjpeg-turbo 2.1.5" or "libjpeg API 62".
-  static std::string version();
 
  private:
   struct Codec;

@@ -4,6 +4,7 @@
 #include "worker/data/fault_log.h"
 #include "worker/data/loader_threads.h"
 #include "worker/data/sample_maker.h"
+#include "worker/data/wait_watch.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
@@ -13,8 +14,8 @@
 #include <torch/data/samplers/base.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -51,27 +52,9 @@ class Shared {
     return maker;
   }
 
-  void give_back(SampleMaker* maker, const Request& finished) {
+  void give_back(SampleMaker* maker) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(maker);
-    finished_.insert(sequence(finished.epoch, finished.index));
-  }
-
-  void deliver(const Batch& batch) {
-    const std::lock_guard lock(mutex_);
-    finished_.erase(sequence(batch.epoch, batch.index));
-  }
-
-  std::int64_t count_ready(std::int64_t next) const {
-    const std::lock_guard lock(mutex_);
-    if (samples.options.order == LoaderOptions::Order::as_ready) {
-      return static_cast<std::int64_t>(finished_.size());
-    }
-    std::int64_t ready = 0;
-    while (finished_.contains(next + ready)) {
-      ++ready;
-    }
-    return ready;
   }
 
   void add_counters(trial::LoaderReport& report) const {
@@ -81,17 +64,22 @@ class Shared {
     }
   }
 
-  const ImageSamples samples;
-
- private:
-  std::int64_t sequence(std::int64_t epoch, std::int64_t index) const {
-    return epoch * samples.batches_per_epoch + index;
+  std::string describe() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<const WorkInHand*> work;
+    for (const auto& maker : makers_) {
+      work.push_back(&maker->in_hand());
+    }
+    return describe_work(samples, work, monotonic_ns());
   }
 
+  const ImageSamples samples;
+  std::atomic<std::int64_t> made_ahead = 0;  ///< samples made but not delivered
+
+ private:
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<SampleMaker>> makers_;
   std::vector<SampleMaker*> idle_;
-  std::set<std::int64_t> finished_;
 };
 
 class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Made, Request> {
@@ -114,12 +102,13 @@ class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Ma
       MadeSample one = maker->make(
           request.epoch, sample, static_cast<std::uint8_t*>(images.back().mutable_data_ptr()));
       *label++ = one.label;
+      shared_->made_ahead.fetch_add(1, std::memory_order_relaxed);
       if (one.fault) {
         made.faults.push_back(std::move(*one.fault));
       }
     }
     made.batch.images = at::stack(images).permute({0, 3, 1, 2});
-    shared_->give_back(maker, request);
+    shared_->give_back(maker);
     return made;
   }
 
@@ -180,24 +169,29 @@ class LibtorchLoader : public Loader {
   explicit LibtorchLoader(ImageSamples samples)
       : shared_(std::make_shared<Shared>(std::move(samples))),
         faults_(shared_->samples),
+        watch_(shared_->samples.patience_ns, [this] { return shared_->describe(); }),
         engine_(ImageDataset(shared_), EpochSampler(shared_), engine_options(shared_->samples)) {}
 
+  ~LibtorchLoader() override { watch_.begin_wait(); }  // for the threads of the engine
+
   Batch next() override {
+    const WaitWatch::Wait wait(watch_);
     Made made;
     guard([&] {
       move_on();
       made = std::move(**iterator_);  // where DataLoader waits for an epoch's first batch
     });
-    shared_->deliver(made.batch);
-    faults_.deliver(made.batch.labels.size(0), made.faults);
+    const std::int64_t count = made.batch.labels.size(0);
+    shared_->made_ahead.fetch_sub(count, std::memory_order_relaxed);
+    faults_.deliver(count, made.faults);
     ++delivered_;
     return std::move(made.batch);
   }
 
   std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
 
-  std::int64_t ready_batches() const override {
-    return shared_->samples.options.num_workers == 0 ? 0 : shared_->count_ready(delivered_);
+  std::int64_t samples_ahead() const override {
+    return shared_->made_ahead.load(std::memory_order_relaxed);
   }
 
   trial::LoaderReport report() const override {
@@ -245,6 +239,7 @@ class LibtorchLoader : public Loader {
   std::shared_ptr<Shared> shared_;
   FaultLog faults_;
   std::int64_t delivered_ = 0;
+  WaitWatch watch_;
   Engine engine_;
   std::optional<torch::data::Iterator<Made>> iterator_;
 };

@@ -31,8 +31,9 @@ class Loader {
 
   virtual std::int64_t batches_per_epoch() const = 0;
 
-  /// Batches that next() would hand out without waiting. Always 0 without workers.
-  virtual std::int64_t ready_batches() const = 0;
+  /// Samples that are made but not handed out, those of incomplete batches among them. Always 0
+  /// without workers.
+  virtual std::int64_t samples_ahead() const = 0;
 
   virtual trial::LoaderReport report() const = 0;
 };

@@ -1,37 +1,19 @@
 #include "worker/data/loader_threads.h"
 
+#include "worker/data/signals_blocked.h"
+
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <csignal>
 #include <pthread.h>
 #include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
-extern "C" void omp_set_num_threads(int threads);  // of libgomp; <omp.h> is not there for every compiler
+extern "C" void omp_set_num_threads(
+    int threads);  // of libgomp; <omp.h> is not there for every compiler
 
 namespace tune::worker {
-
-namespace {
-
-// Signals are for the training thread.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 void become_loader_thread(std::int64_t number, std::int64_t nice) {
   const std::string name = "tune-load-" + std::to_string(number);
@@ -39,8 +21,10 @@ void become_loader_thread(std::int64_t number, std::int64_t nice) {
   const auto self = static_cast<id_t>(gettid());  // Linux: niceness belongs to the thread
   const int now = getpriority(PRIO_PROCESS, self);
   setpriority(PRIO_PROCESS, self, std::max(now, static_cast<int>(nice)));
-  at::get_num_threads();   // LibTorch sets a thread up on its first use, and from then on leaves it alone
-  omp_set_num_threads(1);  // of this thread; at::set_num_threads would be for all that follow, in every thread
+  at::get_num_threads();  // LibTorch sets a thread up on its first use, and from then on leaves it
+                          // alone
+  omp_set_num_threads(
+      1);  // of this thread; at::set_num_threads would be for all that follow, in every thread
 }
 
 void LoaderThreads::start(std::int64_t count,

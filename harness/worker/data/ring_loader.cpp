@@ -3,6 +3,7 @@
 #include "worker/data/batch_ring.h"
 #include "worker/data/fault_log.h"
 #include "worker/data/loader_threads.h"
+#include "worker/data/wait_watch.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -32,20 +33,21 @@ struct Shared {
 class RingLoader : public Loader {
  public:
   explicit RingLoader(ImageSamples samples)
-      : shared_(std::make_shared<Shared>(std::move(samples))), faults_(shared_->samples) {
-    const std::int64_t makers = std::max<std::int64_t>(1, options().num_workers);
-    for (std::int64_t i = 0; i < makers; ++i) {
-      makers_.push_back(std::make_unique<SampleMaker>(shared_->samples));
-    }
+      : shared_(std::make_shared<Shared>(std::move(samples))),
+        faults_(shared_->samples),
+        makers_(make_makers(shared_->samples)),
+        watch_(shared_->samples.patience_ns, [this] { return describe(); }) {
     begin_epoch(0);
   }
 
   ~RingLoader() override {
+    const WaitWatch::Wait wait(watch_);
     shared_->ring.stop();
     threads_.join();
   }
 
   Batch next() override {
+    const WaitWatch::Wait wait(watch_);
     const std::int64_t epoch = delivered_ / batches_per_epoch();
     if (epoch != epoch_ && !is_endless()) {
       begin_epoch(epoch);
@@ -61,7 +63,7 @@ class RingLoader : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
-  std::int64_t ready_batches() const override { return shared_->ring.count_ready(); }
+  std::int64_t samples_ahead() const override { return shared_->ring.count_ahead(); }
 
   trial::LoaderReport report() const override {
     trial::LoaderReport report;
@@ -73,6 +75,15 @@ class RingLoader : public Loader {
   }
 
  private:
+  using Makers = std::vector<std::unique_ptr<SampleMaker>>;
+
+  static Makers make_makers(const ImageSamples& samples) {
+    Makers makers(static_cast<std::size_t>(std::max<std::int64_t>(1, samples.options.num_workers)));
+    std::generate(
+        makers.begin(), makers.end(), [&] { return std::make_unique<SampleMaker>(samples); });
+    return makers;
+  }
+
   const LoaderOptions& options() const { return shared_->samples.options; }
 
   // Threads that stay, and the calling thread, go on from epoch to epoch.
@@ -97,16 +108,9 @@ class RingLoader : public Loader {
   }
 
   void work(SampleMaker& maker) {
-    BatchRing& ring = shared_->ring;
-    try {
-      std::optional<Ticket> ticket = ring.take();
-      while (ticket) {
-        ticket =
-            ring.finish_and_take(*ticket, maker.make(ticket->epoch, ticket->sample, ticket->out));
-      }
-    } catch (...) {
-      ring.fail(std::current_exception());
-    }
+    shared_->ring.work([&maker](const Ticket& ticket) {
+      return maker.make(ticket.epoch, ticket.sample, ticket.out);
+    });
   }
 
   void make_until_ready() {
@@ -115,6 +119,14 @@ class RingLoader : public Loader {
       const std::optional<Ticket> ticket = ring.take();
       ring.finish(*ticket, makers_[0]->make(ticket->epoch, ticket->sample, ticket->out));
     }
+  }
+
+  std::string describe() const {
+    std::vector<const WorkInHand*> work;
+    for (const auto& maker : makers_) {
+      work.push_back(&maker->in_hand());
+    }
+    return describe_work(shared_->samples, work, monotonic_ns());
   }
 
   std::shared_ptr<void> hold(std::size_t slot) {
@@ -143,8 +155,9 @@ class RingLoader : public Loader {
 
   std::shared_ptr<Shared> shared_;
   FaultLog faults_;
-  std::vector<std::unique_ptr<SampleMaker>> makers_;  // one per thread; outlive the threads
+  const Makers makers_;  // one per thread; outlive the threads
   std::int64_t delivered_ = 0, epoch_ = 0;
+  WaitWatch watch_;
   LoaderThreads threads_;
 };
 

@@ -57,6 +57,7 @@ MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8
     made.fault = {samples_.file(sample).path, std::move(problem), ""};
     if (samples_.on_error == ImageSamples::ErrorPolicy::fail) {
       made.fault->treatment = "fail";
+      in_hand_.end();
       return made;
     }
     replace(epoch, sample, pixels, made);
@@ -65,6 +66,7 @@ MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8
     const StageTimer timer(counters_.resize_ns);
     normalize_pixels(pixels, samples_.pixels_per_image(), reinterpret_cast<float*>(out));
   }
+  in_hand_.end();
   return made;
 }
 
@@ -92,6 +94,7 @@ void SampleMaker::fill_with_zero(std::uint8_t* out) {
 }
 
 std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
+  in_hand_.begin(sample);
   {
     const StageTimer timer(counters_.read_ns);
     if (std::string problem = file_.read(samples_.folder.root / samples_.file(sample).path);
@@ -101,6 +104,7 @@ std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint
     counters_.bytes_read.fetch_add(static_cast<std::int64_t>(file_.bytes().size()),
                                    std::memory_order_relaxed);
   }
+  in_hand_.decode();
   return samples_.task == ImageSamples::Task::train ? fill_for_training(epoch, sample, out)
                                                     : fill_for_inference(out);
 }

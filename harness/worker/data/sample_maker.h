@@ -4,6 +4,7 @@
 #include "worker/data/file_bytes.h"
 #include "worker/data/image_samples.h"
 #include "worker/data/jpeg_decoder.h"
+#include "worker/data/work_in_hand.h"
 
 #include <atomic>
 #include <cstdint>
@@ -43,6 +44,7 @@ class SampleMaker {
   MadeSample make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
 
   const StageCounters& counters() const { return counters_; }
+  const WorkInHand& in_hand() const { return in_hand_; }
 
  private:
   std::string fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
@@ -56,6 +58,7 @@ class SampleMaker {
   JpegDecoder decoder_;
   GrowBuffer bytes_, resized_, row_;
   StageCounters counters_;
+  WorkInHand in_hand_;
 };
 
 }  // namespace tune::worker

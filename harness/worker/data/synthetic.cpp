@@ -42,10 +42,7 @@ class SyntheticLoader : public Loader {
   explicit SyntheticLoader(const trial::TrialSpec& spec)
       : samples_(spec.data.samples),
         batches_(count_batches(spec, samples_)),
-        batch_size_(read_loader_options(spec.knobs).batch_size),
-        prefetched_(read_loader_options(spec.knobs).num_workers > 0
-                        ? read_loader_options(spec.knobs).prefetch_factor
-                        : 0) {
+        batch_size_(read_loader_options(spec.knobs).batch_size) {
     const auto dtype = read_loader_options(spec.knobs).dtype;
     const std::int64_t size = spec.workload.image_size;
     const auto options = at::TensorOptions()
@@ -79,12 +76,11 @@ class SyntheticLoader : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
-  std::int64_t ready_batches() const override { return prefetched_; }
+  std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
   trial::LoaderReport report() const override { return report_; }
 
  private:
   std::int64_t samples_, batches_, batch_size_;
-  std::int64_t prefetched_;  // resident batches are always there
   std::vector<at::Tensor> images_, labels_;
   std::int64_t delivered_ = 0;
   trial::LoaderReport report_;

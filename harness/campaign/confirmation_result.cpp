@@ -1,0 +1,195 @@
+#include "campaign/confirmation_result.h"
+
+#include "campaign/estimate.h"
+#include "campaign/loss_parity.h"
+#include "stats/fisher_exact.h"
+#include "stats/log_ratio.h"
+#include "stats/median.h"
+#include "stats/position_effect.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace tune::campaign {
+
+namespace {
+
+// As rare as this by chance alone, the machine did not treat both sides alike.
+constexpr double kTaintLevel = 0.01;
+
+// Differences are of times: a gain is the other way round.
+double gain_of_difference(double difference) {
+  return std::exp(-difference) - 1;
+}
+
+LookRecord look_record(const RowLook& look) {
+  const stats::Evidence& evidence = look.row.evidence;
+  LookRecord record;
+  record.pairs = look.pairs;
+  record.alpha = look.alpha;
+  record.alpha_total = look.alpha_total;
+  record.lower = gain_of_difference(evidence.upper);
+  record.value = gain_of_difference(evidence.estimate);
+  record.upper = gain_of_difference(evidence.lower);
+  record.p = evidence.p;
+  record.verdict = stats::to_string(look.row.verdict);
+  return record;
+}
+
+// The numbers of the last look; before the first one, the usual interval of what there is.
+Estimate gain_estimate(const ConfirmRow& row) {
+  const bool judged = !row.looks.empty() && std::isfinite(row.looks.back().row.evidence.lower) &&
+                      std::isfinite(row.looks.back().row.evidence.upper);
+  if (!judged) {
+    std::vector<double> gains;
+    for (const double difference : row.differences) {
+      gains.push_back(-difference);
+    }
+    return estimate_gain(gains);
+  }
+  const LookRecord look = look_record(row.looks.back());
+  const stats::Evidence& evidence = row.looks.back().row.evidence;
+  Estimate gain;
+  gain.value = look.value;
+  gain.lower = look.lower;
+  gain.upper = look.upper;
+  gain.confidence = evidence.confidence;
+  gain.n = look.pairs;
+  gain.warning = evidence.warning;
+  return gain;
+}
+
+void add_rates(Confirmation& result, const StageHistory& cell, const StageHistory& baseline) {
+  std::vector<double> of_cell;
+  std::vector<double> of_baseline;
+  for (const auto& [round, rate] : cell.rates) {
+    const auto partner = baseline.rates.find(round);
+    if (partner != baseline.rates.end()) {
+      of_cell.push_back(rate);
+      of_baseline.push_back(partner->second);
+    }
+  }
+  if (!of_cell.empty()) {
+    result.best = estimate(of_cell);
+    result.baseline = estimate(of_baseline);
+  }
+}
+
+std::string why_no_verdict(const ConfirmRow& row, std::int64_t wanted) {
+  return std::to_string(row.differences.size()) + " of " + std::to_string(wanted) +
+         " pairs that the first look needs";
+}
+
+// A claim does not stand where the machine disturbed one side more than the other, or where the
+// losses say that it is not the same training.
+void doubt(Confirmation& result) {
+  const double p =
+      stats::fisher_exact({result.slices_tainted, result.slices_tainted + result.slices_clean},
+                          {result.baseline_slices_tainted,
+                           result.baseline_slices_tainted + result.baseline_slices_clean});
+  if (p < kTaintLevel) {
+    result.why =
+        "others disturbed one side more than the other: " + std::to_string(result.slices_tainted) +
+        " slices of the setting, " + std::to_string(result.baseline_slices_tainted) +
+        " of the baseline";
+  } else if (result.loss_differs) {
+    result.why = "the losses differ, which none of its knobs may do: " + result.loss_parity;
+  } else {
+    return;
+  }
+  if (!result.verdict.empty()) {
+    result.verdict = stats::to_string(stats::AdviceVerdict::ambiguous);
+  }
+}
+
+Confirmation make_result(const RecordedRun& run,
+                         const ConfirmRow& row,
+                         const ConfirmStanding& standing,
+                         const std::vector<CellHistory>& histories) {
+  const StageHistory& cell = histories[row.cell].confirm;
+  const StageHistory& baseline = histories[0].confirm;
+  Confirmation result;
+  result.cell = run.plan.cells[row.cell].id;
+  result.pairs = static_cast<std::int64_t>(row.differences.size());
+  result.wanted = row.is_open || row.looks.empty() ? standing.next_pairs : row.looks.back().pairs;
+  add_rates(result, cell, baseline);
+  if (!row.differences.empty()) {
+    result.gain = gain_estimate(row);
+  }
+  for (const RowLook& look : row.looks) {
+    result.looks.push_back(look_record(look));
+  }
+  const auto searched = log_gains(histories[row.cell].search, histories[0].search);
+  if (!searched.empty()) {
+    result.search_gain = stats::gain_of(stats::median(searched));
+  }
+  result.slices_clean = cell.slices_clean;
+  result.slices_tainted = cell.slices_tainted;
+  result.baseline_slices_clean = baseline.slices_clean;
+  result.baseline_slices_tainted = baseline.slices_tainted;
+  const stats::PositionEffect position = stats::position_effect(row.differences, row.orders);
+  if (position.blocks > 0) {
+    result.position_effect = std::exp(position.log_ratio) - 1;
+  }
+  const LossParity parity = loss_parity(run, row.cell);
+  result.loss_parity = parity.text;
+  result.loss_differs = parity.differs;
+  if (row.looks.empty()) {
+    result.why = why_no_verdict(row, standing.next_pairs);
+  } else {
+    const stats::AdviceRow& last = row.looks.back().row;
+    result.verdict = stats::to_string(last.verdict);
+    result.why = last.verdict == stats::AdviceVerdict::ambiguous && position.is_large
+                     ? position.warning
+                     : last.evidence.warning;
+  }
+  doubt(result);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Confirmation> confirmation_results(const RecordedRun& run,
+                                               const ConfirmStanding& standing,
+                                               const std::vector<CellHistory>& histories) {
+  struct Entry {
+    Confirmation result;
+    std::size_t changed;
+  };
+  std::vector<Entry> entries;
+  for (const ConfirmRow& row : standing.rows) {
+    if (!histories[row.cell].confirm.attempts.empty()) {
+      entries.push_back(
+          {make_result(run, row, standing, histories), run.plan.cells[row.cell].changed.size()});
+    }
+  }
+  const std::string confirmed = stats::to_string(stats::AdviceVerdict::confirmed);
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    const auto rank = [&](const Entry& entry) {
+      return std::tuple(entry.result.verdict != confirmed, -entry.result.gain.value);
+    };
+    return rank(a) < rank(b);
+  });
+  if (!entries.empty()) {  // among those as good as the first the simplest leads
+    constexpr double kTie = 1.01;
+    const auto& first = entries.front().result;
+    const auto tied = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
+      return entry.result.verdict != first.verdict ||
+             (1 + entry.result.gain.value) * kTie < 1 + first.gain.value;
+    });
+    const auto simplest =
+        std::min_element(entries.begin(), tied, [](const Entry& a, const Entry& b) {
+          return a.changed < b.changed;
+        });
+    std::rotate(entries.begin(), simplest, simplest + 1);
+  }
+  std::vector<Confirmation> results;
+  results.reserve(entries.size());
+  for (Entry& entry : entries) {
+    results.push_back(std::move(entry.result));
+  }
+  return results;
+}
+
+}  // namespace tune::campaign

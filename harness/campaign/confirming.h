@@ -1,0 +1,65 @@
+#pragma once
+
+#include "campaign/cell_history.h"
+#include "campaign/slot.h"
+#include "scenario/scenario.h"
+#include "stats/look_schedule.h"
+#include "stats/position_effect.h"
+#include "stats/verdict.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tune::campaign {
+
+/// One look at one row.
+struct RowLook {
+  std::int64_t pairs = 0;
+  double alpha = 0, alpha_total = 0;
+  stats::AdviceRow row;
+};
+
+/// A cell in its confirmation, with the pairs that count.
+struct ConfirmRow {
+  std::size_t cell = 0;
+  std::vector<double> differences;  ///< ln(time of the cell / time of the baseline), by round
+  std::vector<stats::PairOrder> orders;
+  std::vector<RowLook> looks;
+  bool is_open = true;  ///< more pairs may decide it
+};
+
+/// Where the confirmation stands: what the looks so far have decided.
+struct ConfirmStanding {
+  stats::LookSchedule schedule;
+  std::vector<ConfirmRow> rows;
+  std::int64_t next_pairs = 0;  ///< of the next look; of the last one when nothing is open
+
+  bool finished() const;
+};
+
+/// The looks at `rows` cells confirmed together, at most `most_rounds` rounds: a look that would be
+/// later is brought forward to that round.
+stats::LookSchedule confirm_looks(std::size_t rows, std::optional<std::int64_t> most_rounds);
+
+/// The cells among `preferred`, best first, that are confirmed: the first `count` that were not
+/// given up in it.
+std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferred,
+                                         std::size_t count,
+                                         const std::vector<CellHistory>& histories);
+
+/// Every look at the rounds that are over. Rows are judged together by Holm's method; nothing is
+/// decided between looks.
+ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
+                                 const std::vector<std::size_t>& cells,
+                                 const std::vector<CellHistory>& histories);
+
+/// The next trial: each round runs the baseline and every open cell once, in a random order, the
+/// next round in the reverse of it, so that a drift that is linear in time cancels. One baseline
+/// serves all cells of the round. Nothing when all rows are decided.
+std::optional<Slot> next_confirming(const scenario::Scenario& scenario,
+                                    const std::vector<std::size_t>& cells,
+                                    const std::vector<CellHistory>& histories);
+
+}  // namespace tune::campaign

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "scenario/scenario.h"
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::campaign {
+
+/// What a campaign knows of one completed trial when it judges it.
+struct JudgedTrial {
+  const trial::TrialSpec& spec;
+  const trial::TrialReply& reply;
+  std::int64_t memory_limit_bytes = 0;  ///< of the machine or its cgroup; 0: not known
+};
+
+/// A metric of the scenario's `objective:` and `constraints:`: throughput (samples/s, clean
+/// slices), step_time (s), epoch_time (s), peak_memory_bytes, peak_memory_ratio (of the limit).
+/// Nothing when this trial does not tell.
+std::optional<double> metric_value(std::string_view metric, const JudgedTrial& trial);
+
+/// ln of what the scenario wants more of: of the throughput, or of the inverse of what it
+/// minimises. The difference of two scores is a log gain. Nothing when this trial does not tell.
+std::optional<double> objective_score(const scenario::Scenario& scenario, const JudgedTrial& trial);
+
+/// "peak_memory_ratio 0.93 is above 0.9": the constraints that the trial breaks. One that cannot be
+/// judged breaks nothing.
+std::vector<std::string> broken_constraints(const scenario::Scenario& scenario,
+                                            const JudgedTrial& trial);
+
+}  // namespace tune::campaign

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "campaign/cell_history.h"
+#include "campaign/slot.h"
+#include "scenario/cell.h"
+#include "scenario/scenario.h"
+#include "search/next_decision.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace tune::campaign {
+
+/// The cells of a plan as places in the grid of its knobs.
+search::Space search_space(const scenario::Scenario& scenario, const scenario::Plan& plan);
+
+/// The search of a campaign: its finished trials in the words of search/, and what comes next in
+/// those of a campaign. A block is a round.
+class SearchRun {
+ public:
+  SearchRun(const scenario::Scenario& scenario, const scenario::Plan& plan);
+
+  /// Takes a finished trial of the stage "search" in, after `history` has.
+  void add(std::size_t cell, const TrialRecord& record, const CellHistory& history);
+
+  /// The next trial; nothing when the search is over. Blocks run in random order.
+  std::optional<Slot> next() const;
+
+  /// The baseline's place in the round that `slot` belongs to, when it has not run yet.
+  std::optional<Slot> baseline_of(const Slot& slot) const;
+
+  /// Trials of the cell that are still to come, as far as is known: in all rounds of a grid, else
+  /// in the block that runs.
+  std::int64_t left(std::size_t cell) const;
+
+  const search::Decision& decision() const;
+
+ private:
+  struct Ran {
+    std::set<std::int64_t> rounds;
+    bool is_given_up = false;
+  };
+
+  std::vector<Slot> pending() const;
+  std::vector<Slot> pending_of_grid() const;
+
+  const scenario::Scenario& scenario_;
+  search::Space space_;
+  search::Policy policy_;
+  std::vector<search::Measurement> measurements_;
+  std::vector<Ran> ran_;                              ///< by cell
+  mutable std::optional<search::Decision> decision_;  ///< of these measurements; costs milliseconds
+};
+
+}  // namespace tune::campaign

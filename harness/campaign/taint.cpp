@@ -1,0 +1,85 @@
+#include "campaign/taint.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tune::campaign {
+
+namespace {
+
+// Kernel threads and the clock's own ticks use a little of every machine.
+constexpr double kFewestCpus = 0.1;
+constexpr double kLargestShare = 0.02;
+constexpr double kTickNs = 10e6;
+constexpr double kIoRatio = 0.1;
+
+std::string fixed(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2f", value);
+  return text.data();
+}
+
+double ratio(std::int64_t part_ns, std::int64_t wall_ns) {
+  return static_cast<double>(part_ns) / static_cast<double>(wall_ns);
+}
+
+double io_ratio(const trial::Slice& slice) {
+  const auto waited_ns = slice.disturbance.pressure_io_ns;
+  return waited_ns ? ratio(*waited_ns, slice.wall_ns) : 0;
+}
+
+}  // namespace
+
+std::optional<std::string> taint(const trial::Slice& slice,
+                                 std::size_t cpus,
+                                 double usual_io_ratio) {
+  const auto width = static_cast<double>(std::max<std::size_t>(cpus, 1));
+  const auto wall_ns = static_cast<double>(slice.wall_ns);
+  // Each CPU's count is off by up to a tick, either way.
+  const double limit =
+      std::max(kFewestCpus, kLargestShare * width) + kTickNs * std::sqrt(width) / wall_ns;
+  const trial::Disturbance& seen = slice.disturbance;
+  if (seen.other_cpu_ns && ratio(*seen.other_cpu_ns, slice.wall_ns) > limit) {
+    return "other processes used " + fixed(ratio(*seen.other_cpu_ns, slice.wall_ns)) + " CPUs";
+  }
+  if (seen.steal_ns && ratio(*seen.steal_ns, slice.wall_ns) > limit) {
+    return "the hypervisor took " + fixed(ratio(*seen.steal_ns, slice.wall_ns)) + " CPUs";
+  }
+  if (seen.throttle_events.value_or(0) > 0) {
+    return "the CPU was throttled for heat";
+  }
+  if (io_ratio(slice) > usual_io_ratio + kIoRatio) {
+    return "tasks waited for the disk " + fixed(100 * io_ratio(slice)) + " % of the time";
+  }
+  return std::nullopt;
+}
+
+CleanRate clean_rate(const trial::TrialReply& reply) {
+  CleanRate result;
+  double usual_io_ratio = reply.slices.empty() ? 0 : io_ratio(reply.slices.front());
+  for (const trial::Slice& slice : reply.slices) {
+    usual_io_ratio = std::min(usual_io_ratio, io_ratio(slice));
+  }
+  std::int64_t samples = 0;
+  std::int64_t wall_ns = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    const auto why = taint(slice, reply.facts.cpus.size(), usual_io_ratio);
+    result.is_clean.push_back(!why);
+    if (why) {
+      ++result.tainted;
+      result.reasons.push_back(*why);
+    } else {
+      ++result.clean;
+      samples += slice.samples;
+      wall_ns += slice.wall_ns;
+    }
+  }
+  if (wall_ns > 0) {
+    result.rate = static_cast<double>(samples) * 1e9 / static_cast<double>(wall_ns);
+  }
+  return result;
+}
+
+}  // namespace tune::campaign

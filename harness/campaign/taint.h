@@ -1,0 +1,37 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::campaign {
+
+/// Why a slice says nothing about the setting: "other processes used 0.45 CPUs". Nothing when its
+/// CPUs were left alone, or the kernel does not tell.
+///
+/// Looked at are the worker's own CPUs only (`cpus` of them), never the load of the whole machine:
+/// other use and stolen time above max(0.1 CPU, 2 % of the CPUs), and a tick of the kernel's coarse
+/// count; throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond
+/// `usual_io_ratio`, for a loader that reads files waits for the disk by itself.
+std::optional<std::string> taint(const trial::Slice& slice,
+                                 std::size_t cpus,
+                                 double usual_io_ratio = 0);
+
+/// What the slices that count say together.
+struct CleanRate {
+  std::optional<double> rate;  ///< samples/s: sum of samples over sum of wall, so that stalls count
+  std::int64_t clean = 0, tainted = 0;
+  std::vector<bool> is_clean;        ///< one a slice
+  std::vector<std::string> reasons;  ///< one for each tainted slice
+
+  /// More than 2 of 5: the process is measured again.
+  bool lost_too_many() const { return 5 * tainted > 2 * (clean + tainted); }
+};
+
+CleanRate clean_rate(const trial::TrialReply& reply);
+
+}  // namespace tune::campaign

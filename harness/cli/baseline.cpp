@@ -1,0 +1,217 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/open_run.h"
+#include "gate/incomparable.h"
+#include "gate/metric.h"
+#include "gate/stored_baseline.h"
+#include "machine/user_folders.h"
+#include "report/gate_text.h"
+#include "report/number_text.h"
+#include "stats/median.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+using gate::StoredBaseline;
+
+constexpr std::size_t kMostRecordings = 10;
+
+struct Flags {
+  std::string run, name, from, cell = "baseline";
+  bool force = false, as_json = false;
+};
+
+// An exit code of its own for what cannot be compared.
+ExitCode with_incomparable(const std::function<ExitCode()>& act) {
+  try {
+    return act();
+  } catch (const gate::Incomparable& error) {
+    std::cerr << error.what() << '\n';
+    return ExitCode::incomparable;
+  }
+}
+
+std::string recordings_text(const StoredBaseline& baseline) {
+  return report::counted(static_cast<std::int64_t>(baseline.recordings.size()), "recording");
+}
+
+// What stays of a baseline of that name: nothing with --force, an error when it does not fit.
+StoredBaseline earlier(const std::string& name, const StoredBaseline& recorded, bool force) {
+  const auto folder = machine::data_folder();
+  StoredBaseline none = recorded;
+  none.recordings.clear();
+  std::error_code ignored;
+  if (force || !std::filesystem::exists(gate::baseline_file(folder, name), ignored)) {
+    return none;
+  }
+  StoredBaseline known = gate::load_baseline(folder, name);
+  std::string why = gate::difference(known.fingerprint, recorded.fingerprint);
+  if (why.empty() && known.setting != recorded.setting) {
+    why = "it was measured with another setting: " + known.setting;
+  }
+  if (!why.empty()) {
+    throw gate::Incomparable(Error::Parts{"baseline " + name,
+                                          "does not go with this run",
+                                          why,
+                                          "another --name, or --force to begin it anew"});
+  }
+  return known;
+}
+
+ExitCode set(const Flags& flags) {
+  // `set RUN --name NAME`, or `set NAME --from RUN`.
+  const std::string run = flags.from.empty() ? flags.run : flags.from;
+  const auto directory = std::filesystem::weakly_canonical(run);
+  const StoredBaseline recorded = gate::record_baseline(directory, flags.cell);
+  const std::string name = !flags.name.empty()   ? flags.name
+                           : !flags.from.empty() ? flags.run
+                                                 : recorded.scenario;
+  const auto file = gate::baseline_file(machine::data_folder(), name);
+  StoredBaseline baseline = earlier(name, recorded, flags.force);
+  baseline.name = name;
+  for (const gate::Recording& known : baseline.recordings) {
+    if (known.run == recorded.recordings.front().run) {
+      throw Error(Error::Parts{"tune baseline set " + run,
+                               "is in baseline " + name + " already",
+                               "a recording counts once",
+                               "run the scenario again"});
+    }
+  }
+  baseline.recordings.push_back(recorded.recordings.front());
+  if (baseline.recordings.size() > kMostRecordings) {
+    baseline.recordings.erase(baseline.recordings.begin());
+  }
+  machine::make_private_folder(file.parent_path());
+  write_file_synced(file, gate::to_json(baseline));
+  std::cout << "baseline " << name << ": " << recordings_text(baseline) << ", "
+            << baseline.recordings.back().processes.size() << " processes in the last\n";
+  if (baseline.recordings.size() < 2) {
+    std::cout << "a gate needs two recordings that agree: run the scenario again, then\n"
+              << "next:    tune baseline set RUN --name " << name << "\n";
+  } else {
+    std::cout << "next:    tune gate FILE --baseline " << name << "\n";
+  }
+  return ExitCode::fine;
+}
+
+std::string values_text(const StoredBaseline& baseline) {
+  std::string text;
+  for (const gate::Recording& recording : baseline.recordings) {
+    text += recording.utc + "  " + recording.run + "\n";
+    for (const std::string& metric : gate::metric_names(false)) {
+      std::vector<double> values;
+      for (const gate::ProcessSummary& process : recording.processes) {
+        const auto value = process.values.find(metric);
+        if (value != process.values.end()) {
+          values.push_back(value->second);
+        }
+      }
+      if (!values.empty()) {
+        const auto n = static_cast<std::int64_t>(values.size());
+        text +=
+            "  " + metric + "  " +
+            report::metric_text(stats::median(std::move(values)), gate::find_metric(metric)->unit) +
+            "  (median, n = " + std::to_string(n) + ")\n";
+      }
+    }
+  }
+  return text;
+}
+
+ExitCode show(const Flags& flags) {
+  const StoredBaseline baseline = gate::load_baseline(machine::data_folder(), flags.run);
+  if (flags.as_json) {
+    std::cout << gate::to_json(baseline);
+    return ExitCode::fine;
+  }
+  const gate::Fingerprint& print = baseline.fingerprint;
+  std::cout << "baseline  " << baseline.name << "\nscenario  " << baseline.scenario
+            << "\nsetting   " << baseline.setting << "\nmachine   " << print.cpu_model << ", "
+            << print.cpus << " CPUs, LibTorch " << print.torch_version << "\n"
+            << values_text(baseline);
+  return ExitCode::fine;
+}
+
+ExitCode list() {
+  const auto folder = machine::data_folder();
+  const auto names = gate::baseline_names(folder);
+  if (names.empty()) {
+    std::cerr << "there is no baseline yet: tune baseline set RUN\n";
+  }
+  for (const std::string& name : names) {
+    try {
+      const StoredBaseline baseline = gate::load_baseline(folder, name);
+      const std::string last =
+          baseline.recordings.empty() ? "" : ", last " + baseline.recordings.back().utc;
+      std::cout << name << "  " << recordings_text(baseline) << last << "\n";
+    } catch (const Error& error) {
+      std::cout << name << "  cannot be used: " << error.what() << "\n";
+    }
+  }
+  return ExitCode::fine;
+}
+
+ExitCode remove(const Flags& flags) {
+  const auto file = gate::baseline_file(machine::data_folder(), flags.run);
+  std::error_code failed;
+  if (!std::filesystem::remove(file, failed) || failed) {
+    gate::load_baseline(machine::data_folder(), flags.run);  // says what is near
+    throw Error(Error::Parts{file.string(), "cannot be removed", failed.message(), ""});
+  }
+  std::cout << "removed " << file.string() << "\n";
+  return ExitCode::fine;
+}
+
+CLI::App& part(CLI::App& command, const char* name, const char* what) {
+  CLI::App& made = *command.add_subcommand(name, what);
+  made.fallthrough();
+  return made;
+}
+
+}  // namespace
+
+void add_baseline(CLI::App& app, Invocation& invocation) {
+  CLI::App& command =
+      add_command(app,
+                  {"baseline",
+                   "Keeps the numbers of a run, for gates on the same machine that measure the "
+                   "candidate only. Two recordings must agree before one can gate with them.",
+                   {"tune baseline set tune-runs/latest --name main",
+                    "tune gate scenarios/mlp.yaml --baseline main"}});
+  command.require_subcommand(1);
+  const auto flags = std::make_shared<Flags>();
+  const auto does = [&invocation, flags](ExitCode (*act)(const Flags&)) {
+    return [&invocation, flags, act] {
+      invocation.run = [flags, act] { return with_incomparable([&] { return act(*flags); }); };
+    };
+  };
+  CLI::App& set_command = part(command, "set", "Adds what a run measured to a baseline");
+  set_command.add_option("RUN", flags->run, "Directory of a run or of a gate")->required();
+  set_command.add_option("--name", flags->name, "Instead of the scenario's name");
+  set_command.add_option("--from", flags->from, "The run; then the first word is the name");
+  set_command.add_option("--cell", flags->cell, "baseline, candidate, c07, ...");
+  set_command.add_flag("--force", flags->force, "Begin the baseline anew");
+  set_command.callback(does(set));
+  CLI::App& show_command = part(command, "show", "Where it was measured, and its medians");
+  show_command.add_option("NAME", flags->run, "Of the baseline")->required();
+  show_command.add_flag("--json", flags->as_json, "The whole file");
+  show_command.callback(does(show));
+  part(command, "list", "Names and ages").callback([&invocation] {
+    invocation.run = [] { return list(); };
+  });
+  CLI::App& rm_command = part(command, "rm", "Forgets it");
+  rm_command.add_option("NAME", flags->run, "Of the baseline")->required();
+  rm_command.callback(does(remove));
+}
+
+}  // namespace tune::cli

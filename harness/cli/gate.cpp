@@ -1,0 +1,315 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "campaign/run_lock.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/gate_answer.h"
+#include "cli/gate_display.h"
+#include "cli/gate_request.h"
+#include "cli/interruption.h"
+#include "cli/open_gate.h"
+#include "cli/open_run.h"
+#include "cli/prepare_data.h"
+#include "cli/run_request.h"
+#include "cli/worker_program.h"
+#include "gate/calibration.h"
+#include "gate/fingerprint.h"
+#include "gate/incomparable.h"
+#include "gate/run_gate.h"
+#include "gate/stored_baseline.h"
+#include "machine/user_folders.h"
+#include "report/gate_files.h"
+#include "report/gate_json.h"
+#include "report/gate_markdown.h"
+#include "report/number_text.h"
+#include "runner/run_trial.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace tune::cli {
+
+namespace {
+
+constexpr const char* kUncalibrated =
+    "uncalibrated: `tune calibrate` would tell what this machine can detect";
+
+// Continuous integration shows what is appended to this file with the change.
+void append_step_summary(const gate::GateResult& result) {
+  const char* const file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (file == nullptr || *file == '\0') {
+    return;
+  }
+  std::ofstream out(file, std::ios::app);
+  out << report::to_gate_markdown(result) << "\n";
+  if (!out.flush()) {
+    std::cerr << file << ": cannot be written (from environment variable GITHUB_STEP_SUMMARY)\n";
+  }
+}
+
+ExitCode present(const gate::GateResult& result, const GateRequest& request) {
+  report::write_gate_reports(result);
+  append_step_summary(result);
+  std::cout << (request.as_json ? report::gate_summary_json(result)
+                                : gate_answer(result, look_at(STDOUT_FILENO, request.color)))
+            << std::flush;
+  return gate::exit_code(result);
+}
+
+void measure(gate::GateResult& result,
+             const std::filesystem::path& worker,
+             const Interruption& interruption,
+             GateDisplay& display,
+             std::int64_t start_ns,
+             const gate::StoredSide* stored) {
+  gate::GateLedger ledger(result.run.directory, result);
+  runner::RunOptions options;
+  options.worker = worker;
+  options.stop = &interruption.level();
+  options.on_phase = [&](const auto& arrival) { display.phase_began(arrival.phase); };
+  options.on_tick = [&] { display.tick(); };
+  const gate::GateLoop loop{
+      .ledger = ledger,
+      .watcher = display,
+      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
+      .now_ns = monotonic_ns,
+      .utc = utc_now,
+      .stop = options.stop,
+      .start_ns = start_ns};
+  gate::run_gate(result, loop, stored);
+}
+
+std::string greeting(const gate::GateResult& result) {
+  return result.run.scenario.name + ": " + result.candidate.words + " against " +
+         result.baseline.words + ", run directory " + result.run.directory.string();
+}
+
+// Before anything is measured: what cannot be compared need not be.
+std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const GateRequest& request) {
+  if (request.baseline.empty()) {
+    return std::nullopt;
+  }
+  const gate::StoredBaseline baseline =
+      gate::load_baseline(machine::data_folder(), request.baseline);
+  const gate::Fingerprint now = gate::fingerprint(
+      result.run.machine, result.run.scenario.sha256, result.run.data.manifest_sha256);
+  gate::StoredSide side = gate::usable_side(baseline, now, result.policy);
+  const std::string& utc = baseline.recordings.back().utc;
+  result.baseline.words = "stored baseline " + request.baseline + " of " + utc;
+  const auto days = gate::days_between(utc, result.run.started_utc);
+  if (days && *days > gate::kOldAfterDays) {
+    result.run.warnings.push_back("baseline " + request.baseline + " is " + std::to_string(*days) +
+                                  " days old: machines change, record it anew");
+  }
+  result.run.warnings.push_back(
+      "the baseline was not measured again: what changed on the machine since " + utc +
+      " counts against the candidate");
+  return side;
+}
+
+// A stored calibration says what this machine can detect: less than that is no budget to enforce.
+std::optional<gate::Calibration> find_calibration(gate::GateResult& result) {
+  const auto& run = result.run;
+  const auto calibration = gate::load_calibration(
+      machine::data_folder(), gate::machine_id(run.machine), run.scenario.sha256);
+  if (!calibration) {
+    result.calibration = kUncalibrated;
+    return std::nullopt;
+  }
+  result.calibrated_mde = gate::detectable(*calibration, result.policy);
+  result.calibration = "calibrated " + calibration->utc + ": detectable " +
+                       report::share_text(*result.calibrated_mde) + ", false alarms " +
+                       gate::false_alarm_text(*calibration);
+  for (const gate::Budget& budget : result.policy.budgets) {
+    if (budget.metric != "peak_memory_bytes" && result.policy.mode == gate::Mode::enforce &&
+        budget.ratio < *result.calibrated_mde) {
+      throw Error(Error::Parts{
+          "budget " + report::share_text(budget.ratio) + " of " + budget.metric,
+          "is below what this machine can detect",
+          "the calibration of " + calibration->utc + " says " +
+              report::share_text(*result.calibrated_mde),
+          "a larger --budget, --mode warn, more pairs (--looks), or a new tune calibrate"});
+    }
+  }
+  return calibration;
+}
+
+// Two equal sides measure the noise of the machine for free.
+void add_to_calibration(const gate::GateResult& result, gate::Calibration calibration) {
+  std::vector<double> differences;
+  for (const gate::Pair& pair : result.pairs) {
+    const auto a = pair.baseline.values.find("throughput");
+    const auto b = pair.candidate.values.find("throughput");
+    if (a != pair.baseline.values.end() && b != pair.candidate.values.end()) {
+      differences.push_back(std::log(a->second / b->second));
+    }
+  }
+  gate::add_equal_gate(calibration,
+                       differences,
+                       result.verdict == stats::GateVerdict::regressed,
+                       result.policy.min_effect_ratio);
+  write_file_synced(gate::calibration_file(
+                        machine::data_folder(), calibration.machine, calibration.scenario_sha256),
+                    gate::to_json(calibration));
+}
+
+ExitCode run_gate_command(const GateRequest& request) {
+  const std::int64_t start_ns = monotonic_ns();
+  gate::GateResult result = read_gate_request(request);
+  if (request.plan_only) {
+    result.run.machine = machine::read_machine_facts("/");
+    find_calibration(result);
+    std::cout << gate_plan(result);
+    return ExitCode::fine;
+  }
+  result.run.started_utc = utc_now();
+  RunRequest place;
+  place.output = request.output;
+  result.run.directory =
+      choose_run_directory(place, result.run.scenario.name + "-gate", result.run.started_utc);
+  std::string holder;
+  const auto lock =
+      campaign::RunLock::take(machine::runtime_folder(), result.run.directory, holder);
+  if (!lock) {
+    std::cerr << "another tune run measures on this machine (" << holder
+              << "); two at once would disturb each other: wait for it, or stop it\n";
+    return ExitCode::not_available;
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::filesystem::path worker = find_worker_program();
+  const Interruption interruption;
+  const auto display = request.quiet ? make_quiet_gate_display() : make_gate_display();
+  try {
+    prepare_gate(result, request, worker, [&](const std::string& what) {
+      if (interruption.asked()) {
+        throw PreparationInterrupted();
+      }
+      display->show_preparation(what);
+    });
+  } catch (const PreparationInterrupted&) {
+    std::cerr << "interrupted while the data were made; nothing was run\n";
+    return interruption.exit_code();
+  }
+  const auto calibration = find_calibration(result);
+  const auto stored = find_stored(result, request);
+  if (result.sides_are_equal && request.skip_equal) {
+    std::cerr << "both sides are the same: nothing to measure (--skip-equal)\n";
+    return ExitCode::fine;
+  }
+  make_run_directory(result.run.directory);
+  display->say(greeting(result));
+  for (const std::string& note : result.run.scenario.notes) {
+    display->say("note: " + note);
+  }
+  measure(result, worker, interruption, *display, start_ns, stored ? &*stored : nullptr);
+  if (calibration && result.sides_are_equal && result.end == gate::End::judged) {
+    add_to_calibration(result, *calibration);
+  }
+  const ExitCode code = present(result, request);
+  if (result.end == gate::End::interrupted) {
+    std::cerr << "interrupted; what finished is saved in " << result.run.directory.string() << "\n";
+    return interruption.exit_code();
+  }
+  return code;
+}
+
+ExitCode gate_command(const GateRequest& request) {
+  try {
+    return run_gate_command(request);
+  } catch (const gate::Incomparable& error) {
+    std::cerr << error.what() << '\n';
+    return ExitCode::incomparable;
+  }
+}
+
+void add_flags(CLI::App& command, GateRequest& request, std::string& color) {
+  command.add_option("FILE", request.file, "Scenario")->required();
+  command
+      .add_option("--set",
+                  request.sets,
+                  "Change a knob of the candidate, or how both sides are measured: slices, ...")
+      ->type_name("KEY=VALUE")
+      ->take_all();
+  command
+      .add_option("--against", request.against, "Another scenario whose setting is the baseline")
+      ->type_name("FILE");
+  command
+      .add_option("--baseline",
+                  request.baseline,
+                  "A stored baseline (tune baseline set): only the candidate is measured")
+      ->type_name("NAME");
+  command.add_option("--metrics", request.metrics, "Gated metrics, e.g. epoch_time,throughput")
+      ->type_name("LIST");
+  command
+      .add_option("--budget",
+                  request.budget,
+                  "How much worse is allowed: 3%, or epoch_time=3%,throughput=5%")
+      ->type_name("SHARE");
+  command.add_option("--min-effect", request.min_effect, "What is nobody's business: 1%")
+      ->type_name("SHARE");
+  command.add_option("--mode", request.mode, "enforce, warn or shadow: only enforce fails")
+      ->check(CLI::IsMember({"enforce", "warn", "shadow"}));
+  command.add_option("--inconclusive", request.inconclusive, "warn (exit 3), pass (0) or fail (1)")
+      ->check(CLI::IsMember({"warn", "pass", "fail"}));
+  command.add_option("--max-time", request.max_time, "Wall time of the whole gate, e.g. 10m")
+      ->type_name("TIME");
+  command.add_option("--looks", request.looks, "Pairs at each look, e.g. 10,16,24")
+      ->type_name("LIST");
+  command.add_option("--slices", request.slices, "Slices of each process")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--seed", request.seed, "Of the order of processes")->type_name("N");
+  command
+      .add_option("--inject",
+                  request.inject,
+                  "Slow the candidate down by so much: a drill of the gate itself")
+      ->type_name("SHARE");
+  command.add_flag("--structural-only",
+                   request.structural_only,
+                   "Count operators, allocations and bytes of a step; time nothing");
+  command.add_flag("--skip-equal", request.skip_equal, "Measure nothing when both sides are equal");
+  command.add_flag(
+      "--plan", request.plan_only, "Wall time and smallest detectable effect; run nothing");
+  command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
+      ->type_name("DIR");
+  command.add_flag("--json", request.as_json, "The verdict as JSON on standard output");
+  command.add_option("--color", color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+}  // namespace
+
+void add_gate(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"gate",
+       "Measures candidate and baseline in pairs of fresh processes of random order and judges "
+       "each "
+       "gated metric: PASS, REGRESSED, IMPROVED or INCONCLUSIVE. Exit code 0, 1, 0, 3. Writes "
+       "result.json, report.md (a comment on the change) and junit.xml.",
+       {"tune gate scenarios/mlp.yaml --set intra_op_threads=1",
+        "tune gate new.yaml --against old.yaml --budget epoch_time=3%"}});
+  const auto request = std::make_shared<GateRequest>();
+  const auto color = std::make_shared<std::string>("auto");
+  add_flags(command, *request, *color);
+  command.callback([&invocation, request, color] {
+    invocation.run = [&invocation, request, color] {
+      request->quiet = invocation.quiet;
+      request->words = invocation.words;
+      request->color = *color == "always"  ? ColorWish::always
+                       : *color == "never" ? ColorWish::never
+                                           : ColorWish::automatic;
+      return gate_command(*request);
+    };
+  });
+}
+
+}  // namespace tune::cli

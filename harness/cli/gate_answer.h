@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cli/terminal.h"
+#include "gate/gate_result.h"
+
+#include <string>
+
+namespace tune::cli {
+
+/// What `tune gate` prints at its end: the table, what weakens it, where the files are, and last of
+/// all the verdict.
+std::string gate_answer(const gate::GateResult& result, const Terminal& terminal);
+
+/// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect.
+std::string gate_plan(const gate::GateResult& result);
+
+}  // namespace tune::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "cli/terminal.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// What a `tune gate` was asked; "" and nothing: not said.
+struct GateRequest {
+  std::string file;               ///< scenario
+  std::vector<std::string> sets;  ///< --set: of the candidate, or how both sides are measured
+  std::string against;            ///< another scenario: its baseline setting is the baseline
+  std::string baseline;           ///< name of a stored baseline
+  std::string metrics, budget, min_effect, looks, max_time, seed, output;
+  std::string mode, inconclusive;
+  std::string inject;  ///< a slowdown of the candidate, to see the gate work
+  std::optional<std::int64_t> slices;
+  bool structural_only = false;
+  bool skip_equal = false;
+  bool plan_only = false;
+  bool as_json = false;
+  bool quiet = false;
+  ColorWish color = ColorWish::automatic;
+  std::vector<std::string> words;  ///< the command as typed
+};
+
+}  // namespace tune::cli

@@ -1,0 +1,234 @@
+#include "cli/open_gate.h"
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "base/units.h"
+#include "campaign/overrides.h"
+#include "cli/commit.h"
+#include "cli/open_run.h"
+#include "cli/prepare_data.h"
+#include "cli/version.h"
+#include "gate/metric.h"
+#include "gate/policy.h"
+#include "scenario/read_scenario.h"
+#include "trial/knob_catalog.h"
+
+#include <algorithm>
+#include <random>
+
+namespace tune::cli {
+
+namespace {
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return words;
+}
+
+gate::Mode mode_of(const std::string& word) {
+  return word == "warn"     ? gate::Mode::warn
+         : word == "shadow" ? gate::Mode::shadow
+                            : gate::Mode::enforce;
+}
+
+gate::Inconclusive inconclusive_of(const std::string& word) {
+  return word == "pass"   ? gate::Inconclusive::pass
+         : word == "fail" ? gate::Inconclusive::fail
+                          : gate::Inconclusive::warn;
+}
+
+// Flags win over the scenario, the scenario over the defaults.
+gate::Policy read_policy(const GateRequest& request, const scenario::GateSection& section) {
+  gate::Policy policy;
+  for (const std::string& name : gate::metric_names(false)) {
+    policy.budgets.push_back({name});
+  }
+  if (!section.metrics.empty()) {
+    gate::choose_metrics(policy, section.metrics, "gate.metrics");
+  }
+  if (!request.metrics.empty()) {
+    gate::choose_metrics(policy, split_words(request.metrics), "--metrics " + request.metrics);
+  }
+  if (section.budget_ratio) {
+    gate::apply_budget(policy, std::to_string(*section.budget_ratio), "gate.budget");
+  }
+  for (const auto& [metric, ratio] : section.metric_budgets) {
+    gate::apply_budget(policy, metric + "=" + std::to_string(ratio), "gate.budget");
+  }
+  if (!request.budget.empty()) {
+    gate::apply_budget(policy, request.budget, "--budget " + request.budget);
+  }
+  policy.min_effect_ratio = section.min_effect_ratio.value_or(policy.min_effect_ratio);
+  if (!request.min_effect.empty()) {
+    const auto ratio = parse_ratio(request.min_effect);
+    if (!ratio) {
+      throw Error(Error::Parts{
+          "--min-effect " + request.min_effect, "is no share", "must read 1% or 0.01", "1%"});
+    }
+    policy.min_effect_ratio = *ratio;
+  }
+  policy.looks = section.looks;
+  if (!request.looks.empty()) {
+    gate::choose_looks(policy, request.looks, "--looks " + request.looks);
+  }
+  policy.mode = mode_of(request.mode.empty() ? section.mode : request.mode);
+  policy.inconclusive =
+      inconclusive_of(request.inconclusive.empty() ? section.inconclusive : request.inconclusive);
+  policy.max_time_ns = section.max_time_ns;
+  if (!request.max_time.empty()) {
+    policy.max_time_ns = parse_time_ns(request.max_time);
+    if (!policy.max_time_ns || *policy.max_time_ns <= 0) {
+      throw Error(Error::Parts{
+          "--max-time " + request.max_time, "is no time", "the unit is mandatory", "10m"});
+    }
+  }
+  policy.structural_only = request.structural_only;
+  if (policy.structural_only) {
+    policy.budgets.clear();
+  }
+  gate::check_policy(policy);
+  return policy;
+}
+
+bool is_knob(const std::string& assignment) {
+  return trial::find_knob(assignment.substr(0, assignment.find('='))) != nullptr;
+}
+
+trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy& policy) {
+  trial::Measure measure = scenario.measure;
+  measure.structure = true;
+  if (policy.structural_only) {  // nothing is timed: one short slice after a few steps
+    measure.warmup_steps = std::min<std::int64_t>(measure.warmup_steps, 3);
+    measure.warmup_ns = 0;
+    measure.slices = 1;
+    measure.slice_ns = 0;
+    return measure;
+  }
+  measure.sentinel = true;
+  measure.find_warmup = scenario.warmup_is_auto;
+  if (measure.find_warmup) {
+    measure.warmup_limit_ns = std::min(measure.warmup_limit_ns, scenario.trial_timeout_ns / 2);
+  }
+  return measure;
+}
+
+gate::Side side_of(const scenario::Scenario& scenario,
+                   const std::string& name,
+                   const trial::Measure& measure,
+                   std::int64_t timeout_ns) {
+  gate::Side side;
+  side.name = name;
+  side.spec.cell = name;
+  side.spec.workload = scenario.workload;
+  side.spec.data = scenario.data;
+  side.spec.knobs = scenario.baseline;
+  side.spec.measure = measure;
+  side.spec.timeout_ns = timeout_ns;
+  return side;
+}
+
+std::string words_of(const std::vector<std::string>& knobs) {
+  std::string words;
+  for (const std::string& knob : knobs) {
+    words += (words.empty() ? "" : " ") + knob;
+  }
+  return words;
+}
+
+bool equal_sides(const gate::GateResult& result) {
+  const trial::TrialSpec& a = result.baseline.spec;
+  const trial::TrialSpec& b = result.candidate.spec;
+  return a.workload == b.workload && a.data == b.data && a.knobs == b.knobs &&
+         a.measure == b.measure;
+}
+
+}  // namespace
+
+gate::GateResult read_gate_request(const GateRequest& request) {
+  if (!request.against.empty() && !request.baseline.empty()) {
+    throw Error(Error::Parts{"--against " + request.against,
+                             "does not go with --baseline",
+                             "there is one baseline",
+                             ""});
+  }
+  gate::GateResult result;
+  scenario::Scenario& scenario = result.run.scenario;
+  scenario = scenario::load_scenario(request.file);
+  std::vector<std::string> knobs;
+  for (const std::string& assignment : request.sets) {
+    if (is_knob(assignment)) {
+      knobs.push_back(assignment);
+    } else {
+      campaign::apply_override(scenario, assignment);
+    }
+  }
+  if (!request.seed.empty()) {
+    campaign::apply_override(scenario, "seed=" + request.seed);
+  }
+  scenario::Scenario candidate = scenario;
+  for (const std::string& assignment : knobs) {
+    campaign::apply_override(candidate, assignment);
+  }
+  result.policy = read_policy(request, scenario.gate);
+  result.looks = gate::look_schedule(result.policy);
+  scenario.measure.slices =
+      request.slices.value_or(scenario.gate.slices.value_or(scenario.measure.slices));
+  const trial::Measure measure = measure_of(scenario, result.policy);
+  const std::string as_it_is = "the scenario's baseline setting";
+  result.candidate = side_of(candidate, "candidate", measure, scenario.trial_timeout_ns);
+  result.candidate.words = knobs.empty() ? as_it_is : words_of(knobs);
+  if (request.against.empty()) {
+    result.baseline = side_of(scenario, "baseline", measure, scenario.trial_timeout_ns);
+    result.baseline.words = as_it_is;
+  } else {
+    const scenario::Scenario against = scenario::load_scenario(request.against);
+    result.baseline = side_of(against, "baseline", measure, scenario.trial_timeout_ns);
+    result.baseline.words = request.against;
+    result.candidate.words = request.file + (knobs.empty() ? "" : " with " + words_of(knobs));
+  }
+  if (!request.inject.empty()) {
+    const auto ratio = parse_ratio(request.inject);
+    if (!ratio || *ratio <= 0 || *ratio > 1) {
+      throw Error(Error::Parts{
+          "--inject " + request.inject, "is no slowdown", "above 0 and at most 100%", "10%"});
+    }
+    result.candidate.spec.measure.delay_ratio = *ratio;
+    result.candidate.words += ", slowed down by " + request.inject + " on purpose";
+  }
+  result.baseline_name = request.baseline;
+  result.run.overrides = request.sets;
+  result.run.command = request.words;
+  return result;
+}
+
+void prepare_gate(gate::GateResult& result,
+                  const GateRequest& request,
+                  const std::filesystem::path& worker,
+                  const std::function<void(const std::string&)>& show) {
+  campaign::CampaignResult& run = result.run;
+  run.seed = run.scenario.has_seed ? run.scenario.seed : std::random_device()();
+  run.scenario.seed = run.seed;
+  run.data = prepare_data(run.scenario, show);
+  result.candidate.spec.data = run.data;
+  if (request.against.empty()) {
+    result.baseline.spec.data = run.data;
+  } else {
+    result.baseline.spec.data = prepare_data(scenario::load_scenario(request.against), show);
+  }
+  run.machine = machine::read_machine_facts("/");
+  run.tune_version = version();
+  run.commit = commit();
+  run.worker = worker.string();
+  run.worker_sha256 = sha256_file_hex(worker);
+  run.sittings = 1;
+  result.baseline.worker_sha256 = result.candidate.worker_sha256 = run.worker_sha256;
+  result.sides_are_equal = request.baseline.empty() && equal_sides(result);
+}
+
+}  // namespace tune::cli

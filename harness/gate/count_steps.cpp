@@ -1,0 +1,98 @@
+#include "gate/count_steps.h"
+
+#include "gate/metric.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tune::gate {
+
+namespace {
+
+using Structures = std::vector<std::optional<trial::Structure>>;
+
+struct Range {
+  double low = 0, high = 0;
+};
+
+std::optional<Range> range_of(const Metric& metric, const Structures& structures) {
+  std::optional<Range> range;
+  trial::TrialReply reply;
+  for (const auto& structure : structures) {
+    reply.structure = structure;
+    const auto value = metric.value(reply, {});
+    if (!value) {
+      continue;
+    }
+    range = range ? Range{std::min(range->low, *value), std::max(range->high, *value)}
+                  : Range{*value, *value};
+  }
+  return range;
+}
+
+void judge(CountedRow& row) {
+  const double allowed = row.baseline_high * (1 + row.budget_ratio);
+  if (row.candidate_low > allowed) {
+    row.verdict = stats::GateVerdict::regressed;
+    row.why = "one step does more than before";
+  } else if (row.candidate_high < row.baseline_low) {
+    row.verdict = stats::GateVerdict::improved;
+    row.why = "one step does less than before";
+  } else if (row.candidate_high > allowed || row.candidate_low < row.baseline_low ||
+             row.candidate_high < row.baseline_high) {
+    row.verdict = stats::GateVerdict::inconclusive;
+    row.why = "the count differs between processes of one side";
+  } else {
+    row.verdict = stats::GateVerdict::pass;
+    row.why = row.baseline_low == row.candidate_low ? "equal" : "within its budget";
+  }
+}
+
+}  // namespace
+
+void compare_counts(GateResult& result, const Structures& baseline, const Structures& candidate) {
+  const bool same_settings = result.baseline.spec.knobs == result.candidate.spec.knobs;
+  for (const Metric& metric : all_metrics()) {
+    if (!metric.is_counted) {
+      continue;
+    }
+    const auto& gated = result.policy.structural;
+    const auto budget = std::find_if(gated.begin(), gated.end(), [&](const Budget& entry) {
+      return entry.metric == metric.name;
+    });
+    const bool is_named = budget != gated.end();
+    const auto before = range_of(metric, baseline);
+    const auto after = range_of(metric, candidate);
+    if (!before || !after) {
+      if (is_named && result.end == End::judged) {
+        result.end = End::row_missing;
+        result.end_reason = "the gated count " + metric.name + " cannot be had of " +
+                            (before  ? "the candidate"
+                             : after ? "the baseline"
+                                     : "either side");
+      }
+      continue;
+    }
+    CountedRow row;
+    row.metric = metric.name;
+    row.unit = metric.unit;
+    row.baseline_low = before->low;
+    row.baseline_high = before->high;
+    row.candidate_low = after->low;
+    row.candidate_high = after->high;
+    row.budget_ratio = is_named ? budget->ratio : 0;
+    // A setting is changed to change what a step does: then only what is named is gated.
+    row.is_gated = is_named || same_settings || result.policy.structural_only;
+    judge(row);
+    if (!row.is_gated && row.verdict != stats::GateVerdict::pass) {
+      row.why += "; not gated: the settings differ on purpose";
+    }
+    result.counted.push_back(std::move(row));
+  }
+  if (result.policy.structural_only && result.counted.empty() && result.end == End::judged) {
+    result.end = End::row_missing;
+    result.end_reason = "the worker counted nothing";
+  }
+}
+
+}  // namespace tune::gate

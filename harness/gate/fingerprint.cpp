@@ -1,0 +1,111 @@
+#include "gate/fingerprint.h"
+
+#include "base/sha256.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tune::gate {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string differs(const std::string& what, const std::string& then, const std::string& now) {
+  return "it was measured with " + what + " " + then + ", now it is " + now;
+}
+
+}  // namespace
+
+Fingerprint fingerprint(const machine::MachineFacts& machine,
+                        const std::string& scenario_sha256,
+                        const std::string& data_sha256) {
+  Fingerprint print;
+  print.device = machine.device;
+  print.cpu_model = machine.cpu_model;
+  print.cpus = machine.cpus;
+  print.gpus = machine.gpus;
+  print.variables = machine.variables;
+  print.scenario_sha256 = scenario_sha256;
+  print.data_sha256 = data_sha256;
+  return print;
+}
+
+void add_worker(Fingerprint& fingerprint, const trial::WorkerFacts& facts) {
+  fingerprint.torch_version = facts.torch_version;
+  fingerprint.cpu_capability = facts.cpu_capability;
+}
+
+std::string difference(const Fingerprint& stored, const Fingerprint& now) {
+  if (stored.device != now.device) {
+    return differs("device", stored.device, now.device);
+  }
+  if (stored.cpu_model != now.cpu_model) {
+    return differs("CPU", stored.cpu_model, now.cpu_model);
+  }
+  if (stored.cpus != now.cpus) {
+    return differs("CPUs", std::to_string(stored.cpus), std::to_string(now.cpus));
+  }
+  if (stored.gpus != now.gpus) {
+    return differs("GPUs", joined(stored.gpus), joined(now.gpus));
+  }
+  if (stored.variables != now.variables) {
+    return differs("variables", joined(stored.variables), joined(now.variables));
+  }
+  const bool both_told = !stored.torch_version.empty() && !now.torch_version.empty();
+  if (both_told && stored.torch_version != now.torch_version) {
+    return differs("LibTorch", stored.torch_version, now.torch_version);
+  }
+  if (both_told && stored.cpu_capability != now.cpu_capability) {
+    return differs("kernels for", stored.cpu_capability, now.cpu_capability);
+  }
+  if (stored.scenario_sha256 != now.scenario_sha256) {
+    return "it was measured with another text of the scenario";
+  }
+  if (stored.data_sha256 != now.data_sha256) {
+    return "it was measured with other data";
+  }
+  return "";
+}
+
+std::string machine_id(const machine::MachineFacts& machine) {
+  std::string text =
+      machine.device + "\n" + machine.cpu_model + "\n" + std::to_string(machine.cpus);
+  for (const auto* list : {&machine.gpus, &machine.variables}) {
+    text += "\n" + joined(*list);
+  }
+  return sha256_hex(text).substr(0, 16);
+}
+
+nlohmann::json to_json(const Fingerprint& fingerprint) {
+  return {{"device", fingerprint.device},
+          {"cpu_model", fingerprint.cpu_model},
+          {"cpus", fingerprint.cpus},
+          {"gpus", fingerprint.gpus},
+          {"variables", fingerprint.variables},
+          {"torch_version", fingerprint.torch_version},
+          {"cpu_capability", fingerprint.cpu_capability},
+          {"scenario_sha256", fingerprint.scenario_sha256},
+          {"data_sha256", fingerprint.data_sha256}};
+}
+
+Fingerprint read_fingerprint(trial::JsonObject object) {
+  Fingerprint print;
+  print.device = object.text("device", 64);
+  print.cpu_model = object.text("cpu_model");
+  print.cpus = object.whole("cpus", {0, 1'000'000});
+  print.gpus = object.text_list("gpus", 1'000);
+  print.variables = object.text_list("variables", 1'000);
+  print.torch_version = object.text("torch_version");
+  print.cpu_capability = object.text("cpu_capability");
+  print.scenario_sha256 = object.text("scenario_sha256", 64);
+  print.data_sha256 = object.text("data_sha256", 64);
+  return print;
+}
+
+}  // namespace tune::gate

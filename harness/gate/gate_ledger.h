@@ -1,0 +1,29 @@
+#pragma once
+
+#include "campaign/ledger_record.h"
+#include "gate/gate_result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace tune::gate {
+
+constexpr std::string_view kGateLedgerSchema = "tune-gate-ledger/1";
+
+/// The record of a gate: lines of JSON that are only ever appended, each on disk before the gate
+/// goes on. First the header, then one line for each process and one for each look, with what it
+/// spent; last how it ended.
+class GateLedger {
+ public:
+  /// Throws tune::Error when there is a ledger already or it cannot be written.
+  GateLedger(const std::filesystem::path& directory, const GateResult& plan);
+
+  void add(const campaign::LoggedTrial& trial, const ProcessSummary* summary);
+  void add(const LookRecord& look, const std::vector<Pair>& pairs);
+  void end(const GateResult& result);
+
+ private:
+  std::filesystem::path file_;
+};
+
+}  // namespace tune::gate

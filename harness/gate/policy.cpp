@@ -1,0 +1,187 @@
+#include "gate/policy.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "gate/metric.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tune::gate {
+
+namespace {
+
+constexpr double kSmallestBudget = 0.0001;
+constexpr std::int64_t kMostPairs = 1000;
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (;;) {
+    const auto comma = text.find(',', begin);
+    parts.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) {
+      return parts;
+    }
+    begin = comma + 1;
+  }
+}
+
+const Metric& known_metric(const std::string& name, const std::string& where) {
+  const Metric* const metric = find_metric(name);
+  if (metric == nullptr) {
+    std::vector<std::string> names = metric_names(false);
+    const auto counted = metric_names(true);
+    names.insert(names.end(), counted.begin(), counted.end());
+    std::string list;
+    for (const std::string& known : names) {
+      list += (list.empty() ? "" : ", ") + known;
+    }
+    throw Error(
+        {where, "unknown metric '" + name + "'", "known: " + list, did_you_mean(name, names)});
+  }
+  return *metric;
+}
+
+void check_ratio(double ratio, const std::string& where) {
+  if (!std::isfinite(ratio) || ratio < kSmallestBudget || ratio >= 1) {
+    throw Error({where,
+                 "is no budget",
+                 ratio <= 0  ? "a budget of 0 would need endless measuring: noise alone exceeds it"
+                 : ratio < 1 ? "it must be at least 0.01%"
+                             : "a budget of 100 % or more would let everything pass",
+                 "3%"});
+  }
+}
+
+double read_ratio(const std::string& text, const std::string& where) {
+  const auto ratio = parse_ratio(text);
+  if (!ratio) {
+    throw Error({where, "'" + text + "' is no budget", "must read 3% or 0.03", "3%"});
+  }
+  check_ratio(*ratio, where);
+  return *ratio;
+}
+
+std::vector<Budget>& list_of(Policy& policy, const Metric& metric) {
+  return metric.is_counted ? policy.structural : policy.budgets;
+}
+
+}  // namespace
+
+const char* to_string(Mode mode) {
+  return mode == Mode::enforce ? "enforce" : mode == Mode::warn ? "warn" : "shadow";
+}
+
+const char* to_string(Inconclusive inconclusive) {
+  return inconclusive == Inconclusive::warn   ? "warn"
+         : inconclusive == Inconclusive::pass ? "pass"
+                                              : "fail";
+}
+
+stats::LookSchedule look_schedule(const Policy& policy) {
+  const std::size_t rows = std::max<std::size_t>(policy.budgets.size(), 1);
+  if (policy.looks.empty()) {
+    return stats::make_looks(stats::kGateAlpha, rows);
+  }
+  return {.pairs = policy.looks, .alpha = stats::kGateAlpha, .rows = rows};
+}
+
+void check_policy(const Policy& policy) {
+  for (const auto* list : {&policy.budgets, &policy.structural}) {
+    for (const Budget& budget : *list) {
+      known_metric(budget.metric, "gate");
+      if (list == &policy.budgets) {
+        check_ratio(budget.ratio, "gate budget of " + budget.metric);
+      }
+    }
+  }
+  if (!std::isfinite(policy.min_effect_ratio) || policy.min_effect_ratio < 0 ||
+      policy.min_effect_ratio >= 1) {
+    throw Error({"--min-effect", "is no effect", "must be from 0 to below 100%", "1%"});
+  }
+  for (const Budget& budget : policy.budgets) {
+    if (budget.ratio < policy.min_effect_ratio) {
+      throw Error({"gate budget of " + budget.metric,
+                   "is smaller than the smallest effect of interest",
+                   "a change below --min-effect never counts as slower",
+                   "a larger budget, or a smaller --min-effect"});
+    }
+  }
+  if (policy.looks.empty()) {
+    return;
+  }
+  const stats::LookSchedule looks = look_schedule(policy);
+  const double level = looks.alpha_per_look() / static_cast<double>(looks.rows);
+  const auto least = static_cast<std::int64_t>(std::ceil(-std::log2(level)));
+  if (looks.pairs.front() < least) {
+    throw Error({"--looks",
+                 "the first look comes too early",
+                 "with " + std::to_string(looks.rows) + " gated metrics and " +
+                     std::to_string(looks.pairs.size()) + " looks nothing can be called below " +
+                     std::to_string(least) + " pairs",
+                 ""});
+  }
+}
+
+void apply_budget(Policy& policy, const std::string& text, const std::string& where) {
+  for (const std::string& part : split(text)) {
+    const auto equals = part.find('=');
+    const double ratio =
+        read_ratio(equals == std::string::npos ? part : part.substr(equals + 1), where);
+    if (equals == std::string::npos) {
+      for (Budget& budget : policy.budgets) {
+        budget.ratio = ratio;
+      }
+      continue;
+    }
+    const Metric& metric = known_metric(part.substr(0, equals), where);
+    auto& list = list_of(policy, metric);
+    const auto row = std::find_if(list.begin(), list.end(), [&](const Budget& budget) {
+      return budget.metric == metric.name;
+    });
+    if (row == list.end()) {
+      list.push_back({metric.name, ratio});
+    } else {
+      row->ratio = ratio;
+    }
+  }
+}
+
+void choose_metrics(Policy& policy,
+                    const std::vector<std::string>& names,
+                    const std::string& where) {
+  const double ratio = policy.budgets.empty() ? Budget().ratio : policy.budgets.front().ratio;
+  policy.budgets.clear();
+  policy.structural.clear();
+  for (const std::string& name : names) {
+    const Metric& metric = known_metric(name, where);
+    auto& list = list_of(policy, metric);
+    const bool is_new = std::none_of(
+        list.begin(), list.end(), [&](const Budget& budget) { return budget.metric == name; });
+    if (is_new) {
+      list.push_back({name, metric.is_counted ? 0 : ratio});
+    }
+  }
+}
+
+void choose_looks(Policy& policy, const std::string& text, const std::string& where) {
+  policy.looks.clear();
+  for (const std::string& part : split(text)) {
+    std::int64_t pairs = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), pairs);
+    const std::int64_t before = policy.looks.empty() ? 0 : policy.looks.back();
+    if (read.ec != std::errc() || read.ptr != part.data() + part.size() || pairs <= before ||
+        pairs > kMostPairs) {
+      throw Error({where,
+                   "'" + text + "' is no list of looks",
+                   "numbers of pairs, ascending, at most " + std::to_string(kMostPairs),
+                   "10,16,24"});
+    }
+    policy.looks.push_back(pairs);
+  }
+}
+
+}  // namespace tune::gate

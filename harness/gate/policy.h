@@ -1,0 +1,62 @@
+#pragma once
+
+#include "stats/look_schedule.h"
+#include "stats/verdict.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::gate {
+
+enum class Mode {
+  enforce,  ///< a negative verdict fails
+  warn,     ///< it is told and does not fail
+  shadow    ///< it is recorded only
+};
+
+/// What INCONCLUSIVE answers to the shell: 3, 0 or 1.
+enum class Inconclusive { warn, pass, fail };
+
+const char* to_string(Mode mode);
+const char* to_string(Inconclusive inconclusive);
+
+/// A metric that is gated, and how much worse it may get.
+struct Budget {
+  std::string metric;
+  double ratio = 0.05;
+};
+
+/// How a gate judges. Nothing here depends on what is measured.
+struct Policy {
+  std::vector<Budget> budgets;      ///< of measured metrics, each once, in the order of the report
+  std::vector<Budget> structural;   ///< of counted metrics that are gated
+  double min_effect_ratio = 0.01;   ///< a smaller change is nobody's business
+  std::vector<std::int64_t> looks;  ///< pairs at each look; empty: by the number of metrics
+  Mode mode = Mode::enforce;
+  Inconclusive inconclusive = Inconclusive::warn;
+  bool structural_only = false;             ///< count, measure nothing
+  std::optional<std::int64_t> max_time_ns;  ///< wall time of the whole gate
+};
+
+/// The looks of a policy.
+stats::LookSchedule look_schedule(const Policy& policy);
+
+/// Throws tune::Error for what no gate can judge by: a budget of 0 or 100 %, an unknown metric, a
+/// first look with too few pairs to call anything.
+void check_policy(const Policy& policy);
+
+/// "3%", "0.03", "epoch_time=3%,throughput=5%": sets the budget of every row, or of those that are
+/// named. `where` is the flag. Throws tune::Error.
+void apply_budget(Policy& policy, const std::string& text, const std::string& where);
+
+/// "epoch_time,throughput": makes these, and only these, the gated metrics. Throws tune::Error.
+void choose_metrics(Policy& policy,
+                    const std::vector<std::string>& names,
+                    const std::string& where);
+
+/// "10,16,24". Throws tune::Error.
+void choose_looks(Policy& policy, const std::string& text, const std::string& where);
+
+}  // namespace tune::gate

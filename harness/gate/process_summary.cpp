@@ -1,0 +1,121 @@
+#include "gate/process_summary.h"
+
+#include "campaign/taint.h"
+#include "gate/metric.h"
+#include "stats/median.h"
+#include "stats/robust_deviation.h"
+#include "stats/steady_state.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tune::gate {
+
+namespace {
+
+constexpr double kMoving = 0.01;
+constexpr double kLossRatio = 0.01;  // at the first step: other kernels sum in another order
+
+// The guard of the steady state alone: the length of the warm-up was found before.
+bool moves(const trial::TrialReply& reply) {
+  const auto first =
+      std::min(static_cast<std::size_t>(std::max<std::int64_t>(reply.warmup_steps, 0)),
+               reply.step_ns.size());
+  const std::vector<double> times(reply.step_ns.begin() + static_cast<std::ptrdiff_t>(first),
+                                  reply.step_ns.end());
+  const bool usable = std::all_of(times.begin(), times.end(), [](double ns) { return ns > 0; });
+  const auto guard = usable && !times.empty() ? stats::steady_guard_ratio(times) : std::nullopt;
+  if (!guard) {
+    return false;
+  }
+  std::vector<double> jumps;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    jumps.push_back(std::log(times[i] / times[i - 1]));
+  }
+  const double sigma = jumps.empty() ? 0 : stats::robust_deviation(jumps) / std::sqrt(2.0);
+  return *guard > std::max(kMoving, sigma);
+}
+
+void add_slices(const trial::TrialReply& reply,
+                const campaign::CleanRate& clean,
+                ProcessSummary& summary) {
+  for (std::size_t i = 0; i < reply.slices.size(); ++i) {
+    const trial::Slice& slice = reply.slices[i];
+    if (clean.is_clean[i]) {
+      summary.slice_log_times.push_back(
+          std::log(static_cast<double>(slice.wall_ns) / static_cast<double>(slice.samples)));
+      summary.measured_ns += slice.wall_ns;
+    }
+  }
+  if (!summary.slice_log_times.empty()) {
+    const double middle = stats::median(summary.slice_log_times);
+    for (double& time : summary.slice_log_times) {
+      time -= middle;
+    }
+  }
+}
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
+
+}  // namespace
+
+ProcessSummary summarise_process(const trial::TrialReply& reply, const trial::TrialSpec& spec) {
+  ProcessSummary summary;
+  const campaign::CleanRate clean = campaign::clean_rate(reply);
+  summary.clean = clean.clean;
+  summary.tainted = clean.tainted;
+  summary.taints = clean.reasons;
+  summary.lost_too_many = clean.lost_too_many();
+  add_slices(reply, clean, summary);
+  for (const Metric& metric : all_metrics()) {
+    const auto value = metric.value(reply, spec);
+    if (value && std::isfinite(*value) && *value >= 0 && (*value > 0 || metric.is_counted)) {
+      summary.values[metric.name] = *value;
+    }
+  }
+  if (reply.sentinel) {
+    summary.sentinel_ns =
+        static_cast<double>(std::min(reply.sentinel->before_ns, reply.sentinel->after_ns));
+  }
+  summary.is_moving = moves(reply);
+  for (const trial::Loss& loss : reply.losses) {
+    summary.losses[loss.step] = loss.value;
+  }
+  summary.delay_ns = reply.delay_ns;
+  return summary;
+}
+
+std::string loss_mismatch(const ProcessSummary& baseline,
+                          const ProcessSummary& candidate,
+                          bool same_numerics) {
+  for (const auto& [step, loss] : candidate.losses) {
+    const auto other = baseline.losses.find(step);
+    const bool baseline_is_finite = other == baseline.losses.end() || std::isfinite(other->second);
+    if (!std::isfinite(loss) && baseline_is_finite) {
+      return "the candidate's loss is no number any more at step " + std::to_string(step);
+    }
+  }
+  const auto first = candidate.losses.begin();
+  if (!same_numerics || first == candidate.losses.end()) {
+    return "";
+  }
+  const auto partner = baseline.losses.find(first->first);
+  if (partner == baseline.losses.end() || !std::isfinite(partner->second)) {
+    return "";
+  }
+  const double scale = std::max(std::abs(partner->second), 1e-6);
+  if (std::abs(first->second - partner->second) <= kLossRatio * scale) {
+    return "";
+  }
+  return "the losses differ at step " + std::to_string(first->first) + ": " +
+         number(partner->second) + " and " + number(first->second) +
+         ", though weights, samples and settings that change numbers are the same";
+}
+
+}  // namespace tune::gate

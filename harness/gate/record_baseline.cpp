@@ -1,0 +1,102 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "campaign/ledger.h"
+#include "campaign/machine_json.h"
+#include "gate/stored_baseline.h"
+#include "trial/trial_spec.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tune::gate {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kFewest = 3;
+
+[[noreturn]] void refuse(const std::filesystem::path& directory, const std::string& why) {
+  throw Error(
+      {directory.string(), "cannot become a baseline", why, "name a folder under tune-runs/"});
+}
+
+// The first line of a ledger, of a run or of a gate: both have machine and scenario.
+StoredBaseline read_header(const std::filesystem::path& directory) {
+  const auto file = campaign::ledger_file(directory);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    refuse(directory, "it has no ledger.jsonl");
+  }
+  const std::string text = read_file(file, 1 << 30);
+  const std::string line = text.substr(0, text.find('\n'));
+  const std::string where = file.string() + ":1";
+  const json parsed = trial::parse_json(line, where);
+  trial::JsonObject object(parsed, where, "");
+  StoredBaseline baseline;
+  trial::JsonObject scenario = object.object("scenario");
+  baseline.scenario = std::filesystem::path(scenario.text("file")).stem().string();
+  baseline.fingerprint = fingerprint(
+      campaign::read_machine(object.object("machine")), scenario.text("sha256", 64), "");
+  Recording recording;
+  recording.utc = object.text("started_utc", 64);
+  recording.run = directory.string();
+  baseline.recordings.push_back(std::move(recording));
+  return baseline;
+}
+
+// What was measured, not what looked for the warm-up or counted.
+bool is_measured(const trial::TrialSpec& spec, const std::string& cell) {
+  return spec.cell == cell && !spec.measure.find_warmup && !spec.measure.epoch &&
+         spec.measure.slice_ns > 0 && spec.measure.delay_ratio == 0;
+}
+
+void add_process(StoredBaseline& baseline,
+                 const trial::TrialSpec& spec,
+                 const trial::TrialReply& reply) {
+  Recording& recording = baseline.recordings.back();
+  if (recording.processes.empty()) {
+    baseline.setting = trial::to_text(spec.knobs);
+    baseline.fingerprint.data_sha256 = spec.data.manifest_sha256;
+    add_worker(baseline.fingerprint, reply.facts);
+  }
+  recording.processes.push_back(summarise_process(reply, spec));
+  recording.structures.push_back(reply.structure);
+}
+
+}  // namespace
+
+StoredBaseline record_baseline(const std::filesystem::path& directory, const std::string& cell) {
+  StoredBaseline baseline = read_header(directory);
+  std::vector<std::filesystem::path> folders;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(directory / "trials", failed)) {
+    folders.push_back(entry.path());
+  }
+  std::sort(folders.begin(), folders.end());
+  for (const auto& folder : folders) {
+    if (!std::filesystem::exists(folder / "reply.json", failed) ||
+        !std::filesystem::exists(folder / "spec.json", failed)) {
+      continue;
+    }
+    const auto spec =
+        trial::parse_trial_spec(read_file(folder / "spec.json"), (folder / "spec.json").string());
+    if (!is_measured(spec, cell)) {
+      continue;
+    }
+    const auto reply = trial::parse_trial_reply(read_file(folder / "reply.json"),
+                                                (folder / "reply.json").string());
+    if (!reply.failure) {
+      add_process(baseline, spec, reply);
+    }
+  }
+  if (baseline.recordings.back().processes.size() < kFewest) {
+    refuse(directory,
+           "only " + std::to_string(baseline.recordings.back().processes.size()) +
+               " processes of '" + cell + "' completed, it takes " + std::to_string(kFewest));
+  }
+  return baseline;
+}
+
+}  // namespace tune::gate

@@ -1,0 +1,186 @@
+#include "gate/run_calibration.h"
+
+#include "base/seeded_order.h"
+#include "gate/process_summary.h"
+#include "stats/median.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace tune::gate {
+
+namespace {
+
+class CalibrationSitting {
+ public:
+  CalibrationSitting(GateResult& record, const CalibrationPlan& plan, const GateLoop& loop)
+      : record_(record), plan_(plan), loop_(loop) {}
+
+  CalibrationRun run() {
+    CalibrationRun result;
+    if (!find_warmup(result) || !measure(result)) {
+      return result;
+    }
+    result.calibration = calibrate(launches_, plan_.min_effect_ratio, record_.run.seed);
+    for (const double ratio : plan_.injected_ratios) {
+      const Slowed& slowed = slowed_[ratio];
+      if (!slowed.differences.empty()) {
+        result.calibration.detections.push_back(detect(slowed.differences,
+                                                       ratio,
+                                                       stats::median(slowed.arrived),
+                                                       result.calibration.budget,
+                                                       plan_.min_effect_ratio));
+      }
+    }
+    result.is_complete = true;
+    return result;
+  }
+
+ private:
+  struct Slowed {
+    std::vector<double> differences, arrived;
+  };
+
+  bool find_warmup(CalibrationRun& result) {
+    trial::Measure& measure = record_.candidate.spec.measure;
+    if (!measure.find_warmup) {
+      return true;
+    }
+    Side side = record_.candidate;
+    side.spec.measure.slices = 1;
+    const auto reply = launch(side, "warmup-1", {.side = side.name}, result);
+    if (!reply) {
+      return false;
+    }
+    if (!reply->warmup_search || !reply->warmup_search->steady) {
+      result.end_reason = "no-steady-state: the speed of a process kept changing";
+      return false;
+    }
+    measure.find_warmup = false;
+    measure.warmup_steps = std::max(measure.warmup_steps, reply->warmup_search->cut);
+    measure.warmup_ns = 0;
+    return true;
+  }
+
+  // Each slowed launch comes right after an equal one, which is its partner.
+  bool measure(CalibrationRun& result) {
+    std::vector<double> slowdowns;
+    for (const double ratio : plan_.injected_ratios) {
+      slowdowns.insert(slowdowns.end(), static_cast<std::size_t>(plan_.injected_launches), ratio);
+    }
+    const auto order = seeded_order(slowdowns.size(), record_.run.seed);
+    const auto all = plan_.launches + static_cast<std::int64_t>(slowdowns.size());
+    std::size_t next = 0;
+    for (std::int64_t i = 0; i < plan_.launches; ++i) {
+      if (!add_equal(i, all, result)) {
+        return false;
+      }
+      const auto due = slowdowns.size() * static_cast<std::size_t>(i + 1) /
+                       static_cast<std::size_t>(plan_.launches);
+      for (; next < due; ++next) {
+        if (!add_slowed(slowdowns[order[next]], static_cast<std::int64_t>(next), all, result)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool add_equal(std::int64_t number, std::int64_t all, CalibrationRun& result) {
+    const auto reply =
+        launch(record_.candidate, "a" + std::to_string(number + 1), standpoint(all), result);
+    if (!reply) {
+      return false;
+    }
+    const auto summary = summarise_process(*reply, record_.candidate.spec);
+    const auto rate = summary.values.find("throughput");
+    if (rate == summary.values.end()) {
+      return true;  // every slice was disturbed: it says nothing
+    }
+    Launch launch;
+    launch.log_rate = std::log(rate->second);
+    for (const trial::Slice& slice : reply->slices) {
+      launch.slice_log_rates.push_back(
+          std::log(static_cast<double>(slice.samples) / static_cast<double>(slice.wall_ns)));
+      launch.slices_s += static_cast<double>(slice.wall_ns) * 1e-9;
+    }
+    const runner::TrialOutcome& outcome = record_.run.trials.back().outcome;
+    launch.process_s = std::max(
+        0.0, static_cast<double>(outcome.end_ns - outcome.start_ns) * 1e-9 - launch.slices_s);
+    launches_.push_back(std::move(launch));
+    return true;
+  }
+
+  bool add_slowed(double ratio, std::int64_t number, std::int64_t all, CalibrationRun& result) {
+    Side side = record_.candidate;
+    side.name = "slowed";
+    side.spec.measure.delay_ratio = ratio;
+    const auto reply = launch(side, "s" + std::to_string(number + 1), standpoint(all), result);
+    if (!reply) {
+      return false;
+    }
+    const auto summary = summarise_process(*reply, side.spec);
+    const auto rate = summary.values.find("throughput");
+    if (rate == summary.values.end() || launches_.empty()) {
+      return true;
+    }
+    double wall_ns = 0;
+    for (const trial::Slice& slice : reply->slices) {
+      wall_ns += static_cast<double>(slice.wall_ns);
+    }
+    const auto delay_ns = static_cast<double>(reply->delay_ns);
+    Slowed& slowed = slowed_[ratio];
+    slowed.differences.push_back(launches_.back().log_rate - std::log(rate->second));
+    slowed.arrived.push_back(wall_ns > delay_ns ? delay_ns / (wall_ns - delay_ns) : 0);
+    return true;
+  }
+
+  Standpoint standpoint(std::int64_t all) {
+    Standpoint standpoint;
+    standpoint.side = "launch";
+    standpoint.pair = ++number_;
+    standpoint.next_look = all;
+    standpoint.last_look = all;
+    const std::int64_t spent_ns = loop_.now_ns() - loop_.start_ns;
+    standpoint.remaining_ns = number_ > 1
+                                  ? spent_ns / (number_ - 1) * (all - number_ + 1)
+                                  : all * expected_process_ns(record_.candidate.spec.measure);
+    return standpoint;
+  }
+
+  std::optional<trial::TrialReply> launch(const Side& side,
+                                          const std::string& id,
+                                          const Standpoint& standpoint,
+                                          CalibrationRun& result) {
+    const std::size_t before = record_.run.trials.size();
+    auto reply = run_process({side, id, standpoint}, record_.run, loop_);
+    if (!reply) {
+      const auto& trials = record_.run.trials;
+      result.end_reason = trials.size() == before
+                              ? "interrupted"
+                              : "a process failed (" + id +
+                                    "): " + std::string(runner::name(trials.back().outcome.kind)) +
+                                    " " + trials.back().outcome.reason;
+    }
+    return reply;
+  }
+
+  GateResult& record_;
+  const CalibrationPlan& plan_;
+  const GateLoop& loop_;
+  std::vector<Launch> launches_;
+  std::map<double, Slowed> slowed_;
+  std::int64_t number_ = 0;
+};
+
+}  // namespace
+
+CalibrationRun run_calibration(GateResult& record,
+                               const CalibrationPlan& plan,
+                               const GateLoop& loop) {
+  return CalibrationSitting(record, plan, loop).run();
+}
+
+}  // namespace tune::gate

@@ -1,0 +1,376 @@
+#include "gate/run_gate.h"
+
+#include "campaign/pair_order.h"
+#include "gate/count_steps.h"
+#include "gate/judge.h"
+#include "gate/metric.h"
+#include "trial/knob_catalog.h"
+
+#include <algorithm>
+
+namespace tune::gate {
+
+namespace {
+
+constexpr std::int64_t kMostAttempts = 3;
+
+std::string two_digits(std::int64_t number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+bool same_numerics(const Side& baseline, const Side& candidate) {
+  if (baseline.spec.workload != candidate.spec.workload ||
+      baseline.spec.data != candidate.spec.data) {
+    return false;
+  }
+  for (const auto& [name, value] : candidate.spec.knobs) {
+    const trial::Knob* const knob = trial::find_knob(name);
+    const auto other = baseline.spec.knobs.find(name);
+    const bool is_same = other != baseline.spec.knobs.end() && other->second == value;
+    if (!is_same && (name == "batch_size" || knob == nullptr || !knob->preserves_numerics)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+class GateSitting {
+ public:
+  GateSitting(GateResult& result, const GateLoop& loop, const StoredSide* stored)
+      : result_(result), loop_(loop), stored_(stored) {
+    if (stored != nullptr) {
+      baseline_counts_ = stored->structures;
+    }
+  }
+
+  void run() {
+    measure();
+    if (result_.end == End::judged) {
+      apply_controls(result_);
+      check_epoch();
+    }
+    compare_counts(result_, baseline_counts_, candidate_counts_);
+    conclude(result_);
+    result_.run.elapsed_ns = loop_.now_ns() - loop_.start_ns;
+    loop_.ledger.end(result_);
+  }
+
+ private:
+  struct Process {
+    ProcessSummary summary;
+    std::optional<trial::Structure> structure;
+  };
+
+  void measure() {
+    if (result_.policy.structural_only) {
+      count_only();
+      return;
+    }
+    if (!find_warmup()) {
+      return;
+    }
+    for (std::size_t look = 0; look < result_.looks.pairs.size(); ++look) {
+      while (static_cast<std::int64_t>(result_.pairs.size()) < result_.looks.pairs[look]) {
+        if (!add_pair(look)) {
+          return;
+        }
+      }
+      if (!rows_are_there()) {
+        return;
+      }
+      judge(look);
+      if (std::none_of(result_.rows.begin(), result_.rows.end(), [](const Row& row) {
+            return row.verdict == stats::GateVerdict::inconclusive;
+          })) {
+        return;
+      }
+    }
+  }
+
+  // The length of the warm-up is a property of the workload: found once, the same for both sides.
+  bool find_warmup() {
+    trial::Measure& baseline = result_.baseline.spec.measure;
+    trial::Measure& candidate = result_.candidate.spec.measure;
+    if (!candidate.find_warmup) {
+      result_.warmup.steps = candidate.warmup_steps;
+      return true;
+    }
+    result_.warmup.was_searched = true;
+    Side side = stored_ == nullptr ? result_.baseline : result_.candidate;
+    side.spec.measure.slices = 1;  // only its warm-up matters
+    constexpr std::int64_t kMostSearches = 2;
+    std::optional<trial::SteadyRecord> found;
+    for (std::int64_t search = 1; search <= kMostSearches; ++search) {
+      const auto reply = run_one(side, "warmup-" + std::to_string(search), {.side = side.name});
+      if (!reply) {
+        return false;
+      }
+      found = reply->warmup_search;
+      if (found && found->steady) {
+        break;
+      }
+    }
+    result_.warmup.search = found;
+    if (!found || !found->steady) {
+      result_.end = End::not_steady;
+      result_.end_reason =
+          "no-steady-state: the speed of two processes kept changing" +
+          (found ? " for " + std::to_string(found->steps) + " steps" : std::string());
+      return false;
+    }
+    for (trial::Measure* measure : {&baseline, &candidate}) {
+      measure->find_warmup = false;
+      measure->warmup_steps = std::max(measure->warmup_steps, found->cut);
+      measure->warmup_ns = 0;
+    }
+    result_.warmup.steps = candidate.warmup_steps;
+    return true;
+  }
+
+  // One process a side; nothing is timed.
+  void count_only() {
+    for (const Side* side : {&result_.baseline, &result_.candidate}) {
+      if (stored_ != nullptr && side->name == "baseline") {
+        continue;
+      }
+      const auto reply = run_one(*side, "counted-" + side->name, {.side = side->name});
+      if (!reply) {
+        return;
+      }
+      counts_of(*side).push_back(reply->structure);
+    }
+  }
+
+  std::vector<std::optional<trial::Structure>>& counts_of(const Side& side) {
+    return side.name == "baseline" ? baseline_counts_ : candidate_counts_;
+  }
+
+  bool add_pair(std::size_t look) {
+    const auto place = static_cast<std::int64_t>(result_.pairs.size()) + 1;
+    const std::int64_t number = place + static_cast<std::int64_t>(result_.lost_pairs.size());
+    if (over_time()) {
+      return cut_by_time(look);
+    }
+    Pair pair;
+    pair.baseline_first = campaign::baseline_first(result_.run.seed, place);
+    if (stored_ != nullptr) {
+      pair.baseline =
+          stored_->processes[static_cast<std::size_t>(number - 1) % stored_->processes.size()];
+    }
+    const std::int64_t before_ns = loop_.now_ns();
+    for (const bool first : {true, false}) {
+      const bool is_baseline = first == pair.baseline_first;
+      if (is_baseline && stored_ != nullptr) {
+        continue;
+      }
+      const Side& side = is_baseline ? result_.baseline : result_.candidate;
+      auto process = run_process(side, number, look, first);
+      if (!process) {
+        return false;
+      }
+      counts_of(side).push_back(process->structure);
+      (is_baseline ? pair.baseline : pair.candidate) = std::move(process->summary);
+    }
+    pair_ns_ += loop_.now_ns() - before_ns;
+    if (pair.candidate.clean == 0 || pair.baseline.clean == 0) {
+      return lose(std::move(pair));
+    }
+    lost_in_a_row_ = 0;
+    if (stored_ == nullptr) {
+      const std::string mismatch = loss_mismatch(
+          pair.baseline, pair.candidate, same_numerics(result_.baseline, result_.candidate));
+      if (!mismatch.empty()) {
+        return end(End::candidate_failed, mismatch);
+      }
+    }
+    result_.pairs.push_back(std::move(pair));
+    return true;
+  }
+
+  // Measured again in the same place, but not for ever.
+  bool lose(Pair pair) {
+    constexpr std::int64_t kMostInARow = 3;
+    const auto& taints =
+        pair.candidate.taints.empty() ? pair.baseline.taints : pair.candidate.taints;
+    const std::string why = taints.empty() ? "" : " (" + taints.front() + ")";
+    result_.lost_pairs.push_back(std::move(pair));
+    return ++lost_in_a_row_ < kMostInARow ||
+           end(End::disturbed,
+               "the machine is too busy: in " + std::to_string(kMostInARow) +
+                   " pairs in a row no slice was left alone by other work" + why);
+  }
+
+  bool over_time() const {
+    const auto pairs = static_cast<std::int64_t>(result_.pairs.size());
+    const auto run = pairs + static_cast<std::int64_t>(result_.lost_pairs.size());
+    const std::int64_t next_ns = run > 0 ? pair_ns_ / run : 0;
+    return result_.policy.max_time_ns &&
+           loop_.now_ns() - loop_.start_ns + next_ns > *result_.policy.max_time_ns;
+  }
+
+  // What was decided at earlier looks stands.
+  bool cut_by_time(std::size_t look) {
+    const std::string pairs = std::to_string(result_.pairs.size());
+    if (look == 0) {
+      return end(End::time_cap,
+                 "the time was over after " + pairs + " of " +
+                     std::to_string(result_.looks.pairs.front()) + " pairs: before the first look");
+    }
+    for (Row& row : result_.rows) {
+      if (row.verdict == stats::GateVerdict::inconclusive) {
+        row.why = "time cap: sampling ended after " + pairs + " of " +
+                  std::to_string(result_.looks.pairs.back()) + " pairs, undecided";
+      }
+    }
+    // Pairs after the last look were never looked at.
+    result_.pairs.resize(static_cast<std::size_t>(result_.looks.pairs[look - 1]));
+    return false;
+  }
+
+  std::optional<Process> run_process(const Side& side,
+                                     std::int64_t pair,
+                                     std::size_t look,
+                                     bool first) {
+    Standpoint standpoint = {.side = side.name,
+                             .pair = pair,
+                             .next_look = result_.looks.pairs[look],
+                             .last_look = result_.looks.pairs.back()};
+    std::optional<Process> best;
+    for (std::int64_t attempt = 1; attempt <= kMostAttempts; ++attempt) {
+      standpoint.attempt = attempt;
+      standpoint.remaining_ns = remaining_ns(look);
+      const std::string id = "p" + two_digits(pair) + "-" + side.name +
+                             (attempt == 1 ? "" : "-" + std::to_string(attempt));
+      auto reply = run_one(side, id, standpoint, first ? 0 : 1);
+      if (!reply) {
+        return std::nullopt;
+      }
+      Process process{summarise_process(*reply, side.spec), reply->structure};
+      if (!best || process.summary.clean > best->summary.clean) {
+        best = std::move(process);
+      }
+      if (!best->summary.lost_too_many) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  // Nothing when it failed or does not count; then the result says how the gate ended.
+  std::optional<trial::TrialReply> run_one(const Side& side,
+                                           const std::string& id,
+                                           const Standpoint& standpoint,
+                                           std::int64_t position = 0) {
+    const std::size_t before = result_.run.trials.size();
+    auto reply = gate::run_process({side, id, standpoint, position}, result_.run, loop_);
+    if (!reply && result_.run.trials.size() == before) {
+      end(End::interrupted, "interrupted");
+    } else if (!reply) {
+      fail(side);
+    } else if (stored_ != nullptr && stored_->incomparable) {
+      const std::string why = stored_->incomparable(reply->facts);
+      if (!why.empty()) {
+        end(End::incomparable, why);
+        return std::nullopt;
+      }
+    }
+    return reply;
+  }
+
+  void fail(const Side& side) {
+    const runner::TrialOutcome& outcome = result_.run.trials.back().outcome;
+    const std::string what = std::string(runner::name(outcome.kind)) +
+                             (outcome.reason.empty() ? "" : ": " + outcome.reason);
+    end(side.name == "baseline" ? End::baseline_failed : End::candidate_failed,
+        "the " + side.name + " failed (" + result_.run.trials.back().spec.id + "), " + what);
+  }
+
+  // What was computed from a part of an epoch, beside a whole one.
+  void check_epoch() {
+    constexpr double kCheapS = 20;
+    const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
+      return gated.metric == "epoch_time";
+    });
+    if (row == result_.rows.end() || row->candidate.value > kCheapS) {
+      return;
+    }
+    Side side = result_.candidate;
+    side.spec.measure.epoch = true;
+    side.spec.measure.sentinel = side.spec.measure.structure = false;
+    const std::string id = "epoch-" + side.name;
+    const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
+    if (reply && reply->slices.size() == 1) {  // one that fails here takes nothing back
+      const double measured_s = static_cast<double>(reply->slices.front().wall_ns) * 1e-9;
+      result_.epoch = EpochCheck{row->candidate.value, measured_s};
+    }
+  }
+
+  // Every gated metric on both sides, in every pair.
+  bool rows_are_there() {
+    for (const Budget& budget : result_.policy.budgets) {
+      for (const Pair& pair : result_.pairs) {
+        const bool in_baseline = pair.baseline.values.contains(budget.metric);
+        const bool in_candidate = pair.candidate.values.contains(budget.metric);
+        if (!in_baseline || !in_candidate) {
+          const bool both = !in_baseline && !in_candidate;
+          return end(End::row_missing,
+                     "the gated metric " + budget.metric + " cannot be had of " +
+                         (both          ? "either side"
+                          : in_baseline ? "the candidate"
+                                        : "the baseline"));
+        }
+      }
+    }
+    return true;
+  }
+
+  void judge(std::size_t look) {
+    result_.rows = judge_look({.policy = result_.policy,
+                               .looks = result_.looks,
+                               .index = look,
+                               .pairs = result_.pairs,
+                               .earlier = result_.rows,
+                               .confounded_log = stored_ == nullptr ? 0 : stored_->confounded_log});
+    LookRecord record;
+    record.utc = loop_.utc();
+    record.index = look;
+    record.pairs = static_cast<std::int64_t>(result_.pairs.size());
+    record.alpha_spent = 2 * result_.looks.alpha_per_look();
+    record.alpha_total = record.alpha_spent * static_cast<double>(look + 1);
+    record.rows = result_.rows;
+    for (const Pair& pair : result_.pairs) {
+      record.baseline_tainted += pair.baseline.tainted;
+      record.candidate_tainted += pair.candidate.tainted;
+    }
+    loop_.ledger.add(record, result_.pairs);
+    loop_.watcher.looked(record);
+    result_.look_records.push_back(std::move(record));
+  }
+
+  bool end(End how, const std::string& why) {
+    result_.end = how;
+    result_.end_reason = why;
+    return false;
+  }
+
+  std::int64_t remaining_ns(std::size_t look) const {
+    const auto pairs = static_cast<std::int64_t>(result_.pairs.size());
+    const std::int64_t pair_ns =
+        pairs > 0 ? pair_ns_ / pairs : 2 * expected_process_ns(result_.candidate.spec.measure);
+    return (result_.looks.pairs[look] - pairs) * pair_ns;
+  }
+
+  GateResult& result_;
+  const GateLoop& loop_;
+  const StoredSide* stored_;
+  std::int64_t pair_ns_ = 0, lost_in_a_row_ = 0;
+  std::vector<std::optional<trial::Structure>> baseline_counts_, candidate_counts_;
+};
+
+}  // namespace
+
+void run_gate(GateResult& result, const GateLoop& loop, const StoredSide* stored) {
+  GateSitting(result, loop, stored).run();
+}
+
+}  // namespace tune::gate

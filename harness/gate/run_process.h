@@ -1,0 +1,46 @@
+#pragma once
+
+#include "gate/gate_ledger.h"
+#include "gate/gate_result.h"
+#include "gate/watcher.h"
+#include "runner/run_trial.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace tune::gate {
+
+/// What a gate needs of the world; tests give their own.
+struct GateLoop {
+  GateLedger& ledger;
+  Watcher& watcher;
+  runner::TrialRunner run_trial;  ///< for both sides
+  std::function<std::int64_t()> now_ns;
+  std::function<std::string()> utc;
+  const std::atomic<int>* stop = nullptr;  ///< not 0: end after saving
+  std::int64_t start_ns = 0;               ///< of the gate, on the clock of now_ns
+
+  bool stopped() const { return stop != nullptr && stop->load() != 0; }
+};
+
+/// One process to be run.
+struct ProcessRequest {
+  const Side& side;
+  std::string id;
+  Standpoint standpoint;
+  std::int64_t position = 0;  ///< in its pair, from 0
+};
+
+/// Runs it in a fresh folder, shows it, notes it in the ledger and in `run`. Nothing when it failed
+/// (run.trials.back() says how) or when it was interrupted (then it is not noted).
+std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
+                                             campaign::CampaignResult& run,
+                                             const GateLoop& loop);
+
+/// How long one process takes before any has run, from what it is asked to do.
+std::int64_t expected_process_ns(const trial::Measure& measure);
+
+}  // namespace tune::gate

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "gate/fingerprint.h"
+#include "gate/policy.h"
+#include "gate/process_summary.h"
+#include "gate/run_gate.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::gate {
+
+constexpr std::string_view kBaselineSchema = "tune-baseline/1";
+constexpr std::int64_t kOldAfterDays = 30;
+
+/// One run whose processes became a part of a baseline.
+struct Recording {
+  std::string utc;  ///< when the run began
+  std::string run;  ///< its directory
+  std::vector<ProcessSummary> processes;
+  std::vector<std::optional<trial::Structure>> structures;
+};
+
+/// Absolute numbers of one setting on one machine. Two recordings must agree before a gate may rest
+/// on them: what one process of time measures may be a bad hour.
+struct StoredBaseline {
+  std::string name, scenario;  ///< of the scenario
+  std::string setting;         ///< "batch_size=32 num_workers=0"
+  Fingerprint fingerprint;
+  std::vector<Recording> recordings;  ///< oldest first, at most ten
+};
+
+std::string to_json(const StoredBaseline& baseline);
+
+/// Throws Incomparable when the text is no baseline of this schema.
+StoredBaseline parse_baseline(std::string_view text, const std::string& where);
+
+/// <data folder>/baselines/<name>.json. Throws tune::Error for a name that is no plain word.
+std::filesystem::path baseline_file(const std::filesystem::path& data_folder,
+                                    const std::string& name);
+
+/// Throws Incomparable, with the nearest name as suggestion, when there is none or it is damaged.
+StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std::string& name);
+
+/// Names, sorted.
+std::vector<std::string> baseline_names(const std::filesystem::path& data_folder);
+
+/// What the processes of one cell in a run's (or a gate's) directory say. Throws tune::Error when
+/// it is no run, or fewer than three processes of the cell completed.
+StoredBaseline record_baseline(const std::filesystem::path& directory, const std::string& cell);
+
+/// How far the last two recordings lie apart, on the log scale, in the metric in which they differ
+/// most. Nothing when there are fewer than two.
+std::optional<double> disagreement(const StoredBaseline& baseline, const Policy& policy);
+
+/// The baseline as run_gate() takes it. Throws Incomparable with a sentence that says what to do
+/// when it does not fit `now`, has one recording only, or two that disagree by more than the
+/// smallest effect of interest.
+StoredSide usable_side(const StoredBaseline& baseline,
+                       const Fingerprint& now,
+                       const Policy& policy);
+
+/// Between two moments "2026-11-21T19:49:55Z"; nothing when one of them is none.
+std::optional<std::int64_t> days_between(const std::string& then, const std::string& now);
+
+}  // namespace tune::gate

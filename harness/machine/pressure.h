@@ -1,0 +1,31 @@
+#pragma once
+
+#include "machine/kept_file.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace tune::machine {
+
+/// Since boot: the time in which at least one task of the machine waited.
+struct Pressure {
+  std::optional<std::int64_t> cpu_ns;  ///< for a CPU
+  std::optional<std::int64_t> io_ns;   ///< for a disk
+};
+
+/// Reads <root>/proc/pressure; nothing where the kernel does not count.
+class PressureReader {
+ public:
+  explicit PressureReader(const std::filesystem::path& root = "/");
+
+  Pressure read();
+
+ private:
+  KeptFile cpu_, io_;
+};
+
+/// What was waited between two readings.
+Pressure difference(const Pressure& before, const Pressure& after);
+
+}  // namespace tune::machine

@@ -1,0 +1,109 @@
+#include "report/confirmation_text.h"
+
+#include "report/headline.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::Confirmation;
+
+constexpr double kNotablePosition = 0.02;
+
+std::string setting_of(const CampaignResult& result, const std::string& id) {
+  const auto found = std::find_if(result.cells.begin(), result.cells.end(), [&](const auto& cell) {
+    return cell.cell.id == id;
+  });
+  return found == result.cells.end() ? id : setting_text(found->cell);
+}
+
+std::string points(double difference) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%+.1f points", 100 * difference);
+  return text.data();
+}
+
+std::string slices_text(const Confirmation& row) {
+  const auto tainted = row.slices_tainted + row.baseline_slices_tainted;
+  return tainted == 0
+             ? ""
+             : "; left out because others used the CPUs: " + std::to_string(row.slices_tainted) +
+                   " of " + counted(row.slices_tainted + row.slices_clean, "slice") + ", " +
+                   std::to_string(row.baseline_slices_tainted) + " of " +
+                   counted(row.baseline_slices_tainted + row.baseline_slices_clean, "slice") +
+                   " of the baseline";
+}
+
+std::string confirmation_line(const CampaignResult& result, const Confirmation& row) {
+  std::string text = setting_of(result, row.cell) + ": ";
+  if (row.pairs == 0) {
+    return text + "no pair completed";
+  }
+  text += gain_text(row.gain.value) + ", " + gain_interval_text(row.gain) + " in " +
+          counted(row.gain.n, "fresh pair");
+  text += row.verdict.empty() ? ", no verdict" : ", " + verdict_word(row);
+  text += row.why.empty() ? "" : " (" + row.why + ")";
+  if (row.search_gain && std::isfinite(*row.search_gain)) {
+    text += "; the search had shown " + gain_text(*row.search_gain) + " (" +
+            points(row.gain.value - *row.search_gain) + ")";
+  }
+  text += slices_text(row);
+  if (row.position_effect && std::abs(*row.position_effect) > kNotablePosition) {
+    text += "; running second costs " + gain_text(*row.position_effect) + " of the time";
+  }
+  return text + "; losses " + row.loss_parity;
+}
+
+}  // namespace
+
+std::string verdict_word(const Confirmation& confirmation) {
+  std::string word = confirmation.verdict;
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return static_cast<char>(std::toupper(c));
+  });
+  return word;
+}
+
+std::vector<std::string> method_lines(const CampaignResult& result) {
+  std::vector<std::string> lines;
+  if (result.warmup) {
+    lines.push_back("warm-up: " + result.warmup->text);
+  }
+  if (!result.search_ended.empty() && result.cells.size() > 1) {
+    lines.push_back("search: " + result.search_ended);
+  }
+  for (const Confirmation& row : result.confirmations) {
+    lines.push_back("fresh pairs: " + confirmation_line(result, row));
+  }
+  return lines;
+}
+
+std::vector<std::string> look_lines(const Confirmation& confirmation) {
+  std::vector<std::string> lines;
+  for (const campaign::LookRecord& look : confirmation.looks) {
+    std::array<char, 160> text{};
+    std::snprintf(text.data(),
+                  text.size(),
+                  "%lld pairs, alpha %.4f (%.4f so far): %+.1f %% [%+.1f, %+.1f] %%, p %.2g, %s",
+                  static_cast<long long>(look.pairs),
+                  look.alpha,
+                  look.alpha_total,
+                  100 * look.value,
+                  100 * look.lower,
+                  100 * look.upper,
+                  look.p,
+                  look.verdict.c_str());
+    lines.emplace_back(text.data());
+  }
+  return lines;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,20 @@
+#include "report/gate_files.h"
+
+#include "base/file.h"
+#include "report/gate_json.h"
+#include "report/gate_junit.h"
+#include "report/gate_markdown.h"
+
+namespace tune::report {
+
+std::vector<std::filesystem::path> write_gate_reports(const gate::GateResult& result) {
+  const auto& directory = result.run.directory;
+  const std::vector<std::filesystem::path> files = {
+      directory / "result.json", directory / "report.md", directory / "junit.xml"};
+  write_file_synced(files[0], to_gate_json(result));
+  write_file_synced(files[1], to_gate_markdown(result));
+  write_file_synced(files[2], to_gate_junit(result));
+  return files;
+}
+
+}  // namespace tune::report

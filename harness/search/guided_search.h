@@ -1,0 +1,37 @@
+#pragma once
+
+#include "search/history.h"
+#include "search/next_decision.h"
+#include "search/space.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::search {
+
+struct GuidedStep {
+  std::optional<Block> block;
+  std::string finished;                 ///< why there is no block
+  std::vector<Dropped> dropped;         ///< beside the cells that are given up
+  std::vector<std::size_t> candidates;  ///< as things stand before the block
+};
+
+/// The block with this number, given everything measured before it.
+///
+/// 1. Two blocks of screening: few short trials that tell most about all cells.
+/// 2. While a cell that was never measured may still beat the leader by as much as matters under
+///    the model, short trials of the most promising ones ("exploring").
+/// 3. Short trials of combinations of knobs that no trial had ("covering"), see cover.h.
+/// 4. Successive halving: measured cells that may beat the leader, at most a third of the last
+///    round (and those within 1 % of the leader), in trials three times as long.
+/// 5. A race of the rest in full trials, until as many are left as can be confirmed.
+///
+/// Repeated trials (4, 5) end when they would take more than a share of a whole run.
+GuidedStep guided_step(const Space& space,
+                       const History& before,
+                       const Policy& policy,
+                       std::int64_t number);
+
+}  // namespace tune::search

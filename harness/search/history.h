@@ -1,0 +1,43 @@
+#pragma once
+
+#include "search/covariance.h"
+#include "search/measurement.h"
+#include "search/space.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tune::search {
+
+/// What the measurements so far say about one cell.
+struct CellState {
+  std::string given_up;        ///< why no trial of it may follow, or ""
+  std::int64_t completed = 0;  ///< trials with a score that may be recommended
+  std::vector<std::int64_t> peak_memory_bytes;
+};
+
+/// The measurements, by cell and by block.
+struct History {
+  std::vector<CellState> cells;
+  std::vector<Observation> observations;
+  std::map<std::int64_t, std::vector<std::size_t>> blocks;  ///< cells with a trial, as they ended
+  std::map<std::int64_t, std::int64_t> slices_of_block;
+  std::int64_t slices = 0;  ///< of all trials
+
+  bool open(std::size_t cell) const { return cells[cell].given_up.empty(); }
+  bool measured(std::size_t cell) const { return open(cell) && cells[cell].completed > 0; }
+};
+
+/// Only what belongs to blocks before `end`. Larger cells than one that ran out of memory are given
+/// up with it.
+History read_history(const Space& space,
+                     const std::vector<Measurement>& measurements,
+                     std::int64_t end);
+
+/// All of it.
+History read_history(const Space& space, const std::vector<Measurement>& measurements);
+
+}  // namespace tune::search

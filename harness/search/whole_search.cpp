@@ -1,0 +1,122 @@
+#include "search/whole_search.h"
+
+#include "base/seeded_order.h"
+#include "search/best_first.h"
+#include "stats/median.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tune::search {
+
+namespace {
+
+constexpr std::size_t kRandomCells = 8;  // in a block, beside the baseline
+
+using Scores = std::map<std::size_t, std::vector<double>>;  // of each cell, against the baseline
+
+Scores gains_over_baseline(const History& history) {
+  std::map<std::int64_t, std::vector<Observation>> blocks;
+  std::map<std::int64_t, double> baselines;
+  for (const Observation& observation : history.observations) {
+    blocks[observation.block].push_back(observation);
+    if (observation.cell == 0) {
+      baselines[observation.block] = observation.score;
+    }
+  }
+  Scores gains;
+  for (const auto& [block, baseline] : baselines) {
+    for (const Observation& observation : blocks[block]) {
+      gains[observation.cell].push_back(observation.score - baseline);
+    }
+  }
+  const Scores known = gains;
+  for (const auto& [block, observations] : blocks) {
+    if (baselines.contains(block)) {
+      continue;
+    }
+    std::vector<double> shifts;
+    for (const Observation& observation : observations) {
+      const auto found = known.find(observation.cell);
+      if (found != known.end()) {
+        shifts.push_back(observation.score - stats::median(found->second));
+      }
+    }
+    const double shift = shifts.empty() ? 0 : stats::median(shifts);
+    for (const Observation& observation : observations) {
+      gains[observation.cell].push_back(observation.score - shift);
+    }
+  }
+  return gains;
+}
+
+}  // namespace
+
+std::optional<Block> grid_block(const Space& space,
+                                const History& before,
+                                const Policy& policy,
+                                std::int64_t number) {
+  if (number >= policy.rounds) {
+    return std::nullopt;
+  }
+  Block block{.number = number, .stage = "grid", .slices = policy.slices};
+  for (std::size_t cell = 0; cell < space.cells.size(); ++cell) {
+    if (before.open(cell)) {
+      block.cells.push_back(cell);
+    }
+  }
+  return block;
+}
+
+std::optional<Block> random_block(const Space& space,
+                                  const History& before,
+                                  const Policy& policy,
+                                  std::int64_t number) {
+  const std::size_t others = space.cells.size() - 1;
+  const auto blocks_a_round = static_cast<std::int64_t>(
+      std::max<std::size_t>(1, (others + kRandomCells - 1) / kRandomCells));
+  for (; number < policy.rounds * blocks_a_round; ++number) {
+    const auto order = seeded_order(others, policy.seed, "random", number / blocks_a_round);
+    const auto from = static_cast<std::size_t>(number % blocks_a_round) * kRandomCells;
+    Block block{.number = number, .stage = "random", .cells = {0}, .slices = policy.slices};
+    for (std::size_t i = from; i < std::min(from + kRandomCells, others); ++i) {
+      if (before.open(order[i] + 1)) {
+        block.cells.push_back(order[i] + 1);
+      }
+    }
+    if (block.cells.size() > 1 || others == 0) {
+      return block;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::size_t> whole_candidates(const Space& space,
+                                          const History& history,
+                                          const Policy& policy) {
+  std::vector<Scored> scored;
+  for (const auto& [cell, gains] : gains_over_baseline(history)) {
+    if (cell != 0 && history.measured(cell)) {
+      scored.push_back({cell, stats::median(gains)});
+    }
+  }
+  auto order = best_first(space, history, scored, std::log1p(policy.min_effect_ratio));
+  // A cell whose best block is below the leader's worst would only cost the leader certainty.
+  const auto gains = gains_over_baseline(history);
+  const auto may_lead = [&](std::size_t cell) {
+    const auto& leader = gains.at(order.front());
+    const auto& own = gains.at(cell);
+    return leader.size() < 2 || *std::max_element(own.begin(), own.end()) >=
+                                    *std::min_element(leader.begin(), leader.end());
+  };
+  std::vector<std::size_t> candidates;
+  for (const std::size_t cell : order) {
+    if (candidates.size() < policy.wanted && may_lead(cell)) {
+      candidates.push_back(cell);
+    }
+  }
+  return candidates;
+}
+
+}  // namespace tune::search

@@ -1,0 +1,68 @@
+#include "stats/minimum_detectable_effect.h"
+
+#include "base/assert.h"
+#include "stats/signed_rank.h"
+#include "stats/uniform_index.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace tune::stats {
+
+namespace {
+
+constexpr std::size_t kEnoughPairs = 20;
+
+// The largest lower bound of all looks at the first pairs of one campaign.
+double highest_lower_bound(const std::vector<double>& campaign, const LookSchedule& looks) {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const std::int64_t pairs : looks.pairs) {
+    const std::vector<double> seen(campaign.begin(), campaign.begin() + pairs);
+    highest = std::max(highest, location_bounds(seen, looks.alpha_per_look()).lower);
+  }
+  return highest;
+}
+
+}  // namespace
+
+std::vector<double> centred(std::vector<double> differences) {
+  const double location = hodges_lehmann(differences);
+  for (double& difference : differences) {
+    difference -= location;
+  }
+  return differences;
+}
+
+MinimumDetectableEffect minimum_detectable_effect(const std::vector<double>& aa_differences,
+                                                  const LookSchedule& looks,
+                                                  double min_effect_ratio,
+                                                  const Resampling& resampling,
+                                                  double power) {
+  TUNE_ASSERT(aa_differences.size() >= 2);
+  TUNE_ASSERT(resampling.repeats > 0 && power > 0 && power < 1);
+  const std::vector<double> noise = centred(aa_differences);
+  std::mt19937_64 bits(resampling.seed);
+  std::vector<double> campaign(static_cast<std::size_t>(looks.pairs.back()));
+  std::vector<double> needed;
+  needed.reserve(resampling.repeats);
+  for (std::size_t repeat = 0; repeat < resampling.repeats; ++repeat) {
+    for (double& difference : campaign) {
+      difference = noise[uniform_index(bits, noise.size())];
+    }
+    needed.push_back(std::log1p(min_effect_ratio) - highest_lower_bound(campaign, looks));
+  }
+  std::sort(needed.begin(), needed.end());
+  const auto enough =
+      static_cast<std::size_t>(std::ceil(power * static_cast<double>(resampling.repeats)));
+  MinimumDetectableEffect found{.effect_ratio = std::expm1(std::max(0.0, needed[enough - 1])),
+                                .power = power,
+                                .pairs = aa_differences.size()};
+  if (found.pairs < kEnoughPairs) {
+    found.warning = "from only " + std::to_string(found.pairs) + " A/A pairs";
+  }
+  return found;
+}
+
+}  // namespace tune::stats

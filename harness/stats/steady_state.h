@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::stats {
+
+enum class SteadyReason {
+  steady,
+  tail,     ///< the last level has not lasted long enough: it changed late, or keeps changing
+  guard,    ///< the last level still moves from its first third to its last
+  too_few,  ///< too few steps to say anything
+};
+const char* to_string(SteadyReason reason);
+
+struct SteadyStateRules {
+  std::size_t discarded_steps =
+      3;  ///< always left out: lazy initialisation, the allocator's growth
+  std::size_t steps_per_slice = 1;  ///< the steady tail must hold at least five slices
+};
+
+/// Longer series are looked at as sums of adjacent steps, so that any number of steps stays fast.
+inline constexpr std::size_t kMostSteadyPoints = 4096;
+
+struct SteadyState {
+  SteadyReason reason = SteadyReason::too_few;
+  std::size_t cut_steps = 0;        ///< steps before the steady tail, the discarded ones included
+  double time_to_steady_ns = 0;     ///< what they took together
+  std::size_t steps_per_point = 1;  ///< adjacent steps that were summed; 1 up to kMostSteadyPoints
+  std::size_t points = 0;           ///< that were looked at
+  double sigma_ratio = 0;           ///< noise of one point, blind to levels; 0.01 is 1 %
+  /// Last third of the tail against its first third, as the distance of the logarithms of their
+  /// medians; none where a third has fewer than eight points.
+  std::optional<double> guard_ratio;
+  bool is_weak = false;               ///< too few points for this noise to be trusted
+  std::vector<std::string> warnings;  ///< sentences for the report
+
+  bool is_steady() const { return reason == SteadyReason::steady; }
+};
+
+/// Where the step times (ns, of one process, from its first step) become steady, if they do:
+/// winsorised, as logarithms, cut into levels (pelt.h, 15 ln n a level); adjacent levels at the end
+/// that differ by at most max(0.5 %, sigma / 2) are one tail; it must hold at least 40 % of the
+/// points and five slices, and its last third must lie within max(1 %, sigma) of its first.
+///
+/// Assumes near-normal logarithms but for single spikes. The cut is exact to about five points.
+/// Where fewer points than 200 max(1, (sigma / 1 %)^2) were seen, a slow drift may pass: `is_weak`.
+/// Source: the method of Barrett et al. (OOPSLA 2017), constants from our simulation.
+///
+/// Every time must be finite and above 0.
+SteadyState find_steady_state(const std::vector<double>& step_times_ns,
+                              const SteadyStateRules& rules = {});
+
+/// The guard alone, for a tail whose cut is known: the value of `guard_ratio`.
+std::optional<double> steady_guard_ratio(const std::vector<double>& tail_times_ns);
+
+}  // namespace tune::stats

@@ -1,0 +1,106 @@
+#include "worker/warm_up.h"
+
+#include "machine/thread_count.h"
+#include "worker/data/loader_options.h"
+#include "worker/sentinel.h"
+#include "worker/warmup_search.h"
+
+#include <chrono>
+#include <thread>
+
+namespace tune::worker {
+
+namespace {
+
+// Returns when it began to compute.
+std::int64_t first_step(RunningTrial& trial) {
+  trial.step.fetch();
+  trial.phases.begin("first-batch");
+  const std::int64_t start_ns = monotonic_ns();
+  trial.keep_step(trial.step.compute().phases);
+  if (trial.spec.measure.structure) {  // now, for loader threads may end before their epoch does
+    trial.reply.structure.emplace().threads = machine::thread_count().value_or(0);
+    trial.step.clock().restart();
+  }
+  return start_ns;
+}
+
+// Returns the loader's stock before the last look.
+std::int64_t search(RunningTrial& trial, std::int64_t start_ns) {
+  WarmupSearch search(trial.spec.measure);
+  std::int64_t stock = trial.loader.samples_ahead();
+  while (!search.is_over(trial.reply.step_ns, monotonic_ns() - start_ns)) {
+    trial.step.clock().restart();  // looking is no part of a step
+    trial.warm_step();
+    stock = trial.loader.samples_ahead();
+  }
+  trial.reply.warmup_search = search.record();
+  return stock;
+}
+
+// After a pause: until the stock is `stock` again, as far as twice the surplus in batches does it.
+void resume(RunningTrial& trial, std::int64_t stock) {
+  const std::int64_t batch = read_loader_options(trial.spec.knobs).batch_size;
+  const std::int64_t surplus = trial.loader.samples_ahead() - stock;
+  const std::int64_t most_steps = surplus > 0 ? 1 + 2 * (surplus + batch - 1) / batch : 1;
+  trial.step.clock().restart();
+  trial.warm_step();
+  for (std::int64_t i = 1; i < most_steps && trial.loader.samples_ahead() > stock; ++i) {
+    trial.warm_step();
+  }
+}
+
+void wait_for_loader(const RunningTrial& trial) {
+  constexpr std::chrono::milliseconds kLook(5);
+  constexpr std::int64_t kStillNs = 50'000'000;
+  constexpr std::int64_t kLongestNs = 1'000'000'000;
+  if (trial.spec.data.source == "synthetic" ||
+      read_loader_options(trial.spec.knobs).num_workers == 0) {
+    return;
+  }
+  const std::int64_t start_ns = monotonic_ns();
+  std::int64_t changed_ns = start_ns;
+  std::int64_t stock = trial.loader.samples_ahead();
+  while (monotonic_ns() - changed_ns < kStillNs && monotonic_ns() - start_ns < kLongestNs) {
+    std::this_thread::sleep_for(kLook);
+    if (const std::int64_t now = trial.loader.samples_ahead(); now != stock) {
+      stock = now;
+      changed_ns = monotonic_ns();
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t time_sentinel_ns(const RunningTrial& trial) {
+  wait_for_loader(trial);
+  return run_sentinel().wall_ns;
+}
+
+void warm_up(RunningTrial& trial) {
+  const trial::Measure& measure = trial.spec.measure;
+  const std::int64_t start_ns = first_step(trial);
+  trial.phases.begin("warmup");
+  std::int64_t stock = 0;
+  if (measure.find_warmup) {
+    stock = search(trial, start_ns);
+  } else {
+    while (trial.step.steps() < measure.warmup_steps ||
+           monotonic_ns() - start_ns < measure.warmup_ns) {
+      trial.warm_step();
+    }
+    stock = trial.loader.samples_ahead();
+  }
+  if (measure.sentinel) {
+    trial.reply.sentinel.emplace().before_ns = time_sentinel_ns(trial);
+  }
+  if (measure.find_warmup || measure.sentinel) {
+    resume(trial, stock);
+  }
+  while (measure.epoch && trial.index_in_epoch() != 0) {
+    trial.warm_step();
+  }
+  trial.reply.warmup_steps = trial.step.steps();
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,95 @@
+#include "campaign/taint.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::campaign {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+
+trial::Slice slice_of(std::int64_t wall_ns, std::int64_t samples) {
+  trial::Slice slice;
+  slice.wall_ns = wall_ns;
+  slice.samples = samples;
+  slice.steps = 1;
+  return slice;
+}
+
+trial::Slice with_other_cpus(double cpus) {
+  trial::Slice slice = slice_of(kSecondNs, 100);
+  slice.disturbance.other_cpu_ns = static_cast<std::int64_t>(cpus * 1e9);
+  return slice;
+}
+
+TEST(Taint, SilenceOfTheKernelIsNoTaint) {
+  EXPECT_FALSE(taint(slice_of(kSecondNs, 100), 2));
+}
+
+TEST(Taint, OthersMayUseATenthOfACpuOrTwoPercentOfThemAll) {
+  EXPECT_FALSE(taint(with_other_cpus(0.1), 2));
+  EXPECT_TRUE(taint(with_other_cpus(0.13), 2));
+  EXPECT_FALSE(taint(with_other_cpus(1.2), 64));  // 2 % of 64 CPUs
+  EXPECT_TRUE(taint(with_other_cpus(1.5), 64));
+  EXPECT_EQ(taint(with_other_cpus(0.45), 2), "other processes used 0.45 CPUs");
+}
+
+TEST(Taint, AShortSliceIsNotBlamedForTheTicksOfTheKernelsClock) {
+  trial::Slice slice = slice_of(kSecondNs / 5, 20);
+  slice.disturbance.other_cpu_ns = 30'000'000;  // three ticks, 0.15 CPUs
+  EXPECT_FALSE(taint(slice, 2));
+  slice.disturbance.other_cpu_ns = 40'000'000;
+  EXPECT_TRUE(taint(slice, 2));
+}
+
+TEST(Taint, StolenTimeThrottlingAndTheDiskCountToo) {
+  trial::Slice stolen = slice_of(kSecondNs, 100);
+  stolen.disturbance.steal_ns = 200'000'000;
+  EXPECT_EQ(taint(stolen, 2), "the hypervisor took 0.20 CPUs");
+  trial::Slice hot = slice_of(kSecondNs, 100);
+  hot.disturbance.throttle_events = 1;
+  EXPECT_EQ(taint(hot, 2), "the CPU was throttled for heat");
+  trial::Slice waiting = slice_of(kSecondNs, 100);
+  waiting.disturbance.pressure_io_ns = 150'000'000;
+  EXPECT_TRUE(taint(waiting, 2));
+  EXPECT_FALSE(taint(waiting, 2, 0.1));  // its own loader reads files
+}
+
+trial::TrialReply reply_with(std::vector<trial::Slice> slices) {
+  trial::TrialReply reply;
+  reply.facts.cpus = {0, 1};
+  reply.slices = std::move(slices);
+  return reply;
+}
+
+TEST(CleanRate, IsASumOverTheSlicesThatCount) {
+  trial::Slice slow = slice_of(2 * kSecondNs, 100);
+  trial::Slice tainted = with_other_cpus(0.5);
+  const CleanRate rate = clean_rate(reply_with({slice_of(kSecondNs, 100), slow, tainted}));
+  EXPECT_EQ(rate.clean, 2);
+  EXPECT_EQ(rate.tainted, 1);
+  EXPECT_DOUBLE_EQ(rate.rate.value_or(0), 200.0 / 3);
+  EXPECT_EQ(rate.is_clean, (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(rate.reasons.size(), 1U);
+}
+
+TEST(CleanRate, AProcessMayLoseTwoOfFiveSlicesAndNoMore) {
+  const trial::Slice good = slice_of(kSecondNs, 100);
+  const trial::Slice bad = with_other_cpus(0.5);
+  EXPECT_FALSE(clean_rate(reply_with({good, good, good, bad, bad})).lost_too_many());
+  EXPECT_TRUE(clean_rate(reply_with({good, good, bad, bad, bad})).lost_too_many());
+  const CleanRate none = clean_rate(reply_with({bad}));
+  EXPECT_FALSE(none.rate.has_value());
+  EXPECT_FALSE(clean_rate(reply_with({})).lost_too_many());
+}
+
+TEST(CleanRate, ALoaderThatReadsFilesWaitsForTheDiskByItself) {
+  trial::Slice reading = slice_of(kSecondNs, 100);
+  reading.disturbance.pressure_io_ns = 300'000'000;
+  trial::Slice blocked = reading;
+  blocked.disturbance.pressure_io_ns = 600'000'000;
+  const CleanRate rate = clean_rate(reply_with({reading, reading, blocked}));
+  EXPECT_EQ(rate.is_clean, (std::vector<bool>{true, true, false}));
+}
+
+}  // namespace
+}  // namespace tune::campaign

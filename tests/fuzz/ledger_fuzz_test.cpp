@@ -1,0 +1,58 @@
+// Ledgers that were changed at random, from fixed seeds: the run is either shown, as far as it can
+// be, or what is wrong is said; and a run that is shown can be gone on with.
+
+#include "../campaign/fake_campaign.h"
+#include "base/error.h"
+#include "campaign/load_campaign.h"
+#include "mutator.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+
+namespace tune::campaign {
+namespace {
+
+class LedgerFuzz : public testing::TestWithParam<int> {};
+
+TEST_P(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1, "{strategy: grid, budget: 60s}"));
+  FakeMachine machine;
+  campaign.sit(machine);
+  const std::string text = read_file(ledger_file(folder.path()));
+  const std::string header = text.substr(0, text.find('\n') + 1);
+  fuzz::Mutator mutator(static_cast<std::uint64_t>(GetParam()));
+  int understood = 0;
+  constexpr int kTimes = 60;
+  for (int i = 0; i < kTimes; ++i) {
+    // The header is most of the text; half of the time it stays as it is.
+    const bool whole = i % 2 == 0;
+    const std::string mutated =
+        whole ? mutator.mutate(text) : header + mutator.mutate(text.substr(header.size()));
+    std::ofstream(ledger_file(folder.path()), std::ios::binary | std::ios::trunc) << mutated;
+    try {
+      const CampaignResult result = load_campaign(folder.path());
+      EXPECT_LE(result.trials.size(), machine.ran.size());
+      FakeMachine later;
+      std::atomic<int> stop = 0;
+      constexpr std::size_t kEnough = 40;  // a changed scenario may ask for any number of rounds
+      later.before = [&](const trial::TrialSpec&) { stop = later.ran.size() > kEnough ? 1 : 0; };
+      campaign.sit(later, &stop);
+      load_campaign(folder.path());
+      ++understood;
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with(ledger_file(folder.path()).string()))
+          << error.what();
+    }
+  }
+  EXPECT_GT(understood, 0);
+  EXPECT_LT(understood, kTimes * 9 / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, LedgerFuzz, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace tune::campaign

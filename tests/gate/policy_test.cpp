@@ -1,0 +1,94 @@
+#include "gate/policy.h"
+
+#include "base/error.h"
+#include "gate/metric.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace tune::gate {
+namespace {
+
+Policy two_metrics() {
+  Policy policy;
+  policy.budgets = {{"epoch_time"}, {"throughput"}};
+  return policy;
+}
+
+std::string complaint(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Policy, ABudgetIsForAllMetricsOrForThoseThatAreNamed) {
+  Policy policy = two_metrics();
+  apply_budget(policy, "3%", "--budget");
+  EXPECT_DOUBLE_EQ(policy.budgets[0].ratio, 0.03);
+  EXPECT_DOUBLE_EQ(policy.budgets[1].ratio, 0.03);
+  apply_budget(policy, "throughput=0.07,peak_memory_bytes=10%", "--budget");
+  EXPECT_DOUBLE_EQ(policy.budgets[0].ratio, 0.03);
+  EXPECT_DOUBLE_EQ(policy.budgets[1].ratio, 0.07);
+  ASSERT_EQ(policy.budgets.size(), 3U);
+  EXPECT_DOUBLE_EQ(policy.budgets[2].ratio, 0.1);
+}
+
+TEST(Policy, ABudgetOfNothingOrOfEverythingIsRefused) {
+  for (const char* text : {"0", "0%", "100%", "1", "150%", "three", "", "epoch_time=0%"}) {
+    Policy policy = two_metrics();
+    EXPECT_NE(complaint([&] { apply_budget(policy, text, "--budget"); }), "") << text;
+  }
+}
+
+TEST(Policy, AnUnknownMetricGetsASuggestion) {
+  Policy policy = two_metrics();
+  const std::string text = complaint([&] { choose_metrics(policy, {"throughputs"}, "--metrics"); });
+  EXPECT_NE(text.find("unknown metric 'throughputs'"), std::string::npos);
+  EXPECT_NE(text.find("throughput?"), std::string::npos);
+}
+
+TEST(Policy, CountedMetricsAreKeptApartFromMeasuredOnes) {
+  Policy policy = two_metrics();
+  choose_metrics(policy, {"throughput", "operators", "throughput"}, "--metrics");
+  ASSERT_EQ(policy.budgets.size(), 1U);
+  ASSERT_EQ(policy.structural.size(), 1U);
+  EXPECT_EQ(policy.structural[0].ratio, 0);
+}
+
+TEST(Policy, LooksAscendAndBeginWhereSomethingCanBeCalled) {
+  Policy policy = two_metrics();
+  choose_looks(policy, "12,20", "--looks");
+  EXPECT_EQ(policy.looks, (std::vector<std::int64_t>{12, 20}));
+  check_policy(policy);
+  EXPECT_NE(complaint([&] { choose_looks(policy, "12,12", "--looks"); }), "");
+  EXPECT_NE(complaint([&] { choose_looks(policy, "12,x", "--looks"); }), "");
+  choose_looks(policy, "5", "--looks");
+  EXPECT_NE(complaint([&] { check_policy(policy); }).find("below 9 pairs"), std::string::npos);
+}
+
+TEST(Policy, WithoutLooksTheScheduleIsThatOfTheNumberOfRows) {
+  Policy policy;
+  policy.budgets = {{"throughput"}};
+  EXPECT_EQ(look_schedule(policy).pairs, (std::vector<std::int64_t>{10, 16, 24}));
+  policy.budgets.push_back({"epoch_time"});
+  EXPECT_EQ(look_schedule(policy).pairs.front(), 11);
+}
+
+TEST(Policy, ABudgetBelowTheSmallestEffectOfInterestIsRefused) {
+  Policy policy = two_metrics();
+  policy.budgets[0].ratio = 0.005;
+  EXPECT_NE(complaint([&] { check_policy(policy); }).find("--min-effect"), std::string::npos);
+}
+
+TEST(Metric, WorseIsAboveZeroWhateverTheDirection) {
+  EXPECT_GT(log_worsening(*find_metric("throughput"), 100, 90), 0);
+  EXPECT_GT(log_worsening(*find_metric("epoch_time"), 100, 110), 0);
+  EXPECT_LT(log_worsening(*find_metric("peak_memory_bytes"), 100, 90), 0);
+}
+
+}  // namespace
+}  // namespace tune::gate

@@ -1,0 +1,60 @@
+#include "machine/cpu_clocks.h"
+
+#include "changing_root.h"
+
+#include <numeric>
+
+namespace tune::machine {
+namespace {
+
+class CpuClocksTest : public ChangingRoot {
+ protected:
+  void add_cpu(int cpu, int khz, int core_events, int package_events) const {
+    const std::string folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/";
+    write(folder + "cpufreq/scaling_cur_freq", std::to_string(khz) + "\n");
+    write(folder + "thermal_throttle/core_throttle_count", std::to_string(core_events) + "\n");
+    write(folder + "thermal_throttle/package_throttle_count",
+          std::to_string(package_events) + "\n");
+  }
+};
+
+TEST_F(CpuClocksTest, CountsThrottlingAndTheMeanClockOfTheAskedCpus) {
+  add_cpu(0, 3'000'000, 100, 1'000);
+  add_cpu(1, 2'000'000, 2, 7);
+  add_cpu(2, 3'000'000, 3, 7);
+  CpuClockReader reader({1, 2}, root_);
+  EXPECT_EQ(reader.throttle_events(), 19);
+  EXPECT_DOUBLE_EQ(reader.mean_mhz().value_or(0), 2'500);
+  add_cpu(2, 1'000'000, 5, 8);
+  EXPECT_EQ(reader.throttle_events(), 22);
+  EXPECT_DOUBLE_EQ(reader.mean_mhz().value_or(0), 1'500);
+}
+
+TEST_F(CpuClocksTest, OfManyCpusLooksAtAFewThatAreSpreadEvenly) {
+  std::vector<int> cpus(64);
+  std::iota(cpus.begin(), cpus.end(), 0);
+  for (const int cpu : cpus) {
+    add_cpu(cpu, 1'000'000 * (1 + cpu), 1, 0);
+  }
+  CpuClockReader reader(cpus, root_);
+  EXPECT_EQ(reader.throttle_events(), 8);
+  EXPECT_DOUBLE_EQ(reader.mean_mhz().value_or(0), 1'000 * (1 + 28));  // 0, 8, ..., 56
+}
+
+TEST_F(CpuClocksTest, SaysNothingWhereTheKernelDoesNot) {
+  CpuClockReader nowhere({0, 1}, "/no/such/root");
+  EXPECT_FALSE(nowhere.throttle_events().has_value());
+  EXPECT_FALSE(nowhere.mean_mhz().has_value());
+  CpuClockReader nobody({}, root_);
+  EXPECT_FALSE(nobody.throttle_events().has_value());
+  EXPECT_FALSE(nobody.mean_mhz().has_value());
+  add_cpu(0, 2'000'000, 1, 1);
+  write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "<unknown>\n");
+  write("sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "-3\n");
+  CpuClockReader half({0, 1}, root_);
+  EXPECT_EQ(half.throttle_events(), 2) << "one CPU that counts is enough to see heat";
+  EXPECT_FALSE(half.mean_mhz().has_value()) << "a mean of some CPUs is not that of all";
+}
+
+}  // namespace
+}  // namespace tune::machine

@@ -1,0 +1,9 @@
+everything_installed
+for request in "run --resume tune-runs/latest" "run /dev/stdin"; do
+  # shellcheck disable=SC2086
+  tune $request
+  expect_status 0
+  expect_out "ran in $BOX/user: $request"
+done
+expect_called 'ninja .* tune tune-worker'
+expect_not_called 'ninja .* tune$'

@@ -1,0 +1,47 @@
+#include "stats/look_schedule.h"
+
+#include "stats/signed_rank.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::stats {
+
+namespace {
+
+using Pairs = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST(MakeLooks, OfAGateIsTheTabulatedSchedule) {
+  EXPECT_EQ(make_looks(kGateAlpha, 1).pairs, (Pairs{10, 16, 24}));
+  EXPECT_EQ(make_looks(kGateAlpha, 3).pairs, (Pairs{11, 18, 26}));
+  EXPECT_EQ(make_looks(kGateAlpha, 4).pairs.front(), 12);
+  EXPECT_EQ(make_looks(kGateAlpha, 8).pairs.front(), 13);
+  EXPECT_EQ(make_looks(kGateAlpha, 16).pairs.front(), 14);
+  EXPECT_DOUBLE_EQ(make_looks(kGateAlpha, 4).alpha_per_look(), .005 / 3);
+}
+
+TEST(MakeLooks, OfAdviceBeginsEarlier) {
+  EXPECT_EQ(make_looks(kAdviceAlpha, 1).pairs, (Pairs{7, 12, 17}));
+  EXPECT_EQ(make_looks(kAdviceAlpha, 2).pairs, (Pairs{8, 13, 19}));
+  EXPECT_EQ(make_looks(kAdviceAlpha, 3).pairs, (Pairs{9, 15, 22}));
+}
+
+TEST(MakeLooks, BeginsAsEarlyAsOneOfManyRowsCanBeCalled) {
+  for (const double alpha : {kGateAlpha, kAdviceAlpha}) {
+    for (std::size_t rows = 1; rows <= 40; ++rows) {
+      const LookSchedule looks = make_looks(alpha, rows);
+      const double limit = looks.alpha_per_look() / static_cast<double>(rows);
+      EXPECT_TRUE(signed_rank_k(looks.pairs.front(), limit).has_value()) << rows;
+      EXPECT_FALSE(signed_rank_k(looks.pairs.front() - 1, limit).has_value()) << rows;
+    }
+  }
+}
+
+TEST(MakeLooks, EndsWithTheThirdLook) {
+  const LookSchedule looks = make_looks(kGateAlpha, 1);
+  EXPECT_FALSE(looks.is_last(1));
+  EXPECT_TRUE(looks.is_last(2));
+}
+
+}  // namespace tune::stats
