@@ -14,7 +14,9 @@ namespace tune::profile {
 namespace {
 
 constexpr std::int64_t kRowsBetweenLooks = 4096;  // at the memory held
-constexpr std::int64_t kLongestNs = std::numeric_limits<std::int64_t>::max() / 4;
+// Differences of two times, and a week more, fit int64.
+constexpr std::int64_t kFarthestNs =
+    std::numeric_limits<std::int64_t>::max() / 2 - std::int64_t{7} * 24 * 3600 * 1'000'000'000;
 
 // Before Kineto, torch.autograd wrote no categories, but these process names.
 Category category_of_process(std::string_view process) {
@@ -191,7 +193,7 @@ Category TimelineBuilder::classify(const Row& row) {
 
 bool TimelineBuilder::read_start(const Row& row, std::int64_t& ns) {
   const DecimalTime start = microseconds_to_ns(row.start);
-  const bool is_out = !start.error && (start.ns > kLongestNs * 2 || start.ns < -kLongestNs * 2);
+  const bool is_out = !start.error && (start.ns > kFarthestNs || start.ns < -kFarthestNs);
   if (start.error == DecimalError::out_of_range || is_out) {
     throw Error(Error::Parts{timeline_.file + ": byte " + std::to_string(row.offset),
                              "a time of " + std::string(row.start.substr(0, 40)) + " us",
