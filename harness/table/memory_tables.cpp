@@ -1,0 +1,191 @@
+#include "table/memory_tables.h"
+
+#include "table/memory_levels.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace tune::table {
+
+namespace {
+
+using profile::kNone;
+using profile::kUnknownNumber;
+using profile::MemoryEvent;
+
+constexpr std::size_t kMostAllocations = 1000;
+
+const char* const kNoRows =
+    "the trace has no [memory] row: allocations were not recorded (profile_memory=True)";
+const char* const kRelative =
+    "the trace does not say how much memory was allocated when it began: levels count from there";
+
+std::int64_t begin_ns(const TableInput& input) {
+  const auto& timeline = input.timeline;
+  const std::int64_t first_ns = timeline.memory.front().time_ns;
+  return timeline.events.empty() ? first_ns : std::min(timeline.events.front().start_ns, first_ns);
+}
+
+Cell bytes_cell(std::int64_t bytes) {
+  return bytes == kUnknownNumber ? Cell() : Cell(bytes);
+}
+
+Cell operator_cell(const TableInput& input, std::uint32_t memory_row) {
+  const std::uint32_t row =
+      enclosing_operator(input.timeline, input.tree, input.tree.memory_row[memory_row]);
+  return row == kNone ? Cell() : Cell(std::string(input.timeline.name(input.timeline.events[row])));
+}
+
+Row device_row(const TableInput& input, const MemoryLevels& levels) {
+  MemoryLevels::Point peak{.allocated_bytes = std::numeric_limits<std::int64_t>::min()};
+  std::int64_t reserved_bytes = kUnknownNumber, allocations = 0, frees = 0, allocated_bytes = 0;
+  for (const MemoryLevels::Point& point : levels.points) {
+    peak = point.allocated_bytes > peak.allocated_bytes ? point : peak;
+    reserved_bytes = std::max(reserved_bytes, point.reserved_bytes);
+    const std::int64_t bytes = input.timeline.memory[point.row].bytes;
+    allocations += bytes > 0 ? 1 : 0;
+    frees += bytes < 0 ? 1 : 0;
+    allocated_bytes += std::max<std::int64_t>(bytes, 0);
+  }
+  return {device_text(levels.device),
+          peak.allocated_bytes,
+          bytes_cell(reserved_bytes),
+          input.timeline.memory[peak.row].time_ns - begin_ns(input),
+          allocations,
+          frees,
+          allocated_bytes,
+          operator_cell(input, peak.row)};
+}
+
+// By allocation (row of Timeline::memory) when its address was freed, ns.
+std::unordered_map<std::uint32_t, std::int64_t> lifetimes(const profile::Timeline& timeline) {
+  std::map<std::pair<MemoryDevice, std::int64_t>, std::uint32_t> living;  // by address
+  std::unordered_map<std::uint32_t, std::int64_t> lifetimes;
+  for (std::uint32_t i = 0; i < timeline.memory.size(); ++i) {
+    const MemoryEvent& memory = timeline.memory[i];
+    if (memory.address == kUnknownNumber) {
+      continue;
+    }
+    const auto place = std::pair(MemoryDevice{memory.device_type, memory.device}, memory.address);
+    if (memory.bytes > 0) {
+      living[place] = i;
+    } else if (const auto freed = living.find(place); freed != living.end()) {
+      lifetimes[freed->second] = memory.time_ns - timeline.memory[freed->second].time_ns;
+      living.erase(freed);
+    }
+  }
+  return lifetimes;
+}
+
+}  // namespace
+
+Table memory_table(const TableInput& input) {
+  Table table{.id = "memory", .title = "Memory"};
+  if (input.timeline.memory.empty()) {
+    table.reason = kNoRows;
+    return table;
+  }
+  table.columns = {{"device", "Device"},
+                   {"peak_allocated", "Peak allocated", Quantity::bytes},
+                   {"peak_reserved", "Peak reserved", Quantity::bytes},
+                   {"peak_at", "Peak at", Quantity::time_ns},
+                   {"allocations", "Allocations", Quantity::count},
+                   {"frees", "Frees", Quantity::count},
+                   {"allocated_in_all", "Allocated in all", Quantity::bytes},
+                   {"operator", "Operator at peak"}};
+  const std::vector<MemoryLevels> devices = memory_levels(input.timeline);
+  table.rows.reserve(devices.size());
+  bool are_absolute = true;
+  for (const MemoryLevels& levels : devices) {
+    table.rows.push_back(device_row(input, levels));
+    are_absolute = are_absolute && levels.are_absolute;
+  }
+  if (!are_absolute) {
+    table.notes.emplace_back(kRelative);
+  }
+  return table;
+}
+
+Table memory_timeline_table(const TableInput& input, std::size_t points) {
+  Table table{.id = "memory-timeline", .title = "Memory over time"};
+  const auto& memory = input.timeline.memory;
+  if (memory.empty()) {
+    table.reason = kNoRows;
+    return table;
+  }
+  table.columns = {{"time", "Time", Quantity::time_ns},
+                   {"device", "Device"},
+                   {"allocated", "Allocated", Quantity::bytes},
+                   {"reserved", "Reserved", Quantity::bytes}};
+  const std::int64_t first_ns = memory.front().time_ns;
+  const std::int64_t part_ns =
+      (memory.back().time_ns - first_ns) / static_cast<std::int64_t>(points) + 1;
+  bool are_absolute = true;
+  for (const MemoryLevels& levels : memory_levels(input.timeline)) {
+    std::int64_t part = -1;
+    are_absolute = are_absolute && levels.are_absolute;
+    for (const MemoryLevels::Point& point : levels.points) {
+      const std::int64_t time_ns = memory[point.row].time_ns;
+      const Row row = {time_ns - begin_ns(input),
+                       device_text(levels.device),
+                       point.allocated_bytes,
+                       bytes_cell(point.reserved_bytes)};
+      if ((time_ns - first_ns) / part_ns != part) {
+        part = (time_ns - first_ns) / part_ns;
+        table.rows.push_back(row);
+      } else if (row[2] > table.rows.back()[2]) {
+        table.rows.back() = row;
+      }
+    }
+  }
+  if (!are_absolute) {
+    table.notes.emplace_back(kRelative);
+  }
+  return table;
+}
+
+Table allocation_table(const TableInput& input) {
+  Table table{.id = "allocations", .title = "Largest allocations"};
+  const auto& memory = input.timeline.memory;
+  if (memory.empty()) {
+    table.reason = kNoRows;
+    return table;
+  }
+  table.columns = {{"bytes", "Bytes", Quantity::bytes},
+                   {"device", "Device"},
+                   {"time", "Time", Quantity::time_ns},
+                   {"lifetime", "Lifetime", Quantity::time_ns},
+                   {"operator", "Operator"}};
+  std::vector<std::uint32_t> largest;
+  largest.reserve(memory.size());
+  for (std::uint32_t i = 0; i < memory.size(); ++i) {
+    if (memory[i].bytes > 0) {
+      largest.push_back(i);
+    }
+  }
+  const auto is_larger = [&memory](std::uint32_t a, std::uint32_t b) {
+    return memory[a].bytes != memory[b].bytes ? memory[a].bytes > memory[b].bytes : a < b;
+  };
+  const std::size_t kept = std::min(largest.size(), kMostAllocations);
+  std::partial_sort(largest.begin(),
+                    largest.begin() + static_cast<std::ptrdiff_t>(kept),
+                    largest.end(),
+                    is_larger);
+  table.left_out = largest.size() - kept;
+  largest.resize(kept);
+  const auto lifetime_of = lifetimes(input.timeline);
+  table.rows.reserve(kept);
+  for (const std::uint32_t i : largest) {
+    const auto lifetime = lifetime_of.find(i);
+    table.rows.push_back({memory[i].bytes,
+                          device_text({memory[i].device_type, memory[i].device}),
+                          memory[i].time_ns - begin_ns(input),
+                          lifetime == lifetime_of.end() ? Cell() : Cell(lifetime->second),
+                          operator_cell(input, i)});
+  }
+  return table;
+}
+
+}  // namespace tune::table

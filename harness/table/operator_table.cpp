@@ -1,0 +1,238 @@
+#include "table/operator_table.h"
+
+#include "profile/steps.h"
+#include "table/cell_text.h"
+#include "table/flop_count.h"
+#include "table/row_contents.h"
+#include "table/time_sums.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tune::table {
+
+namespace {
+
+using profile::Category;
+using profile::Timeline;
+
+// Sums over the rows of a group.
+struct Totals {
+  std::int64_t count = 0;
+  std::int64_t self_cpu_ns = 0, cpu_ns = 0, self_device_ns = 0, device_ns = 0;
+  MemoryUse self_memory, memory;
+  std::int64_t flops = 0;
+  bool has_flops = false;
+};
+
+// Inputs repeat from step to step: each combination is counted once.
+class FlopCounter {
+ public:
+  explicit FlopCounter(const Timeline& timeline)
+      : timeline_(timeline), has_formula_(timeline.strings.size()) {
+    for (profile::StringId id = 0; id < has_formula_.size(); ++id) {
+      has_formula_[id] = has_flop_formula(timeline.strings.text(id));
+    }
+  }
+
+  std::optional<std::int64_t> of(const profile::Event& event) {
+    const profile::OpDetail* const op = has_formula_[event.name] ? timeline_.op(event) : nullptr;
+    if (op == nullptr || op->input_dims == 0) {
+      return std::nullopt;
+    }
+    const auto texts = static_cast<std::uint64_t>(has_formula_.size());
+    const std::uint64_t inputs = std::uint64_t{op->input_dims} * texts + op->concrete_inputs;
+    const auto [entry, is_new] = known_[event.name].try_emplace(inputs);
+    if (is_new) {
+      entry->second = flop_count(timeline_.name(event),
+                                 timeline_.strings.text(op->input_dims),
+                                 timeline_.strings.text(op->concrete_inputs));
+    }
+    return entry->second;
+  }
+
+ private:
+  using ByInputs = std::unordered_map<std::uint64_t, std::optional<std::int64_t>>;
+
+  const Timeline& timeline_;
+  std::vector<bool> has_formula_;
+  std::unordered_map<profile::StringId, ByInputs> known_;
+};
+
+std::vector<Totals> sum_groups(const TableInput& input,
+                               const OperatorGroups& groups,
+                               const RowContents& contents) {
+  std::vector<Totals> totals(groups.groups.size());
+  const Timeline& timeline = input.timeline;
+  const HostTree& tree = input.tree;
+  FlopCounter flops(timeline);
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    if (!tree.is_row(i)) {
+      continue;
+    }
+    Totals& sum = totals[groups.group_of[i]];
+    ++sum.count;
+    sum.self_cpu_ns += tree.self_ns[i];
+    sum.cpu_ns += timeline.events[i].duration_ns;
+    sum.self_device_ns += contents.self_device_ns[i];
+    sum.device_ns += contents.device_ns[i];
+    sum.self_memory.add(contents.self_memory[i]);
+    sum.memory.add(contents.memory[i]);
+    const auto operations = flops.of(timeline.events[i]);
+    sum.flops += operations.value_or(0);
+    sum.has_flops = sum.has_flops || operations.has_value();
+  }
+  return totals;
+}
+
+// Which columns there are.
+struct Shown {
+  bool device = false, memory = false, device_memory = false, flops = false;
+  GroupBy::Kind by = GroupBy::Kind::name;
+};
+
+void add_columns(Table& table, const Shown& shown) {
+  const auto add = [&table](Column column) { table.columns.push_back(std::move(column)); };
+  table.columns.reserve(20);
+  add({"name", "Name"});
+  add({"self_cpu_ratio", "Self CPU %", Quantity::ratio, 4});
+  add({"self_cpu_time_total", "Self CPU", Quantity::time_ns});
+  add({"cpu_ratio", "CPU total %", Quantity::ratio, 7});
+  add({"cpu_time_total", "CPU total", Quantity::time_ns, 1});
+  add({"cpu_time", "CPU time avg", Quantity::time_ns, 6});
+  if (shown.device) {
+    add({"self_device_time_total", "Self CUDA", Quantity::time_ns});
+    add({"self_device_ratio", "Self CUDA %", Quantity::ratio, 3});
+    add({"device_time_total", "CUDA total", Quantity::time_ns, 1});
+    add({"device_time", "CUDA time avg", Quantity::time_ns, 8});
+  }
+  if (shown.memory) {
+    add({"cpu_memory_usage", "CPU Mem", Quantity::bytes, 9});
+    add({"self_cpu_memory_usage", "Self CPU Mem", Quantity::bytes, 5});
+  }
+  if (shown.device_memory) {
+    add({"device_memory_usage", "CUDA Mem", Quantity::bytes, 9});
+    add({"self_device_memory_usage", "Self CUDA Mem", Quantity::bytes, 2});
+  }
+  add({"count", "# of Calls", Quantity::count});
+  if (shown.flops) {
+    add({"flops", "Total FLOPs", Quantity::count, 5});
+  }
+  switch (shown.by) {
+    case GroupBy::Kind::shape:
+      return add({"input_shapes", "Input Shapes"});
+    case GroupBy::Kind::stack:
+      return add({"stack", "Source Location"});
+    case GroupBy::Kind::module:
+      return add({"module", "Module Hierarchy"});
+    case GroupBy::Kind::name:
+      return;
+  }
+}
+
+// Of the whole table.
+struct Sums {
+  std::int64_t self_cpu_ns = 0, device_ns = 0;
+};
+
+Row row_of(const std::string& name, const Totals& sum, const Sums& sums, const Shown& shown) {
+  Row row = {name,
+             share(sum.self_cpu_ns, sums.self_cpu_ns),
+             sum.self_cpu_ns,
+             share(sum.cpu_ns, sums.self_cpu_ns),
+             sum.cpu_ns,
+             sum.cpu_ns / sum.count};
+  if (shown.device) {
+    row.insert(row.end(),
+               {Cell(sum.self_device_ns),
+                share(sum.self_device_ns, sums.device_ns),
+                Cell(sum.device_ns),
+                Cell(sum.device_ns / sum.count)});
+  }
+  if (shown.memory) {
+    row.insert(row.end(), {Cell(sum.memory.cpu_bytes), Cell(sum.self_memory.cpu_bytes)});
+  }
+  if (shown.device_memory) {
+    row.insert(row.end(), {Cell(sum.memory.device_bytes), Cell(sum.self_memory.device_bytes)});
+  }
+  row.emplace_back(sum.count);
+  if (shown.flops) {
+    row.emplace_back();
+    if (sum.has_flops) {
+      row.back() = sum.flops;
+    }
+  }
+  return row;
+}
+
+void add_notes(Table& table, const RowContents& contents, const Sums& sums, const Shown& shown) {
+  table.notes.push_back("Self CPU time total: " + time_text(sums.self_cpu_ns));
+  if (shown.device) {
+    table.notes.push_back("Self CUDA time total: " + time_text(sums.device_ns));
+  } else {
+    table.notes.emplace_back("no CUDA columns: the trace has no row of a device");
+  }
+  if (contents.unlinked_rows > 0) {
+    table.notes.push_back(
+        "of it launched by no operator of the trace: " + time_text(contents.unlinked_ns) + " in " +
+        std::to_string(contents.unlinked_rows) + " rows");
+  }
+  if (!shown.memory) {
+    table.notes.emplace_back(
+        "no memory columns: no allocation was recorded (profile_memory=True records them)");
+  }
+  if (!shown.flops) {
+    table.notes.emplace_back(
+        "no FLOPs: no operator with a formula has input shapes (record_shapes=True records them)");
+  }
+}
+
+}  // namespace
+
+Table operator_table(const TableInput& input, const GroupBy& by) {
+  Table table{.id = "operators", .title = "Operators"};
+  const Timeline& timeline = input.timeline;
+  if (!timeline.has(Category::cpu_op) && !timeline.has(Category::user_annotation)) {
+    table.reason = "the trace has no operator row (ProfilerActivity.CPU records them)";
+    return table;
+  }
+  const OperatorGroups groups = group_operators(timeline, input.tree, by);
+  table.reason = groups.reason;
+  if (!table.is_applicable()) {
+    return table;
+  }
+  const RowContents contents = contents_of_rows(input);
+  const std::vector<Totals> totals = sum_groups(input, groups, contents);
+  Sums sums{.device_ns = contents.all_device_ns};
+  Shown shown{.device = contents.has_device_rows,
+              .memory = !timeline.memory.empty(),
+              .device_memory = contents.has_device_memory,
+              .by = by.kind};
+  for (const Totals& sum : totals) {
+    sums.self_cpu_ns += sum.self_cpu_ns;
+    shown.flops = shown.flops || sum.has_flops;
+  }
+  add_columns(table, shown);
+  const bool has_detail = by.kind != GroupBy::Kind::name;
+  table.rows.reserve(totals.size() + 1);
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    const std::string name(timeline.strings.text(groups.groups[i].name));
+    table.rows.push_back(
+        row_of(profile::marks_step(name) ? "ProfilerStep*" : name, totals[i], sums, shown));
+    if (has_detail) {
+      table.rows.back().emplace_back(groups.groups[i].detail);
+    }
+  }
+  if (contents.outside_rows > 0) {  // as PyTorch calls them
+    const Totals outside{.count = contents.outside_rows,
+                         .self_memory = contents.outside,
+                         .memory = contents.outside};
+    table.rows.push_back(row_of("[memory]", outside, sums, shown));
+    table.rows.back().resize(table.columns.size());
+  }
+  sort_rows(table, "self_cpu_time_total");
+  add_notes(table, contents, sums, shown);
+  return table;
+}
+
+}  // namespace tune::table

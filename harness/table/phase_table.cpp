@@ -1,0 +1,205 @@
+#include "table/phase_table.h"
+
+#include "profile/intervals.h"
+#include "profile/runtime_call.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_set>
+
+namespace tune::table {
+
+namespace {
+
+using profile::kNone;
+using profile::Timeline;
+
+constexpr std::array<std::string_view, kPhases> kNames = {
+    "forward", "backward", "optimizer", "zero_grad", "data_loading", "transfer", "other"};
+constexpr std::array<const char*, kPhases> kTitles = {
+    "forward", "backward", "optimizer", "zero_grad", "data loading", "transfer", "outside"};
+
+constexpr std::string_view kAutograd = "autograd::engine::evaluate_function";
+
+std::optional<Phase> marked_phase(std::string_view name) {
+  const std::array<std::pair<std::string_view, Phase>, 5> beginnings = {
+      {{"Optimizer.step#", Phase::optimizer},
+       {"Optimizer.zero_grad#", Phase::zero_grad},
+       {"enumerate(DataLoader)#", Phase::data_loading},
+       {"enumerate(DataPipe)#", Phase::data_loading},
+       {kAutograd, Phase::backward}}};
+  for (const auto& [beginning, phase] : beginnings) {
+    if (name.starts_with(beginning)) {
+      return phase;
+    }
+  }
+  return name == "forward" || name.ends_with("Parallel.forward") ? std::optional(Phase::forward)
+         : name == "backward"                                    ? std::optional(Phase::backward)
+         : name == "transfer"                                    ? std::optional(Phase::transfer)
+                                                                 : std::nullopt;
+}
+
+std::vector<std::optional<Phase>> marks_by_name(const Timeline& timeline) {
+  std::vector<std::optional<Phase>> marks(timeline.strings.size());
+  for (profile::StringId id = 0; id < marks.size(); ++id) {
+    marks[id] = marked_phase(timeline.strings.text(id));
+  }
+  return marks;
+}
+
+bool is_backward(const profile::OpDetail* op) {
+  return op != nullptr && op->forward_thread > 0;
+}
+
+// Sequence numbers of what autograd went back through.
+std::unordered_set<std::int64_t> backward_numbers(const Timeline& timeline) {
+  std::unordered_set<std::int64_t> numbers;
+  for (const profile::OpDetail& op : timeline.ops) {
+    if (is_backward(&op) && op.sequence_number >= 0) {
+      numbers.insert(op.sequence_number);
+    }
+  }
+  return numbers;
+}
+
+class BlockingCalls {
+ public:
+  explicit BlockingCalls(const TableInput& input)
+      : input_(input),
+        kinds_(input.timeline.strings.size(), profile::CallKind::rest),
+        is_async_(input.timeline.strings.size()) {
+    for (profile::StringId id = 0; id < kinds_.size(); ++id) {
+      kinds_[id] = profile::call_kind_of(input.timeline.strings.text(id));
+      is_async_[id] = profile::is_async_copy(input.timeline.strings.text(id));
+    }
+  }
+
+  // As profile::split_runtime does.
+  bool operator()(std::uint32_t i) const {
+    const profile::Event& event = input_.timeline.events[i];
+    if (!profile::is_device_call(event.category)) {
+      return false;
+    }
+    return kinds_[event.name] == profile::CallKind::blocking ||
+           (is_async_[event.name] &&
+            (event.duration_ns > input_.runtime.blocking_copy_limit_ns || is_pageable(i)));
+  }
+
+ private:
+  bool is_pageable(std::uint32_t call) const {
+    const std::uint32_t work = input_.launches.first_work_of[call];
+    return work != kNone && input_.timeline.name(input_.timeline.events[work]).find("Pageable") !=
+                                std::string_view::npos;
+  }
+
+  const TableInput& input_;
+  std::vector<profile::CallKind> kinds_;
+  std::vector<bool> is_async_;
+};
+
+struct Sums {
+  std::int64_t rows = 0, cpu_ns = 0, wait_ns = 0;
+  bool is_marked_by_name = false;
+  std::vector<profile::Interval> work;
+};
+
+std::array<Sums, kPhases> sum_phases(const TableInput& input) {
+  const Timeline& timeline = input.timeline;
+  const std::vector<Phase> phases = find_phases(timeline, input.tree);
+  const auto marks = marks_by_name(timeline);
+  const BlockingCalls is_blocking(input);
+  std::array<Sums, kPhases> sums;
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    const profile::Event& event = timeline.events[i];
+    if (input.tree.is_row(i)) {
+      Sums& sum = sums[static_cast<std::size_t>(phases[i])];
+      ++sum.rows;
+      sum.cpu_ns += input.tree.self_ns[i];
+      sum.wait_ns += is_blocking(i) ? input.tree.self_ns[i] : 0;
+      sum.is_marked_by_name =
+          sum.is_marked_by_name ||
+          (marks[event.name].has_value() && !timeline.name(event).starts_with(kAutograd));
+    } else if (input.issuing_row[i] != kNone) {
+      const Phase phase = phases[input.issuing_row[i]];
+      sums[static_cast<std::size_t>(phase)].work.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+std::string_view phase_name(Phase phase) {
+  return kNames[static_cast<std::size_t>(phase)];
+}
+
+std::vector<Phase> find_phases(const Timeline& timeline, const HostTree& tree) {
+  const auto marks = marks_by_name(timeline);
+  const std::unordered_set<std::int64_t> numbers = backward_numbers(timeline);
+  std::vector<Phase> phases(timeline.events.size(), Phase::other);
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    if (!tree.is_row(i)) {
+      continue;
+    }
+    const profile::Event& event = timeline.events[i];
+    const profile::OpDetail* const op = timeline.op(event);
+    const Phase around = tree.parent[i] == kNone ? Phase::other : phases[tree.parent[i]];
+    if (marks[event.name] && !profile::is_device_call(event.category)) {
+      phases[i] = *marks[event.name];
+    } else if (around != Phase::other) {
+      phases[i] = around;
+    } else if (is_backward(op)) {
+      phases[i] = Phase::backward;
+    } else if (op != nullptr && numbers.contains(op->sequence_number)) {
+      phases[i] = Phase::forward;
+    }
+  }
+  return phases;
+}
+
+Table phase_table(const TableInput& input) {
+  Table table{.id = "phases", .title = "Phases"};
+  auto sums = sum_phases(input);
+  const auto last = sums.end() - 1;
+  if (std::all_of(sums.begin(), last, [](const Sums& sum) { return sum.rows == 0; })) {
+    table.reason =
+        "no row names a phase (forward, Optimizer.step#..., enumerate(DataLoader)#...), and "
+        "none is autograd's";
+    return table;
+  }
+  table.columns = {{"phase", "Phase"},
+                   {"cpu_time", "CPU time", Quantity::time_ns},
+                   {"cpu_ratio", "CPU share", Quantity::ratio, 1},
+                   {"gpu_time", "GPU time", Quantity::time_ns},
+                   {"host_wait", "Host wait", Quantity::time_ns},
+                   {"marked_by", "Marked by"}};
+  std::int64_t all_ns = 0;
+  for (const Sums& sum : sums) {
+    all_ns += sum.cpu_ns;
+  }
+  const bool has_devices = input.partition.has_device_rows;
+  table.rows.reserve(kPhases);
+  for (std::size_t i = 0; i < kPhases; ++i) {
+    Sums& sum = sums[i];
+    if (sum.rows == 0) {
+      continue;
+    }
+    const std::int64_t work_ns = length_ns(profile::unite(std::move(sum.work)));
+    const bool is_outside = i + 1 == kPhases;
+    table.rows.push_back(
+        {std::string(kTitles[i]),
+         sum.cpu_ns,
+         all_ns == 0 ? Cell() : Cell(static_cast<double>(sum.cpu_ns) / static_cast<double>(all_ns)),
+         has_devices ? Cell(work_ns) : Cell(),
+         has_devices ? Cell(sum.wait_ns) : Cell(),
+         is_outside ? Cell() : Cell(std::string(sum.is_marked_by_name ? "name" : "autograd"))});
+  }
+  if (!has_devices) {
+    table.notes.emplace_back(
+        "GPU time and host wait are not known: the trace has no row of a device");
+  }
+  return table;
+}
+
+}  // namespace tune::table

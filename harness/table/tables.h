@@ -1,0 +1,18 @@
+#pragma once
+
+#include "table/operator_groups.h"
+#include "table/table.h"
+#include "table/table_input.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::table {
+
+/// Names of all tables, in the order of a report.
+const std::vector<std::string>& table_names();
+
+/// The table of that name, which must be one of table_names(). `by` is for operators.
+Table make_table(const TableInput& input, const std::string& name, const GroupBy& by = {});
+
+}  // namespace tune::table
