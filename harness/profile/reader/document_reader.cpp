@@ -18,10 +18,9 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Where an event seems to begin, at or after `from`: { and a first key that events have. npos when
-// there is none; `keep` is then how many bytes at the end could be the beginning of one.
-std::size_t find_event(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find('{', from); at != std::string_view::npos;
+// Where an event seems to begin: { and a first key that events have. npos when there is none.
+std::size_t find_event(std::string_view text) {
+  for (std::size_t at = text.find('{'); at != std::string_view::npos;
        at = text.find('{', at + 1)) {
     std::size_t key = at + 1;
     while (key < text.size() && is_space(text[key])) {
@@ -217,34 +216,41 @@ bool DocumentReader::read_event() {
   on_row_(++rows_);
   if (c == '[') {
     timeline_.notes.add(NoteKind::not_an_object, offset);
+  } else if (is_mended_) {
+    if (!use_mended_event()) {
+      return go_on_after_damage();
+    }
   } else {
-    use_event(is_mended_ ? std::string_view(mended_.json)
-                         : std::string_view(text_.begin(), length));
+    use_event({text_.begin(), length});
   }
   text_.consume_until(text_.begin() + length);
   return true;
 }
 
 void DocumentReader::use_event(std::string_view json) {
-  if (!is_mended_) {
-    if (parser_.parse(json, row_)) {
-      return builder_.add(row_);
-    }
-    mended_ = mend(json, true);
-    if (mended_.outcome != Mended::Outcome::done) {
-      return timeline_.notes.add(NoteKind::unreadable_row, row_.offset);
-    }
+  if (parser_.parse(json, row_)) {
+    return builder_.add(row_);
   }
+  mended_ = mend(json, true);
+  if (mended_.outcome != Mended::Outcome::done || !use_mended_event()) {
+    timeline_.notes.add(NoteKind::unreadable_row, row_.offset);
+  }
+}
+
+// False when it is no row: a quote too many may have swallowed several.
+bool DocumentReader::use_mended_event() {
   padded_.assign(mended_.json);
   const std::size_t length = padded_.size();
   padded_.append(TextWindow::kPadding, ' ');
-  if (!parser_.parse(std::string_view(padded_).substr(0, length), row_)) {
-    return timeline_.notes.add(NoteKind::unreadable_row, row_.offset);
+  if (!parser_.parse(std::string_view(padded_).substr(0, length), row_) ||
+      row_.phase.size() != 1) {
+    return false;
   }
   for (const NoteKind repair : mended_.repairs) {
     timeline_.notes.add(repair, row_.offset);
   }
   builder_.add(row_);
+  return true;
 }
 
 // The length of the object or array that begins here; mended_ is it when is_mended_.
@@ -335,10 +341,10 @@ bool DocumentReader::take_scalar(std::string& json) {
 bool DocumentReader::go_on_after_damage() {
   const std::int64_t offset = text_.offset();
   constexpr std::size_t kLongestBegin = 256;  // of { "ph" with its white space
-  std::size_t from = 1;
+  text_.consume_until(text_.begin() + 1);
   for (;;) {
     const std::string_view text(text_.begin(), text_.size());
-    const std::size_t next = find_event(text, from);
+    const std::size_t next = find_event(text);
     if (next != std::string_view::npos) {
       text_.consume_until(text_.begin() + next);
       timeline_.notes.add(NoteKind::unreadable_row, offset);
@@ -347,7 +353,6 @@ bool DocumentReader::go_on_after_damage() {
     if (text.size() > kLongestBegin) {
       text_.consume_until(text_.end() - kLongestBegin);
     }
-    from = 0;
     if (!text_.fill()) {
       cut_off(offset);
       return false;

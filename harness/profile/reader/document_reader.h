@@ -41,6 +41,7 @@ class DocumentReader {
   ValueEnd take_mended(std::size_t& length);
   bool take_scalar(std::string& json);
   void use_event(std::string_view json);
+  bool use_mended_event();
   bool go_on_after_damage();
   void cut_off(std::int64_t offset);
   [[noreturn]] void refuse_depth() const;

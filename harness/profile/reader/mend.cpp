@@ -28,7 +28,8 @@ bool is_json_number(std::string_view word) {
     }
     return at > first;
   };
-  if (!digits()) {
+  const std::size_t whole = at;
+  if (!digits() || (word[whole] == '0' && at - whole > 1)) {
     return false;
   }
   if (at < word.size() && word[at] == '.') {
@@ -170,7 +171,7 @@ class Mender {
     const bool is_key = open_.back().is_object && !open_.back().after_colon;
     const std::size_t end = end_of_text(at_ + 1, is_key);
     if (end == std::string_view::npos) {
-      needs_more_ = true;
+      needs_more_ = !is_stuck_;
       return;
     }
     separate();
@@ -195,7 +196,8 @@ class Mender {
           }
           return i;
         }
-        if (needs_more_) {
+        is_stuck_ = is_key && !needs_more_;
+        if (needs_more_ || is_stuck_) {
           return std::string_view::npos;
         }
         has_quote_inside = true;

@@ -28,9 +28,9 @@ struct Mended {
 /// unknown escapes lose their meaning, and words that JSON does not know (nan, inf, N/A) become
 /// null.
 ///
-/// A quote ends a text only where JSON can go on behind it: a key before a colon; a value before a
-/// closing bracket, or before a comma and the next key (in an array: the next value). `is_last`
-/// says that nothing follows `text`.
+/// A quote ends a value only where JSON can go on behind it: before a closing bracket, or before a
+/// comma and the next key (in an array: the next value). Keys are the profiler's own and have no
+/// quotes inside: where no colon follows one, all is lost. `is_last` says that nothing follows `text`.
 Mended mend(std::string_view text, bool is_last);
 
 }  // namespace tune::profile

@@ -48,7 +48,7 @@ bool is_of_pytorch(const Timeline& timeline) {
          timeline.notes.of(NoteKind::python_function).count > 0;
 }
 
-void check_content(const Timeline& timeline) {
+void check_rows(const Timeline& timeline) {
   const std::string& name = timeline.file;
   const std::string bytes = std::to_string(timeline.cost.json_bytes);
   if (timeline.cost.rows == 0) {
@@ -58,8 +58,11 @@ void check_content(const Timeline& timeline) {
                                  bytes + " bytes of JSON",
                              "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
   }
+}
+
+void check_content(const Timeline& timeline) {
   if (!is_of_pytorch(timeline)) {
-    throw Error(Error::Parts{name,
+    throw Error(Error::Parts{timeline.file,
                              "is no trace of a PyTorch profiler",
                              "none of its " + std::to_string(timeline.cost.rows) +
                                  " rows is an operator, a call, a kernel or a memory event",
@@ -91,8 +94,9 @@ Timeline read_from(ByteSource& source,
   timeline.cost.json_bytes = text.offset();
   timeline.cost.file_bytes = source.file_bytes();
   timeline.cost.compression = source.compression();
-  check_content(timeline);
+  check_rows(timeline);
   builder.finish();
+  check_content(timeline);
   take_rank_from_name(timeline);
   timeline.cost.table_bytes =
       static_cast<std::int64_t>(rows_held_bytes(timeline) + timeline.strings.bytes());
