@@ -6,15 +6,19 @@
 #include "cli/commands.h"
 #include "cli/commit.h"
 #include "cli/open_run.h"
+#include "cli/table_request.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
 #include "cli/version.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
+#include "report/table_json.h"
+#include "report/table_text.h"
 #include "report/trace_json.h"
 #include "report/trace_markdown.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <iostream>
@@ -33,6 +37,7 @@ struct AnalyzeRequest {
   bool with_stacks = false;
   bool as_json = false;
   bool quiet = false;
+  TableRequest table;
   std::vector<std::string> words;
 };
 
@@ -40,6 +45,7 @@ profile::ReadOptions read_options(const AnalyzeRequest& request) {
   profile::ReadOptions options;
   options.with_python = request.with_python;
   options.with_call_stacks = request.with_stacks;
+  keep_what_is_needed(request.table, options);
   if (!request.memory.empty()) {
     constexpr std::int64_t kLeast = 16 << 20;
     const auto bytes = parse_bytes(request.memory);
@@ -83,7 +89,28 @@ void write_reports(const report::TraceAnalysis& analysis, const fs::path& direct
   write_file_synced(directory / "report.md", report::to_trace_markdown(analysis));
 }
 
+// Of a table that was asked for by name nothing is written into files.
+ExitCode print_table(const AnalyzeRequest& request) {
+  const profile::Timeline timeline = profile::read_trace(request.trace, read_options(request));
+  const metric::TraceInput input = metric::examine(timeline);
+  const table::Table table = requested_table(
+      request.table, table::nest(timeline, input.partition, input.launches, input.runtime));
+  const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
+  if (request.as_json) {
+    std::cout << report::to_json(table).dump(
+                     1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+              << '\n';
+  } else {
+    std::cout << report::to_lines(table, terminal.is_terminal ? terminal.width : report::kAnyWidth);
+  }
+  return ExitCode::fine;
+}
+
 ExitCode analyze(const AnalyzeRequest& request) {
+  check(request.table);
+  if (request.table.is_asked()) {
+    return print_table(request);
+  }
   const std::string utc = utc_now();
   const profile::ReadOptions options = read_options(request);
   const std::int64_t start_ns = monotonic_ns();
@@ -119,10 +146,14 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"analyze",
-       "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the time "
+       "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the "
+       "time "
        "goes. Writes result.json and report.md into tune-runs/analyze-<name>-<UTC>, or where -o "
        "says.",
-       {"tune analyze trace.json.gz", "tune analyze trace.json --json -o analysis"}});
+       {"tune analyze trace.json.gz",
+        "tune analyze trace.json --json -o analysis",
+        "tune analyze trace.json --table operators --group-by shape --sort self_cpu_time_total "
+        "--top 20"}});
   const auto request = std::make_shared<AnalyzeRequest>();
   command.add_option("TRACE", request->trace, "Trace file")->required();
   command.add_option("-o,--output", request->output, "Folder for the reports");
@@ -132,7 +163,9 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
                      "analysed, and the answer says so");
   command.add_flag("--python", request->with_python, "Keep Python frames (with_stack traces)");
   command.add_flag("--stacks", request->with_stacks, "Keep call stacks of operators");
-  command.add_flag("--json", request->as_json, "Print result.json instead of the overview");
+  command.add_flag(
+      "--json", request->as_json, "Print result.json instead of the overview, or the table");
+  add_table_options(command, request->table);
   command.callback([&invocation, request] {
     request->words = invocation.words;
     request->quiet = invocation.quiet;

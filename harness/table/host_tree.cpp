@@ -33,12 +33,12 @@ bool is_operator(Category category) {
   return category == Category::cpu_op || category == Category::user_annotation;
 }
 
+// Of a child that ends late more must lie in the parent than behind it: a row that begins just before
+// another ends follows it.
 bool lies_in(const Event& child, const Event& parent) {
   const std::int64_t late_ns = child.end_ns() - parent.end_ns();
-  if (child.start_ns >= parent.end_ns() || late_ns >= kLateEndNs) {
-    return child.start_ns == parent.start_ns && late_ns <= 0;  // both without length
-  }
-  return late_ns <= 0 || parent.end_ns() - child.start_ns > late_ns;
+  const std::int64_t within_ns = parent.end_ns() - child.start_ns;
+  return within_ns > 0 && (late_ns <= 0 || (late_ns < kLateEndNs && late_ns < within_ns));
 }
 
 std::vector<bool> hidden_names(const Timeline& timeline) {

@@ -6,6 +6,7 @@
 #include "profile/partition.h"
 #include "profile/runtime_split.h"
 #include "profile/timeline.h"
+#include "table/table.h"
 #include "table/table_input.h"
 
 #include <algorithm>
@@ -44,8 +45,7 @@ class WrittenTimeline {
                        double duration_us,
                        std::int64_t correlation,
                        const std::string& thread = "main") {
-    profile::Event& event =
-        host(profile::Category::runtime, name, start_us, duration_us, thread);
+    profile::Event& event = host(profile::Category::runtime, name, start_us, duration_us, thread);
     event.correlation = correlation;
     return event;
   }
@@ -107,6 +107,11 @@ class WrittenTimeline {
                      [](const profile::Event& a, const profile::Event& b) {
                        return a.start_ns != b.start_ns ? a.start_ns < b.start_ns
                                                        : a.duration_ns > b.duration_ns;
+                     });
+    std::stable_sort(timeline_.memory.begin(),
+                     timeline_.memory.end(),
+                     [](const profile::MemoryEvent& a, const profile::MemoryEvent& b) {
+                       return a.time_ns < b.time_ns;
                      });
     return timeline_;
   }

@@ -1,0 +1,138 @@
+#include "report/table_text.h"
+
+#include "report/markdown.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+#include "table/cell_text.h"
+
+#include <algorithm>
+
+namespace tune::report {
+
+namespace {
+
+constexpr std::size_t kLongestName = 55;    // as PyTorch's tables
+constexpr std::size_t kLongestDetail = 80;  // shapes, stacks, modules
+constexpr std::size_t kGap = 2;
+
+// Frames of a stack stand one a line; in a table they follow each other.
+std::string in_one_line(std::string text) {
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
+    text.replace(at, 1, " <- ");
+  }
+  return one_line(text);
+}
+
+// Template kernels begin alike, and end with what they were made for: both ends are kept.
+std::string cut_in_the_middle(const std::string& text, std::size_t longest) {
+  if (shortened(text, longest) == text) {
+    return text;
+  }
+  constexpr std::size_t kTail = 16;
+  std::size_t tail = text.size() - kTail;
+  while (tail < text.size() && (static_cast<unsigned char>(text[tail]) & 0xc0) == 0x80) {
+    ++tail;  // not within a character
+  }
+  return shortened(text, longest - kTail - 3) + text.substr(tail);
+}
+
+TextTable texts_of(const table::Table& table) {
+  TextTable text;
+  for (const table::Column& column : table.columns) {
+    text.heading.push_back(column.title);
+  }
+  text.rows.reserve(table.rows.size());
+  for (const table::Row& row : table.rows) {
+    std::vector<std::string> cells;
+    cells.reserve(row.size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string cell = in_one_line(cell_text(row[i], table.columns[i].quantity));
+      cells.push_back(cut_in_the_middle(cell, i == 0 ? kLongestName : kLongestDetail));
+    }
+    text.rows.push_back(std::move(cells));
+  }
+  text.last_is_text =
+      !table.columns.empty() && table.columns.back().quantity == table::Quantity::text;
+  return text;
+}
+
+std::size_t width_of(const TextTable& text) {
+  const std::string lines = to_lines(text);
+  std::size_t widest = 0;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    widest = std::max(widest, end - begin);
+    begin = end + 1;
+  }
+  return widest;
+}
+
+// Index of the column that goes next, or columns.size().
+std::size_t most_expendable(const std::vector<table::Column>& columns) {
+  const auto found = std::max_element(
+      columns.begin(), columns.end(), [](const table::Column& a, const table::Column& b) {
+        return a.expendable < b.expendable;
+      });
+  return found == columns.end() || found->expendable == 0
+             ? columns.size()
+             : static_cast<std::size_t>(found - columns.begin());
+}
+
+void drop_column(table::Table& table, std::size_t index) {
+  const auto offset = static_cast<std::ptrdiff_t>(index);
+  table.columns.erase(table.columns.begin() + offset);
+  for (table::Row& row : table.rows) {
+    row.erase(row.begin() + offset);
+  }
+}
+
+}  // namespace
+
+PrintedTable printed_table(const table::Table& table, std::size_t width) {
+  PrintedTable printed{.table = texts_of(table), .remarks = {}};
+  table::Table narrower = table;
+  std::string dropped;
+  while (width != kAnyWidth && width_of(printed.table) > width) {
+    const std::size_t index = most_expendable(narrower.columns);
+    if (index == narrower.columns.size()) {
+      break;
+    }
+    dropped += (dropped.empty() ? "" : ", ") + narrower.columns[index].title;
+    drop_column(narrower, index);
+    printed.table = texts_of(narrower);
+  }
+  if (table.left_out > 0) {
+    printed.remarks.push_back(counted(static_cast<std::int64_t>(table.left_out), "more row"));
+  }
+  if (!dropped.empty()) {
+    printed.remarks.push_back("not shown in this width: " + dropped);
+  }
+  printed.remarks.insert(printed.remarks.end(), table.notes.begin(), table.notes.end());
+  return printed;
+}
+
+std::string to_lines(const table::Table& table, std::size_t width) {
+  if (!table.is_applicable()) {
+    return table.title + ": not known, " + one_line(table.reason) + "\n";
+  }
+  const PrintedTable printed = printed_table(table, width);
+  std::string text = to_lines(printed.table);
+  for (const std::string& remark : printed.remarks) {
+    text += one_line(remark) + "\n";
+  }
+  return text;
+}
+
+std::string to_markdown(const table::Table& table) {
+  if (!table.is_applicable()) {
+    return "Not known: " + escape_markdown(table.reason) + ".\n";
+  }
+  const PrintedTable printed = printed_table(table);
+  std::string text = to_markdown(printed.table) + "\n";
+  for (const std::string& remark : printed.remarks) {
+    text += "- " + escape_markdown(remark) + "\n";
+  }
+  return text;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,48 @@
+#include "table/flop_count.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::table {
+namespace {
+
+TEST(FlopCount, OfMatrixProducts) {
+  EXPECT_EQ(flop_count("aten::mm", "[[64,512],[512,256]]", ""), 2 * 64 * 512 * 256);
+  EXPECT_EQ(flop_count("aten::addmm", "[[256],[64,512],[512,256],[],[]]", ""), 2 * 64 * 512 * 256);
+  EXPECT_EQ(flop_count("aten::bmm", "[[3,4,5],[3,5,6]]", ""), 2 * 3 * 4 * 5 * 6);
+  EXPECT_EQ(flop_count("aten::baddbmm", "[[3,4,6],[3,4,5],[3,5,6]]", ""), 2 * 3 * 4 * 5 * 6);
+}
+
+TEST(FlopCount, OfElementwiseOperatorsIsTheirFirstInput) {
+  EXPECT_EQ(flop_count("aten::mul", "[[8,10],[]]", ""), 80);
+  EXPECT_EQ(flop_count("aten::add", "[[],[],[]]", ""), 1);
+}
+
+TEST(FlopCount, OfConvolutions) {
+  // 7x7, stride 2, padding 3: 224 -> 112
+  EXPECT_EQ(flop_count("aten::conv2d",
+                       "[[32,3,224,224],[64,3,7,7],[],[],[],[],[]]",
+                       R"(["","","","[2, 2]","[3, 3]","[1, 1]","1"])"),
+            std::int64_t{2} * 32 * 112 * 112 * 7 * 7 * 3 * 64);
+  // depthwise, dilation 2: 3x3 reaches over 5
+  EXPECT_EQ(flop_count("aten::conv2d",
+                       "[[1,8,16,16],[8,1,3,3],[8],[],[],[],[]]",
+                       R"(["","","","[1, 1]","[0, 0]","[2, 2]","8"])"),
+            std::int64_t{2} * 12 * 12 * 3 * 3 * 8 * 8 / 8);
+}
+
+TEST(FlopCount, NeedsWhatTheFormulaNeeds) {
+  EXPECT_FALSE(flop_count("aten::relu", "[[8,10]]", ""));
+  EXPECT_FALSE(flop_count("aten::mm", "", ""));
+  EXPECT_FALSE(flop_count("aten::mm", "[[64,512]]", ""));
+  EXPECT_FALSE(flop_count("aten::mm", "[[64,512],[512]]", ""));
+  EXPECT_FALSE(flop_count("aten::add", "[[[2,3],[4]],[]]", ""));
+  EXPECT_FALSE(flop_count("aten::add", "[[3000000000,3000000000,3000000000]]", ""));
+  const char* const kDims = "[[32,3,224,224],[64,3,7,7],[],[],[],[],[]]";
+  EXPECT_FALSE(flop_count("aten::conv2d", kDims, ""));
+  EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]","same","[1, 1]","1"])"));
+  EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[0, 0]","[3, 3]","[1, 1]","1"])"));
+  EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]","[3, 3]","[1, 1]","0"])"));
+}
+
+}  // namespace
+}  // namespace tune::table
