@@ -15,12 +15,21 @@ constexpr std::size_t kLongestName = 55;    // as PyTorch's tables
 constexpr std::size_t kLongestDetail = 80;  // shapes, stacks, modules
 constexpr std::size_t kGap = 2;
 
-// Frames of a stack stand one a line; in a table they follow each other.
-std::string in_one_line(std::string text) {
-  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
-    text.replace(at, 1, " <- ");
+// Frames of a stack stand one a line; in a table they follow each other, each with the end of its
+// path, where paths differ.
+std::string frames_in_one_line(const std::string& stack) {
+  constexpr std::size_t kLongestFrame = 48;
+  std::string text;
+  for (std::size_t begin = 0; begin < stack.size();) {
+    const std::size_t end = std::min(stack.find('\n', begin), stack.size());
+    const std::string frame = one_line(stack.substr(begin, end - begin));
+    const std::size_t slash = frame.find('/', frame.size() - std::min(frame.size(), kLongestFrame));
+    const bool is_cut = frame.size() > kLongestFrame && slash != std::string::npos;
+    text += text.empty() ? "" : " <- ";
+    text += is_cut ? "..." + frame.substr(slash) : frame;
+    begin = end + 1;
   }
-  return one_line(text);
+  return text;
 }
 
 // Template kernels begin alike, and end with what they were made for: both ends are kept.
@@ -46,8 +55,11 @@ TextTable texts_of(const table::Table& table) {
     std::vector<std::string> cells;
     cells.reserve(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = in_one_line(cell_text(row[i], table.columns[i].quantity));
-      cells.push_back(cut_in_the_middle(cell, i == 0 ? kLongestName : kLongestDetail));
+      const std::string cell = cell_text(row[i], table.columns[i].quantity);
+      cells.push_back(
+          table.columns[i].id == "stack"
+              ? frames_in_one_line(cell)
+              : cut_in_the_middle(one_line(cell), i == 0 ? kLongestName : kLongestDetail));
     }
     text.rows.push_back(std::move(cells));
   }

@@ -2,6 +2,7 @@
 
 #include "metric/metric.h"
 #include "metric/trace_input.h"
+#include "table/table.h"
 
 #include <cstdint>
 #include <string>
@@ -13,6 +14,7 @@ namespace tune::report {
 struct TraceAnalysis {
   const metric::TraceInput& input;
   std::vector<metric::Metric> metrics;
+  std::vector<table::Table> tables;  ///< all of table::table_names()
   std::int64_t read_ns = 0;     ///< wall time of reading the file
   std::int64_t examine_ns = 0;  ///< of everything after it
   std::string tune_version, commit;

@@ -2,6 +2,7 @@
 
 #include "report/json_parts.h"
 #include "report/number_text.h"
+#include "report/table_json.h"
 #include "report/trace_text.h"
 
 #include <nlohmann/json.hpp>
@@ -96,7 +97,8 @@ Json runtime_json(const profile::RuntimeSplit& runtime) {
 }
 
 Json notes_json(const profile::ReaderNotes& notes) {
-  Json json = {{"dropped", Json::object()}, {"repaired", Json::object()}, {"skipped", Json::object()}};
+  Json json = {
+      {"dropped", Json::object()}, {"repaired", Json::object()}, {"skipped", Json::object()}};
   for (std::size_t i = 0; i < profile::kNoteKinds; ++i) {
     const auto kind = static_cast<NoteKind>(i);
     const profile::Note& note = notes.of(kind);
@@ -127,6 +129,18 @@ Json devices_json(const profile::Timeline& timeline) {
   return devices;
 }
 
+// Rows beyond this many say nothing that the first do not; --table has them all.
+constexpr std::size_t kMostTableRows = 1000;
+
+Json tables_json(const std::vector<table::Table>& tables) {
+  Json list = Json::array();
+  for (table::Table table : tables) {
+    table::keep_top(table, kMostTableRows);
+    list.push_back(to_json(table));
+  }
+  return list;
+}
+
 Json trace_part(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const profile::RankInfo& rank = timeline.rank;
@@ -151,6 +165,7 @@ Json trace_part(const TraceAnalysis& analysis) {
   json["steps"] = steps_json(analysis.input.partition);
   json["partition"] = partition_json(analysis.input.partition);
   json["runtime"] = runtime_json(analysis.input.runtime);
+  json["tables"] = tables_json(analysis.tables);
   json["notes"] = notes_json(timeline.notes);
   return json;
 }
@@ -198,7 +213,8 @@ std::string to_trace_json(const TraceAnalysis& analysis) {
   json["recommendations"] = Json::array();
   json["recommendations_reason"] = "no rule was asked";
   put_or_reason(json, "gate", nullptr, "an analysis judges nothing");
-  put_or_reason(json, "environment", nullptr, "a trace does not describe the machine it comes from");
+  put_or_reason(
+      json, "environment", nullptr, "a trace does not describe the machine it comes from");
   put_or_reason(json, "scenario", nullptr, "a trace has none");
   json["provenance"] = provenance_part(analysis);
   json["trace"] = trace_part(analysis);

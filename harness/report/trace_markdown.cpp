@@ -2,6 +2,7 @@
 
 #include "report/markdown.h"
 #include "report/markup.h"
+#include "report/table_text.h"
 #include "report/trace_text.h"
 
 #include <filesystem>
@@ -28,20 +29,33 @@ std::string list(const std::vector<std::string>& lines) {
   return text;
 }
 
+// The first rows of every table but the dense one, which is for programs.
+void add_tables(std::string& text, const std::vector<table::Table>& tables) {
+  constexpr std::size_t kMostRows = 20;
+  for (table::Table table : tables) {
+    if (table.id != "memory-timeline") {
+      table::keep_top(table, kMostRows);
+      add_section(text, table.title, to_markdown(table));
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_trace_markdown(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const std::string name = std::filesystem::path(timeline.file).filename().string();
-  std::string text = "# " + escape_markdown(name) + "\n\n**" +
-                     escape_markdown(trace_headline(analysis)) + "**\n";
+  std::string text =
+      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_headline(analysis)) + "**\n";
   add_section(text, "Where the time goes", table(partition_table(analysis)));
   text +=
-      "\nA moment belongs to the first row of this table that has anything at it, so the parts sum to "
+      "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
+      "to "
       "the step. *Overlapped* time is hidden by rows above: only what is exposed can be gained.\n";
   add_section(text, "Calls of the runtime", table(runtime_table(analysis)));
   add_section(text, "Remarks", list(trace_remarks(analysis)));
   add_section(text, "Metrics", table(metric_table(analysis)));
+  add_tables(text, analysis.tables);
   add_section(text, "Not known", list(unknown_lines(analysis)));
   add_section(text, "Reading", list({reading_line(analysis)}) + list(note_lines(analysis)));
   return text;

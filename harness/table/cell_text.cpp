@@ -52,7 +52,7 @@ std::string cell_text(const Cell& cell, Quantity quantity) {
     case Quantity::ratio:
       return printed("%.2f %%", value * 100);
     case Quantity::bytes_per_second:
-      return printed("%.2f GB/s", value * 1e-9);
+      return printed("%.3g GB/s", value * 1e-9);
     case Quantity::number:
       return printed("%.4g", value);
     case Quantity::count:

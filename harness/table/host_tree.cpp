@@ -33,8 +33,8 @@ bool is_operator(Category category) {
   return category == Category::cpu_op || category == Category::user_annotation;
 }
 
-// Of a child that ends late more must lie in the parent than behind it: a row that begins just before
-// another ends follows it.
+// Of a child that ends late more must lie in the parent than behind it: a row that begins just
+// before another ends follows it.
 bool lies_in(const Event& child, const Event& parent) {
   const std::int64_t late_ns = child.end_ns() - parent.end_ns();
   const std::int64_t within_ns = parent.end_ns() - child.start_ns;

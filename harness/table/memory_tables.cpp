@@ -32,10 +32,25 @@ Cell bytes_cell(std::int64_t bytes) {
   return bytes == kUnknownNumber ? Cell() : Cell(bytes);
 }
 
+// Most memory is asked for by aten::empty: the outermost operator says what for.
 Cell operator_cell(const TableInput& input, std::uint32_t memory_row) {
-  const std::uint32_t row =
-      enclosing_operator(input.timeline, input.tree, input.tree.memory_row[memory_row]);
-  return row == kNone ? Cell() : Cell(std::string(input.timeline.name(input.timeline.events[row])));
+  const auto& timeline = input.timeline;
+  const std::uint32_t innermost =
+      enclosing_operator(timeline, input.tree, input.tree.memory_row[memory_row]);
+  if (innermost == kNone) {
+    return {};
+  }
+  std::uint32_t outermost = innermost;
+  for (std::uint32_t row = innermost; row != kNone; row = input.tree.parent[row]) {
+    const bool is_operator = timeline.events[row].category == profile::Category::cpu_op;
+    outermost = is_operator ? row : outermost;
+  }
+  std::string text(timeline.name(timeline.events[innermost]));
+  if (outermost != innermost) {
+    text += " in ";
+    text += timeline.name(timeline.events[outermost]);
+  }
+  return text;
 }
 
 Row device_row(const TableInput& input, const MemoryLevels& levels) {
@@ -79,6 +94,28 @@ std::unordered_map<std::uint32_t, std::int64_t> lifetimes(const profile::Timelin
   return lifetimes;
 }
 
+// Of each part of the time of all [memory] rows the point with the most allocated memory.
+std::vector<MemoryLevels::Point> highest_of_parts(const std::vector<MemoryEvent>& memory,
+                                                  const MemoryLevels& levels,
+                                                  std::size_t parts) {
+  const std::int64_t first_ns = memory.front().time_ns;
+  const std::int64_t part_ns =
+      (memory.back().time_ns - first_ns) / static_cast<std::int64_t>(parts) + 1;
+  std::vector<MemoryLevels::Point> highest;
+  highest.reserve(parts);
+  std::int64_t part = -1;
+  for (const MemoryLevels::Point& point : levels.points) {
+    const std::int64_t own_part = (memory[point.row].time_ns - first_ns) / part_ns;
+    if (own_part != part) {
+      highest.push_back(point);
+      part = own_part;
+    } else if (point.allocated_bytes > highest.back().allocated_bytes) {
+      highest.back() = point;
+    }
+  }
+  return highest;
+}
+
 }  // namespace
 
 Table memory_table(const TableInput& input) {
@@ -119,25 +156,14 @@ Table memory_timeline_table(const TableInput& input, std::size_t points) {
                    {"device", "Device"},
                    {"allocated", "Allocated", Quantity::bytes},
                    {"reserved", "Reserved", Quantity::bytes}};
-  const std::int64_t first_ns = memory.front().time_ns;
-  const std::int64_t part_ns =
-      (memory.back().time_ns - first_ns) / static_cast<std::int64_t>(points) + 1;
   bool are_absolute = true;
   for (const MemoryLevels& levels : memory_levels(input.timeline)) {
-    std::int64_t part = -1;
     are_absolute = are_absolute && levels.are_absolute;
-    for (const MemoryLevels::Point& point : levels.points) {
-      const std::int64_t time_ns = memory[point.row].time_ns;
-      const Row row = {time_ns - begin_ns(input),
-                       device_text(levels.device),
-                       point.allocated_bytes,
-                       bytes_cell(point.reserved_bytes)};
-      if ((time_ns - first_ns) / part_ns != part) {
-        part = (time_ns - first_ns) / part_ns;
-        table.rows.push_back(row);
-      } else if (row[2] > table.rows.back()[2]) {
-        table.rows.back() = row;
-      }
+    for (const MemoryLevels::Point& point : highest_of_parts(memory, levels, points)) {
+      table.rows.push_back({memory[point.row].time_ns - begin_ns(input),
+                            device_text(levels.device),
+                            point.allocated_bytes,
+                            bytes_cell(point.reserved_bytes)});
     }
   }
   if (!are_absolute) {

@@ -64,4 +64,13 @@ Table make_table(const TableInput& input, const std::string& name, const GroupBy
   return found->make(input, by);
 }
 
+std::vector<Table> all_tables(const TableInput& input) {
+  std::vector<Table> tables;
+  tables.reserve(entries().size());
+  for (const Entry& entry : entries()) {
+    tables.push_back(entry.make(input, {}));
+  }
+  return tables;
+}
+
 }  // namespace tune::table

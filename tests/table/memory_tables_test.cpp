@@ -75,7 +75,7 @@ TEST(AllocationTable, HasTheLargestWithOperatorAndLifetime) {
   EXPECT_EQ(cell(table, table.rows[0], "bytes"), Cell(std::int64_t{1 << 20}));
   EXPECT_EQ(cell(table, table.rows[0], "lifetime"), Cell(std::int64_t{30'000}));
   EXPECT_EQ(cell(table, table.rows[0], "operator"), Cell("aten::conv2d"));
-  EXPECT_EQ(cell(table, table.rows[1], "operator"), Cell("aten::empty"));
+  EXPECT_EQ(cell(table, table.rows[1], "operator"), Cell("aten::empty in aten::conv2d"));
   EXPECT_EQ(cell(table, table.rows[1], "lifetime"), Cell());
 }
 
