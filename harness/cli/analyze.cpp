@@ -119,7 +119,8 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"analyze",
-       "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the time "
+       "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the "
+       "time "
        "goes. Writes result.json and report.md into tune-runs/analyze-<name>-<UTC>, or where -o "
        "says.",
        {"tune analyze trace.json.gz", "tune analyze trace.json --json -o analysis"}});

@@ -96,7 +96,8 @@ Json runtime_json(const profile::RuntimeSplit& runtime) {
 }
 
 Json notes_json(const profile::ReaderNotes& notes) {
-  Json json = {{"dropped", Json::object()}, {"repaired", Json::object()}, {"skipped", Json::object()}};
+  Json json = {
+      {"dropped", Json::object()}, {"repaired", Json::object()}, {"skipped", Json::object()}};
   for (std::size_t i = 0; i < profile::kNoteKinds; ++i) {
     const auto kind = static_cast<NoteKind>(i);
     const profile::Note& note = notes.of(kind);
@@ -198,7 +199,8 @@ std::string to_trace_json(const TraceAnalysis& analysis) {
   json["recommendations"] = Json::array();
   json["recommendations_reason"] = "no rule was asked";
   put_or_reason(json, "gate", nullptr, "an analysis judges nothing");
-  put_or_reason(json, "environment", nullptr, "a trace does not describe the machine it comes from");
+  put_or_reason(
+      json, "environment", nullptr, "a trace does not describe the machine it comes from");
   put_or_reason(json, "scenario", nullptr, "a trace has none");
   json["provenance"] = provenance_part(analysis);
   json["trace"] = trace_part(analysis);

@@ -33,11 +33,12 @@ std::string list(const std::vector<std::string>& lines) {
 std::string to_trace_markdown(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const std::string name = std::filesystem::path(timeline.file).filename().string();
-  std::string text = "# " + escape_markdown(name) + "\n\n**" +
-                     escape_markdown(trace_headline(analysis)) + "**\n";
+  std::string text =
+      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_headline(analysis)) + "**\n";
   add_section(text, "Where the time goes", table(partition_table(analysis)));
   text +=
-      "\nA moment belongs to the first row of this table that has anything at it, so the parts sum to "
+      "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
+      "to "
       "the step. *Overlapped* time is hidden by rows above: only what is exposed can be gained.\n";
   add_section(text, "Calls of the runtime", table(runtime_table(analysis)));
   add_section(text, "Remarks", list(trace_remarks(analysis)));

@@ -1,5 +1,6 @@
-// Reading speed of `tune analyze`: writes a trace of the wanted size, the same for the same size, and
-// reads it. Wall time, rate, rows per second, peak memory and the cost of the metrics are printed.
+// Reading speed of `tune analyze`: writes a trace of the wanted size, the same for the same size,
+// and reads it. Wall time, rate, rows per second, peak memory and the cost of the metrics are
+// printed.
 //
 //     trace_bench <file to write> <MB> [memory limit in MB]
 
@@ -26,16 +27,17 @@ constexpr int kOpsOfStep = 400;
 class TraceWriter {
  public:
   explicit TraceWriter(const std::string& path) : out_(path) {
-    out_ << R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "Bench", "numSms": 108}],)"
-         << "\n\"traceEvents\": [\n";
+    out_
+        << R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "Bench", "numSms": 108}],)"
+        << "\n\"traceEvents\": [\n";
   }
 
   void write(std::int64_t bytes) {
     while (out_.tellp() < bytes) {
       step();
     }
-    out_ << R"({"name": "Record Window End", "ph": "i", "s": "g", "pid": "", "tid": "", "ts": )" << now_us_
-         << "}\n]}\n";
+    out_ << R"({"name": "Record Window End", "ph": "i", "s": "g", "pid": "", "tid": "", "ts": )"
+         << now_us_ << "}\n]}\n";
   }
 
  private:
@@ -44,8 +46,13 @@ class TraceWriter {
     for (int op = 0; op < kOpsOfStep; ++op) {
       operation();
     }
-    line(R"j({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "Ev Idx": %d}},)j",
-         steps_, begin_us, now_us_ - begin_us, id_, id_);
+    line(
+        R"j({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "Ev Idx": %d}},)j",
+        steps_,
+        begin_us,
+        now_us_ - begin_us,
+        id_,
+        id_);
     ++steps_;
     now_us_ += 10;
   }
@@ -54,16 +61,38 @@ class TraceWriter {
     ++id_;
     const auto kind = static_cast<int>(bits_() % 40);
     const double host_us = 20 + static_cast<double>(bits_() % 30'000) / 1000;
-    line(R"j({"ph": "X", "cat": "cpu_op", "name": "aten::op_%d", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "Record function id": 0, "Sequence number": %d, "Fwd thread id": 0, "Input Dims": [[64, %d], [%d, 256]], "Input type": ["float", "float"], "Ev Idx": %d}},)j",
-         kind, now_us_, host_us, id_, id_, kind * 16, kind * 16, id_);
-    line(R"j({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "cbid": 211, "correlation": %d}},)j",
-         now_us_ + 8, 5.5, id_, id_);
-    line(R"j({"ph": "s", "id": %d, "pid": 412, "tid": 412, "ts": %.3f, "cat": "ac2g", "name": "ac2g"},)j", id_,
-         now_us_ + 8);
-    line(R"j({"ph": "X", "cat": "kernel", "name": "void at::native::vectorized_elementwise_kernel<4, at::native::op_%d<float>, at::detail::Array<char*, 3>>(int, at::native::op_%d<float>, at::detail::Array<char*, 3>)", "pid": 0, "tid": 7, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "queued": 0, "device": 0, "context": 1, "stream": 7, "correlation": %d, "registers per thread": 32, "shared memory": 0, "blocks per SM": 3.7, "warps per SM": 29.6, "grid": [400, 1, 1], "block": [256, 1, 1], "est. achieved occupancy %%": 46}},)j",
-         kind, kind, now_us_ + 15, host_us * 0.8, id_, id_);
-    line(R"j({"ph": "f", "id": %d, "pid": 0, "tid": 7, "ts": %.3f, "cat": "ac2g", "name": "ac2g", "bp": "e"},)j",
-         id_, now_us_ + 15);
+    line(
+        R"j({"ph": "X", "cat": "cpu_op", "name": "aten::op_%d", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "Record function id": 0, "Sequence number": %d, "Fwd thread id": 0, "Input Dims": [[64, %d], [%d, 256]], "Input type": ["float", "float"], "Ev Idx": %d}},)j",
+        kind,
+        now_us_,
+        host_us,
+        id_,
+        id_,
+        kind * 16,
+        kind * 16,
+        id_);
+    line(
+        R"j({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 412, "tid": 412, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "cbid": 211, "correlation": %d}},)j",
+        now_us_ + 8,
+        5.5,
+        id_,
+        id_);
+    line(
+        R"j({"ph": "s", "id": %d, "pid": 412, "tid": 412, "ts": %.3f, "cat": "ac2g", "name": "ac2g"},)j",
+        id_,
+        now_us_ + 8);
+    line(
+        R"j({"ph": "X", "cat": "kernel", "name": "void at::native::vectorized_elementwise_kernel<4, at::native::op_%d<float>, at::detail::Array<char*, 3>>(int, at::native::op_%d<float>, at::detail::Array<char*, 3>)", "pid": 0, "tid": 7, "ts": %.3f, "dur": %.3f, "args": {"External id": %d, "queued": 0, "device": 0, "context": 1, "stream": 7, "correlation": %d, "registers per thread": 32, "shared memory": 0, "blocks per SM": 3.7, "warps per SM": 29.6, "grid": [400, 1, 1], "block": [256, 1, 1], "est. achieved occupancy %%": 46}},)j",
+        kind,
+        kind,
+        now_us_ + 15,
+        host_us * 0.8,
+        id_,
+        id_);
+    line(
+        R"j({"ph": "f", "id": %d, "pid": 0, "tid": 7, "ts": %.3f, "cat": "ac2g", "name": "ac2g", "bp": "e"},)j",
+        id_,
+        now_us_ + 15);
     now_us_ += host_us;
   }
 
@@ -99,13 +128,21 @@ void measure(const std::string& path, std::int64_t limit_bytes) {
   const auto kept = static_cast<double>(timeline.events.size());
   const double metric_ms = static_cast<double>(end_ns - read_ns) * 1e-6;
   const double json_mb = static_cast<double>(timeline.cost.json_bytes) / kMega;
-  std::printf("read      %.1f MB of JSON, %.0f rows in %.2f s: %.0f MB/s, %.0f rows/s\n", json_mb, rows,
-              seconds, json_mb / seconds, rows / seconds);
+  std::printf("read      %.1f MB of JSON, %.0f rows in %.2f s: %.0f MB/s, %.0f rows/s\n",
+              json_mb,
+              rows,
+              seconds,
+              json_mb / seconds,
+              rows / seconds);
   std::printf("tables    %.1f MB, peak memory of the process %.1f MB (%.2f x the JSON)\n",
-              static_cast<double>(timeline.cost.table_bytes) / kMega, peak_memory_mb(),
+              static_cast<double>(timeline.cost.table_bytes) / kMega,
+              peak_memory_mb(),
               peak_memory_mb() / json_mb);
-  std::printf("metrics   %zu in %.1f ms: %.1f ms per 100,000 events kept (%.0f)\n", metrics.size(),
-              metric_ms, metric_ms / kept * 1e5, kept);
+  std::printf("metrics   %zu in %.1f ms: %.1f ms per 100,000 events kept (%.0f)\n",
+              metrics.size(),
+              metric_ms,
+              metric_ms / kept * 1e5,
+              kept);
   if (timeline.cut_at_ns) {
     std::printf("cut       the first %.3f s fit into the limit\n",
                 static_cast<double>(*timeline.cut_at_ns) * 1e-9);

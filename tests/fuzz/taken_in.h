@@ -35,10 +35,10 @@ class BytesSource : public profile::ByteSource {
 /// Ends the process when a row points outside of its table.
 inline void check_tables(const profile::Timeline& timeline) {
   for (const profile::Event& event : timeline.events) {
-    const bool has_its_detail = event.detail == profile::kNone || timeline.kernel(event) != nullptr ||
-                                timeline.copy(event) != nullptr || timeline.op(event) != nullptr ||
-                                timeline.sync(event) != nullptr ||
-                                event.detail < timeline.frames.size();
+    const bool has_its_detail =
+        event.detail == profile::kNone || timeline.kernel(event) != nullptr ||
+        timeline.copy(event) != nullptr || timeline.op(event) != nullptr ||
+        timeline.sync(event) != nullptr || event.detail < timeline.frames.size();
     if (!has_its_detail || event.track >= timeline.tracks.size() ||
         event.name >= timeline.strings.size() || event.duration_ns < 0) {
       std::abort();

@@ -1,4 +1,5 @@
-// libFuzzer over decompressor, splitter, mender and reader of traces (clang only, see CMakeLists.txt).
+// libFuzzer over decompressor, splitter, mender and reader of traces (clang only, see
+// CMakeLists.txt).
 
 #include "taken_in.h"
 
