@@ -46,7 +46,8 @@ std::string rank(const profile::RankInfo& info) {
 
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
   const profile::Timeline& timeline = analysis.input.timeline;
-  std::string text = report::one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
+  std::string text =
+      report::one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
   text += table(report::partition_table(analysis));
   text += table(report::runtime_table(analysis));
   text += lines("", report::trace_remarks(analysis));

@@ -8,10 +8,11 @@ Metric data_wait_ratio(const TraceInput& input) {
     return not_applicable("data_wait_ratio", "ratio", why);
   }
   if (input.partition.rows[kLoading] == 0) {
-    return not_applicable("data_wait_ratio",
-                          "ratio",
-                          "no row is called enumerate(DataLoader)#: the loader is not PyTorch's, ran "
-                          "outside of the trace, or does not exist");
+    return not_applicable(
+        "data_wait_ratio",
+        "ratio",
+        "no row is called enumerate(DataLoader)#: the loader is not PyTorch's, ran "
+        "outside of the trace, or does not exist");
   }
   const auto& total = input.partition.total;
   return share_of_steps(

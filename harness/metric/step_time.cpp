@@ -5,9 +5,10 @@ namespace tune::metric {
 Metric step_time(const TraceInput& input) {
   const auto& steps = input.partition.steps;
   if (!steps.are_marked || steps.steps.empty() || steps.steps.front().name == "trace") {
-    return not_applicable("step_time",
-                          "s",
-                          "no step is marked: call profiler.step() after each (ProfilerStep# rows)");
+    return not_applicable(
+        "step_time",
+        "s",
+        "no step is marked: call profiler.step() after each (ProfilerStep# rows)");
   }
   constexpr double kSecondsPerNs = 1e-9;
   std::vector<double> seconds;

@@ -5,8 +5,8 @@
 
 namespace tune::profile {
 
-/// What a row of a trace is, from its `cat`. Names of 2021 (Operator, Runtime, Kernel, ...), of ROCm
-/// and of other vendors mean the same categories. A row is never classified by its pid: Python
+/// What a row of a trace is, from its `cat`. Names of 2021 (Operator, Runtime, Kernel, ...), of
+/// ROCm and of other vendors mean the same categories. A row is never classified by its pid: Python
 /// frames are written with pid 0, which is also the first GPU.
 enum class Category : std::uint8_t {
   cpu_op,               ///< operator: aten::mm, also `Operator` (2021)

@@ -7,7 +7,7 @@ namespace tune::profile {
 
 namespace {
 
-constexpr int kDigitsKept = 40;          // more than int64 ns can hold: the rest only decides zeros
+constexpr int kDigitsKept = 40;  // more than int64 ns can hold: the rest only decides zeros
 constexpr int kLargestExponent = 10'000;  // beyond it every number is 0 or out of range
 
 bool is_digit(char c) {
@@ -95,7 +95,8 @@ DecimalTime scaled(std::string_view text, int places) {
   }
   std::uint64_t value = 0;  // 19 digits fit
   for (int i = 0; i < whole; ++i) {
-    value = value * 10 + static_cast<std::uint64_t>(i < number->count ? number->digits[i] - '0' : 0);
+    value =
+        value * 10 + static_cast<std::uint64_t>(i < number->count ? number->digits[i] - '0' : 0);
   }
   if (whole < number->count && number->digits[whole] >= '5') {
     ++value;

@@ -82,7 +82,8 @@ std::vector<std::int64_t> lengths_within(const Intervals& set, const std::vector
       ++first;
     }
     for (auto at = first; at != set.end() && at->begin_ns < parts[i].end_ns; ++at) {
-      lengths[i] += std::min(at->end_ns, parts[i].end_ns) - std::max(at->begin_ns, parts[i].begin_ns);
+      lengths[i] +=
+          std::min(at->end_ns, parts[i].end_ns) - std::max(at->begin_ns, parts[i].begin_ns);
     }
   }
   return lengths;

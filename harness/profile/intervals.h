@@ -27,8 +27,8 @@ Intervals unite(const Intervals& a, const Intervals& b);
 
 std::int64_t length_ns(const Intervals& set);
 
-/// How much of each interval of `parts` the set covers. `parts` are in order and do not overlap; they
-/// may touch.
+/// How much of each interval of `parts` the set covers. `parts` are in order and do not overlap;
+/// they may touch.
 std::vector<std::int64_t> lengths_within(const Intervals& set, const std::vector<Interval>& parts);
 
 }  // namespace tune::profile

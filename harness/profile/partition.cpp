@@ -69,8 +69,7 @@ std::int64_t tail_ns(const Partition& partition) {
   for (const auto& [device, busy] : partition.device_busy) {
     work = unite(work, busy);
   }
-  return length_ns(
-      intersect(work, Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
+  return length_ns(intersect(work, Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
 }
 
 }  // namespace
@@ -95,8 +94,7 @@ Partition partition_steps(const Timeline& timeline) {
   partition.communication_beside_kernels_ns =
       length_ns(intersect(covered, subtract(communication, kernels)));
   partition.copies_beside_both_ns = length_ns(intersect(
-      covered,
-      subtract(partition.covered[index(Role::memcpy)], unite(kernels, communication))));
+      covered, subtract(partition.covered[index(Role::memcpy)], unite(kernels, communication))));
   partition.device_tail_ns = tail_ns(partition);
   return partition;
 }

@@ -20,25 +20,46 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> part
 
 bool is_launch(std::string_view name) {
   // cudaLaunchHostFunc only enqueues a call of the host; it starts no kernel.
-  return !has(name, "HostFunc") &&
-         has_any(name, {"LaunchKernel", "LaunchCooperative", "GraphLaunch", "KernelLaunch",
-                        "AppendLaunch", "hipLaunch", "cudaLaunchDevice", "LaunchGrid", "cuLaunch"});
+  return !has(name, "HostFunc") && has_any(name,
+                                           {"LaunchKernel",
+                                            "LaunchCooperative",
+                                            "GraphLaunch",
+                                            "KernelLaunch",
+                                            "AppendLaunch",
+                                            "hipLaunch",
+                                            "cudaLaunchDevice",
+                                            "LaunchGrid",
+                                            "cuLaunch"});
 }
 
 bool is_wait(std::string_view name) {
   return has(name, "Synchronize") ||
-         has_any(name, {"urQueueFinish", "urEventWait", "urEventsWait", "piQueueFinish",
-                        "piEventsWait"});
+         has_any(name,
+                 {"urQueueFinish", "urEventWait", "urEventsWait", "piQueueFinish", "piEventsWait"});
 }
 
 bool is_copy(std::string_view name) {
-  return has_any(name, {"Memcpy", "Memset", "MemcpyAsync", "EnqueueMemBuffer", "EnqueueUSMFill",
-                        "AppendMemoryCopy", "AppendMemoryFill"});
+  return has_any(name,
+                 {"Memcpy",
+                  "Memset",
+                  "MemcpyAsync",
+                  "EnqueueMemBuffer",
+                  "EnqueueUSMFill",
+                  "AppendMemoryCopy",
+                  "AppendMemoryFill"});
 }
 
 bool is_allocation(std::string_view name) {
-  return has_any(name, {"Malloc", "Free", "HostAlloc", "HostRegister", "HostUnregister", "USMHostAlloc",
-                        "USMDeviceAlloc", "USMSharedAlloc", "zeMemAlloc"}) ||
+  return has_any(name,
+                 {"Malloc",
+                  "Free",
+                  "HostAlloc",
+                  "HostRegister",
+                  "HostUnregister",
+                  "USMHostAlloc",
+                  "USMDeviceAlloc",
+                  "USMSharedAlloc",
+                  "zeMemAlloc"}) ||
          name.starts_with("cuMem") || name.starts_with("hipMemCreate") ||
          name.starts_with("hipMemMap") || name.starts_with("hipMemUnmap") ||
          name.starts_with("hipMemSetAccess") || name.starts_with("hipMemAddress");

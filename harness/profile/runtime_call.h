@@ -19,7 +19,8 @@ std::string_view call_kind_name(CallKind kind);
 ///
 ///     launch      cudaLaunchKernel(ExC), cudaLaunchCooperativeKernel, cuLaunchKernel(Ex),
 ///                 cudaGraphLaunch, hipModuleLaunchKernel, urEnqueueKernelLaunch, ...
-///     blocking    cudaDevice-, Stream-, EventSynchronize; copies that are not Async; queue and event
+///     blocking    cudaDevice-, Stream-, EventSynchronize; copies that are not Async; queue and
+///     event
 ///                 waits of the host
 ///     allocation  cudaMalloc*, cudaFree*, cudaHostAlloc, cuMem* that map or allocate
 ///     copy        other copies and fills

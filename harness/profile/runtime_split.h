@@ -14,8 +14,8 @@ namespace tune::profile {
 struct RuntimeSplit {
   using Times = std::array<std::int64_t, kCallKinds>;
 
-  /// Of the exposed runtime part; sums to it exactly. Where calls of several threads overlap, the one
-  /// that works counts before the one that waits: launch, allocation, copy, blocking, rest.
+  /// Of the exposed runtime part; sums to it exactly. Where calls of several threads overlap, the
+  /// one that works counts before the one that waits: launch, allocation, copy, blocking, rest.
   Times exposed_ns{};
   /// All calls that begin within a step: how many, and their time on the host, threads added up.
   Times calls{}, host_ns{};

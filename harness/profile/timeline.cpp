@@ -23,9 +23,8 @@ const KernelDetail* Timeline::kernel(const Event& event) const {
 }
 
 const CopyDetail* Timeline::copy(const Event& event) const {
-  return row_of(copies,
-                event,
-                event.category == Category::memcpy || event.category == Category::memset);
+  return row_of(
+      copies, event, event.category == Category::memcpy || event.category == Category::memset);
 }
 
 const OpDetail* Timeline::op(const Event& event) const {

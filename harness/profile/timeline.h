@@ -42,8 +42,8 @@ struct ReadCost {
   std::string compression;       ///< "none", "gzip", "zstd"
 };
 
-/// A trace as tables. `events` is sorted by start, the longer row first where two start together, so
-/// that a parent precedes its children; the other tables are addressed by Event::detail, by the
+/// A trace as tables. `events` is sorted by start, the longer row first where two start together,
+/// so that a parent precedes its children; the other tables are addressed by Event::detail, by the
 /// category of the row:
 ///
 ///     kernel -> kernels · memcpy, memset -> copies · synchronization -> syncs
@@ -66,9 +66,9 @@ struct Timeline {
   std::vector<DeviceProperties> devices;
   std::map<std::string, std::string> metadata;  ///< scalars beside traceEvents, as written
   RankInfo rank;
-  std::int64_t base_time_ns = 0;               ///< unix time of 0 in start_ns
-  std::optional<std::int64_t> window_end_ns;   ///< "Record Window End"
-  std::optional<std::int64_t> cut_at_ns;       ///< rows from here on did not fit into memory
+  std::int64_t base_time_ns = 0;              ///< unix time of 0 in start_ns
+  std::optional<std::int64_t> window_end_ns;  ///< "Record Window End"
+  std::optional<std::int64_t> cut_at_ns;      ///< rows from here on did not fit into memory
   ReaderNotes notes;
   ReadCost cost;
 

@@ -105,7 +105,8 @@ std::string trace_headline(const TraceAnalysis& analysis) {
     const double ratio = share(exposed[roles[i]], partition);
     if (ratio >= kWorthNamingRatio) {
       text += std::string(i > 0 ? ", " : " ") +
-              std::string(profile::role_name(static_cast<Role>(roles[i]))) + " " + share_text(ratio);
+              std::string(profile::role_name(static_cast<Role>(roles[i]))) + " " +
+              share_text(ratio);
     }
   }
   return text + " of the time";
@@ -221,12 +222,12 @@ std::vector<std::string> note_lines(const TraceAnalysis& analysis) {
           note.first_offset >= 0 && profile::note_class(kind) != NoteClass::skipped
               ? ", the first at byte " + std::to_string(note.first_offset) + " of the JSON"
               : "";
-      lines.push_back(class_name(profile::note_class(kind)) + ": " + grouped(note.count) + " " +
-                      std::string(profile::note_text(kind)) + place);
+      lines.push_back(class_name(profile::note_class(kind)) + ": " +
+                      std::string(profile::note_text(kind)) + ": " + grouped(note.count) + place);
     }
   }
   for (const auto& [category, count] : notes.other_categories()) {
-    lines.push_back("unused: " + grouped(count) + " rows of category " + category);
+    lines.push_back("unused: rows of category " + category + ": " + grouped(count));
   }
   return lines;
 }
@@ -236,10 +237,12 @@ std::string reading_line(const TraceAnalysis& analysis) {
   constexpr double kMega = 1e6;
   const double seconds = static_cast<double>(std::max<std::int64_t>(analysis.read_ns, 1)) * 1e-9;
   const std::string packed = cost.compression == "none" ? "" : " (" + cost.compression + ")";
-  return grouped(cost.rows) + " rows, " + number_text(static_cast<double>(cost.json_bytes) / kMega) +
-         " MB of JSON" + packed + " in " + format_time(analysis.read_ns) + ": " +
-         grouped(static_cast<std::int64_t>(static_cast<double>(cost.rows) / seconds)) + " rows/s, " +
-         number_text(static_cast<double>(cost.json_bytes) / kMega / seconds) + " MB/s";
+  return grouped(cost.rows) + " rows, " +
+         number_text(static_cast<double>(cost.json_bytes) / kMega) + " MB of JSON" + packed +
+         " in " + format_time(analysis.read_ns) + ": " +
+         grouped(static_cast<std::int64_t>(static_cast<double>(cost.rows) / seconds)) +
+         " rows/s, " + number_text(static_cast<double>(cost.json_bytes) / kMega / seconds) +
+         " MB/s";
 }
 
 }  // namespace tune::report

@@ -19,15 +19,15 @@ TextTable partition_table(const TraceAnalysis& analysis);
 /// Calls of the runtime by what they are for. Without rows when nothing was called.
 TextTable runtime_table(const TraceAnalysis& analysis);
 
-/// How to read the two tables, and what does not stand in them: device work after the last step, what
-/// devices did while the host was blocked, communication that nothing hides.
+/// How to read the two tables, and what does not stand in them: device work after the last step,
+/// what devices did while the host was blocked, communication that nothing hides.
 std::vector<std::string> trace_remarks(const TraceAnalysis& analysis);
 
 /// The metrics beside the partition that have a value.
 TextTable metric_table(const TraceAnalysis& analysis);
 
-/// "data_wait_ratio: no row is called enumerate(DataLoader)#...": what cannot be known, and why. One
-/// line a reason.
+/// "data_wait_ratio: no row is called enumerate(DataLoader)#...": what cannot be known, and why.
+/// One line a reason.
 std::vector<std::string> unknown_lines(const TraceAnalysis& analysis);
 
 /// What reading left out or put right, with how often and the first place.

@@ -84,8 +84,9 @@ TEST(TraceMetrics, OfTheCpuAloneAreNotApplicableForDevices) {
 }
 
 TEST(TraceMetrics, OfMemoryEventsAloneAreAllNotApplicable) {
-  for (const Metric& metric : metrics_of(
-           R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 5, "args": {"Bytes": 4}})")) {
+  for (
+      const Metric& metric : metrics_of(
+          R"({"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 5, "args": {"Bytes": 4}})")) {
     EXPECT_FALSE(metric.is_applicable()) << metric.id;
   }
 }

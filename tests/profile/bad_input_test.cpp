@@ -35,20 +35,24 @@ TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(complaint(R"({"traceEvents": null})"), "has no event");
   expect_has(complaint(R"({"traceEvents": 12})"), "has no event");
   expect_has(complaint(R"({"results": [{"name": "bench", "time": 5}]})"), "has no event");
-  expect_has(complaint(R"({"traceEvents": [{"ph": "X", "cat": "devtools", "name": "Paint", "ts": 1, "dur": 2}]})"),
-             "is no trace of a PyTorch profiler");
+  expect_has(
+      complaint(
+          R"({"traceEvents": [{"ph": "X", "cat": "devtools", "name": "Paint", "ts": 1, "dur": 2}]})"),
+      "is no trace of a PyTorch profiler");
 }
 
 TEST(BadInput, NestedTooDeepIsRefused) {
   const std::string deep = std::string(100, '[') + std::string(100, ']');
-  expect_has(complaint(R"({"traceEvents": [{"ph": "X", "args": )" + deep + "}]}"), "nested too deep");
+  expect_has(complaint(R"({"traceEvents": [{"ph": "X", "args": )" + deep + "}]}"),
+             "nested too deep");
   expect_has(complaint(R"({"other": )" + deep + "}"), "nested too deep");
   expect_has(complaint(std::string(100'000, '[')), "nested too deep");
 }
 
 TEST(BadInput, TimesBeyondInt64AreRefusedWithTheirByte) {
-  expect_has(complaint("[" + row("cpu_op", "a", "1", "1") + "," + row("cpu_op", "b", "1e30", "1") + "]"),
-             "test.json: byte 98: a time of 1e30 us (times must lie within int64 ns)");
+  expect_has(
+      complaint("[" + row("cpu_op", "a", "1", "1") + "," + row("cpu_op", "b", "1e30", "1") + "]"),
+      "test.json: byte 98: a time of 1e30 us (times must lie within int64 ns)");
 }
 
 class TraceFile : public testing::Test {
@@ -79,7 +83,8 @@ class TraceFile : public testing::Test {
 
 TEST_F(TraceFile, DirectoryAndMissingFileAreNamed) {
   expect_has(complaint_about(folder_), "is a directory");
-  expect_has(complaint_about(folder_ / "none.json"), "cannot be opened (No such file or directory)");
+  expect_has(complaint_about(folder_ / "none.json"),
+             "cannot be opened (No such file or directory)");
 }
 
 TEST_F(TraceFile, NoPermissionIsSaid) {

@@ -47,7 +47,8 @@ TEST(DecimalTime, KnowsWhatDoesNotFit) {
 }
 
 TEST(DecimalTime, KnowsWhatIsNoNumber) {
-  for (const char* const text : {"", "-", ".", "nan", "inf", "N/A", "1.2.3", "1e", "1e+", "0x10", "1 "}) {
+  for (const char* const text :
+       {"", "-", ".", "nan", "inf", "N/A", "1.2.3", "1e", "1e+", "0x10", "1 "}) {
     EXPECT_EQ(microseconds_to_ns(text).error, DecimalError::not_a_number) << text;
   }
 }

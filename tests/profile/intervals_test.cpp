@@ -25,7 +25,8 @@ std::vector<Interval> some_intervals(std::mt19937_64& bits) {
   std::vector<Interval> intervals;
   for (std::uint64_t count = bits() % 9; count > 0; --count) {
     const auto begin = static_cast<std::int64_t>(bits() % kPoints);
-    intervals.push_back({begin, std::min<std::int64_t>(kPoints, begin + static_cast<std::int64_t>(bits() % 12))});
+    intervals.push_back(
+        {begin, std::min<std::int64_t>(kPoints, begin + static_cast<std::int64_t>(bits() % 12))});
   }
   return intervals;
 }

@@ -22,12 +22,20 @@ std::int64_t overlapped(const Partition& partition, Role role) {
 // 78-85; the rest is other.
 std::string one_step() {
   return row("user_annotation", "ProfilerStep#3", "0", "100") + "," +
-         row("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "0", "20") +
+         row("user_annotation",
+             "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+             "0",
+             "20") +
          "," + row("cpu_op", "aten::mm", "15", "45") + "," +
          row("cuda_runtime", "cudaLaunchKernel", "30", "5", R"("correlation": 1)") + "," +
          row("kernel", "gemm", "40", "30", R"("correlation": 1, "device": 0, "stream": 7)") + "," +
-         row("kernel", "ncclDevKernel_AllReduce", "65", "15", R"("device": 0, "stream": 20)") + "," +
-         row("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", "78", "7", R"("device": 0, "stream": 7)") +
+         row("kernel", "ncclDevKernel_AllReduce", "65", "15", R"("device": 0, "stream": 20)") +
+         "," +
+         row("gpu_memcpy",
+             "Memcpy DtoH (Device -> Pageable)",
+             "78",
+             "7",
+             R"("device": 0, "stream": 7)") +
          "," + row("gpu_user_annotation", "ProfilerStep#3", "40", "500");
 }
 
@@ -55,20 +63,20 @@ TEST(Partition, GivesEachMomentToTheFirstRoleThatHasIt) {
 }
 
 TEST(Partition, TakesStepsFromTheHostOnlyAndReportsTheTail) {
-  const Partition partition = partition_steps(read_events(
-      row("gpu_user_annotation", "ProfilerStep#1", "0", "900") + "," +
-      row("user_annotation", "ProfilerStep#1", "10", "20") + "," + row("kernel", "late", "25", "15")));
+  const Partition partition =
+      partition_steps(read_events(row("gpu_user_annotation", "ProfilerStep#1", "0", "900") + "," +
+                                  row("user_annotation", "ProfilerStep#1", "10", "20") + "," +
+                                  row("kernel", "late", "25", "15")));
   EXPECT_EQ(partition.total_ns(), 20'000);
   EXPECT_EQ(exposed(partition, Role::kernel), 5'000);
   EXPECT_EQ(partition.device_tail_ns, 10'000);
 }
 
 TEST(Partition, WithoutMarksIsOneStepOfWorkRows) {
-  const Partition partition =
-      partition_steps(read_events(row("Trace", "PyTorch Profiler (0)", "0", "1000") + "," +
-                                  row("overhead", "Buffer Flush", "5", "900") + "," +
-                                  row("cpu_op", "aten::add", "100", "10") + "," +
-                                  row("cuda_runtime", "cudaDeviceSynchronize", "120", "30")));
+  const Partition partition = partition_steps(read_events(
+      row("Trace", "PyTorch Profiler (0)", "0", "1000") + "," +
+      row("overhead", "Buffer Flush", "5", "900") + "," + row("cpu_op", "aten::add", "100", "10") +
+      "," + row("cuda_runtime", "cudaDeviceSynchronize", "120", "30")));
   EXPECT_FALSE(partition.steps.are_marked);
   EXPECT_EQ(partition.total_ns(), 50'000);
   EXPECT_EQ(exposed(partition, Role::other), 10'000);
@@ -101,26 +109,34 @@ TEST(Partition, RecognisesCommunicationByName) {
                                  "void ncclKernel_SendRecv()"}) {
     EXPECT_TRUE(is_communication_kernel(name)) << name;
   }
-  for (const char* const name : {"hipLaunch", "sm90_xmma_gemm", "void at::native::reduce_kernel<512>"}) {
+  for (const char* const name :
+       {"hipLaunch", "sm90_xmma_gemm", "void at::native::reduce_kernel<512>"}) {
     EXPECT_FALSE(is_communication_kernel(name)) << name;
   }
 }
 
-// Random rows, in random order: the parts sum to each step, no role has more than its rows cover, and
-// the order of the file does not matter.
+// Random rows, in random order: the parts sum to each step, no role has more than its rows cover,
+// and the order of the file does not matter.
 TEST(Partition, SumsToEveryStepWhateverTheRows) {
   const std::vector<std::pair<std::string, std::string>> kinds = {
-      {"kernel", "gemm"},           {"kernel", "ncclKernel_x"},
-      {"gpu_memcpy", "Memcpy DtoD"}, {"gpu_memset", "Memset (Device)"},
-      {"cuda_runtime", "cudaFree"},  {"cuda_driver", "cuLaunchKernel"},
-      {"cpu_op", "aten::mm"},        {"user_annotation", "enumerate(DataLoader)#x.__next__"},
-      {"user_annotation", "ProfilerStep#1"}, {"python_function", "train.py(1)"}};
+      {"kernel", "gemm"},
+      {"kernel", "ncclKernel_x"},
+      {"gpu_memcpy", "Memcpy DtoD"},
+      {"gpu_memset", "Memset (Device)"},
+      {"cuda_runtime", "cudaFree"},
+      {"cuda_driver", "cuLaunchKernel"},
+      {"cpu_op", "aten::mm"},
+      {"user_annotation", "enumerate(DataLoader)#x.__next__"},
+      {"user_annotation", "ProfilerStep#1"},
+      {"python_function", "train.py(1)"}};
   std::mt19937_64 bits(7);
   for (int round = 0; round < 150; ++round) {
     std::vector<std::string> rows;
     for (std::uint64_t i = 5 + bits() % 40; i > 0; --i) {
       const auto& [cat, name] = kinds[bits() % kinds.size()];
-      rows.push_back(row(cat, name, std::to_string(bits() % 500) + "." + std::to_string(bits() % 1000),
+      rows.push_back(row(cat,
+                         name,
+                         std::to_string(bits() % 500) + "." + std::to_string(bits() % 1000),
                          std::to_string(bits() % 90)));
     }
     const auto joined = [&rows] {

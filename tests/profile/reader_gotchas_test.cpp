@@ -16,10 +16,16 @@ std::int64_t count(const Timeline& timeline, NoteKind kind) {
 
 TEST(Reader, ReadsTheRowsOfTheFormat) {
   const Timeline timeline = read_events(
-      row("cpu_op", "aten::mm", "1510.125", "88.500",
+      row("cpu_op",
+          "aten::mm",
+          "1510.125",
+          "88.500",
           R"("External id":92,"Sequence number":17,"Fwd thread id":0,"Input Dims":[[64, 512], [512,256]],"Input type":["float","float"])") +
       "," +
-      row("kernel", "sm90_xmma_gemm_f32", "1542.750", "20.500",
+      row("kernel",
+          "sm90_xmma_gemm_f32",
+          "1542.750",
+          "20.500",
           R"("External id":92,"queued":0,"device":0,"context":1,"stream":7,"correlation":640,"registers per thread":96,"shared memory":49152,"blocks per SM":0.97,"warps per SM":7.76,"grid":[8,16,1],"block":[256,1,1],"est. achieved occupancy %":12)"));
   ASSERT_EQ(timeline.events.size(), 2U);
   const Event& op = timeline.events[0];
@@ -38,14 +44,15 @@ TEST(Reader, ReadsTheRowsOfTheFormat) {
   EXPECT_FLOAT_EQ(timeline.kernel(kernel)->occupancy_ratio, 0.12F);
   EXPECT_TRUE(timeline.track(kernel).is_device);
   EXPECT_EQ(timeline.track(kernel).stream, 7);
-  EXPECT_EQ(timeline.notes.total(NoteClass::dropped) + timeline.notes.total(NoteClass::repaired), 0);
+  EXPECT_EQ(timeline.notes.total(NoteClass::dropped) + timeline.notes.total(NoteClass::repaired),
+            0);
 }
 
 TEST(Reader, FindsEventsBetweenForeignKeysAndInABareArray) {
   const std::string event = row("cpu_op", "aten::add", "5", "1");
-  const Timeline middle =
-      read_text(R"({"metadata": {"traceEvents": [1], "x": "\"]}"}, "a": [[]], "traceEvents": [)" +
-                event + R"(], "distributedInfo": {"rank": 3, "world_size": 8}, "baseTimeNanoseconds": 17, "schemaVersion": 1})");
+  const Timeline middle = read_text(
+      R"({"metadata": {"traceEvents": [1], "x": "\"]}"}, "a": [[]], "traceEvents": [)" + event +
+      R"(], "distributedInfo": {"rank": 3, "world_size": 8}, "baseTimeNanoseconds": 17, "schemaVersion": 1})");
   EXPECT_EQ(middle.events.size(), 1U);
   EXPECT_EQ(middle.rank.rank, 3);
   EXPECT_EQ(middle.rank.world_size, 8);
@@ -116,14 +123,14 @@ TEST(Reader, KnowsCategoriesOfOtherVendors) {
 }
 
 TEST(Reader, DropsTimesThatCannotBe) {
-  const Timeline timeline = read_events(
-      row("user_annotation", "ProfilerStep#1", "1623142623460111", "2000000") + "," +
-      row("kernel", "good", "1623142623460211", "10") + "," +
-      row("kernel", "never filled in", "0", "3") + "," +
-      row("kernel", "longer than the trace", "1623142623460311", "50000000") + "," +
-      row("kernel", "a month", "1623142623460411", "2592000000000") + "," +
-      row("kernel", "negative", "1623142623460511", "-4") + "," +
-      row("kernel", "no time", R"("soon")", "4"));
+  const Timeline timeline =
+      read_events(row("user_annotation", "ProfilerStep#1", "1623142623460111", "2000000") + "," +
+                  row("kernel", "good", "1623142623460211", "10") + "," +
+                  row("kernel", "never filled in", "0", "3") + "," +
+                  row("kernel", "longer than the trace", "1623142623460311", "50000000") + "," +
+                  row("kernel", "a month", "1623142623460411", "2592000000000") + "," +
+                  row("kernel", "negative", "1623142623460511", "-4") + "," +
+                  row("kernel", "no time", R"("soon")", "4"));
   EXPECT_EQ(timeline.events.size(), 2U);
   EXPECT_EQ(count(timeline, NoteKind::zero_time), 1);
   EXPECT_EQ(count(timeline, NoteKind::impossible_duration), 2);
@@ -139,11 +146,20 @@ TEST(Reader, KeepsALongKernelOfAFewRows) {
 
 TEST(Reader, MendsWhatIsNoJson) {
   const Timeline timeline = read_events(
-      row("kernel", "nan", "1", "1", R"("blocks per SM": nan, "warps per SM": -inf, "est. achieved occupancy %": N/A, "grid": [1, 1, 1])") +
-      "," + row("kernel", "raw\nline\ttab", "2", "1") + "," + row("kernel", "bad \xff utf8", "3", "1") +
-      "," + row("kernel", R"x(f("a", "b") [with T = "int"])x", "4", "1") + "," +
+      row("kernel",
+          "nan",
+          "1",
+          "1",
+          R"("blocks per SM": nan, "warps per SM": -inf, "est. achieved occupancy %": N/A, "grid": [1, 1, 1])") +
+      "," + row("kernel", "raw\nline\ttab", "2", "1") + "," +
+      row("kernel", "bad \xff utf8", "3", "1") + "," +
+      row("kernel", R"x(f("a", "b") [with T = "int"])x", "4", "1") + "," +
       row("kernel", R"(wrong \x escape)", "5", "1") + "," +
-      row("kernel", "large", "6", "1", R"("correlation": 5, "Comms Id": 17723406289164013343, "Seq": 99999999999999999999, "Collective name": "allreduce")"));
+      row("kernel",
+          "large",
+          "6",
+          "1",
+          R"("correlation": 5, "Comms Id": 17723406289164013343, "Seq": 99999999999999999999, "Collective name": "allreduce")"));
   ASSERT_EQ(timeline.events.size(), 6U);
   EXPECT_TRUE(std::isnan(timeline.kernel(timeline.events[0])->blocks_per_sm));
   EXPECT_EQ(timeline.kernel(timeline.events[0])->grid[0], 1);
@@ -165,9 +181,9 @@ TEST(Reader, PairsBeginsAndEnds) {
     return std::string(R"({"ph": ")") + phase + R"(", "cat": "cpu_op", "name": ")" + name +
            R"(", "pid": "p", "tid": 1, "ts": )" + ts + "}";
   };
-  const Timeline timeline =
-      read_events(edge("B", "outer", "1") + "," + edge("B", "inner", "2") + "," + edge("E", "", "5") +
-                  "," + edge("E", "", "9") + "," + edge("E", "", "10") + "," + edge("B", "open", "11"));
+  const Timeline timeline = read_events(edge("B", "outer", "1") + "," + edge("B", "inner", "2") +
+                                        "," + edge("E", "", "5") + "," + edge("E", "", "9") + "," +
+                                        edge("E", "", "10") + "," + edge("B", "open", "11"));
   ASSERT_EQ(timeline.events.size(), 2U);
   EXPECT_EQ(timeline.name(timeline.events[0]), "outer");
   EXPECT_EQ(timeline.events[0].duration_ns, 8000);
@@ -177,7 +193,8 @@ TEST(Reader, PairsBeginsAndEnds) {
 }
 
 TEST(Reader, ReadsATruncatedTailUpToItsLastWholeRow) {
-  const std::string rows = row("cpu_op", "aten::add", "5", "1") + "," + row("cpu_op", "aten::mul", "6", "1");
+  const std::string rows =
+      row("cpu_op", "aten::add", "5", "1") + "," + row("cpu_op", "aten::mul", "6", "1");
   const std::string whole = R"({"traceEvents": [)" + rows;
   for (std::size_t cut = 1; cut < 60; ++cut) {
     const Timeline timeline = read_text(whole.substr(0, whole.size() - cut));
@@ -214,8 +231,11 @@ TEST(Reader, KeepsTheBeginningOfWhatDoesNotFitIntoMemory) {
   constexpr int kRows = 60'000;
   for (int i = 0; i < kRows; ++i) {  // operators first, then kernels, as profilers write them
     const bool is_kernel = i >= kRows / 2;
-    rows += (rows.empty() ? "" : ",") +
-            row(is_kernel ? "kernel" : "cpu_op", "n", std::to_string(i % (kRows / 2)), "1", R"("grid": [1, 2, 3], "Sequence number": 5)");
+    rows += (rows.empty() ? "" : ",") + row(is_kernel ? "kernel" : "cpu_op",
+                                            "n",
+                                            std::to_string(i % (kRows / 2)),
+                                            "1",
+                                            R"("grid": [1, 2, 3], "Sequence number": 5)");
   }
   const std::string json = "[" + rows + "]";
   const auto source = [&json] { return std::make_unique<MemorySource>(json, 1 << 16); };

@@ -47,21 +47,26 @@ TEST(RuntimeCall, IsClassifiedByName) {
   }
 }
 
-std::string copy_of(int id, const char* start_us, const char* call_us, const char* name, int bytes) {
+std::string copy_of(
+    int id, const char* start_us, const char* call_us, const char* name, int bytes) {
   const std::string correlation = R"("correlation": )" + std::to_string(id);
   return row("cuda_runtime", "cudaMemcpyAsync", start_us, call_us, correlation) + "," +
-         row("gpu_memcpy", name, start_us, "1", correlation + R"(, "bytes": )" + std::to_string(bytes));
+         row("gpu_memcpy",
+             name,
+             start_us,
+             "1",
+             correlation + R"(, "bytes": )" + std::to_string(bytes));
 }
 
 TEST(RuntimeSplit, TellsWaitingFromLaunching) {
-  const Timeline timeline = read_events(
-      row("user_annotation", "ProfilerStep#1", "0", "1000") + "," +
-      row("cuda_runtime", "cudaLaunchKernel", "10", "5", R"("correlation": 1)") + "," +
-      row("cuda_runtime", "cudaStreamSynchronize", "20", "100", R"("correlation": 2)") + "," +
-      row("kernel", "gemm", "30", "40", R"("correlation": 1)") + "," +
-      copy_of(3, "200", "10", "Memcpy HtoD (Pinned -> Device)", 100) + "," +
-      copy_of(4, "300", "31", "Memcpy HtoD (Pinned -> Device)", 1'000'000) + "," +
-      copy_of(5, "400", "8", "Memcpy HtoD (Pageable -> Device)", 1'000'000));
+  const Timeline timeline =
+      read_events(row("user_annotation", "ProfilerStep#1", "0", "1000") + "," +
+                  row("cuda_runtime", "cudaLaunchKernel", "10", "5", R"("correlation": 1)") + "," +
+                  row("cuda_runtime", "cudaStreamSynchronize", "20", "100", R"("correlation": 2)") +
+                  "," + row("kernel", "gemm", "30", "40", R"("correlation": 1)") + "," +
+                  copy_of(3, "200", "10", "Memcpy HtoD (Pinned -> Device)", 100) + "," +
+                  copy_of(4, "300", "31", "Memcpy HtoD (Pinned -> Device)", 1'000'000) + "," +
+                  copy_of(5, "400", "8", "Memcpy HtoD (Pageable -> Device)", 1'000'000));
   const Partition partition = partition_steps(timeline);
   const RuntimeSplit split = split_runtime(timeline, partition, find_launches(timeline));
   EXPECT_EQ(split.blocking_copy_limit_ns, 30'000);  // 3 x 10 us

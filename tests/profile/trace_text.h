@@ -47,11 +47,11 @@ inline std::string row(const std::string& cat,
                        const std::string& ts,
                        const std::string& dur,
                        const std::string& args = "") {
-  const bool is_device = cat == "kernel" || cat == "gpu_memcpy" || cat == "gpu_memset" ||
-                         cat == "gpu_user_annotation";
+  const bool is_device =
+      cat == "kernel" || cat == "gpu_memcpy" || cat == "gpu_memset" || cat == "gpu_user_annotation";
   const std::string place = is_device ? R"("pid": 0, "tid": 7)" : R"("pid": 412, "tid": 412)";
-  return R"({"ph": "X", "cat": ")" + cat + R"(", "name": ")" + name + R"(", )" + place + R"(, "ts": )" +
-         ts + R"(, "dur": )" + dur + R"(, "args": {)" + args + "}}";
+  return R"({"ph": "X", "cat": ")" + cat + R"(", "name": ")" + name + R"(", )" + place +
+         R"(, "ts": )" + ts + R"(, "dur": )" + dur + R"(, "args": {)" + args + "}}";
 }
 
 }  // namespace tune::profile

@@ -32,9 +32,9 @@ class ByteSource {
 /// How far compressed data may grow. A profiler's JSON shrinks to between a tenth and a hundredth;
 /// DEFLATE's own limit is 1032.
 struct ExpansionLimits {
-  double ratio = 1000;                                  ///< bytes out ÷ bytes in
-  std::int64_t ratio_from_bytes = 64 << 20;             ///< below it any ratio is harmless
-  std::int64_t total_bytes = std::int64_t{1} << 38;     ///< 256 GiB
+  double ratio = 1000;                               ///< bytes out ÷ bytes in
+  std::int64_t ratio_from_bytes = 64 << 20;          ///< below it any ratio is harmless
+  std::int64_t total_bytes = std::int64_t{1} << 38;  ///< 256 GiB
 };
 
 /// The bytes of a file as they are. Throws tune::Error when it is a directory, cannot be opened or

@@ -12,13 +12,7 @@ class PlainSource : public ByteSource {
  public:
   explicit PlainSource(InputBlock input) : input_(std::move(input)) {}
 
-  std::size_t read(char* out, std::size_t size) override {
-    input_.need(1);
-    const std::size_t count = std::min(size, input_.size());
-    std::memcpy(out, input_.data(), count);
-    input_.use(count);
-    return count;
-  }
+  std::size_t read(char* out, std::size_t size) override { return input_.take(out, size); }
 
   std::int64_t file_bytes() const override { return input_.offset(); }
 
@@ -32,16 +26,17 @@ void check_expansion(const std::string& name,
                      std::int64_t bytes_in,
                      std::int64_t bytes_out,
                      const ExpansionLimits& limits) {
-  const double ratio = static_cast<double>(bytes_out) / static_cast<double>(std::max<std::int64_t>(bytes_in, 1));
+  const double ratio =
+      static_cast<double>(bytes_out) / static_cast<double>(std::max<std::int64_t>(bytes_in, 1));
   const bool is_bomb = bytes_out > limits.ratio_from_bytes && ratio > limits.ratio;
   if (!is_bomb && bytes_out <= limits.total_bytes) {
     return;
   }
-  throw Error(Error::Parts{
-      name + ": byte " + std::to_string(bytes_in),
-      "decompresses to too much",
-      format_bytes(bytes_out) + " out of " + format_bytes(bytes_in) + ", and no profiler writes that",
-      "decompress it by hand if you trust it"});
+  throw Error(Error::Parts{name + ": byte " + std::to_string(bytes_in),
+                           "decompresses to too much",
+                           format_bytes(bytes_out) + " out of " + format_bytes(bytes_in) +
+                               ", and no profiler writes that",
+                           "decompress it by hand if you trust it"});
 }
 
 std::unique_ptr<ByteSource> plain_source(InputBlock input) {

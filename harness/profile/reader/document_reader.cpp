@@ -20,8 +20,7 @@ bool is_space(char c) {
 
 // Where an event seems to begin: { and a first key that events have. npos when there is none.
 std::size_t find_event(std::string_view text) {
-  for (std::size_t at = text.find('{'); at != std::string_view::npos;
-       at = text.find('{', at + 1)) {
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
     std::size_t key = at + 1;
     while (key < text.size() && is_space(text[key])) {
       ++key;
@@ -242,8 +241,7 @@ bool DocumentReader::use_mended_event() {
   padded_.assign(mended_.json);
   const std::size_t length = padded_.size();
   padded_.append(TextWindow::kPadding, ' ');
-  if (!parser_.parse(std::string_view(padded_).substr(0, length), row_) ||
-      row_.phase.size() != 1) {
+  if (!parser_.parse(std::string_view(padded_).substr(0, length), row_) || row_.phase.size() != 1) {
     return false;
   }
   for (const NoteKind repair : mended_.repairs) {
@@ -373,8 +371,11 @@ void DocumentReader::refuse_depth() const {
 }
 
 void DocumentReader::refuse(const std::string& problem, const std::string& why) const {
-  throw Error(Error::Parts{
-      timeline_.file + ": byte " + std::to_string(text_.offset()) + " of the JSON", problem, why, ""});
+  throw Error(
+      Error::Parts{timeline_.file + ": byte " + std::to_string(text_.offset()) + " of the JSON",
+                   problem,
+                   why,
+                   ""});
 }
 
 }  // namespace tune::profile

@@ -12,9 +12,9 @@
 
 namespace tune::profile {
 
-/// Walks over the JSON text of a trace: an object with traceEvents anywhere in it, or a bare array of
-/// events. Every event goes to the builder, every other member to take_header_value(). Nothing is
-/// held but the value at hand.
+/// Walks over the JSON text of a trace: an object with traceEvents anywhere in it, or a bare array
+/// of events. Every event goes to the builder, every other member to take_header_value(). Nothing
+/// is held but the value at hand.
 class DocumentReader {
  public:
   /// `on_row` is called after each event with their number so far.

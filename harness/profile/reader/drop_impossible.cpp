@@ -82,9 +82,9 @@ void drop_impossible(Timeline& timeline) {
   drop_zero_times(timeline);
   const std::uint64_t longest_ns = longest_possible_ns(timeline);
   const auto is_impossible = [longest_ns](const Event& event) {
-    const bool is_checked =
-        is_device_work(event.category) || is_device_call(event.category) ||
-        event.category == Category::cpu_op || event.category == Category::gpu_user_annotation;
+    const bool is_checked = is_device_work(event.category) || is_device_call(event.category) ||
+                            event.category == Category::cpu_op ||
+                            event.category == Category::gpu_user_annotation;
     return event.duration_ns > kLongestNs ||
            (is_checked && static_cast<std::uint64_t>(event.duration_ns) > longest_ns);
   };

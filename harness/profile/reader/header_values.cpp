@@ -129,7 +129,8 @@ void take_rank_from_name(Timeline& timeline) {
     return;
   }
   std::size_t at = word + std::string_view("rank").size();
-  at += at < name.size() && std::string_view("_-=.").find(name[at]) != std::string_view::npos ? 1 : 0;
+  at +=
+      at < name.size() && std::string_view("_-=.").find(name[at]) != std::string_view::npos ? 1 : 0;
   std::int64_t rank = 0;
   const char* const begin = name.data() + std::min(at, name.size());
   const auto [stopped, error] = std::from_chars(begin, name.data() + name.size(), rank);

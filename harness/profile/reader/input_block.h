@@ -2,6 +2,7 @@
 
 #include "profile/reader/byte_source.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -30,13 +31,22 @@ class InputBlock {
     return size() >= wanted;
   }
 
+  /// Up to `size` bytes into `out`: those that were read already, else straight from the source.
+  std::size_t take(char* out, std::size_t size) {
+    if (this->size() == 0) {
+      return is_at_end_ ? 0 : source_->read(out, size);
+    }
+    const std::size_t count = std::min(size, this->size());
+    std::memcpy(out, data(), count);
+    use(count);
+    return count;
+  }
+
   const char* data() const { return bytes_.data() + begin_; }
   std::size_t size() const { return end_ - begin_; }
   void use(std::size_t count) { begin_ += count; }
   /// Byte of the file that data() is.
-  std::int64_t offset() const {
-    return source_->file_bytes() - static_cast<std::int64_t>(size());
-  }
+  std::int64_t offset() const { return source_->file_bytes() - static_cast<std::int64_t>(size()); }
   const ByteSource& source() const { return *source_; }
 
  private:

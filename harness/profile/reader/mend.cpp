@@ -238,8 +238,7 @@ class Mender {
       return false;
     }
     const std::size_t quote = text_.find('"', std::min(from + 1, text_.size()));
-    const std::size_t next =
-        quote == std::string_view::npos ? text_.size() : skip_space(quote + 1);
+    const std::size_t next = quote == std::string_view::npos ? text_.size() : skip_space(quote + 1);
     if (next == text_.size()) {
       needs_more_ = !is_last_;
       return false;

@@ -24,7 +24,8 @@ class Expectation {
     if (rows != kRowsOfEstimate || source_.file_bytes() <= 0) {
       return;
     }
-    const double share = static_cast<double>(file_bytes_) / static_cast<double>(source_.file_bytes());
+    const double share =
+        static_cast<double>(file_bytes_) / static_cast<double>(source_.file_bytes());
     builder_.expect_rows(static_cast<std::int64_t>(static_cast<double>(rows) * share));
   }
 
@@ -41,9 +42,8 @@ bool is_of_pytorch(const Timeline& timeline) {
         return event.category != Category::other;
       });
   const auto& other = timeline.notes.other_categories();
-  const bool has_known = std::any_of(other.begin(), other.end(), [](const auto& entry) {
-    return is_known_category(entry.first);
-  });
+  const bool has_known = std::any_of(
+      other.begin(), other.end(), [](const auto& entry) { return is_known_category(entry.first); });
   return has_row || has_known || !timeline.memory.empty() ||
          timeline.notes.of(NoteKind::python_function).count > 0;
 }
@@ -52,21 +52,23 @@ void check_rows(const Timeline& timeline) {
   const std::string& name = timeline.file;
   const std::string bytes = std::to_string(timeline.cost.json_bytes);
   if (timeline.cost.rows == 0) {
-    throw Error(Error::Parts{name,
-                             "has no event",
-                             "neither an array of events nor one called traceEvents within its " +
-                                 bytes + " bytes of JSON",
-                             "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+    throw Error(Error::Parts{
+        name,
+        "has no event",
+        "neither an array of events nor one called traceEvents within its " + bytes +
+            " bytes of JSON",
+        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
   }
 }
 
 void check_content(const Timeline& timeline) {
   if (!is_of_pytorch(timeline)) {
-    throw Error(Error::Parts{timeline.file,
-                             "is no trace of a PyTorch profiler",
-                             "none of its " + std::to_string(timeline.cost.rows) +
-                                 " rows is an operator, a call, a kernel or a memory event",
-                             "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+    throw Error(Error::Parts{
+        timeline.file,
+        "is no trace of a PyTorch profiler",
+        "none of its " + std::to_string(timeline.cost.rows) +
+            " rows is an operator, a call, a kernel or a memory event",
+        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
   }
 }
 
@@ -109,8 +111,7 @@ Timeline read_trace(const std::filesystem::path& path, const ReadOptions& option
   const auto source = open_trace_text(path);
   std::error_code failed;
   const auto size = std::filesystem::file_size(path, failed);
-  return read_from(
-      *source, path.string(), options, failed ? 0 : static_cast<std::int64_t>(size));
+  return read_from(*source, path.string(), options, failed ? 0 : static_cast<std::int64_t>(size));
 }
 
 Timeline read_trace(std::unique_ptr<ByteSource> text,

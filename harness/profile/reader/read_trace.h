@@ -17,8 +17,8 @@ namespace tune::profile {
 /// row, and the timeline's notes say so.
 Timeline read_trace(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The same from bytes that are decompressed already; `name` stands in complaints and gives the rank
-/// when nothing else does.
+/// The same from bytes that are decompressed already; `name` stands in complaints and gives the
+/// rank when nothing else does.
 Timeline read_trace(std::unique_ptr<ByteSource> text,
                     const std::string& name,
                     const ReadOptions& options = {});

@@ -70,7 +70,17 @@ enum class Argument : std::uint8_t {
 constexpr std::size_t kArguments = static_cast<std::size_t>(Argument::count);
 
 /// Members of a row itself.
-enum class Member : std::uint8_t { phase, category, name, process, thread, start, duration, args, none };
+enum class Member : std::uint8_t {
+  phase,
+  category,
+  name,
+  process,
+  thread,
+  start,
+  duration,
+  args,
+  none
+};
 
 Member member_of(std::string_view key);
 /// Argument::count for a key that nobody needs.

@@ -34,8 +34,9 @@ std::uint32_t TimelineBuilder::detail_of(const Row& row, Category category) {
     case Category::memcpy:
     case Category::memset:
       return row.has(Argument::bytes)
-                 ? appended(timeline_.copies,
-                            CopyDetail{numbers_.integer(row.argument(Argument::bytes), kUnknownNumber)})
+                 ? appended(
+                       timeline_.copies,
+                       CopyDetail{numbers_.integer(row.argument(Argument::bytes), kUnknownNumber)})
                  : kNone;
     case Category::synchronization:
       return appended(

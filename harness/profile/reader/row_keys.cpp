@@ -12,7 +12,8 @@ struct ArgumentKey {
   Argument argument = Argument::count;
 };
 
-// Kineto's output_json.cpp and c10d's ParamCommsUtils; what stands in lower case is of 2021 or ROCm.
+// Kineto's output_json.cpp and c10d's ParamCommsUtils; what stands in lower case is of 2021 or
+// ROCm.
 constexpr ArgumentKey kArgumentKeys[] = {
     {"name", Argument::name},
     {"labels", Argument::labels},
@@ -98,28 +99,20 @@ Argument argument_of(std::string_view key) {
 }
 
 Member member_of(std::string_view key) {
-  if (key == "ph") {
-    return Member::phase;
+  switch (key.size()) {  // one comparison at most for the keys of a row
+    case 2:
+      return key == "ph" ? Member::phase : key == "ts" ? Member::start : Member::none;
+    case 3:
+      return key == "cat"   ? Member::category
+             : key == "pid" ? Member::process
+             : key == "tid" ? Member::thread
+             : key == "dur" ? Member::duration
+                            : Member::none;
+    case 4:
+      return key == "name" ? Member::name : key == "args" ? Member::args : Member::none;
+    default:
+      return Member::none;
   }
-  if (key == "cat") {
-    return Member::category;
-  }
-  if (key == "name") {
-    return Member::name;
-  }
-  if (key == "pid") {
-    return Member::process;
-  }
-  if (key == "tid") {
-    return Member::thread;
-  }
-  if (key == "ts") {
-    return Member::start;
-  }
-  if (key == "dur") {
-    return Member::duration;
-  }
-  return key == "args" ? Member::args : Member::none;
 }
 
 }  // namespace tune::profile

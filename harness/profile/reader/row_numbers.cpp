@@ -24,8 +24,8 @@ std::int64_t RowNumbers::integer(std::string_view piece, std::int64_t unknown) {
   if (!decimal.error) {
     return decimal.ns;
   }
-  const bool is_large = error == std::errc::result_out_of_range ||
-                        decimal.error == DecimalError::out_of_range;
+  const bool is_large =
+      error == std::errc::result_out_of_range || decimal.error == DecimalError::out_of_range;
   notes.add(is_large ? NoteKind::beyond_int64 : NoteKind::not_a_number, offset);
   return unknown;
 }

@@ -291,10 +291,11 @@ void TimelineBuilder::keep_within_memory() {
   const std::int64_t cut_ns = median_start_ns(timeline_);
   keep_before(timeline_, cut_ns);
   if (held() > options_.memory_limit_bytes / 5 * 4) {
-    throw Error(Error::Parts{timeline_.file,
-                             "does not fit into the memory that it may take",
-                             format_bytes(options_.memory_limit_bytes) + " hold less than half of it",
-                             "--memory 8GiB"});
+    throw Error(
+        Error::Parts{timeline_.file,
+                     "does not fit into the memory that it may take",
+                     format_bytes(options_.memory_limit_bytes) + " hold less than half of it",
+                     "--memory 8GiB"});
   }
 }
 
@@ -307,10 +308,9 @@ void TimelineBuilder::finish() {
   if (!std::is_sorted(timeline_.events.begin(), timeline_.events.end(), is_longer_first)) {
     std::stable_sort(timeline_.events.begin(), timeline_.events.end(), is_longer_first);
   }
-  std::stable_sort(
-      timeline_.memory.begin(), timeline_.memory.end(), [](const auto& a, const auto& b) {
-        return a.time_ns < b.time_ns;
-      });
+  std::stable_sort(timeline_.memory.begin(),
+                   timeline_.memory.end(),
+                   [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
   tracks_.finish();
 }
 

@@ -10,7 +10,10 @@ namespace {
 class ZstdSource : public ByteSource {
  public:
   ZstdSource(InputBlock input, std::string name, const ExpansionLimits& limits)
-      : input_(std::move(input)), name_(std::move(name)), limits_(limits), stream_(ZSTD_createDStream()) {
+      : input_(std::move(input)),
+        name_(std::move(name)),
+        limits_(limits),
+        stream_(ZSTD_createDStream()) {
     if (stream_ == nullptr) {
       throw std::runtime_error("zstd cannot be initialised");
     }
