@@ -1,15 +1,11 @@
 #include "profile/tensor_core_kernel.h"
 
+#include "profile/tensor_core_patterns.h"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <vector>
-
-namespace tune {
-
-extern const std::string_view tensor_core_kernels_text;
-
-}  // namespace tune
 
 namespace tune::profile {
 
@@ -66,7 +62,7 @@ bool matches_pattern(std::string_view text, std::string_view pattern) {
 }
 
 TensorCoreUse tensor_core_use(std::string_view kernel) {
-  static const std::vector<Pattern> kPatterns = read_patterns(tensor_core_kernels_text);
+  static const std::vector<Pattern> kPatterns = read_patterns(kTensorCoreKernelsText);
   const auto found =
       std::find_if(kPatterns.begin(), kPatterns.end(), [kernel](const Pattern& pattern) {
         return matches_pattern(kernel, pattern.text);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 55;    // as PyTorch's tables
 constexpr std::size_t kLongestDetail = 80;  // shapes, stacks, modules
-constexpr std::size_t kGap = 2;
 
 // Frames of a stack stand one a line; in a table they follow each other, each with the end of its
 // path, where paths differ.

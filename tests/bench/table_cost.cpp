@@ -10,8 +10,11 @@
 
 namespace {
 
-using namespace tune;
+namespace metric = tune::metric;
+namespace profile = tune::profile;
+namespace table = tune::table;
 using profile::Category;
+using tune::monotonic_ns;
 
 constexpr int kOperatorsPerStep = 500;  // each of them with six rows
 

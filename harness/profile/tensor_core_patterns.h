@@ -1,0 +1,9 @@
+#pragma once
+
+#include <string_view>
+
+namespace tune {
+
+extern const std::string_view kTensorCoreKernelsText;  ///< profile/tensor_core_kernels.txt
+
+}  // namespace tune
