@@ -11,8 +11,8 @@ namespace tune::profile {
 
 namespace {
 
-constexpr std::size_t kLargestValue = 64 << 20;  // bytes; nothing that a profiler writes comes near
-constexpr std::size_t kLongestKey = 64 * 1024;
+constexpr std::size_t kLargestValue = std::size_t{64} << 20;  // bytes; nothing that a profiler writes comes near
+constexpr std::size_t kLongestKey = std::size_t{64} * 1024;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
