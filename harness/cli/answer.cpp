@@ -3,6 +3,7 @@
 #include "cli/fitted_table.h"
 #include "report/headline.h"
 #include "report/markup.h"
+#include "report/method_text.h"
 #include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/result_json.h"
@@ -177,6 +178,9 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
   const std::string aside = left_out(result, terminal);
   text += aside.empty() ? "" : aside + "\n";
   text += wrapped("", report::effort(result), terminal.width);
+  if (const std::string audit = report::audit_text(result); !audit.empty()) {
+    text += wrapped("audit: ", audit, terminal.width);
+  }
   text += bold(terminal, wrapped("", report::headline(result), terminal.width));
   return text + next_step(result);
 }

@@ -3,11 +3,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
-#include "campaign/overrides.h"
 #include "cli/commit.h"
 #include "cli/prepare_data.h"
 #include "cli/version.h"
-#include "scenario/read_scenario.h"
 
 #include <algorithm>
 #include <array>
@@ -73,14 +71,6 @@ std::string utc_now() {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text.data();
-}
-
-scenario::Scenario read_requested_scenario(const RunRequest& request) {
-  scenario::Scenario scenario = scenario::load_scenario(request.file);
-  for (const std::string& assignment : request.overrides) {
-    campaign::apply_override(scenario, assignment);
-  }
-  return scenario;
 }
 
 fs::path choose_run_directory(const RunRequest& request,

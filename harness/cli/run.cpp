@@ -15,6 +15,7 @@
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
 #include "cli/run_request.h"
+#include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "cli/worker_program.h"
 #include "machine/machine_facts.h"
@@ -169,14 +170,18 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                          display->show_preparation(what);
                        }};
   try {
-    OpenRun open = recorded ? resume_run(std::move(*recorded), input)
-                            : begin_run(read_requested_scenario(request), directory, input);
+    OpenRun open =
+        recorded
+            ? resume_run(std::move(*recorded), input)
+            : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
     display->say(greeting(open));
     for (const std::string& damage : campaign::damage_warnings(open.run)) {
       display->say("warning: " + damage);
     }
-    for (const std::string& note : open.run.scenario.notes) {
-      display->say("note: " + note);
+    for (const auto& notes : {open.run.plan.notes, open.run.scenario.notes}) {
+      for (const std::string& note : notes) {
+        display->say("note: " + note);
+      }
     }
     const auto end = try_to_sit(open, {request, worker, interruption, *display, utc, start_ns});
     if (end.failed) {
@@ -221,11 +226,8 @@ ExitCode run_command(const RunRequest& request) {
     }
     return measure(request, directory);
   }
-  const scenario::Scenario scenario = read_requested_scenario(request);
-  const auto plan = scenario::make_plan(scenario, machine::read_machine_facts("/"));
-  if (!scenario.only.empty() && plan.cells.size() == 1) {
-    std::cerr << "--only: leaves no cell of the grid beside the baseline (tune plan "
-              << quoted(request.file) << " shows them all)\n";
+  const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
+  if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
   }
   if (request.dry_run) {
@@ -234,37 +236,17 @@ ExitCode run_command(const RunRequest& request) {
   return measure(request, choose_run_directory(request, scenario.name, utc_now()));
 }
 
-// What the flags say, in the words of --set.
 struct Flags {
   RunRequest request;
-  std::vector<std::string> sets;
-  std::vector<std::string> only;
-  std::string rounds, seed, budget, color = "auto", progress = "auto";
+  ScenarioFlags scenario;
+  std::string color = "auto", progress = "auto";
 
   RunRequest read(const Invocation& invocation) {
     request.quiet = invocation.quiet;
     request.words = invocation.words;
-    request.overrides = sets;
-    const auto add = [&](const char* key, const std::string& value) {
-      if (!value.empty()) {
-        request.overrides.push_back(key + ("=" + value));
-      }
-    };
-    add("rounds", rounds);
-    add("seed", seed);
-    add("budget", budget);
-    for (const std::string& expression : only) {
-      request.overrides.push_back("only=" + expression);
-    }
-    if (!budget.empty()) {
-      request.budget_ns = parse_time_ns(budget);
-      if (!request.budget_ns) {
-        throw Error(Error::Parts{
-            "--budget " + budget, "is no time", "the unit is mandatory", "--budget 10m"});
-      }
-    }
-    for (const std::string& assignment : sets) {
-      if (assignment.starts_with("budget=") && budget.empty()) {
+    request.overrides = scenario.overrides();
+    for (const std::string& assignment : request.overrides) {
+      if (assignment.starts_with("budget=")) {  // the flag stands behind --set
         scenario::Scenario checked;
         campaign::apply_override(checked, assignment);
         request.budget_ns = checked.budget_ns;
@@ -293,17 +275,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   RunRequest& request = flags->request;
   command.add_option("FILE", request.file, "Scenario; not needed with --resume");
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
-  command.add_option("--set", flags->sets, "Change a knob of the baseline, or rounds, slices, ...")
-      ->type_name("KEY=VALUE")
-      ->take_all();
-  command
-      .add_option("--only", flags->only, "Only cells for which this is true: \"num_workers > 0\"")
-      ->type_name("EXPR")
-      ->take_all();
-  command.add_option("--rounds", flags->rounds, "Rounds of the search")->type_name("N");
-  command.add_option("--budget", flags->budget, "Wall time of the whole run, e.g. 10m")
-      ->type_name("TIME");
-  command.add_option("--seed", flags->seed, "Of the order of trials")->type_name("N");
+  add_scenario_flags(command, flags->scenario);
   command.add_option("--resume", request.resume, "Go on with a run that was cut short")
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
