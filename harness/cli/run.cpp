@@ -18,7 +18,6 @@
 #include "cli/show_plan.h"
 #include "cli/worker_program.h"
 #include "machine/machine_facts.h"
-#include "machine/user_folders.h"
 #include "report/write_reports.h"
 #include "runner/run_trial.h"
 #include "scenario/cell.h"

@@ -12,7 +12,7 @@ target_compile_options(tune_build_flags INTERFACE
 if(TUNE_SANITIZE)
   target_compile_options(tune_build_flags INTERFACE
     -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer  # undefined behaviour fails the test
-    -g1)  # lines for the stack traces; all of the debug information would double the time of the build
+    -g1)  # lines for the stack traces; the rest of the debug information only costs time
   target_link_options(tune_build_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
 endif()
 if(TUNE_TIDY)
