@@ -13,8 +13,8 @@ namespace tune::worker {
 namespace {
 
 // Of the thread that counts; a callback is told no state, so there is no other place for it.
-thread_local trial::Structure* counted =
-    nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+thread_local trial::Structure* counted = nullptr;
 
 std::unique_ptr<at::ObserverContext> count_operator(const at::RecordFunction& call) {
   if (counted == nullptr) {
