@@ -227,7 +227,7 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   if (auto warmup = warmup_slot(); warmup && fits(*warmup, elapsed_ns)) {
     return warmup;
   }
-  const auto measuring = measuring_slot();
+  auto measuring = measuring_slot();
   if (measuring && fits(*measuring, elapsed_ns)) {
     return measuring;
   }

@@ -262,11 +262,13 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Measures the baseline and every cell of a scenario in rounds of random order, each trial "
-       "in "
-       "a fresh process; then the best cell and the baseline in fresh rounds, which alone make the "
-       "verdict. Writes result.json, report.md and report.html into the run directory.",
-       {"tune run scenarios/resnet18.yaml", "tune run --resume tune-runs/latest"}});
+       "Searches the grid of a scenario in rounds of random order, the baseline in each, each "
+       "trial "
+       "in a fresh process; then the best cells and the baseline in fresh rounds, which alone make "
+       "the verdict. Writes result.json, report.md and report.html into the run directory.",
+       {"tune run scenarios/resnet18.yaml",
+        "tune run --resume tune-runs/latest",
+        "tune run scenarios/resnet18.yaml --exhaustive"}});
   const auto flags = std::make_shared<Flags>();
   RunRequest& request = flags->request;
   command.add_option("FILE", request.file, "Scenario; not needed with --resume");

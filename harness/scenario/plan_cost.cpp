@@ -12,7 +12,7 @@ constexpr std::int64_t kStartNs = 1'000'000'000;  // LibTorch loads, model and l
 // Pairs at which one confirmed cell is first looked at (stats/look_schedule.h).
 constexpr std::int64_t kFirstLook = 7;
 
-// A guided search measures about this share of the trials (search_simulation in tests/bench: 24 to
+// A guided search measures about this share of the trials (search_simulation in tests/bench: 25 to
 // 35 %).
 constexpr std::int64_t kGuidedPercent = 30;
 
