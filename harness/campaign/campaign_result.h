@@ -26,7 +26,7 @@ struct Estimate {
 /// One trial as the ledger keeps it.
 struct TrialRecord {
   trial::TrialSpec spec;
-  std::string stage;          ///< "warmup", "search" or "confirm"
+  std::string stage;          ///< "warmup", "search", "audit" or "confirm"
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
   std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
@@ -35,15 +35,16 @@ struct TrialRecord {
 
 struct CellResult {
   scenario::Cell cell;
-  std::string outcome;      ///< completed, or the kind of its first failure, or "not-run"
-  std::string reason;       ///< of the failure, or why it was not run; of a completed cell: what is
-                            ///< missing or failed in other rounds
-  std::int64_t rounds = 0;  ///< search rounds completed
-  std::optional<Estimate> throughput;  ///< samples per second over the search rounds
+  std::string outcome;  ///< completed, or the kind of its first failure, or "not-run"
+  std::string reason;   ///< of the failure, or why it was not run; of a completed cell: what is
+                        ///< missing or failed in other rounds
+  std::string stage = "search";        ///< of the rounds below: the audit's say more where it ran
+  std::int64_t rounds = 0;             ///< completed
+  std::optional<Estimate> throughput;  ///< samples per second over these rounds
   std::optional<Estimate>
       gain;  ///< against the baseline of the same round, ratio - 1; not for the baseline
   std::optional<std::int64_t> peak_memory_bytes;
-  std::optional<trial::PhaseSums> phases;  ///< summed over all slices of all search rounds
+  std::optional<trial::PhaseSums> phases;  ///< summed over all slices of these rounds
   bool disturbed = false;  ///< in some trial others used its CPUs, or the stock did not match
   bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
   std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then
@@ -74,6 +75,21 @@ struct Confirmation {
   std::optional<double> position_effect;  ///< what running second costs, ratio - 1 of the time
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
+};
+
+/// What the search found and spent, against every cell measured in full in rounds of its own.
+struct Audit {
+  std::string reason;      ///< why found_ratio is not known, or ""
+  bool has_begun = false;  ///< false also where there is nothing to audit
+  bool is_whole = false;   ///< false: trials are missing
+  std::string pick, best;  ///< cells: the search's first, the audit's fastest
+  /// Rate (or what else is maximised) of the pick ÷ that of the best, from the same rounds of the
+  /// audit. The best of many noisy cells looks better than it is, so this is rather too low.
+  std::optional<double> found_ratio;
+  std::int64_t rounds = 0;  ///< of every cell
+  std::int64_t cells = 0;   ///< that ran in it, the baseline included
+  std::int64_t search_trials = 0, trials = 0, trials_missing = 0;
+  std::int64_t search_ns = 0, ns = 0;  ///< measured windows: without starts and warm-ups
 };
 
 /// How long the warm-up is, and where that comes from.
@@ -107,6 +123,7 @@ struct CampaignResult {
   std::optional<Confirmation> confirmation;  ///< the first of them
   std::optional<WarmupFound> warmup;         ///< nothing: the scenario says how long
   std::string search_ended;                  ///< why no more was searched, or ""
+  std::optional<Audit> audit;                ///< nothing: not asked for
   std::vector<TrialRecord> trials;           ///< in the order run
   std::int64_t trials_failed = 0;
   bool complete = true;             ///< false: promised work is missing (exit 6)

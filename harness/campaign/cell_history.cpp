@@ -70,16 +70,29 @@ std::vector<double> log_gains(const StageHistory& candidate, const StageHistory&
   return gains;
 }
 
+std::string CellHistory::ranked_stage(bool audit_is_whole) const {
+  const bool audited = !audit.rates.empty() && (audit_is_whole || search.rates.empty());
+  return audited ? "audit" : "search";
+}
+
+std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
+                                 std::size_t cell,
+                                 bool audit_is_whole) {
+  const std::string stage = histories[cell].ranked_stage(audit_is_whole);
+  return log_gains(histories[cell].stage(stage), histories[0].stage(stage));
+}
+
 std::vector<std::size_t> ranking(const scenario::Plan& plan,
-                                 const std::vector<CellHistory>& histories) {
+                                 const std::vector<CellHistory>& histories,
+                                 bool audit_is_whole) {
   struct Entry {
     std::size_t cell;
     double gain;
   };
   std::vector<Entry> entries;
   for (std::size_t i = 1; i < histories.size(); ++i) {
-    auto gains = log_gains(histories[i].search, histories[0].search);
-    if (!gains.empty() && !histories[i].search.given_up() &&
+    auto gains = ranked_gains(histories, i, audit_is_whole);
+    if (!gains.empty() && !histories[i].search.given_up() && !histories[i].audit.given_up() &&
         histories[i].broken_constraints.empty()) {
       entries.push_back({i, stats::median(std::move(gains))});
     }

@@ -29,13 +29,26 @@ struct StageHistory {
 };
 
 struct CellHistory {
-  StageHistory warmup, search, confirm;
+  StageHistory warmup, search, audit, confirm;
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
 
-  StageHistory& stage(const std::string& name) {
-    return name == "search" ? search : name == "confirm" ? confirm : warmup;
+  const StageHistory& stage(const std::string& name) const {
+    return name == "search"    ? search
+           : name == "audit"   ? audit
+           : name == "confirm" ? confirm
+                               : warmup;
   }
+  StageHistory& stage(const std::string& name) {
+    return name == "search"    ? search
+           : name == "audit"   ? audit
+           : name == "confirm" ? confirm
+                               : warmup;
+  }
+
+  /// The stage whose rounds say most about the cell: "audit" once the audit is whole, else
+  /// "search"; where that never measured the cell, the other one.
+  std::string ranked_stage(bool audit_is_whole) const;
 };
 
 /// What a campaign measures all its trials by.
@@ -51,10 +64,16 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
 /// which both completed, in the order of rounds.
 std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline);
 
+/// The same of a cell against the baseline, by the rounds of its ranked_stage().
+std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
+                                 std::size_t cell,
+                                 bool audit_is_whole);
+
 /// Indices of the cells with a gain that were not given up and break no constraint, best first: by
-/// the median gain of the search; among those within 1 % of the best the one with the fewest
+/// the median of their ranked_gains(); among those within 1 % of the best the one with the fewest
 /// changed knobs, then the least memory, leads.
 std::vector<std::size_t> ranking(const scenario::Plan& plan,
-                                 const std::vector<CellHistory>& histories);
+                                 const std::vector<CellHistory>& histories,
+                                 bool audit_is_whole);
 
 }  // namespace tune::campaign

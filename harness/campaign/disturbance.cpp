@@ -33,7 +33,9 @@ std::string disturbance_text(const TrialRecord& record) {
   }
   const trial::TrialReply& reply = *record.outcome.reply;
   const std::string where = " in " + record.spec.cell +
-                            (record.stage == "confirm" ? " confirming round " : " round ") +
+                            (record.stage == "confirm" ? " confirming round "
+                             : record.stage == "audit" ? " audit round "
+                                                       : " round ") +
                             std::to_string(record.round);
   const double used = other_cpus(reply);
   const auto cpus = static_cast<double>(reply.facts.cpus.size());

@@ -81,6 +81,13 @@ const std::map<std::string, Setter>& setters() {
       {"only",
        [](Scenario& s, const Assignment& a) { s.only.push_back(scenario::read_only(a.value)); }},
       {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
+      {"exhaustive",
+       [](Scenario& s, const Assignment& a) {
+         if (a.value != "true" && a.value != "false") {
+           complain(a, "must be true or false");
+         }
+         s.exhaustive = a.value == "true";
+       }},
       {"seed",
        [](Scenario& s, const Assignment& a) {
          const auto seed = parse_whole<std::uint64_t>(a.value);

@@ -1,6 +1,7 @@
 #include "campaign/progress.h"
 
 #include "base/assert.h"
+#include "scenario/plan_cost.h"
 
 #include <algorithm>
 
@@ -28,9 +29,12 @@ Progress::Progress(const scenario::Scenario& scenario,
       yardstick_{scenario, machine.memory_limit_bytes},
       histories_(plan.cells.size()),
       cost_(scenario, plan.cells.size()),
-      search_(scenario, plan),
+      search_(scenario, plan, "search"),
       budget_ns_(scenario.budget_ns) {
   TUNE_ASSERT(!plan.cells.empty());
+  if (scenario.exhaustive && scenario::nothing_to_audit(scenario, plan).empty()) {
+    audit_.emplace(scenario, plan, "audit");
+  }
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     index_.emplace(plan.cells[i].id, i);
   }
@@ -43,6 +47,11 @@ void Progress::add(const TrialRecord& record) {
   campaign::add(histories_[cell], record, yardstick_);
   if (record.stage == "search") {
     search_.add(cell, record, histories_[cell]);
+    if (audit_) {
+      audit_->leave_out(search_.closed());
+    }
+  } else if (record.stage == "audit" && audit_) {
+    audit_->add(cell, record, histories_[cell]);
   }
   cost_.add(cell, record);
   ++done_;
@@ -50,7 +59,8 @@ void Progress::add(const TrialRecord& record) {
 
 bool Progress::baseline_given_up() const {
   const CellHistory& baseline = histories_[0];
-  if (baseline.warmup.given_up() || baseline.search.given_up() || baseline.confirm.given_up()) {
+  if (baseline.warmup.given_up() || baseline.search.given_up() || baseline.audit.given_up() ||
+      baseline.confirm.given_up()) {
     return true;
   }
   // Its second chance is in the next round: after the last there is none.
@@ -72,12 +82,41 @@ bool Progress::confirmation_begun() const {
   });
 }
 
+bool Progress::audit_begun() const {
+  return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
+    return !history.audit.attempts.empty();
+  });
+}
+
+bool Progress::audit_is_whole() const {
+  return audit_ && audit_begun() && !audit_->next();
+}
+
+std::int64_t Progress::audit_left() const {
+  std::int64_t left = 0;
+  for (std::size_t cell = 0; audit_ && cell < histories_.size(); ++cell) {
+    left += audit_->left(cell);
+  }
+  return left;
+}
+
 bool Progress::search_is_open() const {
-  return scenario_.strategy == "grid" || !confirmation_begun();
+  return scenario_.strategy == "grid" || !(confirmation_begun() || audit_begun());
+}
+
+// The next trial of the search, or of the audit after it.
+std::optional<Slot> Progress::measuring_slot() const {
+  auto slot = search_is_open() ? search_.next() : std::nullopt;
+  return slot || !audit_ ? slot : audit_->next();
 }
 
 bool Progress::search_is_missing() const {
-  return search_is_open() && search_.next().has_value();
+  return measuring_slot().has_value();
+}
+
+// Every cell in full says more than a search that left most of them out.
+const std::vector<std::size_t>& Progress::candidates() const {
+  return audit_is_whole() ? audit_->decision().candidates : search_.decision().candidates;
 }
 
 std::int64_t Progress::full_ns(std::size_t cell) const {
@@ -106,20 +145,15 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
 }
 
 std::vector<std::size_t> Progress::cells_to_confirm() const {
-  std::vector<std::size_t> preferred = search_.decision().candidates;
-  if (!preferred.empty()) {  // should those fail in their pairs, the next best take their place
-    for (const std::size_t cell : ranking(plan_, histories_)) {
-      if (std::find(preferred.begin(), preferred.end(), cell) == preferred.end()) {
-        preferred.push_back(cell);
-      }
-    }
+  const std::vector<std::size_t>& wanted = candidates();
+  if (wanted.empty()) {
+    return {};
   }
+  // Should those fail in their pairs, the next best take their place.
   constexpr std::size_t kSpares = 2;
-  const std::size_t wanted = std::min(search_.decision().candidates.size(), preferred.size());
-  const std::size_t count = affordable_cells(
-      {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(wanted)});
-  preferred.resize(std::min(preferred.size(), wanted + kSpares));
-  return confirmed_cells(preferred, count, histories_);
+  std::vector<std::size_t> preferred = search_ranking();
+  preferred.resize(std::min(preferred.size(), wanted.size() + kSpares));
+  return confirmed_cells(preferred, affordable_cells(wanted), histories_);
 }
 
 ConfirmStanding Progress::confirmation() const {
@@ -127,25 +161,25 @@ ConfirmStanding Progress::confirmation() const {
 }
 
 std::vector<std::size_t> Progress::search_ranking() const {
-  const auto ranked = ranking(plan_, histories_);
-  std::vector<std::size_t> order;
-  const auto append = [&](std::size_t cell) {
+  std::vector<std::size_t> order = candidates();
+  for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
     if (std::find(order.begin(), order.end(), cell) == order.end()) {
       order.push_back(cell);
     }
-  };
-  for (const std::size_t cell : search_.decision().candidates) {
-    if (std::find(ranked.begin(), ranked.end(), cell) != ranked.end()) {
-      append(cell);
-    }
   }
-  std::for_each(ranked.begin(), ranked.end(), append);
   return order;
 }
 
 std::vector<std::size_t> Progress::provisional_ranking() const {
   const auto next = search_.next();
-  return next && next->round == 1 ? std::vector<std::size_t>() : search_ranking();
+  if (next && next->round == 1) {
+    return {};
+  }
+  const bool audited = audit_is_whole();
+  std::vector<std::size_t> order = search_ranking();
+  std::erase_if(order,
+                [&](std::size_t cell) { return ranked_gains(histories_, cell, audited).empty(); });
+  return order;
 }
 
 std::int64_t Progress::confirm_reserve_ns() const {
@@ -179,7 +213,7 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
     return elapsed_ns < *budget_ns_;
   }
   // A round without its baseline gives no gain: its time is kept until it has run.
-  const auto baseline = slot.cell == 0 ? std::nullopt : search_.baseline_of(slot);
+  const auto baseline = slot.cell == 0 ? std::nullopt : run_of(slot).baseline_of(slot);
   const std::int64_t need =
       slot_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
   return elapsed_ns + need <= *budget_ns_;
@@ -193,18 +227,19 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   if (auto warmup = warmup_slot(); warmup && fits(*warmup, elapsed_ns)) {
     return warmup;
   }
-  auto search = search_is_open() ? search_.next() : std::nullopt;
-  if (search && fits(*search, elapsed_ns)) {
-    return search;
+  auto measuring = measuring_slot();
+  if (measuring && fits(*measuring, elapsed_ns)) {
+    return measuring;
   }
   // No other cell fits. The baseline's place was kept; should the trials since have taken longer
   // than they were thought to, it may use what is kept for the confirmation: without it the round
   // is lost.
   const bool is_begun =
-      search && std::any_of(histories_.begin(), histories_.end(), [&](const CellHistory& history) {
-        return history.search.finished.contains(search->round);
+      measuring &&
+      std::any_of(histories_.begin(), histories_.end(), [&](const CellHistory& history) {
+        return history.stage(measuring->stage).finished.contains(measuring->round);
       });
-  auto baseline = is_begun ? search_.baseline_of(*search) : std::nullopt;
+  auto baseline = is_begun ? run_of(*measuring).baseline_of(*measuring) : std::nullopt;
   if (baseline && elapsed_ns + slot_ns(*baseline) <= budget_ns_.value_or(0)) {
     return baseline;
   }
@@ -227,6 +262,10 @@ Progress::Rest Progress::rest() const {
       rest.trials += left;
       rest.ns += left * full_ns(cell);
     }
+  }
+  for (std::size_t cell = 0; audit_ && cell < histories_.size(); ++cell) {
+    rest.trials += audit_->left(cell);
+    rest.ns += audit_->left(cell) * full_ns(cell);
   }
   const ConfirmStanding standing = confirmation();
   if (plan_.cells.size() > 1 && standing.rows.empty() && rest.trials > 0) {

@@ -23,7 +23,8 @@ namespace tune::campaign {
 /// the next trial still fits the budget.
 ///
 /// First the warm-up of the baseline (where the scenario leaves its length open), then the search,
-/// then the confirmation. A guided or random search is over once the confirmation has begun.
+/// then its audit where one is asked for, then the confirmation. A guided or random search is over
+/// once the audit or the confirmation has begun.
 class Progress {
  public:
   enum class End { open, finished, budget, baseline_failed };
@@ -53,24 +54,38 @@ class Progress {
   bool baseline_given_up() const;
   const std::vector<CellHistory>& histories() const { return histories_; }
 
-  /// What a full run promised is missing: cells or rounds of a grid.
+  /// What a full run promised is missing: cells or rounds of a grid or of the audit.
   bool search_is_missing() const;
+
+  /// What the search decided; the audit changes nothing in it.
   const search::Decision& decision() const { return search_.decision(); }
+
+  /// Every cell that may be measured has run in every round of the audit.
+  bool audit_is_whole() const;
+
+  /// Trials of the audit that are to come; 0 where there is none.
+  std::int64_t audit_left() const;
 
   /// The confirmation, of the cells that it is about; no rows before the search has a candidate.
   ConfirmStanding confirmation() const;
   bool confirmation_begun() const;
 
-  /// Indices of the cells with a gain: first those that the search would confirm, for it knows more
-  /// than the median of a cell's own few rounds, then the others by that.
+  /// Indices of cells: first those to confirm, for a search knows more than the median of a cell's
+  /// own few rounds, then the others with a gain by that.
   std::vector<std::size_t> search_ranking() const;
 
-  /// The same once round one is over; empty before.
+  /// The same of the cells with a gain once round one is over; empty before.
   std::vector<std::size_t> provisional_ranking() const;
 
  private:
   std::optional<Slot> warmup_slot() const;
   bool search_is_open() const;
+  bool audit_begun() const;
+  std::optional<Slot> measuring_slot() const;
+  const SearchRun& run_of(const Slot& slot) const {
+    return slot.stage == "audit" ? *audit_ : search_;
+  }
+  const std::vector<std::size_t>& candidates() const;
   std::vector<std::size_t> cells_to_confirm() const;
   std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
@@ -86,6 +101,7 @@ class Progress {
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan
   TrialCost cost_;
   SearchRun search_;
+  std::optional<SearchRun> audit_;  ///< nothing: not asked for, or it would measure nothing new
   std::optional<std::int64_t> budget_ns_;
   std::int64_t done_ = 0;
   End end_ = End::open;

@@ -118,7 +118,7 @@ class TrialSitting {
       if (point.ranking.size() == Standpoint::kMostPlaces) {
         break;
       }
-      auto gains = log_gains(histories[cell].search, histories[0].search);
+      auto gains = ranked_gains(histories, cell, progress_.audit_is_whole());
       const auto rounds = static_cast<std::int64_t>(gains.size());
       const double gain = stats::gain_of(stats::median(std::move(gains)));
       point.ranking.push_back({&run_.plan.cells[cell], gain, rounds});

@@ -1,9 +1,12 @@
 #include "campaign/search_run.h"
 
 #include "base/seeded_order.h"
+#include "scenario/plan_cost.h"
+#include "search/history.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 namespace tune::campaign {
@@ -66,9 +69,15 @@ search::Space search_space(const scenario::Scenario& scenario, const scenario::P
   return space;
 }
 
-SearchRun::SearchRun(const scenario::Scenario& scenario, const scenario::Plan& plan)
-    : scenario_(scenario), space_(search_space(scenario, plan)), ran_(plan.cells.size()) {
-  policy_.strategy = strategy_of(scenario.strategy);
+SearchRun::SearchRun(const scenario::Scenario& scenario,
+                     const scenario::Plan& plan,
+                     std::string stage)
+    : scenario_(scenario),
+      stage_(std::move(stage)),
+      space_(search_space(scenario, plan)),
+      ran_(plan.cells.size()) {
+  policy_.strategy = strategy_of(stage_ == "audit" ? "grid" : scenario.strategy);
+  policy_.whole_below = static_cast<std::size_t>(scenario::kSmallestGuided);
   policy_.seed = scenario.seed;
   policy_.rounds = scenario.rounds;
   policy_.slices = scenario.measure.slices;
@@ -76,12 +85,12 @@ SearchRun::SearchRun(const scenario::Scenario& scenario, const scenario::Plan& p
 }
 
 void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHistory& history) {
-  const StageHistory& search = history.search;
+  const StageHistory& own = history.stage(stage_);
   search::Measurement measurement;
   measurement.cell = cell;
   measurement.block = record.round - 1;
-  const auto score = search.scores.find(record.round);
-  if (score != search.scores.end()) {
+  const auto score = own.scores.find(record.round);
+  if (score != own.scores.end()) {
     measurement.slices = static_cast<std::int64_t>(record.outcome.reply->slices.size());
     measurement.score = score->second;
     measurement.peak_memory_bytes = record.outcome.reply->peak_memory_bytes;
@@ -90,12 +99,29 @@ void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHisto
   } else if (record.outcome.kind == runner::OutcomeKind::out_of_memory) {
     measurement.ending = search::Ending::out_of_memory;
   } else {
-    measurement.ending = search.given_up() ? search::Ending::failed : search::Ending::unusable;
+    measurement.ending = own.given_up() ? search::Ending::failed : search::Ending::unusable;
   }
   measurements_.push_back(measurement);
   decision_.reset();
   ran_[cell].rounds.insert(record.round);
-  ran_[cell].is_given_up = search.given_up();
+  ran_[cell].is_given_up = own.given_up();
+}
+
+std::vector<std::size_t> SearchRun::closed() const {
+  const search::History history = search::read_history(space_, measurements_);
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < ran_.size(); ++cell) {
+    if (!history.open(cell)) {
+      cells.push_back(cell);
+    }
+  }
+  return cells;
+}
+
+void SearchRun::leave_out(const std::vector<std::size_t>& cells) {
+  for (const std::size_t cell : cells) {
+    ran_[cell].is_left_out = true;
+  }
 }
 
 const search::Decision& SearchRun::decision() const {
@@ -109,12 +135,12 @@ const search::Decision& SearchRun::decision() const {
 std::vector<Slot> SearchRun::pending_of_grid() const {
   std::vector<Slot> slots;
   for (std::int64_t round = 1; round <= scenario_.rounds && slots.empty(); ++round) {
-    const auto order = seeded_order(ran_.size(), scenario_.seed, "search", round);
+    const auto order = seeded_order(ran_.size(), scenario_.seed, stage_, round);
     for (std::size_t position = 0; position < order.size(); ++position) {
       const std::size_t cell = order[position];
-      if (!ran_[cell].is_given_up && !ran_[cell].rounds.contains(round)) {
+      if (!ran_[cell].is_closed() && !ran_[cell].rounds.contains(round)) {
         slots.push_back(
-            {"search", round, static_cast<std::int64_t>(position), cell, scenario_.measure.slices});
+            {stage_, round, static_cast<std::int64_t>(position), cell, scenario_.measure.slices});
       }
     }
   }
@@ -132,11 +158,11 @@ std::vector<Slot> SearchRun::pending() const {
   }
   const search::Block& block = *decided.next;
   const std::int64_t round = block.number + 1;
-  const auto order = seeded_order(block.cells.size(), scenario_.seed, "search", round);
+  const auto order = seeded_order(block.cells.size(), scenario_.seed, stage_, round);
   for (std::size_t position = 0; position < order.size(); ++position) {
     const std::size_t cell = block.cells[order[position]];
     if (std::find(block.pending.begin(), block.pending.end(), cell) != block.pending.end()) {
-      slots.push_back({"search", round, static_cast<std::int64_t>(position), cell, block.slices});
+      slots.push_back({stage_, round, static_cast<std::int64_t>(position), cell, block.slices});
     }
   }
   return slots;
@@ -150,7 +176,7 @@ std::optional<Slot> SearchRun::next() const {
 std::int64_t SearchRun::left(std::size_t cell) const {
   if (policy_.strategy == search::Strategy::grid) {
     const auto ran = static_cast<std::int64_t>(ran_[cell].rounds.size());
-    return ran_[cell].is_given_up ? 0 : std::max<std::int64_t>(0, scenario_.rounds - ran);
+    return ran_[cell].is_closed() ? 0 : std::max<std::int64_t>(0, scenario_.rounds - ran);
   }
   const auto slots = pending();
   return std::count_if(

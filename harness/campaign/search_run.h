@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace tune::campaign {
@@ -19,12 +20,14 @@ namespace tune::campaign {
 search::Space search_space(const scenario::Scenario& scenario, const scenario::Plan& plan);
 
 /// The search of a campaign: its finished trials in the words of search/, and what comes next in
-/// those of a campaign. A block is a round.
+/// those of a campaign. A block is a round. The audit of a search is one, too: a grid of its own
+/// rounds.
 class SearchRun {
  public:
-  SearchRun(const scenario::Scenario& scenario, const scenario::Plan& plan);
+  /// Of the stage "search" by the scenario's strategy, of the stage "audit" as a grid.
+  SearchRun(const scenario::Scenario& scenario, const scenario::Plan& plan, std::string stage);
 
-  /// Takes a finished trial of the stage "search" in, after `history` has.
+  /// Takes a finished trial of this stage in, after `history` has.
   void add(std::size_t cell, const TrialRecord& record, const CellHistory& history);
 
   /// The next trial; nothing when the search is over. Blocks run in random order.
@@ -39,16 +42,25 @@ class SearchRun {
 
   const search::Decision& decision() const;
 
+  /// Cells that may not be measured (again): failed, out of memory (larger batches with it), or
+  /// breaking a constraint.
+  std::vector<std::size_t> closed() const;
+
+  /// Of a grid: these cells are no part of it.
+  void leave_out(const std::vector<std::size_t>& cells);
+
  private:
   struct Ran {
     std::set<std::int64_t> rounds;
-    bool is_given_up = false;
+    bool is_given_up = false, is_left_out = false;
+    bool is_closed() const { return is_given_up || is_left_out; }
   };
 
   std::vector<Slot> pending() const;
   std::vector<Slot> pending_of_grid() const;
 
   const scenario::Scenario& scenario_;
+  std::string stage_;
   search::Space space_;
   search::Policy policy_;
   std::vector<search::Measurement> measurements_;

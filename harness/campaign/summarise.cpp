@@ -1,19 +1,20 @@
 #include "campaign/summarise.h"
 
 #include "base/units.h"
+#include "campaign/audit.h"
 #include "campaign/confirmation_result.h"
 #include "campaign/disturbance.h"
 #include "campaign/estimate.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
+#include "campaign/run_warnings.h"
+#include "campaign/trial_record.h"
 #include "campaign/warmup.h"
-#include "runner/output_log.h"
 #include "stats/median.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace tune::campaign {
@@ -68,21 +69,6 @@ void add_phases(trial::PhaseSums& sum, const trial::PhaseSums& part) {
   sum.other_ns += part.other_ns;
 }
 
-std::string failure_text(const TrialRecord& record) {
-  const runner::TrialOutcome& outcome = record.outcome;
-  std::string text =
-      outcome.reason.empty() ? std::string(runner::name(outcome.kind)) : outcome.reason;
-  if (record.stage == "warmup") {
-    return text + " (looking for the steady state)";
-  }
-  return text + (record.stage == "confirm" ? " (confirming round " : " (round ") +
-         std::to_string(record.round) + ")";
-}
-
-bool completed(const TrialRecord& record) {
-  return record.outcome.kind == runner::OutcomeKind::completed;
-}
-
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
   std::vector<double> list;
   list.reserve(rates.size());
@@ -108,7 +94,7 @@ class Summary {
     add_cells(result);
     add_confirmation(result);
     add_completeness(result);
-    add_warnings(result);
+    result.warnings = run_warnings(run_, result.cells);
     return result;
   }
 
@@ -134,7 +120,7 @@ class Summary {
     result.trials = run_.trials;
     result.trials_failed =
         std::count_if(run_.trials.begin(), run_.trials.end(), [](const TrialRecord& record) {
-          return !completed(record);
+          return !has_completed(record);
         });
     return result;
   }
@@ -163,9 +149,10 @@ class Summary {
     }
     for (const bool failed : {false, true}) {
       for (std::size_t i = 1; i < placed.size(); ++i) {
-        const StageHistory& search = progress_.histories()[i].search;
-        const bool failing = search.rates.empty() && !search.finished.empty();
-        if (!placed[i] && (failing || search.given_up()) == failed) {
+        const CellHistory& history = progress_.histories()[i];
+        const StageHistory& ranked = history.stage(stage_of(history));
+        const bool failing = ranked.rates.empty() && !ranked.finished.empty();
+        if (!placed[i] && (failing || has_given_up(history)) == failed) {
           order.push_back(i);
         }
       }
@@ -179,19 +166,29 @@ class Summary {
     }
   }
 
+  std::string stage_of(const CellHistory& history) const {
+    return history.ranked_stage(progress_.audit_is_whole());
+  }
+
+  static bool has_given_up(const CellHistory& history) {
+    return history.search.given_up() || history.audit.given_up();
+  }
+
   CellResult summarise_cell(std::size_t index) {
     const CellHistory& history = progress_.histories()[index];
     CellResult cell;
     cell.cell = run_.plan.cells[index];
-    cell.rounds = static_cast<std::int64_t>(history.search.rates.size());
+    cell.stage = stage_of(history);
+    const StageHistory& ranked = history.stage(cell.stage);
+    cell.rounds = static_cast<std::int64_t>(ranked.rates.size());
     cell.peak_memory_bytes = history.peak_memory_bytes;
     const Records& records = records_[cell.cell.id];
     const auto failed = std::find_if(
-        records.begin(), records.end(), [](const auto* record) { return !completed(*record); });
-    const bool has_run = !history.search.finished.empty();
+        records.begin(), records.end(), [](const auto* record) { return !has_completed(*record); });
+    const bool has_run = !ranked.finished.empty();
     const bool has_failed =
         failed != records.end() &&
-        (history.warmup.given_up() || history.search.given_up() || (has_run && cell.rounds == 0));
+        (history.warmup.given_up() || has_given_up(history) || (has_run && cell.rounds == 0));
     if (has_failed) {
       cell.outcome = runner::name((*failed)->outcome.kind);
       cell.reason = failure_text(**failed);
@@ -200,10 +197,9 @@ class Summary {
       cell.reason = why_not_run(index);
     } else {
       cell.outcome = "completed";
+      const bool is_whole = run_.scenario.strategy == "grid" || cell.stage == "audit";
       const auto missing =
-          run_.scenario.strategy == "grid"
-              ? run_.scenario.rounds - static_cast<std::int64_t>(history.search.finished.size())
-              : 0;
+          is_whole ? run_.scenario.rounds - static_cast<std::int64_t>(ranked.finished.size()) : 0;
       cell.reason = failed != records.end() ? failure_text(**failed)
                     : missing > 0
                         ? std::to_string(missing) + " of " + std::to_string(run_.scenario.rounds) +
@@ -216,7 +212,7 @@ class Summary {
     }
     add_measurements(cell, history, records);
     if (index > 0 && cell.outcome == "completed") {
-      const auto gains = log_gains(history.search, progress_.histories()[0].search);
+      const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
         cell.gain = estimate_gain(gains);
       }
@@ -237,15 +233,16 @@ class Summary {
   static void add_measurements(CellResult& cell,
                                const CellHistory& history,
                                const Records& records) {
-    if (history.search.rates.empty()) {
+    const StageHistory& ranked = history.stage(cell.stage);
+    if (ranked.rates.empty()) {
       return;
     }
-    cell.throughput = estimate(values(history.search.rates));
+    cell.throughput = estimate(values(ranked.rates));
     trial::PhaseSums phases;
     std::int64_t trials = 0;
     std::int64_t stalling = 0;
     for (const TrialRecord* record : records) {
-      if (record->stage == "search" && record->outcome.reply) {
+      if (record->stage == cell.stage && record->outcome.reply) {
         ++trials;
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
         for (const trial::Slice& slice : record->outcome.reply->slices) {
@@ -263,6 +260,7 @@ class Summary {
   void add_confirmation(CampaignResult& result) const {
     result.warmup = warmup_found(run_.scenario, run_.trials);
     result.search_ended = progress_.decision().finished;
+    result.audit = audit_of(run_, progress_);
     result.confirmations = confirmations_;
     if (!result.confirmations.empty()) {
       result.confirmation = result.confirmations.front();
@@ -303,71 +301,6 @@ class Summary {
       result.incomplete_reason = "no setting could be confirmed: the confirming trials failed";
     } else {
       result.incomplete_reason = why + ": " + missing;
-    }
-  }
-
-  void add_warnings(CampaignResult& result) const {
-    std::vector<std::string> failed;
-    for (std::size_t i = 1; i < result.cells.size(); ++i) {
-      const CellResult& cell = result.cells[i];
-      if (cell.outcome != "completed" && cell.outcome != "not-run") {
-        failed.push_back(cell.cell.id + " " + cell.outcome);
-      }
-    }
-    if (!failed.empty()) {
-      constexpr std::size_t kMostNamed = 6;
-      std::string text = std::to_string(failed.size()) + " of " +
-                         std::to_string(result.cells.size() - 1) + " settings failed: ";
-      for (std::size_t i = 0; i < std::min(failed.size(), kMostNamed); ++i) {
-        text += (i > 0 ? ", " : "") + failed[i];
-      }
-      result.warnings.push_back(text + (failed.size() > kMostNamed ? ", ..." : ""));
-    }
-    for (const TrialRecord& record : run_.trials) {
-      if (record.stage == "confirm" && !completed(record)) {
-        result.warnings.push_back(record.spec.cell +
-                                  " failed while it was confirmed: " + failure_text(record));
-      }
-    }
-    for (std::string& warning : damage_warnings(run_)) {
-      result.warnings.push_back(std::move(warning));
-    }
-    add_removed_variables(result);
-    add_disturbances(result);
-  }
-
-  void add_removed_variables(CampaignResult& result) const {
-    std::set<std::string> names;
-    for (const TrialRecord& record : run_.trials) {
-      const auto& removed = record.outcome.removed_variables;
-      names.insert(removed.begin(), removed.end());
-    }
-    if (names.empty()) {
-      return;
-    }
-    std::string text;
-    for (const std::string& name : names) {
-      text += (text.empty() ? "" : ", ") + runner::printable(name);
-    }
-    result.warnings.push_back("kept from the workers, because it can load other code into them: " +
-                              text);
-  }
-
-  void add_disturbances(CampaignResult& result) const {
-    std::vector<std::string> texts;
-    for (const TrialRecord& record : run_.trials) {
-      std::string text = disturbance_text(record);
-      if (!text.empty()) {
-        texts.push_back(std::move(text));
-      }
-    }
-    if (texts.size() == 1) {
-      result.warnings.push_back(texts.front());
-    } else if (!texts.empty()) {
-      result.warnings.push_back(std::to_string(texts.size()) + " of " +
-                                std::to_string(run_.trials.size()) +
-                                " trials were disturbed, the first: " + texts.front() +
-                                "; report.html and result.json name each");
     }
   }
 

@@ -4,6 +4,7 @@
 #include "campaign/ledger_record.h"
 
 #include <filesystem>
+#include <string>
 
 namespace tune::campaign {
 
@@ -13,5 +14,10 @@ void make_trial_folder(const std::filesystem::path& folder);
 
 /// What the ledger keeps of a finished trial. Its reply stays a file of its own.
 LoggedTrial logged(const TrialRecord& record);
+
+bool has_completed(const TrialRecord& record);
+
+/// Why a trial failed and in which round: "SIGSEGV in phase warmup (confirming round 2)".
+std::string failure_text(const TrialRecord& record);
 
 }  // namespace tune::campaign

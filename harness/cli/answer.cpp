@@ -3,6 +3,7 @@
 #include "cli/fitted_table.h"
 #include "report/headline.h"
 #include "report/markup.h"
+#include "report/method_text.h"
 #include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/result_json.h"
@@ -97,7 +98,8 @@ std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const scena
 std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   std::string text;
   for (const auto& [reason, knobs] : collapsed_by_reason(result.plan)) {
-    text += wrapped("not applicable: ", knobs + " (" + reason + ")", terminal.width);
+    const std::string named = std::string(knobs).append(" (").append(reason).append(")");
+    text += wrapped("not applicable: ", named, terminal.width);
   }
   for (const scenario::ForbiddenCells& forbidden : result.plan.forbidden) {
     text += wrapped("forbidden: ",
@@ -177,6 +179,9 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
   const std::string aside = left_out(result, terminal);
   text += aside.empty() ? "" : aside + "\n";
   text += wrapped("", report::effort(result), terminal.width);
+  if (const std::string audit = report::audit_text(result); !audit.empty()) {
+    text += wrapped("audit: ", audit, terminal.width);
+  }
   text += bold(terminal, wrapped("", report::headline(result), terminal.width));
   return text + next_step(result);
 }

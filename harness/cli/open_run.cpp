@@ -3,11 +3,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
-#include "campaign/overrides.h"
 #include "cli/commit.h"
 #include "cli/prepare_data.h"
 #include "cli/version.h"
-#include "scenario/read_scenario.h"
 
 #include <algorithm>
 #include <array>
@@ -75,19 +73,11 @@ std::string utc_now() {
   return text.data();
 }
 
-scenario::Scenario read_requested_scenario(const RunRequest& request) {
-  scenario::Scenario scenario = scenario::load_scenario(request.file);
-  for (const std::string& assignment : request.overrides) {
-    campaign::apply_override(scenario, assignment);
-  }
-  return scenario;
-}
-
 fs::path choose_run_directory(const RunRequest& request,
                               const std::string& scenario,
                               const std::string& utc) {
   if (!request.output.empty()) {
-    const fs::path directory = fs::absolute(request.output).lexically_normal();
+    fs::path directory = fs::absolute(request.output).lexically_normal();
     std::error_code ignored;  // what cannot be looked at cannot be made either
     if (fs::exists(campaign::ledger_file(directory), ignored)) {
       throw Error(Error::Parts{"-o " + request.output,

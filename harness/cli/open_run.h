@@ -47,9 +47,6 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input);
 /// of this request.
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request);
 
-/// The scenario of a new run: the file's, with the flags applied.
-scenario::Scenario read_requested_scenario(const RunRequest& request);
-
 /// Now as "2026-11-21T19:49:55Z".
 std::string utc_now();
 

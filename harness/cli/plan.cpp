@@ -2,10 +2,10 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/plan_json.h"
+#include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "machine/machine_facts.h"
 #include "scenario/plan_cost.h"
-#include "scenario/read_scenario.h"
 
 #include <CLI/CLI.hpp>
 
@@ -54,6 +54,9 @@ void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost
   } else {
     std::cout << "trials          " << cost.trials << " = " << scenario.rounds << " x " << cells;
   }
+  if (cost.audit_trials > 0) {
+    std::cout << " + " << scenario.rounds << " x " << plan.cells.size() << " to audit the search";
+  }
   if (plan.cells.size() > 1) {
     std::cout << " + 2 x " << cost.confirm_rounds << " to confirm the best";
   }
@@ -100,14 +103,22 @@ void add_plan(CLI::App& app, Invocation& invocation) {
        "Shows what `tune run` would measure on this machine, what makes no difference here and "
        "why, "
        "and how long it takes at least. Runs nothing.",
-       {"tune plan scenarios/resnet18.yaml", "tune plan --json scenarios/resnet18.yaml"}});
-  const auto file = std::make_shared<std::string>();
-  const auto as_json = std::make_shared<bool>(false);
-  command.add_option("FILE", *file, "Scenario")->required();
-  command.add_flag("--json", *as_json, "One JSON document");
-  command.callback([&invocation, file, as_json] {
-    invocation.run = [file, as_json] {
-      return show_plan(scenario::load_scenario(*file), *as_json);
+       {"tune plan scenarios/resnet18.yaml",
+        "tune plan scenarios/resnet18.yaml --only \"num_workers > 0\" --set rounds=5"}});
+  struct Flags {
+    std::string file;
+    ScenarioFlags scenario;
+    bool as_json = false;
+  };
+  const auto flags = std::make_shared<Flags>();
+  command.add_option("FILE", flags->file, "Scenario")->required();
+  add_scenario_flags(command, flags->scenario);
+  command.add_flag("--json", flags->as_json, "One JSON document");
+  command.callback([&invocation, flags] {
+    invocation.run = [flags] {
+      const auto scenario = read_with_overrides(flags->file, flags->scenario.overrides());
+      return leaves_no_cell(scenario, flags->file) ? ExitCode::nothing_matched
+                                                   : show_plan(scenario, flags->as_json);
     };
   });
 }

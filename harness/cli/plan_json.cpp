@@ -54,6 +54,7 @@ std::string plan_to_json(const scenario::Scenario& scenario,
     json["seed_reason"] = "drawn when the run begins";
   }
   json["trials"] = cost.trials;
+  json["audit_trials"] = cost.audit_trials;
   json["trial_s_at_least"] = to_seconds(cost.trial_ns);
   json["total_s_at_least"] = to_seconds(cost.total_ns);
   json["budget_s"] = nullptr;

@@ -4,21 +4,21 @@
 #include "campaign/load_campaign.h"
 #include "campaign/overrides.h"
 #include "campaign/run_damage.h"
-#include "campaign/run_lock.h"
 #include "campaign/run_trials.h"
 #include "campaign/summarise.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
 #include "cli/run_request.h"
+#include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "cli/worker_program.h"
 #include "machine/machine_facts.h"
-#include "machine/user_folders.h"
 #include "report/write_reports.h"
 #include "runner/run_trial.h"
 #include "scenario/cell.h"
@@ -142,11 +142,8 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
     check_resumable(campaign::read_recorded_run(directory), request);
   }
-  std::string holder;
-  const auto lock = campaign::RunLock::take(machine::runtime_folder(), directory, holder);
+  const auto lock = lock_machine(directory);
   if (!lock) {
-    std::cerr << "another tune run measures on this machine (" << holder
-              << "); two at once would disturb each other: wait for it, or stop it\n";
     return ExitCode::not_available;
   }
   std::optional<campaign::RecordedRun> recorded;
@@ -169,14 +166,18 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                          display->show_preparation(what);
                        }};
   try {
-    OpenRun open = recorded ? resume_run(std::move(*recorded), input)
-                            : begin_run(read_requested_scenario(request), directory, input);
+    OpenRun open =
+        recorded
+            ? resume_run(std::move(*recorded), input)
+            : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
     display->say(greeting(open));
     for (const std::string& damage : campaign::damage_warnings(open.run)) {
       display->say("warning: " + damage);
     }
-    for (const std::string& note : open.run.scenario.notes) {
-      display->say("note: " + note);
+    for (const auto& notes : {open.run.plan.notes, open.run.scenario.notes}) {
+      for (const std::string& note : notes) {
+        display->say("note: " + note);
+      }
     }
     const auto end = try_to_sit(open, {request, worker, interruption, *display, utc, start_ns});
     if (end.failed) {
@@ -221,11 +222,8 @@ ExitCode run_command(const RunRequest& request) {
     }
     return measure(request, directory);
   }
-  const scenario::Scenario scenario = read_requested_scenario(request);
-  const auto plan = scenario::make_plan(scenario, machine::read_machine_facts("/"));
-  if (!scenario.only.empty() && plan.cells.size() == 1) {
-    std::cerr << "--only: leaves no cell of the grid beside the baseline (tune plan "
-              << quoted(request.file) << " shows them all)\n";
+  const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
+  if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
   }
   if (request.dry_run) {
@@ -234,37 +232,17 @@ ExitCode run_command(const RunRequest& request) {
   return measure(request, choose_run_directory(request, scenario.name, utc_now()));
 }
 
-// What the flags say, in the words of --set.
 struct Flags {
   RunRequest request;
-  std::vector<std::string> sets;
-  std::vector<std::string> only;
-  std::string rounds, seed, budget, color = "auto", progress = "auto";
+  ScenarioFlags scenario;
+  std::string color = "auto", progress = "auto";
 
   RunRequest read(const Invocation& invocation) {
     request.quiet = invocation.quiet;
     request.words = invocation.words;
-    request.overrides = sets;
-    const auto add = [&](const char* key, const std::string& value) {
-      if (!value.empty()) {
-        request.overrides.push_back(key + ("=" + value));
-      }
-    };
-    add("rounds", rounds);
-    add("seed", seed);
-    add("budget", budget);
-    for (const std::string& expression : only) {
-      request.overrides.push_back("only=" + expression);
-    }
-    if (!budget.empty()) {
-      request.budget_ns = parse_time_ns(budget);
-      if (!request.budget_ns) {
-        throw Error(Error::Parts{
-            "--budget " + budget, "is no time", "the unit is mandatory", "--budget 10m"});
-      }
-    }
-    for (const std::string& assignment : sets) {
-      if (assignment.starts_with("budget=") && budget.empty()) {
+    request.overrides = scenario.overrides();
+    for (const std::string& assignment : request.overrides) {
+      if (assignment.starts_with("budget=")) {  // the flag stands behind --set
         scenario::Scenario checked;
         campaign::apply_override(checked, assignment);
         request.budget_ns = checked.budget_ns;
@@ -284,26 +262,18 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Measures the baseline and every cell of a scenario in rounds of random order, each trial "
-       "in "
-       "a fresh process; then the best cell and the baseline in fresh rounds, which alone make the "
-       "verdict. Writes result.json, report.md and report.html into the run directory.",
-       {"tune run scenarios/resnet18.yaml", "tune run --resume tune-runs/latest"}});
+       "Searches the grid of a scenario in rounds of random order, the baseline in each, each "
+       "trial "
+       "in a fresh process; then the best cells and the baseline in fresh rounds, which alone make "
+       "the verdict. Writes result.json, report.md and report.html into the run directory.",
+       {"tune run scenarios/resnet18.yaml",
+        "tune run --resume tune-runs/latest",
+        "tune run scenarios/resnet18.yaml --exhaustive"}});
   const auto flags = std::make_shared<Flags>();
   RunRequest& request = flags->request;
   command.add_option("FILE", request.file, "Scenario; not needed with --resume");
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
-  command.add_option("--set", flags->sets, "Change a knob of the baseline, or rounds, slices, ...")
-      ->type_name("KEY=VALUE")
-      ->take_all();
-  command
-      .add_option("--only", flags->only, "Only cells for which this is true: \"num_workers > 0\"")
-      ->type_name("EXPR")
-      ->take_all();
-  command.add_option("--rounds", flags->rounds, "Rounds of the search")->type_name("N");
-  command.add_option("--budget", flags->budget, "Wall time of the whole run, e.g. 10m")
-      ->type_name("TIME");
-  command.add_option("--seed", flags->seed, "Of the order of trials")->type_name("N");
+  add_scenario_flags(command, flags->scenario);
   command.add_option("--resume", request.resume, "Go on with a run that was cut short")
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")

@@ -21,9 +21,14 @@ Window sum_of(const std::vector<trial::Slice>& slices) {
   return window;
 }
 
-bool is_search_trial_of(const campaign::TrialRecord& trial, const std::string& cell) {
-  return trial.stage == "search" && trial.spec.cell == cell &&
-         trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
+// The stage whose rounds the cell's other numbers are of.
+std::string stage_of(const campaign::CampaignResult& result, const std::string& cell) {
+  for (const campaign::CellResult& each : result.cells) {
+    if (each.cell.id == cell) {
+      return each.stage;
+    }
+  }
+  return "search";
 }
 
 // Samples behind cell.phases; from the rate where the replies are gone.
@@ -40,8 +45,11 @@ double samples_behind(const campaign::CampaignResult& result, const campaign::Ce
 
 CellTimes cell_times(const campaign::CampaignResult& result, const std::string& cell) {
   CellTimes times;
+  const std::string stage = stage_of(result, cell);
   for (const campaign::TrialRecord& trial : result.trials) {
-    if (!is_search_trial_of(trial, cell)) {
+    const bool counts = trial.stage == stage && trial.spec.cell == cell &&
+                        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
+    if (!counts) {
       continue;
     }
     const Window window = sum_of(trial.outcome.reply->slices);

@@ -18,13 +18,6 @@ using campaign::Confirmation;
 
 constexpr double kNotablePosition = 0.02;
 
-std::string setting_of(const CampaignResult& result, const std::string& id) {
-  const auto found = std::find_if(result.cells.begin(), result.cells.end(), [&](const auto& cell) {
-    return cell.cell.id == id;
-  });
-  return found == result.cells.end() ? id : setting_text(found->cell);
-}
-
 std::string points(double difference) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%+.1f points", 100 * difference);
@@ -43,7 +36,7 @@ std::string slices_text(const Confirmation& row) {
 }
 
 std::string confirmation_line(const CampaignResult& result, const Confirmation& row) {
-  std::string text = setting_of(result, row.cell) + ": ";
+  std::string text = setting_text(result, row.cell) + ": ";
   if (row.pairs == 0) {
     return text + "no pair completed";
   }
@@ -72,16 +65,11 @@ std::string verdict_word(const Confirmation& confirmation) {
   return word;
 }
 
-std::vector<std::string> method_lines(const CampaignResult& result) {
+std::vector<std::string> confirmation_lines(const CampaignResult& result) {
   std::vector<std::string> lines;
-  if (result.warmup) {
-    lines.push_back("warm-up: " + result.warmup->text);
-  }
-  if (!result.search_ended.empty() && result.cells.size() > 1) {
-    lines.push_back("search: " + result.search_ended);
-  }
+  lines.reserve(result.confirmations.size());
   for (const Confirmation& row : result.confirmations) {
-    lines.push_back("fresh pairs: " + confirmation_line(result, row));
+    lines.push_back(confirmation_line(result, row));
   }
   return lines;
 }

@@ -7,10 +7,9 @@
 
 namespace tune::report {
 
-/// What was measured how, in sentences, the same in every format: the warm-up that was found, why
-/// the search ended, and for each confirmed cell its gain, verdict, what the search had promised,
-/// losses and the order of the pairs.
-std::vector<std::string> method_lines(const campaign::CampaignResult& result);
+/// Each confirmed cell in a sentence, the same in every format: its gain, verdict, what the search
+/// had promised, losses and the order of the pairs.
+std::vector<std::string> confirmation_lines(const campaign::CampaignResult& result);
 
 /// The record of the looks at one cell, one line each: pairs, certainty spent, interval, verdict.
 std::vector<std::string> look_lines(const campaign::Confirmation& confirmation);

@@ -1,6 +1,7 @@
 #include "report/headline.h"
 
 #include "base/units.h"
+#include "report/confirmation_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "trial/knob_value.h"
@@ -86,15 +87,15 @@ std::string nothing_faster(const CampaignResult& result, const Conclusion& concl
   const CellResult* const best = conclusion.best;
   return best == nullptr
              ? text + "."
-             : text + "; the best of the search, " + setting_text(best->cell) + ", gave " +
-                   gain_text(best->gain->value) + " (" + gain_interval_text(*best->gain) + ", " +
-                   counted(best->gain->n, "round") + ").";
+             : text + "; the best of the " + best->stage + ", " + setting_text(best->cell) +
+                   ", gave " + gain_text(best->gain->value) + " (" +
+                   gain_interval_text(*best->gain) + ", " + counted(best->gain->n, "round") + ").";
 }
 
 std::string provisional(const CampaignResult& result, const Conclusion& conclusion) {
   const CellResult& best = *conclusion.best;
-  const std::string rounds = " in the search (" + gain_interval_text(*best.gain) + ", " +
-                             counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
+  const std::string rounds = " in the " + best.stage + " (" + gain_interval_text(*best.gain) +
+                             ", " + counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
   if (!is_finite(*best.gain) || best.gain->value <= 0) {
     return "Provisional, not confirmed: no setting was faster than the baseline; the best of " +
            counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") + ", " +
@@ -108,18 +109,19 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
   const Confirmation& confirmation = *result.confirmation;
   const std::string setting =
       conclusion.best != nullptr ? setting_text(conclusion.best->cell) : confirmation.cell;
+  const std::string verdict = " (" + verdict_word(confirmation) + ")";
   switch (conclusion.standing) {
     case Standing::faster:
-      return setting + " is " + compared(confirmation.gain.value) +
-             " than the baseline: " + rates(confirmation) + ", gain " + evidence(confirmation) +
-             ".";
+      return setting + " is " + compared(confirmation.gain.value) + " than the baseline" + verdict +
+             ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
     case Standing::undecided:
       return "Undecided: " + setting + " gave " + gain_text(confirmation.gain.value) +
-             " over the baseline, " + evidence(confirmation) +
+             " over the baseline" + verdict + ", " + evidence(confirmation) +
              (confirmation.why.empty() ? "" : "; " + confirmation.why) + ".";
     case Standing::not_faster:
-      return "No setting was measurably faster than the baseline: the best of the search, " +
-             setting + ", gave " + gain_text(confirmation.gain.value) + ", " +
+      return "No setting was measurably faster than the baseline: the best of the " +
+             (conclusion.best != nullptr ? conclusion.best->stage : "search") + ", " + setting +
+             ", gave " + gain_text(confirmation.gain.value) + verdict + ", " +
              evidence(confirmation) + ".";
     default:
       return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
@@ -212,6 +214,11 @@ std::string setting_text(const scenario::Cell& cell) {
              ? text
              : cell.id + " (" +
                    counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + ")";
+}
+
+std::string setting_text(const CampaignResult& result, const std::string& id) {
+  const CellResult* const cell = find_cell(result, id);
+  return cell == nullptr ? id : setting_text(cell->cell);
 }
 
 }  // namespace tune::report

@@ -39,4 +39,7 @@ std::string effort(const campaign::CampaignResult& result);
 /// "amp=bf16 num_workers=2", "baseline"; in long settings only the number of knobs.
 std::string setting_text(const scenario::Cell& cell);
 
+/// The same of the cell with that id; the id where there is none.
+std::string setting_text(const campaign::CampaignResult& result, const std::string& id);
+
 }  // namespace tune::report

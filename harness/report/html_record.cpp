@@ -5,6 +5,7 @@
 #include "report/failures.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
+#include "report/method_text.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
 
@@ -166,6 +167,9 @@ Markup method_section(const CampaignResult& result) {
       "Values of the search are medians with exact order statistics of the median, which assume "
       "nothing about the distribution; those of the fresh pairs are Hodges-Lehmann estimates with "
       "exact signed-rank bounds. The confidence beside them is what they cover.");
+  for (const std::string& line : method_lines(result)) {
+    item(one_line(line));
+  }
   html.close().append(folded("All trials", trial_list(result))).close().line();
   return html;
 }

@@ -54,7 +54,6 @@ void gain_tile(Markup& html, const CampaignResult& result, const Conclusion& con
 
 void rate_tiles(Markup& html, const CampaignResult& result, const Conclusion& conclusion) {
   const bool fresh = has_fresh_pairs(conclusion);
-  const char* const source = fresh ? ", fresh" : ", search";
   const auto rate = [&](const char* name, const CellResult* cell, const Estimate* confirmed) {
     const Estimate* shown = confirmed;
     if (shown == nullptr && cell != nullptr && cell->throughput) {
@@ -66,7 +65,7 @@ void rate_tiles(Markup& html, const CampaignResult& result, const Conclusion& co
       tile(html,
            name,
            number_text(shown->value) + " samples/s",
-           certainty(*shown, "samples/s") + source);
+           certainty(*shown, "samples/s") + ", " + (fresh ? "fresh" : cell->stage));
     }
   };
   rate("throughput, baseline",
@@ -121,9 +120,11 @@ std::vector<std::string> phase_row(const PhaseSplit& now, const PhaseSplit* best
   return row;
 }
 
-Markup phase_table(const std::string& name, const PhaseSplit& now, const PhaseBar* best) {
+Markup phase_table(const CellResult& baseline, const PhaseSplit& now, const PhaseBar* best) {
+  const std::string name = "baseline";
+  const std::string& stage = baseline.stage;
   HtmlTable table{
-      .caption = "Time of one sample in ms, by the host's clock, over all search rounds",
+      .caption = "Time of one sample in ms, by the host's clock, over all rounds of the " + stage,
       .columns = {{"part"}, {name + ", ms", Align::right}, {name + ", share", Align::right}}};
   std::vector<std::string> total = {"sum", number_text(now.ms_per_sample), "100.0 %"};
   if (best != nullptr) {
@@ -167,7 +168,7 @@ Markup answer_section(const CampaignResult& result) {
 
 Markup confirmation_section(const CampaignResult& result) {
   Markup html;
-  const auto lines = method_lines(result);
+  const auto lines = confirmation_lines(result);
   if (lines.empty()) {
     return html;
   }
@@ -274,7 +275,7 @@ Markup time_section(const CampaignResult& result) {
             "Parts of a step by the host's clock, per sample, because batch sizes differ. They sum "
             "to the whole step.");
   html.close().line();
-  html.append(phase_table("baseline", *now, bars.size() > 1 ? &bars.back() : nullptr));
+  html.append(phase_table(*conclusion.baseline, *now, bars.size() > 1 ? &bars.back() : nullptr));
   html.close().line();
   return html;
 }

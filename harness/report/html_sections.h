@@ -10,7 +10,7 @@ namespace tune::report {
 
 Markup answer_section(const campaign::CampaignResult& result);  ///< heading, headline, tiles
 Markup change_section(const campaign::CampaignResult& result);
-/// Warm-up, search, and each confirmed cell with its looks.
+/// Each confirmed cell with its looks; nothing where none was.
 Markup confirmation_section(const campaign::CampaignResult& result);
 Markup ranking_section(const campaign::CampaignResult& result);
 Markup gains_section(const campaign::CampaignResult& result);

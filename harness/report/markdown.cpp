@@ -5,6 +5,7 @@
 #include "report/failures.h"
 #include "report/headline.h"
 #include "report/markup.h"
+#include "report/method_text.h"
 #include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/run_facts.h"
@@ -99,6 +100,9 @@ std::string method(const CampaignResult& result) {
   for (const std::string& line : method_lines(result)) {
     text += "- " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
   }
+  for (const std::string& line : confirmation_lines(result)) {
+    text += "- fresh pairs: " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
+  }
   for (const campaign::Confirmation& row : result.confirmations) {
     const auto looks = look_lines(row);
     for (const std::string& line : looks) {
@@ -134,7 +138,8 @@ std::string phases(const CampaignResult& result) {
     }
     rows.push_back(std::move(row));
   }
-  return table(columns, rows) + "\nTime of one sample, over all search rounds.\n";
+  return table(columns, rows) + "\nTime of one sample, over all rounds of the " +
+         conclusion.baseline->stage + ".\n";
 }
 
 std::string failed(const CampaignResult& result) {

@@ -11,7 +11,6 @@ using Json = nlohmann::ordered_json;
 using campaign::CampaignResult;
 using campaign::CellResult;
 
-constexpr const char* kSearch = "search";
 constexpr const char* kConfirm = "confirm";
 
 // {id, unit, value, lower, upper, confidence, n, cell, window, reason}
@@ -19,7 +18,7 @@ Json metric(const char* id,
             const campaign::Estimate& estimate,
             const char* unit,
             const std::string& cell,
-            const char* window) {
+            const std::string& window) {
   Json json;
   json["id"] = id;
   json.update(to_json(estimate, unit));
@@ -30,7 +29,7 @@ Json metric(const char* id,
 
 // One number for all rounds: its largest, which has no interval.
 Json peak(const char* id, double value, const char* unit, const CellResult& cell) {
-  Json json = metric(id, {.value = value, .n = cell.rounds}, unit, cell.cell.id, kSearch);
+  Json json = metric(id, {.value = value, .n = cell.rounds}, unit, cell.cell.id, cell.stage);
   json["reason"] = "the largest of all rounds has no interval";
   return json;
 }
@@ -66,7 +65,7 @@ Json epoch_time(const CampaignResult& result, const CellResult& cell) {
     time.lower = samples / *rate.upper;
     time.upper = samples / *rate.lower;
   }
-  Json json = metric("epoch_time", time, "s", cell.cell.id, kSearch);
+  Json json = metric("epoch_time", time, "s", cell.cell.id, cell.stage);
   if (count <= 0) {
     for (const char* field : {"value", "lower", "upper", "confidence"}) {
       json[field] = nullptr;
@@ -84,15 +83,15 @@ Json epoch_time(const CampaignResult& result, const CellResult& cell) {
 void add_cell(const CampaignResult& result, const CellResult& cell, Json& metrics) {
   const std::string& id = cell.cell.id;
   if (cell.throughput) {
-    metrics.push_back(metric("throughput", *cell.throughput, "samples/s", id, kSearch));
+    metrics.push_back(metric("throughput", *cell.throughput, "samples/s", id, cell.stage));
     metrics.push_back(epoch_time(result, cell));
   }
   const CellTimes times = cell_times(result, id);
   if (const auto step = estimate_of(times.step_seconds)) {
-    metrics.push_back(metric("step_time", *step, "s", id, kSearch));
+    metrics.push_back(metric("step_time", *step, "s", id, cell.stage));
   }
   if (const auto wait = estimate_of(times.data_wait_ratios)) {
-    metrics.push_back(metric("data_wait_ratio", *wait, "ratio", id, kSearch));
+    metrics.push_back(metric("data_wait_ratio", *wait, "ratio", id, cell.stage));
   }
   add_peak_memory(result, cell, metrics);
 }

@@ -47,7 +47,9 @@ RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, in
 
 // The intervals of one search all have the same number of rounds, unless trials failed.
 std::string how_to_read(const CampaignResult& result) {
-  std::string note = "Gains are against the baseline of the same round, medians over the search";
+  const bool audited = result.audit && result.audit->is_whole;
+  std::string note = "Gains are against the baseline of the same round, medians over the ";
+  note += audited ? "audit" : "search";
   for (const CellResult& cell : result.cells) {
     if (cell.gain && cell.gain->lower) {
       note += "; the interval of " + counted(cell.gain->n, "round") + " covers " +
@@ -55,7 +57,8 @@ std::string how_to_read(const CampaignResult& result) {
       break;
     }
   }
-  return note + ". The search only ranks; the headline comes from fresh pairs.";
+  note += audited ? ". It" : ". The search";
+  return note + " only ranks; the headline comes from fresh pairs.";
 }
 
 }  // namespace

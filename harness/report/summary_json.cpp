@@ -1,6 +1,7 @@
 #include "report/confirmation_text.h"
 #include "report/headline.h"
 #include "report/json_parts.h"
+#include "report/method_text.h"
 #include "report/number_text.h"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@ bool has_pairs(const CampaignResult& result, const Conclusion& conclusion) {
           conclusion.standing == Standing::too_few_pairs);
 }
 
-// Fresh pairs where there are some, else the search; `window` says which.
+// Fresh pairs where there are some, else the search or its audit; `window` says which.
 void put_throughput(Json& side,
                     const CellResult& cell,
                     const campaign::Estimate* confirmed,
@@ -31,7 +32,7 @@ void put_throughput(Json& side,
       confirmed != nullptr ? confirmed : (cell.throughput ? &*cell.throughput : nullptr);
   put_or_reason(
       side, "throughput", source == nullptr ? Json(nullptr) : to_json(*source, kRateUnit), reason);
-  side["window"] = source == nullptr ? Json(nullptr) : Json(confirmed ? "confirm" : "search");
+  side["window"] = source == nullptr ? Json(nullptr) : Json(confirmed ? "confirm" : cell.stage);
 }
 
 Json side_json(const CellResult& cell,
@@ -146,6 +147,32 @@ Json confirmations_json(const CampaignResult& result) {
   return rows;
 }
 
+namespace {
+
+Json audit_json(const campaign::Audit& audit) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-9; };
+  Json json;
+  json["complete"] = audit.is_whole;
+  json["rounds"] = audit.rounds;
+  json["cells"] = audit.cells;
+  json["pick"] = text_or_null(audit.pick);
+  json["best"] = text_or_null(audit.best);
+  put_or_reason(json, "found_ratio", number(audit.found_ratio), audit.reason);
+  json["trials_ratio"] = number(audit_share(audit, audit.search_trials, audit.trials));
+  json["measured_ratio"] = number(audit_share(audit, audit.search_ns, audit.ns));
+  json["search_trials"] = audit.search_trials;
+  json["search_measured_s"] = seconds(audit.search_ns);
+  json["trials"] = audit.trials;
+  json["trials_missing"] = audit.trials_missing;
+  json["measured_s"] = seconds(audit.ns);
+  return json;
+}
+
+}  // namespace
+
 Json method_json(const CampaignResult& result) {
   Json method;
   method["strategy"] = result.scenario.strategy;
@@ -154,6 +181,10 @@ Json method_json(const CampaignResult& result) {
                                            {"steady", result.warmup->is_steady},
                                            {"text", result.warmup->text}})
                                    : Json(nullptr);
+  put_or_reason(method,
+                "audit",
+                result.audit ? audit_json(*result.audit) : Json(nullptr),
+                "not asked for (--exhaustive)");
   return method;
 }
 
@@ -177,6 +208,7 @@ Json cells_json(const CampaignResult& result) {
                   cell.gain ? to_json(*cell.gain, "ratio") : Json(nullptr),
                   is_baseline ? "the baseline is what gains are measured against" : reason);
     entry["rounds"] = cell.rounds;
+    entry["window"] = cell.stage;
     entry["disturbed"] = cell.disturbed;
     entry["stalls"] = cell.stalls;
     entry["broken_constraints"] = cell.broken_constraints;

@@ -2,6 +2,7 @@
 #include "scenario/cell.h"
 #include "scenario/irrelevant_knobs.h"
 #include "scenario/machine_names.h"
+#include "scenario/plan_cost.h"
 
 #include <algorithm>
 #include <array>
@@ -61,6 +62,10 @@ class Planner {
       add(settings_of(scenario_, i));
     }
     std::erase_if(plan_.forbidden, [](const ForbiddenCells& entry) { return entry.cells == 0; });
+    if (const std::string why = nothing_to_audit(scenario_, plan_);
+        scenario_.exhaustive && !why.empty()) {
+      note("--exhaustive: nothing to audit: " + why);
+    }
     return std::move(plan_);
   }
 

@@ -46,6 +46,7 @@ struct Scenario {
   std::vector<std::pair<std::string, std::vector<trial::KnobValue>>> grid;  ///< in the file's order
   std::vector<Forbid> forbid;
   std::vector<Forbid> only;  ///< of the command line: of the grid only cells for which all are true
+  bool exhaustive = false;   ///< of the command line: the search is audited by measuring every cell
 
   trial::Measure measure;
   bool warmup_is_auto = true;  ///< false: the file or a flag says how long
@@ -59,8 +60,8 @@ struct Scenario {
   std::int64_t confirm = 2;               ///< of the best cells, at most so many are confirmed
   /// At most so many fresh rounds; nothing: as many as the looks at the differences need.
   std::optional<std::int64_t> confirm_rounds;
-  std::uint64_t seed = 0;                 ///< of the campaign: order of trials
-  bool has_seed = false;  ///< false: neither the file nor a flag gives one, a run draws it
+  std::uint64_t seed = 0;  ///< of the campaign: order of trials
+  bool has_seed = false;   ///< false: neither the file nor a flag gives one, a run draws it
 
   std::vector<std::string>
       notes;  ///< sections that are valid but that this version does not act on

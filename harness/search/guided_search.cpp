@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 namespace tune::search {
@@ -19,6 +20,8 @@ constexpr std::int64_t kScreeningBlocks = 2;
 constexpr std::int64_t kHalvingRounds = 2;  // 3 and 9 slices; then the race begins
 constexpr std::size_t kEta = 3;
 constexpr std::size_t kExploredCells = 5;  // in a block, beside the baseline
+constexpr std::int64_t kLeastRounds = 2;   // of a cell that is confirmed
+constexpr std::int64_t kSecondSlices = 3;  // as in the first round of halving
 
 // Blocks in which no cell was new: halving and race.
 struct Repeats {
@@ -147,7 +150,8 @@ GuidedStep repeat(const Space& space,
         std::to_string(kept.size()) + " cells are left, which the confirmation compares";
     return step;
   }
-  const std::int64_t slices = std::min<std::int64_t>(repeats.rounds == 0 ? 3 : 9, policy.slices);
+  const std::int64_t slices =
+      std::min<std::int64_t>(repeats.rounds == 0 ? kSecondSlices : 9, policy.slices);
   Block block = block_of(repeats.rounds < kHalvingRounds ? "halving" : "race", number, slices);
   add(block, kept);
   if (too_long(space, before, policy, block)) {
@@ -158,6 +162,30 @@ GuidedStep repeat(const Space& space,
   }
   step.block = block;
   return step;
+}
+
+// What would be confirmed after one lucky round has a second one, as long as the share allows.
+std::optional<Block> second_round(const Space& space,
+                                  const History& before,
+                                  const Policy& policy,
+                                  std::int64_t number,
+                                  const std::vector<std::size_t>& candidates) {
+  std::vector<std::size_t> seen_once;
+  std::copy_if(
+      candidates.begin(), candidates.end(), std::back_inserter(seen_once), [&](std::size_t cell) {
+        return before.cells[cell].completed < kLeastRounds;
+      });
+  if (seen_once.empty()) {
+    return std::nullopt;
+  }
+  for (const std::int64_t slices : {kSecondSlices, std::int64_t{1}}) {
+    Block block = block_of("halving", number, std::min(slices, policy.slices));
+    add(block, seen_once);
+    if (!too_long(space, before, policy, block)) {
+      return block;
+    }
+  }
+  return std::nullopt;
 }
 
 // Cells to see combinations of knobs that no trial had. Those that would have to double what is
@@ -236,6 +264,11 @@ GuidedStep guided_step(const Space& space,
   step.dropped.insert(step.dropped.begin(), dropped.begin(), dropped.end());
   step.candidates = candidates;
   if (!step.block) {
+    step.block = second_round(space, before, policy, number, candidates);
+  }
+  if (step.block) {
+    step.finished.clear();
+  } else {
     account_for_the_rest(space, before, policy, field, step);
   }
   return step;

@@ -28,7 +28,10 @@ struct GuidedStep {
 ///    round (and those within 1 % of the leader), in trials three times as long.
 /// 5. A race of the rest in full trials, until as many are left as can be confirmed.
 ///
-/// Repeated trials (4, 5) end when they would take more than a share of a whole run.
+/// 6. A second round ("halving" again) of what would be confirmed after a single one; then 2 to 5
+///    go on, should it change what is believed.
+///
+/// Repeated trials (4 to 6) end when they would take more than a share of a whole run.
 GuidedStep guided_step(const Space& space,
                        const History& before,
                        const Policy& policy,

@@ -2,7 +2,9 @@
 //
 //   search_simulation [SEEDS]              families x noise x sizes, 200 seeds each
 //   search_simulation --table FILE [SEEDS] on a recorded table: trials until 95 % of the best
-//   search_simulation --write FAMILY SEED  one of the simulated grids (4 x 3 x 2 x 2) as a table
+//   search_simulation --decide [SEEDS]     what one decision costs on grids of 48, 200 and 500
+//   cells search_simulation --write FAMILY SEED  one of the simulated grids (4 x 3 x 2 x 2) as a
+//   table
 
 #include "simulated_grid.h"
 #include "stats/quantile.h"
@@ -11,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <string>
@@ -160,6 +163,36 @@ int replay(const std::string& path, std::size_t seeds) {
   return 0;
 }
 
+// Asked after every trial, as a campaign does.
+int decide(std::size_t seeds) {
+  std::printf("cells   decisions   CPU ms: median    p95    max\n");
+  for (const auto& shape :
+       std::vector<std::vector<std::size_t>>{{4, 3, 2, 2}, {5, 5, 4, 2}, {5, 5, 5, 2, 2}}) {
+    std::vector<double> all_ms;
+    std::size_t cells = 0;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) {
+      const SimulatedGrid grid = simulated_grid("pipeline", shape, seed);
+      const Policy policy{.seed = seed};
+      cells = grid.space.cells.size();
+      const SearchRun run = run_search(grid, tune::noise::shared(), policy);
+      std::vector<Measurement> so_far;
+      for (const Measurement& measurement : run.measurements) {
+        const std::clock_t begin = std::clock();  // of the CPU: the machine may be busy
+        next_decision(grid.space, so_far, policy);
+        all_ms.push_back(1000.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+        so_far.push_back(measurement);
+      }
+    }
+    std::printf("%5zu   %9zu   %14.1f  %5.1f  %5.1f\n",
+                cells,
+                all_ms.size(),
+                tune::stats::quantile(all_ms, 0.5),
+                tune::stats::quantile(all_ms, 0.95),
+                *std::max_element(all_ms.begin(), all_ms.end()));
+  }
+  return 0;
+}
+
 int write(const std::string& family, std::uint64_t seed) {
   const SimulatedGrid grid = simulated_grid(family, {4, 3, 2, 2}, seed);
   std::printf("# simulated: search_simulation --write %s %s\n",
@@ -185,6 +218,9 @@ int main(int argc, char** argv) {
   try {
     if (!arguments.empty() && arguments[0] == "--table" && arguments.size() > 1) {
       return replay(arguments[1], arguments.size() > 2 ? std::stoul(arguments[2]) : 200);
+    }
+    if (!arguments.empty() && arguments[0] == "--decide") {
+      return decide(arguments.size() > 1 ? std::stoul(arguments[1]) : 5);
     }
     if (arguments.size() == 3 && arguments[0] == "--write") {
       return write(arguments[1], std::stoull(arguments[2]));

@@ -50,10 +50,10 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-inline trial::TrialReply make_reply(const std::string& id, double rate) {
+inline trial::TrialReply make_reply(const std::string& id, double rate, std::int64_t slices = 5) {
   trial::TrialReply reply;
   reply.id = id;
-  for (std::int64_t i = 0; i < 5; ++i) {
+  for (std::int64_t i = 0; i < slices; ++i) {
     trial::Slice slice;
     slice.start_ns = i * 2 * kSecond;
     slice.steps = 1000;
@@ -99,7 +99,7 @@ struct FakeMachine {
       std::normal_distribution<double> noise(0, noise_ratio);
       const double seen = (rate == rates.end() ? 100 : rate->second) * std::exp(noise(random));
       outcome = runner::TrialOutcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
-      outcome->reply = make_reply(spec.id, seen);
+      outcome->reply = make_reply(spec.id, seen, spec.measure.slices);
       write_file_synced(std::filesystem::path(spec.folder) / "reply.json",
                         trial::to_json(*outcome->reply));
     }

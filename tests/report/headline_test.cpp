@@ -32,10 +32,11 @@ TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
   const auto result =
       confirmed({.value = 0.843, .lower = 0.821, .upper = 0.86, .confidence = kSixPairs, .n = 6});
   EXPECT_EQ(conclude(result).standing, Standing::faster);
-  EXPECT_EQ(headline(result),
-            setting_text(result.cells[1].cell) +
-                " is 84.3 % faster than the baseline: 107.4 against 58.3 samples/s, gain "
-                "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
+  EXPECT_EQ(
+      headline(result),
+      setting_text(result.cells[1].cell) +
+          " is 84.3 % faster than the baseline (CONFIRMED): 107.4 against 58.3 samples/s, gain "
+          "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
 }
 
 TEST(Headline, SaysThatNothingWasFasterWhenTheIntervalReachesZero) {
@@ -43,7 +44,7 @@ TEST(Headline, SaysThatNothingWasFasterWhenTheIntervalReachesZero) {
       {.value = 0.008, .lower = -0.005, .upper = 0.02, .confidence = kSixPairs, .n = 6}, "refuted");
   EXPECT_EQ(conclude(result).standing, Standing::not_faster);
   EXPECT_TRUE(headline(result).starts_with("No setting was measurably faster than the baseline"));
-  EXPECT_TRUE(contains(headline(result), "+0.8 %, [-0.5, +2.0] % in 6 fresh pairs"));
+  EXPECT_TRUE(contains(headline(result), "+0.8 % (REFUTED), [-0.5, +2.0] % in 6 fresh pairs"));
 }
 
 TEST(Headline, SaysWhatIsUndecidedAndWhy) {
@@ -52,6 +53,7 @@ TEST(Headline, SaysWhatIsUndecidedAndWhy) {
   result.confirmation->why = "at most +8.0 %";
   EXPECT_EQ(conclude(result).standing, Standing::undecided);
   EXPECT_TRUE(headline(result).starts_with("Undecided: "));
+  EXPECT_TRUE(contains(headline(result), "+3.0 % over the baseline (AMBIGUOUS), "));
   EXPECT_TRUE(contains(headline(result), "at most +8.0 %."));
 }
 

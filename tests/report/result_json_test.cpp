@@ -36,6 +36,19 @@ TEST(ResultJson, FitsTheSchemaWhateverTheRunFound) {
   }
 }
 
+TEST(ResultJson, FitsTheSchemaWithAnAuditWholeOrNot) {
+  auto result = sample_result();
+  result.audit = campaign::Audit{.reason = "the audit is incomplete", .has_begun = true};
+  result.trials.front().stage = "audit";
+  EXPECT_EQ(complaint(parsed(result)), "");
+  result.audit = campaign::Audit{
+      .is_whole = true, .pick = "c01", .best = "c02", .found_ratio = 0.97, .trials = 72};
+  for (campaign::CellResult& cell : result.cells) {
+    cell.stage = "audit";
+  }
+  EXPECT_EQ(complaint(parsed(result)), "");
+}
+
 TEST(ResultJson, TheSchemaCatchesMistakes) {
   const Json good = parsed(sample_result());
   const auto spoilt = [&](const char* pointer, const Json& value) {

@@ -212,6 +212,40 @@ TEST(NextDecision, RecommendsNothingWhereNothingCanBeFaster) {
   expect_every_cell_accounted_for(space, run.last);
 }
 
+// One lucky round is no reason to confirm a cell.
+TEST(NextDecision, MeasuresACandidateTwiceWhereTheShareAllows) {
+  for (const char* const family : {"pipeline", "additive", "pairs", "equal"}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+      const SimulatedGrid grid = simulated_grid(family, {4, 3, 2, 2}, seed);
+      const Policy policy{.seed = seed};
+      const SearchRun run = run_search(grid, noise::quiet(), policy);
+      const std::size_t one_more_block = 1 + run.last.candidates.size();
+      const bool share_is_spent =
+          static_cast<double>(run.slices) + static_cast<double>(one_more_block) >
+          policy.most_share * whole_slices(grid, policy);
+      for (const std::size_t cell : run.last.candidates) {
+        const auto rounds = std::count_if(
+            run.measurements.begin(), run.measurements.end(), [&](const Measurement& each) {
+              return each.cell == cell;
+            });
+        EXPECT_TRUE(rounds >= 2 || share_is_spent) << family << " " << seed << ", cell " << cell;
+      }
+    }
+  }
+}
+
+TEST(NextDecision, ASecondRoundTakesNoMoreThanTheShare) {
+  const Space space = product({4, 3, 2, 2});
+  const Policy policy{.most_share = 0};
+  const auto run = run_to_the_end(space, policy, [&](std::size_t cell, std::int64_t block) {
+    return completed(cell, block, steps_of(space, cell));
+  });
+  EXPECT_TRUE(std::all_of(run.measurements.begin(),
+                          run.measurements.end(),
+                          [](const Measurement& each) { return each.slices == 1; }));
+  EXPECT_FALSE(run.last.candidates.empty());
+}
+
 TEST(NextDecision, TriesFavouredCellsInTheFirstBlock) {
   Space space = product({4, 3, 2, 2});
   space.favoured = {31, 17};

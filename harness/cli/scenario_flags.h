@@ -1,0 +1,33 @@
+#pragma once
+
+#include "scenario/scenario.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// Flags that change a scenario without a file of its own: `tune run` and `tune plan` take the
+/// same.
+struct ScenarioFlags {
+  std::vector<std::string> sets, only;
+  std::string rounds, seed, budget;
+  bool exhaustive = false;
+
+  /// "key=value" in the words of --set. Throws tune::Error for a budget without a unit.
+  std::vector<std::string> overrides() const;
+};
+
+/// Adds --set, --only, --rounds, --budget, --seed and --exhaustive; `flags` outlives the command.
+void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
+
+/// The file's scenario with the flags applied. Throws tune::Error.
+scenario::Scenario read_with_overrides(const std::string& file,
+                                       const std::vector<std::string>& overrides);
+
+/// Whether --only leaves nothing beside the baseline; then it has been said on standard error.
+bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file);
+
+}  // namespace tune::cli
