@@ -120,8 +120,9 @@ ExitCode analyze(const AnalyzeRequest& request) {
   const profile::Timeline timeline = profile::read_trace(request.trace, options);
   const std::int64_t read_ns = monotonic_ns();
   const metric::TraceInput input = metric::examine(timeline);
-  report::TraceAnalysis analysis{
-      .input = input, .metrics = metric::trace_metrics(input), .tables = table::all_tables(nested(input))};
+  report::TraceAnalysis analysis{.input = input,
+                                 .metrics = metric::trace_metrics(input),
+                                 .tables = table::all_tables(nested(input))};
   analysis.read_ns = read_ns - start_ns;
   analysis.examine_ns = monotonic_ns() - read_ns;
   analysis.tune_version = version();

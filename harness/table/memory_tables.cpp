@@ -15,7 +15,7 @@ using profile::kNone;
 using profile::kUnknownNumber;
 using profile::MemoryEvent;
 
-constexpr std::size_t kMostAllocations = 1000;
+constexpr std::size_t kMostAllocations = 100;
 
 const char* const kNoRows =
     "the trace has no [memory] row: allocations were not recorded (profile_memory=True)";

@@ -18,7 +18,7 @@ Table memory_table(const TableInput& input);
 /// highest levels, so that peaks are kept.
 Table memory_timeline_table(const TableInput& input, std::size_t points = 200);
 
-/// The largest allocations, at most 1000, with the operator that made them and how long they lived;
+/// The largest allocations, at most 100, with the operator that made them and how long they lived;
 /// the lifetime of what was never freed, or whose address is not recorded, is not known.
 Table allocation_table(const TableInput& input);
 
