@@ -1,19 +1,21 @@
 #include "campaign/summarise.h"
 
 #include "base/units.h"
+#include "campaign/cold_cache.h"
 #include "campaign/confirmation_result.h"
 #include "campaign/disturbance.h"
+#include "campaign/epoch_check.h"
 #include "campaign/estimate.h"
+#include "campaign/failure_text.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
+#include "campaign/run_warnings.h"
 #include "campaign/warmup.h"
-#include "runner/output_log.h"
 #include "stats/median.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace tune::campaign {
@@ -59,28 +61,13 @@ bool has_stalls(const trial::TrialReply& reply) {
          std::abs(stats::median(std::move(rates)) / *rate - 1) > kStallRatio;
 }
 
-void add_phases(trial::PhaseSums& sum, const trial::PhaseSums& part) {
-  sum.data_wait_ns += part.data_wait_ns;
-  sum.transfer_ns += part.transfer_ns;
-  sum.forward_ns += part.forward_ns;
-  sum.backward_ns += part.backward_ns;
-  sum.optimizer_ns += part.optimizer_ns;
-  sum.other_ns += part.other_ns;
-}
-
-std::string failure_text(const TrialRecord& record) {
-  const runner::TrialOutcome& outcome = record.outcome;
-  std::string text =
-      outcome.reason.empty() ? std::string(runner::name(outcome.kind)) : outcome.reason;
-  if (record.stage == "warmup") {
-    return text + " (looking for the steady state)";
-  }
-  return text + (record.stage == "confirm" ? " (confirming round " : " (round ") +
-         std::to_string(record.round) + ")";
-}
-
 bool completed(const TrialRecord& record) {
   return record.outcome.kind == runner::OutcomeKind::completed;
+}
+
+// With a warm-up of the length that was found, and slices.
+bool is_measured(const TrialRecord& record) {
+  return record.stage == "search" || record.stage == "confirm";
 }
 
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
@@ -108,7 +95,7 @@ class Summary {
     add_cells(result);
     add_confirmation(result);
     add_completeness(result);
-    add_warnings(result);
+    result.warnings = run_warnings(run_, result);
     return result;
   }
 
@@ -132,6 +119,12 @@ class Summary {
     result.worker_sha256 = header.worker_sha256;
     result.sittings = static_cast<std::int64_t>(run_.ledger.sittings.size());
     result.trials = run_.trials;
+    for (TrialRecord& trial : result.trials) {
+      if (completed(trial) && trial.outcome.reply && is_measured(trial)) {
+        trial.steadiness = steadiness(*trial.outcome.reply);
+        result.steadiness.add(trial.spec.id, *trial.steadiness);
+      }
+    }
     result.trials_failed =
         std::count_if(run_.trials.begin(), run_.trials.end(), [](const TrialRecord& record) {
           return !completed(record);
@@ -210,6 +203,7 @@ class Summary {
                               " rounds not run: " + why_missing(run_)
                         : "";
     }
+    cell.steadiness = history.search.steadiness;
     cell.broken_constraints = history.broken_constraints;
     if (cell.outcome == "completed" && cell.reason.empty() && !cell.broken_constraints.empty()) {
       cell.reason = "breaks a constraint: " + cell.broken_constraints.front();
@@ -249,7 +243,7 @@ class Summary {
         ++trials;
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
         for (const trial::Slice& slice : record->outcome.reply->slices) {
-          add_phases(phases, slice.phases);
+          phases += slice.phases;
         }
       }
     }
@@ -258,12 +252,17 @@ class Summary {
       return !disturbance_text(*record).empty();
     });
     cell.stalls = 2 * stalling > trials;
+    cell.cold_trials = std::count_if(records.begin(), records.end(), [](const TrialRecord* record) {
+      return began_cold(*record);
+    });
   }
 
   void add_confirmation(CampaignResult& result) const {
     result.warmup = warmup_found(run_.scenario, run_.trials);
     result.search_ended = progress_.decision().finished;
     result.confirmations = confirmations_;
+    result.epochs =
+        epoch_results(run_.scenario, run_.plan, progress_.confirmation(), progress_.histories());
     if (!result.confirmations.empty()) {
       result.confirmation = result.confirmations.front();
     }
@@ -303,71 +302,6 @@ class Summary {
       result.incomplete_reason = "no setting could be confirmed: the confirming trials failed";
     } else {
       result.incomplete_reason = why + ": " + missing;
-    }
-  }
-
-  void add_warnings(CampaignResult& result) const {
-    std::vector<std::string> failed;
-    for (std::size_t i = 1; i < result.cells.size(); ++i) {
-      const CellResult& cell = result.cells[i];
-      if (cell.outcome != "completed" && cell.outcome != "not-run") {
-        failed.push_back(cell.cell.id + " " + cell.outcome);
-      }
-    }
-    if (!failed.empty()) {
-      constexpr std::size_t kMostNamed = 6;
-      std::string text = std::to_string(failed.size()) + " of " +
-                         std::to_string(result.cells.size() - 1) + " settings failed: ";
-      for (std::size_t i = 0; i < std::min(failed.size(), kMostNamed); ++i) {
-        text += (i > 0 ? ", " : "") + failed[i];
-      }
-      result.warnings.push_back(text + (failed.size() > kMostNamed ? ", ..." : ""));
-    }
-    for (const TrialRecord& record : run_.trials) {
-      if (record.stage == "confirm" && !completed(record)) {
-        result.warnings.push_back(record.spec.cell +
-                                  " failed while it was confirmed: " + failure_text(record));
-      }
-    }
-    for (std::string& warning : damage_warnings(run_)) {
-      result.warnings.push_back(std::move(warning));
-    }
-    add_removed_variables(result);
-    add_disturbances(result);
-  }
-
-  void add_removed_variables(CampaignResult& result) const {
-    std::set<std::string> names;
-    for (const TrialRecord& record : run_.trials) {
-      const auto& removed = record.outcome.removed_variables;
-      names.insert(removed.begin(), removed.end());
-    }
-    if (names.empty()) {
-      return;
-    }
-    std::string text;
-    for (const std::string& name : names) {
-      text += (text.empty() ? "" : ", ") + runner::printable(name);
-    }
-    result.warnings.push_back("kept from the workers, because it can load other code into them: " +
-                              text);
-  }
-
-  void add_disturbances(CampaignResult& result) const {
-    std::vector<std::string> texts;
-    for (const TrialRecord& record : run_.trials) {
-      std::string text = disturbance_text(record);
-      if (!text.empty()) {
-        texts.push_back(std::move(text));
-      }
-    }
-    if (texts.size() == 1) {
-      result.warnings.push_back(texts.front());
-    } else if (!texts.empty()) {
-      result.warnings.push_back(std::to_string(texts.size()) + " of " +
-                                std::to_string(run_.trials.size()) +
-                                " trials were disturbed, the first: " + texts.front() +
-                                "; report.html and result.json name each");
     }
   }
 

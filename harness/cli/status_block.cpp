@@ -65,6 +65,7 @@ class StatusBlock : public RunDisplay {
     trial_ = trial_words(standpoint);
     stage_ = standpoint.slot.stage == "confirm"  ? "confirming"
              : standpoint.slot.stage == "warmup" ? "looking for the steady state"
+             : standpoint.slot.stage == "epoch"  ? "a whole epoch"
                                                  : "searching";
     round_ = standpoint.slot.round;
     end_ns_ = monotonic_ns() + standpoint.remaining_ns;

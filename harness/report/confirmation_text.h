@@ -9,7 +9,7 @@ namespace tune::report {
 
 /// What was measured how, in sentences, the same in every format: the warm-up that was found, why
 /// the search ended, and for each confirmed cell its gain, verdict, what the search had promised,
-/// losses and the order of the pairs.
+/// losses and the order of the pairs; how long an epoch takes, beside a whole one.
 std::vector<std::string> method_lines(const campaign::CampaignResult& result);
 
 /// The record of the looks at one cell, one line each: pairs, certainty spent, interval, verdict.

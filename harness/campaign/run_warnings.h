@@ -1,0 +1,17 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "campaign/recorded_run.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::campaign {
+
+/// What a reader must know before trusting the numbers, as far as the trials tell: settings that
+/// failed, damaged files, variables that were kept from the workers, disturbances, trials that were
+/// not steady, a cold page cache, epochs that take other times than computed. One sentence each,
+/// without its full stop. Of `result`, the cells, trials and epochs must be there.
+std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result);
+
+}  // namespace tune::campaign
