@@ -97,7 +97,8 @@ std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const scena
 std::string left_out(const CampaignResult& result, const Terminal& terminal) {
   std::string text;
   for (const auto& [reason, knobs] : collapsed_by_reason(result.plan)) {
-    text += wrapped("not applicable: ", knobs + " (" + reason + ")", terminal.width);
+    const std::string named = std::string(knobs).append(" (").append(reason).append(")");
+    text += wrapped("not applicable: ", named, terminal.width);
   }
   for (const scenario::ForbiddenCells& forbidden : result.plan.forbidden) {
     text += wrapped("forbidden: ",

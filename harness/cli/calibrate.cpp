@@ -1,30 +1,21 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "base/units.h"
-#include "campaign/run_lock.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/gate_display.h"
 #include "cli/gate_request.h"
-#include "cli/interruption.h"
+#include "cli/gate_sitting.h"
+#include "cli/machine_lock.h"
 #include "cli/open_gate.h"
-#include "cli/open_run.h"
-#include "cli/prepare_data.h"
-#include "cli/run_request.h"
-#include "cli/worker_program.h"
 #include "gate/fingerprint.h"
 #include "gate/run_calibration.h"
 #include "machine/user_folders.h"
 #include "report/calibration_text.h"
-#include "runner/run_trial.h"
 
 #include <CLI/CLI.hpp>
 
-#include <csignal>
 #include <iostream>
 #include <memory>
-#include <unistd.h>
 
 namespace tune::cli {
 
@@ -53,28 +44,6 @@ std::vector<double> read_ratios(const std::string& text) {
   return ratios;
 }
 
-gate::CalibrationRun measure(gate::GateResult& record,
-                             const Flags& flags,
-                             const std::filesystem::path& worker,
-                             const Interruption& interruption,
-                             GateDisplay& display) {
-  gate::GateLedger ledger(record.run.directory, record);
-  runner::RunOptions options;
-  options.worker = worker;
-  options.stop = &interruption.level();
-  options.on_phase = [&](const auto& arrival) { display.phase_began(arrival.phase); };
-  options.on_tick = [&] { display.tick(); };
-  const gate::GateLoop loop{
-      .ledger = ledger,
-      .watcher = display,
-      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
-      .now_ns = monotonic_ns,
-      .utc = utc_now,
-      .stop = options.stop,
-      .start_ns = monotonic_ns()};
-  return gate::run_calibration(record, flags.plan, loop);
-}
-
 ExitCode store(gate::Calibration& calibration, const gate::GateResult& record, bool as_json) {
   calibration.scenario = record.run.scenario.name;
   calibration.scenario_sha256 = record.run.scenario.sha256;
@@ -99,44 +68,25 @@ ExitCode calibrate_command(Flags& flags) {
   flags.plan.injected_ratios = read_ratios(flags.inject);
   gate::GateResult record = read_gate_request(flags.request);
   flags.plan.min_effect_ratio = record.policy.min_effect_ratio;
-  record.run.started_utc = utc_now();
-  RunRequest place;
-  place.output = flags.request.output;
-  record.run.directory =
-      choose_run_directory(place, record.run.scenario.name + "-calibrate", record.run.started_utc);
-  std::string holder;
-  const auto lock =
-      campaign::RunLock::take(machine::runtime_folder(), record.run.directory, holder);
+  name_run(record, flags.request, "-calibrate");
+  const auto lock = lock_machine(record.run.directory);
   if (!lock) {
-    std::cerr << "another tune run measures on this machine (" << holder
-              << "); two at once would disturb each other: wait for it, or stop it\n";
     return ExitCode::not_available;
   }
-  std::signal(SIGPIPE, SIG_IGN);
-  const std::filesystem::path worker = find_worker_program();
-  const Interruption interruption;
-  const auto display = flags.request.quiet ? make_quiet_gate_display() : make_gate_display();
-  try {
-    prepare_gate(record, flags.request, worker, [&](const std::string& what) {
-      if (interruption.asked()) {
-        throw PreparationInterrupted();
-      }
-      display->show_preparation(what);
-    });
-  } catch (const PreparationInterrupted&) {
-    std::cerr << "interrupted while the data were made; nothing was run\n";
-    return interruption.exit_code();
+  GateSitting sitting(record, flags.request);
+  if (!sitting.prepare()) {
+    return sitting.interruption().exit_code();
   }
-  make_run_directory(record.run.directory);
-  display->say(record.run.scenario.name + ": " + std::to_string(flags.plan.launches) +
-               " equal launches, run directory " + record.run.directory.string());
-  gate::CalibrationRun run = measure(record, flags, worker, interruption, *display);
+  gate::CalibrationRun run;
+  sitting.measure(
+      std::to_string(flags.plan.launches) + " equal launches",
+      [&](const gate::GateLoop& loop) { run = gate::run_calibration(record, flags.plan, loop); });
   if (run.is_complete) {
     return store(run.calibration, record, flags.as_json);
   }
   std::cerr << "the calibration ended early: " << run.end_reason << "; nothing was stored\n";
-  if (interruption.asked()) {
-    return interruption.exit_code();
+  if (sitting.interruption().asked()) {
+    return sitting.interruption().exit_code();
   }
   return run.end_reason.starts_with("no-steady-state") ? ExitCode::inconclusive
                                                        : ExitCode::negative_verdict;

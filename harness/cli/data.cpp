@@ -148,6 +148,7 @@ ExitCode list(ListFormat format) {
 /// The sets that were named, or all of them.
 std::vector<std::filesystem::path> named_sets(const std::vector<std::string>& names) {
   std::vector<std::filesystem::path> roots;
+  roots.reserve(names.size());
   for (const std::string& name : names) {
     roots.push_back(dataset::find_set(machine::cache_folder(), name));
   }

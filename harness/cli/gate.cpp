@@ -1,18 +1,12 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
-#include "campaign/run_lock.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/gate_answer.h"
-#include "cli/gate_display.h"
 #include "cli/gate_request.h"
-#include "cli/interruption.h"
+#include "cli/gate_sitting.h"
+#include "cli/machine_lock.h"
 #include "cli/open_gate.h"
-#include "cli/open_run.h"
-#include "cli/prepare_data.h"
-#include "cli/run_request.h"
-#include "cli/worker_program.h"
 #include "gate/calibration.h"
 #include "gate/fingerprint.h"
 #include "gate/incomparable.h"
@@ -23,12 +17,10 @@
 #include "report/gate_json.h"
 #include "report/gate_markdown.h"
 #include "report/number_text.h"
-#include "runner/run_trial.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -64,32 +56,8 @@ ExitCode present(const gate::GateResult& result, const GateRequest& request) {
   return gate::exit_code(result);
 }
 
-void measure(gate::GateResult& result,
-             const std::filesystem::path& worker,
-             const Interruption& interruption,
-             GateDisplay& display,
-             std::int64_t start_ns,
-             const gate::StoredSide* stored) {
-  gate::GateLedger ledger(result.run.directory, result);
-  runner::RunOptions options;
-  options.worker = worker;
-  options.stop = &interruption.level();
-  options.on_phase = [&](const auto& arrival) { display.phase_began(arrival.phase); };
-  options.on_tick = [&] { display.tick(); };
-  const gate::GateLoop loop{
-      .ledger = ledger,
-      .watcher = display,
-      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
-      .now_ns = monotonic_ns,
-      .utc = utc_now,
-      .stop = options.stop,
-      .start_ns = start_ns};
-  gate::run_gate(result, loop, stored);
-}
-
 std::string greeting(const gate::GateResult& result) {
-  return result.run.scenario.name + ": " + result.candidate.words + " against " +
-         result.baseline.words + ", run directory " + result.run.directory.string();
+  return result.candidate.words + " against " + result.baseline.words;
 }
 
 // Before anything is measured: what cannot be compared need not be.
@@ -118,7 +86,7 @@ std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const Gate
 // A stored calibration says what this machine can detect: less than that is no budget to enforce.
 std::optional<gate::Calibration> find_calibration(gate::GateResult& result) {
   const auto& run = result.run;
-  const auto calibration = gate::load_calibration(
+  auto calibration = gate::load_calibration(
       machine::data_folder(), gate::machine_id(run.machine), run.scenario.sha256);
   if (!calibration) {
     result.calibration = kUncalibrated;
@@ -162,7 +130,6 @@ void add_to_calibration(const gate::GateResult& result, gate::Calibration calibr
 }
 
 ExitCode run_gate_command(const GateRequest& request) {
-  const std::int64_t start_ns = monotonic_ns();
   gate::GateResult result = read_gate_request(request);
   if (request.plan_only) {
     result.run.machine = machine::read_machine_facts("/");
@@ -170,33 +137,14 @@ ExitCode run_gate_command(const GateRequest& request) {
     std::cout << gate_plan(result);
     return ExitCode::fine;
   }
-  result.run.started_utc = utc_now();
-  RunRequest place;
-  place.output = request.output;
-  result.run.directory =
-      choose_run_directory(place, result.run.scenario.name + "-gate", result.run.started_utc);
-  std::string holder;
-  const auto lock =
-      campaign::RunLock::take(machine::runtime_folder(), result.run.directory, holder);
+  name_run(result, request, "-gate");
+  const auto lock = lock_machine(result.run.directory);
   if (!lock) {
-    std::cerr << "another tune run measures on this machine (" << holder
-              << "); two at once would disturb each other: wait for it, or stop it\n";
     return ExitCode::not_available;
   }
-  std::signal(SIGPIPE, SIG_IGN);
-  const std::filesystem::path worker = find_worker_program();
-  const Interruption interruption;
-  const auto display = request.quiet ? make_quiet_gate_display() : make_gate_display();
-  try {
-    prepare_gate(result, request, worker, [&](const std::string& what) {
-      if (interruption.asked()) {
-        throw PreparationInterrupted();
-      }
-      display->show_preparation(what);
-    });
-  } catch (const PreparationInterrupted&) {
-    std::cerr << "interrupted while the data were made; nothing was run\n";
-    return interruption.exit_code();
+  GateSitting sitting(result, request);
+  if (!sitting.prepare()) {
+    return sitting.interruption().exit_code();
   }
   const auto calibration = find_calibration(result);
   const auto stored = find_stored(result, request);
@@ -204,19 +152,16 @@ ExitCode run_gate_command(const GateRequest& request) {
     std::cerr << "both sides are the same: nothing to measure (--skip-equal)\n";
     return ExitCode::fine;
   }
-  make_run_directory(result.run.directory);
-  display->say(greeting(result));
-  for (const std::string& note : result.run.scenario.notes) {
-    display->say("note: " + note);
-  }
-  measure(result, worker, interruption, *display, start_ns, stored ? &*stored : nullptr);
+  sitting.measure(greeting(result), [&](const gate::GateLoop& loop) {
+    gate::run_gate(result, loop, stored ? &*stored : nullptr);
+  });
   if (calibration && result.sides_are_equal && result.end == gate::End::judged) {
     add_to_calibration(result, *calibration);
   }
   const ExitCode code = present(result, request);
   if (result.end == gate::End::interrupted) {
     std::cerr << "interrupted; what finished is saved in " << result.run.directory.string() << "\n";
-    return interruption.exit_code();
+    return sitting.interruption().exit_code();
   }
   return code;
 }

@@ -15,16 +15,16 @@ namespace {
 
 const std::map<std::string, std::string_view>& topics() {
   static const std::map<std::string, std::string_view> topics = {
-      {"environment", help_environment_text},
-      {"exit-codes", help_exit_codes_text},
-      {"scenario", help_scenario_text},
+      {"environment", kHelpEnvironmentText},
+      {"exit-codes", kHelpExitCodesText},
+      {"scenario", kHelpScenarioText},
   };
   return topics;
 }
 
 ExitCode show(const std::string& topic) {
   if (topic.empty()) {
-    std::cout << help_text;
+    std::cout << kHelpText;
     return ExitCode::fine;
   }
   std::vector<std::string> names;

@@ -5,12 +5,12 @@
 namespace tune {
 
 // Embedded files (CMakeLists.txt).
-extern const std::string_view help_text;              ///< help.txt: `tune --help`
-extern const std::string_view help_exit_codes_text;   ///< help/exit-codes.txt
-extern const std::string_view help_environment_text;  ///< help/environment.txt
-extern const std::string_view help_scenario_text;     ///< help/scenario.txt
-extern const std::string_view init_folder_text;       ///< init/folder.yaml: `tune init folder`
-extern const std::string_view init_generated_text;    ///< init/generated.yaml
-extern const std::string_view init_synthetic_text;    ///< init/synthetic.yaml
+extern const std::string_view kHelpText;             ///< help.txt: `tune --help`
+extern const std::string_view kHelpExitCodesText;    ///< help/exit-codes.txt
+extern const std::string_view kHelpEnvironmentText;  ///< help/environment.txt
+extern const std::string_view kHelpScenarioText;     ///< help/scenario.txt
+extern const std::string_view kInitFolderText;       ///< init/folder.yaml: `tune init folder`
+extern const std::string_view kInitGeneratedText;    ///< init/generated.yaml
+extern const std::string_view kInitSyntheticText;    ///< init/synthetic.yaml
 
 }  // namespace tune

@@ -19,9 +19,9 @@ constexpr const char* kName = "TEMPLATE_NAME";  // in the templates, where the s
 
 std::string_view template_text(const std::string& name) {
   expect_word("tune init", name, {"folder", "generated", "synthetic"});
-  return name == "folder"      ? init_folder_text
-         : name == "generated" ? init_generated_text
-                               : init_synthetic_text;
+  return name == "folder"      ? kInitFolderText
+         : name == "generated" ? kInitGeneratedText
+                               : kInitSyntheticText;
 }
 
 bool is_name(const std::string& stem) {

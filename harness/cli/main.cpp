@@ -55,7 +55,7 @@ ExitCode run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto named = app.get_subcommands();
-    std::cout << (named.empty() ? std::string(tune::help_text) : app.help());
+    std::cout << (named.empty() ? std::string(tune::kHelpText) : app.help());
     return ExitCode::fine;
   } catch (const CLI::CallForVersion& version) {
     std::cout << version.what() << '\n';
@@ -64,7 +64,7 @@ ExitCode run(int argc, char** argv) {
     throw tune::Error(tune::cli::parse_complaint(app, error));
   }
   if (!invocation.run) {
-    std::cout << tune::help_text;
+    std::cout << tune::kHelpText;
     return ExitCode::fine;
   }
   if (!folder.empty()) {

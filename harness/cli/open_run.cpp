@@ -87,7 +87,7 @@ fs::path choose_run_directory(const RunRequest& request,
                               const std::string& scenario,
                               const std::string& utc) {
   if (!request.output.empty()) {
-    const fs::path directory = fs::absolute(request.output).lexically_normal();
+    fs::path directory = fs::absolute(request.output).lexically_normal();
     std::error_code ignored;  // what cannot be looked at cannot be made either
     if (fs::exists(campaign::ledger_file(directory), ignored)) {
       throw Error(Error::Parts{"-o " + request.output,

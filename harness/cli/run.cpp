@@ -4,13 +4,13 @@
 #include "campaign/load_campaign.h"
 #include "campaign/overrides.h"
 #include "campaign/run_damage.h"
-#include "campaign/run_lock.h"
 #include "campaign/run_trials.h"
 #include "campaign/summarise.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
@@ -18,7 +18,6 @@
 #include "cli/show_plan.h"
 #include "cli/worker_program.h"
 #include "machine/machine_facts.h"
-#include "machine/user_folders.h"
 #include "report/write_reports.h"
 #include "runner/run_trial.h"
 #include "scenario/cell.h"
@@ -142,11 +141,8 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
     check_resumable(campaign::read_recorded_run(directory), request);
   }
-  std::string holder;
-  const auto lock = campaign::RunLock::take(machine::runtime_folder(), directory, holder);
+  const auto lock = lock_machine(directory);
   if (!lock) {
-    std::cerr << "another tune run measures on this machine (" << holder
-              << "); two at once would disturb each other: wait for it, or stop it\n";
     return ExitCode::not_available;
   }
   std::optional<campaign::RecordedRun> recorded;

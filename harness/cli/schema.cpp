@@ -22,7 +22,7 @@ void add_schema(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, what] {
     invocation.run = [what] {
       expect_word("tune schema", *what, {"scenario", "result"});
-      std::cout << (*what == "result" ? result_schema_text : scenario_schema_text);
+      std::cout << (*what == "result" ? kResultSchemaText : kScenarioSchemaText);
       return ExitCode::fine;
     };
   });

@@ -11,7 +11,8 @@ target_compile_options(tune_build_flags INTERFACE
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)
 if(TUNE_SANITIZE)
   target_compile_options(tune_build_flags INTERFACE
-    -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)  # undefined behaviour fails the test
+    -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer  # undefined behaviour fails the test
+    -g1)  # lines for the stack traces; the rest of the debug information only costs time
   target_link_options(tune_build_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
 endif()
 if(TUNE_TIDY)
@@ -30,14 +31,15 @@ function(tune_layer name)
   set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${name}: ${depends}")
 endfunction()
 
-# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice.
+# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. Once is enough: the
+# sanitizers' builds leave it out.
 function(tune_headers_alone name)
   set(patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   foreach(folder IN LISTS ARGN)
     list(APPEND patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.h")
   endforeach()
   file(GLOB headers CONFIGURE_DEPENDS ${patterns})
-  if(NOT TUNE_BUILD_TESTS OR NOT headers)
+  if(NOT TUNE_BUILD_TESTS OR TUNE_SANITIZE OR NOT headers)
     return()
   endif()
   set(alone "")

@@ -246,6 +246,7 @@ std::optional<stats::PositionEffect> running_second(const Policy& policy,
       continue;
     }
     std::vector<stats::PairOrder> orders;
+    orders.reserve(pairs.size());
     for (const Pair& pair : pairs) {
       orders.push_back(pair.baseline_first ? stats::PairOrder::baseline_first
                                            : stats::PairOrder::candidate_first);

@@ -52,17 +52,23 @@ bool is_measured(const trial::TrialSpec& spec, const std::string& cell) {
          spec.measure.slice_ns > 0 && spec.measure.delay_ratio == 0;
 }
 
-void add_process(StoredBaseline& baseline,
+// False when other work disturbed it too much to count.
+bool add_process(StoredBaseline& baseline,
                  const trial::TrialSpec& spec,
                  const trial::TrialReply& reply) {
+  ProcessSummary summary = summarise_process(reply, spec);
+  if (summary.lost_too_many) {
+    return false;
+  }
   Recording& recording = baseline.recordings.back();
   if (recording.processes.empty()) {
     baseline.setting = trial::to_text(spec.knobs);
     baseline.fingerprint.data_sha256 = spec.data.manifest_sha256;
     add_worker(baseline.fingerprint, reply.facts);
   }
-  recording.processes.push_back(summarise_process(reply, spec));
+  recording.processes.push_back(std::move(summary));
   recording.structures.push_back(reply.structure);
+  return true;
 }
 
 }  // namespace
@@ -75,6 +81,7 @@ StoredBaseline record_baseline(const std::filesystem::path& directory, const std
     folders.push_back(entry.path());
   }
   std::sort(folders.begin(), folders.end());
+  std::size_t disturbed = 0;
   for (const auto& folder : folders) {
     if (!std::filesystem::exists(folder / "reply.json", failed) ||
         !std::filesystem::exists(folder / "spec.json", failed)) {
@@ -87,14 +94,18 @@ StoredBaseline record_baseline(const std::filesystem::path& directory, const std
     }
     const auto reply = trial::parse_trial_reply(read_file(folder / "reply.json"),
                                                 (folder / "reply.json").string());
-    if (!reply.failure) {
-      add_process(baseline, spec, reply);
+    if (!reply.failure && !add_process(baseline, spec, reply)) {
+      ++disturbed;
     }
   }
-  if (baseline.recordings.back().processes.size() < kFewest) {
+  const std::size_t usable = baseline.recordings.back().processes.size();
+  if (usable < kFewest) {
+    const std::string others = disturbed == 0 ? ""
+                                              : ", " + std::to_string(disturbed) +
+                                                    " more were disturbed by other work";
     refuse(directory,
-           "only " + std::to_string(baseline.recordings.back().processes.size()) +
-               " processes of '" + cell + "' completed, it takes " + std::to_string(kFewest));
+           "only " + std::to_string(usable) + " processes of '" + cell + "' can be used" + others +
+               "; it takes " + std::to_string(kFewest));
   }
   return baseline;
 }

@@ -99,8 +99,9 @@ void warn_of_files(const CampaignResult& result, std::vector<std::string>& found
     return;
   }
   std::vector<std::string> names;
+  names.reserve(broken.size());
   for (const auto& [path, problem] : broken) {
-    names.push_back(path + " (" + problem + ")");
+    names.push_back(std::string(path).append(" (").append(problem).append(")"));
   }
   found.push_back(std::to_string(errors) + " of " + counted(samples, "delivered sample") +
                   " could not be decoded as they stand" +

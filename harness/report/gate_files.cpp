@@ -9,7 +9,7 @@ namespace tune::report {
 
 std::vector<std::filesystem::path> write_gate_reports(const gate::GateResult& result) {
   const auto& directory = result.run.directory;
-  const std::vector<std::filesystem::path> files = {
+  std::vector<std::filesystem::path> files = {
       directory / "result.json", directory / "report.md", directory / "junit.xml"};
   write_file_synced(files[0], to_gate_json(result));
   write_file_synced(files[1], to_gate_markdown(result));

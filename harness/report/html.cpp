@@ -22,11 +22,11 @@ std::string to_html(const campaign::CampaignResult& result) {
                              reproduce_section}) {
     body.append(section(result));
   }
-  return fill_shell(report_shell_html,
+  return fill_shell(kReportShellHtml,
                     {{"title", escape_markup("tune report: " + one_line(result.scenario.name))},
                      {"generator", escape_markup("tune " + one_line(result.tune_version))},
                      {"palette", palette_css()},
-                     {"style", std::string(report_style_css)},
+                     {"style", std::string(kReportStyleCss)},
                      {"body", body.finished()}});
 }
 

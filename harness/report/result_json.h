@@ -8,7 +8,7 @@
 namespace tune {
 
 /// reports/schema/result.schema.json, embedded.
-extern const std::string_view result_schema_text;
+extern const std::string_view kResultSchemaText;
 
 }  // namespace tune
 

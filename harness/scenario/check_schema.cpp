@@ -46,7 +46,7 @@ nlohmann::json to_json(const YamlNode& node) {
 }  // namespace
 
 void check_schema(const YamlNode& root, Complaints& complaints) {
-  static const auto json = nlohmann::json::parse(scenario_schema_text);
+  static const auto json = nlohmann::json::parse(kScenarioSchemaText);
   valijson::Schema schema;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7)
       .populateSchema(valijson::adapters::NlohmannJsonAdapter(json), schema);

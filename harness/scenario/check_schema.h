@@ -8,7 +8,7 @@
 namespace tune {
 
 /// reports/schema/scenario.schema.json, embedded.
-extern const std::string_view scenario_schema_text;
+extern const std::string_view kScenarioSchemaText;
 
 }  // namespace tune
 

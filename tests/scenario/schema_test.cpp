@@ -19,7 +19,7 @@ using nlohmann::json;
 using Names = std::set<std::string>;
 
 const json& schema() {
-  static const json parsed = json::parse(scenario_schema_text);
+  static const json parsed = json::parse(kScenarioSchemaText);
   return parsed;
 }
 

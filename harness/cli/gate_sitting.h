@@ -1,0 +1,46 @@
+#pragma once
+
+#include "cli/gate_display.h"
+#include "cli/gate_request.h"
+#include "cli/interruption.h"
+#include "gate/gate_result.h"
+#include "gate/run_process.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tune::cli {
+
+/// Names the beginning and the run directory of a gate or a calibration: `<scenario><suffix>-<UTC>`
+/// in tune-runs, or what -o says. Throws tune::Error.
+void name_run(gate::GateResult& record, const GateRequest& request, const std::string& suffix);
+
+/// What measures the processes of a gate or a calibration: the worker, the display, and the ears
+/// for Ctrl-C. The machine's lock is the caller's.
+class GateSitting {
+ public:
+  /// Throws tune::Error without a worker.
+  GateSitting(gate::GateResult& record, const GateRequest& request);
+
+  /// Data, machine, seed. False when it was interrupted, which has been told.
+  bool prepare();
+
+  /// Makes the run directory, and calls `measure` with what it needs of the world.
+  void measure(const std::string& greeting,
+               const std::function<void(const gate::GateLoop&)>& measure);
+
+  const Interruption& interruption() const { return interruption_; }
+
+ private:
+  gate::GateResult& record_;
+  const GateRequest& request_;
+  std::int64_t start_ns_;
+  std::filesystem::path worker_;
+  Interruption interruption_;
+  std::unique_ptr<GateDisplay> display_;
+};
+
+}  // namespace tune::cli
