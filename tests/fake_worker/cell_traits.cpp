@@ -88,12 +88,7 @@ void slow_down(const CellTraits& traits, double delay_ratio, trial::TrialReply& 
       parts.other_ns += delay_ns;
       reply.step_ns[step] += delay_ns;
       reply.delay_ns += delay_ns;
-      sums.data_wait_ns += parts.data_wait_ns;
-      sums.transfer_ns += parts.transfer_ns;
-      sums.forward_ns += parts.forward_ns;
-      sums.backward_ns += parts.backward_ns;
-      sums.optimizer_ns += parts.optimizer_ns;
-      sums.other_ns += parts.other_ns;
+      sums += parts;
     }
     slice.start_ns += shift_ns;
     shift_ns += sums.total_ns() - slice.wall_ns;

@@ -31,15 +31,6 @@ trial::PhaseSums split(const Script& script, std::int64_t ns) {
   return parts;
 }
 
-void add(trial::PhaseSums& sum, const trial::PhaseSums& parts) {
-  sum.data_wait_ns += parts.data_wait_ns;
-  sum.transfer_ns += parts.transfer_ns;
-  sum.forward_ns += parts.forward_ns;
-  sum.backward_ns += parts.backward_ns;
-  sum.optimizer_ns += parts.optimizer_ns;
-  sum.other_ns += parts.other_ns;
-}
-
 class Inventor {
  public:
   Inventor(const Script& script, const trial::TrialSpec& spec, std::int64_t now_ns)
@@ -105,7 +96,7 @@ class Inventor {
         parts.data_wait_ns += stalled && step == 0 ? script_.stalls.ns : 0;
         reply_.step_ns.push_back(parts.total_ns());
         reply_.step_phases.push_back(parts);
-        add(slice.phases, parts);
+        slice.phases += parts;
       }
       slice.wall_ns = slice.phases.total_ns();
       slice.disturbance.own_cpu_ns = 2 * slice.wall_ns;

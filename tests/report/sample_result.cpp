@@ -226,12 +226,7 @@ void add_measurements(const CampaignResult& result, CellResult& cell) {
         std::max(cell.peak_memory_bytes.value_or(0), trial.outcome.reply->peak_memory_bytes);
     trial::PhaseSums sums = cell.phases.value_or(trial::PhaseSums{});
     for (const trial::Slice& slice : trial.outcome.reply->slices) {
-      sums.data_wait_ns += slice.phases.data_wait_ns;
-      sums.transfer_ns += slice.phases.transfer_ns;
-      sums.forward_ns += slice.phases.forward_ns;
-      sums.backward_ns += slice.phases.backward_ns;
-      sums.optimizer_ns += slice.phases.optimizer_ns;
-      sums.other_ns += slice.phases.other_ns;
+      sums += slice.phases;
     }
     cell.phases = sums;
   }
