@@ -48,6 +48,7 @@ EpochResult result_of(std::size_t cell,
   }
   result.computed = estimate(totals(history));
   std::vector<double> begins;
+  begins.reserve(epochs.size());
   for (const auto& [round, epoch] : epochs) {
     begins.push_back(epoch.begin_s);
     result.warning = epoch.warning;
@@ -99,6 +100,7 @@ std::optional<Slot> next_epoch(const scenario::Scenario& scenario,
     return std::nullopt;
   }
   std::vector<std::size_t> cells = {0};
+  cells.reserve(1 + standing.rows.size());
   for (const ConfirmRow& row : standing.rows) {
     cells.push_back(row.cell);
   }
@@ -129,6 +131,7 @@ std::vector<EpochResult> epoch_results(const scenario::Scenario& scenario,
   if (histories[0].confirm.rates.empty()) {
     return results;
   }
+  results.reserve(1 + standing.rows.size());
   results.push_back(result_of(0, scenario, plan, standing, histories));
   for (const ConfirmRow& row : standing.rows) {
     if (!histories[row.cell].confirm.rates.empty()) {

@@ -85,7 +85,8 @@ void add_disturbances(const RecordedRun& run, Sentences& found) {
 void add_epochs(const CampaignResult& result, Sentences& found) {
   for (const EpochResult& epoch : result.epochs) {
     if (epoch.check && std::abs(epoch.check->difference()) > kEpochMismatch) {
-      found.push_back(epoch.cell + ": " + mismatch_text(*epoch.check));
+      std::string text = epoch.cell + ": ";
+      found.push_back(text += mismatch_text(*epoch.check));
     }
   }
 }
@@ -96,9 +97,8 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
   Sentences found;
   add_failures(result, found);
   add_failed_pairs(run, found);
-  for (std::string& warning : damage_warnings(run)) {
-    found.push_back(std::move(warning));
-  }
+  const Sentences damage = damage_warnings(run);
+  found.insert(found.end(), damage.begin(), damage.end());
   add_removed_variables(run, found);
   add_disturbances(run, found);
   for (std::string text : {result.steadiness.text("trials"), cold_cache_text(result.trials)}) {

@@ -9,8 +9,8 @@ namespace {
 // A signal handler can only reach globals.
 std::atomic<int> stop_level = 0;    // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<int> first_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-std::atomic<bool> hears_hangup =
-    false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> hears_hangup = false;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void take_signal(int signal) {
