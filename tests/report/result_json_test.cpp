@@ -3,16 +3,12 @@
 #include "approved.h"
 #include "report/headline.h"
 #include "sample_result.h"
+#include "schema_complaint.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <map>
 
 namespace tune::report {
@@ -22,27 +18,6 @@ using Json = nlohmann::json;
 
 Json parsed(const campaign::CampaignResult& result) {
   return Json::parse(to_result_json(result));
-}
-
-// "" when the document fits the schema, else every complaint.
-std::string complaint(const Json& document) {
-  std::ifstream file(std::string(SOURCE_DIR) + "/reports/schema/result.schema.json");
-  const Json text = Json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-      .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
-  valijson::ValidationResults results;
-  valijson::Validator().validate(
-      schema, valijson::adapters::NlohmannJsonAdapter(document), &results);
-  valijson::ValidationResults::Error error;
-  std::string found;
-  while (results.popError(error)) {
-    for (const std::string& step : error.context) {
-      found += step;
-    }
-    found += ": " + error.description + "\n";
-  }
-  return found;
 }
 
 TEST(ResultJson, IsTheApprovedDocumentForTheSample) {

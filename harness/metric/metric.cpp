@@ -1,0 +1,30 @@
+#include "metric/metric.h"
+
+#include "stats/median.h"
+#include "stats/sign_interval.h"
+
+#include <utility>
+
+namespace tune::metric {
+
+Metric not_applicable(std::string id, std::string unit, std::string reason) {
+  return {.id = std::move(id), .unit = std::move(unit), .reason = std::move(reason)};
+}
+
+Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples) {
+  Metric metric{.id = std::move(id), .unit = std::move(unit)};
+  metric.value = stats::median(samples);
+  metric.n = static_cast<std::int64_t>(samples.size());
+  if (metric.n < 2) {
+    metric.reason = "one sample has no interval";
+    return metric;
+  }
+  const stats::SignInterval interval = stats::sign_interval(samples);
+  metric.lower = interval.lower;
+  metric.upper = interval.upper;
+  metric.confidence = interval.confidence;
+  metric.reason = interval.warning;
+  return metric;
+}
+
+}  // namespace tune::metric

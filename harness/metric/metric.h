@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::metric {
+
+/// A named number, or why it cannot be had. Missing is never zero.
+struct Metric {
+  std::string id;    ///< "gpu_busy_ratio": the suffix names the unit
+  std::string unit;  ///< "ratio" (0-1), "s", "B", "count"
+  std::optional<double> value;
+  std::optional<double> lower, upper;  ///< an interval for the value, where there are samples
+  double confidence = 0;               ///< what the interval covers
+  std::int64_t n = 0;                  ///< samples: mostly steps
+  std::string reason;                  ///< why there is no value, or why it has no interval
+  std::vector<std::string> warnings;   ///< single words that rules understand, see below
+
+  bool is_applicable() const { return value.has_value(); }
+};
+
+// Warnings:
+//   no-rows        nothing of the kind was recorded: absent, or not asked for
+//   no-step-marks  one step from the first row to the last
+//   one-step       no spread can be told
+//   cut-by-memory  the end of the trace did not fit
+constexpr const char* kNoRows = "no-rows";
+constexpr const char* kNoStepMarks = "no-step-marks";
+constexpr const char* kOneStep = "one-step";
+constexpr const char* kCutByMemory = "cut-by-memory";
+
+/// Not applicable, with the reason.
+Metric not_applicable(std::string id, std::string unit, std::string reason);
+
+/// Median of the samples with its sign interval at 95 %, or the most that so few allow. Needs one.
+Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples);
+
+}  // namespace tune::metric

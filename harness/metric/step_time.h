@@ -1,0 +1,12 @@
+#pragma once
+
+#include "metric/metric.h"
+#include "metric/trace_input.h"
+
+namespace tune::metric {
+
+/// `step_time`, s: the median step as the host marked it, with the profiler's own cost in it. Not
+/// applicable without marks.
+Metric step_time(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "profile/reader/mend.h"
+#include "profile/reader/row_parser.h"
+#include "profile/reader/text_window.h"
+#include "profile/reader/timeline_builder.h"
+#include "profile/timeline.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tune::profile {
+
+/// Walks over the JSON text of a trace: an object with traceEvents anywhere in it, or a bare array
+/// of events. Every event goes to the builder, every other member to take_header_value(). Nothing
+/// is held but the value at hand.
+class DocumentReader {
+ public:
+  /// `on_row` is called after each event with their number so far.
+  DocumentReader(TextWindow& text,
+                 Timeline& timeline,
+                 TimelineBuilder& builder,
+                 const ReadOptions& options,
+                 std::function<void(std::int64_t rows)> on_row);
+
+  /// Throws tune::Error when it is no JSON, or nested too deep. Text that ends too early is noted.
+  void read();
+
+ private:
+  enum class ValueEnd { found, truncated, lost };
+
+  bool skip_space();
+  void read_members();
+  bool read_key(std::string& key);
+  void read_member(const std::string& key);
+  void skip_value(std::int64_t offset);
+  void read_events();
+  bool read_event();
+  ValueEnd take_value(std::size_t& length);
+  ValueEnd take_mended(std::size_t& length);
+  bool take_scalar(std::string& json);
+  void use_event(std::string_view json);
+  bool use_mended_event();
+  bool go_on_after_damage();
+  void cut_off(std::int64_t offset);
+  [[noreturn]] void refuse_depth() const;
+  [[noreturn]] void refuse(const std::string& problem, const std::string& why) const;
+
+  TextWindow& text_;
+  Timeline& timeline_;
+  TimelineBuilder& builder_;
+  RowParser parser_;
+  Row row_;
+  Mended mended_;  ///< the value at hand, when it had to be mended
+  std::string padded_;
+  bool is_mended_ = false;
+  bool is_cut_off_ = false;
+  std::int64_t rows_ = 0;
+  std::function<void(std::int64_t)> on_row_;
+};
+
+}  // namespace tune::profile

@@ -1,0 +1,105 @@
+#include "profile/reader/keep_before.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tune::profile {
+
+namespace {
+
+template <class Row>
+std::size_t used(const std::vector<Row>& table) {
+  return table.size() * sizeof(Row);
+}
+
+// Moves the rows of a side table that are still addressed to its front, in their order.
+template <class Row>
+class Compaction {
+ public:
+  explicit Compaction(std::vector<Row>& table) : table_(table) {}
+  std::uint32_t move(std::uint32_t from) {
+    if (from >= table_.size()) {
+      return from;
+    }
+    table_[next_] = table_[from];
+    return static_cast<std::uint32_t>(next_++);
+  }
+  void finish() { table_.resize(next_); }
+
+ private:
+  std::vector<Row>& table_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::size_t rows_held_bytes(const Timeline& timeline) {
+  return used(timeline.events) + used(timeline.kernels) + used(timeline.copies) +
+         used(timeline.syncs) + used(timeline.ops) + used(timeline.frames) +
+         used(timeline.collectives) + used(timeline.memory);
+}
+
+std::int64_t median_start_ns(const Timeline& timeline) {
+  constexpr std::size_t kMostSamples = 100'000;
+  const std::size_t stride = timeline.events.size() / kMostSamples + 1;
+  std::vector<std::int64_t> starts;
+  starts.reserve(timeline.events.size() / stride + 1);
+  for (std::size_t i = 0; i < timeline.events.size(); i += stride) {
+    starts.push_back(timeline.events[i].start_ns);
+  }
+  const auto middle = starts.begin() + static_cast<std::ptrdiff_t>(starts.size() / 2);
+  std::nth_element(starts.begin(), middle, starts.end());
+  return *middle;
+}
+
+// Rows are appended to their side tables in the order of `events`, so details only move forward.
+// Collectives stay: two tables address them, and they are few.
+void keep_before(Timeline& timeline, std::int64_t cut_ns) {
+  Compaction kernels(timeline.kernels);
+  Compaction copies(timeline.copies);
+  Compaction syncs(timeline.syncs);
+  Compaction ops(timeline.ops);
+  Compaction frames(timeline.frames);
+  std::size_t kept = 0;
+  for (Event event : timeline.events) {
+    if (event.start_ns >= cut_ns) {
+      continue;
+    }
+    switch (event.category) {
+      case Category::kernel:
+        event.detail = kernels.move(event.detail);
+        break;
+      case Category::memcpy:
+      case Category::memset:
+        event.detail = copies.move(event.detail);
+        break;
+      case Category::synchronization:
+        event.detail = syncs.move(event.detail);
+        break;
+      case Category::cpu_op:
+      case Category::user_annotation:
+        event.detail = ops.move(event.detail);
+        break;
+      case Category::python_function:
+        event.detail = frames.move(event.detail);
+        break;
+      default:
+        break;
+    }
+    timeline.events[kept++] = event;
+  }
+  const auto dropped = static_cast<std::int64_t>(timeline.events.size() - kept);
+  timeline.events.resize(kept);
+  kernels.finish();
+  copies.finish();
+  syncs.finish();
+  ops.finish();
+  frames.finish();
+  std::erase_if(timeline.memory, [cut_ns](const auto& memory) { return memory.time_ns >= cut_ns; });
+  timeline.cut_at_ns = std::min(cut_ns, timeline.cut_at_ns.value_or(cut_ns));
+  if (dropped > 0) {
+    timeline.notes.add(NoteKind::beyond_memory_limit, -1, dropped);
+  }
+}
+
+}  // namespace tune::profile

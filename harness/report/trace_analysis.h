@@ -1,0 +1,24 @@
+#pragma once
+
+#include "metric/metric.h"
+#include "metric/trace_input.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+/// What `tune analyze` found in one trace, and how it was asked.
+struct TraceAnalysis {
+  const metric::TraceInput& input;
+  std::vector<metric::Metric> metrics;
+  std::int64_t read_ns = 0;     ///< wall time of reading the file
+  std::int64_t examine_ns = 0;  ///< of everything after it
+  std::string tune_version, commit;
+  std::vector<std::string> command;
+  std::string directory;    ///< where the reports are written; "" when nowhere
+  std::string started_utc;  ///< ISO 8601
+};
+
+}  // namespace tune::report

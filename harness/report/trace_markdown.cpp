@@ -1,0 +1,51 @@
+#include "report/trace_markdown.h"
+
+#include "report/markdown.h"
+#include "report/markup.h"
+#include "report/trace_text.h"
+
+#include <filesystem>
+
+namespace tune::report {
+
+namespace {
+
+void add_section(std::string& text, const std::string& title, const std::string& body) {
+  if (!body.empty()) {
+    text += "\n## " + title + "\n\n" + body;
+  }
+}
+
+std::string table(const TextTable& content) {
+  return content.rows.empty() ? "" : to_markdown(content);
+}
+
+std::string list(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += "- " + escape_markdown(line) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_trace_markdown(const TraceAnalysis& analysis) {
+  const profile::Timeline& timeline = analysis.input.timeline;
+  const std::string name = std::filesystem::path(timeline.file).filename().string();
+  std::string text =
+      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_headline(analysis)) + "**\n";
+  add_section(text, "Where the time goes", table(partition_table(analysis)));
+  text +=
+      "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
+      "to "
+      "the step. *Overlapped* time is hidden by rows above: only what is exposed can be gained.\n";
+  add_section(text, "Calls of the runtime", table(runtime_table(analysis)));
+  add_section(text, "Remarks", list(trace_remarks(analysis)));
+  add_section(text, "Metrics", table(metric_table(analysis)));
+  add_section(text, "Not known", list(unknown_lines(analysis)));
+  add_section(text, "Reading", list({reading_line(analysis)}) + list(note_lines(analysis)));
+  return text;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "report/text_table.h"
+#include "report/trace_analysis.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+// What terminal and report.md say about a trace, in the same words.
+
+/// "6 steps, 918 ms: kernel 63.2 %, data_loading 23.2 %, cpu_op 9.0 % of their time".
+std::string trace_headline(const TraceAnalysis& analysis);
+
+/// Roles with their exposed and overlapped time; the sum is the last row.
+TextTable partition_table(const TraceAnalysis& analysis);
+
+/// Calls of the runtime by what they are for. Without rows when nothing was called.
+TextTable runtime_table(const TraceAnalysis& analysis);
+
+/// How to read the two tables, and what does not stand in them: device work after the last step,
+/// what devices did while the host was blocked, communication that nothing hides.
+std::vector<std::string> trace_remarks(const TraceAnalysis& analysis);
+
+/// The metrics beside the partition that have a value.
+TextTable metric_table(const TraceAnalysis& analysis);
+
+/// "data_wait_ratio: no row is called enumerate(DataLoader)#...": what cannot be known, and why.
+/// One line a reason.
+std::vector<std::string> unknown_lines(const TraceAnalysis& analysis);
+
+/// What reading left out or put right, with how often and the first place.
+std::vector<std::string> note_lines(const TraceAnalysis& analysis);
+
+/// "75,718 rows, 35.1 MB of JSON (gzip) in 110 ms: 688,000 rows/s, 319 MB/s".
+std::string reading_line(const TraceAnalysis& analysis);
+
+}  // namespace tune::report

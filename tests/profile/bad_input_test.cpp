@@ -1,0 +1,122 @@
+#include "base/error.h"
+#include "trace_text.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace tune::profile {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string complaint(const std::string& json) {
+  try {
+    read_text(json);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text << "\nlacks " << part;
+}
+
+TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
+  expect_has(complaint(""), "test.json: byte 0 of the JSON: holds nothing");
+  expect_has(complaint("  \n"), "holds nothing");
+  expect_has(complaint("ELF..."), "byte 0 of the JSON: is no JSON");
+  expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is no JSON");
+  expect_has(complaint("{}"), "has no event");
+  expect_has(complaint("[]"), "has no event");
+  expect_has(complaint(R"({"traceEvents": null})"), "has no event");
+  expect_has(complaint(R"({"traceEvents": 12})"), "has no event");
+  expect_has(complaint(R"({"results": [{"name": "bench", "time": 5}]})"), "has no event");
+  expect_has(
+      complaint(
+          R"({"traceEvents": [{"ph": "X", "cat": "devtools", "name": "Paint", "ts": 1, "dur": 2}]})"),
+      "is no trace of a PyTorch profiler");
+}
+
+TEST(BadInput, NestedTooDeepIsRefused) {
+  const std::string deep = std::string(100, '[') + std::string(100, ']');
+  expect_has(complaint(R"({"traceEvents": [{"ph": "X", "args": )" + deep + "}]}"),
+             "nested too deep");
+  expect_has(complaint(R"({"other": )" + deep + "}"), "nested too deep");
+  expect_has(complaint(std::string(100'000, '[')), "nested too deep");
+}
+
+TEST(BadInput, TimesBeyondInt64AreRefusedWithTheirByte) {
+  expect_has(
+      complaint("[" + row("cpu_op", "a", "1", "1") + "," + row("cpu_op", "b", "1e30", "1") + "]"),
+      "test.json: byte 98: a time of 1e30 us (times must lie within int64 ns)");
+}
+
+class TraceFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "tune-trace-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& text) {
+    const fs::path path = folder_ / "trace.json";
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string complaint_about(const fs::path& path) {
+    try {
+      read_trace(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(TraceFile, DirectoryAndMissingFileAreNamed) {
+  expect_has(complaint_about(folder_), "is a directory");
+  expect_has(complaint_about(folder_ / "none.json"),
+             "cannot be opened (No such file or directory)");
+}
+
+TEST_F(TraceFile, NoPermissionIsSaid) {
+  if (geteuid() == 0) {
+    GTEST_SKIP() << "the superuser may read everything";
+  }
+  const fs::path path = write("[]");
+  fs::permissions(path, fs::perms::none);
+  expect_has(complaint_about(path), "cannot be opened (Permission denied)");
+}
+
+TEST_F(TraceFile, ThatChangesWhileItIsReadIsRefused) {
+  const fs::path path = write("[" + row("cpu_op", "a", "1", "1") + ",");
+  for (const bool grows : {true, false}) {
+    const auto source = open_file(path);
+    std::string some(5, ' ');
+    ASSERT_EQ(source->read(some.data(), some.size()), some.size());
+    if (grows) {
+      std::ofstream(path, std::ios::app) << row("cpu_op", "b", "2", "1");
+    } else {
+      fs::resize_file(path, 9);
+    }
+    std::string rest(10'000, ' ');
+    EXPECT_THROW(
+        {
+          while (source->read(rest.data(), rest.size()) > 0) {
+          }
+        },
+        Error)
+        << grows;
+  }
+}
+
+}  // namespace
+}  // namespace tune::profile
