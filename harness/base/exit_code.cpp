@@ -9,6 +9,7 @@ ExitCode worse(ExitCode a, ExitCode b) {
   static constexpr std::array kWorstFirst = {ExitCode::our_bug,
                                              ExitCode::terminated,
                                              ExitCode::interrupted,
+                                             ExitCode::hung_up,
                                              ExitCode::wrong_input,
                                              ExitCode::not_available,
                                              ExitCode::incomparable,

@@ -13,6 +13,7 @@ enum class ExitCode {
   partial = 6,  ///< promised work is missing: trials (`tune run --resume` goes on), or a report
   our_bug = 70,
   not_available = 75,  ///< device, lock or scheduler not available: try again
+  hung_up = 129,       ///< SIGHUP (the terminal was closed), after saving
   interrupted = 130,   ///< SIGINT, after saving
   terminated = 143     ///< SIGTERM, after saving
 };

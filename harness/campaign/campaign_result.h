@@ -1,5 +1,7 @@
 #pragma once
 
+#include "campaign/epoch_time.h"
+#include "campaign/steady_tally.h"
 #include "machine/machine_facts.h"
 #include "runner/trial_outcome.h"
 #include "scenario/cell.h"
@@ -26,11 +28,13 @@ struct Estimate {
 /// One trial as the ledger keeps it.
 struct TrialRecord {
   trial::TrialSpec spec;
-  std::string stage;          ///< "warmup", "search", "audit" or "confirm"
+  std::string stage;          ///< "warmup", "search", "audit", "confirm", "epoch", or "gate"
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
   std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
   runner::TrialOutcome outcome;
+  /// Of a completed trial with a warm-up of known length; by summarise().
+  std::optional<Steadiness> steadiness;
 };
 
 struct CellResult {
@@ -45,8 +49,10 @@ struct CellResult {
       gain;  ///< against the baseline of the same round, ratio - 1; not for the baseline
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of these rounds
-  bool disturbed = false;  ///< in some trial others used its CPUs, or the stock did not match
-  bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
+  bool disturbed = false;                  ///< in some trial others used its CPUs
+  std::int64_t cold_trials = 0;  ///< that began with the data's files not in the page cache
+  bool stalls = false;           ///< median slice rate differs by > 1 % from the rate of the sum
+  SteadyTally steadiness;        ///< of the trials of these rounds
   std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then
 };
 
@@ -72,6 +78,7 @@ struct Confirmation {
   std::optional<double> search_gain;                  ///< what the search had promised
   std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the cell
   std::int64_t baseline_slices_clean = 0, baseline_slices_tainted = 0;  ///< of its partners
+  SteadyTally steadiness, baseline_steadiness;  ///< of the trials that count
   std::optional<double> position_effect;  ///< what running second costs, ratio - 1 of the time
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
@@ -90,6 +97,16 @@ struct Audit {
   std::int64_t cells = 0;   ///< that ran in it, the baseline included
   std::int64_t search_trials = 0, trials = 0, trials_missing = 0;
   std::int64_t search_ns = 0, ns = 0;  ///< measured windows: without starts and warm-ups
+};
+
+/// How long one pass over the data takes with a cell, from the fresh trials of the confirmation.
+struct EpochResult {
+  std::string cell;
+  std::optional<Estimate> computed;  ///< seconds
+  double begin_s = 0;                ///< of these, the cost of an epoch's begin; the median
+  std::string warning;               ///< of the computed one, or ""
+  std::optional<EpochCheck> check;   ///< against one whole epoch
+  std::string reason;                ///< why there is no check, or nothing at all
 };
 
 /// How long the warm-up is, and where that comes from.
@@ -121,11 +138,13 @@ struct CampaignResult {
   std::vector<CellResult> cells;
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
   std::optional<Confirmation> confirmation;  ///< the first of them
+  std::vector<EpochResult> epochs;           ///< of the baseline, then of the confirmed cells
   std::optional<WarmupFound> warmup;         ///< nothing: the scenario says how long
   std::string search_ended;                  ///< why no more was searched, or ""
   std::optional<Audit> audit;                ///< nothing: not asked for
   std::vector<TrialRecord> trials;           ///< in the order run
   std::int64_t trials_failed = 0;
+  SteadyTally steadiness;           ///< of search and confirmation
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

@@ -42,6 +42,16 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     stage.rates[record.round] = *rate;
     stage.scores[record.round] =
         objective_score(yardstick.scenario, trial).value_or(std::log(*rate));
+    if (record.stage == "epoch") {
+      if (clean.clean > 0) {  // else it tells more about what disturbed it
+        history.whole_epoch_s = static_cast<double>(outcome.reply->slices.front().wall_ns) * 1e-9;
+      }
+      return;  // another window than those that are compared
+    }
+    if (const auto epoch = epoch_time(*outcome.reply, record.spec)) {
+      stage.epochs[record.round] = *epoch;
+    }
+    stage.steadiness.add(record.spec.id, steadiness(*outcome.reply));
     stage.slices_clean += clean.clean;
     stage.slices_tainted += clean.tainted;
     history.peak_memory_bytes =

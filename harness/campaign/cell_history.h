@@ -1,6 +1,8 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
+#include "campaign/epoch_time.h"
+#include "campaign/steady_tally.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +22,8 @@ struct StageHistory {
   std::map<std::int64_t, double> scores;  ///< ln of the objective, higher is better
   std::map<std::int64_t, bool> finished;  ///< whether it completed
   std::map<std::int64_t, std::int64_t> positions, attempts;
+  std::map<std::int64_t, EpochTime> epochs;           ///< where the size of the data is known
+  SteadyTally steadiness;                             ///< of the trials that count
   std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the trials that count
   std::int64_t lasting_failures = 0;  ///< refused, out of memory: the next trial would end the same
   std::int64_t other_failures = 0;    ///< crashed, timed out, garbled: may be a bad moment
@@ -29,7 +33,8 @@ struct StageHistory {
 };
 
 struct CellHistory {
-  StageHistory warmup, search, audit, confirm;
+  StageHistory warmup, search, audit, confirm, epoch;
+  std::optional<double> whole_epoch_s;  ///< of the trial that ran one undisturbed
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
 
@@ -37,12 +42,14 @@ struct CellHistory {
     return name == "search"    ? search
            : name == "audit"   ? audit
            : name == "confirm" ? confirm
+           : name == "epoch"   ? epoch
                                : warmup;
   }
   StageHistory& stage(const std::string& name) {
     return name == "search"    ? search
            : name == "audit"   ? audit
            : name == "confirm" ? confirm
+           : name == "epoch"   ? epoch
                                : warmup;
   }
 

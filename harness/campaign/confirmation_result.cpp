@@ -81,8 +81,8 @@ std::string why_no_verdict(const ConfirmRow& row, std::int64_t wanted) {
          " pairs that the first look needs";
 }
 
-// A claim does not stand where the machine disturbed one side more than the other, or where the
-// losses say that it is not the same training.
+// A claim does not stand where the machine disturbed one side more than the other, where most
+// trials of a side were not steady, or where the losses say that it is not the same training.
 void doubt(Confirmation& result) {
   const double p =
       stats::fisher_exact({result.slices_tainted, result.slices_tainted + result.slices_clean},
@@ -93,6 +93,10 @@ void doubt(Confirmation& result) {
         "others disturbed one side more than the other: " + std::to_string(result.slices_tainted) +
         " slices of the setting, " + std::to_string(result.baseline_slices_tainted) +
         " of the baseline";
+  } else if (result.steadiness.is_mostly_not_steady()) {
+    result.why = result.steadiness.text("trials of the setting");
+  } else if (result.baseline_steadiness.is_mostly_not_steady()) {
+    result.why = result.baseline_steadiness.text("trials of the baseline");
   } else if (result.loss_differs) {
     result.why = "the losses differ, which none of its knobs may do: " + result.loss_parity;
   } else {
@@ -124,6 +128,8 @@ Confirmation make_result(const RecordedRun& run,
   if (!searched.empty()) {
     result.search_gain = stats::gain_of(stats::median(searched));
   }
+  result.steadiness = cell.steadiness;
+  result.baseline_steadiness = baseline.steadiness;
   result.slices_clean = cell.slices_clean;
   result.slices_tainted = cell.slices_tainted;
   result.baseline_slices_clean = baseline.slices_clean;

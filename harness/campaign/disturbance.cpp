@@ -1,16 +1,13 @@
 #include "campaign/disturbance.h"
 
-#include <algorithm>
+#include "campaign/taint.h"
+
 #include <array>
 #include <cstdio>
 
 namespace tune::campaign {
 
 namespace {
-
-// Kernel threads and the clock's own ticks use a little of every machine.
-constexpr double kFewestCpus = 0.1;
-constexpr double kLargestShare = 0.02;
 
 // CPUs that others kept busy, over the slices whose kernel says so.
 double other_cpus(const trial::TrialReply& reply) {
@@ -38,18 +35,13 @@ std::string disturbance_text(const TrialRecord& record) {
                                                        : " round ") +
                             std::to_string(record.round);
   const double used = other_cpus(reply);
-  const auto cpus = static_cast<double>(reply.facts.cpus.size());
   std::string text;
-  if (used > std::max(kFewestCpus, kLargestShare * cpus)) {
+  if (used > most_other_cpus(reply.facts.cpus.size())) {
     std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "%.2f", used);
     text = std::string("other processes used ") + number.data() +
            (reply.facts.cpus.empty() ? "" : " of " + std::to_string(reply.facts.cpus.size())) +
            " CPUs" + where;
-  }
-  if (!reply.stock_matched) {
-    text += (text.empty() ? "the loader's stock did not match at the edges of the window" + where
-                          : "; the loader's stock did not match at the edges of the window");
   }
   return text;
 }

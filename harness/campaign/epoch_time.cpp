@@ -1,8 +1,10 @@
 #include "campaign/epoch_time.h"
 
+#include "base/units.h"
 #include "campaign/taint.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tune::campaign {
@@ -76,6 +78,12 @@ class BeginCosts {
 };
 
 }  // namespace
+
+std::string mismatch_text(const EpochCheck& check) {
+  const auto text = [](double seconds) { return format_time(std::llround(seconds * 1e9)); };
+  return "a whole epoch took " + text(check.measured_s) +
+         ", the epoch time computed from its parts is " + text(check.estimated_s);
+}
 
 std::int64_t samples_per_epoch(const trial::Data& data, std::int64_t batch_size) {
   const std::int64_t batch = std::max<std::int64_t>(batch_size, 1);

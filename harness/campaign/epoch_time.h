@@ -26,4 +26,20 @@ struct EpochTime {
 /// of the data is not known or no slice is clean.
 std::optional<EpochTime> epoch_time(const trial::TrialReply& reply, const trial::TrialSpec& spec);
 
+/// A whole epoch of a cell is worth running where it is expected to take at most so long.
+constexpr double kCheapEpochS = 20;
+
+/// Beyond this part of it, a computed epoch and a real one differ by more than a reader should
+/// accept unseen. Our own cut: three times the smallest effect of interest.
+constexpr double kEpochMismatch = 0.03;
+
+/// What one whole epoch took, beside what was computed from parts of others.
+struct EpochCheck {
+  double estimated_s = 0, measured_s = 0;
+  double difference() const { return estimated_s / measured_s - 1; }
+};
+
+/// "a whole epoch took 1.20s, the epoch time computed from its parts is 1.00s".
+std::string mismatch_text(const EpochCheck& check);
+
 }  // namespace tune::campaign

@@ -118,7 +118,7 @@ LedgerHeader read_header(trial::JsonObject object) {
 LoggedTrial read_trial(trial::JsonObject object) {
   LoggedTrial trial;
   trial.id = object.text("id");
-  trial.stage = object.word("stage", {"warmup", "search", "audit", "confirm"});
+  trial.stage = object.word("stage", {"warmup", "search", "audit", "confirm", "epoch"});
   trial.cell = object.text("cell");
   trial.round = object.whole("round", kRound);
   trial.position = object.whole("position", kCount);

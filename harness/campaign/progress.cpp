@@ -1,6 +1,7 @@
 #include "campaign/progress.h"
 
 #include "base/assert.h"
+#include "campaign/epoch_check.h"
 #include "scenario/plan_cost.h"
 
 #include <algorithm>
@@ -199,6 +200,9 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   if (!budget_ns_ || slot.stage == "warmup") {
     return !budget_ns_ || elapsed_ns < *budget_ns_;
   }
+  if (slot.stage == "epoch") {
+    return elapsed_ns + epoch_trial_ns(histories_[slot.cell]) <= *budget_ns_;
+  }
   if (slot.stage == "confirm") {
     std::int64_t need = slot_ns(slot);
     if (slot.position == 0) {  // half a round is worth nothing
@@ -246,6 +250,10 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   auto confirm = next_confirming(scenario_, cells_to_confirm(), histories_);
   if (confirm && fits(*confirm, elapsed_ns)) {
     return confirm;
+  }
+  auto epoch = confirm ? std::nullopt : next_epoch(scenario_, confirmation(), histories_);
+  if (epoch && fits(*epoch, elapsed_ns)) {
+    return epoch;
   }
   end_ = search_is_missing() || confirm ? End::budget : End::finished;
   return std::nullopt;

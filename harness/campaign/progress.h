@@ -23,7 +23,8 @@ namespace tune::campaign {
 /// the next trial still fits the budget.
 ///
 /// First the warm-up of the baseline (where the scenario leaves its length open), then the search,
-/// then its audit where one is asked for, then the confirmation. A guided or random search is over
+/// then its audit where one is asked for, then the confirmation, last of all a whole epoch where
+/// one is cheap, which is no promise: a run is complete without. A guided or random search is over
 /// once the audit or the confirmation has begun.
 class Progress {
  public:

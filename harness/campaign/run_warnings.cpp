@@ -1,11 +1,15 @@
 #include "campaign/run_warnings.h"
 
+#include "campaign/cold_cache.h"
 #include "campaign/disturbance.h"
+#include "campaign/failure_text.h"
 #include "campaign/run_damage.h"
 #include "campaign/trial_record.h"
 #include "runner/output_log.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -13,37 +17,39 @@ namespace tune::campaign {
 
 namespace {
 
-void add_failed_settings(const std::vector<CellResult>& cells, std::vector<std::string>& warnings) {
-  std::vector<std::string> failed;
-  for (std::size_t i = 1; i < cells.size(); ++i) {
-    if (cells[i].outcome != "completed" && cells[i].outcome != "not-run") {
-      failed.push_back(cells[i].cell.id + " " + cells[i].outcome);
+using Sentences = std::vector<std::string>;
+
+void add_failures(const CampaignResult& result, Sentences& found) {
+  constexpr std::size_t kMostNamed = 6;
+  Sentences failed;
+  for (const CellResult& cell : result.cells) {
+    if (&cell != &result.cells.front() && cell.outcome != "completed" &&
+        cell.outcome != "not-run") {
+      failed.push_back(cell.cell.id + " " + cell.outcome);
     }
   }
   if (failed.empty()) {
     return;
   }
-  constexpr std::size_t kMostNamed = 6;
-  std::string text = std::to_string(failed.size()) + " of " + std::to_string(cells.size() - 1) +
-                     " settings failed: ";
+  std::string text = std::to_string(failed.size()) + " of " +
+                     std::to_string(result.cells.size() - 1) + " settings failed: ";
   for (std::size_t i = 0; i < std::min(failed.size(), kMostNamed); ++i) {
     text += (i > 0 ? ", " : "") + failed[i];
   }
   text += failed.size() > kMostNamed ? ", ..." : "";
-  warnings.push_back(std::move(text));
+  found.push_back(std::move(text));
 }
 
-void add_failed_pairs(const RecordedRun& run, std::vector<std::string>& warnings) {
+void add_failed_pairs(const RecordedRun& run, Sentences& found) {
   for (const TrialRecord& record : run.trials) {
     if (record.stage == "confirm" && !has_completed(record)) {
       std::string text = record.spec.cell + " failed while it was confirmed: ";
-      text += failure_text(record);
-      warnings.push_back(std::move(text));
+      found.push_back(text += failure_text(record));
     }
   }
 }
 
-void add_removed_variables(const RecordedRun& run, std::vector<std::string>& warnings) {
+void add_removed_variables(const RecordedRun& run, Sentences& found) {
   std::set<std::string> names;
   for (const TrialRecord& record : run.trials) {
     const auto& removed = record.outcome.removed_variables;
@@ -56,11 +62,11 @@ void add_removed_variables(const RecordedRun& run, std::vector<std::string>& war
   for (const std::string& name : names) {
     text += (text.empty() ? "" : ", ") + runner::printable(name);
   }
-  warnings.push_back("kept from the workers, because it can load other code into them: " + text);
+  found.push_back("kept from the workers, because it can load other code into them: " + text);
 }
 
-void add_disturbances(const RecordedRun& run, std::vector<std::string>& warnings) {
-  std::vector<std::string> texts;
+void add_disturbances(const RecordedRun& run, Sentences& found) {
+  Sentences texts;
   for (const TrialRecord& record : run.trials) {
     std::string text = disturbance_text(record);
     if (!text.empty()) {
@@ -68,28 +74,40 @@ void add_disturbances(const RecordedRun& run, std::vector<std::string>& warnings
     }
   }
   if (texts.size() == 1) {
-    warnings.push_back(texts.front());
+    found.push_back(std::move(texts.front()));
   } else if (!texts.empty()) {
-    std::string text = std::to_string(texts.size()) + " of " + std::to_string(run.trials.size());
-    text += " trials were disturbed, the first: " + texts.front();
-    text += "; report.html and result.json name each";
-    warnings.push_back(std::move(text));
+    std::string text = std::to_string(texts.size()) + " of " + std::to_string(run.trials.size()) +
+                       " trials were disturbed, the first: " + texts.front();
+    found.push_back(text += "; report.html and result.json name each");
+  }
+}
+
+void add_epochs(const CampaignResult& result, Sentences& found) {
+  for (const EpochResult& epoch : result.epochs) {
+    if (epoch.check && std::abs(epoch.check->difference()) > kEpochMismatch) {
+      std::string text = epoch.cell + ": ";
+      found.push_back(text += mismatch_text(*epoch.check));
+    }
   }
 }
 
 }  // namespace
 
-std::vector<std::string> run_warnings(const RecordedRun& run,
-                                      const std::vector<CellResult>& cells) {
-  std::vector<std::string> warnings;
-  add_failed_settings(cells, warnings);
-  add_failed_pairs(run, warnings);
-  for (std::string& warning : damage_warnings(run)) {
-    warnings.push_back(std::move(warning));
+std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result) {
+  Sentences found;
+  add_failures(result, found);
+  add_failed_pairs(run, found);
+  const Sentences damage = damage_warnings(run);
+  found.insert(found.end(), damage.begin(), damage.end());
+  add_removed_variables(run, found);
+  add_disturbances(run, found);
+  for (std::string text : {result.steadiness.text("trials"), cold_cache_text(result.trials)}) {
+    if (!text.empty()) {
+      found.push_back(std::move(text));
+    }
   }
-  add_removed_variables(run, warnings);
-  add_disturbances(run, warnings);
-  return warnings;
+  add_epochs(result, found);
+  return found;
 }
 
 }  // namespace tune::campaign

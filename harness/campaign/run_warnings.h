@@ -8,8 +8,10 @@
 
 namespace tune::campaign {
 
-/// What somebody should know before the numbers of a run are trusted: settings that failed, replies
-/// that were lost, variables that were kept from the workers, other work on the CPUs.
-std::vector<std::string> run_warnings(const RecordedRun& run, const std::vector<CellResult>& cells);
+/// What a reader must know before trusting the numbers, as far as the trials tell: settings that
+/// failed, damaged files, variables that were kept from the workers, disturbances, trials that were
+/// not steady, a cold page cache, epochs that take other times than computed. One sentence each,
+/// without its full stop. Of `result`, the cells, trials and epochs must be there.
+std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result);
 
 }  // namespace tune::campaign

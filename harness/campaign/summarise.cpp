@@ -2,9 +2,12 @@
 
 #include "base/units.h"
 #include "campaign/audit.h"
+#include "campaign/cold_cache.h"
 #include "campaign/confirmation_result.h"
 #include "campaign/disturbance.h"
+#include "campaign/epoch_check.h"
 #include "campaign/estimate.h"
+#include "campaign/failure_text.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
 #include "campaign/run_warnings.h"
@@ -60,13 +63,9 @@ bool has_stalls(const trial::TrialReply& reply) {
          std::abs(stats::median(std::move(rates)) / *rate - 1) > kStallRatio;
 }
 
-void add_phases(trial::PhaseSums& sum, const trial::PhaseSums& part) {
-  sum.data_wait_ns += part.data_wait_ns;
-  sum.transfer_ns += part.transfer_ns;
-  sum.forward_ns += part.forward_ns;
-  sum.backward_ns += part.backward_ns;
-  sum.optimizer_ns += part.optimizer_ns;
-  sum.other_ns += part.other_ns;
+// With a warm-up of the length that was found, and slices.
+bool is_measured(const TrialRecord& record) {
+  return record.stage == "search" || record.stage == "audit" || record.stage == "confirm";
 }
 
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
@@ -94,7 +93,7 @@ class Summary {
     add_cells(result);
     add_confirmation(result);
     add_completeness(result);
-    result.warnings = run_warnings(run_, result.cells);
+    result.warnings = run_warnings(run_, result);
     return result;
   }
 
@@ -118,6 +117,12 @@ class Summary {
     result.worker_sha256 = header.worker_sha256;
     result.sittings = static_cast<std::int64_t>(run_.ledger.sittings.size());
     result.trials = run_.trials;
+    for (TrialRecord& trial : result.trials) {
+      if (has_completed(trial) && trial.outcome.reply && is_measured(trial)) {
+        trial.steadiness = steadiness(*trial.outcome.reply);
+        result.steadiness.add(trial.spec.id, *trial.steadiness);
+      }
+    }
     result.trials_failed =
         std::count_if(run_.trials.begin(), run_.trials.end(), [](const TrialRecord& record) {
           return !has_completed(record);
@@ -206,6 +211,7 @@ class Summary {
                               " rounds not run: " + why_missing(run_)
                         : "";
     }
+    cell.steadiness = ranked.steadiness;
     cell.broken_constraints = history.broken_constraints;
     if (cell.outcome == "completed" && cell.reason.empty() && !cell.broken_constraints.empty()) {
       cell.reason = "breaks a constraint: " + cell.broken_constraints.front();
@@ -246,7 +252,7 @@ class Summary {
         ++trials;
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
         for (const trial::Slice& slice : record->outcome.reply->slices) {
-          add_phases(phases, slice.phases);
+          phases += slice.phases;
         }
       }
     }
@@ -255,6 +261,9 @@ class Summary {
       return !disturbance_text(*record).empty();
     });
     cell.stalls = 2 * stalling > trials;
+    cell.cold_trials = std::count_if(records.begin(), records.end(), [](const TrialRecord* record) {
+      return began_cold(*record);
+    });
   }
 
   void add_confirmation(CampaignResult& result) const {
@@ -262,6 +271,8 @@ class Summary {
     result.search_ended = progress_.decision().finished;
     result.audit = audit_of(run_, progress_);
     result.confirmations = confirmations_;
+    result.epochs =
+        epoch_results(run_.scenario, run_.plan, progress_.confirmation(), progress_.histories());
     if (!result.confirmations.empty()) {
       result.confirmation = result.confirmations.front();
     }

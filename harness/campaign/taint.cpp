@@ -9,7 +9,6 @@ namespace tune::campaign {
 
 namespace {
 
-// Kernel threads and the clock's own ticks use a little of every machine.
 constexpr double kFewestCpus = 0.1;
 constexpr double kLargestShare = 0.02;
 constexpr double kTickNs = 10e6;
@@ -32,14 +31,18 @@ double io_ratio(const trial::Slice& slice) {
 
 }  // namespace
 
+double most_other_cpus(std::size_t cpus) {
+  return std::max(kFewestCpus, kLargestShare * static_cast<double>(cpus));
+}
+
 std::optional<std::string> taint(const trial::Slice& slice,
                                  std::size_t cpus,
                                  double usual_io_ratio) {
-  const auto width = static_cast<double>(std::max<std::size_t>(cpus, 1));
+  const std::size_t width = std::max<std::size_t>(cpus, 1);
   const auto wall_ns = static_cast<double>(slice.wall_ns);
   // Each CPU's count is off by up to a tick, either way.
   const double limit =
-      std::max(kFewestCpus, kLargestShare * width) + kTickNs * std::sqrt(width) / wall_ns;
+      most_other_cpus(width) + kTickNs * std::sqrt(static_cast<double>(width)) / wall_ns;
   const trial::Disturbance& seen = slice.disturbance;
   if (seen.other_cpu_ns && ratio(*seen.other_cpu_ns, slice.wall_ns) > limit) {
     return "other processes used " + fixed(ratio(*seen.other_cpu_ns, slice.wall_ns)) + " CPUs";

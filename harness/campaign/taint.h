@@ -10,12 +10,16 @@
 
 namespace tune::campaign {
 
+/// What others may use of so many CPUs before it counts as a disturbance, in CPUs: max(0.1, 2 % of
+/// them), for kernel threads and the clock's own ticks use a little of every machine.
+double most_other_cpus(std::size_t cpus);
+
 /// Why a slice says nothing about the setting: "other processes used 0.45 CPUs". Nothing when its
 /// CPUs were left alone, or the kernel does not tell.
 ///
 /// Looked at are the worker's own CPUs only (`cpus` of them), never the load of the whole machine:
-/// other use and stolen time above max(0.1 CPU, 2 % of the CPUs), and a tick of the kernel's coarse
-/// count; throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond
+/// other use and stolen time above most_other_cpus(), and a tick of the kernel's coarse count;
+/// throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond
 /// `usual_io_ratio`, for a loader that reads files waits for the disk by itself.
 std::optional<std::string> taint(const trial::Slice& slice,
                                  std::size_t cpus,

@@ -13,7 +13,7 @@ TrialCost::TrialCost(const scenario::Scenario& scenario, std::size_t cells) : ce
 }
 
 void TrialCost::add(std::size_t cell, const TrialRecord& record) {
-  if (record.stage == "warmup") {  // takes as long as it takes, once
+  if (record.stage == "warmup" || record.stage == "epoch") {  // take as long as they take, once
     return;
   }
   const runner::TrialOutcome& outcome = record.outcome;

@@ -36,17 +36,4 @@ bool has_completed(const TrialRecord& record) {
   return record.outcome.kind == runner::OutcomeKind::completed;
 }
 
-std::string failure_text(const TrialRecord& record) {
-  const runner::TrialOutcome& outcome = record.outcome;
-  std::string text =
-      outcome.reason.empty() ? std::string(runner::name(outcome.kind)) : outcome.reason;
-  if (record.stage == "warmup") {
-    return text + " (looking for the steady state)";
-  }
-  text += record.stage == "confirm" ? " (confirming round "
-          : record.stage == "audit" ? " (audit, round "
-                                    : " (round ";
-  return text + std::to_string(record.round) + ")";
-}
-
 }  // namespace tune::campaign

@@ -17,7 +17,4 @@ LoggedTrial logged(const TrialRecord& record);
 
 bool has_completed(const TrialRecord& record);
 
-/// Why a trial failed and in which round: "SIGSEGV in phase warmup (confirming round 2)".
-std::string failure_text(const TrialRecord& record);
-
 }  // namespace tune::campaign

@@ -68,7 +68,10 @@ trial::Measure measure_of(const scenario::Scenario& scenario,
     if (budget_ns) {
       measure.warmup_limit_ns = std::min(measure.warmup_limit_ns, *budget_ns / kBudgetPart);
     }
-  } else if (warmup && warmup->is_steady) {
+    return measure;
+  }
+  measure.epoch = slot.stage == "epoch";
+  if (warmup && warmup->is_steady) {
     measure.warmup_steps = warmup->steps;
     measure.warmup_ns = 0;
   }

@@ -9,6 +9,8 @@ namespace {
 // A signal handler can only reach globals.
 std::atomic<int> stop_level = 0;    // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<int> first_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> hears_hangup = false;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void take_signal(int signal) {
@@ -18,21 +20,30 @@ void take_signal(int signal) {
     stop_level = 2;
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    if (hears_hangup.load()) {
+      std::signal(SIGHUP, SIG_DFL);
+    }
   }
 }
 
 }  // namespace
 
-Interruption::Interruption() : before_int_(SIG_DFL), before_term_(SIG_DFL) {
+Interruption::Interruption() : before_int_(SIG_DFL), before_term_(SIG_DFL), before_hup_(SIG_DFL) {
   stop_level = 0;
   first_signal = 0;
   before_int_ = std::signal(SIGINT, take_signal);
   before_term_ = std::signal(SIGTERM, take_signal);
+  before_hup_ = std::signal(SIGHUP, SIG_IGN);
+  hears_hangup = before_hup_ != SIG_IGN;
+  if (hears_hangup.load()) {
+    std::signal(SIGHUP, take_signal);
+  }
 }
 
 Interruption::~Interruption() {
   std::signal(SIGINT, before_int_);
   std::signal(SIGTERM, before_term_);
+  std::signal(SIGHUP, before_hup_);
 }
 
 const std::atomic<int>& Interruption::level() const {
@@ -40,7 +51,14 @@ const std::atomic<int>& Interruption::level() const {
 }
 
 ExitCode Interruption::exit_code() const {
-  return first_signal.load() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+  switch (first_signal.load()) {
+    case SIGTERM:
+      return ExitCode::terminated;
+    case SIGHUP:
+      return ExitCode::hung_up;
+    default:
+      return ExitCode::interrupted;
+  }
 }
 
 }  // namespace tune::cli

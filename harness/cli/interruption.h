@@ -6,8 +6,9 @@
 
 namespace tune::cli {
 
-/// While it lives, SIGINT and SIGTERM are counted instead of ending the process. The second asks
-/// for haste, the third ends the process as if nobody listened.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (the terminal was closed) are counted instead of
+/// ending the process. The second asks for haste, the third ends the process as if nobody listened.
+/// A SIGHUP that was ignored before, as under nohup, stays so.
 class Interruption {
  public:
   Interruption();
@@ -19,12 +20,12 @@ class Interruption {
   const std::atomic<int>& level() const;
   bool asked() const { return level().load() != 0; }
 
-  /// 130 after SIGINT, 143 after SIGTERM.
+  /// 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP.
   ExitCode exit_code() const;
 
  private:
   using Handler = void (*)(int);
-  Handler before_int_, before_term_;
+  Handler before_int_, before_term_, before_hup_;
 };
 
 }  // namespace tune::cli

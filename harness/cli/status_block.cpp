@@ -66,6 +66,7 @@ class StatusBlock : public RunDisplay {
     stage_ = standpoint.slot.stage == "confirm"  ? "confirming"
              : standpoint.slot.stage == "warmup" ? "looking for the steady state"
              : standpoint.slot.stage == "audit"  ? "measuring every cell"
+             : standpoint.slot.stage == "epoch"  ? "a whole epoch"
                                                  : "searching";
     round_ = standpoint.slot.round;
     end_ns_ = monotonic_ns() + standpoint.remaining_ns;

@@ -97,6 +97,8 @@ void GateLedger::add(const campaign::LoggedTrial& trial, const ProcessSummary* s
     line["values"] = std::move(values);
     line["clean_slices"] = summary->clean;
     line["tainted_slices"] = summary->taints;
+    line["steadiness"] = summary->steadiness.label();
+    line["steadiness_why"] = summary->steadiness.why();
     line["sentinel_ns"] = summary->sentinel_ns ? number(*summary->sentinel_ns) : json(nullptr);
   }
   append_line_synced(file_, dump(line));

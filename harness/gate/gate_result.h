@@ -3,6 +3,7 @@
 #include "base/exit_code.h"
 #include "campaign/campaign_result.h"
 #include "campaign/epoch_time.h"
+#include "campaign/steady_tally.h"
 #include "gate/policy.h"
 #include "gate/process_summary.h"
 #include "stats/environment_shift.h"
@@ -91,12 +92,6 @@ struct WarmupRecord {
   std::optional<trial::SteadyRecord> search;
 };
 
-/// One whole epoch of the candidate beside what its pairs said one would take.
-struct EpochCheck {
-  double estimated_s = 0, measured_s = 0;
-  double difference() const { return estimated_s / measured_s - 1; }
-};
-
 struct GateResult {
   campaign::CampaignResult run;  ///< scenario, machine, data, trials, provenance
   Policy policy;
@@ -112,8 +107,9 @@ struct GateResult {
   std::vector<CountedRow> counted;
   std::optional<stats::EnvironmentShift> environment;
   std::optional<stats::PositionEffect> position;
-  std::optional<EpochCheck> epoch;  ///< where epoch_time is gated and an epoch is cheap
-  double taint_p = 1;               ///< that the sides lost slices alike (Fisher)
+  std::optional<campaign::EpochCheck> epoch;  ///< where epoch_time is gated and an epoch is cheap
+  double taint_p = 1;                         ///< that the sides lost slices alike (Fisher)
+  campaign::SteadyTally baseline_steadiness, candidate_steadiness;  ///< of the processes of pairs
   std::optional<double> calibrated_mde;
   std::string calibration;  ///< "uncalibrated", or what it rests on
   End end = End::judged;

@@ -20,6 +20,7 @@ using stats::GateVerdict;
 constexpr double kTailGrowth = 2;
 constexpr double kTailFloor = 0.01;  // on a narrower tail nothing can hide
 constexpr double kImbalance = 0.01;
+constexpr const char* kMemoryGrowth = "memory-growth";
 
 struct Values {
   std::vector<double> baseline, candidate, worsenings;  ///< one a pair
@@ -145,6 +146,27 @@ bool is_decided(const Row& row) {
   return row.verdict != GateVerdict::inconclusive;
 }
 
+campaign::SteadyTally tally(const std::vector<Pair>& pairs, ProcessSummary Pair::*side) {
+  campaign::SteadyTally found;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    found.add("pair " + std::to_string(i + 1), (pairs[i].*side).steadiness);
+  }
+  return found;
+}
+
+// "clock: 7 of 10 processes of the candidate were not steady ...", or "". One or two of many are
+// chance.
+std::string unsteady_side(const GateResult& result) {
+  if (result.candidate_steadiness.is_mostly_not_steady()) {
+    return result.candidate_steadiness.label() + ": " +
+           result.candidate_steadiness.text("processes of the candidate");
+  }
+  return result.baseline_steadiness.is_mostly_not_steady()
+             ? result.baseline_steadiness.label() + ": " +
+                   result.baseline_steadiness.text("processes of the baseline")
+             : "";
+}
+
 }  // namespace
 
 std::vector<Row> judge_look(const LookInput& input) {
@@ -252,24 +274,24 @@ void apply_controls(GateResult& result) {
   std::vector<Pair> all = pairs;
   all.insert(all.end(), result.lost_pairs.begin(), result.lost_pairs.end());
   result.taint_p = taint_imbalance(all);
-  const auto moving = [&](ProcessSummary Pair::*side) {
-    const auto count = std::count_if(
-        pairs.begin(), pairs.end(), [&](const Pair& pair) { return (pair.*side).is_moving; });
-    return 2 * count > static_cast<std::ptrdiff_t>(pairs.size());
-  };
+  result.baseline_steadiness = tally(pairs, &Pair::baseline);
+  result.candidate_steadiness = tally(pairs, &Pair::candidate);
+  const std::string unsteady = unsteady_side(result);
   std::string veto;
   if (result.environment && result.environment->is_shifted) {
     veto = "ENV_SHIFT: " + result.environment->warning;
   } else if (result.taint_p < kImbalance) {
     veto = "taint-imbalance: other work disturbed one side more than the other";
-  } else if (moving(&Pair::baseline) || moving(&Pair::candidate)) {
-    veto = std::string("no-steady-state: more than half of the processes of the ") +
-           (moving(&Pair::candidate) ? "candidate" : "baseline") +
-           " still changed their speed while they were measured";
+  } else {
+    veto = unsteady;
   }
   for (Row& row : result.rows) {
-    if (row.metric == "peak_memory_bytes") {
-      continue;  // a slow machine takes no other memory
+    if (row.metric == "peak_memory_bytes") {  // a slow machine takes no other memory
+      if (unsteady.starts_with(kMemoryGrowth)) {
+        row.verdict = GateVerdict::inconclusive;
+        row.why = unsteady;
+      }
+      continue;
     }
     if (!veto.empty()) {
       row.verdict = GateVerdict::inconclusive;

@@ -34,8 +34,8 @@ std::optional<stats::PositionEffect> running_second(const Policy& policy,
 double taint_imbalance(const std::vector<Pair>& pairs);
 
 /// Takes back what the controls do not let stand, and says why: environment shift, unequal taint,
-/// unsteady processes; names the position effect where a row stayed open. Fills in the result's
-/// controls.
+/// a side most of whose processes were not steady; names the position effect where a row stayed
+/// open. Fills in the result's controls.
 void apply_controls(GateResult& result);
 
 /// The verdict of the whole gate, from its rows and from how it ended.

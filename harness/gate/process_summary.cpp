@@ -3,8 +3,6 @@
 #include "campaign/taint.h"
 #include "gate/metric.h"
 #include "stats/median.h"
-#include "stats/robust_deviation.h"
-#include "stats/steady_state.h"
 
 #include <algorithm>
 #include <array>
@@ -15,28 +13,7 @@ namespace tune::gate {
 
 namespace {
 
-constexpr double kMoving = 0.01;
 constexpr double kLossRatio = 0.01;  // at the first step: other kernels sum in another order
-
-// The guard of the steady state alone: the length of the warm-up was found before.
-bool moves(const trial::TrialReply& reply) {
-  const auto first =
-      std::min(static_cast<std::size_t>(std::max<std::int64_t>(reply.warmup_steps, 0)),
-               reply.step_ns.size());
-  const std::vector<double> times(reply.step_ns.begin() + static_cast<std::ptrdiff_t>(first),
-                                  reply.step_ns.end());
-  const bool usable = std::all_of(times.begin(), times.end(), [](double ns) { return ns > 0; });
-  const auto guard = usable && !times.empty() ? stats::steady_guard_ratio(times) : std::nullopt;
-  if (!guard) {
-    return false;
-  }
-  std::vector<double> jumps;
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    jumps.push_back(std::log(times[i] / times[i - 1]));
-  }
-  const double sigma = jumps.empty() ? 0 : stats::robust_deviation(jumps) / std::sqrt(2.0);
-  return *guard > std::max(kMoving, sigma);
-}
 
 void add_slices(const trial::TrialReply& reply,
                 const campaign::CleanRate& clean,
@@ -83,7 +60,7 @@ ProcessSummary summarise_process(const trial::TrialReply& reply, const trial::Tr
     summary.sentinel_ns =
         static_cast<double>(std::min(reply.sentinel->before_ns, reply.sentinel->after_ns));
   }
-  summary.is_moving = moves(reply);
+  summary.steadiness = campaign::steadiness(reply);
   for (const trial::Loss& loss : reply.losses) {
     summary.losses[loss.step] = loss.value;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/steadiness.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
@@ -18,7 +19,7 @@ struct ProcessSummary {
   std::int64_t clean = 0, tainted = 0;    ///< slices
   std::vector<std::string> taints;        ///< why, one for each tainted slice
   std::vector<double> slice_log_times;    ///< of clean slices, less the process's median
-  bool is_moving = false;                 ///< the measured steps were not steady
+  campaign::Steadiness steadiness;        ///< by its own steps and counters
   std::map<std::int64_t, double> losses;  ///< by step
   std::int64_t delay_ns = 0;              ///< injected
   std::int64_t measured_ns = 0;           ///< wall time of the clean slices

@@ -287,11 +287,10 @@ class GateSitting {
 
   // What was computed from a part of an epoch, beside a whole one.
   void check_epoch() {
-    constexpr double kCheapS = 20;
     const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
       return gated.metric == "epoch_time";
     });
-    if (row == result_.rows.end() || row->candidate.value > kCheapS) {
+    if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS) {
       return;
     }
     Side side = result_.candidate;
@@ -301,7 +300,7 @@ class GateSitting {
     const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
     if (reply && reply->slices.size() == 1) {  // one that fails here takes nothing back
       const double measured_s = static_cast<double>(reply->slices.front().wall_ns) * 1e-9;
-      result_.epoch = EpochCheck{row->candidate.value, measured_s};
+      result_.epoch = campaign::EpochCheck{row->candidate.value, measured_s};
     }
   }
 

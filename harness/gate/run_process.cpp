@@ -27,6 +27,9 @@ std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
   std::optional<ProcessSummary> summary;
   if (record.outcome.reply) {
     summary = summarise_process(*record.outcome.reply, record.spec);
+    if (!record.spec.measure.find_warmup && !record.spec.measure.epoch) {
+      record.steadiness = summary->steadiness;
+    }
   }
   const ProcessSummary* const shown = summary ? &*summary : nullptr;
   loop.ledger.add(campaign::logged(record), shown);

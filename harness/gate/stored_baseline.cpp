@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 using trial::JsonObject;
 
-constexpr std::size_t kMostRecordings = 10, kMostProcesses = 1'000;
+constexpr std::size_t kMostRecordings = 10, kMostProcesses = 1'000, kMostVetoes = 16;
 constexpr double kLargest = 1e18;
 
 json summary_json(const ProcessSummary& summary) {
@@ -29,7 +29,14 @@ json summary_json(const ProcessSummary& summary) {
   for (const auto& [name, value] : summary.values) {
     values[name] = value;
   }
-  return {{"values", std::move(values)}, {"clean", summary.clean}, {"tainted", summary.tainted}};
+  json vetoes = json::array();
+  for (const campaign::Veto& veto : summary.steadiness.vetoes) {
+    vetoes.push_back({{"name", veto.name}, {"why", veto.why}});
+  }
+  return {{"values", std::move(values)},
+          {"clean", summary.clean},
+          {"tainted", summary.tainted},
+          {"vetoes", std::move(vetoes)}};
 }
 
 ProcessSummary read_summary(JsonObject& object) {
@@ -42,6 +49,11 @@ ProcessSummary read_summary(JsonObject& object) {
   }
   summary.clean = object.whole("clean", {0, 1'000});
   summary.tainted = object.whole("tainted", {0, 1'000});
+  if (object.has("vetoes")) {  // a baseline of before they were kept has none
+    object.each("vetoes", kMostVetoes, [&](JsonObject& entry) {
+      summary.steadiness.vetoes.push_back({entry.text("name", 64), entry.text("why")});
+    });
+  }
   return summary;
 }
 

@@ -1,5 +1,6 @@
 #include "report/confirmation_text.h"
 
+#include "base/units.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 
@@ -18,6 +19,10 @@ using campaign::Confirmation;
 
 constexpr double kNotablePosition = 0.02;
 
+std::string seconds_text(double seconds) {
+  return format_time(std::llround(seconds * 1e9));
+}
+
 std::string points(double difference) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%+.1f points", 100 * difference);
@@ -35,6 +40,31 @@ std::string slices_text(const Confirmation& row) {
                    " of the baseline";
 }
 
+std::string unsteady_text(const Confirmation& row) {
+  const std::string setting = row.steadiness.text("trials of the setting");
+  const std::string baseline = row.baseline_steadiness.text("trials of the baseline");
+  return (setting.empty() ? "" : "; " + setting) + (baseline.empty() ? "" : "; " + baseline);
+}
+
+std::string epoch_line(const CampaignResult& result, const campaign::EpochResult& epoch) {
+  std::string text = "epoch: " + setting_text(result, epoch.cell) + ", ";
+  if (!epoch.computed) {
+    return text + "not computed: " + epoch.reason;
+  }
+  const campaign::Estimate& computed = *epoch.computed;
+  text += seconds_text(computed.value) + " computed";
+  if (computed.lower && computed.upper) {
+    text += " (" + seconds_text(*computed.lower) + " to " + seconds_text(*computed.upper) + ")";
+  }
+  text += " from " + counted(computed.n, "trial");
+  text += epoch.warning.empty()
+              ? ", of which " + seconds_text(epoch.begin_s) + " for the begin of an epoch"
+              : " (" + epoch.warning + ")";
+  return epoch.check ? text + "; a whole one took " + seconds_text(epoch.check->measured_s) +
+                           ": the computed one is off by " + gain_text(epoch.check->difference())
+                     : text + "; no whole one was run: " + epoch.reason;
+}
+
 std::string confirmation_line(const CampaignResult& result, const Confirmation& row) {
   std::string text = setting_text(result, row.cell) + ": ";
   if (row.pairs == 0) {
@@ -48,7 +78,7 @@ std::string confirmation_line(const CampaignResult& result, const Confirmation& 
     text += "; the search had shown " + gain_text(*row.search_gain) + " (" +
             points(row.gain.value - *row.search_gain) + ")";
   }
-  text += slices_text(row);
+  text += slices_text(row) + unsteady_text(row);
   if (row.position_effect && std::abs(*row.position_effect) > kNotablePosition) {
     text += "; running second costs " + gain_text(*row.position_effect) + " of the time";
   }
@@ -70,6 +100,9 @@ std::vector<std::string> confirmation_lines(const CampaignResult& result) {
   lines.reserve(result.confirmations.size());
   for (const Confirmation& row : result.confirmations) {
     lines.push_back(confirmation_line(result, row));
+  }
+  for (const campaign::EpochResult& epoch : result.epochs) {
+    lines.push_back(epoch_line(result, epoch));
   }
   return lines;
 }

@@ -8,7 +8,8 @@
 namespace tune::report {
 
 /// Each confirmed cell in a sentence, the same in every format: its gain, verdict, what the search
-/// had promised, losses and the order of the pairs.
+/// had promised, losses and the order of the pairs; then how long an epoch takes with it, beside a
+/// whole one.
 std::vector<std::string> confirmation_lines(const campaign::CampaignResult& result);
 
 /// The record of the looks at one cell, one line each: pairs, certainty spent, interval, verdict.

@@ -50,6 +50,7 @@ Json data_json(const CampaignResult& result) {
 Json trials_json(const CampaignResult& result) {
   Json trials = Json::array();
   for (const campaign::TrialRecord& trial : result.trials) {
+    const campaign::Steadiness* const steady = trial.steadiness ? &*trial.steadiness : nullptr;
     const auto wall_ns = trial.outcome.end_ns - trial.outcome.start_ns;
     trials.push_back({{"id", trial.spec.id},
                       {"stage", trial.stage},
@@ -59,6 +60,8 @@ Json trials_json(const CampaignResult& result) {
                       {"outcome", runner::name(trial.outcome.kind)},
                       {"reason", text_or_null(trial.outcome.reason)},
                       {"disturbance", text_or_null(campaign::disturbance_text(trial))},
+                      {"steadiness", text_or_null(steady ? steady->label() : "")},
+                      {"steadiness_why", text_or_null(steady ? steady->why() : "")},
                       {"seconds", static_cast<double>(wall_ns) * 1e-9}});
   }
   return trials;

@@ -147,6 +147,8 @@ Json controls_json(const GateResult& result) {
   }
   put_or_reason(json, "epoch", std::move(epoch), "no whole epoch was measured");
   json["taint_p"] = number(result.taint_p);
+  json["steadiness"] = {{"baseline", to_json(result.baseline_steadiness)},
+                        {"candidate", to_json(result.candidate_steadiness)}};
   return json;
 }
 

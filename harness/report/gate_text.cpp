@@ -137,14 +137,17 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
     warnings.push_back(std::to_string(tainted) + " of " + std::to_string(all) +
                        " slices were disturbed and do not count (" + example + ")");
   }
+  for (const auto& [side, tally] : {std::pair("candidate", &result.candidate_steadiness),
+                                    std::pair("baseline", &result.baseline_steadiness)}) {
+    if (tally->not_steady > 0) {
+      warnings.push_back(tally->text(std::string("processes of the ") + side));
+    }
+  }
   if (result.position && result.position->is_large) {
     warnings.push_back(result.position->warning);
   }
-  constexpr double kEpochMismatch = 0.03;
-  if (result.epoch && std::abs(result.epoch->difference()) > kEpochMismatch) {
-    warnings.push_back("a whole epoch took " + metric_text(result.epoch->measured_s, "s") +
-                       ", the epoch time computed from its parts is " +
-                       metric_text(result.epoch->estimated_s, "s"));
+  if (result.epoch && std::abs(result.epoch->difference()) > campaign::kEpochMismatch) {
+    warnings.push_back(campaign::mismatch_text(*result.epoch));
   }
   const std::string counts = changed_counts(result);
   const bool slower = std::any_of(result.rows.begin(), result.rows.end(), [](const Row& row) {

@@ -32,6 +32,15 @@ Markup preformatted(const std::string& text) {
   return html;
 }
 
+// "steady", "weak", "clock: the CPU clock fell by ..."; "" of a trial that is not judged.
+std::string steadiness_text(const campaign::TrialRecord& trial) {
+  if (!trial.steadiness) {
+    return "";
+  }
+  const campaign::Steadiness& found = *trial.steadiness;
+  return found.label() + (found.is_steady() ? "" : ": " + found.why());
+}
+
 Markup trial_list(const CampaignResult& result) {
   HtmlTable table{.caption = "Every trial in the order run; each was a process of its own",
                   .columns = {{"trial"},
@@ -40,6 +49,7 @@ Markup trial_list(const CampaignResult& result) {
                               {"cell"},
                               {"outcome"},
                               {"duration", Align::right},
+                              {"steady state"},
                               {"disturbance"}}};
   const std::size_t listed = std::min(result.trials.size(), kMostTrialsListed);
   for (std::size_t i = 0; i < listed; ++i) {
@@ -50,6 +60,7 @@ Markup trial_list(const CampaignResult& result) {
                           trial.spec.cell,
                           std::string(runner::name(trial.outcome.kind)),
                           format_time(trial.outcome.end_ns - trial.outcome.start_ns),
+                          steadiness_text(trial),
                           campaign::disturbance_text(trial)});
   }
   Markup html = html_table(table);

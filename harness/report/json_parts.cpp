@@ -52,6 +52,14 @@ Json to_json(const campaign::Estimate& estimate, const std::string& unit) {
   return json;
 }
 
+Json to_json(const campaign::SteadyTally& tally) {
+  return {{"trials", tally.trials},
+          {"weak", tally.weak},
+          {"not_steady", tally.not_steady},
+          {"label", text_or_null(tally.label())},
+          {"why", text_or_null(tally.text("trials"))}};
+}
+
 Json to_json(const trial::KnobSettings& knobs) {
   Json json = Json::object();
   for (const auto& [name, value] : knobs) {

@@ -16,6 +16,9 @@ nlohmann::ordered_json to_json(const campaign::Estimate& estimate, const std::st
 /// {"amp": "bf16", "batch_size": 32}.
 nlohmann::ordered_json to_json(const trial::KnobSettings& knobs);
 
+/// {trials, weak, not_steady, label, why}.
+nlohmann::ordered_json to_json(const campaign::SteadyTally& tally);
+
 /// The text, or null when it is empty.
 nlohmann::ordered_json text_or_null(const std::string& text);
 

@@ -34,6 +34,11 @@ std::string found_text(const CampaignResult& result, const Audit& audit) {
          "too low";
 }
 
+std::string weakness_line(const campaign::SteadyTally& tally) {
+  return "steady state: " + std::to_string(tally.weak) + " of " + counted(tally.trials, "trial") +
+         " had too few steps for their noise to rule out a slow drift (weak)";
+}
+
 }  // namespace
 
 std::optional<double> audit_share(const Audit& audit, std::int64_t of_search, std::int64_t whole) {
@@ -53,6 +58,9 @@ std::vector<std::string> method_lines(const CampaignResult& result) {
   std::vector<std::string> lines;
   if (result.warmup) {
     lines.push_back("warm-up: " + result.warmup->text);
+  }
+  if (result.steadiness.weak > 0) {
+    lines.push_back(weakness_line(result.steadiness));
   }
   if (!result.search_ended.empty() && result.cells.size() > 1) {
     lines.push_back("search: " + result.search_ended);

@@ -10,7 +10,7 @@
 namespace tune::report {
 
 /// What came before the fresh pairs, in sentences, the same in every format: the warm-up that was
-/// found, why the search ended, what its audit says.
+/// found and how far the trials could check it, why the search ended, what its audit says.
 std::vector<std::string> method_lines(const campaign::CampaignResult& result);
 
 /// What the search found and spent against every cell measured in full; "" where no audit was asked

@@ -12,6 +12,11 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 
 constexpr const char* kConfirm = "confirm";
+constexpr const char* kEpoch = "epoch";
+
+constexpr const char* kEpochTime = "epoch_time";
+constexpr const char* kWholeEpoch = "whole_epoch_time";
+constexpr const char* kEpochDifference = "epoch_time_difference_ratio";  // computed / whole - 1
 
 // {id, unit, value, lower, upper, confidence, n, cell, window, reason}
 Json metric(const char* id,
@@ -54,39 +59,64 @@ void add_peak_memory(const CampaignResult& result, const CellResult& cell, Json&
   metrics.push_back(std::move(ratio));
 }
 
-// Samples of the data set ÷ throughput: the bounds change places.
-Json epoch_time(const CampaignResult& result, const CellResult& cell) {
-  const campaign::Estimate& rate = *cell.throughput;
-  const std::int64_t count = result.data.samples;
-  const auto samples = static_cast<double>(count);
-  campaign::Estimate time{
-      .value = samples / rate.value, .confidence = rate.confidence, .n = rate.n};
-  if (rate.lower && rate.upper) {
-    time.lower = samples / *rate.upper;
-    time.upper = samples / *rate.lower;
+// A metric that could not be had, with the reason.
+Json missing(const char* id,
+             const char* unit,
+             const std::string& cell,
+             const std::string& window,
+             const std::string& reason) {
+  Json json = metric(id, {}, unit, cell, window);
+  for (const char* field : {"value", "lower", "upper", "confidence"}) {
+    json[field] = nullptr;
   }
-  Json json = metric("epoch_time", time, "s", cell.cell.id, cell.stage);
-  if (count <= 0) {
-    for (const char* field : {"value", "lower", "upper", "confidence"}) {
-      json[field] = nullptr;
-    }
-    json["reason"] = "the number of samples of an epoch is not known";
-  } else if (json["reason"].is_null()) {
-    json["reason"] =
-        "computed: samples of the data set / throughput; what an epoch costs at its beginning and "
-        "end "
-        "is not measured yet";
+  json["reason"] = reason;
+  return json;
+}
+
+// Of the rounds that rank the cells: what it assumes stands in the reason, where the interval
+// leaves room for it.
+Json ranked_epoch(const CellTimes& times, const CellResult& cell) {
+  const std::string& id = cell.cell.id;
+  const auto seconds = estimate_of(times.epoch_seconds);
+  if (!seconds) {
+    return missing(
+        kEpochTime, "s", id, cell.stage, "the number of samples of an epoch is not known");
+  }
+  Json json = metric(kEpochTime, *seconds, "s", id, cell.stage);
+  if (json["reason"].is_null()) {
+    json["reason"] = text_or_null(times.epoch_warning);
   }
   return json;
 }
 
+// Of the fresh trials, beside one whole epoch where one was run.
+void add_epoch(const campaign::EpochResult& epoch, Json& metrics) {
+  if (epoch.computed) {
+    metrics.push_back(metric(kEpochTime, *epoch.computed, "s", epoch.cell, kConfirm));
+    if (metrics.back()["reason"].is_null()) {
+      metrics.back()["reason"] = text_or_null(epoch.warning);
+    }
+  } else {
+    metrics.push_back(missing(kEpochTime, "s", epoch.cell, kConfirm, epoch.reason));
+  }
+  if (!epoch.check) {
+    metrics.push_back(missing(kWholeEpoch, "s", epoch.cell, kEpoch, epoch.reason));
+    metrics.push_back(missing(kEpochDifference, "ratio", epoch.cell, kEpoch, epoch.reason));
+    return;
+  }
+  metrics.push_back(
+      metric(kWholeEpoch, {.value = epoch.check->measured_s, .n = 1}, "s", epoch.cell, kEpoch));
+  metrics.push_back(metric(
+      kEpochDifference, {.value = epoch.check->difference(), .n = 1}, "ratio", epoch.cell, kEpoch));
+}
+
 void add_cell(const CampaignResult& result, const CellResult& cell, Json& metrics) {
   const std::string& id = cell.cell.id;
+  const CellTimes times = cell_times(result, id);
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", id, cell.stage));
-    metrics.push_back(epoch_time(result, cell));
+    metrics.push_back(ranked_epoch(times, cell));
   }
-  const CellTimes times = cell_times(result, id);
   if (const auto step = estimate_of(times.step_seconds)) {
     metrics.push_back(metric("step_time", *step, "s", id, cell.stage));
   }
@@ -107,6 +137,9 @@ Json metrics_json(const CampaignResult& result) {
     const campaign::Confirmation& fresh = *result.confirmation;
     metrics.push_back(metric("throughput", fresh.baseline, "samples/s", "baseline", kConfirm));
     metrics.push_back(metric("throughput", fresh.best, "samples/s", fresh.cell, kConfirm));
+  }
+  for (const campaign::EpochResult& epoch : result.epochs) {
+    add_epoch(epoch, metrics);
   }
   return metrics;
 }

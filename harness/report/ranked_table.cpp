@@ -16,9 +16,18 @@ using campaign::CellResult;
 constexpr std::size_t kLongestOutcome = 100;
 
 std::string remark_on(const CellResult& cell) {
-  const std::string disturbed = cell.disturbed ? "disturbed" : "";
-  const std::string stalls = cell.stalls ? "stalls" : "";
-  return disturbed + (disturbed.empty() || stalls.empty() ? "" : ", ") + stalls;
+  std::string remark = cell.disturbed ? "disturbed" : "";
+  const auto add = [&](const std::string& word) { remark += (remark.empty() ? "" : ", ") + word; };
+  if (cell.stalls) {
+    add("stalls");
+  }
+  if (cell.cold_trials > 0) {
+    add("cold cache");
+  }
+  if (cell.steadiness.is_mostly_not_steady()) {
+    add(cell.steadiness.label());
+  }
+  return remark;
 }
 
 RankedTable::Row row_of(const CampaignResult& result, const CellResult& cell, int rank) {

@@ -110,6 +110,8 @@ Json summary_json(const CampaignResult& result) {
   put_or_reason(summary, "best", best_json(result, conclusion), conclusion.doubt);
   summary["trials"] = {{"run", result.trials.size()},
                        {"failed", result.trials_failed},
+                       {"not_steady", result.steadiness.not_steady},
+                       {"weak", result.steadiness.weak},
                        {"grid", result.plan.grid_cells}};
   return summary;
 }
@@ -130,6 +132,8 @@ Json confirmations_json(const CampaignResult& result) {
                        {"tainted", row.slices_tainted},
                        {"baseline_clean", row.baseline_slices_clean},
                        {"baseline_tainted", row.baseline_slices_tainted}};
+    entry["steadiness"] = {{"setting", to_json(row.steadiness)},
+                           {"baseline", to_json(row.baseline_steadiness)}};
     entry["looks"] = Json::array();
     for (const campaign::LookRecord& look : row.looks) {
       const auto number = [](double value) { return finite(value) ? Json(value) : Json(nullptr); };
@@ -211,6 +215,7 @@ Json cells_json(const CampaignResult& result) {
     entry["window"] = cell.stage;
     entry["disturbed"] = cell.disturbed;
     entry["stalls"] = cell.stalls;
+    entry["steadiness"] = to_json(cell.steadiness);
     entry["broken_constraints"] = cell.broken_constraints;
     cells.push_back(std::move(entry));
   }

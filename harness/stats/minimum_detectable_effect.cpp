@@ -15,12 +15,27 @@ namespace {
 
 constexpr std::size_t kEnoughPairs = 20;
 
+struct Look {
+  std::int64_t pairs = 0, k = 0;
+};
+
+// Those that have pairs enough to bound anything.
+std::vector<Look> bounding_looks(const LookSchedule& schedule) {
+  std::vector<Look> looks;
+  for (const std::int64_t pairs : schedule.pairs) {
+    if (const auto k = signed_rank_k(pairs, schedule.alpha_per_look())) {
+      looks.push_back({pairs, *k});
+    }
+  }
+  return looks;
+}
+
 // The largest lower bound of all looks at the first pairs of one campaign.
-double highest_lower_bound(const std::vector<double>& campaign, const LookSchedule& looks) {
+double highest_lower_bound(const std::vector<double>& campaign, const std::vector<Look>& looks) {
   double highest = -std::numeric_limits<double>::infinity();
-  for (const std::int64_t pairs : looks.pairs) {
-    const std::vector<double> seen(campaign.begin(), campaign.begin() + pairs);
-    highest = std::max(highest, location_bounds(seen, looks.alpha_per_look()).lower);
+  for (const Look& look : looks) {
+    const std::vector<double> seen(campaign.begin(), campaign.begin() + look.pairs);
+    highest = std::max(highest, lower_location_bound(seen, look.k));
   }
   return highest;
 }
@@ -43,6 +58,7 @@ MinimumDetectableEffect minimum_detectable_effect(const std::vector<double>& aa_
   TUNE_ASSERT(aa_differences.size() >= 2);
   TUNE_ASSERT(resampling.repeats > 0 && power > 0 && power < 1);
   const std::vector<double> noise = centred(aa_differences);
+  const std::vector<Look> bounding = bounding_looks(looks);
   std::mt19937_64 bits(resampling.seed);
   std::vector<double> campaign(static_cast<std::size_t>(looks.pairs.back()));
   std::vector<double> needed;
@@ -51,7 +67,7 @@ MinimumDetectableEffect minimum_detectable_effect(const std::vector<double>& aa_
     for (double& difference : campaign) {
       difference = noise[uniform_index(bits, noise.size())];
     }
-    needed.push_back(std::log1p(min_effect_ratio) - highest_lower_bound(campaign, looks));
+    needed.push_back(std::log1p(min_effect_ratio) - highest_lower_bound(campaign, bounding));
   }
   std::sort(needed.begin(), needed.end());
   const auto enough =

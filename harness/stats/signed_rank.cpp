@@ -126,6 +126,14 @@ LocationBounds location_bounds(const std::vector<double>& samples, double level)
   return bounds;
 }
 
+double lower_location_bound(const std::vector<double>& samples, std::int64_t k) {
+  std::vector<double> averages = unsorted_averages(samples);
+  TUNE_ASSERT(k >= 0 && static_cast<std::size_t>(k) < averages.size());
+  const auto bound = averages.begin() + k;
+  std::nth_element(averages.begin(), bound, averages.end());
+  return *bound;
+}
+
 double p_not_above(const std::vector<double>& samples, double threshold) {
   const std::vector<double> averages = walsh_averages(samples);
   const auto above = std::upper_bound(averages.begin(), averages.end(), threshold);

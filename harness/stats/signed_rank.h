@@ -48,6 +48,10 @@ struct LocationBounds {
 /// Nonparametric Statistical Methods, 3.3. Needs at least one sample.
 LocationBounds location_bounds(const std::vector<double>& samples, double level);
 
+/// The lower bound alone, w_(k+1), where k = signed_rank_k(n, level) is known: what resampling asks
+/// thousands of times. k from 0 to n (n + 1) / 2 - 1.
+double lower_location_bound(const std::vector<double>& samples, std::int64_t k);
+
 /// One-sided p for "the location is at most `threshold`", small where it is above: P(W <= #{w <=
 /// threshold}). At most `level` exactly where the lower bound at that level is above the threshold.
 double p_not_above(const std::vector<double>& samples, double threshold);

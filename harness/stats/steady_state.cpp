@@ -24,7 +24,7 @@ constexpr double kGuardRatio = 0.01;
 constexpr double kTailShare = 0.4;
 constexpr std::size_t kTailSlices = 5;
 constexpr std::size_t kShortestThird = 8;
-constexpr double kTrustedPoints = 200, kTrustedSigmaRatio = 0.01;
+constexpr double kTrustedPoints = 200, kTrustedSigmaRatio = 0.01, kMostTrusted = 1e15;
 
 std::ptrdiff_t offset(std::size_t place) {
   return static_cast<std::ptrdiff_t>(place);
@@ -87,7 +87,7 @@ SteadyReason judge(const SteadyState& state, std::size_t cut_points, std::size_t
       tail * state.steps_per_point < kTailSlices * steps_per_slice) {
     return SteadyReason::tail;
   }
-  if (state.guard_ratio > std::max(kGuardRatio, state.sigma_ratio)) {
+  if (state.guard_ratio > steady_guard_limit(state.sigma_ratio)) {
     return SteadyReason::guard;
   }
   return SteadyReason::steady;
@@ -102,13 +102,12 @@ void add_warnings(SteadyState& state, const Numbers& points, std::size_t cut) {
                                " longer than those before (heat or clocks?)");
     }
   }
-  const double noise = std::max(1.0, state.sigma_ratio / kTrustedSigmaRatio);
-  const double wanted = std::ceil(kTrustedPoints * noise * noise);
-  state.is_weak = static_cast<double>(state.points) < wanted;
+  const std::size_t wanted = points_to_trust(state.sigma_ratio);
+  state.is_weak = state.points < wanted;
   if (state.is_weak) {
     state.warnings.push_back("weak: saw " + std::to_string(state.points) + " points of " +
                              percent_text(state.sigma_ratio) + " noise; a slow drift shows from " +
-                             std::to_string(std::llround(std::min(wanted, 1e15))));
+                             std::to_string(wanted));
   }
 }
 
@@ -136,6 +135,16 @@ std::optional<double> steady_guard_ratio(const std::vector<double>& tail_times_n
   }
   return std::abs(std::log(median(part(tail_times_ns, n - third, n))) -
                   std::log(median(part(tail_times_ns, 0, third))));
+}
+
+double steady_guard_limit(double sigma_ratio) {
+  return std::max(kGuardRatio, sigma_ratio);
+}
+
+std::size_t points_to_trust(double sigma_ratio) {
+  const double noise = std::max(1.0, sigma_ratio / kTrustedSigmaRatio);
+  return static_cast<std::size_t>(
+      std::llround(std::min(std::ceil(kTrustedPoints * noise * noise), kMostTrusted)));
 }
 
 SteadyState find_steady_state(const std::vector<double>& step_times_ns,

@@ -56,4 +56,10 @@ SteadyState find_steady_state(const std::vector<double>& step_times_ns,
 /// The guard alone, for a tail whose cut is known: the value of `guard_ratio`.
 std::optional<double> steady_guard_ratio(const std::vector<double>& tail_times_ns);
 
+/// What it may be at most in a steady tail: max(1 %, sigma).
+double steady_guard_limit(double sigma_ratio);
+
+/// Points that show a slow drift in so much noise: 200 max(1, (sigma / 1 %)^2), at most 1e15.
+std::size_t points_to_trust(double sigma_ratio);
+
 }  // namespace tune::stats

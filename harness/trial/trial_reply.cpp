@@ -13,6 +13,16 @@
 
 namespace tune::trial {
 
+PhaseSums& PhaseSums::operator+=(const PhaseSums& more) {
+  data_wait_ns += more.data_wait_ns;
+  transfer_ns += more.transfer_ns;
+  forward_ns += more.forward_ns;
+  backward_ns += more.backward_ns;
+  optimizer_ns += more.optimizer_ns;
+  other_ns += more.other_ns;
+  return *this;
+}
+
 namespace {
 
 using nlohmann::json;

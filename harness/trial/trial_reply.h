@@ -22,6 +22,7 @@ struct PhaseSums {
   std::int64_t total_ns() const {
     return data_wait_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns + other_ns;
   }
+  PhaseSums& operator+=(const PhaseSums& more);
   bool operator==(const PhaseSums&) const = default;
 };
 

@@ -12,15 +12,6 @@ struct Extent {
   std::int64_t samples = 0, wall_ns = 0;
 };
 
-void add(trial::PhaseSums& sums, const trial::PhaseSums& step) {
-  sums.data_wait_ns += step.data_wait_ns;
-  sums.transfer_ns += step.transfer_ns;
-  sums.forward_ns += step.forward_ns;
-  sums.backward_ns += step.backward_ns;
-  sums.optimizer_ns += step.optimizer_ns;
-  sums.other_ns += step.other_ns;
-}
-
 enum class Ending { stock_agrees, as_asked };
 
 class Window {
@@ -61,7 +52,7 @@ class Window {
 
   void run_step(trial::Slice& slice) {
     const StepRecord step = parts_.step();
-    add(slice.phases, step.phases);
+    slice.phases += step.phases;
     slice.wall_ns += step.phases.total_ns();
     slice.steps += 1;
     slice.samples += step.samples;

@@ -3,13 +3,11 @@
 // A machine made of rules: trials that take no time, on a clock that they move.
 
 #include "base/file.h"
-#include "base/sha256.h"
 #include "campaign/ledger.h"
-#include "campaign/overrides.h"
 #include "campaign/recorded_run.h"
 #include "campaign/run_trials.h"
-#include "scenario/read_scenario.h"
-#include "trial/knob_catalog.h"
+#include "invented_header.h"
+#include "test_folder.h"
 
 #include <atomic>
 #include <cmath>
@@ -19,36 +17,11 @@
 #include <map>
 #include <random>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace tune::campaign {
 
 inline constexpr std::int64_t kSecond = 1'000'000'000;
-
-/// A folder of one test, removed at its end.
-class TestFolder {
- public:
-  TestFolder() {
-    static std::atomic<int> count = 0;
-    // In memory where there is such a place: hundreds of campaigns sync thousands of lines.
-    const std::filesystem::path memory = "/dev/shm";
-    const bool usable = access(memory.c_str(), W_OK) == 0;
-    path_ = (usable ? memory : std::filesystem::temp_directory_path()) /
-            ("tune-campaign-test-" + std::to_string(getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline trial::TrialReply make_reply(const std::string& id, double rate, std::int64_t slices = 5) {
   trial::TrialReply reply;
@@ -144,25 +117,7 @@ class FakeCampaign {
                const std::string& text,
                const std::vector<std::string>& overrides = {})
       : directory_(std::move(directory)) {
-    LedgerHeader header;
-    header.tune_version = "0.1.0";
-    header.commit = "test";
-    header.scenario_file = (directory_ / "fake.yaml").string();
-    header.scenario_text = text;
-    header.scenario_sha256 = sha256_hex(text);
-    header.overrides = overrides;
-    header.machine.cpus = 64;
-    header.machine.logical_cpus = 64;
-    header.machine.physical_cores = 64;
-    scenario::Scenario scenario = scenario::read_scenario(text, header.scenario_file);
-    for (const std::string& assignment : overrides) {
-      apply_override(scenario, assignment);
-    }
-    header.seed = scenario.seed;
-    header.data = scenario.data;
-    header.plan_sha256 = plan_hash(scenario::make_plan(scenario, header.machine));
-    header.command = {"tune", "run", "fake.yaml"};
-    header.started_utc = "2026-11-21T12:00:00Z";
+    const LedgerHeader header = invented_header(text, directory_ / "fake.yaml", overrides);
     Ledger::create(ledger_file(directory_), header);
   }
 

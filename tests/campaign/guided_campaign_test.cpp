@@ -31,11 +31,6 @@ double rate_of(const trial::TrialSpec& spec) {
 }
 
 // Sets the rate of the cell that is about to run.
-FakeMachine gridded_machine() {
-  FakeMachine machine;
-  return machine;
-}
-
 std::string sit(FakeCampaign& campaign,
                 FakeMachine& machine,
                 const std::atomic<int>* stop = nullptr) {
@@ -46,7 +41,7 @@ std::string sit(FakeCampaign& campaign,
 TEST(GuidedCampaign, FindsAndConfirmsTheBestWithAFractionOfTheTrials) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), guided_text("search: {confirm: 1}\n"));
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   EXPECT_EQ(sit(campaign, machine), "finished");
   const CampaignResult result = load_campaign(folder.path());
   ASSERT_TRUE(result.confirmation);
@@ -63,7 +58,7 @@ TEST(GuidedCampaign, FindsAndConfirmsTheBestWithAFractionOfTheTrials) {
 TEST(GuidedCampaign, GivesAReasonForEveryCellThatItLeftOut) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), guided_text());
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   sit(campaign, machine);
   const CampaignResult result = load_campaign(folder.path());
   std::size_t left_out = 0;
@@ -77,10 +72,10 @@ TEST(GuidedCampaign, GivesAReasonForEveryCellThatItLeftOut) {
 
 TEST(GuidedCampaign, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
   const TestFolder whole, cut;
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   FakeCampaign uninterrupted(whole.path(), guided_text());
   sit(uninterrupted, machine);
-  FakeMachine again = gridded_machine();
+  FakeMachine again;
   FakeCampaign campaign(cut.path(), guided_text());
   std::vector<std::string> ran;
   for (std::size_t sitting = 0; sitting < 200 && ran.size() < machine.ran.size(); ++sitting) {
@@ -106,7 +101,7 @@ TEST(GuidedCampaign, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
 TEST(GuidedCampaign, LeavesOutLargerBatchesOfACellThatRanOutOfMemory) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), guided_text());
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   machine.mishap = [](const trial::TrialSpec& spec) {
     return std::get<std::int64_t>(spec.knobs.at("batch_size")) > 16
                ? std::optional(failed(runner::OutcomeKind::out_of_memory, "bad_alloc"))
@@ -122,7 +117,7 @@ TEST(GuidedCampaign, LeavesOutLargerBatchesOfACellThatRanOutOfMemory) {
 TEST(GuidedCampaign, ShowsACellThatBreaksAConstraintAndNeverRecommendsIt) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), guided_text("constraints: {throughput: {max: 150}}\n"));
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   machine.noise_ratio = 0.001;
   EXPECT_EQ(sit(campaign, machine), "finished");
   const CampaignResult result = load_campaign(folder.path());
@@ -156,7 +151,7 @@ TEST(GuidedCampaign, LooksForTheSteadyStateOnceWhenItsLengthIsLeftOpen) {
   std::string text = guided_text();
   text.replace(text.find("warmup: 2s"), 10, "warmup: auto");
   FakeCampaign campaign(folder.path(), text);
-  FakeMachine machine = gridded_machine();
+  FakeMachine machine;
   std::vector<bool> searching;
   machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
     searching.push_back(spec.measure.find_warmup);

@@ -88,12 +88,7 @@ void slow_down(const CellTraits& traits, double delay_ratio, trial::TrialReply& 
       parts.other_ns += delay_ns;
       reply.step_ns[step] += delay_ns;
       reply.delay_ns += delay_ns;
-      sums.data_wait_ns += parts.data_wait_ns;
-      sums.transfer_ns += parts.transfer_ns;
-      sums.forward_ns += parts.forward_ns;
-      sums.backward_ns += parts.backward_ns;
-      sums.optimizer_ns += parts.optimizer_ns;
-      sums.other_ns += parts.other_ns;
+      sums += parts;
     }
     slice.start_ns += shift_ns;
     shift_ns += sums.total_ns() - slice.wall_ns;
@@ -140,14 +135,10 @@ void apply_traits(const CellTraits& traits,
                                       : loss.value * traits.loss_factor;
   }
   const trial::Measure& measure = spec.measure;
-  if (measure.find_warmup) {
-    reply.warmup_search = trial::SteadyRecord{.steady = traits.is_steady,
-                                              .cut = std::min<std::int64_t>(reply.warmup_steps, 5),
-                                              .steps = reply.warmup_steps,
-                                              .sigma = 0.01,
-                                              .guard = traits.is_steady ? 0.001 : 0.2,
-                                              .reason = traits.is_steady ? "steady" : "guard",
-                                              .time_to_steady_ns = 1'000'000'000};
+  if (reply.warmup_search && !traits.is_steady) {
+    reply.warmup_search->steady = false;
+    reply.warmup_search->guard = 0.2;
+    reply.warmup_search->reason = "guard";
   }
   if (measure.sentinel && traits.has_sentinel) {
     const auto ns = std::llround(static_cast<double>(kSentinelNs) * traits.sentinel_factor);

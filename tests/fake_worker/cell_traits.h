@@ -22,7 +22,8 @@ struct CellTraits {
   std::int64_t disturbed_slices = 0;  // of each process, the first ones
   std::int64_t disturbed_attempts = 0;  // only so many attempts of a process; 0: all
   double sentinel_factor = 1;
-  bool has_sentinel = true, has_structure = true, is_steady = true;
+  bool has_sentinel = true, has_structure = true;
+  bool is_steady = true;  // false: a search for the warm-up says that its steps kept drifting
   std::int64_t operators = 61;
   bool loses_numbers = false;  // the loss is no number any more
   double loss_factor = 1;

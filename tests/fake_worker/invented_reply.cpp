@@ -1,13 +1,18 @@
 #include "invented_reply.h"
 
+#include "process_noise.h"
+#include "worker/warmup_search.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 namespace tune::fake {
 
 namespace {
+
+constexpr std::int64_t kMostSteps = 200;  // a slice, a warm-up of fixed length; replies stay small
+constexpr std::int64_t kSetupNs = 100'000'000;
 
 std::int64_t whole(const trial::KnobSettings& knobs, const char* name) {
   const auto* const number = std::get_if<std::int64_t>(&knobs.at(name));
@@ -31,35 +36,42 @@ trial::PhaseSums split(const Script& script, std::int64_t ns) {
   return parts;
 }
 
-void add(trial::PhaseSums& sum, const trial::PhaseSums& parts) {
-  sum.data_wait_ns += parts.data_wait_ns;
-  sum.transfer_ns += parts.transfer_ns;
-  sum.forward_ns += parts.forward_ns;
-  sum.backward_ns += parts.backward_ns;
-  sum.optimizer_ns += parts.optimizer_ns;
-  sum.other_ns += parts.other_ns;
+// A cold process: its first step takes three times as long, the next two a tenth longer.
+double cold_factor(std::int64_t step) {
+  return step == 0 ? 3 : step < 3 ? 1.1 : 1;
 }
 
 class Inventor {
  public:
-  Inventor(const Script& script, const trial::TrialSpec& spec, std::int64_t now_ns)
+  Inventor(const Script& script,
+           const trial::TrialSpec& spec,
+           StartTime start,
+           noise::DriftTimeline& drift)
       : script_(script),
         spec_(spec),
-        now_ns_(now_ns),
+        drift_(drift),
+        now_ns_(start.clock_ns),
+        machine_ahead_ns_(start.machine_ns - start.clock_ns),
+        noise_(script.environment, noise::seed_of(script.seed, spec.id)),
         batch_(std::max<std::int64_t>(1, whole(spec.knobs, "batch_size"))),
-        step_ns_(std::max(1.0, static_cast<double>(batch_) * 1e9 / rate_of(script, spec.knobs))) {}
+        step_ns_(std::max(1.0, static_cast<double>(batch_) * 1e9 / rate_of(script, spec.knobs))) {
+    const auto enough = std::ceil(static_cast<double>(spec.measure.slice_ns) / step_ns_);
+    slice_steps_ = std::clamp(static_cast<std::int64_t>(enough),
+                              spec.measure.slice_steps,
+                              std::max(kMostSteps, spec.measure.slice_steps));
+  }
 
   trial::TrialReply invent() {
     reply_.id = spec_.id;
     reply_.facts = {"cpu", "2.11.0", "FAKE", "fake", 2, {0, 1}, true, false};
-    span("setup", 100'000'000);
+    span("setup", kSetupNs);
+    reply_.peak_memory_bytes = script_.memory.base_bytes + batch_ * script_.memory.bytes_per_sample;
+    if ((reply_.failure = own_failure())) {
+      return std::move(reply_);
+    }
     span("first-batch", static_cast<std::int64_t>(step_ns_));
     const std::int64_t warmup_begin_ns = now_ns_;
-    reply_.warmup_steps = std::max<std::int64_t>(1, spec_.measure.warmup_steps);
-    for (std::int64_t i = 0; i < reply_.warmup_steps; ++i) {
-      reply_.step_ns.push_back(static_cast<std::int64_t>(step_ns_ * (i == 0 ? 3 : 1.1)));
-      now_ns_ += reply_.step_ns.back();
-    }
+    warm_up();
     reply_.phases.push_back({"warmup", warmup_begin_ns, now_ns_});
     const std::int64_t measure_begin_ns = now_ns_;
     measure();
@@ -68,6 +80,10 @@ class Inventor {
     finish();
     const auto traits = script_.cells.find(spec_.cell);
     apply_traits(traits == script_.cells.end() ? CellTraits() : traits->second, spec_, reply_);
+    if (reply_.sentinel) {  // it runs on the same machine
+      reply_.sentinel->before_ns = drifted(reply_.sentinel->before_ns, measure_begin_ns);
+      reply_.sentinel->after_ns = drifted(reply_.sentinel->after_ns, now_ns_);
+    }
     return std::move(reply_);
   }
 
@@ -77,44 +93,105 @@ class Inventor {
     now_ns_ += ns;
   }
 
+  std::optional<trial::Failure> own_failure() const {
+    const auto behaviour = behaviour_for(script_, spec_);
+    const std::string action = behaviour ? behaviour->action : "";
+    if (action == "refuse") {
+      return trial::Failure{"refused", behaviour->message};
+    }
+    const std::int64_t limit = script_.memory.limit_bytes;
+    if (action == "out-of-memory" || (limit > 0 && reply_.peak_memory_bytes > limit)) {
+      return trial::Failure{"out-of-memory",
+                            behaviour && !behaviour->message.empty()
+                                ? behaviour->message
+                                : "wanted " + std::to_string(reply_.peak_memory_bytes) + " bytes"};
+    }
+    return std::nullopt;
+  }
+
+  double drift_at(std::int64_t when_ns) { return drift_.at(when_ns + machine_ahead_ns_); }
+
+  std::int64_t drifted(std::int64_t ns, std::int64_t when_ns) {
+    return std::llround(static_cast<double>(ns) * std::exp(drift_at(when_ns)));
+  }
+
+  // Times of the next steps, as long as a slice at most.
+  std::vector<std::int64_t> next_steps(std::int64_t steps) {
+    const auto first = static_cast<std::int64_t>(reply_.step_ns.size());
+    std::vector<std::int64_t> times;
+    times.reserve(static_cast<std::size_t>(steps));
+    for (const double factor : noise_.next_block(first, steps, drift_at(now_ns_))) {
+      const std::int64_t step = first + static_cast<std::int64_t>(times.size());
+      times.push_back(
+          std::max<std::int64_t>(1, std::llround(step_ns_ * factor * cold_factor(step))));
+    }
+    return times;
+  }
+
+  void warm_up() {
+    const trial::Measure& measure = spec_.measure;
+    worker::WarmupSearch search(measure);
+    const std::int64_t start_ns = now_ns_;
+    const auto is_over = [&] {
+      const auto steps = static_cast<std::int64_t>(reply_.step_ns.size());
+      if (measure.find_warmup) {
+        return search.is_over(reply_.step_ns, now_ns_ - start_ns);
+      }
+      return steps >= std::max<std::int64_t>(1, measure.warmup_steps) &&
+             (now_ns_ - start_ns >= measure.warmup_ns || steps >= kMostSteps);
+    };
+    while (!is_over()) {
+      for (const std::int64_t ns : next_steps(slice_steps_)) {
+        reply_.step_ns.push_back(ns);
+        now_ns_ += ns;
+        if (is_over()) {
+          break;
+        }
+      }
+    }
+    reply_.warmup_steps = static_cast<std::int64_t>(reply_.step_ns.size());
+    if (measure.find_warmup) {
+      reply_.warmup_search = search.record();
+    }
+  }
+
   void measure() {
     const bool epoch = spec_.measure.epoch;
-    const auto slices = epoch ? std::size_t{1} : static_cast<std::size_t>(spec_.measure.slices);
-    const auto factors = slowdowns(script_.noise, mixed_seed(script_.seed, spec_.id), slices);
-    constexpr std::int64_t kMostSteps = 200;  // a slice; replies stay small
-    const auto enough = std::ceil(static_cast<double>(spec_.measure.slice_ns) / step_ns_);
+    const std::int64_t slices = epoch ? 1 : spec_.measure.slices;
     const auto whole_epoch = (std::max<std::int64_t>(spec_.data.samples, 1) + batch_ - 1) / batch_;
-    const auto steps = epoch ? whole_epoch
-                             : std::clamp(static_cast<std::int64_t>(enough),
-                                          spec_.measure.slice_steps,
-                                          std::max(kMostSteps, spec_.measure.slice_steps));
-    const std::int64_t stock =
+    for (std::int64_t i = 0; i < slices; ++i) {
+      add_slice(epoch ? whole_epoch : slice_steps_);
+    }
+  }
+
+  void add_slice(std::int64_t steps) {
+    const auto number = static_cast<std::int64_t>(reply_.slices.size()) + 1;
+    const bool stalled =
+        script_.stalls.every_slices > 0 && number % script_.stalls.every_slices == 0;
+    trial::Slice slice;
+    slice.start_ns = now_ns_;
+    slice.steps = steps;
+    slice.samples = steps * batch_;
+    slice.epochs_begun = number == 1 ? 1 : 0;
+    slice.stock_before = slice.stock_after =
         whole(spec_.knobs, "num_workers") * whole(spec_.knobs, "prefetch_factor");
-    for (std::size_t i = 0; i < slices; ++i) {
-      trial::Slice slice;
-      slice.start_ns = now_ns_;
-      slice.steps = steps;
-      slice.samples = steps * batch_;
-      slice.epochs_begun = i == 0 ? 1 : 0;
-      slice.stock_before = slice.stock_after = stock;
-      const bool stalled = script_.stalls.every_slices > 0 &&
-                           (static_cast<std::int64_t>(i) + 1) % script_.stalls.every_slices == 0;
-      for (std::int64_t step = 0; step < steps; ++step) {
-        trial::PhaseSums parts =
-            split(script_, std::max<std::int64_t>(1, std::llround(step_ns_ * factors[i])));
+    for (std::int64_t step = 0; step < steps;) {
+      for (const std::int64_t ns : next_steps(std::min(slice_steps_, steps - step))) {
+        trial::PhaseSums parts = split(script_, ns);
         parts.data_wait_ns += stalled && step == 0 ? script_.stalls.ns : 0;
         reply_.step_ns.push_back(parts.total_ns());
         reply_.step_phases.push_back(parts);
-        add(slice.phases, parts);
+        slice.phases += parts;
+        now_ns_ += parts.total_ns();
+        ++step;
       }
-      slice.wall_ns = slice.phases.total_ns();
-      slice.disturbance.own_cpu_ns = 2 * slice.wall_ns;
-      slice.disturbance.run_delay_ns = 0;
-      slice.disturbance.other_cpu_ns = 0;
-      slice.disturbance.steal_ns = 0;
-      now_ns_ += slice.wall_ns;
-      reply_.slices.push_back(slice);
     }
+    slice.wall_ns = slice.phases.total_ns();
+    slice.disturbance.own_cpu_ns = 2 * slice.wall_ns;
+    slice.disturbance.run_delay_ns = 0;
+    slice.disturbance.other_cpu_ns = 0;
+    slice.disturbance.steal_ns = 0;
+    reply_.slices.push_back(slice);
   }
 
   void finish() {
@@ -123,25 +200,37 @@ class Inventor {
       reply_.losses.push_back({step, 7.0 / (1 + std::log(static_cast<double>(step)))});
     }
     reply_.losses.push_back({steps, 7.0 / (1 + std::log(static_cast<double>(steps)))});
-    reply_.peak_memory_bytes = script_.memory.base_bytes + batch_ * script_.memory.bytes_per_sample;
     reply_.parameters = 1'000;
     reply_.loader.samples = steps * batch_;
   }
 
   const Script& script_;
   const trial::TrialSpec& spec_;
+  noise::DriftTimeline& drift_;
   std::int64_t now_ns_;
+  std::int64_t machine_ahead_ns_;  // of the reply's clock
+  ProcessNoise noise_;
   std::int64_t batch_;
   double step_ns_;
+  std::int64_t slice_steps_ = 0;
   trial::TrialReply reply_;
 };
 
 }  // namespace
 
+noise::DriftTimeline drift_of(const Script& script) {
+  return {script.environment, script.seed};
+}
+
 trial::TrialReply invent_reply(const Script& script,
                                const trial::TrialSpec& spec,
-                               std::int64_t now_ns) {
-  return Inventor(script, spec, now_ns).invent();
+                               StartTime start,
+                               noise::DriftTimeline& drift) {
+  return Inventor(script, spec, start, drift).invent();
+}
+
+std::int64_t duration_ns(const trial::TrialReply& reply) {
+  return reply.phases.empty() ? 0 : reply.phases.back().end_ns - reply.phases.front().start_ns;
 }
 
 }  // namespace tune::fake

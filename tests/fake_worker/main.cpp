@@ -10,7 +10,9 @@
 //   "samples_per_s": 100,               speed when no effect applies
 //   "effects": {"amp": {"bf16": 1.4}},  knob -> value as a scenario writes it -> factor
 //   "interactions": [{"when": {"amp": "bf16", "num_workers": "2"}, "factor": 0.9}],
-//   "noise": {"slice_sd": 0.01, "process_sd": 0.005},    relative, normal: noise_model.h
+//   "environment": "shared",            one of ../noise/environment.h; consecutive trials run on one
+//                                       machine, whose age is in trials/machine_ns of the run
+//   "noise": {"slice_sd": 0.01, "process_sd": 0.005},    or only so much, relative, normal
 //   "stalls": {"every_slices": 5, "ns": 300000000},      waiting for data
 //   "memory": {"base_bytes": 104857600, "bytes_per_sample": 1048576,
 //              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no wall
@@ -52,6 +54,7 @@
 #include "base/monotonic_clock.h"
 #include "behaviour.h"
 #include "invented_reply.h"
+#include "machine_age.h"
 #include "script.h"
 #include "trial/trial_phase.h"
 
@@ -82,9 +85,11 @@ class FakeTrial {
   void run() {
     act_at("start");
     begin("setup");
-    trial::TrialReply reply = invent_reply(script_, spec_, monotonic_ns());
-    if (const auto failure = own_failure(reply)) {
-      reply = {.id = spec_.id, .facts = reply.facts, .failure = failure};
+    noise::DriftTimeline drift = drift_of(script_);
+    MachineAge age(spec_.folder);
+    trial::TrialReply reply = invent_reply(script_, spec_, {monotonic_ns(), age.ns()}, drift);
+    if (reply.failure) {
+      reply = {.id = spec_.id, .facts = reply.facts, .failure = reply.failure};
     } else {
       begin("first-batch");
       begin("warmup");
@@ -93,6 +98,9 @@ class FakeTrial {
     begin("write");
     if (!garbles("no-reply")) {
       write_reply(to_json(reply));
+    }
+    if (script_.environment.drift_sd > 0) {
+      age.add(duration_ns(reply));
     }
     act_at("reply");
     if (!garbles("no-done")) {
@@ -128,20 +136,6 @@ class FakeTrial {
                !does("out-of-memory")) {
       misbehave(*behaviour_);
     }
-  }
-
-  std::optional<trial::Failure> own_failure(const trial::TrialReply& reply) const {
-    if (does("refuse")) {
-      return trial::Failure{"refused", behaviour_->message};
-    }
-    const std::int64_t limit = script_.memory.limit_bytes;
-    if (does("out-of-memory") || (limit > 0 && reply.peak_memory_bytes > limit)) {
-      return trial::Failure{"out-of-memory",
-                            behaviour_ && !behaviour_->message.empty()
-                                ? behaviour_->message
-                                : "wanted " + std::to_string(reply.peak_memory_bytes) + " bytes"};
-    }
-    return std::nullopt;
   }
 
   void write_reply(std::string text) const {

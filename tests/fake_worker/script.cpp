@@ -69,6 +69,20 @@ Behaviour read_behaviour(const json& object) {
   return read;
 }
 
+noise::Environment read_environment(const json& script) {
+  if (script.contains("environment") && script.contains("noise")) {
+    throw std::runtime_error("fake script: either 'environment' or 'noise'");
+  }
+  if (script.contains("environment")) {
+    return noise::find_environment(script.at("environment").get<std::string>());
+  }
+  const json noise = script.value("noise", json::object());
+  expect_known(noise, {"slice_sd", "process_sd"});
+  return {.name = "noise",
+          .slice_sd = noise.value("slice_sd", 0.0),
+          .process_sd = noise.value("process_sd", 0.0)};
+}
+
 std::int64_t round_of(const std::string& id) {
   std::int64_t round = 0;
   if (id.starts_with('r')) {
@@ -92,6 +106,7 @@ Script read_script(const std::string& source) {
   const json object = json::parse(source.starts_with('{') ? source : read_file(source));
   expect_known(object,
                {"seed",
+                "environment",
                 "samples_per_s",
                 "effects",
                 "interactions",
@@ -112,9 +127,7 @@ Script read_script(const std::string& source) {
     script.interactions.push_back(
         {entry.at("when").get<std::map<std::string, std::string>>(), entry.at("factor")});
   }
-  const json noise = object.value("noise", json::object());
-  expect_known(noise, {"slice_sd", "process_sd"});
-  script.noise = {noise.value("slice_sd", 0.0), noise.value("process_sd", 0.0)};
+  script.environment = read_environment(object);
   const json stalls = object.value("stalls", json::object());
   expect_known(stalls, {"every_slices", "ns"});
   script.stalls = {stalls.value("every_slices", std::int64_t{0}),

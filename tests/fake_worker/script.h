@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cell_traits.h"
-#include "noise_model.h"
+#include "environment.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct Script {
   double samples_per_s = 100;
   std::map<std::string, std::map<std::string, double>> effects;  // knob -> value -> factor
   std::vector<Interaction> interactions;
-  Noise noise;
+  noise::Environment environment;  // none: equal trials take equally long
   Stalls stalls;
   Memory memory;
   std::map<std::string, double> parts;  // share of a step, by phase name

@@ -37,6 +37,7 @@ struct Process {
   std::int64_t tainted_slices = 0;
   double sentinel_factor = 1;
   std::int64_t memory_bytes = 100 << 20;
+  std::int64_t memory_growth_bytes = 0;  ///< of the resident size, each slice
   std::int64_t operators = 61;
   bool has_structure = true;
   double loss = 2.3;
@@ -125,6 +126,7 @@ class GateTest : public testing::Test {
       slice.wall_ns = std::llround(100 / process.rate * std::exp(noise(random_)) * 1e9);
       slice.phases.forward_ns = slice.wall_ns;
       slice.disturbance.other_cpu_ns = i < process.tainted_slices ? slice.wall_ns : 0;
+      slice.disturbance.resident_bytes = process.memory_bytes + i * process.memory_growth_bytes;
       reply.slices.push_back(slice);
     }
     reply.losses = {{1, process.loss}};

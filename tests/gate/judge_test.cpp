@@ -106,7 +106,9 @@ TEST_F(JudgeTest, APositionEffectIsNamedWhereARowStaysOpen) {
 TEST_F(JudgeTest, ProcessesThatKeepChangingAreNoYardstick) {
   for (int i = 0; i < 10; ++i) {
     pairs_.push_back(pair_of(1.2));
-    pairs_.back().candidate.is_moving = i < 6;
+    if (i < 6) {
+      pairs_.back().candidate.steadiness.vetoes = {{"no-steady-state", "it moved by 3.0 %"}};
+    }
   }
   GateResult result;
   result.policy = policy_;
@@ -115,7 +117,50 @@ TEST_F(JudgeTest, ProcessesThatKeepChangingAreNoYardstick) {
   result.rows = judge();
   apply_controls(result);
   EXPECT_EQ(result.rows[0].verdict, GateVerdict::inconclusive);
-  EXPECT_EQ(result.rows[0].why.substr(0, 15), "no-steady-state");
+  EXPECT_EQ(result.rows[0].why,
+            "no-steady-state: 6 of 10 processes of the candidate were not steady (6 "
+            "no-steady-state), the first: pair 1: it moved by 3.0 %");
+}
+
+TEST_F(JudgeTest, AVetoOfFewProcessesTakesNothingBack) {
+  for (int i = 0; i < 10; ++i) {
+    pairs_.push_back(pair_of(1));
+    if (i < 5) {
+      pairs_.back().candidate.steadiness.vetoes = {{"clock", "the CPU clock fell by 3.0 %"}};
+    }
+  }
+  GateResult result;
+  result.policy = policy_;
+  result.looks = looks_;
+  result.pairs = pairs_;
+  result.rows = judge();
+  apply_controls(result);
+  EXPECT_EQ(result.rows[0].verdict, GateVerdict::pass);
+  EXPECT_EQ(result.candidate_steadiness.not_steady, 5);
+  EXPECT_EQ(result.baseline_steadiness.not_steady, 0);
+}
+
+TEST_F(JudgeTest, OnlyGrowingMemoryMakesThePeakOfMemoryUncertain) {
+  policy_.budgets = {{"peak_memory_bytes", 0.05}};
+  for (int i = 0; i < 10; ++i) {
+    pairs_.push_back(pair_of(1));
+    for (ProcessSummary* side : {&pairs_.back().baseline, &pairs_.back().candidate}) {
+      side->values["peak_memory_bytes"] = 1e9 + 1e5 * normal(1);
+    }
+  }
+  for (const std::string veto : {"clock", "memory-growth"}) {
+    for (Pair& pair : pairs_) {
+      pair.baseline.steadiness.vetoes = {{veto, "by 3.0 %"}};
+    }
+    GateResult result;
+    result.policy = policy_;
+    result.looks = looks_;
+    result.pairs = pairs_;
+    result.rows = judge();
+    apply_controls(result);
+    EXPECT_EQ(result.rows[0].verdict,
+              veto == "clock" ? GateVerdict::pass : GateVerdict::inconclusive);
+  }
 }
 
 TEST_F(JudgeTest, TheSmallestDetectableEffectComesFromItsOwnPairs) {

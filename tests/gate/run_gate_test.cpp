@@ -119,6 +119,22 @@ TEST_F(GateTest, AMachineThatIsNeverLeftAloneGivesNoAnswer) {
   EXPECT_EQ(ids_.size(), 3 * 2 * 3U);  // pairs, sides, attempts
 }
 
+TEST_F(GateTest, ASideWhoseMemoryStillGrowsIsNoYardstick) {
+  result_.policy.budgets = {{"throughput"}, {"peak_memory_bytes"}};
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    process.rate *= std::exp(normal(0.003)) * (is_candidate(spec) ? 0.8 : 1);
+    process.memory_bytes = 1 << 30;
+    process.memory_growth_bytes = is_candidate(spec) ? 16 << 20 : 0;
+  });
+  EXPECT_EQ(result.verdict, GateVerdict::inconclusive);
+  EXPECT_EQ(exit_code(result), ExitCode::inconclusive);
+  for (const Row& row : result.rows) {
+    EXPECT_TRUE(row.why.starts_with("memory-growth: ")) << row.metric << ": " << row.why;
+    EXPECT_NE(row.why.find("64 MiB (6.1 %) over the 5 slices"), std::string::npos) << row.why;
+  }
+  EXPECT_EQ(result.baseline_steadiness.not_steady, 0);
+}
+
 TEST_F(GateTest, ACandidateThatCrashesFails) {
   const GateResult& result = run([&](const auto& spec, Process& process) {
     if (spec.id == "p02-candidate") {

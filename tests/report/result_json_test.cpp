@@ -156,8 +156,10 @@ TEST(ResultJson, SaysHowLongAnEpochTakesAndWhatThatAssumes) {
   EXPECT_NEAR(double(known["upper"]), 2000 / *rate.lower, 1e-9);
   EXPECT_EQ(known["unit"], "s");
   EXPECT_EQ(known["n"], 3);
-  EXPECT_NE(std::string(known["reason"]).find("not measured yet"), std::string::npos);
-  result.data.samples = 0;
+  EXPECT_NE(std::string(known["reason"]).find("no epoch began"), std::string::npos);
+  for (campaign::TrialRecord& trial : result.trials) {
+    trial.spec.data.samples = 0;
+  }
   const Json unknown = epoch_time(result);
   EXPECT_TRUE(unknown["value"].is_null() && unknown["lower"].is_null());
   EXPECT_EQ(unknown["reason"], "the number of samples of an epoch is not known");
@@ -167,12 +169,63 @@ TEST(ResultJson, SaysHowLongAnEpochTakesAndWhatThatAssumes) {
 TEST(ResultJson, NamesEachTrialThatWasDisturbed) {
   auto result = sample_result();
   EXPECT_TRUE(parsed(result)["provenance"]["trials"][0]["disturbance"].is_null());
-  result.trials[0].outcome.reply->stock_matched = false;
+  for (trial::Slice& slice : result.trials[0].outcome.reply->slices) {
+    slice.disturbance.other_cpu_ns = slice.wall_ns;
+  }
   result.cells[0].disturbed = true;
   const Json document = parsed(result);
-  EXPECT_NE(std::string(document["provenance"]["trials"][0]["disturbance"]).find("stock"),
+  EXPECT_NE(std::string(document["provenance"]["trials"][0]["disturbance"]).find("1.00 of 2 CPUs"),
             std::string::npos);
   EXPECT_EQ(document["cells"][0]["disturbed"], true);
+  EXPECT_EQ(complaint(document), "");
+}
+
+TEST(ResultJson, HasTheEpochOfTheFreshTrialsBesideAWholeOne) {
+  auto result = sample_result();
+  const campaign::Estimate computed = {
+      .value = 12.0, .lower = 11.5, .upper = 12.5, .confidence = 0.95, .n = 7};
+  result.epochs = {{.cell = "baseline",
+                    .computed = computed,
+                    .begin_s = 0.2,
+                    .check = campaign::EpochCheck{12.0, 12.5}},
+                   {.cell = "c16", .computed = computed, .reason = "it takes too long"},
+                   {.cell = "c17", .reason = "its size is not known"}};
+  const Json document = parsed(result);
+  EXPECT_EQ(complaint(document), "");
+  std::map<std::string, Json> found;
+  for (const Json& metric : document["metrics"]) {
+    if (metric["window"] != "search") {
+      found[std::string(metric["cell"]) + " " + std::string(metric["id"])] = metric;
+    }
+  }
+  EXPECT_EQ(found["baseline epoch_time"]["lower"], 11.5);
+  EXPECT_EQ(found["baseline epoch_time"]["n"], 7);
+  EXPECT_EQ(found["baseline whole_epoch_time"]["value"], 12.5);
+  EXPECT_NEAR(double(found["baseline epoch_time_difference_ratio"]["value"]), -0.04, 1e-12);
+  EXPECT_EQ(found["c16 epoch_time"]["value"], 12.0);
+  EXPECT_TRUE(found["c16 epoch_time_difference_ratio"]["value"].is_null());
+  EXPECT_EQ(found["c16 epoch_time_difference_ratio"]["reason"], "it takes too long");
+  EXPECT_TRUE(found["c17 epoch_time"]["value"].is_null());
+  EXPECT_EQ(found["c17 epoch_time"]["reason"], "its size is not known");
+}
+
+TEST(ResultJson, SaysWhatWasNotSteady) {
+  auto result = sample_result();
+  const campaign::Steadiness moving = {.vetoes = {{"clock", "the CPU clock fell by 2.0 %"}}};
+  result.trials[0].steadiness = moving;
+  for (auto* tally : {&result.steadiness,
+                      &result.cells[0].steadiness,
+                      &result.confirmations[0].baseline_steadiness}) {
+    tally->add("r1-baseline", moving);
+  }
+  const Json document = parsed(result);
+  const Json trial = document["provenance"]["trials"][0];
+  EXPECT_EQ(trial["steadiness"], "clock");
+  EXPECT_EQ(trial["steadiness_why"], "the CPU clock fell by 2.0 %");
+  EXPECT_TRUE(document["provenance"]["trials"][1]["steadiness"].is_null());
+  EXPECT_EQ(document["cells"][0]["steadiness"]["label"], "clock");
+  EXPECT_EQ(document["summary"]["trials"]["not_steady"], 1);
+  EXPECT_EQ(document["confirmations"][0]["steadiness"]["baseline"]["not_steady"], 1);
   EXPECT_EQ(complaint(document), "");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "noise_environment.h"
+#include "machine.h"
 #include "search/next_decision.h"
 #include "search/space.h"
 

@@ -1,6 +1,6 @@
 #include "stats/environment_shift.h"
 
-#include "noise_environment.h"
+#include "machine.h"
 
 #include <gtest/gtest.h>
 

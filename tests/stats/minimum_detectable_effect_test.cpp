@@ -1,6 +1,6 @@
 #include "stats/minimum_detectable_effect.h"
 
-#include "noise_environment.h"
+#include "machine.h"
 #include "simulated_gate.h"
 #include "stats/detection_chance.h"
 #include "stats/signed_rank.h"

@@ -1,7 +1,7 @@
 #include "stats/pelt.h"
 
 #include "known_series.h"
-#include "noise_environment.h"
+#include "machine.h"
 #include "stats/winsorize.h"
 
 #include <gtest/gtest.h>

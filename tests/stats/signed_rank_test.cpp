@@ -1,7 +1,7 @@
 #include "stats/signed_rank.h"
 
 #include "known_samples.h"
-#include "noise_environment.h"
+#include "machine.h"
 
 #include <gtest/gtest.h>
 
@@ -176,6 +176,15 @@ TEST(LocationBounds, TurnWithTheSamplesAndMoveWithThem) {
       sample += 4;
     }
     EXPECT_NEAR(location_bounds(samples, .005).lower, bounds.lower + 4, 1e-12);
+  }
+}
+
+TEST(LowerLocationBound, IsTheLowerOfTheBounds) {
+  noise::RandomStream random(5);
+  for (std::size_t n = 10; n <= 24; ++n) {
+    const std::vector<double> samples = draw(random, n);
+    const LocationBounds both = location_bounds(samples, .005);
+    EXPECT_EQ(lower_location_bound(samples, *both.k), both.lower) << n;
   }
 }
 

@@ -1,6 +1,6 @@
 #include "stats/variance_components.h"
 
-#include "noise_environment.h"
+#include "machine.h"
 
 #include <gtest/gtest.h>
 

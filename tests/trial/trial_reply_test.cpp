@@ -28,6 +28,12 @@ std::string complaint_after(const std::function<void(json&)>& change) {
   return complaint_about_text(object.dump());
 }
 
+TEST(PhaseSums, AddUpPartByPart) {
+  PhaseSums sums = {1, 2, 3, 4, 5, 6};
+  sums += {10, 20, 30, 40, 50, 60};
+  EXPECT_EQ(sums, (PhaseSums{11, 22, 33, 44, 55, 66}));
+}
+
 TEST(TrialReply, EveryFieldSurvivesTheWayThroughTheFile) {
   TrialReply reply = sample_reply();
   EXPECT_EQ(parse_trial_reply(to_json(reply), "reply.json"), reply);

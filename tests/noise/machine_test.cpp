@@ -1,4 +1,4 @@
-#include "noise_environment.h"
+#include "machine.h"
 
 #include "stats/variance_components.h"
 
@@ -7,27 +7,6 @@
 #include <cmath>
 
 namespace tune::noise {
-
-TEST(RandomStream, IsTheSameEverywhere) {
-  RandomStream random(42);
-  EXPECT_DOUBLE_EQ(random.uniform(), 0.75515553295453897);
-  EXPECT_NEAR(random.normal(), 0.012755354198444343, 1e-15);
-}
-
-TEST(RandomStream, DrawsNormalNumbers) {
-  RandomStream random(1);
-  double sum = 0, squares = 0, beyond = 0;
-  constexpr int kDraws = 20000;
-  for (int i = 0; i < kDraws; ++i) {
-    const double drawn = random.normal();
-    sum += drawn;
-    squares += drawn * drawn;
-    beyond += std::abs(drawn) > 1.959964 ? 1 : 0;
-  }
-  EXPECT_NEAR(sum / kDraws, 0, 0.025);
-  EXPECT_NEAR(squares / kDraws, 1, 0.03);
-  EXPECT_NEAR(beyond / kDraws, 0.05, 0.006);
-}
 
 TEST(Machine, HasTheNoiseOfItsEnvironment) {
   Environment still = shared();

@@ -1,6 +1,6 @@
 #include "step_series.h"
 
-#include "noise_environment.h"
+#include "random_stream.h"
 
 #include <cmath>
 

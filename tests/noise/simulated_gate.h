@@ -1,6 +1,6 @@
 #pragma once
 
-#include "noise_environment.h"
+#include "machine.h"
 #include "stats/look_schedule.h"
 #include "stats/verdict.h"
 
