@@ -89,15 +89,20 @@ void write_reports(const report::TraceAnalysis& analysis, const fs::path& direct
   write_file_synced(directory / "report.md", report::to_trace_markdown(analysis));
 }
 
-table::TableInput nested(const metric::TraceInput& input) {
-  return table::nest(input.timeline, input.partition, input.launches, input.runtime);
+table::TableInput table_input(const metric::TraceInput& input) {
+  return {input.timeline,
+          input.partition,
+          input.launches,
+          input.runtime,
+          input.tree,
+          input.issuing_row};
 }
 
 // Of a table that was asked for by name nothing is written into files.
 ExitCode print_table(const AnalyzeRequest& request) {
   const profile::Timeline timeline = profile::read_trace(request.trace, read_options(request));
   const metric::TraceInput input = metric::examine(timeline);
-  const table::Table table = requested_table(request.table, nested(input));
+  const table::Table table = requested_table(request.table, table_input(input));
   const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
   if (request.as_json) {
     std::cout << report::to_json(table).dump(
@@ -122,7 +127,7 @@ ExitCode analyze(const AnalyzeRequest& request) {
   const metric::TraceInput input = metric::examine(timeline);
   report::TraceAnalysis analysis{.input = input,
                                  .metrics = metric::trace_metrics(input),
-                                 .tables = table::all_tables(nested(input))};
+                                 .tables = table::all_tables(table_input(input))};
   analysis.read_ns = read_ns - start_ns;
   analysis.examine_ns = monotonic_ns() - read_ns;
   analysis.tune_version = version();

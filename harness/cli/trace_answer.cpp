@@ -2,6 +2,7 @@
 
 #include "report/markup.h"
 #include "report/trace_text.h"
+#include "report/trace_top.h"
 
 #include <filesystem>
 
@@ -51,7 +52,10 @@ std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& 
   text += table(report::partition_table(analysis));
   text += table(report::runtime_table(analysis));
   text += lines("", report::trace_remarks(analysis));
-  text += table(report::metric_table(analysis));
+  text += table(report::metric_table(analysis, report::MetricChoice::overview));
+  for (const report::TextTable& top : report::top_tables(analysis)) {
+    text += table(top);
+  }
   text += lines("not known", report::unknown_lines(analysis));
   text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));
   text += "report:  " + (std::filesystem::path(analysis.directory) / "report.md").string() + "\n";

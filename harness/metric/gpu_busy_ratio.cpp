@@ -1,22 +1,17 @@
 #include "metric/gpu_busy_ratio.h"
 
+#include "metric/why_missing.h"
+
 #include <numeric>
 
 namespace tune::metric {
 
 Metric gpu_busy_ratio(const TraceInput& input) {
   constexpr const char* kId = "gpu_busy_ratio";
-  if (const std::string why = why_no_steps(input); !why.empty()) {
+  if (const std::string why = why_no_device_work(input); !why.empty()) {
     return not_applicable(kId, "ratio", why);
   }
   const auto& devices = input.partition.device_busy;
-  if (devices.empty()) {
-    return not_applicable(kId,
-                          "ratio",
-                          input.partition.has_device_rows
-                              ? "no kernel or copy was recorded, only calls of the host"
-                              : "the trace has rows of the CPU alone");
-  }
   const profile::Intervals steps = input.partition.steps.covered();
   const auto total_ns = static_cast<double>(input.partition.total_ns());
   std::vector<double> ratios;

@@ -11,6 +11,19 @@ Metric not_applicable(std::string id, std::string unit, std::string reason) {
   return {.id = std::move(id), .unit = std::move(unit), .reason = std::move(reason)};
 }
 
+Metric not_applicable(const MetricName& name, const std::string& reason) {
+  return not_applicable(std::string(name.id), std::string(name.unit), reason);
+}
+
+std::vector<Metric> not_applicable(std::span<const MetricName> names, const std::string& reason) {
+  std::vector<Metric> metrics;
+  metrics.reserve(names.size());
+  for (const MetricName& name : names) {
+    metrics.push_back(not_applicable(name, reason));
+  }
+  return metrics;
+}
+
 Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples) {
   Metric metric{.id = std::move(id), .unit = std::move(unit)};
   metric.value = stats::median(samples);

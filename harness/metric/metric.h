@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::metric {
@@ -10,7 +12,7 @@ namespace tune::metric {
 /// A named number, or why it cannot be had. Missing is never zero.
 struct Metric {
   std::string id;    ///< "gpu_busy_ratio": the suffix names the unit
-  std::string unit;  ///< "ratio" (0-1), "s", "B", "count"
+  std::string unit;  ///< "ratio" (0-1), "s", "B", "B/s", "count"
   std::optional<double> value;
   std::optional<double> lower, upper;  ///< an interval for the value, where there are samples
   double confidence = 0;               ///< what the interval covers
@@ -31,8 +33,16 @@ constexpr const char* kNoStepMarks = "no-step-marks";
 constexpr const char* kOneStep = "one-step";
 constexpr const char* kCutByMemory = "cut-by-memory";
 
+/// What a metric is called, and in what unit it is.
+struct MetricName {
+  std::string_view id, unit;
+};
+
 /// Not applicable, with the reason.
 Metric not_applicable(std::string id, std::string unit, std::string reason);
+Metric not_applicable(const MetricName& name, const std::string& reason);
+/// A family of metrics that all lack the same input.
+std::vector<Metric> not_applicable(std::span<const MetricName> names, const std::string& reason);
 
 /// Median of the samples with its sign interval at 95 %, or the most that so few allow. Needs one.
 Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples);

@@ -1,22 +1,25 @@
 #include "metric/step_time.h"
 
+#include "metric/why_missing.h"
+
 namespace tune::metric {
 
-Metric step_time(const TraceInput& input) {
-  const auto& steps = input.partition.steps;
-  if (!steps.are_marked || steps.steps.empty() || steps.steps.front().name == "trace") {
-    return not_applicable(
-        "step_time",
-        "s",
-        "no step is marked: call profiler.step() after each (ProfilerStep# rows)");
-  }
+std::vector<double> step_seconds(const TraceInput& input) {
   constexpr double kSecondsPerNs = 1e-9;
+  const auto& steps = input.partition.steps.steps;
   std::vector<double> seconds;
-  seconds.reserve(steps.steps.size());
-  for (const profile::Step& step : steps.steps) {
+  seconds.reserve(steps.size());
+  for (const profile::Step& step : steps) {
     seconds.push_back(static_cast<double>(step.interval.length_ns()) * kSecondsPerNs);
   }
-  Metric metric = of_samples("step_time", "s", seconds);
+  return seconds;
+}
+
+Metric step_time(const TraceInput& input) {
+  if (const std::string why = why_no_marked_steps(input); !why.empty()) {
+    return not_applicable("step_time", "s", why);
+  }
+  Metric metric = of_samples("step_time", "s", step_seconds(input));
   label_steps(metric, input);
   return metric;
 }

@@ -1,14 +1,40 @@
 #include "metric/trace_input.h"
 
+#include "base/assert.h"
+
 #include <utility>
 
 namespace tune::metric {
+
+namespace {
+
+std::vector<std::uint32_t> find_steps_of(const profile::Timeline& timeline,
+                                         const profile::Steps& steps) {
+  std::vector<std::uint32_t> step_of(timeline.events.size(), profile::kNone);
+  std::uint32_t step = 0;
+  for (std::size_t i = 0; i < step_of.size(); ++i) {  // by start
+    const std::int64_t start_ns = timeline.events[i].start_ns;
+    while (step < steps.steps.size() && steps.steps[step].interval.end_ns <= start_ns) {
+      ++step;
+    }
+    if (step < steps.steps.size() && steps.steps[step].interval.begin_ns <= start_ns) {
+      step_of[i] = step;
+    }
+  }
+  return step_of;
+}
+
+}  // namespace
 
 TraceInput examine(const profile::Timeline& timeline) {
   TraceInput input{.timeline = timeline};
   input.partition = profile::partition_steps(timeline);
   input.launches = profile::find_launches(timeline);
   input.runtime = profile::split_runtime(timeline, input.partition, input.launches);
+  input.tree = table::nest_host_rows(timeline);
+  input.issuing_row = table::issuing_rows(timeline, input.tree, input.launches);
+  input.step_of = find_steps_of(timeline, input.partition.steps);
+  input.clock = StepClock(input.partition.steps.covered());
   return input;
 }
 
@@ -35,6 +61,31 @@ Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input) 
   share.reason = "a share of all steps together has no interval";
   label_steps(share, input);
   return share;
+}
+
+Metric over_steps(const MetricName& name, double value, const TraceInput& input) {
+  Metric metric{.id = std::string(name.id), .unit = std::string(name.unit)};
+  metric.value = value;
+  metric.n = static_cast<std::int64_t>(input.partition.steps.steps.size());
+  metric.reason = "one number of all steps together has no interval";
+  label_steps(metric, input);
+  return metric;
+}
+
+std::vector<Metric> over_steps(std::span<const MetricName> names,
+                               const std::vector<double>& values,
+                               const TraceInput& input) {
+  TUNE_ASSERT(names.size() == values.size());
+  std::vector<Metric> metrics;
+  metrics.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    metrics.push_back(over_steps(names[i], values[i], input));
+  }
+  return metrics;
+}
+
+double per_step(double sum, const TraceInput& input) {
+  return sum / static_cast<double>(input.partition.steps.steps.size());
 }
 
 }  // namespace tune::metric

@@ -1,12 +1,15 @@
 #pragma once
 
 #include "metric/metric.h"
+#include "metric/step_clock.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
 #include "profile/runtime_split.h"
 #include "profile/timeline.h"
+#include "table/host_tree.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,12 @@ struct TraceInput {
   profile::Partition partition;
   profile::Launches launches;
   profile::RuntimeSplit runtime;
+  table::HostTree tree;
+  std::vector<std::uint32_t> issuing_row;  ///< by event, of device work (table::issuing_rows)
+  std::vector<std::uint32_t> step_of;      ///< by event: the step in which it begins, or kNone
+  StepClock clock;
+
+  bool begins_in_step(std::uint32_t event) const { return step_of[event] != profile::kNone; }
 };
 
 TraceInput examine(const profile::Timeline& timeline);
@@ -27,6 +36,16 @@ std::string why_no_steps(const TraceInput& input);
 
 /// ns ÷ all steps, with the labels that every share of steps has. Needs a step.
 Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input);
+
+/// One number of all steps together, with the same labels.
+Metric over_steps(const MetricName& name, double value, const TraceInput& input);
+/// The same for a family of metrics: one value a name, in the same order.
+std::vector<Metric> over_steps(std::span<const MetricName> names,
+                               const std::vector<double>& values,
+                               const TraceInput& input);
+
+/// sum ÷ number of steps. Needs a step.
+double per_step(double sum, const TraceInput& input);
 
 /// Adds no-step-marks, one-step and cut-by-memory where they hold.
 void label_steps(Metric& metric, const TraceInput& input);

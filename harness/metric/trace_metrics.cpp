@@ -1,28 +1,82 @@
 #include "metric/trace_metrics.h"
 
+#include "metric/communication.h"
+#include "metric/copies.h"
 #include "metric/data_wait_ratio.h"
+#include "metric/device_tail.h"
 #include "metric/gpu_busy_ratio.h"
+#include "metric/host_syncs.h"
+#include "metric/idle_breakdown.h"
+#include "metric/launch_delay.h"
+#include "metric/launch_queue.h"
+#include "metric/long_gaps.h"
+#include "metric/memory_metrics.h"
+#include "metric/occupancy.h"
 #include "metric/partition_ratio.h"
+#include "metric/phase_ratios.h"
+#include "metric/row_counts.h"
+#include "metric/runtime_ratios.h"
+#include "metric/sm_efficiency.h"
 #include "metric/step_time.h"
+#include "metric/step_variance.h"
+#include "metric/tensor_core_ratio.h"
+#include "metric/trace_trust.h"
 
 #include <array>
+#include <iterator>
 
 namespace tune::metric {
 
 namespace {
 
-constexpr std::array kMetrics = {&step_time, &gpu_busy_ratio, &data_wait_ratio};
+constexpr std::array kMetrics = {&step_time,
+                                 &step_count,
+                                 &gpu_busy_ratio,
+                                 &data_wait_ratio,
+                                 &data_wait_p95,
+                                 &device_tail_time,
+                                 &sm_efficiency,
+                                 &small_grid_ratio,
+                                 &occupancy,
+                                 &device_allocation_count,
+                                 &largest_step_allocation};
+
+std::vector<Metric> copies_to_device(const TraceInput& input) {
+  return copy_metrics(input, CopyWay::to_device);
+}
+
+std::vector<Metric> copies_to_host(const TraceInput& input) {
+  return copy_metrics(input, CopyWay::to_host);
+}
+
+std::vector<Metric> copies_within_devices(const TraceInput& input) {
+  return copy_metrics(input, CopyWay::within_devices);
+}
+
+constexpr std::array kFamilies = {&step_variance,       &runtime_ratios,    &tensor_core_ratios,
+                                  &launch_delays,       &launch_times,      &short_kernels,
+                                  &launch_queue,        &idle_breakdown,    &gap_metrics,
+                                  &copies_to_device,    &copies_to_host,    &copies_within_devices,
+                                  &scalar_sync_metrics, &sync_call_metrics, &sync_memcpy_metrics,
+                                  &communication_times, &message_metrics,   &row_counts,
+                                  &phase_metrics,       &memory_metrics,    &trace_trust};
 
 }  // namespace
 
 std::vector<Metric> trace_metrics(const TraceInput& input) {
   std::vector<Metric> metrics;
-  metrics.reserve(profile::kRoles + kMetrics.size());
+  metrics.reserve(128);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     metrics.push_back(partition_ratio(input, static_cast<profile::Role>(role)));
   }
   for (const auto metric : kMetrics) {
     metrics.push_back(metric(input));
+  }
+  for (const auto family : kFamilies) {
+    std::vector<Metric> members = family(input);
+    metrics.insert(metrics.end(),
+                   std::make_move_iterator(members.begin()),
+                   std::make_move_iterator(members.end()));
   }
   return metrics;
 }

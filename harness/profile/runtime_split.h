@@ -25,8 +25,7 @@ struct RuntimeSplit {
   std::int64_t blocked_during_kernels_ns = 0;
   std::int64_t blocked_during_copies_ns = 0;
   std::int64_t blocked_for_nothing_ns = 0;
-  /// An asynchronous copy whose call took longer was blocking: max(20 us, 3 x the median call of
-  /// those that move at most 64 KiB). Ours; copies of pageable memory always are.
+  /// An asynchronous copy whose call took longer was blocking (profile/call_kinds.h).
   std::int64_t blocking_copy_limit_ns = 0;
 };
 

@@ -54,7 +54,7 @@ std::string to_trace_markdown(const TraceAnalysis& analysis) {
       "the step. *Overlapped* time is hidden by rows above: only what is exposed can be gained.\n";
   add_section(text, "Calls of the runtime", table(runtime_table(analysis)));
   add_section(text, "Remarks", list(trace_remarks(analysis)));
-  add_section(text, "Metrics", table(metric_table(analysis)));
+  add_section(text, "Metrics", table(metric_table(analysis, MetricChoice::all)));
   add_tables(text, analysis.tables);
   add_section(text, "Not known", list(unknown_lines(analysis)));
   add_section(text, "Reading", list({reading_line(analysis)}) + list(note_lines(analysis)));

@@ -1,10 +1,13 @@
 #include "report/trace_text.h"
 
 #include "base/units.h"
+#include "metric/host_syncs.h"
+#include "metric/long_gaps.h"
 #include "report/number_text.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
 
@@ -53,13 +56,26 @@ std::string role_remark(const Partition& partition, std::size_t role) {
   return role < profile::kRolesOfRows && partition.rows[role] == 0 ? "no rows" : "";
 }
 
+// The nearest whole number that fits: sums over a broken trace may not.
+std::int64_t whole(double value) {
+  constexpr double kMost = 9e18;
+  return std::llround(std::clamp(value, -kMost, kMost));
+}
+
 std::string value_text(const metric::Metric& metric) {
-  if (metric.unit == "ratio") {
-    return share_text(*metric.value);
-  }
   constexpr double kNsPerSecond = 1e9;
-  return metric.unit == "s" ? format_time(static_cast<std::int64_t>(*metric.value * kNsPerSecond))
-                            : number_text(*metric.value);
+  const double value = *metric.value;
+  if (metric.unit == "ratio") {
+    return share_text(value);
+  }
+  if (metric.unit == "s") {
+    return format_time(whole(value * kNsPerSecond));
+  }
+  if (metric.unit == "B" || metric.unit == "B/s") {
+    const std::string sign = value < 0 ? "-" : "";
+    return sign + format_bytes(whole(std::abs(value))) + (metric.unit == "B/s" ? "/s" : "");
+  }
+  return number_text(value);
 }
 
 std::string metric_remark(const metric::Metric& metric) {
@@ -77,10 +93,58 @@ bool is_of_partition(const metric::Metric& metric) {
   return metric.id.starts_with("partition_");
 }
 
+// What a glance needs: is the device busy, and if not, who keeps it waiting.
+bool is_of_overview(const metric::Metric& metric) {
+  constexpr std::array<std::string_view, 15> kIds = {"step_time",
+                                                     "step_time_cv",
+                                                     "gpu_busy_ratio",
+                                                     "sm_efficiency",
+                                                     "tensor_core_ratio",
+                                                     "data_wait_ratio",
+                                                     "idle_host_wait_ratio",
+                                                     "launch_queue_p95",
+                                                     "short_kernel_ratio",
+                                                     "kernel_count",
+                                                     "operator_count",
+                                                     "h2d_exposed_ratio",
+                                                     "idle_after_sync_ratio",
+                                                     "communication_exposed_ratio",
+                                                     "peak_memory_ratio"};
+  return std::find(kIds.begin(), kIds.end(), metric.id) != kIds.end();
+}
+
 std::string class_name(NoteClass of_class) {
   return of_class == NoteClass::dropped    ? "dropped"
          : of_class == NoteClass::repaired ? "repaired"
                                            : "skipped";
+}
+
+// Where to look first when a device is silent.
+void add_longest_gap(const TraceAnalysis& analysis, std::vector<std::string>& remarks) {
+  const std::vector<metric::LongGap> gaps = metric::long_gaps(analysis.input);
+  if (gaps.empty() || analysis.input.timeline.events.empty()) {
+    return;
+  }
+  const metric::LongGap& longest = gaps.front();
+  const std::int64_t since_ns =
+      longest.interval.begin_ns - analysis.input.timeline.events.front().start_ns;
+  const std::string row = longest.host_row.empty()
+                              ? "no row of the host covers it: add ranges (record_function)"
+                              : "the host was in " + longest.host_row;
+  remarks.push_back(
+      "the longest silence of a device: " + format_time(longest.interval.length_ns()) + ", " +
+      format_time(since_ns) + " after the first row; " + row);
+}
+
+void add_scalar_syncs(const TraceAnalysis& analysis, std::vector<std::string>& remarks) {
+  const std::vector<metric::ScalarSync> syncs = metric::scalar_syncs(analysis.input);
+  if (syncs.empty()) {
+    return;
+  }
+  const metric::ScalarSync& worst = syncs.front();
+  const std::string by = worst.host_row.empty() ? "" : " by " + worst.host_row;
+  remarks.push_back("a number was read from the device" + by + " " + counted(worst.count, "time") +
+                    "; the host waited " + format_time(worst.blocked_ns) + " for it");
 }
 
 }  // namespace
@@ -167,6 +231,8 @@ std::vector<std::string> trace_remarks(const TraceAnalysis& analysis) {
                       " of steps; copies that neither hides: " +
                       share_text(share(partition.copies_beside_both_ns, partition)));
   }
+  add_longest_gap(analysis, remarks);
+  add_scalar_syncs(analysis, remarks);
   if (partition.device_tail_ns > 0) {
     remarks.push_back("after the end of the last step devices worked for " +
                       format_time(partition.device_tail_ns) + " more; it belongs to no step");
@@ -178,10 +244,11 @@ std::vector<std::string> trace_remarks(const TraceAnalysis& analysis) {
   return remarks;
 }
 
-TextTable metric_table(const TraceAnalysis& analysis) {
+TextTable metric_table(const TraceAnalysis& analysis, MetricChoice choice) {
   TextTable table{.heading = {"metric", "value", ""}, .last_is_text = true};
   for (const metric::Metric& metric : analysis.metrics) {
-    if (metric.is_applicable() && !is_of_partition(metric)) {
+    const bool is_chosen = choice == MetricChoice::all || is_of_overview(metric);
+    if (metric.is_applicable() && !is_of_partition(metric) && is_chosen) {
       table.rows.push_back({metric.id, value_text(metric), metric_remark(metric)});
     }
   }
@@ -189,24 +256,35 @@ TextTable metric_table(const TraceAnalysis& analysis) {
 }
 
 std::vector<std::string> unknown_lines(const TraceAnalysis& analysis) {
-  std::vector<std::pair<std::string, std::string>> by_reason;
+  struct Unknown {
+    std::string ids, reason;
+    std::size_t metrics = 0;
+  };
+  constexpr std::size_t kNamed = 3;
+  std::vector<Unknown> by_reason;
   for (const metric::Metric& metric : analysis.metrics) {
     if (metric.is_applicable()) {
       continue;
     }
-    const auto known = std::find_if(by_reason.begin(), by_reason.end(), [&](const auto& entry) {
-      return entry.second == metric.reason;
+    auto known = std::find_if(by_reason.begin(), by_reason.end(), [&](const Unknown& unknown) {
+      return unknown.reason == metric.reason;
     });
     if (known == by_reason.end()) {
-      by_reason.emplace_back(metric.id, metric.reason);
-    } else {
-      known->first += ", " + metric.id;
+      known = by_reason.insert(known, {.ids = "", .reason = metric.reason});
     }
+    if (known->metrics < kNamed) {
+      known->ids += (known->metrics > 0 ? ", " : "") + metric.id;
+    }
+    ++known->metrics;
   }
   std::vector<std::string> lines;
   lines.reserve(by_reason.size());
-  for (const auto& [ids, reason] : by_reason) {
-    lines.push_back(ids + ": " + reason);
+  for (const Unknown& unknown : by_reason) {
+    std::string line = unknown.ids;
+    if (unknown.metrics > kNamed) {
+      line += " and " + std::to_string(unknown.metrics - kNamed) + " more";
+    }
+    lines.push_back(line + ": " + unknown.reason);
   }
   return lines;
 }

@@ -20,14 +20,17 @@ TextTable partition_table(const TraceAnalysis& analysis);
 TextTable runtime_table(const TraceAnalysis& analysis);
 
 /// How to read the two tables, and what does not stand in them: device work after the last step,
-/// what devices did while the host was blocked, communication that nothing hides.
+/// what devices did while the host was blocked, communication that nothing hides, the longest
+/// silence of a device, numbers that the host waited for.
 std::vector<std::string> trace_remarks(const TraceAnalysis& analysis);
 
-/// The metrics beside the partition that have a value.
-TextTable metric_table(const TraceAnalysis& analysis);
+/// The metrics beside the partition that have a value: all, or the few that an overview needs.
+enum class MetricChoice { overview, all };
+TextTable metric_table(const TraceAnalysis& analysis, MetricChoice choice);
 
 /// "data_wait_ratio: no row is called enumerate(DataLoader)#...": what cannot be known, and why.
-/// One line a reason.
+/// One line a reason, with the first metrics that it keeps from being known; result.json has a
+/// reason for each.
 std::vector<std::string> unknown_lines(const TraceAnalysis& analysis);
 
 /// What reading left out or put right, with how often and the first place.

@@ -1,7 +1,7 @@
 #include "table/phase_table.h"
 
+#include "profile/call_kinds.h"
 #include "profile/intervals.h"
-#include "profile/runtime_call.h"
 
 #include <algorithm>
 #include <array>
@@ -63,41 +63,6 @@ std::unordered_set<std::int64_t> backward_numbers(const Timeline& timeline) {
   return numbers;
 }
 
-class BlockingCalls {
- public:
-  explicit BlockingCalls(const TableInput& input)
-      : input_(input),
-        kinds_(input.timeline.strings.size(), profile::CallKind::rest),
-        is_async_(input.timeline.strings.size()) {
-    for (profile::StringId id = 0; id < kinds_.size(); ++id) {
-      kinds_[id] = profile::call_kind_of(input.timeline.strings.text(id));
-      is_async_[id] = profile::is_async_copy(input.timeline.strings.text(id));
-    }
-  }
-
-  // As profile::split_runtime does.
-  bool operator()(std::uint32_t i) const {
-    const profile::Event& event = input_.timeline.events[i];
-    if (!profile::is_device_call(event.category)) {
-      return false;
-    }
-    return kinds_[event.name] == profile::CallKind::blocking ||
-           (is_async_[event.name] &&
-            (event.duration_ns > input_.runtime.blocking_copy_limit_ns || is_pageable(i)));
-  }
-
- private:
-  bool is_pageable(std::uint32_t call) const {
-    const std::uint32_t work = input_.launches.first_work_of[call];
-    return work != kNone && input_.timeline.name(input_.timeline.events[work]).find("Pageable") !=
-                                std::string_view::npos;
-  }
-
-  const TableInput& input_;
-  std::vector<profile::CallKind> kinds_;
-  std::vector<bool> is_async_;
-};
-
 struct Sums {
   std::int64_t rows = 0, cpu_ns = 0, wait_ns = 0;
   bool is_marked_by_name = false;
@@ -108,7 +73,7 @@ std::array<Sums, kPhases> sum_phases(const TableInput& input) {
   const Timeline& timeline = input.timeline;
   const std::vector<Phase> phases = find_phases(timeline, input.tree);
   const auto marks = marks_by_name(timeline);
-  const BlockingCalls is_blocking(input);
+  const profile::CallKinds kind_of(timeline, input.launches);
   std::array<Sums, kPhases> sums;
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     const profile::Event& event = timeline.events[i];
@@ -116,7 +81,7 @@ std::array<Sums, kPhases> sum_phases(const TableInput& input) {
       Sums& sum = sums[static_cast<std::size_t>(phases[i])];
       ++sum.rows;
       sum.cpu_ns += input.tree.self_ns[i];
-      sum.wait_ns += is_blocking(i) ? input.tree.self_ns[i] : 0;
+      sum.wait_ns += kind_of(i) == profile::CallKind::blocking ? input.tree.self_ns[i] : 0;
       sum.is_marked_by_name =
           sum.is_marked_by_name ||
           (marks[event.name].has_value() && !timeline.name(event).starts_with(kAutograd));

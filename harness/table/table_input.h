@@ -17,14 +17,9 @@ struct TableInput {
   const profile::Partition& partition;
   const profile::Launches& launches;
   const profile::RuntimeSplit& runtime;
-  HostTree tree;
-  std::vector<std::uint32_t> issuing_row;  ///< by event, of device work (issuing_rows)
+  const HostTree& tree;
+  const std::vector<std::uint32_t>& issuing_row;  ///< by event, of device work (issuing_rows)
 };
-
-TableInput nest(const profile::Timeline& timeline,
-                const profile::Partition& partition,
-                const profile::Launches& launches,
-                const profile::RuntimeSplit& runtime);
 
 /// The operator or annotation that issued device work, or kNone.
 std::uint32_t issuing_operator(const TableInput& input, std::uint32_t work);

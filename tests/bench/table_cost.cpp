@@ -85,9 +85,11 @@ int main(int argc, char** argv) {
   const profile::Timeline timeline = made_timeline(argc > 1 ? std::atoll(argv[1]) : 100'000);
   const metric::TraceInput examined = metric::examine(timeline);
   std::int64_t start_ns = monotonic_ns();
-  const table::TableInput input =
-      table::nest(timeline, examined.partition, examined.launches, examined.runtime);
+  const table::HostTree tree = table::nest_host_rows(timeline);
+  const auto issuing_row = table::issuing_rows(timeline, tree, examined.launches);
   double sum_ms = ms_since(start_ns);
+  const table::TableInput input = {
+      timeline, examined.partition, examined.launches, examined.runtime, tree, issuing_row};
   std::printf("%zu rows, %zu of memory\n%-16s %8.2f ms\n",
               timeline.events.size(),
               timeline.memory.size(),

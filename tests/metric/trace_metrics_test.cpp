@@ -1,5 +1,6 @@
 #include "metric/trace_metrics.h"
 
+#include "found.h"
 #include "trace_text.h"
 
 #include <gtest/gtest.h>
@@ -12,23 +13,9 @@ namespace {
 using profile::read_events;
 using profile::row;
 
-Metric find(const std::vector<Metric>& metrics, const std::string& id) {
-  for (const Metric& metric : metrics) {
-    if (metric.id == id) {
-      return metric;
-    }
-  }
-  ADD_FAILURE() << id;
-  return {};
-}
-
 std::vector<Metric> metrics_of(const std::string& events) {
   const profile::Timeline timeline = read_events(events);
   return trace_metrics(examine(timeline));
-}
-
-bool warns(const Metric& metric, const std::string& word) {
-  return std::find(metric.warnings.begin(), metric.warnings.end(), word) != metric.warnings.end();
 }
 
 std::string two_steps() {
@@ -41,11 +28,11 @@ std::string two_steps() {
 
 TEST(TraceMetrics, AreSharesOfAllSteps) {
   const auto metrics = metrics_of(two_steps());
-  EXPECT_DOUBLE_EQ(*find(metrics, "partition_kernel_ratio").value, 0.15);
-  EXPECT_DOUBLE_EQ(*find(metrics, "partition_data_loading_ratio").value, 0.025);
-  EXPECT_DOUBLE_EQ(*find(metrics, "data_wait_ratio").value, 0.05);
-  EXPECT_DOUBLE_EQ(*find(metrics, "gpu_busy_ratio").value, 0.225);
-  const Metric step = find(metrics, "step_time");
+  EXPECT_DOUBLE_EQ(*found(metrics, "partition_kernel_ratio").value, 0.15);
+  EXPECT_DOUBLE_EQ(*found(metrics, "partition_data_loading_ratio").value, 0.025);
+  EXPECT_DOUBLE_EQ(*found(metrics, "data_wait_ratio").value, 0.05);
+  EXPECT_DOUBLE_EQ(*found(metrics, "gpu_busy_ratio").value, 0.225);
+  const Metric step = found(metrics, "step_time");
   EXPECT_DOUBLE_EQ(*step.value, 200e-6);
   EXPECT_EQ(step.n, 2);
   EXPECT_DOUBLE_EQ(*step.lower, 100e-6);
@@ -59,10 +46,10 @@ TEST(TraceMetrics, AreSharesOfAllSteps) {
 
 TEST(TraceMetrics, SayNoRowsWhereARoleIsMissing) {
   const auto metrics = metrics_of(two_steps());
-  EXPECT_TRUE(warns(find(metrics, "partition_communication_ratio"), kNoRows));
-  EXPECT_EQ(*find(metrics, "partition_communication_ratio").value, 0);
-  EXPECT_FALSE(warns(find(metrics, "partition_kernel_ratio"), kNoRows));
-  EXPECT_FALSE(warns(find(metrics, "partition_other_ratio"), kNoRows));
+  EXPECT_TRUE(warns(found(metrics, "partition_communication_ratio"), kNoRows));
+  EXPECT_EQ(*found(metrics, "partition_communication_ratio").value, 0);
+  EXPECT_FALSE(warns(found(metrics, "partition_kernel_ratio"), kNoRows));
+  EXPECT_FALSE(warns(found(metrics, "partition_other_ratio"), kNoRows));
 }
 
 TEST(TraceMetrics, OfTheCpuAloneAreNotApplicableForDevices) {
@@ -75,12 +62,12 @@ TEST(TraceMetrics, OfTheCpuAloneAreNotApplicableForDevices) {
                                "gpu_busy_ratio",
                                "data_wait_ratio",
                                "step_time"}) {
-    EXPECT_FALSE(find(metrics, id).is_applicable()) << id;
-    EXPECT_NE(find(metrics, id).reason, "") << id;
+    EXPECT_FALSE(found(metrics, id).is_applicable()) << id;
+    EXPECT_NE(found(metrics, id).reason, "") << id;
   }
-  EXPECT_DOUBLE_EQ(*find(metrics, "partition_cpu_op_ratio").value, 1);
-  EXPECT_TRUE(warns(find(metrics, "partition_cpu_op_ratio"), kNoStepMarks));
-  EXPECT_TRUE(warns(find(metrics, "partition_cpu_op_ratio"), kOneStep));
+  EXPECT_DOUBLE_EQ(*found(metrics, "partition_cpu_op_ratio").value, 1);
+  EXPECT_TRUE(warns(found(metrics, "partition_cpu_op_ratio"), kNoStepMarks));
+  EXPECT_TRUE(warns(found(metrics, "partition_cpu_op_ratio"), kOneStep));
 }
 
 TEST(TraceMetrics, OfMemoryEventsAloneAreAllNotApplicable) {

@@ -121,7 +121,9 @@ class WrittenTimeline {
       partition_ = profile::partition_steps(timeline());
       launches_ = profile::find_launches(timeline_);
       runtime_ = profile::split_runtime(timeline_, partition_, launches_);
-      input_.emplace(nest(timeline_, partition_, launches_, runtime_));
+      tree_ = nest_host_rows(timeline_);
+      issuing_row_ = issuing_rows(timeline_, tree_, launches_);
+      input_.emplace(TableInput{timeline_, partition_, launches_, runtime_, tree_, issuing_row_});
     }
     return *input_;
   }
@@ -163,6 +165,8 @@ class WrittenTimeline {
   profile::Partition partition_;
   profile::Launches launches_;
   profile::RuntimeSplit runtime_;
+  HostTree tree_;
+  std::vector<std::uint32_t> issuing_row_;
   std::optional<TableInput> input_;
 };
 

@@ -1,0 +1,172 @@
+#include "metric/copies.h"
+
+#include "metric/why_missing.h"
+
+#include <array>
+
+namespace tune::metric {
+
+namespace {
+
+using profile::Category;
+using profile::Intervals;
+using profile::kNone;
+using profile::Role;
+
+constexpr std::size_t kRate = 5, kHost = 4, kPageableHost = 7;
+constexpr std::array<MetricName, 8> kToDevice = {{{"h2d_count", "count"},
+                                                  {"h2d_bytes", "B"},
+                                                  {"h2d_device_ratio", "ratio"},
+                                                  {"h2d_exposed_ratio", "ratio"},
+                                                  {"h2d_host_ratio", "ratio"},
+                                                  {"h2d_rate", "B/s"},
+                                                  {"h2d_pageable_bytes", "B"},
+                                                  {"h2d_pageable_host_ratio", "ratio"}}};
+constexpr std::array<MetricName, 8> kToHost = {{{"d2h_count", "count"},
+                                                {"d2h_bytes", "B"},
+                                                {"d2h_device_ratio", "ratio"},
+                                                {"d2h_exposed_ratio", "ratio"},
+                                                {"d2h_host_ratio", "ratio"},
+                                                {"d2h_rate", "B/s"},
+                                                {"d2h_pageable_bytes", "B"},
+                                                {"d2h_pageable_host_ratio", "ratio"}}};
+constexpr std::array<MetricName, 4> kWithin = {{{"d2d_count", "count"},
+                                                {"d2d_bytes", "B"},
+                                                {"d2d_ratio", "ratio"},
+                                                {"d2d_exposed_ratio", "ratio"}}};
+
+std::span<const MetricName> names_of(CopyWay way) {
+  if (way == CopyWay::within_devices) {
+    return kWithin;
+  }
+  return way == CopyWay::to_device ? kToDevice : kToHost;
+}
+
+bool has(std::string_view name, std::string_view part) {
+  return name.find(part) != std::string_view::npos;
+}
+
+struct CopySums {
+  std::int64_t rows = 0, rows_with_call = 0;
+  double bytes = 0, pageable_bytes = 0;
+  double timed_ns = 0;  ///< device time of rows that say how many bytes
+  std::int64_t device_ns = 0, host_ns = 0, pageable_host_ns = 0;
+  std::vector<profile::Interval> intervals;
+};
+
+void add_copy(CopySums& sums, const TraceInput& input, std::uint32_t i) {
+  const profile::Event& event = input.timeline.events[i];
+  const bool is_pageable = is_pageable_copy(input.timeline.name(event));
+  ++sums.rows;
+  sums.device_ns += input.clock.within(event);
+  sums.intervals.push_back({event.start_ns, event.end_ns()});
+  const profile::CopyDetail* const detail = input.timeline.copy(event);
+  if (detail != nullptr && detail->bytes >= 0) {
+    const auto bytes = static_cast<double>(detail->bytes);
+    sums.bytes += bytes;
+    sums.pageable_bytes += is_pageable ? bytes : 0;
+    sums.timed_ns += static_cast<double>(event.duration_ns);
+  }
+  const std::uint32_t call = input.launches.call_of[i];
+  if (call == kNone) {
+    return;
+  }
+  ++sums.rows_with_call;
+  if (input.launches.first_work_of[call] == i) {  // one call may issue many
+    const std::int64_t host_ns = input.clock.within(input.timeline.events[call]);
+    sums.host_ns += host_ns;
+    sums.pageable_host_ns += is_pageable ? host_ns : 0;
+  }
+}
+
+// By name: a name is looked at once.
+std::vector<bool> names_of_way(const profile::Timeline& timeline, CopyWay way) {
+  std::vector<bool> goes(timeline.strings.size());
+  for (profile::StringId id = 0; id < goes.size(); ++id) {
+    const std::string_view name = timeline.strings.text(id);
+    goes[id] = copy_way(name) == way ||
+               (way == CopyWay::within_devices && has(name, "direct_copy_kernel"));
+  }
+  return goes;
+}
+
+CopySums sum_copies(const TraceInput& input, CopyWay way) {
+  const profile::Timeline& timeline = input.timeline;
+  const std::vector<bool> goes = names_of_way(timeline, way);
+  CopySums sums;
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    const profile::Event& event = timeline.events[i];
+    if (!goes[event.name] || !input.begins_in_step(i)) {
+      continue;
+    }
+    if (event.category == Category::memcpy) {
+      add_copy(sums, input, i);
+    } else if (event.category == Category::kernel) {
+      sums.device_ns += input.clock.within(event);
+    }
+  }
+  return sums;
+}
+
+std::int64_t exposed_ns(const TraceInput& input, const CopySums& sums) {
+  const auto covered = [&input](Role role) -> const Intervals& {
+    return input.partition.covered[static_cast<std::size_t>(role)];
+  };
+  const Intervals alone =
+      profile::subtract(profile::subtract(profile::unite(sums.intervals), covered(Role::kernel)),
+                        covered(Role::communication));
+  return length_ns(profile::intersect(alone, input.partition.steps.covered()));
+}
+
+}  // namespace
+
+std::optional<CopyWay> copy_way(std::string_view name) {
+  return has(name, "HtoD") || has(name, "HtoA")   ? std::optional(CopyWay::to_device)
+         : has(name, "DtoH") || has(name, "AtoH") ? std::optional(CopyWay::to_host)
+         : has(name, "DtoD") || has(name, "PtoP") ? std::optional(CopyWay::within_devices)
+                                                  : std::nullopt;
+}
+
+bool is_pageable_copy(std::string_view name) {
+  return has(name, "Pageable");
+}
+
+std::vector<Metric> copy_metrics(const TraceInput& input, CopyWay way) {
+  const std::span<const MetricName> names = names_of(way);
+  if (const std::string why = why_no_device_work(input); !why.empty()) {
+    return not_applicable(names, why);
+  }
+  const CopySums sums = sum_copies(input, way);
+  const auto steps_ns = static_cast<double>(input.partition.total_ns());
+  const double rate = sums.timed_ns > 0 ? sums.bytes / (sums.timed_ns * 1e-9) : 0;
+  std::vector<double> values = {per_step(static_cast<double>(sums.rows), input),
+                                per_step(sums.bytes, input),
+                                static_cast<double>(sums.device_ns) / steps_ns,
+                                static_cast<double>(exposed_ns(input, sums)) / steps_ns,
+                                static_cast<double>(sums.host_ns) / steps_ns,
+                                rate,
+                                per_step(sums.pageable_bytes, input),
+                                static_cast<double>(sums.pageable_host_ns) / steps_ns};
+  values.resize(names.size());
+  std::vector<Metric> metrics = over_steps(names, values, input);
+  for (Metric& metric : metrics) {
+    if (sums.rows == 0) {
+      metric.warnings.insert(metric.warnings.begin(), kNoRows);
+    }
+  }
+  if (way == CopyWay::within_devices) {
+    return metrics;
+  }
+  if (sums.timed_ns <= 0) {
+    metrics[kRate] = not_applicable(names[kRate], "no such copy says how many bytes it moved");
+  }
+  if (sums.rows > 0 && sums.rows_with_call == 0) {
+    for (const std::size_t host : {kHost, kPageableHost}) {
+      metrics[host] =
+          not_applicable(names[host], "no call that issued such a copy is in the trace");
+    }
+  }
+  return metrics;
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,129 @@
+#include "metric/long_gaps.h"
+
+#include "metric/why_missing.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tune::metric {
+
+namespace {
+
+using profile::Intervals;
+
+constexpr std::array<MetricName, 4> kNames = {{{"long_gap_count", "count"},
+                                               {"long_gap_time", "s"},
+                                               {"long_gap_ratio", "ratio"},
+                                               {"gap_time_max", "s"}}};
+constexpr std::int64_t kLeastNs = 1'000'000;
+constexpr std::int64_t kTimesMedian = 5;
+constexpr std::size_t kMostNamed = 20;
+
+bool is_longer(const LongGap& a, const LongGap& b) {
+  return a.interval.length_ns() > b.interval.length_ns();
+}
+
+// Between the first and the last work of the device, within steps.
+Intervals gaps_of(const Intervals& busy, const Intervals& steps) {
+  Intervals gaps;
+  gaps.reserve(busy.size());
+  for (std::size_t i = 1; i < busy.size(); ++i) {
+    gaps.push_back({busy[i - 1].end_ns, busy[i].begin_ns});
+  }
+  return profile::intersect(gaps, steps);
+}
+
+std::int64_t limit_ns(const Intervals& gaps) {
+  if (gaps.empty()) {
+    return kLeastNs;
+  }
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(gaps.size());
+  for (const profile::Interval& gap : gaps) {
+    lengths.push_back(gap.length_ns());
+  }
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return *middle > kLeastNs / kTimesMedian ? kTimesMedian * *middle : kLeastNs;
+}
+
+struct Gaps {
+  std::vector<LongGap> long_ones;
+  std::int64_t longest_ns = 0;
+};
+
+Gaps find_gaps(const TraceInput& input) {
+  const Intervals steps = input.partition.steps.covered();
+  Gaps found;
+  for (const auto& [device, busy] : input.partition.device_busy) {
+    const Intervals gaps = gaps_of(busy, steps);
+    const std::int64_t least_ns = limit_ns(gaps);
+    for (const profile::Interval& gap : gaps) {
+      found.longest_ns = std::max(found.longest_ns, gap.length_ns());
+      if (gap.length_ns() >= least_ns) {
+        found.long_ones.push_back({device, gap, ""});
+      }
+    }
+  }
+  return found;
+}
+
+bool can_name(const TraceInput& input, const profile::Event& event) {
+  return event.category == profile::Category::python_function ||
+         ((event.category == profile::Category::cpu_op ||
+           event.category == profile::Category::user_annotation) &&
+          !profile::marks_step(input.timeline.name(event)));
+}
+
+// Rows are few that are long enough to cover half of a long gap, so this is a pass over all rows.
+void name_gaps(const TraceInput& input, std::vector<LongGap>& gaps) {
+  std::vector<const profile::Event*> shortest(gaps.size(), nullptr);
+  for (const profile::Event& event : input.timeline.events) {
+    if (event.duration_ns < kLeastNs / 2 || !can_name(input, event)) {
+      continue;
+    }
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      const profile::Interval& gap = gaps[i].interval;
+      const std::int64_t covered_ns =
+          std::min(gap.end_ns, event.end_ns()) - std::max(gap.begin_ns, event.start_ns);
+      if (covered_ns >= gap.length_ns() - covered_ns &&
+          (shortest[i] == nullptr || event.duration_ns < shortest[i]->duration_ns)) {
+        shortest[i] = &event;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    gaps[i].host_row = shortest[i] == nullptr ? "" : std::string(input.timeline.name(*shortest[i]));
+  }
+}
+
+}  // namespace
+
+std::vector<LongGap> long_gaps(const TraceInput& input) {
+  std::vector<LongGap> gaps = find_gaps(input).long_ones;
+  std::stable_sort(gaps.begin(), gaps.end(), is_longer);
+  gaps.resize(std::min(gaps.size(), kMostNamed));
+  name_gaps(input, gaps);
+  return gaps;
+}
+
+std::vector<Metric> gap_metrics(const TraceInput& input) {
+  if (const std::string why = why_no_device_work(input); !why.empty()) {
+    return not_applicable(kNames, why);
+  }
+  const Gaps gaps = find_gaps(input);
+  double sum_ns = 0;
+  for (const LongGap& gap : gaps.long_ones) {
+    sum_ns += static_cast<double>(gap.interval.length_ns());
+  }
+  const auto devices = static_cast<double>(input.partition.device_busy.size());
+  const auto steps_ns = static_cast<double>(input.partition.total_ns());
+  return over_steps(kNames,
+                    {per_step(static_cast<double>(gaps.long_ones.size()), input),
+                     sum_ns * 1e-9,
+                     sum_ns / devices / steps_ns,
+                     static_cast<double>(gaps.longest_ns) * 1e-9},
+                    input);
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "metric/metric.h"
+#include "metric/trace_input.h"
+#include "profile/intervals.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune::metric {
+
+/// A long silence of a device.
+struct LongGap {
+  std::int32_t device = -1;
+  profile::Interval interval;
+  /// The shortest operator or range of the host that covers at least half of it: what to look at.
+  /// "" when there is none: ranges (record_function) would tell.
+  std::string host_row;
+};
+
+/// Where a device did nothing for at least max(5 x the median gap of the device, 1 ms), clipped to
+/// steps: the longest first, at most 20. The limits are ours; Nsight's 500 ms are for whole runs.
+/// Silence before the first work of a device and after its last is no gap.
+std::vector<LongGap> long_gaps(const TraceInput& input);
+
+/// Of all of them, over all devices: `long_gap_count` per step, `long_gap_time`, s in all,
+/// `long_gap_ratio`, their share of all steps (÷ devices), and `gap_time_max`, s, the longest gap,
+/// long or not. Not applicable without device work.
+std::vector<Metric> gap_metrics(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "metric/metric.h"
+#include "metric/trace_input.h"
+
+#include <vector>
+
+namespace tune::metric {
+
+/// partition_runtime_ratio by what the calls were for (profile/runtime_split.h); the five sum to
+/// it: `launch_exposed_ratio`, `allocation_exposed_ratio`, `copy_call_exposed_ratio`,
+/// `blocking_exposed_ratio`, `other_call_exposed_ratio`.
+///
+/// And what devices did while the host was blocked, exposed or not, ÷ all steps:
+/// `blocked_by_kernels_ratio`, `blocked_by_copies_ratio` (kernels first),
+/// `blocked_by_nothing_ratio`: only the last is a cost of the host. Not applicable without calls.
+std::vector<Metric> runtime_ratios(const TraceInput& input);
+
+/// `device_allocation_count` per step: calls that allocate or free memory of a device or pinned
+/// memory (cudaMalloc, cudaFree, cudaHostAlloc, ...). A caching allocator makes none once it is
+/// warm. Not applicable without calls.
+Metric device_allocation_count(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,83 @@
+#include "metric/step_variance.h"
+
+#include "metric/step_time.h"
+#include "metric/why_missing.h"
+#include "stats/median.h"
+#include "stats/quantile.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace tune::metric {
+
+namespace {
+
+constexpr std::array<MetricName, 6> kNames = {{{"step_time_p50", "s"},
+                                               {"step_time_p95", "s"},
+                                               {"step_time_p99", "s"},
+                                               {"step_time_cv", "ratio"},
+                                               {"outlier_step_count", "count"},
+                                               {"first_step_ratio", "ratio"}}};
+constexpr double kFarDeviations = 3;
+
+double deviation(const std::vector<double>& values, double mean) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += (value - mean) * (value - mean);
+  }
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+}  // namespace
+
+std::vector<Metric> step_variance(const TraceInput& input) {
+  if (const std::string why = why_not_several_steps(input); !why.empty()) {
+    return not_applicable(kNames, why);
+  }
+  const std::vector<double> seconds = step_seconds(input);
+  const double mean =
+      std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+  const double sigma = deviation(seconds, mean);
+  const auto far = std::count_if(seconds.begin(), seconds.end(), [&](double value) {
+    return std::abs(value - mean) > kFarDeviations * sigma;
+  });
+  const std::vector<double> others(seconds.begin() + 1, seconds.end());
+  return over_steps(kNames,  // every step has a length, so nothing is divided by 0
+                    {stats::quantile(seconds, 0.5),
+                     stats::quantile(seconds, 0.95),
+                     stats::quantile(seconds, 0.99),
+                     sigma / mean,
+                     static_cast<double>(far),
+                     seconds.front() / stats::median(others)},
+                    input);
+}
+
+Metric step_count(const TraceInput& input) {
+  constexpr MetricName kName = {"step_count", "count"};
+  if (const std::string why = why_no_marked_steps(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  return over_steps(kName, static_cast<double>(input.partition.steps.steps.size()), input);
+}
+
+Metric data_wait_p95(const TraceInput& input) {
+  constexpr MetricName kName = {"data_wait_p95", "s"};
+  constexpr auto kLoading = static_cast<std::size_t>(profile::Role::data_loading);
+  if (const std::string why = why_not_several_steps(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  if (const std::string why = why_no_loader(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  std::vector<double> seconds;
+  seconds.reserve(input.partition.parts.size());
+  for (const profile::StepPartition& part : input.partition.parts) {
+    const std::int64_t ns = part.exposed_ns[kLoading] + part.overlapped_ns[kLoading];
+    seconds.push_back(static_cast<double>(ns) * 1e-9);
+  }
+  return over_steps(kName, stats::quantile(seconds, 0.95), input);
+}
+
+}  // namespace tune::metric

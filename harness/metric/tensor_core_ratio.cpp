@@ -1,0 +1,107 @@
+#include "metric/tensor_core_ratio.h"
+
+#include "metric/operator_kind.h"
+#include "metric/why_missing.h"
+#include "profile/tensor_core_kernel.h"
+
+#include <array>
+#include <optional>
+
+namespace tune::metric {
+
+namespace {
+
+using profile::kNone;
+
+constexpr std::array<MetricName, 5> kNames = {{{"tensor_core_ratio", "ratio"},
+                                               {"tensor_core_time_ratio", "ratio"},
+                                               {"eligible_ratio", "ratio"},
+                                               {"gemm_conv_ratio", "ratio"},
+                                               {"conv_ratio", "ratio"}}};
+
+struct KernelTimes {
+  double all_ns = 0, tensor_core_ns = 0;
+  double joined_ns = 0;  ///< of kernels whose operator is known
+  double eligible_ns = 0, eligible_tensor_core_ns = 0;
+  double product_ns = 0, convolution_ns = 0;
+};
+
+// By name, looked at once.
+class TensorCoreNames {
+ public:
+  explicit TensorCoreNames(const profile::Timeline& timeline)
+      : timeline_(timeline), uses_(timeline.strings.size()) {}
+
+  bool operator()(const profile::Event& kernel) {
+    auto& use = uses_[kernel.name];
+    if (!use) {
+      use = profile::tensor_core_use(timeline_.name(kernel)) == profile::TensorCoreUse::yes;
+    }
+    return *use;
+  }
+
+ private:
+  const profile::Timeline& timeline_;
+  std::vector<std::optional<bool>> uses_;
+};
+
+void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tensor_cores) {
+  times.joined_ns += ns;
+  if (can_use_tensor_cores(kind)) {
+    times.eligible_ns += ns;
+    times.eligible_tensor_core_ns += uses_tensor_cores ? ns : 0;
+  }
+  times.product_ns += kind == OperatorKind::matrix_product ? ns : 0;
+  times.convolution_ns += kind == OperatorKind::convolution ? ns : 0;
+}
+
+KernelTimes sum_kernels(const TraceInput& input) {
+  const profile::Timeline& timeline = input.timeline;
+  TensorCoreNames is_for_tensor_cores(timeline);
+  KernelTimes times;
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    const profile::Event& event = timeline.events[i];
+    if (event.category != profile::Category::kernel) {
+      continue;
+    }
+    const auto ns = static_cast<double>(input.clock.within(event));
+    const bool uses_tensor_cores = is_for_tensor_cores(event);
+    times.all_ns += ns;
+    times.tensor_core_ns += uses_tensor_cores ? ns : 0;
+    const std::uint32_t around =
+        table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
+    if (around != kNone) {
+      add_joined(
+          times, operator_kind(timeline.name(timeline.events[around])), ns, uses_tensor_cores);
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+std::vector<Metric> tensor_core_ratios(const TraceInput& input) {
+  if (const std::string why = why_no_kernels(input); !why.empty()) {
+    return not_applicable(kNames, why);
+  }
+  const KernelTimes times = sum_kernels(input);
+  if (times.all_ns <= 0) {
+    return not_applicable(kNames, "no kernel ran within a step");
+  }
+  std::vector<Metric> metrics =
+      not_applicable(kNames, "no kernel can be joined to the operator that launched it");
+  metrics[1] = over_steps(kNames[1], times.tensor_core_ns / times.all_ns, input);
+  if (times.joined_ns <= 0) {
+    return metrics;
+  }
+  const auto steps_ns = static_cast<double>(input.partition.total_ns());
+  metrics[0] = times.eligible_ns > 0
+                   ? over_steps(kNames[0], times.eligible_tensor_core_ns / times.eligible_ns, input)
+                   : not_applicable(kNames[0], "no operator ran that tensor cores can compute");
+  metrics[2] = over_steps(kNames[2], times.eligible_ns / times.all_ns, input);
+  metrics[3] = over_steps(kNames[3], (times.product_ns + times.convolution_ns) / steps_ns, input);
+  metrics[4] = over_steps(kNames[4], times.convolution_ns / steps_ns, input);
+  return metrics;
+}
+
+}  // namespace tune::metric

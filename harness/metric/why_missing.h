@@ -1,0 +1,26 @@
+#pragma once
+
+#include "metric/trace_input.h"
+
+#include <string>
+
+namespace tune::metric {
+
+// Why a trace says nothing about something; "" when it does. Without a step all of them say so.
+
+/// Kernels, of communication or not.
+std::string why_no_kernels(const TraceInput& input);
+/// Kernels, copies and fills.
+std::string why_no_device_work(const TraceInput& input);
+/// Calls of the host into a device's library.
+std::string why_no_calls(const TraceInput& input);
+/// Kernels of NCCL and its like.
+std::string why_no_communication(const TraceInput& input);
+/// Rows of PyTorch's DataLoader.
+std::string why_no_loader(const TraceInput& input);
+/// Steps that the host marked.
+std::string why_no_marked_steps(const TraceInput& input);
+/// At least two of them: one step tells nothing about spread or growth.
+std::string why_not_several_steps(const TraceInput& input);
+
+}  // namespace tune::metric
