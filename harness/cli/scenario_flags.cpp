@@ -8,6 +8,8 @@
 #include "scenario/cell.h"
 #include "scenario/read_scenario.h"
 
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 
 namespace tune::cli {

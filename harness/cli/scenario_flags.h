@@ -2,10 +2,12 @@
 
 #include "scenario/scenario.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace tune::cli {
 
