@@ -50,7 +50,7 @@ struct CellResult {
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of these rounds
   bool disturbed = false;                  ///< in some trial others used its CPUs
-  std::int64_t cold_trials = 0;  ///< that began with the data's files not in the page cache
+  std::int64_t cold_trials = 0;  ///< that began with a colder page cache than the others
   bool stalls = false;           ///< median slice rate differs by > 1 % from the rate of the sum
   SteadyTally steadiness;        ///< of the trials of these rounds
   std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then

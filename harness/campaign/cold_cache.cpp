@@ -1,16 +1,17 @@
 #include "campaign/cold_cache.h"
 
+#include "stats/median.h"
 #include "stats/percent_text.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <optional>
+#include <utility>
 
 namespace tune::campaign {
 
 namespace {
 
-constexpr double kWarmRatio = 0.95;
+constexpr double kColder = 0.25;
+constexpr double kMostlyCold = 0.5;
 
 std::optional<double> resident_ratio(const TrialRecord& record) {
   return record.outcome.reply ? record.outcome.reply->loader.resident_ratio : std::nullopt;
@@ -18,35 +19,46 @@ std::optional<double> resident_ratio(const TrialRecord& record) {
 
 }  // namespace
 
-bool began_cold(const TrialRecord& record) {
-  return resident_ratio(record).value_or(1) < kWarmRatio;
+std::optional<double> usual_residency(const std::vector<TrialRecord>& trials) {
+  std::vector<double> ratios;
+  ratios.reserve(trials.size());
+  for (const TrialRecord& record : trials) {
+    if (const auto ratio = resident_ratio(record)) {
+      ratios.push_back(*ratio);
+    }
+  }
+  return ratios.empty() ? std::nullopt : std::optional(stats::median(std::move(ratios)));
+}
+
+bool began_cold(const TrialRecord& record, std::optional<double> usual) {
+  const std::optional<double> ratio = resident_ratio(record);
+  return ratio && usual && *ratio < *usual - kColder;
 }
 
 std::string cold_cache_text(const std::vector<TrialRecord>& trials) {
-  std::size_t known = 0;
-  std::size_t cold = 0;
-  double least_warm = 1;
-  std::string first;
-  for (const TrialRecord& record : trials) {
-    const std::optional<double> ratio = resident_ratio(record);
-    known += ratio ? 1 : 0;
-    if (began_cold(record)) {
-      ++cold;
-      first = first.empty() ? record.spec.id + ", " + stats::percent_text(*ratio) : first;
-    } else {
-      least_warm = std::min(least_warm, ratio.value_or(1));
-    }
-  }
-  if (cold == 0) {
+  const std::optional<double> usual = usual_residency(trials);
+  if (!usual) {
     return "";
   }
-  const std::string text = "the page cache was cold in " + std::to_string(cold) + " of " +
-                           std::to_string(known) + " trials (the first: " + first +
-                           " of the files' bytes in it)";
-  return cold == known
-             ? text + ": all rates include reading from the disk"
-             : text + ", in the others at least " + stats::percent_text(least_warm) +
-                   ": rates that include reading from the disk do not compare with those after";
+  std::size_t cold = 0;
+  std::string first;
+  for (const TrialRecord& record : trials) {
+    if (began_cold(record, usual)) {
+      ++cold;
+      first = first.empty() ? record.spec.id + ", " + stats::percent_text(*resident_ratio(record))
+                            : first;
+    }
+  }
+  if (cold > 0) {
+    return "the page cache was colder than usual in " + std::to_string(cold) + " of " +
+           std::to_string(trials.size()) + " trials (the first: " + first +
+           " of the files' bytes in it, usually " + stats::percent_text(*usual) +
+           "): rates that include reading from the disk do not compare with the others";
+  }
+  return *usual >= kMostlyCold ? ""
+                               : "most trials began with only " + stats::percent_text(*usual) +
+                                     " of the files' bytes in the page cache: rates may include "
+                                     "reading from the disk";
 }
 
 }  // namespace tune::campaign

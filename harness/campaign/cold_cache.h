@@ -2,19 +2,26 @@
 
 #include "campaign/campaign_result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tune::campaign {
 
-/// Whether a trial began with less than 95 % of the data files' bytes in the page cache, so that
-/// its rate includes reading from the disk. Our own cut: a set that was just read is above 99 %,
-/// and a few files that the kernel dropped since are no cold cache.
-bool began_cold(const TrialRecord& record);
+/// Share of the data files' bytes that trials found in the page cache when they began: the median.
+/// Nothing where the data are no files or the kernel does not tell.
+std::optional<double> usual_residency(const std::vector<TrialRecord>& trials);
+
+/// Whether a trial began with a colder page cache than the others of its run, so that its rate
+/// includes more reading from the disk than theirs: 25 points less than usual (our own cut). A
+/// share below 1 alone says little: a trial reads a part of the files, always the same ones, and a
+/// kernel that is short of memory drops the others.
+bool began_cold(const TrialRecord& record, std::optional<double> usual);
 
 /// What the reader must know: a cold trial does not compare with the warm ones after it. "the page
-/// cache was cold in 1 of 24 trials (the first: r1-c01, 12.0 % of the files' bytes in it) ..."; ""
-/// where no trial began cold, or the kernel does not tell.
+/// cache was colder than usual in 1 of 24 trials (the first: r1-c01, 12.0 % of the files' bytes in
+/// it, usually 99.5 %) ..."; or that less than half of the bytes were there in most trials; else
+/// "".
 std::string cold_cache_text(const std::vector<TrialRecord>& trials);
 
 }  // namespace tune::campaign

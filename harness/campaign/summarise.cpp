@@ -217,6 +217,9 @@ class Summary {
       cell.reason = "breaks a constraint: " + cell.broken_constraints.front();
     }
     add_measurements(cell, history, records);
+    cell.cold_trials = std::count_if(records.begin(), records.end(), [&](const auto* record) {
+      return began_cold(*record, usual_residency_);
+    });
     if (index > 0 && cell.outcome == "completed") {
       const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
@@ -261,9 +264,6 @@ class Summary {
       return !disturbance_text(*record).empty();
     });
     cell.stalls = 2 * stalling > trials;
-    cell.cold_trials = std::count_if(records.begin(), records.end(), [](const TrialRecord* record) {
-      return began_cold(*record);
-    });
   }
 
   void add_confirmation(CampaignResult& result) const {
@@ -318,6 +318,7 @@ class Summary {
   const RecordedRun& run_;
   Progress progress_;
   std::map<std::string, Records> records_;
+  std::optional<double> usual_residency_ = usual_residency(run_.trials);
   std::vector<Confirmation> confirmations_;
 };
 

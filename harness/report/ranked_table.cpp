@@ -6,6 +6,8 @@
 #include "report/markup.h"
 #include "report/number_text.h"
 
+#include <algorithm>
+
 namespace tune::report {
 
 namespace {
@@ -59,6 +61,10 @@ std::string how_to_read(const CampaignResult& result) {
   const bool audited = result.audit && result.audit->is_whole;
   std::string note = "Gains are against the baseline of the same round, medians over the ";
   note += audited ? "audit" : "search";
+  const bool mixed = std::any_of(result.cells.begin(), result.cells.end(), [](const auto& cell) {
+    return cell.stage == "audit";
+  });
+  note += mixed && !audited ? " (over the audit where the search left a cell out)" : "";
   for (const CellResult& cell : result.cells) {
     if (cell.gain && cell.gain->lower) {
       note += "; the interval of " + counted(cell.gain->n, "round") + " covers " +
