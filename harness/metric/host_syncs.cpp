@@ -26,8 +26,7 @@ constexpr std::array<MetricName, 3> kSyncNames = {{{"sync_call_count", "count"},
 constexpr std::array<MetricName, 2> kMemcpyNames = {
     {{"sync_memcpy_count", "count"}, {"sync_memcpy_time", "s"}}};
 constexpr std::int64_t kScalarBytes = 1024;
-constexpr std::int64_t kUnstagedBytes =
-    64 * 1024;  // below, the driver copies to a buffer of its own
+constexpr std::int64_t kUnstagedBytes = 65'536;  // the driver takes as much into its own buffer
 
 bool synchronises(const TraceInput& input, const Event& event) {
   return profile::is_device_call(event.category) &&

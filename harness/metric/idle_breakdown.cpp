@@ -37,11 +37,10 @@ IdleTimes sum_idle(const TraceInput& input, std::uint32_t stream) {
     idle.has_joined = idle.has_joined || call != profile::kNone;
     if (!is_first && work.start_ns > end_ns) {
       const std::int64_t gap_ns = input.clock.at(work.start_ns) - input.clock.at(end_ns);
-      if (call == profile::kNone) {
-        idle.other_ns += gap_ns;
-      } else if (input.timeline.events[call].start_ns > end_ns) {
+      const bool is_known = call != profile::kNone;
+      if (is_known && input.timeline.events[call].start_ns > end_ns) {
         idle.host_ns += gap_ns;
-      } else if (work.start_ns - end_ns < kKernelWaitNs) {
+      } else if (is_known && work.start_ns - end_ns < kKernelWaitNs) {
         idle.kernel_ns += gap_ns;
       } else {
         idle.other_ns += gap_ns;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kLeastBlockingNs = 20'000;
 constexpr std::int64_t kTimesMedian = 3;
-constexpr std::int64_t kSmallCopyBytes = 64 * 1024;
+constexpr std::int64_t kSmallCopyBytes = 65'536;
 
 }  // namespace
 
