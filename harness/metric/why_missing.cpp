@@ -16,7 +16,7 @@ bool has_kernels(const TraceInput& input) {
 
 // The first of them that is missing.
 std::string first_reason(const TraceInput& input, bool is_there, const char* reason) {
-  const std::string no_steps = why_no_steps(input);
+  std::string no_steps = why_no_steps(input);
   if (!no_steps.empty() || is_there) {
     return no_steps;
   }
@@ -65,7 +65,7 @@ std::string why_no_marked_steps(const TraceInput& input) {
 }
 
 std::string why_not_several_steps(const TraceInput& input) {
-  if (const std::string why = why_no_marked_steps(input); !why.empty()) {
+  if (std::string why = why_no_marked_steps(input); !why.empty()) {
     return why;
   }
   return input.partition.steps.steps.size() > 1 ? "" : "one step tells nothing about others";
