@@ -1,15 +1,13 @@
 #include "base/error.h"
-#include "base/file.h"
 #include "base/monotonic_clock.h"
-#include "base/units.h"
 #include "cli/add_command.h"
+#include "cli/analyze_diff.h"
+#include "cli/analyze_ranks.h"
+#include "cli/analyze_request.h"
 #include "cli/commands.h"
-#include "cli/commit.h"
-#include "cli/open_run.h"
-#include "cli/table_request.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
-#include "cli/version.h"
+#include "cli/trace_files.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
 #include "report/table_json.h"
@@ -20,7 +18,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -29,80 +26,11 @@ namespace tune::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-struct AnalyzeRequest {
-  std::string trace, output, memory;
-  bool with_python = false;
-  bool with_stacks = false;
-  bool as_json = false;
-  bool quiet = false;
-  TableRequest table;
-  std::vector<std::string> words;
-};
-
-profile::ReadOptions read_options(const AnalyzeRequest& request) {
-  profile::ReadOptions options;
-  options.with_python = request.with_python;
-  options.with_call_stacks = request.with_stacks;
-  keep_what_is_needed(request.table, options);
-  if (!request.memory.empty()) {
-    constexpr std::int64_t kLeast = 16 << 20;
-    const auto bytes = parse_bytes(request.memory);
-    if (!bytes || *bytes < kLeast) {
-      throw Error(Error::Parts{"--memory " + request.memory,
-                               bytes ? "is too little" : "is no size",
-                               "at least 16MiB, with a unit: B, KB, MB, GB, KiB, MiB, GiB",
-                               "--memory 2GiB"});
-    }
-    options.memory_limit_bytes = *bytes;
-  }
-  return options;
-}
-
-// The file's name without what tells its format, for the folder of its reports.
-std::string stem_of(const fs::path& trace) {
-  std::string name = trace.filename().string();
-  for (const std::string_view ending : {".gz", ".zst", ".json", ".trace", ".pt"}) {
-    if (name.ends_with(ending) && name.size() > ending.size()) {
-      name.resize(name.size() - ending.size());
-    }
-  }
-  return name;
-}
-
-// Reports of an earlier analysis may be replaced; anything else in a folder is left alone.
-fs::path choose_directory(const AnalyzeRequest& request, const std::string& utc) {
-  if (!request.output.empty()) {
-    return fs::absolute(request.output).lexically_normal();
-  }
-  return choose_run_directory(RunRequest{}, "analyze-" + stem_of(request.trace), utc);
-}
-
-void write_reports(const report::TraceAnalysis& analysis, const fs::path& directory) {
-  std::error_code failed;
-  fs::create_directories(directory, failed);
-  if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), "-o DIR"});
-  }
-  write_file_synced(directory / "result.json", report::to_trace_json(analysis));
-  write_file_synced(directory / "report.md", report::to_trace_markdown(analysis));
-}
-
-table::TableInput table_input(const metric::TraceInput& input) {
-  return {input.timeline,
-          input.partition,
-          input.launches,
-          input.runtime,
-          input.tree,
-          input.issuing_row};
-}
-
 // Of a table that was asked for by name nothing is written into files.
-ExitCode print_table(const AnalyzeRequest& request) {
-  const profile::Timeline timeline = profile::read_trace(request.trace, read_options(request));
+ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {
+  const profile::Timeline timeline = profile::read_trace(trace, read_options(request));
   const metric::TraceInput input = metric::examine(timeline);
-  const table::Table table = requested_table(request.table, table_input(input));
+  const table::Table table = requested_table(request.table, metric::table_input(input));
   const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
   if (request.as_json) {
     std::cout << report::to_json(table).dump(
@@ -114,40 +42,93 @@ ExitCode print_table(const AnalyzeRequest& request) {
   return ExitCode::fine;
 }
 
-ExitCode analyze(const AnalyzeRequest& request) {
-  check(request.table);
+ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   if (request.table.is_asked()) {
-    return print_table(request);
+    return print_table(request, trace);
   }
-  const std::string utc = utc_now();
   const profile::ReadOptions options = read_options(request);
+  const report::AnalysisRecord record = begin_record(request, stem_of(trace));
   const std::int64_t start_ns = monotonic_ns();
-  const profile::Timeline timeline = profile::read_trace(request.trace, options);
+  const profile::Timeline timeline = profile::read_trace(trace, options);
   const std::int64_t read_ns = monotonic_ns();
   const metric::TraceInput input = metric::examine(timeline);
   report::TraceAnalysis analysis{.input = input,
                                  .metrics = metric::trace_metrics(input),
-                                 .tables = table::all_tables(table_input(input))};
+                                 .tables = table::all_tables(metric::table_input(input))};
   analysis.read_ns = read_ns - start_ns;
   analysis.examine_ns = monotonic_ns() - read_ns;
-  analysis.tune_version = version();
-  analysis.commit = commit();
-  analysis.command = request.words;
-  analysis.started_utc = utc;
-  const fs::path directory = choose_directory(request, utc);
-  analysis.directory = directory.string();
-  write_reports(analysis, directory);
+  analysis.tune_version = record.tune_version;
+  analysis.commit = record.commit;
+  analysis.command = record.command;
+  analysis.started_utc = record.started_utc;
+  analysis.directory = record.directory;
+  const std::string json = report::to_trace_json(analysis);
+  write_analysis(analysis.directory, json, report::to_trace_markdown(analysis));
   if (request.as_json) {
-    std::cout << report::to_trace_json(analysis);
+    std::cout << json;
   } else {
     std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, ColorWish::automatic));
   }
-  if (!request.quiet) {
-    for (const std::string& warning : timeline.notes.warnings()) {
-      std::cerr << request.trace << ": " << warning << '\n';
-    }
+  std::vector<std::string> warnings = timeline.notes.warnings();
+  for (std::string& warning : warnings) {
+    warning.insert(0, trace + ": ");
   }
+  print_warnings(request, warnings);
   return ExitCode::fine;
+}
+
+std::string words_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+// Of a directory: whatever in it is no trace is named and left out, and one trace alone is no rank.
+ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
+  const ReadRanks read = read_ranks(request, files);
+  if (read.ranks.size() > 1) {
+    return analyze_ranks(request, read);
+  }
+  std::vector<std::string> skipped;
+  skipped.reserve(read.skipped.size());
+  for (const report::SkippedFile& file : read.skipped) {
+    skipped.push_back("skipped, no trace: " + file.reason);
+  }
+  print_warnings(request, skipped);
+  if (read.ranks.empty()) {
+    throw Error(Error::Parts{words_of(request.traces),
+                             "holds no trace of a PyTorch profiler",
+                             std::to_string(files.size()) + " files in it, none of them is one",
+                             "a folder with files of torch.profiler's tensorboard_trace_handler"});
+  }
+  return analyze_one(request, read.ranks.front().file);
+}
+
+ExitCode analyze(const AnalyzeRequest& request) {
+  check(request.table);
+  read_options(request);  // complains about flags before any file is read
+  if (request.table.is_asked() && request.diff) {
+    throw Error(Error::Parts{"--table " + request.table.table,
+                             "does not fit --diff",
+                             "a comparison has tables of its own",
+                             "one of the two"});
+  }
+  if (request.diff) {
+    return analyze_diff(request);
+  }
+  const std::vector<TraceFile> files = find_trace_files(request.traces);
+  if (files.size() == 1 && files.front().is_named) {
+    return analyze_one(request, files.front().path.string());
+  }
+  if (request.table.is_asked() && files.size() > 1) {
+    throw Error(Error::Parts{"--table " + request.table.table,
+                             "is of one trace",
+                             std::to_string(files.size()) + " files are named",
+                             "name one file"});
+  }
+  return analyze_several(request, files);
 }
 
 }  // namespace
@@ -157,15 +138,21 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
       app,
       {"analyze",
        "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the "
-       "time "
-       "goes. Writes result.json and report.md into tune-runs/analyze-<name>-<UTC>, or where -o "
-       "says.",
+       "time goes. Several traces, or a folder, are the ranks of one job: who is late, who waits, "
+       "how evenly they compute. Writes result.json and report.md into "
+       "tune-runs/analyze-<name>-<UTC>, or where -o says.",
        {"tune analyze trace.json.gz",
         "tune analyze trace.json --json -o analysis",
+        "tune analyze rank0.json.gz rank1.json.gz",
+        "tune analyze --diff before.json after.json",
         "tune analyze trace.json --table operators --group-by shape --sort self_cpu_time_total "
         "--top 20"}});
   const auto request = std::make_shared<AnalyzeRequest>();
-  command.add_option("TRACE", request->trace, "Trace file")->required();
+  command.add_option("TRACE", request->traces, "Trace files, or a folder of them")->required();
+  command.add_flag(
+      "--diff",
+      request->diff,
+      "Compare two traces, before and after, by part of the step, operator and kernel");
   command.add_option("-o,--output", request->output, "Folder for the reports");
   command.add_option("--memory",
                      request->memory,

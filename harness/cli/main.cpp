@@ -27,6 +27,7 @@ constexpr std::array kCommands = {
     &tune::cli::add_plan,
     &tune::cli::add_validate,
     &tune::cli::add_analyze,
+    &tune::cli::add_trace,
     &tune::cli::add_report,
     &tune::cli::add_list,
     &tune::cli::add_init,

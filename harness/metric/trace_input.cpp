@@ -38,6 +38,15 @@ TraceInput examine(const profile::Timeline& timeline) {
   return input;
 }
 
+table::TableInput table_input(const TraceInput& input) {
+  return {input.timeline,
+          input.partition,
+          input.launches,
+          input.runtime,
+          input.tree,
+          input.issuing_row};
+}
+
 std::string why_no_steps(const TraceInput& input) {
   return input.partition.total_ns() > 0 ? "" : "the trace has no row with a duration";
 }

@@ -7,6 +7,7 @@
 #include "profile/runtime_split.h"
 #include "profile/timeline.h"
 #include "table/host_tree.h"
+#include "table/table_input.h"
 
 #include <cstdint>
 #include <span>
@@ -30,6 +31,9 @@ struct TraceInput {
 };
 
 TraceInput examine(const profile::Timeline& timeline);
+
+/// The same for the tables, which refer to it: `input` must outlive them.
+table::TableInput table_input(const TraceInput& input);
 
 /// Why nothing can be said about steps; "" when there are any.
 std::string why_no_steps(const TraceInput& input);

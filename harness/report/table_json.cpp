@@ -19,6 +19,7 @@ const char* unit_of(Quantity quantity) {
     case Quantity::count:
       return "count";
     case Quantity::time_ns:
+    case Quantity::time_change_ns:
       return "s";
     case Quantity::bytes:
       return "B";
@@ -38,8 +39,8 @@ Json cell_json(const table::Cell& cell, Quantity quantity) {
     return *text;
   }
   if (const auto* const whole = std::get_if<std::int64_t>(&cell)) {
-    return quantity == Quantity::time_ns ? Json(static_cast<double>(*whole) * kSecondsPerNs)
-                                         : Json(*whole);
+    const bool is_time = quantity == Quantity::time_ns || quantity == Quantity::time_change_ns;
+    return is_time ? Json(static_cast<double>(*whole) * kSecondsPerNs) : Json(*whole);
   }
   const auto* const real = std::get_if<double>(&cell);
   const auto known = real == nullptr ? std::nullopt : finite(*real);
@@ -70,6 +71,16 @@ Json to_json(const table::Table& table) {
   json["left_out"] = table.left_out;
   json["reason"] = text_or_null(table.reason);
   return json;
+}
+
+Json to_json(const std::vector<table::Table>& tables) {
+  constexpr std::size_t kMostRows = 1000;
+  Json list = Json::array();
+  for (table::Table table : tables) {
+    table::keep_top(table, kMostRows);
+    list.push_back(to_json(table));
+  }
+  return list;
 }
 
 }  // namespace tune::report

@@ -1,7 +1,8 @@
 #include "report/trace_json.h"
 
+#include "report/analysis_json.h"
 #include "report/json_parts.h"
-#include "report/number_text.h"
+#include "report/role_times_json.h"
 #include "report/table_json.h"
 #include "report/trace_text.h"
 
@@ -16,35 +17,6 @@ using profile::NoteClass;
 using profile::NoteKind;
 using profile::Role;
 
-Json number(const std::optional<double>& value) {
-  const auto known = value ? finite(*value) : std::nullopt;
-  return known ? Json(*known) : Json(nullptr);
-}
-
-Json metric_json(const metric::Metric& metric) {
-  Json json;
-  json["id"] = metric.id;
-  json["unit"] = metric.unit;
-  json["value"] = number(metric.value);
-  json["lower"] = number(metric.lower);
-  json["upper"] = number(metric.upper);
-  json["confidence"] = metric.lower ? number(metric.confidence) : Json(nullptr);
-  json["n"] = metric.n;
-  json["cell"] = nullptr;
-  json["window"] = "profile";
-  json["reason"] = text_or_null(metric.reason);
-  json["warnings"] = metric.warnings;
-  return json;
-}
-
-Json times_json(const profile::RoleTimes& times) {
-  Json json;
-  for (std::size_t role = 0; role < profile::kRoles; ++role) {
-    json[std::string(profile::role_name(static_cast<Role>(role)))] = times[role];
-  }
-  return json;
-}
-
 Json steps_json(const profile::Partition& partition) {
   Json list = Json::array();
   for (std::size_t i = 0; i < partition.parts.size(); ++i) {
@@ -52,8 +24,8 @@ Json steps_json(const profile::Partition& partition) {
     list.push_back({{"name", step.name},
                     {"start_ns", step.interval.begin_ns},
                     {"duration_ns", step.interval.length_ns()},
-                    {"exposed_ns", times_json(partition.parts[i].exposed_ns)},
-                    {"overlapped_ns", times_json(partition.parts[i].overlapped_ns)}});
+                    {"exposed_ns", to_json(partition.parts[i].exposed_ns)},
+                    {"overlapped_ns", to_json(partition.parts[i].overlapped_ns)}});
   }
   return {{"marked", partition.steps.are_marked},
           {"total_ns", partition.total_ns()},
@@ -71,8 +43,8 @@ Json partition_json(const profile::Partition& partition) {
   for (const auto& [device, work] : partition.device_busy) {
     busy.push_back({{"device", device}, {"busy_ns", length_ns(profile::intersect(steps, work))}});
   }
-  return {{"exposed_ns", times_json(partition.total.exposed_ns)},
-          {"overlapped_ns", times_json(partition.total.overlapped_ns)},
+  return {{"exposed_ns", to_json(partition.total.exposed_ns)},
+          {"overlapped_ns", to_json(partition.total.overlapped_ns)},
           {"rows", std::move(rows)},
           {"has_device_rows", partition.has_device_rows},
           {"devices", std::move(busy)},
@@ -129,18 +101,6 @@ Json devices_json(const profile::Timeline& timeline) {
   return devices;
 }
 
-// Rows beyond this many say nothing that the first do not; --table has them all.
-constexpr std::size_t kMostTableRows = 1000;
-
-Json tables_json(const std::vector<table::Table>& tables) {
-  Json list = Json::array();
-  for (table::Table table : tables) {
-    table::keep_top(table, kMostTableRows);
-    list.push_back(to_json(table));
-  }
-  return list;
-}
-
 Json trace_part(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const profile::RankInfo& rank = timeline.rank;
@@ -165,60 +125,25 @@ Json trace_part(const TraceAnalysis& analysis) {
   json["steps"] = steps_json(analysis.input.partition);
   json["partition"] = partition_json(analysis.input.partition);
   json["runtime"] = runtime_json(analysis.input.runtime);
-  json["tables"] = tables_json(analysis.tables);
+  json["tables"] = to_json(analysis.tables);
   json["notes"] = notes_json(timeline.notes);
-  return json;
-}
-
-Json summary_part(const TraceAnalysis& analysis) {
-  Json json;
-  json["headline"] = trace_headline(analysis);
-  json["standing"] = "analyzed";
-  const char* const kWhy = "a trace shows one setting, and no throughput";
-  put_or_reason(json, "baseline", nullptr, kWhy);
-  put_or_reason(json, "best", nullptr, kWhy);
-  json["trials"] = {{"run", 0}, {"failed", 0}, {"grid", 0}};
-  return json;
-}
-
-Json provenance_part(const TraceAnalysis& analysis) {
-  Json json;
-  json["tune_version"] = analysis.tune_version;
-  put_or_reason(json, "commit", text_or_null(analysis.commit), "not built from a repository");
-  json["command"] = analysis.command;
-  json["directory"] = analysis.directory;
-  json["started"] = analysis.started_utc;
-  json["elapsed"] = static_cast<double>(analysis.read_ns + analysis.examine_ns) * 1e-9;
   return json;
 }
 
 }  // namespace
 
 std::string to_trace_json(const TraceAnalysis& analysis) {
-  Json metrics = Json::array();
-  for (const metric::Metric& metric : analysis.metrics) {
-    metrics.push_back(metric_json(metric));
-  }
-  Json json;
-  json["schema"] = "tune-result/1";
-  json["kind"] = "analyze";
-  json["summary"] = summary_part(analysis);
-  json["warnings"] = analysis.input.timeline.notes.warnings();
-  json["cells"] = Json::array();
-  json["collapsed"] = Json::array();
-  json["forbidden"] = Json::array();
-  json["metrics"] = std::move(metrics);
-  json["findings"] = Json::array();
-  json["findings_reason"] = "no rule was asked";
-  json["recommendations"] = Json::array();
-  json["recommendations_reason"] = "no rule was asked";
-  put_or_reason(json, "gate", nullptr, "an analysis judges nothing");
-  put_or_reason(
-      json, "environment", nullptr, "a trace does not describe the machine it comes from");
-  put_or_reason(json, "scenario", nullptr, "a trace has none");
-  json["provenance"] = provenance_part(analysis);
-  json["trace"] = trace_part(analysis);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  AnalysisRecord record;
+  record.headline = trace_headline(analysis);
+  record.metrics = analysis.metrics;
+  record.warnings = analysis.input.timeline.notes.warnings();
+  record.tune_version = analysis.tune_version;
+  record.commit = analysis.commit;
+  record.command = analysis.command;
+  record.directory = analysis.directory;
+  record.started_utc = analysis.started_utc;
+  record.elapsed_ns = analysis.read_ns + analysis.examine_ns;
+  return to_analysis_json(record, trace_part(analysis));
 }
 
 }  // namespace tune::report

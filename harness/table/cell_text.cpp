@@ -47,6 +47,8 @@ std::string cell_text(const Cell& cell, Quantity quantity) {
   switch (quantity) {
     case Quantity::time_ns:
       return time_text(std::llround(value));
+    case Quantity::time_change_ns:
+      return (value > 0 ? "+" : "") + time_text(std::llround(value));
     case Quantity::bytes:
       return bytes_text(std::llround(value));
     case Quantity::ratio:

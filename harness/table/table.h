@@ -13,9 +13,10 @@ namespace tune::table {
 enum class Quantity : std::uint8_t {
   text,
   count,
-  time_ns,  ///< int64 ns; seconds in JSON
-  bytes,    ///< may be negative: freed
-  ratio,    ///< 0-1; several threads may make it larger
+  time_ns,         ///< int64 ns; seconds in JSON
+  time_change_ns,  ///< the same, less another: with its sign
+  bytes,           ///< may be negative: freed
+  ratio,           ///< 0-1; several threads may make it larger
   bytes_per_second,
   number
 };

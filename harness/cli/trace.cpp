@@ -1,0 +1,113 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/add_command.h"
+#include "cli/commands.h"
+#include "cli/tensorboard_copy.h"
+#include "metric/trace_input.h"
+#include "profile/reader/read_trace.h"
+#include "table/folded_stacks.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+struct ExportRequest {
+  std::string trace, output, tensorboard;
+  bool folded = false, device = false, quiet = false;
+};
+
+void check(const ExportRequest& request) {
+  if (request.folded != request.tensorboard.empty()) {
+    throw Error(Error::Parts{"tune trace export",
+                             request.folded ? "two formats are asked for" : "a format is missing",
+                             "--folded or --tensorboard DIR",
+                             "tune trace export trace.json --folded"});
+  }
+  if (!request.folded && (request.device || !request.output.empty())) {
+    throw Error(Error::Parts{request.device ? "--device" : "-o",
+                             "says nothing without --folded",
+                             "it is about folded stacks",
+                             "--folded"});
+  }
+}
+
+std::string folded_stacks(const profile::Timeline& timeline, bool device) {
+  const metric::TraceInput input = metric::examine(timeline);
+  const table::TableInput nested = metric::table_input(input);
+  std::string stacks =
+      device ? table::folded_device_stacks(nested) : table::folded_host_stacks(nested);
+  if (stacks.empty()) {
+    throw Error(Error::Parts{
+        timeline.file,
+        device ? "has no device work to draw" : "has no row of the host to draw",
+        device ? "no kernel or copy was recorded" : "no operator, annotation or call was recorded",
+        device ? "without --device" : "--device"});
+  }
+  return stacks;
+}
+
+ExitCode export_trace(const ExportRequest& request) {
+  check(request);
+  const profile::Timeline timeline = profile::read_trace(request.trace);
+  if (!request.folded) {
+    std::cout << copy_for_tensorboard(timeline, request.tensorboard).string() << '\n';
+  } else if (request.output.empty()) {
+    std::cout << folded_stacks(timeline, request.device);
+  } else {
+    write_file_synced(request.output, folded_stacks(timeline, request.device));
+  }
+  if (!request.quiet) {
+    for (const std::string& warning : timeline.notes.warnings()) {
+      std::cerr << timeline.file << ": " << warning << '\n';
+    }
+  }
+  return ExitCode::fine;
+}
+
+void add_export(CLI::App& trace, Invocation& invocation) {
+  CLI::App& command = add_command(
+      trace,
+      {"export",
+       "Writes a trace for other programs: folded stacks for flame graphs (self time in us), or a "
+       "copy that TensorBoard's profiler plugin finds.",
+       {"tune trace export trace.json.gz --folded > trace.folded",
+        "tune trace export trace.json.gz --folded --device -o kernels.folded",
+        "tune trace export trace.json.gz --tensorboard logs"}});
+  const auto request = std::make_shared<ExportRequest>();
+  command.add_option("FILE", request->trace, "Trace file")->required();
+  command.add_flag("--folded", request->folded, "Folded stacks of the host's rows");
+  command.add_flag("--device", request->device, "Folded stacks of device work instead");
+  command.add_option("--tensorboard", request->tensorboard, "Folder for TensorBoard (--logdir)");
+  command.add_option("-o,--output", request->output, "File for folded stacks; default: stdout");
+  command.callback([&invocation, request] {
+    request->quiet = invocation.quiet;
+    invocation.run = [request] { return export_trace(*request); };
+  });
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Invocation& invocation) {
+  CLI::App& trace = add_command(app,
+                                {"trace",
+                                 "Traces for other programs: export.",
+                                 {"tune trace export trace.json.gz --folded > trace.folded",
+                                  "tune trace export trace.json.gz --tensorboard logs"}});
+  // Not require_subcommand(): it would answer a misspelt command with "required".
+  trace.callback([&trace, &invocation] {
+    if (trace.get_subcommands().empty()) {
+      invocation.run = []() -> ExitCode {
+        throw Error(Error::Parts{
+            "tune trace", "a command is missing", "export", "tune trace export --help"});
+      };
+    }
+  });
+  add_export(trace, invocation);
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,104 @@
+#include "report/ranks_report.h"
+
+#include "base/units.h"
+#include "rank/collective_wait_ratio.h"
+#include "rank/compute_imbalance_ratio.h"
+#include "rank/rank_tables.h"
+#include "report/json_parts.h"
+#include "report/number_text.h"
+#include "report/role_times_json.h"
+#include "report/table_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tune::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rank::RankSummary;
+
+// "4 ranks, 12ms to 15ms a step".
+std::string times_text(const std::vector<RankSummary>& ranks) {
+  std::int64_t least_ns = ranks.front().per_step(ranks.front().total_ns);
+  std::int64_t most_ns = least_ns;
+  for (const RankSummary& summary : ranks) {
+    least_ns = std::min(least_ns, summary.per_step(summary.total_ns));
+    most_ns = std::max(most_ns, summary.per_step(summary.total_ns));
+  }
+  const std::string least = format_time(least_ns);
+  const std::string most = format_time(most_ns);
+  return counted(static_cast<std::int64_t>(ranks.size()), "rank") + ", " +
+         (least == most ? most : least + " to " + most) + " a step";
+}
+
+std::string straggler_text(const std::vector<RankSummary>& ranks,
+                           const rank::MatchedCollectives& matched) {
+  const std::vector<rank::Lateness> lateness = rank::lateness_of(ranks, matched);
+  const auto straggler = rank::find_straggler(lateness, matched);
+  if (!straggler) {
+    return "";
+  }
+  const rank::Lateness& late = lateness[*straggler];
+  return "; " + rank_text(ranks[*straggler]) + " starts last in " +
+         std::to_string(late.times_last) + " of " + counted(late.collectives, "collective") +
+         ", and the others wait " + format_time(ranks[*straggler].per_step(late.caused_wait_ns)) +
+         " a step for it";
+}
+
+Json rank_json(const RankSummary& summary) {
+  Json json;
+  json["file"] = summary.file;
+  put_or_reason(json,
+                "rank",
+                summary.rank.rank ? Json(*summary.rank.rank) : Json(nullptr),
+                "neither distributedInfo nor the file's name says");
+  json["steps"] = summary.steps;
+  json["marked"] = summary.are_marked;
+  json["total_ns"] = summary.total_ns;
+  json["exposed_ns"] = to_json(summary.exposed_ns);
+  json["has_device_rows"] = summary.has_device_rows;
+  put_or_reason(json,
+                "gpu_busy_ratio",
+                summary.gpu_busy_ratio ? Json(*summary.gpu_busy_ratio) : Json(nullptr),
+                summary.no_gpu_busy_reason);
+  return json;
+}
+
+}  // namespace
+
+TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
+                              const std::vector<SkippedFile>& skipped) {
+  const rank::MatchedCollectives matched = rank::match_collectives(ranks);
+  TraceComparison comparison;
+  comparison.title = "Ranks of a job";
+  comparison.headline = times_text(ranks) + straggler_text(ranks, matched);
+  comparison.metrics = {rank::compute_imbalance_ratio(ranks), rank::collective_wait_ratio(matched)};
+  comparison.tables = {rank::rank_table(ranks, matched), rank::collective_table(ranks, matched)};
+  comparison.remarks.reserve(skipped.size());
+  for (const SkippedFile& file : skipped) {
+    comparison.remarks.push_back("skipped, no trace: " + file.reason);
+  }
+  return comparison;
+}
+
+Json ranks_json(const std::vector<RankSummary>& ranks,
+                const TraceComparison& comparison,
+                const std::vector<SkippedFile>& skipped) {
+  Json list = Json::array(), left_out = Json::array();
+  for (const RankSummary& summary : ranks) {
+    list.push_back(rank_json(summary));
+  }
+  for (const SkippedFile& file : skipped) {
+    left_out.push_back({{"file", file.file}, {"reason", file.reason}});
+  }
+  Json json;
+  json["ranks"]["list"] = std::move(list);
+  json["ranks"]["tables"] = to_json(comparison.tables);
+  json["ranks"]["skipped"] = std::move(left_out);
+  return json;
+}
+
+}  // namespace tune::report

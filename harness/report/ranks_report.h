@@ -1,0 +1,28 @@
+#pragma once
+
+#include "rank/match_collectives.h"
+#include "rank/rank_summary.h"
+#include "report/trace_comparison.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+/// A file of a directory that is no trace.
+struct SkippedFile {
+  std::string file, reason;
+};
+
+/// Ranks of one job: overview by rank, collectives across ranks, imbalance, who is late.
+TraceComparison compare_ranks(const std::vector<rank::RankSummary>& ranks,
+                              const std::vector<SkippedFile>& skipped);
+
+/// Member `trace` of result.json: {"ranks": {list, tables, skipped}}; times in `list` are whole ns.
+nlohmann::ordered_json ranks_json(const std::vector<rank::RankSummary>& ranks,
+                                  const TraceComparison& comparison,
+                                  const std::vector<SkippedFile>& skipped);
+
+}  // namespace tune::report
