@@ -61,7 +61,7 @@ void copy_bytes(profile::ByteSource& source, const fs::path& target) {
 }  // namespace
 
 std::string tensorboard_name(const profile::Timeline& timeline) {
-  const std::string name = fs::path(timeline.file).filename().string();
+  std::string name = fs::path(timeline.file).filename().string();
   const bool is_gzip = timeline.cost.compression == "gzip";
   if (is_tensorboard_name(name) && name.ends_with(".gz") == is_gzip) {
     return name;
@@ -82,7 +82,7 @@ fs::path copy_for_tensorboard(const profile::Timeline& timeline, const fs::path&
   if (failed) {
     throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
   }
-  const fs::path target = directory / tensorboard_name(timeline);
+  fs::path target = directory / tensorboard_name(timeline);
   if (fs::exists(target, failed)) {
     throw Error(
         Error::Parts{target.string(), "exists already", "it is not replaced", "another folder"});

@@ -8,7 +8,7 @@ namespace tune::profile {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = 256 * 1024;
+constexpr std::size_t kBlockBytes = std::size_t{256} * 1024;
 constexpr std::size_t kFirstSlots = 1024;  // a power of two, as all later sizes
 
 std::uint32_t hash_of(std::string_view text) {

@@ -8,7 +8,7 @@ namespace tune::profile {
 namespace {
 
 constexpr std::int64_t kSecondNs = 1'000'000'000;
-constexpr std::int64_t kDayNs = 24 * 3600 * kSecondNs;
+constexpr std::int64_t kDayNs = std::int64_t{24} * 3600 * kSecondNs;
 constexpr std::int64_t kLongestNs = 7 * kDayNs;
 
 struct Extent {

@@ -14,7 +14,7 @@ namespace tune::profile {
 class InputBlock {
  public:
   explicit InputBlock(std::unique_ptr<ByteSource> source)
-      : source_(std::move(source)), bytes_(256 * 1024) {}
+      : source_(std::move(source)), bytes_(kBlockBytes) {}
 
   /// Makes at least `wanted` bytes available, unless the source ends before. True when they are.
   bool need(std::size_t wanted) {
@@ -50,6 +50,8 @@ class InputBlock {
   const ByteSource& source() const { return *source_; }
 
  private:
+  static constexpr std::size_t kBlockBytes = std::size_t{256} * 1024;
+
   std::unique_ptr<ByteSource> source_;
   std::vector<char> bytes_;
   std::size_t begin_ = 0, end_ = 0;

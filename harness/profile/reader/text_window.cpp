@@ -7,7 +7,7 @@ namespace tune::profile {
 namespace {
 
 constexpr std::size_t kFirstBytes = 1 << 20;
-constexpr std::size_t kReadAtLeast = 64 * 1024;
+constexpr std::size_t kReadAtLeast = std::size_t{64} * 1024;
 
 }  // namespace
 
