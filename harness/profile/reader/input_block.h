@@ -64,6 +64,44 @@ void check_expansion(const std::string& name,
                      std::int64_t bytes_out,
                      const ExpansionLimits& limits);
 
+/// What both kinds of compressed data have in common: input, how far it may grow, how it ended.
+class CompressedSource : public ByteSource {
+ public:
+  CompressedSource(InputBlock input, std::string name, const ExpansionLimits& limits)
+      : input_(std::move(input)), name_(std::move(name)), limits_(limits) {}
+
+  std::string damage() const override { return damage_; }
+  std::int64_t file_bytes() const override { return input_.offset(); }
+
+ protected:
+  InputBlock& input() { return input_; }
+  bool is_over() const { return is_over_; }
+
+  /// All of it has been read.
+  void finish() { is_over_ = true; }
+
+  /// It ends here, before its end.
+  void end(const std::string& what) {
+    is_over_ = true;
+    damage_ = what + " (byte " + std::to_string(input_.offset()) + " of the file)";
+  }
+
+  /// Takes note of `used` bytes that became `made`. Throws tune::Error when that is too much.
+  void count(std::size_t used, std::size_t made) {
+    input_.use(used);
+    bytes_out_ += static_cast<std::int64_t>(made);
+    check_expansion(name_, input_.offset(), bytes_out_, limits_);
+  }
+
+ private:
+  InputBlock input_;
+  std::string name_;
+  ExpansionLimits limits_;
+  std::int64_t bytes_out_ = 0;
+  bool is_over_ = false;
+  std::string damage_;
+};
+
 std::unique_ptr<ByteSource> plain_source(InputBlock input);
 std::unique_ptr<ByteSource> gzip_source(InputBlock input,
                                         const std::string& name,
