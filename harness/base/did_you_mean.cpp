@@ -38,7 +38,8 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
     // A word that the user cut short or prefixed ("workers" for "num_workers") is near as well.
     const bool contains = written.size() >= 4 && candidate.find(written) != std::string::npos;
     const std::size_t distance = contains ? 1 : edit_distance(written, candidate);
-    if (candidate.size() <= kLongestWord && distance < least) {
+    const bool is_shorter = distance == least && candidate.size() < nearest.size();
+    if (candidate.size() <= kLongestWord && (distance < least || is_shorter)) {
       least = distance;
       nearest = candidate;
     }

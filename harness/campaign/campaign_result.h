@@ -1,11 +1,14 @@
 #pragma once
 
 #include "campaign/epoch_time.h"
+#include "campaign/profiled_cell.h"
+#include "campaign/run_diagnosis.h"
 #include "campaign/steady_tally.h"
 #include "machine/machine_facts.h"
 #include "runner/trial_outcome.h"
 #include "scenario/cell.h"
 #include "scenario/scenario.h"
+#include "telemetry/cell_telemetry.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -50,9 +53,9 @@ struct CellResult {
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of these rounds
   bool disturbed = false;                  ///< in some trial others used its CPUs
-  std::int64_t cold_trials = 0;  ///< that began with a colder page cache than the others
-  bool stalls = false;           ///< median slice rate differs by > 1 % from the rate of the sum
-  SteadyTally steadiness;        ///< of the trials of these rounds
+  std::int64_t cold_trials = 0;            ///< that began with a colder page cache than the others
+  bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
+  SteadyTally steadiness;  ///< of the trials of these rounds
   std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then
 };
 
@@ -139,12 +142,17 @@ struct CampaignResult {
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
   std::optional<Confirmation> confirmation;  ///< the first of them
   std::vector<EpochResult> epochs;           ///< of the baseline, then of the confirmed cells
+  std::vector<ProfiledCell> profiles;        ///< of the cells that were asked to record steps
+  std::optional<RunDiagnosis> diagnosis;     ///< nothing until the rules are asked (cli)
   std::optional<WarmupFound> warmup;         ///< nothing: the scenario says how long
   std::string search_ended;                  ///< why no more was searched, or ""
   std::optional<Audit> audit;                ///< nothing: not asked for
   std::vector<TrialRecord> trials;           ///< in the order run
   std::int64_t trials_failed = 0;
-  SteadyTally steadiness;           ///< of search and confirmation
+  SteadyTally steadiness;  ///< of search and confirmation
+  /// Of the baseline and of the best other cell, from the files of their trials; by
+  /// load_campaign().
+  std::vector<telemetry::CellTelemetry> telemetry;
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

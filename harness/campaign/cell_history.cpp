@@ -43,9 +43,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     stage.scores[record.round] =
         objective_score(yardstick.scenario, trial).value_or(std::log(*rate));
     if (record.stage == "epoch") {
-      if (clean.clean > 0) {  // else it tells more about what disturbed it
-        history.whole_epoch_s = static_cast<double>(outcome.reply->slices.front().wall_ns) * 1e-9;
-      }
+      history.epoch_check = epoch_check(*outcome.reply, record.spec);
       return;  // another window than those that are compared
     }
     if (const auto epoch = epoch_time(*outcome.reply, record.spec)) {

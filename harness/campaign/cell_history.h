@@ -34,7 +34,7 @@ struct StageHistory {
 
 struct CellHistory {
   StageHistory warmup, search, audit, confirm, epoch;
-  std::optional<double> whole_epoch_s;  ///< of the trial that ran one undisturbed
+  std::optional<EpochCheck> epoch_check;  ///< of the trial that ran a whole one undisturbed
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
 

@@ -22,6 +22,11 @@ std::vector<double> totals(const CellHistory& history) {
   return seconds;
 }
 
+// About: a slice ends with a whole step.
+double slices_s(const trial::Measure& measure) {
+  return static_cast<double>(measure.slices) * static_cast<double>(measure.slice_ns) * 1.5e-9;
+}
+
 bool is_confirmed(std::size_t cell, const ConfirmStanding& standing) {
   return std::any_of(standing.rows.begin(), standing.rows.end(), [&](const ConfirmRow& row) {
     return !row.looks.empty() && row.looks.back().row.verdict == stats::AdviceVerdict::confirmed &&
@@ -54,8 +59,8 @@ EpochResult result_of(std::size_t cell,
     result.warning = epoch.warning;
   }
   result.begin_s = stats::median(std::move(begins));
-  if (history.whole_epoch_s) {
-    result.check = EpochCheck{result.computed->value, *history.whole_epoch_s};
+  if (history.epoch_check) {
+    result.check = history.epoch_check;
     return result;
   }
   result.reason = why_no_epoch(scenario, cell, standing, histories);
@@ -86,9 +91,10 @@ std::string why_no_epoch(const scenario::Scenario& scenario,
   }
   const double expected_s = stats::median(seconds);
   const auto timeout_s = static_cast<double>(scenario.trial_timeout_ns) * 1e-9;
-  if (expected_s > kCheapEpochS || 2 * expected_s + kStartS > timeout_s) {
+  const double rest_s = kStartS + slices_s(scenario.measure);
+  if (expected_s > kCheapEpochS || 2 * expected_s + rest_s > timeout_s) {
     return "a whole epoch takes about " + seconds_text(expected_s) + ", more than is cheap (" +
-           seconds_text(std::min(kCheapEpochS, std::max(0.0, (timeout_s - kStartS) / 2))) + ")";
+           seconds_text(std::min(kCheapEpochS, std::max(0.0, (timeout_s - rest_s) / 2))) + ")";
   }
   return "";
 }
@@ -112,15 +118,16 @@ std::optional<Slot> next_epoch(const scenario::Scenario& scenario,
                   .round = 1,
                   .position = static_cast<std::int64_t>(position),
                   .cell = cell,
-                  .slices = 1};
+                  .slices = scenario.measure.slices};
     }
   }
   return std::nullopt;
 }
 
-std::int64_t epoch_trial_ns(const CellHistory& history) {
+std::int64_t epoch_trial_ns(const CellHistory& history, const trial::Measure& measure) {
   const std::vector<double> seconds = totals(history);
-  return std::llround((kStartS + (seconds.empty() ? 0 : 2 * stats::median(seconds))) * 1e9);
+  const double epochs_s = seconds.empty() ? 0 : 2 * stats::median(seconds);
+  return std::llround((kStartS + slices_s(measure) + epochs_s) * 1e9);
 }
 
 std::vector<EpochResult> epoch_results(const scenario::Scenario& scenario,

@@ -29,7 +29,7 @@ std::optional<Slot> next_epoch(const scenario::Scenario& scenario,
                                const std::vector<CellHistory>& histories);
 
 /// How long it takes at most, in ns.
-std::int64_t epoch_trial_ns(const CellHistory& history);
+std::int64_t epoch_trial_ns(const CellHistory& history, const trial::Measure& measure);
 
 /// Of the baseline and of the cells in the confirmation, in the order of `standing`. Empty before
 /// any pair has completed.

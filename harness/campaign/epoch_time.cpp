@@ -77,36 +77,26 @@ class BeginCosts {
   double mean_ns_ = 0;
 };
 
-}  // namespace
-
-std::string mismatch_text(const EpochCheck& check) {
-  const auto text = [](double seconds) { return format_time(std::llround(seconds * 1e9)); };
-  return "a whole epoch took " + text(check.measured_s) +
-         ", the epoch time computed from its parts is " + text(check.estimated_s);
-}
-
-std::int64_t samples_per_epoch(const trial::Data& data, std::int64_t batch_size) {
-  const std::int64_t batch = std::max<std::int64_t>(batch_size, 1);
-  return data.drop_last ? data.samples / batch * batch : data.samples;
-}
-
-std::optional<EpochTime> epoch_time(const trial::TrialReply& reply, const trial::TrialSpec& spec) {
+// Of the slices from `first` on; what an epoch's begin costs is taken from all.
+std::optional<EpochTime> from_slices(const trial::TrialReply& reply,
+                                     const trial::TrialSpec& spec,
+                                     std::size_t first) {
   const std::int64_t samples = samples_per_epoch(spec.data, batch_size_of(spec));
   const CleanRate clean = clean_rate(reply);
-  if (samples <= 0 || clean.clean == 0) {
-    return std::nullopt;
-  }
   const BeginCosts costs(reply);
   double wall_ns = 0;
   double delivered = 0;
   std::int64_t step = reply.warmup_steps;
   for (std::size_t i = 0; i < reply.slices.size(); ++i) {
     const trial::Slice& slice = reply.slices[i];
-    if (clean.is_clean[i]) {
+    if (i >= first && clean.is_clean[i]) {
       wall_ns += static_cast<double>(slice.wall_ns) - costs.between_ns(step, step + slice.steps);
       delivered += static_cast<double>(slice.samples);
     }
     step += slice.steps;
+  }
+  if (samples <= 0 || delivered <= 0) {
+    return std::nullopt;
   }
   EpochTime time;
   time.training_s = static_cast<double>(samples) * wall_ns / delivered * 1e-9;
@@ -117,6 +107,35 @@ std::optional<EpochTime> epoch_time(const trial::TrialReply& reply, const trial:
     time.warning = "no epoch began while it was measured: what a begin costs is not in it";
   }
   return time;
+}
+
+}  // namespace
+
+std::string mismatch_text(const EpochCheck& check) {
+  const auto text = [](double seconds) { return format_time(std::llround(seconds * 1e9)); };
+  return "a whole epoch took " + text(check.measured_s) +
+         ", the one computed from slices of the same process is " + text(check.estimated_s);
+}
+
+std::int64_t samples_per_epoch(const trial::Data& data, std::int64_t batch_size) {
+  const std::int64_t batch = std::max<std::int64_t>(batch_size, 1);
+  return data.drop_last ? data.samples / batch * batch : data.samples;
+}
+
+std::optional<EpochTime> epoch_time(const trial::TrialReply& reply, const trial::TrialSpec& spec) {
+  return from_slices(reply, spec, 0);
+}
+
+std::optional<EpochCheck> epoch_check(const trial::TrialReply& reply,
+                                      const trial::TrialSpec& spec) {
+  if (reply.slices.empty() || !clean_rate(reply).is_clean.front()) {
+    return std::nullopt;
+  }
+  const auto computed = from_slices(reply, spec, 1);
+  return computed ? std::optional(EpochCheck{
+                        computed->total_s,
+                        static_cast<double>(reply.slices.front().wall_ns) * 1e-9})
+                  : std::nullopt;
 }
 
 }  // namespace tune::campaign

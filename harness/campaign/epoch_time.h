@@ -33,13 +33,18 @@ constexpr double kCheapEpochS = 20;
 /// accept unseen. Our own cut: three times the smallest effect of interest.
 constexpr double kEpochMismatch = 0.03;
 
-/// What one whole epoch took, beside what was computed from parts of others.
+/// What one whole epoch took, beside what is computed from the slices of the same process: what
+/// differs between processes would hide what the sum leaves out.
 struct EpochCheck {
   double estimated_s = 0, measured_s = 0;
   double difference() const { return estimated_s / measured_s - 1; }
 };
 
-/// "a whole epoch took 1.20s, the epoch time computed from its parts is 1.00s".
+/// From a trial whose first slice is a whole epoch. Nothing when that was disturbed, or every slice
+/// after it, or when there is none.
+std::optional<EpochCheck> epoch_check(const trial::TrialReply& reply, const trial::TrialSpec& spec);
+
+/// "a whole epoch took 1.20s, the one computed from slices of the same process is 1.00s".
 std::string mismatch_text(const EpochCheck& check);
 
 }  // namespace tune::campaign

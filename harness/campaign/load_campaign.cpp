@@ -1,12 +1,15 @@
 #include "campaign/load_campaign.h"
 
+#include "campaign/read_telemetry.h"
 #include "campaign/recorded_run.h"
 #include "campaign/summarise.h"
 
 namespace tune::campaign {
 
 CampaignResult load_campaign(const std::filesystem::path& directory) {
-  return summarise(read_recorded_run(directory));
+  CampaignResult result = summarise(read_recorded_run(directory));
+  result.telemetry = read_telemetry(result);
+  return result;
 }
 
 }  // namespace tune::campaign

@@ -81,6 +81,13 @@ const std::map<std::string, Setter>& setters() {
       {"only",
        [](Scenario& s, const Assignment& a) { s.only.push_back(scenario::read_only(a.value)); }},
       {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
+      {"profile",
+       [](Scenario& s, const Assignment& a) {
+         if (a.value != "none" && a.value != "baseline" && a.value != "best" && a.value != "all") {
+           complain(a, "must be none, baseline, best or all");
+         }
+         s.profile_cells = a.value;
+       }},
       {"exhaustive",
        [](Scenario& s, const Assignment& a) {
          if (a.value != "true" && a.value != "false") {

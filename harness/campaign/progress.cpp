@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "campaign/epoch_check.h"
+#include "campaign/profile_policy.h"
 #include "scenario/plan_cost.h"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ void Progress::add(const TrialRecord& record) {
     audit_->add(cell, record, histories_[cell]);
   }
   cost_.add(cell, record);
+  longest_profile_ns_ = std::max(longest_profile_ns_, profile_ns(record));
   ++done_;
 }
 
@@ -129,7 +131,8 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells) cons
   for (const std::size_t cell : cells) {
     round_ns += full_ns(cell);
   }
-  return confirm_looks(cells.size(), scenario_.confirm_rounds).pairs.front() * round_ns;
+  return confirm_looks(cells.size(), scenario_.confirm_rounds).pairs.front() * round_ns +
+         profiled_in_confirmation(scenario_, cells.size()) * longest_profile_ns_;
 }
 
 // As many as the scenario wants, but fewer where their first look alone would take more than the
@@ -195,20 +198,24 @@ std::int64_t Progress::confirm_reserve_ns() const {
   return std::min(wanted, scaled(budget_ns_.value_or(0), kLargestReserve));
 }
 
+std::int64_t Progress::recording_ns(const Slot& slot) const {
+  return is_profiled(scenario_, slot) ? longest_profile_ns_ : 0;
+}
+
 bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   // The very first trial is the only way to learn what a trial costs.
   if (!budget_ns_ || slot.stage == "warmup") {
     return !budget_ns_ || elapsed_ns < *budget_ns_;
   }
   if (slot.stage == "epoch") {
-    return elapsed_ns + epoch_trial_ns(histories_[slot.cell]) <= *budget_ns_;
+    return elapsed_ns + epoch_trial_ns(histories_[slot.cell], scenario_.measure) <= *budget_ns_;
   }
   if (slot.stage == "confirm") {
-    std::int64_t need = slot_ns(slot);
+    std::int64_t need = slot_ns(slot) + recording_ns(slot);
     if (slot.position == 0) {  // half a round is worth nothing
-      need = full_ns(0);
+      need = full_ns(0) + recording_ns(slot);
       for (const ConfirmRow& row : confirmation().rows) {
-        need += row.is_open ? full_ns(row.cell) : 0;
+        need += row.is_open ? full_ns(row.cell) + recording_ns(slot) : 0;
       }
     }
     return elapsed_ns + need <= scaled(*budget_ns_, kPairLimit);
@@ -219,7 +226,7 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   // A round without its baseline gives no gain: its time is kept until it has run.
   const auto baseline = slot.cell == 0 ? std::nullopt : run_of(slot).baseline_of(slot);
   const std::int64_t need =
-      slot_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
+      slot_ns(slot) + recording_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
   return elapsed_ns + need <= *budget_ns_;
 }
 

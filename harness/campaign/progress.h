@@ -94,6 +94,7 @@ class Progress {
   std::int64_t full_ns(std::size_t cell) const;
   std::int64_t first_look_ns(const std::vector<std::size_t>& cells) const;
   std::int64_t confirm_reserve_ns() const;
+  std::int64_t recording_ns(const Slot& slot) const;
 
   const scenario::Scenario& scenario_;
   const scenario::Plan& plan_;
@@ -104,6 +105,7 @@ class Progress {
   SearchRun search_;
   std::optional<SearchRun> audit_;  ///< nothing: not asked for, or it would measure nothing new
   std::optional<std::int64_t> budget_ns_;
+  std::int64_t longest_profile_ns_ = 0;  ///< so far
   std::int64_t done_ = 0;
   End end_ = End::open;
 };

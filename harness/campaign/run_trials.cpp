@@ -1,5 +1,6 @@
 #include "campaign/run_trials.h"
 
+#include "campaign/profile_policy.h"
 #include "campaign/trial_record.h"
 #include "campaign/warmup.h"
 #include "stats/log_ratio.h"
@@ -70,6 +71,9 @@ class TrialSitting {
                             cell,
                             trial_id(slot.stage, slot.round, cell.id, slot.attempt),
                             run_.directory);
+    if (is_profiled(run_.scenario, slot)) {
+      record.spec.profile = run_.scenario.profile;
+    }
     record.spec.measure = measure_of(run_.scenario, slot, warmup_, loop_.budget_ns);
     if (loop_.budget_ns) {  // a trial that hangs must not take the campaign over its budget
       constexpr double kLatest = 1.04;

@@ -270,6 +270,7 @@ class Summary {
     result.warmup = warmup_found(run_.scenario, run_.trials);
     result.search_ended = progress_.decision().finished;
     result.audit = audit_of(run_, progress_);
+    result.profiles = profiled_cells(run_);
     result.confirmations = confirmations_;
     result.epochs =
         epoch_results(run_.scenario, run_.plan, progress_.confirmation(), progress_.histories());

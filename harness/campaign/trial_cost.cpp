@@ -4,6 +4,17 @@
 
 namespace tune::campaign {
 
+std::int64_t profile_ns(const TrialRecord& record) {
+  if (record.outcome.reply) {
+    for (const trial::PhaseSpan& phase : record.outcome.reply->phases) {
+      if (phase.name == "profiled") {  // until the end of the process: the trace is written
+        return std::max<std::int64_t>(0, record.outcome.end_ns - phase.start_ns);
+      }
+    }
+  }
+  return 0;
+}
+
 TrialCost::TrialCost(const scenario::Scenario& scenario, std::size_t cells) : cells_(cells) {
   constexpr std::int64_t kStartNs = 1'000'000'000;
   expected_ = {.trials = 1,
@@ -24,7 +35,8 @@ void TrialCost::add(std::size_t cell, const TrialRecord& record) {
       sums.slice_ns += slice.wall_ns;
     }
   }
-  const std::int64_t whole_ns = std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns);
+  const std::int64_t whole_ns =
+      std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns - profile_ns(record));
   sums.slice_ns = std::min(sums.slice_ns, whole_ns);  // the worker's word against our clock
   sums.around_ns = whole_ns - sums.slice_ns;
   for (Sums* const total : {&all_, &cells_[cell]}) {

@@ -1,3 +1,4 @@
+#include "advice/diagnosis.h"
 #include "base/error.h"
 #include "base/monotonic_clock.h"
 #include "cli/add_command.h"
@@ -5,15 +6,19 @@
 #include "cli/analyze_ranks.h"
 #include "cli/analyze_request.h"
 #include "cli/commands.h"
+#include "cli/rule_options.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
 #include "cli/trace_files.h"
+#include "cli/what_if_request.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
 #include "report/table_json.h"
 #include "report/table_text.h"
+#include "report/trace_html.h"
 #include "report/trace_json.h"
 #include "report/trace_markdown.h"
+#include "rule/trace_facts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -47,6 +52,7 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
     return print_table(request, trace);
   }
   const profile::ReadOptions options = read_options(request);
+  const rule::Catalog catalog = read_rules(request.rules);  // complains before anything is read
   const report::AnalysisRecord record = begin_record(request, stem_of(trace));
   const std::int64_t start_ns = monotonic_ns();
   const profile::Timeline timeline = profile::read_trace(trace, options);
@@ -55,6 +61,10 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   report::TraceAnalysis analysis{.input = input,
                                  .metrics = metric::trace_metrics(input),
                                  .tables = table::all_tables(metric::table_input(input))};
+  analysis.what_if = parse_what_if(request.what_if);
+  const advice::Diagnosis diagnosis =
+      advice::diagnose(catalog, rule::facts_of_trace(input, analysis.metrics));
+  analysis.diagnosis = &diagnosis;
   analysis.read_ns = read_ns - start_ns;
   analysis.examine_ns = monotonic_ns() - read_ns;
   analysis.tune_version = record.tune_version;
@@ -63,7 +73,10 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   analysis.started_utc = record.started_utc;
   analysis.directory = record.directory;
   const std::string json = report::to_trace_json(analysis);
-  write_analysis(analysis.directory, json, report::to_trace_markdown(analysis));
+  write_analysis(analysis.directory,
+                 {.json = json,
+                  .markdown = report::to_trace_markdown(analysis),
+                  .html = report::to_trace_html(analysis)});
   if (request.as_json) {
     std::cout << json;
   } else {
@@ -106,9 +119,20 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   return analyze_one(request, read.ranks.front().file);
 }
 
+void refuse_what_if(const std::string& why) {
+  throw Error(Error::Parts{"--what-if",
+                           "is about the overview of one trace",
+                           why,
+                           "tune analyze TRACE --what-if 'launch=0'"});
+}
+
 ExitCode analyze(const AnalyzeRequest& request) {
   check(request.table);
   read_options(request);  // complains about flags before any file is read
+  parse_what_if(request.what_if);
+  if (!request.what_if.empty() && (request.diff || request.table.is_asked())) {
+    refuse_what_if(request.diff ? "--diff compares two" : "--table prints one table");
+  }
   if (request.table.is_asked() && request.diff) {
     throw Error(Error::Parts{"--table " + request.table.table,
                              "does not fit --diff",
@@ -128,6 +152,9 @@ ExitCode analyze(const AnalyzeRequest& request) {
                              std::to_string(files.size()) + " files are named",
                              "name one file"});
   }
+  if (!request.what_if.empty() && files.size() > 1) {
+    refuse_what_if(std::to_string(files.size()) + " files are named");
+  }
   return analyze_several(request, files);
 }
 
@@ -138,15 +165,15 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
       app,
       {"analyze",
        "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the "
-       "time goes. Several traces, or a folder, are the ranks of one job: who is late, who waits, "
-       "how evenly they compute. Writes result.json and report.md into "
-       "tune-runs/analyze-<name>-<UTC>, or where -o says.",
+       "time goes, and what the rules recommend. Several traces, or a folder, are the ranks of one "
+       "job: who is late, who waits, how evenly they compute. Writes result.json, report.md and "
+       "report.html into tune-runs/analyze-<name>-<UTC>, or where -o says.",
        {"tune analyze trace.json.gz",
         "tune analyze trace.json --json -o analysis",
         "tune analyze rank0.json.gz rank1.json.gz",
         "tune analyze --diff before.json after.json",
-        "tune analyze trace.json --table operators --group-by shape --sort self_cpu_time_total "
-        "--top 20"}});
+        "tune analyze trace.json --what-if 'launch=0' --what-if 'kernel gemm=0.5'",
+        "tune analyze trace.json --table operators --group-by shape --sort count --top 20"}});
   const auto request = std::make_shared<AnalyzeRequest>();
   command.add_option("TRACE", request->traces, "Trace files, or a folder of them")->required();
   command.add_flag(
@@ -156,13 +183,15 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
   command.add_option("-o,--output", request->output, "Folder for the reports");
   command.add_option("--memory",
                      request->memory,
-                     "Most memory for the rows, default 2GiB; of a larger trace the beginning is "
+                     "Most memory for all of it, default 2GiB; of a larger trace the beginning is "
                      "analysed, and the answer says so");
   command.add_flag("--python", request->with_python, "Keep Python frames (with_stack traces)");
   command.add_flag("--stacks", request->with_stacks, "Keep call stacks of operators");
   command.add_flag(
       "--json", request->as_json, "Print result.json instead of the overview, or the table");
+  add_what_if_option(command, request->what_if);
   add_table_options(command, request->table);
+  add_rule_options(command, request->rules);
   command.callback([&invocation, request] {
     request->words = invocation.words;
     request->quiet = invocation.quiet;

@@ -14,22 +14,34 @@ namespace tune::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Of the memory for all of it what rows may take. The program, its buffers and the text at hand
+// need the first part; what is made of the rows (nesting, launches, intervals, tables) up to as
+// much again as they do: tests/bench/README.md.
+constexpr std::int64_t kBesideRows = 24 << 20;
+constexpr double kShareOfRows = 0.45;
+
+std::int64_t for_rows(std::int64_t bytes) {
+  return static_cast<std::int64_t>(static_cast<double>(bytes - kBesideRows) * kShareOfRows);
+}
+
+}  // namespace
+
 profile::ReadOptions read_options(const AnalyzeRequest& request) {
   profile::ReadOptions options;
   options.with_python = request.with_python;
   options.with_call_stacks = request.with_stacks;
   keep_what_is_needed(request.table, options);
-  if (!request.memory.empty()) {
-    constexpr std::int64_t kLeast = 16 << 20;
-    const auto bytes = parse_bytes(request.memory);
-    if (!bytes || *bytes < kLeast) {
-      throw Error(Error::Parts{"--memory " + request.memory,
-                               bytes ? "is too little" : "is no size",
-                               "at least 16MiB, with a unit: B, KB, MB, GB, KiB, MiB, GiB",
-                               "--memory 2GiB"});
-    }
-    options.memory_limit_bytes = *bytes;
+  constexpr std::int64_t kLeast = 64 << 20;
+  const auto bytes = parse_bytes(request.memory);
+  if (!bytes || *bytes < kLeast) {
+    throw Error(Error::Parts{"--memory " + request.memory,
+                             bytes ? "is too little" : "is no size",
+                             "at least 64MiB, with a unit: B, KB, MB, GB, KiB, MiB, GiB",
+                             "--memory 2GiB"});
   }
+  options.memory_limit_bytes = for_rows(*bytes);
   return options;
 }
 
@@ -57,16 +69,15 @@ report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::st
   return record;
 }
 
-void write_analysis(const fs::path& directory,
-                    const std::string& json,
-                    const std::string& markdown) {
+void write_analysis(const fs::path& directory, const AnalysisFiles& files) {
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) {
     throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), "-o DIR"});
   }
-  write_file_synced(directory / "result.json", json);
-  write_file_synced(directory / "report.md", markdown);
+  write_file_synced(directory / "result.json", files.json);
+  write_file_synced(directory / "report.md", files.markdown);
+  write_file_synced(directory / "report.html", files.html);
 }
 
 void print_warnings(const AnalyzeRequest& request, const std::vector<std::string>& warnings) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/rule_options.h"
 #include "cli/table_request.h"
 #include "profile/reader/timeline_builder.h"
 #include "report/analysis_json.h"
@@ -13,13 +14,16 @@ namespace tune::cli {
 /// `tune analyze` as typed.
 struct AnalyzeRequest {
   std::vector<std::string> traces;
-  std::string output, memory;
+  std::string output;
+  std::string memory = "2GiB";
+  std::vector<std::string> what_if;  ///< --what-if, each
   bool diff = false;
   bool with_python = false;
   bool with_stacks = false;
   bool as_json = false;
   bool quiet = false;
   TableRequest table;
+  RuleOptions rules;
   std::vector<std::string> words;
 };
 
@@ -34,10 +38,13 @@ std::string stem_of(const std::filesystem::path& trace);
 /// else in the folder is left alone.
 report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::string& name);
 
-/// Writes result.json and report.md. Throws tune::Error when that is not possible.
-void write_analysis(const std::filesystem::path& directory,
-                    const std::string& json,
-                    const std::string& markdown);
+/// The files of an analysis as text.
+struct AnalysisFiles {
+  std::string json, markdown, html;
+};
+
+/// Writes result.json, report.md and report.html. Throws tune::Error when that is not possible.
+void write_analysis(const std::filesystem::path& directory, const AnalysisFiles& files);
 
 /// Prints what reading warned of, unless -q.
 void print_warnings(const AnalyzeRequest& request, const std::vector<std::string>& warnings);

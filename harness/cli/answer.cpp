@@ -1,6 +1,7 @@
 #include "cli/answer.h"
 
 #include "cli/fitted_table.h"
+#include "report/diagnosis_text.h"
 #include "report/headline.h"
 #include "report/markup.h"
 #include "report/method_text.h"
@@ -158,6 +159,21 @@ std::string next_step(const CampaignResult& result) {
   return text + "\n";
 }
 
+// What limits the baseline, in the few lines that a terminal has for it.
+std::string advice(const CampaignResult& result, const Terminal& terminal) {
+  constexpr std::size_t kShown = 3;
+  if (!result.diagnosis) {
+    return "";
+  }
+  std::string text;
+  for (const std::string& line :
+       report::recommendation_lines(result.diagnosis->diagnosis, kShown)) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    text += wrapped(line.substr(0, indent), line.substr(indent), terminal.width);
+  }
+  return text.empty() ? "" : "what limits the baseline (predicted gains do not add):\n" + text;
+}
+
 }  // namespace
 
 std::string quoted(const std::filesystem::path& path) {
@@ -182,6 +198,7 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
   if (const std::string audit = report::audit_text(result); !audit.empty()) {
     text += wrapped("audit: ", audit, terminal.width);
   }
+  text += advice(result, terminal);
   text += bold(terminal, wrapped("", report::headline(result), terminal.width));
   return text + next_step(result);
 }

@@ -29,9 +29,11 @@ void add_gate(CLI::App& app, Invocation& invocation);
 void add_analyze(CLI::App& app, Invocation& invocation);
 void add_trace(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_rules(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);
 void add_init(CLI::App& app, Invocation& invocation);
+void add_probe(CLI::App& app, Invocation& invocation);
 void add_data(CLI::App& app, Invocation& invocation);
 void add_help(CLI::App& app, Invocation& invocation);
 

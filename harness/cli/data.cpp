@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/interruption.h"
 #include "dataset/data_cache.h"
 #include "dataset/data_set.h"
 #include "machine/user_folders.h"
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <csignal>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -25,18 +25,17 @@ using dataset::MakingProgress;
 
 constexpr std::size_t kMostProblems = 20;  // shown of one set
 
-volatile std::sig_atomic_t interrupted = 0;  // NOLINT: a signal handler can only reach a global
-
 struct Interrupted {};
 
 /// Tells how far the making is: one line that changes on a terminal, else one every 10 s.
 class ProgressLine {
  public:
-  explicit ProgressLine(bool is_quiet) : is_quiet_(is_quiet), is_terminal_(isatty(2) == 1) {}
+  ProgressLine(bool is_quiet, const Interruption& interruption)
+      : is_quiet_(is_quiet), is_terminal_(isatty(2) == 1), interruption_(interruption) {}
 
   void show(const MakingProgress& progress) {
     constexpr int kCallsBetweenLines = 100;  // ten calls a second
-    if (interrupted != 0) {
+    if (interruption_.asked()) {
       throw Interrupted();
     }
     if (is_quiet_ || (!is_terminal_ && calls_++ % kCallsBetweenLines != 0)) {
@@ -59,19 +58,19 @@ class ProgressLine {
 
  private:
   bool is_quiet_, is_terminal_;
+  const Interruption& interruption_;
   int calls_ = 0;
 };
 
 ExitCode make(const dataset::GeneratedSpec& spec, bool is_quiet) {
   dataset::check_spec(spec, "tune data make");
-  ProgressLine line(is_quiet);
-  auto* const before = std::signal(SIGINT, [](int) { interrupted = 1; });
+  const Interruption interruption;
+  ProgressLine line(is_quiet, interruption);
   try {
     const dataset::DataSet set = dataset::make_generated(
         spec, machine::cache_folder(), [&line](const MakingProgress& progress) {
           line.show(progress);
         });
-    std::signal(SIGINT, before);
     line.finish();
     std::cout << set.root.string() << "\n"
               << set.samples << " images in " << set.classes << " classes, "
@@ -80,7 +79,7 @@ ExitCode make(const dataset::GeneratedSpec& spec, bool is_quiet) {
   } catch (const Interrupted&) {
     line.finish();
     std::cerr << "interrupted; nothing is left of the data set\n";
-    return ExitCode::interrupted;
+    return interruption.exit_code();
   }
 }
 

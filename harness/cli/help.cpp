@@ -18,6 +18,7 @@ const std::map<std::string, std::string_view>& topics() {
       {"environment", kHelpEnvironmentText},
       {"exit-codes", kHelpExitCodesText},
       {"scenario", kHelpScenarioText},
+      {"symptoms", kHelpSymptomsText},
   };
   return topics;
 }
@@ -41,8 +42,8 @@ ExitCode show(const std::string& topic) {
 void add_help(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(app,
                                   {"help",
-                                   "Explains a topic: exit-codes, environment, scenario.",
-                                   {"tune help exit-codes", "tune help scenario"}});
+                                   "Explains a topic: exit-codes, environment, scenario, symptoms.",
+                                   {"tune help exit-codes", "tune help symptoms"}});
   const auto topic = std::make_shared<std::string>();
   command.add_option("TOPIC", *topic, "What to explain");
   command.callback([&invocation, topic] { invocation.run = [topic] { return show(*topic); }; });

@@ -4,6 +4,8 @@
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/run_profiles.h"
+#include "cli/run_rules.h"
 #include "cli/expect_word.h"
 #include "report/write_reports.h"
 
@@ -19,7 +21,7 @@ namespace tune::cli {
 namespace {
 
 struct ReportRequest {
-  std::string run, format, output;
+  std::string run, format, output, rules;
 };
 
 const std::vector<std::string> kFormats = {"html", "md", "json", "text"};
@@ -45,7 +47,9 @@ ExitCode write_report(const ReportRequest& request) {
   if (!request.format.empty()) {
     expect_word("tune report --format", request.format, kFormats);
   }
-  const auto result = campaign::load_campaign(request.run);
+  campaign::CampaignResult result = campaign::load_campaign(request.run);
+  read_profiles(result);
+  ask_rules(result, request.rules);
   if (request.format.empty()) {
     for (const auto& path : report::write_reports(result)) {
       std::cout << path.string() << '\n';
@@ -75,6 +79,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
   const auto request = std::make_shared<ReportRequest>();
   command.add_option("RUN", request->run, "Run directory")->required();
   command.add_option("--format", request->format, "html, md, json or text; to standard output");
+  command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
+      ->type_name("DIR");
   command.add_option("-o,--output", request->output, "File to write; - is standard output");
   command.callback(
       [&invocation, request] { invocation.run = [request] { return write_report(*request); }; });

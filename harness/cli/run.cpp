@@ -14,6 +14,8 @@
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
+#include "cli/run_profiles.h"
+#include "cli/run_rules.h"
 #include "cli/run_request.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
@@ -22,10 +24,12 @@
 #include "report/write_reports.h"
 #include "runner/run_trial.h"
 #include "scenario/cell.h"
+#include "telemetry/recorder.h"
 
 #include <CLI/CLI.hpp>
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -47,7 +51,9 @@ std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
 
 // Reports first, then what a person reads; the result is what the files say.
 ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
-  const campaign::CampaignResult result = campaign::load_campaign(directory);
+  campaign::CampaignResult result = campaign::load_campaign(directory);
+  read_profiles(result);
+  ask_rules(result, request.rules);
   report::write_reports(result);
   std::cout << (request.as_json ? answer_json(result)
                                 : answer(result, look_at(STDOUT_FILENO, request.color)))
@@ -82,6 +88,12 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   options.stop = &sitting.interruption.level();
   options.on_phase = [&](const auto& arrival) { sitting.display.phase_began(arrival.phase); };
   options.on_tick = [&] { sitting.display.tick(); };
+  telemetry::RecorderOptions recorded;
+  if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    recorded.visible_devices = visible;
+  }
+  telemetry::Recorder recorder(std::move(recorded));
+  options.telemetry = &recorder;
 
   campaign::Sitting record;
   record.started_utc = sitting.utc;
@@ -223,6 +235,7 @@ ExitCode run_command(const RunRequest& request) {
     return measure(request, directory);
   }
   const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
+  rules_of(scenario, request.rules);  // what is wrong with them is told before anything runs
   if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
   }
@@ -275,6 +288,8 @@ void add_run(CLI::App& app, Invocation& invocation) {
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
   add_scenario_flags(command, flags->scenario);
   command.add_option("--resume", request.resume, "Go on with a run that was cut short")
+      ->type_name("DIR");
+  command.add_option("--rules", request.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");

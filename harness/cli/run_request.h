@@ -15,6 +15,7 @@ struct RunRequest {
   std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --budget as "key=value"
   std::optional<std::int64_t> budget_ns;
   std::string resume;  ///< run directory to go on with, or ""
+  std::string rules;   ///< --rules: folder of the user's own, or ""
   std::string output;  ///< -o: run directory, or ""
   bool dry_run = false;
   bool as_json = false;

@@ -28,6 +28,7 @@ std::vector<std::string> ScenarioFlags::overrides() const {
   add("rounds", rounds);
   add("seed", seed);
   add("budget", budget);
+  add("profile", profile);
   add("exhaustive", exhaustive ? "true" : "");
   for (const std::string& expression : only) {
     add("only", expression);
@@ -47,6 +48,12 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
   command.add_option("--budget", flags.budget, "Wall time of the whole run, e.g. 10m")
       ->type_name("TIME");
   command.add_option("--seed", flags.seed, "Of the order of trials")->type_name("N");
+  command
+      .add_option("--profile",
+                  flags.profile,
+                  "Whose steps are recorded after their measured window: none, baseline, best (the "
+                  "default: baseline and confirmed cells) or all")
+      ->type_name("WHICH");
   command.add_flag("--exhaustive",
                    flags.exhaustive,
                    "After the search measure every cell in full, and say what share of the best "

@@ -15,14 +15,14 @@ namespace tune::cli {
 /// same.
 struct ScenarioFlags {
   std::vector<std::string> sets, only;
-  std::string rounds, seed, budget;
+  std::string rounds, seed, budget, profile;
   bool exhaustive = false;
 
   /// "key=value" in the words of --set. Throws tune::Error for a budget without a unit.
   std::vector<std::string> overrides() const;
 };
 
-/// Adds --set, --only, --rounds, --budget, --seed and --exhaustive; `flags` outlives the command.
+/// Adds --set, --only, --rounds, --budget, --seed, --profile and --exhaustive; `flags` outlives the command.
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 
 /// The file's scenario with the flags applied. Throws tune::Error.

@@ -1,6 +1,7 @@
 #include "cli/show_comparison.h"
 
 #include "cli/terminal.h"
+#include "report/comparison_html.h"
 #include "report/markup.h"
 #include "report/table_text.h"
 
@@ -21,7 +22,10 @@ ExitCode show_comparison(const AnalyzeRequest& request,
   record.metrics = comparison.metrics;
   const std::string json = report::to_analysis_json(record, std::move(trace));
   const std::filesystem::path directory = record.directory;
-  write_analysis(directory, json, report::to_markdown(comparison));
+  write_analysis(directory,
+                 {.json = json,
+                  .markdown = report::to_markdown(comparison),
+                  .html = report::to_comparison_html(comparison, record)});
   if (request.as_json) {
     std::cout << json;
   } else {
@@ -29,7 +33,7 @@ ExitCode show_comparison(const AnalyzeRequest& request,
     const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
     const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
     std::cout << report::to_lines(comparison, width, kMostRows)
-              << "report:  " << (directory / "report.md").string() << '\n'
+              << "report:  " << (directory / "report.html").string() << '\n'
               << bold(terminal, report::one_line(comparison.headline)) << '\n';
   }
   print_warnings(request, record.warnings);

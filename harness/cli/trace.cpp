@@ -3,6 +3,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/tensorboard_copy.h"
+#include "cli/trace_open.h"
 #include "metric/trace_input.h"
 #include "profile/reader/read_trace.h"
 #include "table/folded_stacks.h"
@@ -95,18 +96,20 @@ void add_export(CLI::App& trace, Invocation& invocation) {
 void add_trace(CLI::App& app, Invocation& invocation) {
   CLI::App& trace = add_command(app,
                                 {"trace",
-                                 "Traces for other programs: export.",
-                                 {"tune trace export trace.json.gz --folded > trace.folded",
+                                 "Traces for other programs: open, export.",
+                                 {"tune trace open trace.json.gz",
+                                  "tune trace export trace.json.gz --folded > trace.folded",
                                   "tune trace export trace.json.gz --tensorboard logs"}});
   // Not require_subcommand(): it would answer a misspelt command with "required".
   trace.callback([&trace, &invocation] {
     if (trace.get_subcommands().empty()) {
       invocation.run = []() -> ExitCode {
         throw Error(Error::Parts{
-            "tune trace", "a command is missing", "export", "tune trace export --help"});
+            "tune trace", "a command is missing", "open, export", "tune trace open --help"});
       };
     }
   });
+  add_trace_open(trace, invocation);
   add_export(trace, invocation);
 }
 

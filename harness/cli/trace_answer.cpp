@@ -1,6 +1,8 @@
 #include "cli/trace_answer.h"
 
+#include "report/diagnosis_text.h"
 #include "report/markup.h"
+#include "report/trace_notes.h"
 #include "report/trace_text.h"
 #include "report/trace_top.h"
 
@@ -43,6 +45,26 @@ std::string rank(const profile::RankInfo& info) {
   return ", rank " + std::to_string(*info.rank) + of + " (" + info.source + ")";
 }
 
+constexpr std::size_t kShownRecommendations = 3;
+
+// Doubts first: they are about all that follows.
+std::string advice_block(const report::TraceAnalysis& analysis) {
+  if (analysis.diagnosis == nullptr) {
+    return "";
+  }
+  const advice::Diagnosis& diagnosis = *analysis.diagnosis;
+  const std::size_t all = diagnosis.recommendations.size();
+  std::string title = "recommendations, predicted from the trace and not measured; they do not add";
+  if (all > kShownRecommendations) {
+    title +=
+        " (the first " + std::to_string(kShownRecommendations) + " of " + std::to_string(all) + ")";
+  }
+  return lines("doubts", report::doubt_lines(diagnosis)) +
+         lines(title, report::recommendation_lines(diagnosis, kShownRecommendations)) +
+         lines("other findings", report::other_finding_lines(diagnosis)) +
+         block(report::count_words(diagnosis) + "\n");
+}
+
 }  // namespace
 
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
@@ -58,7 +80,8 @@ std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& 
   }
   text += lines("not known", report::unknown_lines(analysis));
   text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));
-  text += "report:  " + (std::filesystem::path(analysis.directory) / "report.md").string() + "\n";
+  text += advice_block(analysis);
+  text += "report:  " + (std::filesystem::path(analysis.directory) / "report.html").string() + "\n";
   text += bold(terminal, report::trace_headline(analysis)) + "\n";
   return text;
 }

@@ -14,3 +14,31 @@ const std::string_view @symbol@ = R"EMBEDDED(@text@)EMBEDDED";
 ]])
   target_sources(${target} PRIVATE "${unit}")
 endfunction()
+
+# tune_embed_folder(<target> <symbol> <pattern> <header>): the files that match, by name, as
+# `extern const std::span<const tune::EmbeddedFile> tune::<symbol>`; <header> declares both.
+function(tune_embed_folder target symbol pattern header)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${pattern}")
+  set(entries "")
+  foreach(file IN LISTS files)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    cmake_path(GET file FILENAME name)
+    file(READ "${file}" text)
+    string(APPEND entries "    EmbeddedFile{\"${name}\", R\"EMBEDDED(${text})EMBEDDED\"},\n")
+  endforeach()
+  list(LENGTH files count)
+  set(unit "${CMAKE_CURRENT_BINARY_DIR}/embedded/${symbol}.cpp")
+  file(CONFIGURE OUTPUT "${unit}" @ONLY CONTENT [[#include "@header@"
+
+#include <array>
+
+namespace tune {
+namespace {
+const std::array<EmbeddedFile, @count@> kFiles = {{
+@entries@}};
+}  // namespace
+const std::span<const EmbeddedFile> @symbol@ = kFiles;
+}  // namespace tune
+]])
+  target_sources(${target} PRIVATE "${unit}")
+endfunction()

@@ -298,9 +298,8 @@ class GateSitting {
     side.spec.measure.sentinel = side.spec.measure.structure = false;
     const std::string id = "epoch-" + side.name;
     const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
-    if (reply && reply->slices.size() == 1) {  // one that fails here takes nothing back
-      const double measured_s = static_cast<double>(reply->slices.front().wall_ns) * 1e-9;
-      result_.epoch = campaign::EpochCheck{row->candidate.value, measured_s};
+    if (reply) {  // one that fails here takes nothing back
+      result_.epoch = campaign::epoch_check(*reply, side.spec);
     }
   }
 

@@ -103,4 +103,24 @@ std::optional<std::int64_t> read_oom_kills(const fs::path& root) {
   return kills ? kills : first_of("memory", "memory.oom_control");
 }
 
+fs::path throttling_file(const fs::path& root) {
+  for (const char* const controller : {"", "cpu"}) {
+    for (const fs::path& folder : folders_of(root, controller)) {
+      if (parse_throttled_ns(read_text(folder / "cpu.stat"))) {
+        return folder / "cpu.stat";
+      }
+    }
+  }
+  return {};
+}
+
+// Version 2 counts microseconds, version 1 nanoseconds.
+std::optional<std::int64_t> parse_throttled_ns(std::string_view cpu_stat) {
+  constexpr std::int64_t kMostUs = std::int64_t{1} << 50;
+  if (const auto us = to_number(value_of(cpu_stat, "throttled_usec", ' '))) {
+    return std::min(*us, kMostUs) * 1'000;
+  }
+  return to_number(value_of(cpu_stat, "throttled_time", ' '));
+}
+
 }  // namespace tune::machine

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace tune::machine {
 
@@ -18,5 +19,13 @@ CgroupLimits read_cgroup_limits(const std::filesystem::path& root);
 /// How often the kernel killed a process of this control group for want of memory; nothing when it
 /// does not say.
 std::optional<std::int64_t> read_oom_kills(const std::filesystem::path& root);
+
+/// The innermost file `cpu.stat` above this process that counts how long its quota stopped threads;
+/// "" when none does.
+std::filesystem::path throttling_file(const std::filesystem::path& root);
+
+/// How long they were stopped since the group was made, all CPUs together, by the text of that
+/// file.
+std::optional<std::int64_t> parse_throttled_ns(std::string_view cpu_stat);
 
 }  // namespace tune::machine

@@ -83,4 +83,11 @@ std::optional<double> CpuClockReader::mean_mhz() {
   return sum_khz / 1'000 / static_cast<double>(clocks_khz_.size());
 }
 
+std::optional<double> base_mhz(const std::filesystem::path& root) {
+  const std::string text =
+      read_text(root / "sys/devices/system/cpu/cpu0/cpufreq/base_frequency", 64);
+  const auto khz = bounded(text);
+  return khz && *khz > 0 ? std::optional(static_cast<double>(*khz) / 1'000) : std::nullopt;
+}
+
 }  // namespace tune::machine

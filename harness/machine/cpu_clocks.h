@@ -32,4 +32,8 @@ class CpuClockReader {
   std::vector<KeptFile> throttle_counts_, clocks_khz_;
 };
 
+/// The clock that CPU 0 is sold with, without turbo. Nothing where the kernel does not tell; its
+/// highest clock would be no substitute.
+std::optional<double> base_mhz(const std::filesystem::path& root = "/");
+
 }  // namespace tune::machine

@@ -41,6 +41,10 @@ Pressure PressureReader::read() {
   return {some_ns(cpu_.read()), some_ns(io_.read())};
 }
 
+std::optional<std::int64_t> MemoryPressureReader::read_ns() {
+  return some_ns(file_.read());
+}
+
 Pressure difference(const Pressure& before, const Pressure& after) {
   return {passed_ns(before.cpu_ns, after.cpu_ns), passed_ns(before.io_ns, after.io_ns)};
 }

@@ -25,6 +25,18 @@ class PressureReader {
   KeptFile cpu_, io_;
 };
 
+/// Since boot: the time in which at least one task of the machine waited for memory to be freed.
+class MemoryPressureReader {
+ public:
+  explicit MemoryPressureReader(const std::filesystem::path& root = "/")
+      : file_(root / "proc/pressure/memory") {}
+
+  std::optional<std::int64_t> read_ns();
+
+ private:
+  KeptFile file_;
+};
+
 /// What was waited between two readings.
 Pressure difference(const Pressure& before, const Pressure& after);
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "machine/run_delay.h"
+
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 
 namespace tune::machine {
@@ -18,29 +19,15 @@ struct ProcessUsage {
 };
 
 /// Meant for the edges of slices: about 1 us a thread. The kernel sums everything but the run
-/// delay, which it tells per thread, so those files stay open.
+/// delay.
 class ProcessUsageReader {
  public:
-  explicit ProcessUsageReader(const std::filesystem::path& root = "/");
-  ~ProcessUsageReader();
-  ProcessUsageReader(const ProcessUsageReader&) = delete;
-  ProcessUsageReader& operator=(const ProcessUsageReader&) = delete;
+  explicit ProcessUsageReader(const std::filesystem::path& root = "/") : run_delay_("self", root) {}
 
   ProcessUsage read();
 
  private:
-  struct Thread {
-    int file = -1;
-    std::int64_t delay_ns = 0;
-    bool seen = false;  // in the last listing
-  };
-
-  void list_threads();
-  std::optional<std::int64_t> read_run_delay();
-
-  int folder_ = -1;                // /proc/self/task
-  std::map<int, Thread> threads_;  // by thread id
-  std::int64_t ended_delay_ns_ = 0;
+  RunDelayReader run_delay_;
 };
 
 /// What happened between two readings.

@@ -86,7 +86,7 @@ Messages find_messages(const TraceInput& input) {
   Messages messages;
   messages.bytes.reserve(timeline.collectives.size());
   messages.bandwidths.reserve(timeline.collectives.size());
-  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const profile::KernelDetail* const kernel = timeline.kernel(timeline.events[i]);
     if (kernel == nullptr || kernel->collective >= timeline.collectives.size() ||
         !input.begins_in_step(i)) {

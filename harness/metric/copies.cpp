@@ -79,24 +79,38 @@ void add_copy(CopySums& sums, const TraceInput& input, std::uint32_t i) {
   }
 }
 
-// By name: a name is looked at once.
-std::vector<bool> names_of_way(const profile::Timeline& timeline, CopyWay way) {
-  std::vector<bool> goes(timeline.strings.size());
-  for (profile::StringId id = 0; id < goes.size(); ++id) {
-    const std::string_view name = timeline.strings.text(id);
-    goes[id] = copy_way(name) == way ||
-               (way == CopyWay::within_devices && has(name, "direct_copy_kernel"));
+// Whether copies, or kernels that copy, go that way. A name is looked at once.
+class GoesWay {
+ public:
+  GoesWay(const profile::Timeline& timeline, CopyWay way)
+      : timeline_(timeline), way_(way), known_(timeline.strings.size()) {}
+
+  bool operator()(const profile::Event& event) {
+    const bool is_kernel = event.category == Category::kernel;
+    if (event.category != Category::memcpy && (!is_kernel || way_ != CopyWay::within_devices)) {
+      return false;
+    }
+    std::optional<bool>& goes = known_[event.name];
+    if (!goes) {
+      const std::string_view name = timeline_.name(event);
+      goes = is_kernel ? has(name, "direct_copy_kernel") : copy_way(name) == way_;
+    }
+    return *goes;
   }
-  return goes;
-}
+
+ private:
+  const profile::Timeline& timeline_;
+  CopyWay way_;
+  std::vector<std::optional<bool>> known_;  // by StringId
+};
 
 CopySums sum_copies(const TraceInput& input, CopyWay way) {
   const profile::Timeline& timeline = input.timeline;
-  const std::vector<bool> goes = names_of_way(timeline, way);
+  GoesWay goes(timeline, way);
   CopySums sums;
-  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = timeline.events[i];
-    if (!goes[event.name] || !input.begins_in_step(i)) {
+    if (!goes(event) || !input.begins_in_step(i)) {
       continue;
     }
     if (event.category == Category::memcpy) {

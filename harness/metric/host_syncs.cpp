@@ -2,7 +2,6 @@
 
 #include "metric/copies.h"
 #include "metric/why_missing.h"
-#include "profile/call_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -28,9 +27,10 @@ constexpr std::array<MetricName, 2> kMemcpyNames = {
 constexpr std::int64_t kScalarBytes = 1024;
 constexpr std::int64_t kUnstagedBytes = 65'536;  // the driver takes as much into its own buffer
 
-bool synchronises(const TraceInput& input, const Event& event) {
-  return profile::is_device_call(event.category) &&
-         input.timeline.name(event).find("Synchronize") != std::string_view::npos;
+bool synchronises(const TraceInput& input, std::uint32_t row) {
+  return input.kind_of(row) == CallKind::blocking &&
+         input.timeline.name(input.timeline.events[row]).find("Synchronize") !=
+             std::string_view::npos;
 }
 
 // Of a call: the copy that it issued, or nothing.
@@ -58,21 +58,20 @@ struct ScalarCopy {
 };
 
 std::vector<ScalarCopy> scalar_copies(const TraceInput& input) {
-  const profile::CallKinds kind_of(input.timeline, input.launches);
   std::vector<ScalarCopy> copies;
   copies.reserve(64);
   std::vector<std::size_t> last_of_track(input.timeline.tracks.size(), kNone);
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.calls) {
     const Event& event = input.timeline.events[i];
-    if (!profile::is_device_call(event.category) || !input.begins_in_step(i)) {
+    if (!input.begins_in_step(i)) {
       continue;
     }
     std::size_t& last = last_of_track[event.track];
     const Event* const copy = issued_copy(input, i);
     if (goes(input, copy, CopyWay::to_host) && is_at_most(input, *copy, kScalarBytes)) {
       last = copies.size();
-      copies.push_back({i, input.clock.within(event), kind_of(i) == CallKind::blocking});
-    } else if (last != kNone && synchronises(input, event) && input.tree.parent[i] != kNone &&
+      copies.push_back({i, input.clock.within(event), input.kind_of(i) == CallKind::blocking});
+    } else if (last != kNone && synchronises(input, i) && input.tree.parent[i] != kNone &&
                input.tree.parent[i] == input.tree.parent[copies[last].call]) {
       copies[last].blocks = true;
       copies[last].blocked_ns += input.clock.within(event);
@@ -95,13 +94,12 @@ std::string operator_around(const TraceInput& input, std::uint32_t call) {
 
 // When the host waits for a device in a call that is not a copy to it.
 Intervals waits(const TraceInput& input) {
-  const profile::CallKinds kind_of(input.timeline, input.launches);
   std::vector<profile::Interval> calls;
   calls.reserve(64);
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.calls) {
     const Event& event = input.timeline.events[i];
-    if (synchronises(input, event) || (kind_of(i) == CallKind::blocking &&
-                                       goes(input, issued_copy(input, i), CopyWay::to_host))) {
+    if (synchronises(input, i) || (input.kind_of(i) == CallKind::blocking &&
+                                   goes(input, issued_copy(input, i), CopyWay::to_host))) {
       calls.push_back({event.start_ns, event.end_ns()});
     }
   }
@@ -110,10 +108,7 @@ Intervals waits(const TraceInput& input) {
 
 // Idle time of all devices together that begins while the host waits.
 std::int64_t idle_after_ns(const TraceInput& input) {
-  Intervals busy;
-  for (const auto& [device, work] : input.partition.device_busy) {
-    busy = profile::unite(busy, work);
-  }
+  const Intervals busy = input.partition.any_busy();
   const Intervals waiting = waits(input);
   std::int64_t idle_ns = 0;
   auto wait = waiting.begin();
@@ -177,9 +172,9 @@ std::vector<Metric> sync_call_metrics(const TraceInput& input) {
   double count = 0;
   std::vector<profile::Interval> calls;
   calls.reserve(64);
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
-    const Event& event = input.timeline.events[i];
-    if (synchronises(input, event)) {
+  for (const std::uint32_t i : input.calls) {
+    if (synchronises(input, i)) {
+      const Event& event = input.timeline.events[i];
       count += input.begins_in_step(i) ? 1 : 0;
       calls.push_back({event.start_ns, event.end_ns()});
     }
@@ -203,12 +198,14 @@ std::vector<Metric> sync_memcpy_metrics(const TraceInput& input) {
     return not_applicable(kMemcpyNames, why);
   }
   double count = 0, seconds = 0;
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.calls) {
+    if (input.kind_of(i) != CallKind::blocking || !input.begins_in_step(i)) {
+      continue;
+    }
     const Event& event = input.timeline.events[i];
     const std::string_view name = input.timeline.name(event);
-    if (!profile::is_device_call(event.category) || !input.begins_in_step(i) ||
-        name.find("Memcpy") == std::string_view::npos ||
-        profile::call_kind_of(name) != CallKind::blocking) {
+    if (name.find("Memcpy") == std::string_view::npos ||
+        profile::call_kind_of(name) != CallKind::blocking) {  // waits by its name
       continue;
     }
     const Event* const copy = issued_copy(input, i);

@@ -28,9 +28,9 @@ IdleTimes sum_idle(const TraceInput& input, std::uint32_t stream) {
   IdleTimes idle;
   bool is_first = true;
   std::int64_t end_ns = 0;  // of all work so far
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const profile::Event& work = input.timeline.events[i];
-    if (work.track != stream || !profile::is_device_work(work.category)) {
+    if (work.track != stream) {
       continue;
     }
     const std::uint32_t call = input.launches.call_of[i];

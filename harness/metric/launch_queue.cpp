@@ -22,8 +22,8 @@ struct Change {
 std::vector<Change> queue_changes(const TraceInput& input, std::uint32_t stream) {
   const auto& events = input.timeline.events;
   std::vector<Change> changes;
-  changes.reserve(events.size() / 2);
-  for (std::uint32_t i = 0; i < events.size(); ++i) {
+  changes.reserve(2 * input.device_work.size());
+  for (const std::uint32_t i : input.device_work) {
     const std::uint32_t call = input.launches.call_of[i];
     if (events[i].track != stream || call == profile::kNone ||
         input.launches.first_work_of[call] != i) {

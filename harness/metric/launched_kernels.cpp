@@ -1,17 +1,14 @@
 #include "metric/launched_kernels.h"
 
-#include "profile/call_kinds.h"
-
 namespace tune::metric {
 
 namespace {
 
 std::vector<std::uint32_t> launch_calls(const TraceInput& input) {
-  const profile::CallKinds kind_of(input.timeline, input.launches);
   std::vector<std::uint32_t> calls;
-  calls.reserve(input.timeline.events.size() / 4);
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
-    if (kind_of(i) == profile::CallKind::launch && input.begins_in_step(i)) {
+  calls.reserve(input.calls.size());
+  for (const std::uint32_t i : input.calls) {
+    if (input.kind_of(i) == profile::CallKind::launch && input.begins_in_step(i)) {
       calls.push_back(i);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tune::metric {
 
@@ -49,7 +50,7 @@ std::int64_t limit_ns(const Intervals& gaps) {
 
 struct Gaps {
   std::vector<LongGap> long_ones;
-  std::int64_t longest_ns = 0;
+  profile::Interval longest;
 };
 
 Gaps find_gaps(const TraceInput& input) {
@@ -59,7 +60,7 @@ Gaps find_gaps(const TraceInput& input) {
     const Intervals gaps = gaps_of(busy, steps);
     const std::int64_t least_ns = limit_ns(gaps);
     for (const profile::Interval& gap : gaps) {
-      found.longest_ns = std::max(found.longest_ns, gap.length_ns());
+      found.longest = gap.length_ns() > found.longest.length_ns() ? gap : found.longest;
       if (gap.length_ns() >= least_ns) {
         found.long_ones.push_back({device, gap, ""});
       }
@@ -122,8 +123,32 @@ std::vector<Metric> gap_metrics(const TraceInput& input) {
                     {per_step(static_cast<double>(gaps.long_ones.size()), input),
                      sum_ns * 1e-9,
                      sum_ns / devices / steps_ns,
-                     static_cast<double>(gaps.longest_ns) * 1e-9},
+                     static_cast<double>(gaps.longest.length_ns()) * 1e-9},
                     input);
+}
+
+Metric gap_host_cover_ratio(const TraceInput& input) {
+  constexpr MetricName kName = {"gap_host_cover_ratio", "ratio"};
+  if (const std::string why = why_no_device_work(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  const profile::Interval longest = find_gaps(input).longest;
+  if (longest.length_ns() == 0) {
+    return not_applicable(kName, "no device is silent between two pieces of work");
+  }
+  std::vector<profile::Interval> rows;
+  rows.reserve(64);
+  for (const profile::Event& event : input.timeline.events) {
+    if (event.end_ns() > longest.begin_ns && event.start_ns < longest.end_ns &&
+        (can_name(input, event) || profile::is_device_call(event.category))) {
+      rows.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  const profile::Intervals covered = profile::intersect(profile::unite(std::move(rows)), {longest});
+  return over_steps(
+      kName,
+      static_cast<double>(length_ns(covered)) / static_cast<double>(longest.length_ns()),
+      input);
 }
 
 }  // namespace tune::metric

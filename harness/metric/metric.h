@@ -28,10 +28,12 @@ struct Metric {
 //   no-step-marks  one step from the first row to the last
 //   one-step       no spread can be told
 //   cut-by-memory  the end of the trace did not fit
+//   inferred-waits what calls waited for is not in the trace (cuda_sync rows) and was inferred
 constexpr const char* kNoRows = "no-rows";
 constexpr const char* kNoStepMarks = "no-step-marks";
 constexpr const char* kOneStep = "one-step";
 constexpr const char* kCutByMemory = "cut-by-memory";
+constexpr const char* kInferredWaits = "inferred-waits";
 
 /// What a metric is called, and in what unit it is.
 struct MetricName {

@@ -12,7 +12,8 @@ Metric occupancy(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   double weighted_ns = 0, all_ns = 0;
-  for (const profile::Event& event : input.timeline.events) {
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
     const profile::KernelDetail* const kernel = input.timeline.kernel(event);
     if (kernel != nullptr && std::isfinite(kernel->occupancy_ratio)) {
       const auto ns = static_cast<double>(input.clock.within(event));

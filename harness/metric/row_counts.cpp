@@ -33,9 +33,9 @@ void add_kernels(const TraceInput& input, std::vector<Metric>& metrics) {
   }
   const profile::RoleOfEvent role_of(input.timeline);
   std::vector<double> seconds;
-  seconds.reserve(input.timeline.events.size() / 4);
+  seconds.reserve(input.device_work.size());
   double count = 0;
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
     if (event.category != profile::Category::kernel || !is_of_a_step(input, i)) {
       continue;

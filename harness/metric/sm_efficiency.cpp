@@ -53,7 +53,8 @@ Metric sm_efficiency(const TraceInput& input) {
   }
   const profile::Timeline& timeline = input.timeline;
   std::map<std::int32_t, std::vector<Change>> devices;
-  for (const profile::Event& event : timeline.events) {
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = timeline.events[i];
     const auto blocks = blocks_per_sm(timeline, event);
     if (!blocks || input.clock.within(event) == 0) {
       continue;
@@ -81,7 +82,8 @@ Metric small_grid_ratio(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   double small_ns = 0, all_ns = 0;
-  for (const profile::Event& event : input.timeline.events) {
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
     if (const auto blocks = blocks_per_sm(input.timeline, event)) {
       const auto ns = static_cast<double>(input.clock.within(event));
       all_ns += ns;

@@ -15,11 +15,19 @@ StepClock::StepClock(profile::Intervals steps) : steps_(std::move(steps)) {
 }
 
 std::size_t StepClock::begun_at(std::int64_t time_ns) const {
-  const auto later = std::upper_bound(
-      steps_.begin(), steps_.end(), time_ns, [](std::int64_t time, const profile::Interval& step) {
-        return time < step.begin_ns;
-      });
-  return static_cast<std::size_t>(later - steps_.begin());
+  const auto fits = [&](std::size_t begun) {
+    return (begun == 0 || steps_[begun - 1].begin_ns <= time_ns) &&
+           (begun == steps_.size() || time_ns < steps_[begun].begin_ns);
+  };
+  if (!fits(begun_)) {
+    const auto later = std::upper_bound(
+        steps_.begin(),
+        steps_.end(),
+        time_ns,
+        [](std::int64_t time, const profile::Interval& step) { return time < step.begin_ns; });
+    begun_ = static_cast<std::size_t>(later - steps_.begin());
+  }
+  return begun_;
 }
 
 std::int64_t StepClock::at(std::int64_t time_ns) const {

@@ -30,6 +30,8 @@ class StepClock {
 
   profile::Intervals steps_;
   std::vector<std::int64_t> before_ns_;  ///< by step: ns of the steps before it
+  /// The last answer of begun_at(): rows are asked for by time. Not for several threads at once.
+  mutable std::size_t begun_ = 0;
 };
 
 }  // namespace tune::metric

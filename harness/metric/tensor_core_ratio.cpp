@@ -1,5 +1,6 @@
 #include "metric/tensor_core_ratio.h"
 
+#include "metric/host_products.h"
 #include "metric/operator_kind.h"
 #include "metric/why_missing.h"
 #include "profile/tensor_core_kernel.h"
@@ -26,13 +27,13 @@ struct KernelTimes {
   double product_ns = 0, convolution_ns = 0;
 };
 
-// By name, looked at once.
-class TensorCoreNames {
+// What names of kernels and operators say, each looked at once.
+class KnownNames {
  public:
-  explicit TensorCoreNames(const profile::Timeline& timeline)
-      : timeline_(timeline), uses_(timeline.strings.size()) {}
+  explicit KnownNames(const profile::Timeline& timeline)
+      : timeline_(timeline), uses_(timeline.strings.size()), kinds_(timeline.strings.size()) {}
 
-  bool operator()(const profile::Event& kernel) {
+  bool uses_tensor_cores(const profile::Event& kernel) {
     auto& use = uses_[kernel.name];
     if (!use) {
       use = profile::tensor_core_use(timeline_.name(kernel)) == profile::TensorCoreUse::yes;
@@ -40,9 +41,18 @@ class TensorCoreNames {
     return *use;
   }
 
+  OperatorKind kind(const profile::Event& row) {
+    auto& kind = kinds_[row.name];
+    if (!kind) {
+      kind = operator_kind(timeline_.name(row));
+    }
+    return *kind;
+  }
+
  private:
   const profile::Timeline& timeline_;
-  std::vector<std::optional<bool>> uses_;
+  std::vector<std::optional<bool>> uses_;           // by StringId
+  std::vector<std::optional<OperatorKind>> kinds_;  // by StringId
 };
 
 void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tensor_cores) {
@@ -57,32 +67,42 @@ void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tens
 
 KernelTimes sum_kernels(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
-  TensorCoreNames is_for_tensor_cores(timeline);
+  KnownNames names(timeline);
   KernelTimes times;
-  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = timeline.events[i];
     if (event.category != profile::Category::kernel) {
       continue;
     }
     const auto ns = static_cast<double>(input.clock.within(event));
-    const bool uses_tensor_cores = is_for_tensor_cores(event);
+    const bool uses_tensor_cores = names.uses_tensor_cores(event);
     times.all_ns += ns;
     times.tensor_core_ns += uses_tensor_cores ? ns : 0;
     const std::uint32_t around =
         table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
     if (around != kNone) {
-      add_joined(
-          times, operator_kind(timeline.name(timeline.events[around])), ns, uses_tensor_cores);
+      add_joined(times, names.kind(timeline.events[around]), ns, uses_tensor_cores);
     }
   }
   return times;
+}
+
+// The CPU itself computes where there is no device.
+std::vector<Metric> without_kernels(const TraceInput& input, const std::string& why) {
+  std::vector<Metric> metrics = not_applicable(kNames, why);
+  if (!input.partition.has_device_rows && why_no_operators(input).empty()) {
+    const HostProducts products = host_products(input);
+    metrics[3] = share_of_steps(std::string(kNames[3].id), products.both_ns, input);
+    metrics[4] = share_of_steps(std::string(kNames[4].id), products.convolution_ns, input);
+  }
+  return metrics;
 }
 
 }  // namespace
 
 std::vector<Metric> tensor_core_ratios(const TraceInput& input) {
   if (const std::string why = why_no_kernels(input); !why.empty()) {
-    return not_applicable(kNames, why);
+    return without_kernels(input, why);
   }
   const KernelTimes times = sum_kernels(input);
   if (times.all_ns <= 0) {

@@ -19,7 +19,8 @@ namespace tune::metric {
 ///
 /// The definition of the TensorBoard plugin, with a list of names that grows with the devices. A
 /// kernel whose name does not tell (Triton) counts as not using them. Not applicable: without
-/// kernels; all but tensor_core_time_ratio when no kernel can be joined to an operator;
+/// kernels, but that on the CPU alone the last two are the time in such operators of any thread of
+/// the host; all but tensor_core_time_ratio when no kernel can be joined to an operator;
 /// tensor_core_ratio when no eligible operator ran.
 std::vector<Metric> tensor_core_ratios(const TraceInput& input);
 

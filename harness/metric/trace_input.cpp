@@ -24,17 +24,45 @@ std::vector<std::uint32_t> find_steps_of(const profile::Timeline& timeline,
   return step_of;
 }
 
+profile::CriticalPath path_of_steps(const profile::Timeline& timeline,
+                                    const profile::Partition& partition,
+                                    const profile::Launches& launches) {
+  const auto& steps = partition.steps.steps;
+  if (!partition.has_device_rows || steps.empty()) {
+    return {.reason = "the trace has rows of the CPU alone"};
+  }
+  return profile::find_critical_path(
+      timeline, launches, {steps.front().interval.begin_ns, steps.back().interval.end_ns});
+}
+
+// Most metrics look at a third of the rows: once for all of them.
+void sort_out_rows(const profile::Timeline& timeline, TraceInput& input) {
+  input.device_work.reserve(timeline.events.size() / 3);
+  input.calls.reserve(timeline.events.size() / 3);
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    const profile::Category category = timeline.events[i].category;
+    if (profile::is_device_work(category)) {
+      input.device_work.push_back(i);
+    } else if (profile::is_device_call(category)) {
+      input.calls.push_back(i);
+    }
+  }
+}
+
 }  // namespace
 
 TraceInput examine(const profile::Timeline& timeline) {
   TraceInput input{.timeline = timeline};
   input.partition = profile::partition_steps(timeline);
   input.launches = profile::find_launches(timeline);
-  input.runtime = profile::split_runtime(timeline, input.partition, input.launches);
+  input.kind_of = profile::CallKinds(timeline, input.launches);
+  input.runtime = profile::split_runtime(timeline, input.partition, input.kind_of);
+  input.critical_path = path_of_steps(timeline, input.partition, input.launches);
   input.tree = table::nest_host_rows(timeline);
   input.issuing_row = table::issuing_rows(timeline, input.tree, input.launches);
   input.step_of = find_steps_of(timeline, input.partition.steps);
   input.clock = StepClock(input.partition.steps.covered());
+  sort_out_rows(timeline, input);
   return input;
 }
 
@@ -42,7 +70,9 @@ table::TableInput table_input(const TraceInput& input) {
   return {input.timeline,
           input.partition,
           input.launches,
+          input.kind_of,
           input.runtime,
+          input.critical_path,
           input.tree,
           input.issuing_row};
 }

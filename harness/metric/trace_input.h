@@ -2,6 +2,8 @@
 
 #include "metric/metric.h"
 #include "metric/step_clock.h"
+#include "profile/call_kinds.h"
+#include "profile/critical_path.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
 #include "profile/runtime_split.h"
@@ -21,11 +23,15 @@ struct TraceInput {
   const profile::Timeline& timeline;
   profile::Partition partition;
   profile::Launches launches;
+  profile::CallKinds kind_of;  ///< by event, of calls into a device's library
   profile::RuntimeSplit runtime;
+  profile::CriticalPath critical_path;  ///< from the begin of the first step to the end of the last
   table::HostTree tree;
   std::vector<std::uint32_t> issuing_row;  ///< by event, of device work (table::issuing_rows)
   std::vector<std::uint32_t> step_of;      ///< by event: the step in which it begins, or kNone
   StepClock clock;
+  /// Indices of events, in order: kernels, copies and fills; calls into a device's library.
+  std::vector<std::uint32_t> device_work, calls;
 
   bool begins_in_step(std::uint32_t event) const { return step_of[event] != profile::kNone; }
 };

@@ -1,17 +1,25 @@
 #include "metric/trace_metrics.h"
 
+#include "metric/call_counts.h"
 #include "metric/communication.h"
 #include "metric/copies.h"
+#include "metric/critical_path_ratios.h"
 #include "metric/data_wait_ratio.h"
 #include "metric/device_tail.h"
+#include "metric/distinct_shapes.h"
 #include "metric/gpu_busy_ratio.h"
 #include "metric/host_syncs.h"
 #include "metric/idle_breakdown.h"
 #include "metric/launch_delay.h"
 #include "metric/launch_queue.h"
+#include "metric/layout_ratios.h"
+#include "metric/loader_operators.h"
 #include "metric/long_gaps.h"
+#include "metric/matrix_products.h"
 #include "metric/memory_metrics.h"
 #include "metric/occupancy.h"
+#include "metric/operator_sequences.h"
+#include "metric/other_phase.h"
 #include "metric/partition_ratio.h"
 #include "metric/phase_ratios.h"
 #include "metric/row_counts.h"
@@ -21,6 +29,8 @@
 #include "metric/step_variance.h"
 #include "metric/tensor_core_ratio.h"
 #include "metric/trace_trust.h"
+#include "metric/unfused_attention.h"
+#include "metric/zero_fills.h"
 
 #include <array>
 #include <iterator>
@@ -39,7 +49,17 @@ constexpr std::array kMetrics = {&step_time,
                                  &small_grid_ratio,
                                  &occupancy,
                                  &device_allocation_count,
-                                 &largest_step_allocation};
+                                 &largest_step_allocation,
+                                 &allocator_retry_count,
+                                 &sync_memset_count,
+                                 &gap_host_cover_ratio,
+                                 &other_phase_ratio,
+                                 &loader_operator_count,
+                                 &layout_kernel_ratio,
+                                 &layout_op_ratio,
+                                 &attention_unfused_ratio,
+                                 &distinct_shape_count,
+                                 &autotune_event_count};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);
@@ -53,19 +73,20 @@ std::vector<Metric> copies_within_devices(const TraceInput& input) {
   return copy_metrics(input, CopyWay::within_devices);
 }
 
-constexpr std::array kFamilies = {&step_variance,       &runtime_ratios,    &tensor_core_ratios,
-                                  &launch_delays,       &launch_times,      &short_kernels,
-                                  &launch_queue,        &idle_breakdown,    &gap_metrics,
-                                  &copies_to_device,    &copies_to_host,    &copies_within_devices,
-                                  &scalar_sync_metrics, &sync_call_metrics, &sync_memcpy_metrics,
-                                  &communication_times, &message_metrics,   &row_counts,
-                                  &phase_metrics,       &memory_metrics,    &trace_trust};
+constexpr std::array kFamilies = {
+    &step_variance,       &runtime_ratios,       &tensor_core_ratios,    &launch_delays,
+    &launch_times,        &short_kernels,        &launch_queue,          &idle_breakdown,
+    &gap_metrics,         &copies_to_device,     &copies_to_host,        &copies_within_devices,
+    &scalar_sync_metrics, &sync_call_metrics,    &sync_memcpy_metrics,   &communication_times,
+    &message_metrics,     &row_counts,           &phase_metrics,         &memory_metrics,
+    &trace_trust,         &critical_path_ratios, &matrix_product_ratios, &operator_sequences,
+    &zero_fills};
 
 }  // namespace
 
 std::vector<Metric> trace_metrics(const TraceInput& input) {
   std::vector<Metric> metrics;
-  metrics.reserve(128);
+  metrics.reserve(192);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     metrics.push_back(partition_ratio(input, static_cast<profile::Role>(role)));
   }

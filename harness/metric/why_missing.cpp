@@ -42,6 +42,13 @@ std::string why_no_calls(const TraceInput& input) {
       input, has(input, Role::runtime), "no call of the host into a device's library was recorded");
 }
 
+std::string why_no_operators(const TraceInput& input) {
+  std::string no_steps = why_no_steps(input);
+  return !no_steps.empty() || has(input, Role::cpu_op)
+             ? no_steps
+             : "no operator was recorded (ProfilerActivity.CPU)";
+}
+
 std::string why_no_communication(const TraceInput& input) {
   return first_reason(input,
                       has(input, Role::communication),

@@ -14,6 +14,8 @@ std::string why_no_kernels(const TraceInput& input);
 std::string why_no_device_work(const TraceInput& input);
 /// Calls of the host into a device's library.
 std::string why_no_calls(const TraceInput& input);
+/// Operators: the rows that PyTorch itself writes for the host.
+std::string why_no_operators(const TraceInput& input);
 /// Kernels of NCCL and its like.
 std::string why_no_communication(const TraceInput& input);
 /// Rows of PyTorch's DataLoader.

@@ -10,47 +10,37 @@ constexpr std::int64_t kLeastBlockingNs = 20'000;
 constexpr std::int64_t kTimesMedian = 3;
 constexpr std::int64_t kSmallCopyBytes = 65'536;
 
-}  // namespace
+// By StringId: a name is looked at once.
+struct CallNames {
+  std::vector<CallKind> kinds;
+  std::vector<bool> are_async_copies;
+};
 
-CallKinds::CallKinds(const Timeline& timeline, const Launches& launches)
-    : timeline_(timeline),
-      launches_(launches),
-      kinds_(timeline.strings.size(), CallKind::rest),
-      is_async_copy_(timeline.strings.size()) {
-  std::vector<bool> is_looked_at(kinds_.size());
+CallNames look_at_names(const Timeline& timeline) {
+  CallNames names{.kinds = std::vector<CallKind>(timeline.strings.size(), CallKind::rest),
+                  .are_async_copies = std::vector<bool>(timeline.strings.size())};
+  std::vector<bool> is_looked_at(timeline.strings.size());
   for (const Event& event : timeline.events) {
     if (!is_device_call(event.category) || is_looked_at[event.name]) {
       continue;
     }
     is_looked_at[event.name] = true;
-    kinds_[event.name] = call_kind_of(timeline.name(event));
-    is_async_copy_[event.name] = is_async_copy(timeline.name(event));
+    names.kinds[event.name] = call_kind_of(timeline.name(event));
+    names.are_async_copies[event.name] = is_async_copy(timeline.name(event));
   }
-  blocking_copy_limit_ns_ = find_limit_ns();
+  return names;
 }
 
-CallKind CallKinds::operator()(std::uint32_t event) const {
-  const Event& call = timeline_.events[event];
-  if (!is_device_call(call.category)) {
-    return CallKind::rest;
-  }
-  const bool has_waited = is_async_copy_[call.name] &&
-                          (call.duration_ns > blocking_copy_limit_ns_ || is_pageable(event));
-  return has_waited ? CallKind::blocking : kinds_[call.name];
-}
-
-std::int64_t CallKinds::find_limit_ns() const {
+std::int64_t limit_ns(const Timeline& timeline,
+                      const Launches& launches,
+                      const std::vector<std::uint32_t>& copies) {
   std::vector<std::int64_t> small;
-  small.reserve(64);
-  for (std::size_t i = 0; i < timeline_.events.size(); ++i) {
-    const Event& call = timeline_.events[i];
-    if (!is_device_call(call.category) || !is_async_copy_[call.name]) {
-      continue;
-    }
-    const std::uint32_t work = launches_.first_work_of[i];
-    const CopyDetail* const copy = work == kNone ? nullptr : timeline_.copy(timeline_.events[work]);
+  small.reserve(copies.size());
+  for (const std::uint32_t call : copies) {
+    const std::uint32_t work = launches.first_work_of[call];
+    const CopyDetail* const copy = work == kNone ? nullptr : timeline.copy(timeline.events[work]);
     if (copy != nullptr && copy->bytes >= 0 && copy->bytes <= kSmallCopyBytes) {
-      small.push_back(call.duration_ns);
+      small.push_back(timeline.events[call].duration_ns);
     }
   }
   if (small.empty()) {
@@ -61,10 +51,35 @@ std::int64_t CallKinds::find_limit_ns() const {
   return std::max(kLeastBlockingNs, kTimesMedian * *middle);
 }
 
-bool CallKinds::is_pageable(std::uint32_t call) const {
-  const std::uint32_t work = launches_.first_work_of[call];
-  return work != kNone && timeline_.events[work].category == Category::memcpy &&
-         timeline_.name(timeline_.events[work]).find("Pageable") != std::string_view::npos;
+bool is_pageable(const Timeline& timeline, std::uint32_t work) {
+  return work != kNone && timeline.events[work].category == Category::memcpy &&
+         timeline.name(timeline.events[work]).find("Pageable") != std::string_view::npos;
+}
+
+}  // namespace
+
+CallKinds::CallKinds(const Timeline& timeline, const Launches& launches)
+    : kinds_(timeline.events.size(), CallKind::rest) {
+  const CallNames names = look_at_names(timeline);
+  std::vector<std::uint32_t> copies;
+  copies.reserve(64);
+  for (std::uint32_t i = 0; i < kinds_.size(); ++i) {
+    const Event& call = timeline.events[i];
+    if (!is_device_call(call.category)) {
+      continue;
+    }
+    kinds_[i] = names.kinds[call.name];
+    if (names.are_async_copies[call.name]) {
+      copies.push_back(i);
+    }
+  }
+  blocking_copy_limit_ns_ = limit_ns(timeline, launches, copies);
+  for (const std::uint32_t call : copies) {
+    if (timeline.events[call].duration_ns > blocking_copy_limit_ns_ ||
+        is_pageable(timeline, launches.first_work_of[call])) {
+      kinds_[call] = CallKind::blocking;
+    }
+  }
 }
 
 }  // namespace tune::profile

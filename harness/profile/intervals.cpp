@@ -1,14 +1,20 @@
 #include "profile/intervals.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tune::profile {
 
+namespace {
+
+bool begins_first(const Interval& a, const Interval& b) {
+  return a.begin_ns < b.begin_ns;
+}
+
+}  // namespace
+
 Intervals unite(std::vector<Interval> intervals) {
   std::erase_if(intervals, [](const Interval& i) { return i.end_ns <= i.begin_ns; });
-  const auto begins_first = [](const Interval& a, const Interval& b) {
-    return a.begin_ns < b.begin_ns;
-  };
   if (!std::is_sorted(intervals.begin(), intervals.end(), begins_first)) {
     std::sort(intervals.begin(), intervals.end(), begins_first);
   }
@@ -26,8 +32,16 @@ Intervals unite(std::vector<Interval> intervals) {
 
 Intervals intersect(const Intervals& a, const Intervals& b) {
   Intervals both;
-  both.reserve(std::min(a.size(), b.size()));
-  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+  if (a.empty() || b.empty()) {
+    return both;
+  }
+  const auto first_after = [](const Intervals& set, std::int64_t ns) {
+    return std::partition_point(
+        set.begin(), set.end(), [ns](const Interval& interval) { return interval.end_ns <= ns; });
+  };
+  auto i = first_after(a, b.front().begin_ns);
+  auto j = first_after(b, a.front().begin_ns);
+  while (i != a.end() && j != b.end()) {
     const Interval common{std::max(i->begin_ns, j->begin_ns), std::min(i->end_ns, j->end_ns)};
     if (common.begin_ns < common.end_ns) {
       both.push_back(common);
@@ -61,8 +75,9 @@ Intervals subtract(const Intervals& a, const Intervals& b) {
 }
 
 Intervals unite(const Intervals& a, const Intervals& b) {
-  std::vector<Interval> all(a);
-  all.insert(all.end(), b.begin(), b.end());
+  std::vector<Interval> all;
+  all.reserve(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all), begins_first);
   return unite(std::move(all));
 }
 

@@ -26,19 +26,36 @@ std::vector<Call> sorted_calls(const Timeline& timeline) {
       calls.push_back({event.correlation, event.start_ns, i});
     }
   }
-  std::sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) {
+  const auto is_before = [](const Call& a, const Call& b) {
     return std::pair(a.correlation, a.event) < std::pair(b.correlation, b.event);
-  });
+  };
+  if (!std::is_sorted(calls.begin(), calls.end(), is_before)) {
+    std::sort(calls.begin(), calls.end(), is_before);
+  }
   return calls;
+}
+
+using CallsAt = std::vector<Call>::const_iterator;
+
+// The first call with the correlation, or where it would stand. Work mostly runs in the order of
+// its calls: `last` is where the search before ended.
+CallsAt first_call(const std::vector<Call>& calls, std::int64_t correlation, CallsAt last) {
+  constexpr int kNear = 4;
+  const bool may_follow = last != calls.end() && last->correlation <= correlation;
+  for (int i = 0; may_follow && i < kNear && last != calls.end(); ++i, ++last) {
+    if (last->correlation >= correlation) {
+      return last;
+    }
+  }
+  return std::lower_bound(
+      calls.begin(), calls.end(), correlation, [](const Call& call, std::int64_t wanted) {
+        return call.correlation < wanted;
+      });
 }
 
 // Events are sorted by start, so calls of one correlation are too. A kernel may seem to begin a
 // little before its call (kineto#1380): then the first one counts.
-std::uint32_t call_for(const std::vector<Call>& calls, const Event& work) {
-  auto at = std::lower_bound(
-      calls.begin(), calls.end(), work.correlation, [](const Call& call, std::int64_t correlation) {
-        return call.correlation < correlation;
-      });
+std::uint32_t call_for(const std::vector<Call>& calls, CallsAt at, const Event& work) {
   if (at == calls.end() || at->correlation != work.correlation) {
     return kNone;
   }
@@ -55,6 +72,7 @@ std::uint32_t call_for(const std::vector<Call>& calls, const Event& work) {
 
 Launches find_launches(const Timeline& timeline) {
   const std::vector<Call> calls = sorted_calls(timeline);
+  auto at = calls.begin();
   Launches launches;
   launches.call_of.assign(timeline.events.size(), kNone);
   launches.first_work_of.assign(timeline.events.size(), kNone);
@@ -63,7 +81,8 @@ Launches find_launches(const Timeline& timeline) {
     if (!is_device_work(event.category) || !correlates(event)) {
       continue;
     }
-    const std::uint32_t call = call_for(calls, event);
+    at = first_call(calls, event.correlation, at);
+    const std::uint32_t call = call_for(calls, at, event);
     launches.call_of[i] = call;
     if (call != kNone && launches.first_work_of[call] == kNone) {
       launches.first_work_of[call] = i;

@@ -65,14 +65,22 @@ std::int64_t tail_ns(const Partition& partition) {
     return 0;
   }
   const std::int64_t end_ns = partition.steps.steps.back().interval.end_ns;
-  Intervals work;
-  for (const auto& [device, busy] : partition.device_busy) {
-    work = unite(work, busy);
-  }
-  return length_ns(intersect(work, Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
+  return length_ns(intersect(partition.any_busy(),
+                             Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
 }
 
 }  // namespace
+
+Intervals Partition::any_busy() const {
+  if (device_busy.size() == 1) {
+    return device_busy.begin()->second;
+  }
+  std::vector<Interval> all;
+  for (const auto& [device, busy] : device_busy) {
+    all.insert(all.end(), busy.begin(), busy.end());
+  }
+  return unite(std::move(all));
+}
 
 Partition partition_steps(const Timeline& timeline) {
   Partition partition;

@@ -44,6 +44,8 @@ struct Partition {
   std::int64_t copies_beside_both_ns = 0;
 
   std::int64_t total_ns() const { return steps.total_ns(); }
+  /// When any device was busy.
+  Intervals any_busy() const;
 };
 
 /// The definition:

@@ -35,6 +35,7 @@ constexpr std::array<Description, kNoteKinds> kDescriptions = {{
     {"async", "asynchronous spans of other tools", NoteClass::skipped},
     {"instant", "instants other than memory events", NoteClass::skipped},
     {"unknown-phase", "rows of a phase that no definition uses", NoteClass::skipped},
+    {"header-value", "values beside traceEvents, more than a profiler writes", NoteClass::skipped},
 }};
 
 const Description& description(NoteKind kind) {
@@ -61,6 +62,17 @@ void ReaderNotes::add(NoteKind kind, std::int64_t offset, std::int64_t count) {
     note.first_offset = offset;
   }
   note.count += count;
+}
+
+void ReaderNotes::add_category(std::string_view category) {
+  constexpr std::size_t kMostNames = 256, kLongestName = 64;
+  const std::string name(category.substr(0, kLongestName));
+  const auto known = categories_.find(name);
+  if (known != categories_.end()) {
+    ++known->second;
+  } else {
+    ++categories_[categories_.size() < kMostNames ? name : "(others)"];
+  }
 }
 
 std::int64_t ReaderNotes::total(NoteClass of_class) const {

@@ -39,9 +39,10 @@ enum class NoteKind : std::uint8_t {
   counter,
   async,
   instant,
-  unknown_phase
+  unknown_phase,
+  header_value
 };
-constexpr std::size_t kNoteKinds = static_cast<std::size_t>(NoteKind::unknown_phase) + 1;
+constexpr std::size_t kNoteKinds = static_cast<std::size_t>(NoteKind::header_value) + 1;
 
 enum class NoteClass { dropped, repaired, skipped };
 
@@ -60,8 +61,9 @@ struct Note {
 class ReaderNotes {
  public:
   void add(NoteKind kind, std::int64_t offset, std::int64_t count = 1);
-  /// A row whose category has no part in any definition.
-  void add_category(std::string_view category) { ++categories_[std::string(category)]; }
+  /// A row whose category has no part in any definition. Of more than 256 of them the rest counts
+  /// as "(others)", and of each name 64 bytes are kept.
+  void add_category(std::string_view category);
   /// A sentence for the user that is no count: "the file ends within a row at byte 7".
   void warn(std::string sentence) { warnings_.push_back(std::move(sentence)); }
 

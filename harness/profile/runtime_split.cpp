@@ -1,7 +1,6 @@
 #include "profile/runtime_split.h"
 
 #include "base/assert.h"
-#include "profile/call_kinds.h"
 
 #include <numeric>
 #include <utility>
@@ -33,9 +32,8 @@ void split_blocked(const Partition& partition, const Intervals& blocked, Runtime
 
 RuntimeSplit split_runtime(const Timeline& timeline,
                            const Partition& partition,
-                           const Launches& launches) {
+                           const CallKinds& kind_of) {
   RuntimeSplit split;
-  const CallKinds kind_of(timeline, launches);
   split.blocking_copy_limit_ns = kind_of.blocking_copy_limit_ns();
   const Intervals steps = partition.steps.covered();
   std::array<std::vector<Interval>, kCallKinds> intervals;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "profile/launches.h"
+#include "profile/call_kinds.h"
 #include "profile/partition.h"
 #include "profile/runtime_call.h"
 #include "profile/timeline.h"
@@ -31,6 +31,6 @@ struct RuntimeSplit {
 
 RuntimeSplit split_runtime(const Timeline& timeline,
                            const Partition& partition,
-                           const Launches& launches);
+                           const CallKinds& kind_of);
 
 }  // namespace tune::profile

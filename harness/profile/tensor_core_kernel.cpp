@@ -3,7 +3,6 @@
 #include "profile/tensor_core_patterns.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -13,11 +12,15 @@ namespace {
 
 struct Pattern {
   TensorCoreUse use = TensorCoreUse::no;
-  std::string_view text;
+  std::string text;  // in small letters
 };
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+std::string lowered(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return small;
 }
 
 std::vector<Pattern> read_patterns(std::string_view file) {
@@ -35,37 +38,39 @@ std::vector<Pattern> read_patterns(std::string_view file) {
     patterns.push_back({verdict == "yes"  ? TensorCoreUse::yes
                         : verdict == "no" ? TensorCoreUse::no
                                           : TensorCoreUse::unknown,
-                        line.substr(space + 1)});
+                        lowered(line.substr(space + 1))});
   }
   return patterns;
 }
 
-}  // namespace
-
-bool matches_pattern(std::string_view text, std::string_view pattern) {
+// Both in small letters.
+bool matches(std::string_view text, std::string_view pattern) {
   std::size_t from = 0;
   while (!pattern.empty()) {
     const std::size_t end = std::min(pattern.find('*'), pattern.size());
     const std::string_view piece = pattern.substr(0, end);
     pattern.remove_prefix(std::min(end + 1, pattern.size()));
-    const auto rest = text.substr(from);
-    const auto found =
-        std::search(rest.begin(), rest.end(), piece.begin(), piece.end(), [](char a, char b) {
-          return lower(a) == lower(b);
-        });
-    if (found == rest.end() && !piece.empty()) {
+    const std::size_t found = text.find(piece, from);
+    if (found == std::string_view::npos) {
       return false;
     }
-    from += static_cast<std::size_t>(found - rest.begin()) + piece.size();
+    from = found + piece.size();
   }
   return true;
 }
 
+}  // namespace
+
+bool matches_pattern(std::string_view text, std::string_view pattern) {
+  return matches(lowered(text), lowered(pattern));
+}
+
 TensorCoreUse tensor_core_use(std::string_view kernel) {
   static const std::vector<Pattern> kPatterns = read_patterns(kTensorCoreKernelsText);
+  const std::string name = lowered(kernel);
   const auto found =
-      std::find_if(kPatterns.begin(), kPatterns.end(), [kernel](const Pattern& pattern) {
-        return matches_pattern(kernel, pattern.text);
+      std::find_if(kPatterns.begin(), kPatterns.end(), [&name](const Pattern& pattern) {
+        return matches(name, pattern.text);
       });
   return found == kPatterns.end() ? TensorCoreUse::no : found->use;
 }

@@ -1,11 +1,11 @@
 #include "report/analysis_json.h"
 
+#include "report/diagnosis_json.h"
 #include "report/json_parts.h"
-#include "report/number_text.h"
+#include "report/metric_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include <optional>
 #include <utility>
 
 namespace tune::report {
@@ -13,27 +13,6 @@ namespace tune::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(const std::optional<double>& value) {
-  const auto known = value ? finite(*value) : std::nullopt;
-  return known ? Json(*known) : Json(nullptr);
-}
-
-Json metric_json(const metric::Metric& metric) {
-  Json json;
-  json["id"] = metric.id;
-  json["unit"] = metric.unit;
-  json["value"] = number(metric.value);
-  json["lower"] = number(metric.lower);
-  json["upper"] = number(metric.upper);
-  json["confidence"] = metric.lower ? number(metric.confidence) : Json(nullptr);
-  json["n"] = metric.n;
-  json["cell"] = nullptr;
-  json["window"] = "profile";
-  json["reason"] = text_or_null(metric.reason);
-  json["warnings"] = metric.warnings;
-  return json;
-}
 
 Json summary_part(const AnalysisRecord& record) {
   Json json;
@@ -62,7 +41,7 @@ Json provenance_part(const AnalysisRecord& record) {
 std::string to_analysis_json(const AnalysisRecord& record, Json trace) {
   Json metrics = Json::array();
   for (const metric::Metric& metric : record.metrics) {
-    metrics.push_back(metric_json(metric));
+    metrics.push_back(to_json(metric, nullptr));
   }
   Json json;
   json["schema"] = "tune-result/1";
@@ -73,10 +52,7 @@ std::string to_analysis_json(const AnalysisRecord& record, Json trace) {
   json["collapsed"] = Json::array();
   json["forbidden"] = Json::array();
   json["metrics"] = std::move(metrics);
-  json["findings"] = Json::array();
-  json["findings_reason"] = "no rule was asked";
-  json["recommendations"] = Json::array();
-  json["recommendations_reason"] = "no rule was asked";
+  add_diagnosis(json, record.diagnosis);
   put_or_reason(json, "gate", nullptr, "an analysis judges nothing");
   put_or_reason(
       json, "environment", nullptr, "a trace does not describe the machine it comes from");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "advice/diagnosis.h"
 #include "metric/metric.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +15,7 @@ namespace tune::report {
 struct AnalysisRecord {
   std::string headline;
   std::vector<metric::Metric> metrics;
+  const advice::Diagnosis* diagnosis = nullptr;  ///< null: no rule was asked
   std::vector<std::string> warnings;
   std::string tune_version, commit;
   std::vector<std::string> command;

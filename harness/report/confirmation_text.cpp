@@ -61,7 +61,9 @@ std::string epoch_line(const CampaignResult& result, const campaign::EpochResult
               ? ", of which " + seconds_text(epoch.begin_s) + " for the begin of an epoch"
               : " (" + epoch.warning + ")";
   return epoch.check ? text + "; a whole one took " + seconds_text(epoch.check->measured_s) +
-                           ": the computed one is off by " + gain_text(epoch.check->difference())
+                           ", " + seconds_text(epoch.check->estimated_s) +
+                           " computed in the same process (" +
+                           gain_text(epoch.check->difference()) + ")"
                      : text + "; no whole one was run: " + epoch.reason;
 }
 

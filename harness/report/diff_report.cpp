@@ -1,5 +1,6 @@
 #include "report/diff_report.h"
 
+#include "base/units.h"
 #include "report/number_text.h"
 #include "report/role_times_json.h"
 #include "report/table_json.h"
@@ -43,6 +44,15 @@ std::string headline_of(const TraceSide& before,
   return text;
 }
 
+RoleBar bar_of(const char* label, const TraceSide& side) {
+  RoleBar bar{.label = label};
+  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    bar.exposed_ns[role] = side.exposed_ns[role] / side.steps;
+  }
+  bar.label += ": " + format_time(bar.total_ns());
+  return bar;
+}
+
 Json side_json(const TraceSide& side) {
   return {{"file", side.file},
           {"steps", side.steps},
@@ -59,6 +69,11 @@ TraceComparison compare_sides(const TraceSide& before, const TraceSide& after) {
   comparison.title = before.file + " and " + after.file;
   comparison.tables = table::diff_tables(before, after);
   comparison.headline = headline_of(before, after, comparison.tables.front());
+  if (comparison.tables.front().is_applicable() &&
+      before.has_device_rows == after.has_device_rows) {
+    comparison.bars = {"change", "A mean step before and after, in its parts", {}};
+    comparison.bars.bars = {bar_of("before", before), bar_of("after", after)};
+  }
   return comparison;
 }
 

@@ -121,7 +121,7 @@ std::string controls_text(const GateResult& result) {
   }
   if (result.epoch) {
     text += "- One whole epoch of the candidate: " + metric_text(result.epoch->measured_s, "s") +
-            ", computed: " + metric_text(result.epoch->estimated_s, "s") + " (" +
+            ", computed in the same process: " + metric_text(result.epoch->estimated_s, "s") + " (" +
             gain_text(result.epoch->difference()) + ")\n";
   }
   if (result.policy.structural_only) {

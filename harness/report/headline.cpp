@@ -151,6 +151,9 @@ Conclusion conclude(const CampaignResult& result) {
     conclusion.standing = judge(*result.confirmation);
     if (conclusion.standing == Standing::too_few_pairs) {
       conclusion.doubt = "these are too few pairs to be sure";
+      if (!result.complete && !result.incomplete_reason.empty()) {
+        conclusion.doubt += " (" + shortened(result.incomplete_reason, kLongestReason) + ")";
+      }
     }
   } else if (conclusion.best == nullptr) {
     conclusion.standing = Standing::baseline_only;

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "campaign/disturbance.h"
 #include "report/failures.h"
+#include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
 #include "report/method_text.h"
@@ -19,18 +20,6 @@ using campaign::CampaignResult;
 using Align = RankedTable::Align;
 
 constexpr std::size_t kMostTrialsListed = 1000;
-
-Markup folded(const std::string& summary, const Markup& inside) {
-  Markup html;
-  html.open("details").leaf("summary", summary).line().append(inside).close().line();
-  return html;
-}
-
-Markup preformatted(const std::string& text) {
-  Markup html;
-  html.open("pre", {{"tabindex", "0"}}).leaf("code", text).close().line();
-  return html;
-}
 
 // "steady", "weak", "clock: the CPU clock fell by ..."; "" of a trial that is not judged.
 std::string steadiness_text(const campaign::TrialRecord& trial) {

@@ -6,6 +6,7 @@
 #include "report/failures.h"
 #include "report/gain_plot.h"
 #include "report/headline.h"
+#include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
@@ -20,11 +21,6 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Estimate;
 using Align = RankedTable::Align;
-
-void tile(Markup& html, const char* name, const std::string& value, const std::string& detail) {
-  html.open("div", {{"class", "tile"}}).leaf("dt", name);
-  html.leaf("dd", value, {{"class", "value"}}).leaf("dd", detail).close().line();
-}
 
 bool has_fresh_pairs(const Conclusion& conclusion) {
   return conclusion.standing == Standing::too_few_pairs ||
@@ -43,12 +39,11 @@ std::string certainty(const Estimate& estimate, const char* unit) {
 void gain_tile(Markup& html, const CampaignResult& result, const Conclusion& conclusion) {
   if (has_fresh_pairs(conclusion)) {
     const campaign::Confirmation& fresh = *result.confirmation;
-    tile(html,
-         "gain over the baseline",
-         gain_text(fresh.gain.value),
-         gain_interval_text(fresh.gain) + ", " + counted(fresh.pairs, "fresh pair"));
+    html.append(tile("gain over the baseline",
+                     gain_text(fresh.gain.value),
+                     gain_interval_text(fresh.gain) + ", " + counted(fresh.pairs, "fresh pair")));
   } else {
-    tile(html, "gain over the baseline", "not confirmed", conclusion.doubt);
+    html.append(tile("gain over the baseline", "not confirmed", conclusion.doubt));
   }
 }
 
@@ -60,12 +55,11 @@ void rate_tiles(Markup& html, const CampaignResult& result, const Conclusion& co
       shown = &*cell->throughput;
     }
     if (shown == nullptr) {
-      tile(html, name, "not measured", conclusion.doubt);
+      html.append(tile(name, "not measured", conclusion.doubt));
     } else {
-      tile(html,
-           name,
-           number_text(shown->value) + " samples/s",
-           certainty(*shown, "samples/s") + ", " + (fresh ? "fresh" : cell->stage));
+      html.append(tile(name,
+                       number_text(shown->value) + " samples/s",
+                       certainty(*shown, "samples/s") + ", " + (fresh ? "fresh" : cell->stage)));
     }
   };
   rate("throughput, baseline",
@@ -93,18 +87,6 @@ std::string wait_change(const CampaignResult& result, const Conclusion& conclusi
   };
   return conclusion.best == nullptr ? text(conclusion.baseline)
                                     : text(conclusion.baseline) + " to " + text(conclusion.best);
-}
-
-void warning_list(Markup& html, const CampaignResult& result) {
-  const auto found = warnings(result);
-  if (found.empty()) {
-    return;
-  }
-  html.open("div", {{"class", "warnings"}}).leaf("h2", "Before you trust the numbers").open("ul");
-  for (const std::string& warning : found) {
-    html.leaf("li", warning);
-  }
-  html.close().close().line();
 }
 
 std::vector<std::string> phase_row(const PhaseSplit& now, const PhaseSplit* best, std::size_t i) {
@@ -158,10 +140,11 @@ Markup answer_section(const CampaignResult& result) {
   html.open("dl", {{"class", "tiles"}}).line();
   gain_tile(html, result, conclusion);
   rate_tiles(html, result, conclusion);
-  tile(html, "peak memory", memory_change(conclusion), "of the process, baseline to best");
-  tile(html, "waiting for data", wait_change(result, conclusion), "of the step, baseline to best");
+  html.append(tile("peak memory", memory_change(conclusion), "of the process, baseline to best"));
+  html.append(
+      tile("waiting for data", wait_change(result, conclusion), "of the step, baseline to best"));
   html.close().line();
-  warning_list(html, result);
+  html.append(trust_banner(warnings(result)));
   html.close().line();
   return html;
 }

@@ -15,6 +15,10 @@ Markup confirmation_section(const campaign::CampaignResult& result);
 Markup ranking_section(const campaign::CampaignResult& result);
 Markup gains_section(const campaign::CampaignResult& result);
 Markup time_section(const campaign::CampaignResult& result);
+/// What the rules say of the baseline; nothing where they were not asked.
+Markup advice_section(const campaign::CampaignResult& result);
+/// What recorded steps consist of; nothing where none was asked for.
+Markup recorded_section(const campaign::CampaignResult& result);
 Markup failures_section(const campaign::CampaignResult& result);
 Markup skipped_section(const campaign::CampaignResult& result);
 Markup environment_section(const campaign::CampaignResult& result);

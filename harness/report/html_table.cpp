@@ -11,6 +11,12 @@ Attributes with_class(Attributes attributes, const std::string& name) {
   return attributes;
 }
 
+const std::string& whole_of(const HtmlTable& table, std::size_t row, std::size_t column) {
+  static const std::string kNotCut;
+  return row < table.wholes.size() && column < table.wholes[row].size() ? table.wholes[row][column]
+                                                                        : kNotCut;
+}
+
 std::string align_class(const RankedTable::Column& column) {
   return column.align == RankedTable::Align::right ? "number" : "";
 }
@@ -32,12 +38,13 @@ Markup html_table(const HtmlTable& table) {
     html.open("tr", with_class({}, i < table.row_classes.size() ? table.row_classes[i] : ""));
     const auto& row = table.rows[i];
     for (std::size_t column = 0; column < row.size(); ++column) {
-      const std::string align = align_class(table.columns.at(column));
-      if (column == table.heading) {
-        html.leaf("th", row[column], with_class({{"scope", "row"}}, align));
-      } else {
-        html.leaf("td", row[column], with_class({}, align));
+      const bool is_heading = column == table.heading;
+      Attributes attributes = with_class(is_heading ? Attributes{{"scope", "row"}} : Attributes{},
+                                         align_class(table.columns.at(column)));
+      if (const std::string& whole = whole_of(table, i, column); !whole.empty()) {
+        attributes.emplace_back("title", whole);
       }
+      html.leaf(is_heading ? "th" : "td", row[column], attributes);
     }
     html.close().line();
   }

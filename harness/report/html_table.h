@@ -15,6 +15,9 @@ struct HtmlTable {
   std::vector<std::vector<std::string>> rows;
   std::size_t heading = 0;                 ///< the column that names its row
   std::vector<std::string> row_classes{};  ///< for comfort only; may be shorter than rows
+  /// By row and column: what a cell that was cut says in full, "" where it was not; may be shorter
+  /// than rows.
+  std::vector<std::vector<std::string>> wholes{};
 };
 
 Markup html_table(const HtmlTable& table);

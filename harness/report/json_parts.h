@@ -33,6 +33,8 @@ nlohmann::ordered_json confirmations_json(const campaign::CampaignResult& result
 nlohmann::ordered_json method_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json cells_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json metrics_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json profiles_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json telemetry_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json environment_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json provenance_json(const campaign::CampaignResult& result);
 

@@ -4,10 +4,13 @@
 #include "report/confirmation_text.h"
 #include "report/failures.h"
 #include "report/headline.h"
+#include "report/machine_text.h"
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
+#include "report/profile_text.h"
 #include "report/ranked_table.h"
+#include "report/run_advice.h"
 #include "report/run_facts.h"
 
 #include <algorithm>
@@ -142,6 +145,41 @@ std::string phases(const CampaignResult& result) {
          conclusion.baseline->stage + ".\n";
 }
 
+// The recorded steps come after the measured ones and say why, not how fast.
+std::string recorded(const CampaignResult& result) {
+  std::string text;
+  for (const TextTable& part : {recorded_partition(result), recorded_operators(result)}) {
+    text += part.rows.empty() ? "" : to_markdown(part) + "\n";
+  }
+  for (const std::string& line : recording_lines(result)) {
+    text += "- " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
+  }
+  return text;
+}
+
+std::string machine_use(const CampaignResult& result) {
+  if (result.telemetry.empty()) {
+    return "";
+  }
+  std::vector<RankedTable::Column> columns = {{"machine"}};
+  for (const telemetry::CellTelemetry& cell : result.telemetry) {
+    columns.push_back({cell.cell, RankedTable::Align::right});
+  }
+  const std::vector<MachineRow> found = machine_rows(result);
+  std::vector<Row> rows;
+  rows.reserve(found.size());
+  for (const MachineRow& each : found) {
+    Row row = {each.label};
+    row.insert(row.end(), each.texts.begin(), each.texts.end());
+    rows.push_back(std::move(row));
+  }
+  std::string text = table(columns, rows);
+  for (const std::string& note : machine_notes(result)) {
+    text += "\n- " + escape_markdown(shortened(note, kLongestText));
+  }
+  return text + "\n";
+}
+
 std::string failed(const CampaignResult& result) {
   const auto found = failures(result);
   if (found.empty()) {
@@ -225,8 +263,11 @@ std::string to_markdown(const CampaignResult& result) {
   // The first and the last always stay; of the others the last goes first.
   std::vector<Section> sections = {{"", title(result)},
                                    {"Settings, best first", settings(result)},
+                                   {"What limits the baseline", run_advice_markdown(result)},
                                    {"How it was measured", method(result)},
                                    {"Where the time goes", phases(result)},
+                                   {"What a step consists of", recorded(result)},
+                                   {"Machine during the run", machine_use(result)},
                                    {"What failed", failed(result)},
                                    {"What was not tried", not_tried(result)},
                                    {"Record", record(result)}};

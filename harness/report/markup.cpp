@@ -105,6 +105,19 @@ std::string shortened(std::string_view text, std::size_t limit) {
   return kept;
 }
 
+std::string cut_in_the_middle(const std::string& text, std::size_t limit) {
+  std::string line = one_line(text);
+  if (shortened(line, limit) == line) {
+    return line;
+  }
+  constexpr std::size_t kTail = 16;
+  std::size_t tail = line.size() - kTail;
+  while (tail < line.size() && (static_cast<unsigned char>(line[tail]) & 0xc0U) == 0x80) {
+    ++tail;  // not within a character
+  }
+  return shortened(line, limit - kTail - 3) + line.substr(tail);
+}
+
 void Markup::start(std::string_view tag, const Attributes& attributes) {
   (text_ += '<') += tag;
   for (const auto& [name, value] : attributes) {

@@ -20,6 +20,10 @@ std::string one_line(std::string_view text);
 /// The first `limit` characters of one_line(), with "..." when there were more.
 std::string shortened(std::string_view text, std::size_t limit);
 
+/// one_line() of at most `limit` characters, "..." in its middle when there were more: template
+/// kernels begin alike and end with what they were made for. Needs a limit of at least 20.
+std::string cut_in_the_middle(const std::string& text, std::size_t limit);
+
 /// Name -> value, written in this order.
 using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 

@@ -126,6 +126,16 @@ void add_cell(const CampaignResult& result, const CellResult& cell, Json& metric
   add_peak_memory(result, cell, metrics);
 }
 
+// What the machine did meanwhile: one number a trial.
+void add_telemetry(const telemetry::CellTelemetry& cell, Json& metrics) {
+  for (const telemetry::CellMetric& each : cell.metrics) {
+    const auto estimate = estimate_of(each.values);
+    metrics.push_back(
+        estimate ? metric(each.id.c_str(), *estimate, each.unit.c_str(), cell.cell, cell.stage)
+                 : missing(each.id.c_str(), each.unit.c_str(), cell.cell, cell.stage, each.reason));
+  }
+}
+
 }  // namespace
 
 Json metrics_json(const CampaignResult& result) {
@@ -140,6 +150,9 @@ Json metrics_json(const CampaignResult& result) {
   }
   for (const campaign::EpochResult& epoch : result.epochs) {
     add_epoch(epoch, metrics);
+  }
+  for (const telemetry::CellTelemetry& cell : result.telemetry) {
+    add_telemetry(cell, metrics);
   }
   return metrics;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 
 namespace tune::report {
@@ -63,6 +64,14 @@ std::string confidence_text(double confidence) {
 
 std::string counted(std::int64_t count, const std::string& singular) {
   return std::to_string(count) + " " + singular + (count == 1 ? "" : "s");
+}
+
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) {
+    text.insert(static_cast<std::size_t>(at), ",");
+  }
+  return text;
 }
 
 std::optional<double> finite(double value) {

@@ -31,6 +31,9 @@ std::string confidence_text(double confidence);
 /// 1 pair, 2 pairs.
 std::string counted(std::int64_t count, const std::string& singular);
 
+/// 1234567 -> "1,234,567".
+std::string grouped(std::int64_t count);
+
 /// The value, unless it is nan or infinite.
 std::optional<double> finite(double value);
 

@@ -41,6 +41,7 @@ const std::vector<Swatch>& palette() {
       {Colour::backward, "backward", "#3d6b35", "#a2d297"},
       {Colour::optimizer, "optimizer", "#77590f", "#dbc070"},
       {Colour::other, "other", "#5f666d", "#b6bec6"},
+      {Colour::cpu_op, "cpu-op", "#a02c56", "#f09ab8"},
   };
   return swatches;
 }
@@ -59,7 +60,11 @@ std::string palette_css() {
                     variables(&Swatch::dark) + "}\n";
   for (const Swatch& swatch : palette()) {
     const std::string name = swatch.name;
-    css += ".f-" + name + "{fill:var(--" + name + ")}.s-" + name + "{stroke:var(--" + name + ")}\n";
+    css += ".f-" + name;
+    css += "{fill:var(--" + name;
+    css += ")}.s-" + name;
+    css += "{stroke:var(--" + name;
+    css += ")}\n";
   }
   return css;
 }

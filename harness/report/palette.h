@@ -7,7 +7,7 @@
 namespace tune::report {
 
 /// What a colour says. `better` and `worse` mean direction and nothing else; the parts of a step
-/// also differ by hatch and label.
+/// also differ by hatch and label. Roles of a trace share the colours of phases (role_look.h).
 enum class Colour {
   paper,
   panel,
@@ -22,7 +22,8 @@ enum class Colour {
   forward,
   backward,
   optimizer,
-  other
+  other,
+  cpu_op
 };
 
 struct Swatch {

@@ -48,6 +48,14 @@ std::string straggler_text(const std::vector<RankSummary>& ranks,
          " a step for it";
 }
 
+RoleBar bar_of(const RankSummary& summary) {
+  RoleBar bar{.label = rank_text(summary) + ": " + format_time(summary.per_step(summary.total_ns))};
+  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    bar.exposed_ns[role] = summary.per_step(summary.exposed_ns[role]);
+  }
+  return bar;
+}
+
 Json rank_json(const RankSummary& summary) {
   Json json;
   json["file"] = summary.file;
@@ -74,6 +82,11 @@ TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
   const rank::MatchedCollectives matched = rank::match_collectives(ranks);
   TraceComparison comparison;
   comparison.title = "Ranks of a job";
+  comparison.bars = {.id = "ranks", .title = "A mean step of each rank in its parts"};
+  comparison.bars.bars.reserve(ranks.size());
+  for (const RankSummary& summary : ranks) {
+    comparison.bars.bars.push_back(bar_of(summary));
+  }
   comparison.headline = times_text(ranks) + straggler_text(ranks, matched);
   comparison.metrics = {rank::compute_imbalance_ratio(ranks), rank::collective_wait_ratio(matched)};
   comparison.tables = {rank::rank_table(ranks, matched), rank::collective_table(ranks, matched)};

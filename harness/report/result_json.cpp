@@ -1,5 +1,6 @@
 #include "report/result_json.h"
 
+#include "report/diagnosis_json.h"
 #include "report/failures.h"
 #include "report/json_parts.h"
 
@@ -52,10 +53,9 @@ std::string to_result_json(const CampaignResult& result) {
   json["collapsed"] = collapsed_json(result.plan);
   json["forbidden"] = forbidden_json(result.plan);
   json["metrics"] = metrics_json(result);
-  json["findings"] = Json::array();
-  json["findings_reason"] = "this version does not diagnose";
-  json["recommendations"] = Json::array();
-  json["recommendations_reason"] = "this version ranks settings and does not explain them";
+  json["profiles"] = profiles_json(result);
+  put_or_reason(json, "telemetry", telemetry_json(result), "no trial recorded the machine");
+  add_diagnosis(json, result.diagnosis ? &result.diagnosis->diagnosis : nullptr);
   put_or_reason(json, "gate", nullptr, "a run is not a gate");
   json["environment"] = environment_json(result);
   json["scenario"] = scenario_json(result.scenario);

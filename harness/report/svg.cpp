@@ -32,6 +32,15 @@ const char* anchor_name(Drawing::Anchor anchor) {
                                              : "end";
 }
 
+std::string joined(const std::vector<Point>& points) {
+  std::string text;
+  for (const Point& point : points) {
+    text += text.empty() ? "" : " ";
+    text += coordinate(point.x) + "," + coordinate(point.y);
+  }
+  return text;
+}
+
 // The path of one 6 x 6 tile.
 const char* tile_path(Drawing::Hatch hatch) {
   switch (hatch) {
@@ -145,14 +154,35 @@ void Drawing::text(Point at, std::string_view text, Colour fill, const Font& fon
 }
 
 void Drawing::polygon(const std::vector<Point>& corners, Colour colour) {
-  std::string points;
-  for (const Point& corner : corners) {
-    points += (points.empty() ? "" : " ") + coordinate(corner.x) + "," + coordinate(corner.y);
-  }
   markup_.empty(
       "polygon",
-      {{"points", points}, {"fill", swatch(colour).light}, {"class", fill_class(colour)}});
+      {{"points", joined(corners)}, {"fill", swatch(colour).light}, {"class", fill_class(colour)}});
   markup_.line();
+}
+
+void Drawing::outline(const Box& box, Colour stroke) {
+  markup_.empty("rect",
+                {{"x", coordinate(box.x)},
+                 {"y", coordinate(box.y)},
+                 {"width", coordinate(box.width)},
+                 {"height", coordinate(box.height)},
+                 {"fill", swatch(Colour::paper).light},
+                 {"stroke", swatch(stroke).light},
+                 {"class", fill_class(Colour::paper) + " " + stroke_class(stroke)}});
+  markup_.line();
+}
+
+void Drawing::polyline(const std::vector<Point>& points, const Stroke& stroke) {
+  TUNE_ASSERT(points.size() > 1);
+  Attributes attributes = {{"points", joined(points)},
+                           {"fill", "none"},
+                           {"stroke", swatch(stroke.colour).light},
+                           {"stroke-width", coordinate(stroke.width)}};
+  if (stroke.style == Line::dashed) {
+    attributes.emplace_back("stroke-dasharray", "4 3");
+  }
+  attributes.emplace_back("class", stroke_class(stroke.colour));
+  markup_.empty("polyline", attributes).line();
 }
 
 void Drawing::hollow_circle(Point centre, double radius, Colour colour) {

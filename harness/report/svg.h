@@ -37,12 +37,22 @@ class Drawing {
     Weight weight = Weight::normal;
   };
 
+  struct Stroke {
+    Colour colour = Colour::ink;
+    double width = 1;
+    Line style = Line::solid;
+  };
+
   explicit Drawing(const Frame& frame);
 
   void rect(const Box& box, Colour fill);
   void line(Point from, Point to, Colour stroke, double width = 1, Line style = Line::solid);
   void text(Point at, std::string_view text, Colour fill, const Font& font);
   void polygon(const std::vector<Point>& corners, Colour colour);
+  /// An empty box.
+  void outline(const Box& box, Colour stroke);
+  /// Joined lines; needs two points.
+  void polyline(const std::vector<Point>& points, const Stroke& stroke);
   void hollow_circle(Point centre, double radius, Colour colour);
   /// Lines in the colour of the paper over a filled box.
   void hatch(const Box& box, Hatch hatch);

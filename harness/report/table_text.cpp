@@ -31,19 +31,6 @@ std::string frames_in_one_line(const std::string& stack) {
   return text;
 }
 
-// Template kernels begin alike, and end with what they were made for: both ends are kept.
-std::string cut_in_the_middle(const std::string& text, std::size_t longest) {
-  if (shortened(text, longest) == text) {
-    return text;
-  }
-  constexpr std::size_t kTail = 16;
-  std::size_t tail = text.size() - kTail;
-  while (tail < text.size() && (static_cast<unsigned char>(text[tail]) & 0xc0) == 0x80) {
-    ++tail;  // not within a character
-  }
-  return shortened(text, longest - kTail - 3) + text.substr(tail);
-}
-
 TextTable texts_of(const table::Table& table) {
   TextTable text;
   for (const table::Column& column : table.columns) {
@@ -55,10 +42,9 @@ TextTable texts_of(const table::Table& table) {
     cells.reserve(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = cell_text(row[i], table.columns[i].quantity);
-      cells.push_back(
-          table.columns[i].id == "stack"
-              ? frames_in_one_line(cell)
-              : cut_in_the_middle(one_line(cell), i == 0 ? kLongestName : kLongestDetail));
+      cells.push_back(table.columns[i].id == "stack"
+                          ? frames_in_one_line(cell)
+                          : cut_in_the_middle(cell, i == 0 ? kLongestName : kLongestDetail));
     }
     text.rows.push_back(std::move(cells));
   }

@@ -21,7 +21,8 @@ struct PrintedTable {
 };
 PrintedTable printed_table(const table::Table& table, std::size_t width = kAnyWidth);
 
-/// Title, table and remarks for a terminal; of a table that is not applicable, why.
+/// Table and remarks for a terminal, without its title: what prints several sets them apart. Of a
+/// table that is not applicable its title and why.
 std::string to_lines(const table::Table& table, std::size_t width = kAnyWidth);
 
 /// The same in Markdown, without a heading.

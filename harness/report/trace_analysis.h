@@ -1,7 +1,9 @@
 #pragma once
 
+#include "advice/diagnosis.h"
 #include "metric/metric.h"
 #include "metric/trace_input.h"
+#include "profile/critical_path.h"
 #include "table/table.h"
 
 #include <cstdint>
@@ -15,6 +17,8 @@ struct TraceAnalysis {
   const metric::TraceInput& input;
   std::vector<metric::Metric> metrics;
   std::vector<table::Table> tables;  ///< all of table::table_names()
+  std::vector<profile::WhatIf> what_if;  ///< of the critical path; empty when it was not asked
+  const advice::Diagnosis* diagnosis = nullptr;  ///< what the rules say; null: none was asked
   std::int64_t read_ns = 0;     ///< wall time of reading the file
   std::int64_t examine_ns = 0;  ///< of everything after it
   std::string tune_version, commit;

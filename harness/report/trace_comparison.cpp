@@ -8,9 +8,6 @@
 
 namespace tune::report {
 
-namespace {
-
-// All metrics of comparisons are ratios.
 TextTable metric_table(const std::vector<metric::Metric>& metrics) {
   TextTable table{.heading = {"metric", "value"}};
   table.rows.reserve(metrics.size());
@@ -32,8 +29,6 @@ std::vector<std::string> unknown_lines(const std::vector<metric::Metric>& metric
   }
   return lines;
 }
-
-}  // namespace
 
 std::string to_lines(const TraceComparison& comparison, std::size_t width, std::size_t rows) {
   std::string text;

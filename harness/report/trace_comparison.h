@@ -1,6 +1,8 @@
 #pragma once
 
 #include "metric/metric.h"
+#include "report/role_bars.h"
+#include "report/text_table.h"
 #include "table/table.h"
 
 #include <cstddef>
@@ -13,6 +15,7 @@ namespace tune::report {
 struct TraceComparison {
   std::string title;
   std::string headline;
+  RoleBars bars;  ///< a mean step of each trace; none where their parts cannot be compared
   std::vector<metric::Metric> metrics;
   std::vector<table::Table> tables;
   std::vector<std::string> remarks;  ///< files that were left out, what reading found
@@ -24,5 +27,11 @@ std::string to_lines(const TraceComparison& comparison, std::size_t width, std::
 
 /// report.md.
 std::string to_markdown(const TraceComparison& comparison);
+
+/// Those metrics of a comparison that have a value; all of them are ratios.
+TextTable metric_table(const std::vector<metric::Metric>& metrics);
+
+/// "collective_wait_ratio is not known: ...", one line for each of the others.
+std::vector<std::string> unknown_lines(const std::vector<metric::Metric>& metrics);
 
 }  // namespace tune::report

@@ -5,6 +5,7 @@
 #include "report/role_times_json.h"
 #include "report/table_json.h"
 #include "report/trace_text.h"
+#include "report/what_if_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -125,6 +126,7 @@ Json trace_part(const TraceAnalysis& analysis) {
   json["steps"] = steps_json(analysis.input.partition);
   json["partition"] = partition_json(analysis.input.partition);
   json["runtime"] = runtime_json(analysis.input.runtime);
+  put_or_reason(json, "what_if", what_if_json(analysis), "--what-if was not given");
   json["tables"] = to_json(analysis.tables);
   json["notes"] = notes_json(timeline.notes);
   return json;
@@ -136,6 +138,7 @@ std::string to_trace_json(const TraceAnalysis& analysis) {
   AnalysisRecord record;
   record.headline = trace_headline(analysis);
   record.metrics = analysis.metrics;
+  record.diagnosis = analysis.diagnosis;
   record.warnings = analysis.input.timeline.notes.warnings();
   record.tune_version = analysis.tune_version;
   record.commit = analysis.commit;

@@ -1,9 +1,12 @@
 #include "report/trace_markdown.h"
 
+#include "report/diagnosis_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/table_text.h"
+#include "report/trace_notes.h"
 #include "report/trace_text.h"
+#include "table/operator_table.h"
 
 #include <filesystem>
 
@@ -32,8 +35,9 @@ std::string list(const std::vector<std::string>& lines) {
 // The first rows of every table but the dense one, which is for programs.
 void add_tables(std::string& text, const std::vector<table::Table>& tables) {
   constexpr std::size_t kMostRows = 20;
-  for (table::Table table : tables) {
-    if (table.id != "memory-timeline") {
+  for (const table::Table& whole : tables) {
+    if (whole.id != "memory-timeline") {
+      table::Table table = table::without_steps(whole);
       table::keep_top(table, kMostRows);
       add_section(text, table.title, to_markdown(table));
     }
@@ -52,6 +56,9 @@ std::string to_trace_markdown(const TraceAnalysis& analysis) {
       "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
       "to "
       "the step. *Overlapped* time is hidden by rows above: only what is exposed can be gained.\n";
+  if (analysis.diagnosis != nullptr) {
+    text += diagnosis_markdown(*analysis.diagnosis);
+  }
   add_section(text, "Calls of the runtime", table(runtime_table(analysis)));
   add_section(text, "Remarks", list(trace_remarks(analysis)));
   add_section(text, "Metrics", table(metric_table(analysis, MetricChoice::all)));

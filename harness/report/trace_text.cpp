@@ -4,23 +4,22 @@
 #include "metric/host_syncs.h"
 #include "metric/long_gaps.h"
 #include "report/number_text.h"
+#include "report/what_if_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 namespace tune::report {
 
 namespace {
 
-using profile::NoteClass;
-using profile::NoteKind;
 using profile::Partition;
 using profile::Role;
 
-constexpr double kHealthyBusyRatio = 0.9;  // what the TensorBoard plugin and Nsight call healthy
 constexpr double kWorthNamingRatio = 0.005;
 
 double share(std::int64_t ns, const Partition& partition) {
@@ -34,15 +33,6 @@ std::string fine_share(std::int64_t ns, const Partition& partition) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2f %%", share(ns, partition) * 100);
   return text.data();
-}
-
-// 1234567 -> "1,234,567".
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) {
-    text.insert(static_cast<std::size_t>(at), ",");
-  }
-  return text;
 }
 
 bool is_applicable(const Partition& partition, std::size_t role) {
@@ -60,22 +50,6 @@ std::string role_remark(const Partition& partition, std::size_t role) {
 std::int64_t whole(double value) {
   constexpr double kMost = 9e18;
   return std::llround(std::clamp(value, -kMost, kMost));
-}
-
-std::string value_text(const metric::Metric& metric) {
-  constexpr double kNsPerSecond = 1e9;
-  const double value = *metric.value;
-  if (metric.unit == "ratio") {
-    return share_text(value);
-  }
-  if (metric.unit == "s") {
-    return format_time(whole(value * kNsPerSecond));
-  }
-  if (metric.unit == "B" || metric.unit == "B/s") {
-    const std::string sign = value < 0 ? "-" : "";
-    return sign + format_bytes(whole(std::abs(value))) + (metric.unit == "B/s" ? "/s" : "");
-  }
-  return number_text(value);
 }
 
 std::string metric_remark(const metric::Metric& metric) {
@@ -113,12 +87,6 @@ bool is_of_overview(const metric::Metric& metric) {
   return std::find(kIds.begin(), kIds.end(), metric.id) != kIds.end();
 }
 
-std::string class_name(NoteClass of_class) {
-  return of_class == NoteClass::dropped    ? "dropped"
-         : of_class == NoteClass::repaired ? "repaired"
-                                           : "skipped";
-}
-
 // Where to look first when a device is silent.
 void add_longest_gap(const TraceAnalysis& analysis, std::vector<std::string>& remarks) {
   const std::vector<metric::LongGap> gaps = metric::long_gaps(analysis.input);
@@ -148,6 +116,22 @@ void add_scalar_syncs(const TraceAnalysis& analysis, std::vector<std::string>& r
 }
 
 }  // namespace
+
+std::string value_text(const metric::Metric& metric) {
+  constexpr double kNsPerSecond = 1e9;
+  const double value = *metric.value;
+  if (metric.unit == "ratio") {
+    return share_text(value);
+  }
+  if (metric.unit == "s") {
+    return format_time(whole(value * kNsPerSecond));
+  }
+  if (metric.unit == "B" || metric.unit == "B/s") {
+    const std::string sign = value < 0 ? "-" : "";
+    return sign + format_bytes(whole(std::abs(value))) + (metric.unit == "B/s" ? "/s" : "");
+  }
+  return number_text(value);
+}
 
 std::string trace_headline(const TraceAnalysis& analysis) {
   const Partition& partition = analysis.input.partition;
@@ -231,6 +215,12 @@ std::vector<std::string> trace_remarks(const TraceAnalysis& analysis) {
                       " of steps; copies that neither hides: " +
                       share_text(share(partition.copies_beside_both_ns, partition)));
   }
+  if (std::string line = bound_line(analysis); !line.empty()) {
+    remarks.push_back(std::move(line));
+  }
+  for (std::string& line : what_if_lines(analysis)) {
+    remarks.push_back(std::move(line));
+  }
   add_longest_gap(analysis, remarks);
   add_scalar_syncs(analysis, remarks);
   if (partition.device_tail_ns > 0) {
@@ -285,27 +275,6 @@ std::vector<std::string> unknown_lines(const TraceAnalysis& analysis) {
       line += " and " + std::to_string(unknown.metrics - kNamed) + " more";
     }
     lines.push_back(line + ": " + unknown.reason);
-  }
-  return lines;
-}
-
-std::vector<std::string> note_lines(const TraceAnalysis& analysis) {
-  const profile::ReaderNotes& notes = analysis.input.timeline.notes;
-  std::vector<std::string> lines = notes.warnings();
-  for (std::size_t i = 0; i < profile::kNoteKinds; ++i) {
-    const auto kind = static_cast<NoteKind>(i);
-    const profile::Note& note = notes.of(kind);
-    if (note.count > 0) {
-      const std::string place =
-          note.first_offset >= 0 && profile::note_class(kind) != NoteClass::skipped
-              ? ", the first at byte " + std::to_string(note.first_offset) + " of the JSON"
-              : "";
-      lines.push_back(class_name(profile::note_class(kind)) + ": " +
-                      std::string(profile::note_text(kind)) + ": " + grouped(note.count) + place);
-    }
-  }
-  for (const auto& [category, count] : notes.other_categories()) {
-    lines.push_back("unused: rows of category " + category + ": " + grouped(count));
   }
   return lines;
 }

@@ -1,8 +1,7 @@
 #include "report/trace_top.h"
 
 #include "report/table_text.h"
-
-#include <algorithm>
+#include "table/operator_table.h"
 
 namespace tune::report {
 
@@ -14,28 +13,8 @@ struct Overview {
 };
 
 TextTable first_rows(const table::Table& whole, const Overview& overview) {
-  table::Table part;
-  std::vector<std::size_t> columns;
-  columns.reserve(overview.columns.size());
-  part.columns.reserve(overview.columns.size());
-  for (const std::string& id : overview.columns) {
-    const std::size_t column = table::column_index(whole, id);
-    if (column < whole.columns.size()) {
-      columns.push_back(column);
-      part.columns.push_back(whole.columns[column]);
-    }
-  }
-  const std::size_t rows = std::min(kTopRows, whole.rows.size());
-  part.rows.reserve(rows);
-  for (std::size_t i = 0; i < rows; ++i) {
-    table::Row row;
-    row.reserve(columns.size());
-    for (const std::size_t column : columns) {
-      row.push_back(whole.rows[i][column]);
-    }
-    part.rows.push_back(std::move(row));
-  }
-  TextTable text = printed_table(part).table;
+  TextTable text =
+      printed_table(table::part_of(table::without_steps(whole), overview.columns, kTopRows)).table;
   if (!text.heading.empty()) {
     text.heading.front() = overview.heading;
   }

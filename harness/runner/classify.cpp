@@ -13,7 +13,10 @@ namespace tune::runner {
 
 namespace {
 
-constexpr std::string_view kWritePhase = trial::kPhases[trial::kPhases.size() - 2];
+// The reply is being written, or is there.
+bool may_be_written(std::string_view phase) {
+  return phase == "write" || phase == "profiled" || phase == trial::kPhases.back();
+}
 
 // As the reason of an outcome.
 std::string complaint(const ReadReply& answer) {
@@ -87,7 +90,7 @@ void set_early_end(TrialOutcome& outcome, const Evidence& seen, const ReadReply&
 void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& outcome) {
   ReadReply answer = read_reply(spec);
   const bool done = seen.phase == trial::kPhases.back();
-  const bool written = done || seen.phase == kWritePhase;
+  const bool written = may_be_written(seen.phase);
   const bool failed = answer.reply && answer.reply->failure;
   // The reply appears in one step, synced: where it is whole, the measured result is safe however
   // the worker ended.

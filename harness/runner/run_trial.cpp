@@ -10,12 +10,15 @@
 #include "runner/phase_lines.h"
 #include "runner/worker_environment.h"
 #include "runner/worker_process.h"
+#include "telemetry/telemetry_json.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <poll.h>
 #include <unistd.h>
 
@@ -26,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::string_view kMeasurePhase = "measure", kWritePhase = "write";  // trial_phase.h
 
 // One running trial: what the worker says is taken in, and it is ended when its time is over.
 class Watch {
@@ -40,13 +44,17 @@ class Watch {
         worker_(fs::absolute(options.worker),
                 fs::path(spec.folder) / "spec.json",
                 environment_.variables),
-        limits_ns_(options.phase_limits_ns) {
+        limits_ns_(options.phase_limits_ns),
+        folder_(spec.folder) {
     outcome_.start_ns = start_ns_;
     outcome_.removed_variables = environment_.removed;
     timeout_ns_ = spec.timeout_ns;
     deadline_ns_ = outcome_.start_ns + timeout_ns_;
     limits_ns_.merge(phase_limits(spec));
     limit_phase(kStartPhase, start_ns_);
+    if (options.telemetry != nullptr) {
+      recording_ = options.telemetry->begin(worker_.id());
+    }
     next_tick_ns_ = outcome_.start_ns + options_.tick_ns;
   }
 
@@ -64,6 +72,7 @@ class Watch {
         }
       }
     }
+    keep_telemetry();
     evidence_.end = worker_.reap();
     take_in();  // all that it wrote is in the pipes by now
     outcome_.end_ns = monotonic_ns();
@@ -138,10 +147,32 @@ class Watch {
     if (kill_at_ns_ == kNever) {  // its end is not up to the phases any more otherwise
       limit_phase(arrival.phase, arrival.seen_ns);
     }
+    if (recording_ && (arrival.phase == kMeasurePhase || arrival.phase == kWritePhase)) {
+      recording_->mark_edge();
+    }
     outcome_.arrivals.push_back(std::move(arrival));
     if (options_.on_phase) {
       options_.on_phase(outcome_.arrivals.back());
     }
+  }
+
+  // By the worker's own times of its phases, which are of the same clock.
+  void keep_telemetry() {
+    if (!recording_) {
+      return;
+    }
+    const telemetry::Span whole{start_ns_, monotonic_ns()};
+    std::optional<telemetry::Span> window;
+    for (const PhaseArrival& arrival : outcome_.arrivals) {
+      const std::int64_t at_ns = std::clamp(arrival.worker_ns, whole.begin_ns, whole.end_ns);
+      if (arrival.phase == kMeasurePhase) {
+        window = {at_ns, whole.end_ns};
+      } else if (arrival.phase == kWritePhase && window) {
+        window->end_ns = at_ns;
+      }
+    }
+    telemetry::keep(recording_->end(whole, window), folder_);
+    recording_.reset();
   }
 
   void limit_phase(std::string_view phase, std::int64_t begin_ns) {
@@ -208,6 +239,8 @@ class Watch {
   PhaseLimits limits_ns_;
   PhaseLines lines_;
   Evidence evidence_;
+  std::filesystem::path folder_;
+  std::unique_ptr<telemetry::Recording> recording_;
   std::int64_t timeout_ns_ = 0, deadline_ns_ = kNever, next_tick_ns_ = kNever;
   std::int64_t phase_limit_ns_ = 0, phase_deadline_ns_ = kNever;
   std::int64_t kill_at_ns_ = kNever;  // set: the worker is being ended
@@ -220,6 +253,9 @@ void prepare_folder(const trial::TrialSpec& spec) {
   fs::create_directories(folder, problem);
   if (!problem) {
     fs::remove(folder / "reply.json", problem);
+  }
+  if (!problem) {
+    fs::remove(folder / telemetry::kTelemetryFile, problem);
   }
   if (problem) {
     throw Error({spec.folder, "cannot be prepared for a trial", problem.message(), ""});

@@ -2,6 +2,7 @@
 
 #include "runner/phase_limits.h"
 #include "runner/trial_outcome.h"
+#include "telemetry/recorder.h"
 #include "trial/trial_spec.h"
 
 #include <atomic>
@@ -27,6 +28,8 @@ struct RunOptions {
   std::int64_t grace_ns = 1'000'000'000;  ///< between SIGTERM and SIGKILL
   /// How long phases may last, where that is not what phase_limits(spec) says.
   PhaseLimits phase_limits_ns;
+  /// Records the machine meanwhile, into <folder>/telemetry.json; null: nobody does.
+  telemetry::Recorder* telemetry = nullptr;
 };
 
 /// Runs one trial in a fresh process group and waits for its end: writes <folder>/spec.json, starts

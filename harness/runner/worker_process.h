@@ -26,6 +26,7 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
+  int id() const { return process_; }
   int output() const { return output_; }           ///< non-blocking; -1 once closed
   int phases() const { return phases_; }           ///< non-blocking; -1 once closed
   int ended_descriptor() const { return ended_; }  ///< readable when it has ended; -1: ask ended()

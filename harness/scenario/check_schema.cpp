@@ -10,6 +10,8 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include <utility>
+
 namespace tune::scenario {
 
 namespace {
@@ -45,21 +47,32 @@ nlohmann::json to_json(const YamlNode& node) {
 
 }  // namespace
 
-void check_schema(const YamlNode& root, Complaints& complaints) {
-  static const auto json = nlohmann::json::parse(kScenarioSchemaText);
+struct Schema::Compiled {
+  nlohmann::json json;
   valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-      .populateSchema(valijson::adapters::NlohmannJsonAdapter(json), schema);
+  // Keeps the patterns that it has compiled.
+  valijson::Validator validator = valijson::Validator(valijson::Validator::kStrongTypes);
+};
 
+Schema::Schema(std::string_view text) {
+  auto compiled = std::make_unique<Compiled>();
+  compiled->json = nlohmann::json::parse(text);
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(valijson::adapters::NlohmannJsonAdapter(compiled->json), compiled->schema);
+  compiled_ = std::move(compiled);
+}
+
+Schema::~Schema() = default;
+
+void Schema::check(const YamlNode& root, Complaints& complaints) const {
   const nlohmann::json document = to_json(root);
   const valijson::adapters::NlohmannJsonAdapter target(document);
   valijson::ValidationResults results;
-  valijson::Validator validator(valijson::Validator::kStrongTypes);
-  if (validator.validate(schema, target, &results)) {
+  if (compiled_->validator.validate(compiled_->schema, target, &results)) {
     return;
   }
   Complaints explained = complaints;
-  SchemaExplainer(json, explained).explain(root);
+  SchemaExplainer(compiled_->json, explained).explain(root);
   if (explained.count() == complaints.count()) {  // a keyword that the explainer has no words for
     valijson::ValidationResults::Error error;
     TUNE_ASSERT(results.popError(error));
@@ -70,6 +83,11 @@ void check_schema(const YamlNode& root, Complaints& complaints) {
     explained.add(root.mark, path + " does not fit the schema", error.description);
   }
   complaints = std::move(explained);
+}
+
+void check_schema(const YamlNode& root, Complaints& complaints) {
+  static const Schema schema(kScenarioSchemaText);
+  schema.check(root, complaints);
 }
 
 }  // namespace tune::scenario

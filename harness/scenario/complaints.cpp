@@ -1,7 +1,5 @@
 #include "scenario/complaints.h"
 
-#include "base/error.h"
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -12,7 +10,7 @@ namespace {
 constexpr std::size_t kMostComplaints = 50;  // a screenful; the rest will not be read
 }
 
-Complaints::Complaints(std::string file) : file_(std::move(file)) {}
+Complaints::Complaints(std::string file, DocumentKind kind) : file_(std::move(file)), kind_(kind) {}
 
 void Complaints::add(Mark mark, std::string problem, std::string why, std::string suggestion) {
   complaints_.push_back({mark, std::move(problem), std::move(why), std::move(suggestion)});
@@ -24,21 +22,18 @@ bool Complaints::has(Mark mark) const {
   });
 }
 
-void Complaints::throw_if_any() const {
-  if (complaints_.empty()) {
-    return;
-  }
-  std::vector<Complaint> sorted = complaints_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
+std::vector<Error::Parts> Complaints::sorted() const {
+  std::vector<Complaint> ordered = complaints_;
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Complaint& a, const Complaint& b) {
     return std::tie(a.mark.line, a.mark.column) < std::tie(b.mark.line, b.mark.column);
   });
   std::vector<Error::Parts> parts;
-  for (const Complaint& complaint : sorted) {
+  for (const Complaint& complaint : ordered) {
     const Mark mark = complaint.mark;
     if (parts.size() == kMostComplaints) {
       parts.push_back(
           {file_,
-           "and " + std::to_string(sorted.size() - kMostComplaints) + " more complaints",
+           "and " + std::to_string(ordered.size() - kMostComplaints) + " more complaints",
            "",
            ""});
       break;
@@ -48,7 +43,13 @@ void Complaints::throw_if_any() const {
                      complaint.why,
                      complaint.suggestion});
   }
-  throw Error(parts);
+  return parts;
+}
+
+void Complaints::throw_if_any() const {
+  if (!complaints_.empty()) {
+    throw Error(sorted());
+  }
 }
 
 std::string quote(const std::string& text) {

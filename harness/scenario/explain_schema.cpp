@@ -283,6 +283,7 @@ void SchemaExplainer::explain_map(const nlohmann::json& schema,
     if (known.contains(key.name)) {
       explain(known[key.name], node.items[i], prefix + key.name);
     } else if (schema.contains("additionalProperties")) {
+      explain_key_name(schema, key, path);
       const nlohmann::json& others = schema["additionalProperties"];
       if (others.is_object()) {
         explain(others, node.items[i], prefix + key.name);
@@ -310,6 +311,18 @@ void SchemaExplainer::explain_map(const nlohmann::json& schema,
   }
 }
 
+void SchemaExplainer::explain_key_name(const nlohmann::json& schema,
+                                       const YamlKey& key,
+                                       const std::string& path) {
+  const nlohmann::json::json_pointer place("/propertyNames/pattern");
+  if (schema.contains(place) &&
+      !std::regex_search(key.name, std::regex(schema.at(place).get<std::string>()))) {
+    complaints_.add(key.mark,
+                    quote(key.name) + " is no name for a key of " + quote(path),
+                    "small letters, digits and _");
+  }
+}
+
 void SchemaExplainer::explain_key(const nlohmann::json& known,
                                   const YamlKey& key,
                                   const std::string& path) {
@@ -325,8 +338,11 @@ void SchemaExplainer::explain_key(const nlohmann::json& known,
                     nearest);
     return;
   }
-  std::string why = "keys of " + (path.empty() ? "a scenario" : quote(path)) + ": " + joined(names);
-  if (nearest.empty() && schema_["properties"]["baseline"]["properties"].contains(key.name)) {
+  std::string why = "keys of " +
+                    (path.empty() ? std::string(complaints_.kind().one) : quote(path)) + ": " +
+                    joined(names);
+  const nlohmann::json::json_pointer knobs("/properties/baseline/properties");
+  if (nearest.empty() && schema_.contains(knobs) && schema_.at(knobs).contains(key.name)) {
     why = "it is a knob: write it into 'baseline' or 'grid'";
   }
   complaints_.add(key.mark, "unknown key " + quote(key.name), why, nearest);

@@ -25,6 +25,7 @@ class SchemaExplainer {
   void explain_number(const nlohmann::json& schema, const YamlNode& node, const std::string& path);
   void explain_list(const nlohmann::json& schema, const YamlNode& node, const std::string& path);
   void explain_map(const nlohmann::json& schema, const YamlNode& node, const std::string& path);
+  void explain_key_name(const nlohmann::json& schema, const YamlKey& key, const std::string& path);
   void explain_key(const nlohmann::json& known, const YamlKey& key, const std::string& path);
 
   const nlohmann::json& schema_;

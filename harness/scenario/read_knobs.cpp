@@ -1,4 +1,5 @@
 #include "scenario/machine_names.h"
+#include "scenario/read_knob_value.h"
 #include "scenario/read_sections.h"
 #include "trial/knob_catalog.h"
 
@@ -8,40 +9,6 @@
 namespace tune::scenario {
 
 namespace {
-
-std::optional<trial::KnobValue> to_knob_value(const YamlNode& node) {
-  switch (node.kind) {
-    case YamlNode::Kind::boolean:
-      return node.flag;
-    case YamlNode::Kind::whole:
-      return node.whole;
-    case YamlNode::Kind::real:
-      return node.real;
-    case YamlNode::Kind::text:
-      return node.text;
-    case YamlNode::Kind::null:
-    case YamlNode::Kind::list:
-    case YamlNode::Kind::map:
-      break;
-  }
-  return std::nullopt;
-}
-
-// The schema repeats the catalogue for editors; the catalogue decides.
-std::optional<trial::KnobValue> read_value(const trial::Knob& knob,
-                                           const YamlNode& node,
-                                           Complaints& complaints) {
-  auto value = to_knob_value(node);
-  if (complaints.has(node.mark) || !value) {
-    return std::nullopt;
-  }
-  const std::string complaint = trial::complaint_about(knob, *value);
-  if (!complaint.empty()) {
-    complaints.add(node.mark, quote(knob.name) + " " + complaint, "is " + quote(node.text));
-    return std::nullopt;
-  }
-  return value;
-}
 
 bool is_map(const YamlNode* node) {
   return node != nullptr && node->kind == YamlNode::Kind::map;
@@ -58,7 +25,7 @@ void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complai
   for (std::size_t i = 0; i < section->keys.size(); ++i) {
     const trial::Knob* const knob = trial::find_knob(section->keys[i].name);
     const auto value =
-        knob == nullptr ? std::nullopt : read_value(*knob, section->items[i], complaints);
+        knob == nullptr ? std::nullopt : read_knob_value(*knob, section->items[i], complaints);
     if (value) {
       scenario.baseline[knob->name] = *value;
     }
@@ -77,7 +44,7 @@ void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints)
     }
     std::vector<trial::KnobValue> axis;
     for (const YamlNode& item : section->items[i].items) {
-      const auto value = read_value(*knob, item, complaints);
+      const auto value = read_knob_value(*knob, item, complaints);
       if (value && std::find(axis.begin(), axis.end(), *value) != axis.end()) {
         complaints.add(item.mark,
                        quote("grid." + knob->name) + " holds " + quote(item.text) + " twice");

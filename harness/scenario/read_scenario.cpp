@@ -74,11 +74,12 @@ Scenario read_scenario(const std::string& text, const std::filesystem::path& fil
   read_grid(root, scenario, complaints);
   read_forbid(root, scenario, complaints);
   read_measure(root, scenario, complaints);
+  read_profile(root, scenario, complaints);
   read_search(root, scenario, complaints);
   read_gate(root, scenario, complaints);
   read_objective(root, scenario, complaints);
   read_constraints(root, scenario, complaints);
-  read_notes(root, scenario, complaints);
+  check_last_batch(root, scenario, complaints);
   complaints.throw_if_any();
   return scenario;
 }

@@ -132,12 +132,7 @@ void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaint
   section.read("confirm", scenario.confirm);
 }
 
-void read_notes(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
-  for (const char* const name : {"profile", "rules"}) {
-    if (root.find(name) != nullptr) {
-      scenario.notes.push_back("`" + std::string(name) + ":` is not acted on by this version");
-    }
-  }
+void check_last_batch(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   const Section data(root, "data", complaints);
   const auto batch = std::get_if<std::int64_t>(&scenario.baseline.at("batch_size"));
   if (scenario.data.drop_last && batch != nullptr && scenario.data.samples > 0 &&

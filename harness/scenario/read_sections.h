@@ -10,6 +10,7 @@ namespace tune::scenario {
 void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_measure(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void read_profile(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints);
@@ -18,6 +19,6 @@ void read_objective(const YamlNode& root, Scenario& scenario, Complaints& compla
 void read_constraints(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 /// Sections that are valid but that this version does not act on.
-void read_notes(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+void check_last_batch(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 
 }  // namespace tune::scenario

@@ -40,7 +40,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    stop(mark, "aliases are not used in scenarios", "write the value out");
+    refuse(mark, "aliases", "write the value out");
   }
 
   void OnScalar(const YAML::Mark& mark,
@@ -84,20 +84,24 @@ class TreeBuilder : public YAML::EventHandler {
     std::optional<YamlKey> key;  // read, its value not yet
   };
 
-  [[noreturn]] void stop(const YAML::Mark& mark, const char* problem, const char* why) {
+  [[noreturn]] void stop(const YAML::Mark& mark, const std::string& problem, const char* why) {
     complaints_.add(mark_of(mark), problem, why);
     throw Stop();
   }
 
+  [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& what, const char* why) {
+    stop(mark, what + " are not used in " + std::string(complaints_.kind().many), why);
+  }
+
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != 0) {
-      stop(mark, "anchors are not used in scenarios", "write the value out");
+      refuse(mark, "anchors", "write the value out");
     }
   }
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") {
-      stop(mark, "tags are not used in scenarios", "values have the type that their key needs");
+      refuse(mark, "tags", "values have the type that their key needs");
     }
   }
 
@@ -183,12 +187,14 @@ YamlNode read_yaml(const std::string& text, Complaints& complaints) {
     }
     YamlNode root = builder.take();
     if (complaints.empty() && parser.HandleNextDocument(builder)) {
-      complaints.add(builder.take().mark, "a second document begins here", "one scenario a file");
+      complaints.add(builder.take().mark, "a second document begins here", "one a file");
     }
     if (root.kind == YamlNode::Kind::map) {
       return root;
     }
-    complaints.add(root.mark, "a scenario is a map of keys and values", "see `tune help scenario`");
+    const DocumentKind& kind = complaints.kind();
+    complaints.add(
+        root.mark, std::string(kind.one) + " is a map of keys and values", std::string(kind.see));
   } catch (const YAML::Exception& error) {
     complaints.add(mark_of(error.mark), "this is no YAML", error.msg);
   } catch (const Stop&) {

@@ -50,6 +50,8 @@ struct Scenario {
 
   trial::Measure measure;
   bool warmup_is_auto = true;  ///< false: the file or a flag says how long
+  trial::Profile profile;      ///< how steps are recorded, in trials that are asked to
+  std::string profile_cells = "best";  ///< none | baseline | best | all: campaign/profile_policy.h
   GateSection gate;
   std::int64_t rounds = 3;
   std::int64_t trial_timeout_ns = 120'000'000'000;

@@ -50,9 +50,10 @@ std::string check_bytes(const std::string& text, Complaints& complaints) {
       mark.column = static_cast<std::int64_t>(at - line_begin) + 1;
       std::array<char, 8> hex{};
       std::snprintf(hex.data(), hex.size(), "0x%02x", static_cast<unsigned>(byte));
-      complaints.add(mark,
-                     std::string("byte ") + hex.data() + " is no text",
-                     length == 0 ? "scenarios are UTF-8" : "a control character");
+      complaints.add(
+          mark,
+          std::string("byte ") + hex.data() + " is no text",
+          length == 0 ? std::string(complaints.kind().many) + " are UTF-8" : "a control character");
       complaints.throw_if_any();
     }
     if (text[at] == '\n') {

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -20,6 +21,14 @@ std::string printed(const char* format, double value) {
 double number_of(const Cell& cell) {
   const auto* const whole = std::get_if<std::int64_t>(&cell);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
+}
+
+// The nearest whole number that fits.
+std::int64_t whole_of(const Cell& cell) {
+  constexpr double kMost = 9e18;
+  const auto* const whole = std::get_if<std::int64_t>(&cell);
+  return whole != nullptr ? *whole
+                          : std::llround(std::clamp(std::get<double>(cell), -kMost, kMost));
 }
 
 std::string bytes_text(std::int64_t bytes) {
@@ -46,11 +55,11 @@ std::string cell_text(const Cell& cell, Quantity quantity) {
   const double value = number_of(cell);
   switch (quantity) {
     case Quantity::time_ns:
-      return time_text(std::llround(value));
+      return time_text(whole_of(cell));
     case Quantity::time_change_ns:
-      return (value > 0 ? "+" : "") + time_text(std::llround(value));
+      return (value > 0 ? "+" : "") + time_text(whole_of(cell));
     case Quantity::bytes:
-      return bytes_text(std::llround(value));
+      return bytes_text(whole_of(cell));
     case Quantity::ratio:
       return printed("%.2f %%", value * 100);
     case Quantity::bytes_per_second:
@@ -61,7 +70,7 @@ std::string cell_text(const Cell& cell, Quantity quantity) {
     case Quantity::text:
       break;
   }
-  return std::to_string(std::llround(value));
+  return std::to_string(whole_of(cell));
 }
 
 }  // namespace tune::table

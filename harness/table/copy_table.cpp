@@ -1,5 +1,7 @@
 #include "table/copy_table.h"
 
+#include "base/saturated_sum.h"
+#include "table/device_word.h"
 #include "table/time_sums.h"
 
 #include <vector>
@@ -22,7 +24,7 @@ void add(Copies& copies, const TableInput& input, std::uint32_t i) {
   copies.device.add(event.duration_ns);
   const profile::CopyDetail* const detail = input.timeline.copy(event);
   if (detail != nullptr && detail->bytes >= 0) {
-    copies.bytes += detail->bytes;
+    copies.bytes = saturated_sum(copies.bytes, detail->bytes);
     copies.timed_bytes_ns += event.duration_ns;
     ++copies.rows_with_bytes;
   }
@@ -66,7 +68,8 @@ Table copy_table(const TableInput& input) {
   if (rows.empty()) {
     table.reason =
         "the trace has no copy or fill of a device: none was made, or they were not "
-        "recorded (ProfilerActivity.CUDA)";
+        "recorded (" +
+        device_activity(timeline) + ")";
     return table;
   }
   table.columns = {{"name", "Copy"},

@@ -1,6 +1,7 @@
 #include "table/diff_tables.h"
 
 #include "profile/role.h"
+#include "table/operator_table.h"
 
 #include <algorithm>
 #include <array>
@@ -43,11 +44,12 @@ std::int64_t whole(const Table& table, const Row& row, const char* column) {
   return value != nullptr ? *value : 0;
 }
 
-// An annotation and an operator of one name are one row here; memory outside of all rows is none.
+// An annotation and an operator of one name are one row here; memory outside of all rows is none,
+// nor are steps.
 void collect(ByName& names, const Table& table, std::size_t side, const char* time) {
   for (const Row& row : table.rows) {
     const auto& name = std::get<std::string>(row.front());
-    if (name == "[memory]") {
+    if (name == "[memory]" || name == kStepRow) {
       continue;
     }
     Sums& sums = names[name][side];
@@ -195,7 +197,8 @@ Table operator_diff(const TraceSide& before, const TraceSide& after) {
   add_call_columns(table);
   add_time_columns(table, "self_cpu", "Self CPU");
   if (has_device) {
-    add_time_columns(table, "self_device", "Self CUDA");
+    const bool is_same = before.device_word == after.device_word;
+    add_time_columns(table, "self_device", "Self " + (is_same ? before.device_word : "device"));
   } else {
     table.notes.push_back("time of devices is not compared: " + without_device(before, after));
   }

@@ -1,6 +1,7 @@
 #include "table/folded_stacks.h"
 
 #include "profile/steps.h"
+#include "table/operator_table.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,7 @@ using profile::Timeline;
 // A frame: no separator of the format, no line break.
 std::string frame_of(std::string_view name) {
   if (profile::marks_step(name)) {
-    return "ProfilerStep*";
+    return std::string(kStepRow);
   }
   std::string frame(name);
   std::replace(frame.begin(), frame.end(), ';', ':');

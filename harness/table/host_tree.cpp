@@ -113,7 +113,9 @@ ById operators_by_external_id(const Timeline& timeline, const HostTree& tree) {
       operators.emplace_back(event.external_id, tree.row[i]);
     }
   }
-  std::sort(operators.begin(), operators.end());
+  if (!std::is_sorted(operators.begin(), operators.end())) {
+    std::sort(operators.begin(), operators.end());
+  }
   return operators;
 }
 

@@ -2,6 +2,7 @@
 
 #include "profile/tensor_core_kernel.h"
 #include "table/cell_text.h"
+#include "table/device_word.h"
 #include "table/time_sums.h"
 
 #include <algorithm>
@@ -115,9 +116,8 @@ Table kernel_table(const TableInput& input) {
   OperatorTimes operator_times;
   const std::vector<Kernels> rows = sum_kernels(input, operator_times);
   if (rows.empty()) {
-    table.reason =
-        "the trace has no kernel: no device ran any, or they were not recorded "
-        "(ProfilerActivity.CUDA)";
+    table.reason = "the trace has no kernel: no device ran any, or they were not recorded (" +
+                   device_activity(input.timeline) + ")";
     return table;
   }
   table.columns = {{"name", "Name"},

@@ -1,19 +1,11 @@
 #include "table/memory_levels.h"
 
-#include <algorithm>
+#include "base/saturated_sum.h"
+
+#include <map>
+#include <utility>
 
 namespace tune::table {
-
-namespace {
-
-MemoryLevels& levels_of(std::vector<MemoryLevels>& all, const MemoryDevice& device) {
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const MemoryLevels& levels) { return levels.device == device; });
-  return found != all.end() ? *found
-                            : all.emplace_back(MemoryLevels{.device = device, .points = {}});
-}
-
-}  // namespace
 
 std::string device_text(const MemoryDevice& device) {
   const auto& [type, index] = device;
@@ -32,21 +24,26 @@ std::string device_text(const MemoryDevice& device) {
 }
 
 std::vector<MemoryLevels> memory_levels(const profile::Timeline& timeline) {
-  std::vector<MemoryLevels> all;
+  std::map<MemoryDevice, MemoryLevels> by_device;
   for (std::uint32_t i = 0; i < timeline.memory.size(); ++i) {
     const profile::MemoryEvent& memory = timeline.memory[i];
-    MemoryLevels& levels = levels_of(all, {memory.device_type, memory.device});
+    const MemoryDevice device{memory.device_type, memory.device};
+    MemoryLevels& levels =
+        by_device.try_emplace(device, MemoryLevels{.device = device}).first->second;
     const bool is_known = memory.total_allocated_bytes != profile::kUnknownNumber;
     const std::int64_t before_bytes =
         levels.points.empty() ? 0 : levels.points.back().allocated_bytes;
     levels.are_absolute = levels.are_absolute && is_known;
-    levels.points.push_back({i,
-                             is_known ? memory.total_allocated_bytes : before_bytes + memory.bytes,
-                             memory.total_reserved_bytes});
+    levels.points.push_back(
+        {i,
+         is_known ? memory.total_allocated_bytes : saturated_sum(before_bytes, memory.bytes),
+         memory.total_reserved_bytes});
   }
-  std::sort(all.begin(), all.end(), [](const MemoryLevels& a, const MemoryLevels& b) {
-    return a.device < b.device;
-  });
+  std::vector<MemoryLevels> all;
+  all.reserve(by_device.size());
+  for (auto& [device, levels] : by_device) {
+    all.push_back(std::move(levels));
+  }
   return all;
 }
 

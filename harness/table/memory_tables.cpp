@@ -1,5 +1,6 @@
 #include "table/memory_tables.h"
 
+#include "base/saturated_sum.h"
 #include "table/memory_levels.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ Row device_row(const TableInput& input, const MemoryLevels& levels) {
     const std::int64_t bytes = input.timeline.memory[point.row].bytes;
     allocations += bytes > 0 ? 1 : 0;
     frees += bytes < 0 ? 1 : 0;
-    allocated_bytes += std::max<std::int64_t>(bytes, 0);
+    allocated_bytes = saturated_sum(allocated_bytes, std::max<std::int64_t>(bytes, 0));
   }
   return {device_text(levels.device),
           peak.allocated_bytes,
@@ -74,21 +75,34 @@ Row device_row(const TableInput& input, const MemoryLevels& levels) {
           operator_cell(input, peak.row)};
 }
 
-// By allocation (row of Timeline::memory) when its address was freed, ns.
-std::unordered_map<std::uint32_t, std::int64_t> lifetimes(const profile::Timeline& timeline) {
-  std::map<std::pair<MemoryDevice, std::int64_t>, std::uint32_t> living;  // by address
+using Place = std::pair<MemoryDevice, std::int64_t>;
+
+Place place_of(const MemoryEvent& memory) {
+  return {MemoryDevice{memory.device_type, memory.device}, memory.address};
+}
+
+// By allocation (row of Timeline::memory) how long its address was not freed, ns: of all that lay
+// where one of these lies.
+std::unordered_map<std::uint32_t, std::int64_t> lifetimes(const profile::Timeline& timeline,
+                                                          const std::vector<std::uint32_t>& rows) {
+  std::map<Place, std::uint32_t> living;
+  for (const std::uint32_t row : rows) {
+    if (timeline.memory[row].address != kUnknownNumber) {
+      living[place_of(timeline.memory[row])] = kNone;
+    }
+  }
   std::unordered_map<std::uint32_t, std::int64_t> lifetimes;
   for (std::uint32_t i = 0; i < timeline.memory.size(); ++i) {
     const MemoryEvent& memory = timeline.memory[i];
-    if (memory.address == kUnknownNumber) {
+    const auto place = living.find(place_of(memory));
+    if (place == living.end()) {
       continue;
     }
-    const auto place = std::pair(MemoryDevice{memory.device_type, memory.device}, memory.address);
     if (memory.bytes > 0) {
-      living[place] = i;
-    } else if (const auto freed = living.find(place); freed != living.end()) {
-      lifetimes[freed->second] = memory.time_ns - timeline.memory[freed->second].time_ns;
-      living.erase(freed);
+      place->second = i;
+    } else if (place->second != kNone) {
+      lifetimes[place->second] = memory.time_ns - timeline.memory[place->second].time_ns;
+      place->second = kNone;
     }
   }
   return lifetimes;
@@ -201,7 +215,7 @@ Table allocation_table(const TableInput& input) {
                     is_larger);
   table.left_out = largest.size() - kept;
   largest.resize(kept);
-  const auto lifetime_of = lifetimes(input.timeline);
+  const auto lifetime_of = lifetimes(input.timeline, largest);
   table.rows.reserve(kept);
   for (const std::uint32_t i : largest) {
     const auto lifetime = lifetime_of.find(i);

@@ -1,7 +1,9 @@
 #include "table/operator_table.h"
 
+#include "base/saturated_sum.h"
 #include "profile/steps.h"
 #include "table/cell_text.h"
+#include "table/device_word.h"
 #include "table/flop_count.h"
 #include "table/row_contents.h"
 #include "table/time_sums.h"
@@ -79,7 +81,7 @@ std::vector<Totals> sum_groups(const TableInput& input,
     sum.self_memory.add(contents.self_memory[i]);
     sum.memory.add(contents.memory[i]);
     const auto operations = flops.of(timeline.events[i]);
-    sum.flops += operations.value_or(0);
+    sum.flops = saturated_sum(sum.flops, operations.value_or(0));
     sum.has_flops = sum.has_flops || operations.has_value();
   }
   return totals;
@@ -88,6 +90,7 @@ std::vector<Totals> sum_groups(const TableInput& input,
 // Which columns there are.
 struct Shown {
   bool device = false, memory = false, device_memory = false, flops = false;
+  std::string word = "Device";  // of the trace's devices
   GroupBy::Kind by = GroupBy::Kind::name;
 };
 
@@ -101,18 +104,18 @@ void add_columns(Table& table, const Shown& shown) {
   add({"cpu_time_total", "CPU total", Quantity::time_ns, 1});
   add({"cpu_time", "CPU time avg", Quantity::time_ns, 6});
   if (shown.device) {
-    add({"self_device_time_total", "Self CUDA", Quantity::time_ns});
-    add({"self_device_ratio", "Self CUDA %", Quantity::ratio, 3});
-    add({"device_time_total", "CUDA total", Quantity::time_ns, 1});
-    add({"device_time", "CUDA time avg", Quantity::time_ns, 8});
+    add({"self_device_time_total", "Self " + shown.word, Quantity::time_ns});
+    add({"self_device_ratio", "Self " + shown.word + " %", Quantity::ratio, 3});
+    add({"device_time_total", shown.word + " total", Quantity::time_ns, 1});
+    add({"device_time", shown.word + " time avg", Quantity::time_ns, 8});
   }
   if (shown.memory) {
     add({"cpu_memory_usage", "CPU Mem", Quantity::bytes, 9});
     add({"self_cpu_memory_usage", "Self CPU Mem", Quantity::bytes, 5});
   }
   if (shown.device_memory) {
-    add({"device_memory_usage", "CUDA Mem", Quantity::bytes, 9});
-    add({"self_device_memory_usage", "Self CUDA Mem", Quantity::bytes, 2});
+    add({"device_memory_usage", shown.word + " Mem", Quantity::bytes, 9});
+    add({"self_device_memory_usage", "Self " + shown.word + " Mem", Quantity::bytes, 2});
   }
   add({"count", "# of Calls", Quantity::count});
   if (shown.flops) {
@@ -168,9 +171,9 @@ Row row_of(const std::string& name, const Totals& sum, const Sums& sums, const S
 void add_notes(Table& table, const RowContents& contents, const Sums& sums, const Shown& shown) {
   table.notes.push_back("Self CPU time total: " + time_text(sums.self_cpu_ns));
   if (shown.device) {
-    table.notes.push_back("Self CUDA time total: " + time_text(sums.device_ns));
+    table.notes.push_back("Self " + shown.word + " time total: " + time_text(sums.device_ns));
   } else {
-    table.notes.emplace_back("no CUDA columns: the trace has no row of a device");
+    table.notes.emplace_back("no columns of devices: the trace has no row of one");
   }
   if (contents.unlinked_rows > 0) {
     table.notes.push_back(
@@ -207,6 +210,7 @@ Table operator_table(const TableInput& input, const GroupBy& by) {
   Shown shown{.device = contents.has_device_rows,
               .memory = !timeline.memory.empty(),
               .device_memory = contents.has_device_memory,
+              .word = device_word(timeline),
               .by = by.kind};
   for (const Totals& sum : totals) {
     sums.self_cpu_ns += sum.self_cpu_ns;
@@ -216,9 +220,9 @@ Table operator_table(const TableInput& input, const GroupBy& by) {
   const bool has_detail = by.kind != GroupBy::Kind::name;
   table.rows.reserve(totals.size() + 1);
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    const std::string name(timeline.strings.text(groups.groups[i].name));
+    const std::string_view name = timeline.strings.text(groups.groups[i].name);
     table.rows.push_back(
-        row_of(profile::marks_step(name) ? "ProfilerStep*" : name, totals[i], sums, shown));
+        row_of(std::string(profile::marks_step(name) ? kStepRow : name), totals[i], sums, shown));
     if (has_detail) {
       table.rows.back().emplace_back(groups.groups[i].detail);
     }
@@ -232,6 +236,12 @@ Table operator_table(const TableInput& input, const GroupBy& by) {
   }
   sort_rows(table, "self_cpu_time_total");
   add_notes(table, contents, sums, shown);
+  return table;
+}
+
+Table without_steps(Table table) {
+  std::erase_if(table.rows,
+                [](const Row& row) { return row.front() == Cell(std::string(kStepRow)); });
   return table;
 }
 

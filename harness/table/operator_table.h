@@ -4,7 +4,12 @@
 #include "table/table.h"
 #include "table/table_input.h"
 
+#include <string_view>
+
 namespace tune::table {
+
+/// What all rows that mark steps are called together, as in PyTorch.
+constexpr std::string_view kStepRow = "ProfilerStep*";
 
 /// The table of PyTorch's `key_averages().table()`, from a trace: one row for each name of
 /// operator, annotation and call into a device's library. Column ids are the names of PyTorch's
@@ -26,5 +31,9 @@ namespace tune::table {
 ///
 /// Not applicable without any operator or annotation, and where groups cannot be told apart.
 Table operator_table(const TableInput& input, const GroupBy& by = {});
+
+/// The same table without kStepRow, for lists of operators: operators run in a step, it is none.
+/// Shares and notes stay those of PyTorch's table.
+Table without_steps(Table table);
 
 }  // namespace tune::table

@@ -1,6 +1,5 @@
 #include "table/phase_table.h"
 
-#include "profile/call_kinds.h"
 #include "profile/intervals.h"
 
 #include <algorithm>
@@ -73,7 +72,6 @@ std::array<Sums, kPhases> sum_phases(const TableInput& input) {
   const Timeline& timeline = input.timeline;
   const std::vector<Phase> phases = find_phases(timeline, input.tree);
   const auto marks = marks_by_name(timeline);
-  const profile::CallKinds kind_of(timeline, input.launches);
   std::array<Sums, kPhases> sums;
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     const profile::Event& event = timeline.events[i];
@@ -81,7 +79,7 @@ std::array<Sums, kPhases> sum_phases(const TableInput& input) {
       Sums& sum = sums[static_cast<std::size_t>(phases[i])];
       ++sum.rows;
       sum.cpu_ns += input.tree.self_ns[i];
-      sum.wait_ns += kind_of(i) == profile::CallKind::blocking ? input.tree.self_ns[i] : 0;
+      sum.wait_ns += input.kind_of(i) == profile::CallKind::blocking ? input.tree.self_ns[i] : 0;
       sum.is_marked_by_name =
           sum.is_marked_by_name ||
           (marks[event.name].has_value() && !timeline.name(event).starts_with(kAutograd));

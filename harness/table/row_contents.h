@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/saturated_sum.h"
 #include "profile/timeline.h"
 #include "table/table_input.h"
 
@@ -13,8 +14,8 @@ struct MemoryUse {
   std::int64_t cpu_bytes = 0, device_bytes = 0;
 
   void add(const MemoryUse& more) {
-    cpu_bytes += more.cpu_bytes;
-    device_bytes += more.device_bytes;
+    cpu_bytes = saturated_sum(cpu_bytes, more.cpu_bytes);
+    device_bytes = saturated_sum(device_bytes, more.device_bytes);
   }
 };
 

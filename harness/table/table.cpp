@@ -82,4 +82,30 @@ void keep_top(Table& table, std::size_t rows) {
   }
 }
 
+Table part_of(const Table& table, const std::vector<std::string>& columns, std::size_t rows) {
+  Table part{.id = table.id, .title = table.title, .notes = table.notes, .reason = table.reason};
+  std::vector<std::size_t> kept;
+  kept.reserve(columns.size());
+  part.columns.reserve(columns.size());
+  for (const std::string& id : columns) {
+    const std::size_t index = column_index(table, id);
+    if (index < table.columns.size()) {
+      kept.push_back(index);
+      part.columns.push_back(table.columns[index]);
+    }
+  }
+  const std::size_t count = rows == 0 ? table.rows.size() : std::min(rows, table.rows.size());
+  part.left_out = table.left_out + table.rows.size() - count;
+  part.rows.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Row row;
+    row.reserve(kept.size());
+    for (const std::size_t index : kept) {
+      row.push_back(table.rows[i][index]);
+    }
+    part.rows.push_back(std::move(row));
+  }
+  return part;
+}
+
 }  // namespace tune::table

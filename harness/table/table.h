@@ -60,4 +60,8 @@ void sort_rows(Table& table, const std::string& column);
 /// Keeps the first rows; 0 keeps all.
 void keep_top(Table& table, std::size_t rows);
 
+/// The first rows (0: all) with these columns, in this order; those that the table has not are left
+/// out.
+Table part_of(const Table& table, const std::vector<std::string>& columns, std::size_t rows);
+
 }  // namespace tune::table

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "profile/call_kinds.h"
+#include "profile/critical_path.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
 #include "profile/runtime_split.h"
@@ -16,7 +18,9 @@ struct TableInput {
   const profile::Timeline& timeline;
   const profile::Partition& partition;
   const profile::Launches& launches;
+  const profile::CallKinds& kind_of;  ///< by event
   const profile::RuntimeSplit& runtime;
+  const profile::CriticalPath& critical_path;
   const HostTree& tree;
   const std::vector<std::uint32_t>& issuing_row;  ///< by event, of device work (issuing_rows)
 };

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "table/copy_table.h"
+#include "table/critical_path_tables.h"
 #include "table/kernel_table.h"
 #include "table/memory_tables.h"
 #include "table/operator_table.h"
@@ -29,6 +30,8 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> kEntries = {
       {"steps", ungrouped(step_table)},
       {"phases", ungrouped(phase_table)},
+      {"critical-path", ungrouped(critical_path_table)},
+      {"critical-rows", ungrouped(critical_row_table)},
       {"operators", operator_table},
       {"kernels", ungrouped(kernel_table)},
       {"copies", ungrouped(copy_table)},

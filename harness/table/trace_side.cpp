@@ -1,5 +1,6 @@
 #include "table/trace_side.h"
 
+#include "table/device_word.h"
 #include "table/kernel_table.h"
 #include "table/operator_table.h"
 
@@ -13,6 +14,7 @@ TraceSide take_side(const TableInput& input) {
   side.total_ns = partition.total_ns();
   side.are_marked = partition.steps.are_marked;
   side.has_device_rows = partition.has_device_rows;
+  side.device_word = device_word(input.timeline);
   side.exposed_ns = partition.total.exposed_ns;
   side.operators = operator_table(input);
   side.kernels = kernel_table(input);

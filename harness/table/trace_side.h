@@ -14,6 +14,7 @@ struct TraceSide {
   std::int64_t steps = 0, total_ns = 0;  ///< of all steps together
   bool are_marked = false;
   bool has_device_rows = false;
+  std::string device_word;          ///< table/device_word.h
   profile::RoleTimes exposed_ns{};  ///< of all steps together; sums to total_ns
   Table operators, kernels;         ///< operator_table, kernel_table
 };

@@ -1,5 +1,6 @@
 #include "trial/finding_json.h"
 
+#include "trial/profile_json.h"
 #include "trial/reply_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -91,6 +92,9 @@ void put_findings(const TrialReply& reply, json& object) {
   }
   object["epoch_begins"] = std::move(epochs);
   object["delay_ns"] = reply.delay_ns;
+  if (reply.profile) {
+    object["profile"] = to_value(*reply.profile);
+  }
 }
 
 void read_findings(JsonObject& object, TrialReply& reply) {
@@ -113,6 +117,9 @@ void read_findings(JsonObject& object, TrialReply& reply) {
   }
   if (object.has("delay_ns")) {
     reply.delay_ns = object.whole("delay_ns", kDuration);
+  }
+  if (says(object, "profile")) {
+    reply.profile = read_profile_outcome(object.object("profile"));
   }
 }
 

@@ -15,9 +15,11 @@ namespace tune::trial {
 ///   write        sentinel and counted step where they are asked for; then the reply is written,
 ///                synced and renamed into place in one step; what dies after that is a completed
 ///                trial, with or without `done`
+///   profiled     only where it is asked for: steps are recorded, the trace is written, and a reply
+///                with its outcome replaces the first one, which says that there is no trace
 ///   done         the reply is safe
-constexpr std::array<std::string_view, 6> kPhases = {
-    "setup", "first-batch", "warmup", "measure", "write", "done"};
+constexpr std::array<std::string_view, 7> kPhases = {
+    "setup", "first-batch", "warmup", "measure", "write", "profiled", "done"};
 
 constexpr int kPhaseDescriptor = 3;
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -234,6 +235,36 @@ std::optional<double> throughput(const TrialReply& reply) {
     return std::nullopt;
   }
   return static_cast<double>(samples) * 1e9 / static_cast<double>(wall_ns);
+}
+
+namespace {
+
+// Of at least one number; of an even count the mean of the two in the middle.
+double median(std::vector<std::int64_t> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  const auto upper = static_cast<double>(*middle);
+  return numbers.size() % 2 == 1
+             ? upper
+             : (static_cast<double>(*std::max_element(numbers.begin(), middle)) + upper) / 2;
+}
+
+}  // namespace
+
+std::optional<double> profiler_dilation(const TrialReply& reply) {
+  if (!reply.profile || reply.profile->step_ns.empty() || reply.step_phases.empty()) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> measured(reply.step_phases.size());
+  std::transform(reply.step_phases.begin(),
+                 reply.step_phases.end(),
+                 measured.begin(),
+                 [](const PhaseSums& step) { return step.total_ns(); });
+  const double step_ns = median(std::move(measured));
+  if (step_ns <= 0) {
+    return std::nullopt;
+  }
+  return median(reply.profile->step_ns) / step_ns;
 }
 
 }  // namespace tune::trial

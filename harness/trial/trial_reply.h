@@ -166,9 +166,10 @@ struct TrialReply {
   std::optional<SteadyRecord> warmup_search;
   std::optional<Sentinel> sentinel;
   std::optional<Structure> structure;
-  std::vector<EpochBegin> epoch_begins;  ///< at most 1,000
-  std::int64_t delay_ns = 0;             ///< injected, as it arrived in the measured window
-  std::optional<Failure> failure;        ///< set: the lists above may be empty
+  std::vector<EpochBegin> epoch_begins;   ///< at most 1,000
+  std::int64_t delay_ns = 0;              ///< injected, as it arrived in the measured window
+  std::optional<ProfileOutcome> profile;  ///< where the spec asks for one
+  std::optional<Failure> failure;         ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 };
 
@@ -183,5 +184,9 @@ TrialReply parse_trial_reply(std::string_view text, const std::string& where);
 /// Samples per second of the measured window: sum of samples over sum of wall, so that stalls
 /// count. Nothing when there is no slice.
 std::optional<double> throughput(const TrialReply& reply);
+
+/// How much longer steps became by being recorded: median of the profiled steps over the median of
+/// the measured ones, 1 where recording costs nothing. Nothing when either is missing.
+std::optional<double> profiler_dilation(const TrialReply& reply);
 
 }  // namespace tune::trial

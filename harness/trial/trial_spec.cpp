@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
+#include "trial/profile_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -150,6 +151,7 @@ std::string to_json(const TrialSpec& spec) {
                                  {"structure", m.structure},
                                  {"epoch", m.epoch},
                                  {"delay_ratio", m.delay_ratio}}},
+                               {"profile", spec.profile ? to_value(*spec.profile) : json(nullptr)},
                                {"timeout_ns", spec.timeout_ns},
                                {"folder", spec.folder}};
   try {
@@ -176,6 +178,9 @@ TrialSpec parse_trial_spec(std::string_view text, const std::string& where) {
   spec.data = read_data(object.object("data"));
   spec.knobs = read_knobs(object.object("knobs"));
   spec.measure = read_measure(object.object("measure"));
+  if (!object.is_null("profile")) {
+    spec.profile = read_profile(object.object("profile"));
+  }
   spec.timeout_ns = object.whole("timeout_ns", {1, kDayNs});
   spec.folder = object.text("folder");
   object.expect_no_more();

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "trial/knob_value.h"
+#include "trial/profile.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,7 +58,7 @@ struct Measure {
   /// the former, so that the first slice finds the caches and the loader's stock as usual.
   bool sentinel = false;
   bool structure = false;  ///< after the slices, count one further step
-  /// Instead of slices: go on to the next epoch, then measure exactly one as a single slice.
+  /// Go on to the next epoch and measure exactly one as a slice of its own, before the others.
   bool epoch = false;
   double delay_ratio = 0;  ///< after each step wait so much of its time: an injected slowdown
   bool operator==(const Measure&) const = default;
@@ -71,6 +73,7 @@ struct TrialSpec {
   Data data;
   KnobSettings knobs;  ///< every knob of the catalogue, none missing
   Measure measure;
+  std::optional<Profile> profile;             ///< nothing: no step is recorded
   std::int64_t timeout_ns = 120'000'000'000;  ///< for the whole trial; the runner enforces it
   std::string folder;                         ///< absolute; the reply goes to <folder>/reply.json
 };

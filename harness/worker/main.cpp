@@ -6,6 +6,7 @@
 #include "worker/good_child.h"
 #include "worker/perform_trial.h"
 #include "worker/phase_lines.h"
+#include "worker/probe/worker_probe.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -26,12 +27,16 @@ int run(const std::filesystem::path& spec_file) {
   TrialReply reply;
   std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
   std::string id = folder.filename().string();
+  const auto save = [&](TrialReply& finished) {
+    finished.phases = phases.spans();
+    tune::write_file_synced(folder / "reply.json", tune::trial::to_json(finished));
+  };
   try {
     const TrialSpec spec =
         tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
     id = spec.id;
     folder = spec.folder;
-    reply = tune::worker::perform_trial(spec, phases);
+    reply = tune::worker::perform_trial(spec, phases, save);
   } catch (...) {
     reply = TrialReply();
     reply.id = id;
@@ -40,15 +45,25 @@ int run(const std::filesystem::path& spec_file) {
     (void)std::fprintf(
         stderr, "%s: %s\n", reply.failure->kind.c_str(), reply.failure->message.c_str());
   }
-  reply.phases = phases.spans();
-  tune::write_file_synced(folder / "reply.json", tune::trial::to_json(reply));
+  save(reply);
   phases.begin("done");
   return 0;
 }
 
+int probe(std::string_view word) {
+  const bool is_quick = word.starts_with("--probe-quick=");
+  tune::worker::become_a_good_child();
+  try {
+    return tune::worker::write_probe(word.substr(word.find('=') + 1), is_quick);
+  } catch (const std::exception& error) {
+    (void)std::fprintf(stderr, "tune-worker: %s\n", error.what());
+    return 1;
+  }
+}
+
 }  // namespace
 
-// tune-worker <spec.json> | --describe | --version
+// tune-worker <spec.json> | --probe=<file> | --describe | --version
 int main(int argc, char** argv) {
   const std::string_view word = argc == 2 ? argv[1] : "";
   int code = 0;
@@ -56,6 +71,8 @@ int main(int argc, char** argv) {
     (void)std::puts("tune-worker " TUNE_VERSION);
   } else if (word == "--describe") {
     (void)std::fputs(tune::worker::describe_worker().c_str(), stdout);
+  } else if (word.starts_with("--probe=") || word.starts_with("--probe-quick=")) {
+    code = probe(word);
   } else if (word.empty() || word.starts_with('-')) {
     (void)std::fputs("usage: tune-worker <spec.json> | --describe | --version\n", stderr);
     code = 2;

@@ -1,5 +1,6 @@
 #include "worker/measured_window.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace tune::worker {
@@ -90,6 +91,15 @@ class Window {
 };
 
 }  // namespace
+
+void MeasuredWindow::append(MeasuredWindow next) {
+  slices.insert(slices.end(), next.slices.begin(), next.slices.end());
+  const std::size_t room = kMostSteps - std::min(kMostSteps, steps.size());
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(room, next.steps.size()));
+  steps.insert(steps.end(), next.steps.begin(), next.steps.begin() + kept);
+  stock_matched = next.stock_matched;
+  delay_ns += next.delay_ns;
+}
 
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts) {
   return Window(measure, parts, Ending::stock_agrees).run();

@@ -30,6 +30,9 @@ struct MeasuredWindow {
   std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
   bool stock_matched = true;
   std::int64_t delay_ns = 0;  ///< injected, of all steps
+
+  /// Takes what was measured right after it.
+  void append(MeasuredWindow next);
 };
 
 constexpr std::size_t kMostSteps = 100'000;

@@ -6,6 +6,8 @@
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
+#include "worker/record_profile.h"
+#include "worker/recorder/recording.h"
 #include "worker/running_trial.h"
 #include "worker/structure_step.h"
 #include "worker/training_step.h"
@@ -14,6 +16,7 @@
 #include "worker/workload/all_workloads.h"
 
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace tune::worker {
@@ -41,9 +44,11 @@ void measure(RunningTrial& trial) {
                      stderr);
   }
   trial.phases.begin("measure");
-  MeasuredWindow window = trial.spec.measure.epoch
-                              ? measure_epoch(trial.loader.batches_per_epoch(), parts)
-                              : measure_window(trial.spec.measure, parts);
+  MeasuredWindow window;
+  if (trial.spec.measure.epoch) {
+    window = measure_epoch(trial.loader.batches_per_epoch(), parts);
+  }
+  window.append(measure_window(trial.spec.measure, parts));
   trial.phases.begin("write");
   trial::TrialReply& reply = trial.reply;
   reply.peak_memory_bytes = machine::peak_memory_bytes();
@@ -58,12 +63,18 @@ void measure(RunningTrial& trial) {
 
 }  // namespace
 
-trial::TrialReply perform_trial(const trial::TrialSpec& spec, PhaseLines& phases) {
+trial::TrialReply perform_trial(const trial::TrialSpec& spec,
+                                PhaseLines& phases,
+                                const SaveReply& save) {
   trial::TrialReply reply;
   reply.id = spec.id;
   check_workload(spec.workload);
   const StepSettings settings = apply_knobs(spec);
   reply.ignored_knobs = ignored_knobs(spec);
+  std::optional<Recording> recording;  // outlives the loader's threads, which may write into it
+  if (spec.profile) {
+    recording.emplace(recording_options(*spec.profile));
+  }
   const std::unique_ptr<Loader> loader = make_loader(spec);  // its threads load from here on
   const std::unique_ptr<Model> model = build_model(spec, settings);
   reply.parameters = count_parameters(*model);
@@ -82,6 +93,12 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec, PhaseLines& phases
     count_usual_step(trial);
   }
   reply.facts = read_worker_facts();
+  if (spec.profile) {
+    reply.profile.emplace().reason = trial::kUnfinishedProfile;
+    save(reply);
+    phases.begin("profiled");
+    reply.profile = record_profile(trial, *recording);
+  }
   return reply;
 }
 

@@ -2,6 +2,7 @@
 
 #include "worker/busy_wait.h"
 #include "worker/knob/amp.h"
+#include "worker/recorder/range.h"
 
 #include <ATen/ops/cross_entropy_loss.h>
 #include <c10/core/InferenceMode.h>
@@ -24,6 +25,9 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
       host_work_(spec),
       model_input_(settings.layout) {
   if (spec.workload.task == "train") {
+    const std::string optimizer = spec.workload.optimizer == "adamw" ? "AdamW" : "SGD";
+    step_range_ = "Optimizer.step#" + optimizer + ".step";  // torch.profiler's names
+    zero_grad_range_ = "Optimizer.zero_grad#" + optimizer + ".zero_grad";
     optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
     if (settings.autocast == StepSettings::Autocast::fp16) {
       scaler_.emplace();
@@ -33,13 +37,19 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
 
 void TrainingStep::fetch() {
   clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
-  batch_ = loader_.next();
+  {
+    const Range wait("enumerate(DataLoader)#tune.__next__");  // as torch.profiler calls it
+    batch_ = loader_.next();
+  }
   batch_bytes_ = static_cast<std::int64_t>(batch_.images.nbytes() + batch_.labels.nbytes());
   clock_.charge(&PhaseSums::data_wait_ns);
-  input_ = model_input_.make(batch_.images);
-  if (!input_.is_alias_of(batch_.images)) {
-    batch_.images.reset();
-    batch_.slot.reset();  // the loader can fill it again while we compute
+  {
+    const Range transfer("transfer");
+    input_ = model_input_.make(batch_.images);
+    if (!input_.is_alias_of(batch_.images)) {
+      batch_.images.reset();
+      batch_.slot.reset();  // the loader can fill it again while we compute
+    }
   }
   clock_.charge(&PhaseSums::transfer_ns);
 }
@@ -74,29 +84,40 @@ std::int64_t TrainingStep::delay() {
 void TrainingStep::train() {
   at::Tensor loss;
   {
+    const Range forward("forward");
     const AutocastGuard autocast(settings_.autocast);
     loss = at::cross_entropy_loss(model_.forward(input_), batch_.labels);
   }
   clock_.charge(&PhaseSums::forward_ns);
-
-  (scaler_ ? scaler_->scale(loss) : loss).backward();
-  losses_.keep(steps_, loss.tensor_data());  // in every step, so without detach()'s operator call
-  loss.reset();
-  input_.reset();
-  batch_ = Batch();
-  clock_.charge(&PhaseSums::backward_ns);
-
-  if (!scaler_ || scaler_->unscale(optimizer_->gradients())) {
-    optimizer_->step();
+  {
+    const Range backward("backward");
+    (scaler_ ? scaler_->scale(loss) : loss).backward();
+    losses_.keep(steps_, loss.tensor_data());  // in every step, so without detach()'s operator call
+    loss.reset();
+    input_.reset();
+    batch_ = Batch();
   }
-  optimizer_->zero_grad();
+  clock_.charge(&PhaseSums::backward_ns);
+  optimize();
   clock_.charge(&PhaseSums::optimizer_ns);
+}
+
+void TrainingStep::optimize() {
+  {
+    const Range step(step_range_);
+    if (!scaler_ || scaler_->unscale(optimizer_->gradients())) {
+      optimizer_->step();
+    }
+  }
+  const Range zero_grad(zero_grad_range_);
+  optimizer_->zero_grad();
 }
 
 void TrainingStep::infer() {
   const c10::InferenceMode no_autograd;
   at::Tensor scores;
   {
+    const Range forward("forward");
     const AutocastGuard autocast(settings_.autocast);
     scores = model_.forward(input_);
   }

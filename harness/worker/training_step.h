@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace tune::worker {
 
@@ -41,6 +42,7 @@ class TrainingStep {
 
  private:
   void train();
+  void optimize();
   void infer();
   std::int64_t delay();
 
@@ -50,6 +52,7 @@ class TrainingStep {
   Loader& loader_;
   std::unique_ptr<Optimizer> optimizer_;  ///< null when nothing is trained
   std::optional<LossScaler> scaler_;
+  std::string step_range_, zero_grad_range_;
   HostWork host_work_;
   LossRecord losses_;
   StepClock clock_;

@@ -38,18 +38,6 @@ std::int64_t search(RunningTrial& trial, std::int64_t start_ns) {
   return stock;
 }
 
-// After a pause: until the stock is `stock` again, as far as twice the surplus in batches does it.
-void resume(RunningTrial& trial, std::int64_t stock) {
-  const std::int64_t batch = read_loader_options(trial.spec.knobs).batch_size;
-  const std::int64_t surplus = trial.loader.samples_ahead() - stock;
-  const std::int64_t most_steps = surplus > 0 ? 1 + 2 * (surplus + batch - 1) / batch : 1;
-  trial.step.clock().restart();
-  trial.warm_step();
-  for (std::int64_t i = 1; i < most_steps && trial.loader.samples_ahead() > stock; ++i) {
-    trial.warm_step();
-  }
-}
-
 void wait_for_loader(const RunningTrial& trial) {
   constexpr std::chrono::milliseconds kLook(5);
   constexpr std::int64_t kStillNs = 50'000'000;
@@ -71,6 +59,17 @@ void wait_for_loader(const RunningTrial& trial) {
 }
 
 }  // namespace
+
+void settle_stock(RunningTrial& trial, std::int64_t stock, const std::function<void()>& step) {
+  const std::int64_t batch = read_loader_options(trial.spec.knobs).batch_size;
+  const std::int64_t surplus = trial.loader.samples_ahead() - stock;
+  const std::int64_t most_steps = surplus > 0 ? 1 + 2 * (surplus + batch - 1) / batch : 1;
+  trial.step.clock().restart();
+  step();
+  for (std::int64_t i = 1; i < most_steps && trial.loader.samples_ahead() > stock; ++i) {
+    step();
+  }
+}
 
 std::int64_t time_sentinel_ns(const RunningTrial& trial) {
   wait_for_loader(trial);
@@ -95,7 +94,7 @@ void warm_up(RunningTrial& trial) {
     trial.reply.sentinel.emplace().before_ns = time_sentinel_ns(trial);
   }
   if (measure.find_warmup || measure.sentinel) {
-    resume(trial, stock);
+    settle_stock(trial, stock, [&trial] { trial.warm_step(); });
   }
   while (measure.epoch && trial.index_in_epoch() != 0) {
     trial.warm_step();

@@ -88,8 +88,14 @@ int main(int argc, char** argv) {
   const table::HostTree tree = table::nest_host_rows(timeline);
   const auto issuing_row = table::issuing_rows(timeline, tree, examined.launches);
   double sum_ms = ms_since(start_ns);
-  const table::TableInput input = {
-      timeline, examined.partition, examined.launches, examined.runtime, tree, issuing_row};
+  const table::TableInput input = {timeline,
+                                   examined.partition,
+                                   examined.launches,
+                                   examined.kind_of,
+                                   examined.runtime,
+                                   examined.critical_path,
+                                   tree,
+                                   issuing_row};
   std::printf("%zu rows, %zu of memory\n%-16s %8.2f ms\n",
               timeline.events.size(),
               timeline.memory.size(),

@@ -65,10 +65,14 @@ TEST(EpochCheck, ACheapEpochIsRunOnceOfTheBaselineAndTheConfirmedCell) {
       return std::nullopt;
     }
     runner::TrialOutcome outcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
-    outcome.reply = make_reply(spec.id, 100);
-    outcome.reply->slices.resize(1);
-    outcome.reply->slices[0].wall_ns = (spec.cell == "baseline" ? 10 : 6) * kSecond;
-    outcome.reply->slices[0].phases = {.forward_ns = outcome.reply->slices[0].wall_ns};
+    outcome.reply = make_reply(spec.id, spec.cell == "baseline" ? 100 : 200);
+    trial::Slice epoch = outcome.reply->slices[0];
+    epoch.wall_ns = (spec.cell == "baseline" ? 10 : 6) * kSecond;
+    epoch.phases = {.forward_ns = epoch.wall_ns};
+    for (trial::Slice& slice : outcome.reply->slices) {
+      slice.start_ns += epoch.wall_ns;
+    }
+    outcome.reply->slices.insert(outcome.reply->slices.begin(), epoch);
     write_file_synced(std::filesystem::path(spec.folder) / "reply.json",
                       trial::to_json(*outcome.reply));
     return outcome;

@@ -59,6 +59,9 @@ runner::TrialOutcome InProcessWorker::outcome_of(const trial::TrialSpec& spec) {
     outcome.reason = reply.failure->message;
   } else {
     outcome.kind = runner::OutcomeKind::completed;
+    if (spec.profile) {
+      reply.profile.emplace().reason = "no process, no file";
+    }
     outcome.reply = std::move(reply);
   }
   return outcome;

@@ -156,11 +156,11 @@ class Inventor {
   }
 
   void measure() {
-    const bool epoch = spec_.measure.epoch;
-    const std::int64_t slices = epoch ? 1 : spec_.measure.slices;
-    const auto whole_epoch = (std::max<std::int64_t>(spec_.data.samples, 1) + batch_ - 1) / batch_;
-    for (std::int64_t i = 0; i < slices; ++i) {
-      add_slice(epoch ? whole_epoch : slice_steps_);
+    if (spec_.measure.epoch) {
+      add_slice((std::max<std::int64_t>(spec_.data.samples, 1) + batch_ - 1) / batch_);
+    }
+    for (std::int64_t i = 0; i < spec_.measure.slices; ++i) {
+      add_slice(slice_steps_);
     }
   }
 

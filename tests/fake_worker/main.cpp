@@ -24,10 +24,14 @@
 //       "memory": 1.1, "other_cpus": 0.5, "disturbed_slices": 2, "disturbed_attempts": 1,
 //       "sentinel": 1.03, "has_sentinel": true, "has_structure": true, "operators": 61,
 //       "steady": true, "loses_numbers": false, "loss": 1.0}},
+//   "profile": {"dilation": 1.05,       of trials that are asked for one; a small trace is written
+//               "lost_events": 0, "cap_reached": false,
+//               "reason": ""},          why there is none
 //   "log": "/path",                     "<id> <cell>\n" is appended at every start
 //   "behaviours": [{                    the first that fits the trial is done
 //       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must fit
-//       "phase": "measure",             done when it begins; "start": before the first phase line,
+//       "phase": "measure",             done when it begins ("profiled": its reply is written);
+//                                       "start": before the first phase line,
 //                                       "reply": after the reply, before `done`
 //       "do": ...}]
 // }
@@ -53,6 +57,7 @@
 #include "base/file.h"
 #include "base/monotonic_clock.h"
 #include "behaviour.h"
+#include "invented_profile.h"
 #include "invented_reply.h"
 #include "machine_age.h"
 #include "script.h"
@@ -96,13 +101,20 @@ class FakeTrial {
       begin("measure");
     }
     begin("write");
-    if (!garbles("no-reply")) {
-      write_reply(to_json(reply));
+    const bool is_profiled = spec_.profile && !reply.failure;
+    if (is_profiled) {
+      reply.profile.emplace().reason = trial::kUnfinishedProfile;
     }
+    write_reply(reply);
     if (script_.environment.drift_sd > 0) {
       age.add(duration_ns(reply));
     }
     act_at("reply");
+    if (is_profiled) {
+      begin("profiled");
+      reply.profile = invent_profile(script_, spec_, reply);
+      write_reply(reply);
+    }
     if (!garbles("no-done")) {
       begin("done");
     }
@@ -138,7 +150,11 @@ class FakeTrial {
     }
   }
 
-  void write_reply(std::string text) const {
+  void write_reply(const trial::TrialReply& reply) const {
+    if (garbles("no-reply")) {
+      return;
+    }
+    std::string text = to_json(reply);
     if (does("garbled") && !behaviour_->how.starts_with("phase-") && !garbles("no-done")) {
       text = garbled(text, behaviour_->how);
     }

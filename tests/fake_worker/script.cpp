@@ -83,6 +83,16 @@ noise::Environment read_environment(const json& script) {
           .process_sd = noise.value("process_sd", 0.0)};
 }
 
+ProfiledWindow read_profile(const json& object) {
+  expect_known(object, {"dilation", "lost_events", "cap_reached", "reason"});
+  ProfiledWindow profile;
+  profile.dilation_ratio = object.value("dilation", profile.dilation_ratio);
+  profile.lost_events = object.value("lost_events", profile.lost_events);
+  profile.cap_reached = object.value("cap_reached", false);
+  profile.reason = object.value("reason", "");
+  return profile;
+}
+
 std::int64_t round_of(const std::string& id) {
   std::int64_t round = 0;
   if (id.starts_with('r')) {
@@ -116,6 +126,7 @@ Script read_script(const std::string& source) {
                 "parts",
                 "behaviours",
                 "cells",
+                "profile",
                 "log"});
   script.seed = object.value("seed", script.seed);
   script.samples_per_s = object.value("samples_per_s", script.samples_per_s);
@@ -137,6 +148,7 @@ Script read_script(const std::string& source) {
   script.memory = {memory.value("base_bytes", script.memory.base_bytes),
                    memory.value("bytes_per_sample", script.memory.bytes_per_sample),
                    memory.value("limit_bytes", script.memory.limit_bytes)};
+  script.profile = read_profile(object.value("profile", json::object()));
   script.cells = read_cell_traits(object.value("cells", json::object()));
   for (const json& entry : object.value("behaviours", json::array())) {
     script.behaviours.push_back(read_behaviour(entry));

@@ -31,6 +31,14 @@ struct Memory {
   std::int64_t limit_bytes = 0;  // 0: none
 };
 
+/// Of trials whose spec asks for a profile.
+struct ProfiledWindow {
+  double dilation_ratio = 1.05;  // of every recorded step
+  std::int64_t lost_events = 0;
+  bool cap_reached = false;
+  std::string reason;  // why there is no trace; "" writes one
+};
+
 /// Something that goes wrong. What is not named matches every trial.
 struct Behaviour {
   std::string cell, id, id_begins;
@@ -52,6 +60,7 @@ struct Script {
   Stalls stalls;
   Memory memory;
   std::map<std::string, double> parts;  // share of a step, by phase name
+  ProfiledWindow profile;
   std::vector<Behaviour> behaviours;
   std::map<std::string, CellTraits> cells;
   std::string log;

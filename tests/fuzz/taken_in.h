@@ -6,6 +6,7 @@
 #include "metric/trace_metrics.h"
 #include "profile/reader/byte_source.h"
 #include "profile/reader/read_trace.h"
+#include "table/tables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -56,7 +57,9 @@ inline bool take_in(std::string_view bytes) {
         "bytes",
         {.with_python = true, .with_call_stacks = true});
     check_tables(timeline);
-    metric::trace_metrics(metric::examine(timeline));
+    const metric::TraceInput input = metric::examine(timeline);
+    metric::trace_metrics(input);
+    table::all_tables(metric::table_input(input));
     return true;
   } catch (const Error& error) {
     if (std::strlen(error.what()) == 0) {

@@ -56,5 +56,13 @@ TEST_F(CpuClocksTest, SaysNothingWhereTheKernelDoesNot) {
   EXPECT_FALSE(half.mean_mhz().has_value()) << "a mean of some CPUs is not that of all";
 }
 
+TEST_F(CpuClocksTest, KnowsTheBaseClockWhereTheKernelTells) {
+  EXPECT_FALSE(base_mhz(root_).has_value());
+  write("sys/devices/system/cpu/cpu0/cpufreq/base_frequency", "2500000\n");
+  EXPECT_EQ(base_mhz(root_), 2'500);
+  write("sys/devices/system/cpu/cpu0/cpufreq/base_frequency", "0\n");
+  EXPECT_FALSE(base_mhz(root_).has_value());
+}
+
 }  // namespace
 }  // namespace tune::machine

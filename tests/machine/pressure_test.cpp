@@ -49,5 +49,13 @@ TEST_F(PressureTest, ACountThatFallsIsNoTime) {
   EXPECT_EQ(difference({10, 10}, {4, 12}).io_ns, 2);
 }
 
+TEST_F(PressureTest, MemoryIsReadOnItsOwn) {
+  MemoryPressureReader missing(root_);
+  EXPECT_FALSE(missing.read_ns().has_value());
+  write("proc/pressure/memory", pressure("12"));
+  MemoryPressureReader reader(root_);
+  EXPECT_EQ(reader.read_ns(), 12'000);
+}
+
 }  // namespace
 }  // namespace tune::machine

@@ -53,20 +53,39 @@ class RandomTrace {
   void add(WrittenTimeline& trace) {
     switch (below(7)) {
       case 0:
-        trace.op(one_of({"aten::mm", "aten::conv2d", "aten::item", "aten::add_"}), time(), time());
+        trace.op(one_of({"aten::mm",
+                         "aten::conv2d",
+                         "aten::item",
+                         "aten::add_",
+                         "aten::softmax",
+                         "aten::select",
+                         "aten::zero_",
+                         "aten::to",
+                         "aten::batch_norm",
+                         "aten::contiguous"}),
+                 time(),
+                 time());
         break;
       case 1:
         trace.call(one_of({"cudaLaunchKernel",
                            "cudaMemcpyAsync",
                            "cudaMemcpy",
                            "cudaStreamSynchronize",
+                           "cudaDeviceSynchronize",
+                           "cudaMemset",
+                           "cudaFree",
                            "cudaMalloc"}),
                    time(),
                    time(),
                    correlation());
         break;
       case 2:
-        trace.kernel(one_of({"k", "hmma", "ncclDevKernel_AllReduce", "direct_copy_kernel"}),
+        trace.kernel(one_of({"k",
+                             "hmma",
+                             "ampere_sgemm",
+                             "nchwToNhwcKernel",
+                             "ncclDevKernel_AllReduce",
+                             "direct_copy_kernel"}),
                      time(),
                      time(),
                      correlation(),
@@ -87,6 +106,7 @@ class RandomTrace {
                    one_of({"forward",
                            "backward",
                            "Optimizer.step#SGD.step",
+                           "Optimizer.zero_grad#SGD.zero_grad",
                            "enumerate(DataLoader)#x.__next__"}),
                    time(),
                    time());
@@ -143,8 +163,17 @@ bool is_part(const Metric& metric) {
                                                "optimizer_ratio",
                                                "zero_grad_ratio",
                                                "uncorrelated_kernel_ratio",
-                                               "overhead_ratio"};
-  return kParts.contains(metric.id) || metric.id.starts_with("partition_") ||
+                                               "overhead_ratio",
+                                               "gap_host_cover_ratio",
+                                               "other_phase_ratio",
+                                               "layout_kernel_ratio",
+                                               "layout_op_ratio",
+                                               "misaligned_gemm_ratio",
+                                               "zero_fill_ratio"};
+  const bool is_of_path = metric.id.starts_with("critical_path_") &&
+                          metric.id != "critical_path_time" &&
+                          metric.id != "critical_path_coverage_ratio";
+  return is_of_path || kParts.contains(metric.id) || metric.id.starts_with("partition_") ||
          metric.id.starts_with("blocked_by_");
 }
 

@@ -68,7 +68,8 @@ TEST(RuntimeSplit, TellsWaitingFromLaunching) {
                   copy_of(4, "300", "31", "Memcpy HtoD (Pinned -> Device)", 1'000'000) + "," +
                   copy_of(5, "400", "8", "Memcpy HtoD (Pageable -> Device)", 1'000'000));
   const Partition partition = partition_steps(timeline);
-  const RuntimeSplit split = split_runtime(timeline, partition, find_launches(timeline));
+  const RuntimeSplit split =
+      split_runtime(timeline, partition, CallKinds(timeline, find_launches(timeline)));
   EXPECT_EQ(split.blocking_copy_limit_ns, 30'000);  // 3 x 10 us
   EXPECT_EQ(split.calls, (RuntimeSplit::Times{1, 0, 1, 3, 0}));
   EXPECT_EQ(split.host_ns, (RuntimeSplit::Times{5'000, 0, 10'000, 139'000, 0}));

@@ -74,6 +74,9 @@ TEST(Headline, IsNotSureAfterTooFewPairs) {
   result = confirmed({.value = 0.8, .n = 1}, "");
   EXPECT_EQ(conclude(result).standing, Standing::too_few_pairs);
   EXPECT_TRUE(contains(headline(result), "no interval (n = 1)"));
+  result.complete = false;
+  result.incomplete_reason = "budget of 2m00s used up: 9 of 20 trials missing";
+  EXPECT_TRUE(contains(headline(result), "too few pairs to be sure (budget of 2m00s used up: 9"));
 }
 
 TEST(Headline, IsProvisionalWithoutConfirmation) {

@@ -1,6 +1,7 @@
 #include "sample_result.h"
 
 #include "campaign/estimate.h"
+#include "sample_profile.h"
 #include "sample_trial.h"
 
 #include <algorithm>
@@ -167,6 +168,7 @@ campaign::CampaignResult sample_result() {
   CampaignResult result = empty_result();
   run_search(result);
   confirm(result);
+  result.profiles = sample_profiles(result);
   result.elapsed_ns = 724'000'000'000;
   result.warnings = {"2 of 23 settings failed: c11 out-of-memory, c21 crashed"};
   return result;
@@ -221,6 +223,14 @@ campaign::CampaignResult hostile_result() {
     cell.cell.changed["cpu_affinity"] = hostile;
     cell.cell.knobs["cpu_affinity"] = hostile;
     cell.reason += hostile;
+  }
+  for (campaign::ProfiledCell& profile : result.profiles) {
+    profile.outcome.refused = {{hostile, hostile}};
+    profile.trial = hostile;
+    profile.file = hostile;
+    for (table::Row& row : profile.trace->tables.front().rows) {
+      row.front() = hostile;
+    }
   }
   for (TrialRecord& trial : result.trials) {
     trial.outcome.reason += hostile;

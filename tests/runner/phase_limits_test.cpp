@@ -42,13 +42,6 @@ TEST(PhaseLimits, FollowFromTheTimeoutOfTheTrial) {
   EXPECT_EQ(limits.at("done"), 5 * kSecond);
 }
 
-TEST(PhaseLimits, KeepNothingForAnEpochWhichMayBeShort) {
-  trial::TrialSpec spec = spec_of(120);
-  spec.measure.epoch = true;
-  EXPECT_EQ(phase_limits(spec).at("warmup"), 120 * kSecond);
-  EXPECT_EQ(phase_limits(spec).at("setup"), 118 * kSecond);
-}
-
 TEST(PhaseLimits, LeaveASlowDiskItsTime) {
   const PhaseLimits limits = phase_limits(spec_of(30));
   EXPECT_EQ(limits.at("start"), 20 * kSecond);

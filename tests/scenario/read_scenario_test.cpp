@@ -70,11 +70,11 @@ TEST(ReadScenario, NotesWhatThisVersionDoesNotActOn) {
   const Scenario scenario = read_scenario(sample() +
                                               "profile: {activities: [cpu], active: 5}\n"
                                               "rules: {low-occupancy: off}\n"
+                                              "gate: {accepted: []}\n"
                                               "objective: {maximize: throughput}\n",
                                           "sample.yaml");
   EXPECT_EQ(scenario.notes,
-            (std::vector<std::string>{"`profile:` is not acted on by this version",
-                                      "`rules:` is not acted on by this version"}));
+            (std::vector<std::string>{"`gate.accepted:` is not acted on by this version"}));
 }
 
 TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {

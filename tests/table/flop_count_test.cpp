@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace tune::table {
 namespace {
 
@@ -42,6 +44,15 @@ TEST(FlopCount, NeedsWhatTheFormulaNeeds) {
   EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]","same","[1, 1]","1"])"));
   EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[0, 0]","[3, 3]","[1, 1]","1"])"));
   EXPECT_FALSE(flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]","[3, 3]","[1, 1]","0"])"));
+  constexpr const char* kEndless = "9223372036854775807";
+  const std::string huge = std::string("[1, ") + kEndless + "]";
+  const std::string sizes = std::string("[[1,1,") + kEndless + ",1],[1,1,3,3]]";
+  const std::string fits = R"("[1, 1]","[0, 0]","[1, 1]","1"])";
+  EXPECT_FALSE(flop_count("aten::conv2d", sizes, R"(["","","",)" + fits));
+  EXPECT_FALSE(
+      flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]",")" + huge + R"(","[1, 1]","1"])"));
+  EXPECT_FALSE(
+      flop_count("aten::conv2d", kDims, R"(["","","","[1, 1]","[3, 3]",")" + huge + R"(","1"])"));
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "table/memory_tables.h"
 
+#include "table/cell_text.h"
+#include "table/operator_table.h"
 #include "written_timeline.h"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace tune::table {
 namespace {
@@ -53,6 +57,36 @@ TEST(MemoryTable, CountsFromTheBeginWhereTotalsAreNotRecorded) {
   EXPECT_EQ(table.notes.size(), 1U);
 }
 
+// Sizes of a broken trace must not make a sum wrap around.
+TEST(MemoryTables, SumsThatDoNotFitAreTheLargestThatDo) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  WrittenTimeline written;
+  written.op("aten::empty", 0, 10);
+  written.memory(1, kMost - 5);
+  written.memory(2, 100);
+  written.memory(3, -kMost);
+  written.memory(4, -kMost);
+  written.memory(5, -kMost);
+  const Table table = memory_table(written.input());
+  EXPECT_EQ(whole(table, "CPU", "peak_allocated"), kMost);
+  EXPECT_EQ(whole(table, "CPU", "allocated_in_all"), kMost);
+  const Table curve = memory_timeline_table(written.input(), 5);
+  EXPECT_EQ(cell(curve, curve.rows.back(), "allocated"), Cell(-kMost));
+  EXPECT_EQ(cell_text(curve.rows.back()[2], Quantity::bytes).front(), '-');
+  EXPECT_EQ(whole(operator_table(written.input()), "aten::empty", "self_cpu_memory_usage"), -kMost);
+}
+
+TEST(MemoryTable, SumsThatNoNumberHoldsStopAtTheLargest) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  WrittenTimeline written;
+  written.op("aten::empty", 0, 10);
+  written.memory(1, kMost);
+  written.memory(2, kMost);
+  const Table table = memory_table(written.input());
+  EXPECT_EQ(whole(table, "CPU", "peak_allocated"), kMost);
+  EXPECT_EQ(whole(table, "CPU", "allocated_in_all"), kMost);
+}
+
 TEST(MemoryTimeline, KeepsPeaksWhenItIsThinnedOut) {
   WrittenTimeline written;
   written.op("aten::empty", 0, 2000);
@@ -77,6 +111,24 @@ TEST(AllocationTable, HasTheLargestWithOperatorAndLifetime) {
   EXPECT_EQ(cell(table, table.rows[0], "operator"), Cell("aten::conv2d"));
   EXPECT_EQ(cell(table, table.rows[1], "operator"), Cell("aten::empty in aten::conv2d"));
   EXPECT_EQ(cell(table, table.rows[1], "lifetime"), Cell());
+}
+
+TEST(AllocationTable, TheFreeOfAnAllocationTooSmallForTheTableIsNotTheLargeOnes) {
+  WrittenTimeline written;
+  written.op("aten::empty", 0, 1000);
+  add(written, 1, 1 << 20, {0, 0, 7});
+  add(written, 2, 1, {0, 0, 7});  // the free of the first is not in the trace
+  add(written, 3, -1, {0, 0, 7});
+  for (int i = 0; i < 100; ++i) {
+    add(written, 10 + 2 * i, 4096, {0, 0, 100 + i});
+    add(written, 11 + 2 * i, -4096, {0, 0, 100 + i});
+  }
+  const Table table = allocation_table(written.input());
+  ASSERT_EQ(table.rows.size(), 100U);
+  EXPECT_EQ(cell(table, table.rows[0], "bytes"), Cell(std::int64_t{1 << 20}));
+  EXPECT_EQ(cell(table, table.rows[0], "lifetime"), Cell());
+  EXPECT_EQ(cell(table, table.rows[1], "lifetime"), Cell(std::int64_t{1'000}));
+  EXPECT_EQ(table.left_out, 2U);
 }
 
 TEST(MemoryTables, AreNotApplicableWithoutMemoryRows) {

@@ -55,6 +55,15 @@ TEST(OperatorTable, HasWhatKeyAveragesHas) {
   EXPECT_EQ(table.notes[2], "of it launched by no operator of the trace: 40.000us in 1 rows");
 }
 
+TEST(OperatorTable, WithoutStepsItListsOperatorsAlone) {
+  WrittenTimeline written = step_with_linear();
+  const Table table = operator_table(written.input());
+  const Table operators = without_steps(table);
+  EXPECT_EQ(operators.rows.size(), table.rows.size() - 1);
+  EXPECT_THROW(row_named(operators, "ProfilerStep*"), std::out_of_range);
+  EXPECT_EQ(cell(operators, row_named(operators, "aten::addmm"), "self_cpu_ratio"), Cell(0.25));
+}
+
 TEST(OperatorTable, CountsCallsAndAverages) {
   WrittenTimeline written;
   written.op("aten::relu", 0, 10);

@@ -2,6 +2,7 @@
 
 // A timeline written row by row, with times in us.
 
+#include "profile/critical_path.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
 #include "profile/runtime_split.h"
@@ -10,6 +11,7 @@
 #include "table/table_input.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -120,10 +122,20 @@ class WrittenTimeline {
     if (!input_) {
       partition_ = profile::partition_steps(timeline());
       launches_ = profile::find_launches(timeline_);
-      runtime_ = profile::split_runtime(timeline_, partition_, launches_);
+      kind_of_ = profile::CallKinds(timeline_, launches_);
+      runtime_ = profile::split_runtime(timeline_, partition_, kind_of_);
+      critical_path_ = profile::find_critical_path(
+          timeline_, launches_, {0, std::numeric_limits<std::int64_t>::max()});
       tree_ = nest_host_rows(timeline_);
       issuing_row_ = issuing_rows(timeline_, tree_, launches_);
-      input_.emplace(TableInput{timeline_, partition_, launches_, runtime_, tree_, issuing_row_});
+      input_.emplace(TableInput{timeline_,
+                                partition_,
+                                launches_,
+                                kind_of_,
+                                runtime_,
+                                critical_path_,
+                                tree_,
+                                issuing_row_});
     }
     return *input_;
   }
@@ -164,7 +176,9 @@ class WrittenTimeline {
   profile::Timeline timeline_;
   profile::Partition partition_;
   profile::Launches launches_;
+  profile::CallKinds kind_of_;
   profile::RuntimeSplit runtime_;
+  profile::CriticalPath critical_path_;
   HostTree tree_;
   std::vector<std::uint32_t> issuing_row_;
   std::optional<TableInput> input_;

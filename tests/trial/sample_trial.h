@@ -21,6 +21,7 @@ inline TrialSpec sample_spec() {
   spec.knobs["amp"] = std::string("bf16");
   spec.knobs["channels_last"] = true;
   spec.measure = {4, 5, 6, 7, 8, true, 9, true, true, true, 0.03};
+  spec.profile = Profile{true, false, 1, 2, 6, 3, true, false, true, true, true, 1 << 20};
   spec.timeout_ns = 9'000'000'000;
   spec.folder = "/runs/r1-c07";
   return spec;
@@ -60,6 +61,20 @@ inline TrialReply sample_reply() {
   reply.structure = Structure{61, 80, 122, 1 << 24, 1 << 23, 1 << 18, 5};
   reply.epoch_begins = {{4, 17}, {6, 18}};
   reply.delay_ns = 19;
+  reply.profile = ProfileOutcome{"",
+                                 {{"cuda", "there is none"}},
+                                 1'000,
+                                 1'300,
+                                 {100, 200},
+                                 7,
+                                 8,
+                                 1,
+                                 2,
+                                 9,
+                                 true,
+                                 "trace.json.gz",
+                                 10,
+                                 11};
   return reply;
 }
 

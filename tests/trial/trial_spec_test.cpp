@@ -32,6 +32,7 @@ TEST(TrialSpec, EveryFieldSurvivesTheWayThroughTheFile) {
   EXPECT_EQ(read.data, spec.data);
   EXPECT_EQ(read.knobs, spec.knobs);
   EXPECT_EQ(read.measure, spec.measure);
+  EXPECT_EQ(read.profile, spec.profile);
   EXPECT_EQ(read.timeout_ns, spec.timeout_ns);
   EXPECT_EQ(read.folder, spec.folder);
   EXPECT_EQ(to_json(read), to_json(spec));
@@ -61,6 +62,22 @@ TEST(TrialSpec, NamesTheFieldThatIsWrong) {
             "spec.json: workload.sead is not a field of this protocol seed?");
   EXPECT_EQ(complaint_after([](json& spec) { spec["data"] = json::array(); }),
             "spec.json: data is not an object");
+}
+
+TEST(TrialSpec, AProfileIsLeftOutOrWhole) {
+  TrialSpec spec = sample_spec();
+  spec.profile.reset();
+  EXPECT_FALSE(parse_trial_spec(to_json(spec), "spec.json").profile);
+  EXPECT_EQ(complaint_after([](json& object) { object["profile"]["activities"] = {"gpu"}; }),
+            "spec.json: profile.activities is none of [cpu], [cuda], [cpu, cuda]");
+  EXPECT_EQ(complaint_after([](json& object) { object["profile"]["activities"] = json::array(); }),
+            "spec.json: profile.activities is none of [cpu], [cuda], [cpu, cuda]");
+  EXPECT_EQ(complaint_after([](json& object) { object["profile"]["active"] = 0; }),
+            "spec.json: profile.active is out of range, 1 to 1000");
+  EXPECT_EQ(complaint_after([](json& object) { object["profile"].erase("with_flops"); }),
+            "spec.json: profile.with_flops is missing");
+  EXPECT_EQ(complaint_after([](json& object) { object["profile"]["stacks"] = true; }),
+            "spec.json: profile.stacks is not a field of this protocol");
 }
 
 TEST(TrialSpec, RefusesTextThatIsNoSpecAtAll) {

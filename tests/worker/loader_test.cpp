@@ -1,8 +1,10 @@
+#include "base/file.h"
 #include "small_trial.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 namespace tune::worker {
@@ -66,10 +68,25 @@ TEST(Loaders, WhatTheBeginOfAnEpochCostsIsInTheWindowAndNamed) {
   }
 }
 
+void read_files(const std::string& folder) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      (void)read_file(entry.path());
+    }
+  }
+}
+
+// Some machines take memory back from files within seconds; not three times in a row, though.
 TEST(Loaders, WhetherTheImagesLayInMemoryIsRecorded) {
-  const TrialReply with_files = reply_of(small_resnet_on_images());
-  ASSERT_TRUE(with_files.loader.resident_ratio.has_value());
-  EXPECT_GT(*with_files.loader.resident_ratio, 0.9) << "they were read a moment ago";
+  const TrialSpec spec = small_resnet_on_images();
+  double most = 0;
+  for (int attempt = 0; attempt < 3 && most < 0.9; ++attempt) {
+    read_files(spec.data.path);
+    const TrialReply with_files = reply_of(spec);
+    ASSERT_TRUE(with_files.loader.resident_ratio.has_value());
+    most = std::max(most, *with_files.loader.resident_ratio);
+  }
+  EXPECT_GT(most, 0.9) << "they were read a moment ago";
   EXPECT_EQ(reply_of(small_resnet()).loader.resident_ratio, std::nullopt);
 }
 

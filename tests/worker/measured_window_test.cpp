@@ -138,6 +138,18 @@ TEST(MeasuredWindow, AnEpochIsOneSliceOfExactlyItsStepsWhateverTheStock) {
   EXPECT_FALSE(window.stock_matched);
 }
 
+TEST(MeasuredWindow, TakesWhatWasMeasuredAfterIt) {
+  FakeSteps fake;
+  fake.delay_ns = 1'000'000;
+  auto window = measure_epoch(10, fake.parts());
+  window.append(measure_window(measure(2, 0, 5), fake.parts()));
+  ASSERT_EQ(window.slices.size(), 3U);
+  EXPECT_EQ(window.slices[0].steps, 10);
+  EXPECT_EQ(window.slices[2].steps, 5);
+  EXPECT_EQ(window.steps.size(), 20U);
+  EXPECT_EQ(window.delay_ns, 20'000'000);
+}
+
 TEST(MeasuredWindow, AddsUpTheInjectedDelay) {
   FakeSteps fake;
   fake.delay_ns = 1'000'000;

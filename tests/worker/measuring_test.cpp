@@ -97,7 +97,9 @@ TEST(Measuring, WarmUpLastsAsLongAsAsked) {
 }
 
 TEST(Measuring, AllPhasesComeInTheirOrderAndWithoutGaps) {
-  const TrialOutcome outcome = run(small_spec());
+  TrialSpec spec = small_spec();
+  spec.profile.emplace();
+  const TrialOutcome outcome = run(spec);
   ASSERT_TRUE(outcome.reply.has_value()) << outcome.reason;
   ASSERT_EQ(outcome.arrivals.size(), trial::kPhases.size());
   for (std::size_t i = 0; i < trial::kPhases.size(); ++i) {

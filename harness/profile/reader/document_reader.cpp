@@ -11,8 +11,12 @@ namespace tune::profile {
 
 namespace {
 
-constexpr std::size_t kLargestValue = std::size_t{64} << 20;  // bytes; nothing that a profiler writes comes near
+constexpr std::size_t kLargestValue = std::size_t{64}
+                                      << 20;  // bytes; nothing that a profiler writes comes near
 constexpr std::size_t kLongestKey = std::size_t{64} * 1024;
+// A file in which no text ends where it should is looked through once for each of its rows.
+constexpr std::int64_t kMostWasted = 64 << 20;
+constexpr std::int64_t kMostWastedTimes = 16;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -271,11 +275,10 @@ DocumentReader::ValueEnd DocumentReader::take_value(std::size_t& length) {
       case ValueScanner::Outcome::more:
         break;
     }
-    if (text_.size() > kLargestValue) {
-      return ValueEnd::lost;
-    }
-    if (!text_.fill()) {
-      return ValueEnd::truncated;
+    const bool is_lost = text_.size() > kLargestValue;
+    if (is_lost || !text_.fill()) {
+      wasted_bytes_ += static_cast<std::int64_t>(scanned);
+      return is_lost ? ValueEnd::lost : ValueEnd::truncated;
     }
   }
 }
@@ -292,14 +295,16 @@ DocumentReader::ValueEnd DocumentReader::take_mended(std::size_t& length) {
       case Mended::Outcome::too_deep:
         refuse_depth();
       case Mended::Outcome::hopeless:
+        wasted_bytes_ += static_cast<std::int64_t>(mended_.used);
         return ValueEnd::lost;
       case Mended::Outcome::more:
+        wasted_bytes_ += static_cast<std::int64_t>(text_.size());
         break;
     }
     if (is_last) {
       return ValueEnd::truncated;
     }
-    if (text_.size() > kLargestValue) {
+    if (text_.size() > kLargestValue || !is_worth_mending()) {
       return ValueEnd::lost;
     }
     is_last = !text_.fill();
@@ -338,6 +343,13 @@ bool DocumentReader::take_scalar(std::string& json) {
 // the truncated tail when nothing follows.
 bool DocumentReader::go_on_after_damage() {
   const std::int64_t offset = text_.offset();
+  if (!is_worth_mending()) {
+    is_cut_off_ = true;
+    timeline_.notes.add(NoteKind::unreadable_row, offset);
+    timeline_.notes.warn("from byte " + std::to_string(offset) +
+                         " of the JSON on so much is damaged that the rest was not read");
+    return false;
+  }
   constexpr std::size_t kLongestBegin = 256;  // of { "ph" with its white space
   text_.consume_until(text_.begin() + 1);
   for (;;) {
@@ -356,6 +368,10 @@ bool DocumentReader::go_on_after_damage() {
       return false;
     }
   }
+}
+
+bool DocumentReader::is_worth_mending() const {
+  return wasted_bytes_ <= kMostWasted + kMostWastedTimes * text_.offset();
 }
 
 void DocumentReader::cut_off(std::int64_t offset) {

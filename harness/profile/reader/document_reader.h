@@ -43,6 +43,7 @@ class DocumentReader {
   void use_event(std::string_view json);
   bool use_mended_event();
   bool go_on_after_damage();
+  bool is_worth_mending() const;
   void cut_off(std::int64_t offset);
   [[noreturn]] void refuse_depth() const;
   [[noreturn]] void refuse(const std::string& problem, const std::string& why) const;
@@ -57,6 +58,7 @@ class DocumentReader {
   bool is_mended_ = false;
   bool is_cut_off_ = false;
   std::int64_t rows_ = 0;
+  std::int64_t wasted_bytes_ = 0;  ///< looked at without finding the end of a value
   std::function<void(std::int64_t)> on_row_;
 };
 

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 namespace tune::profile {
@@ -17,6 +18,9 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t kLongestScalar = 4096;  // bytes kept of a metadata value
+constexpr std::size_t kLongestKey = 256;
+// Nobody writes that many; a file that does must not fill the memory.
+constexpr std::size_t kMostScalars = 1000, kMostDevices = 1024;
 
 std::int64_t integer_of(const dom::element& element, std::int64_t unknown) {
   std::int64_t value = 0;
@@ -70,7 +74,7 @@ void take_devices(Timeline& timeline, const dom::element& element) {
   }
   for (const dom::element device : devices) {
     dom::object object;
-    if (device.get(object) == simdjson::SUCCESS) {
+    if (device.get(object) == simdjson::SUCCESS && timeline.devices.size() < kMostDevices) {
       timeline.devices.push_back(device_of(object));
     }
   }
@@ -93,6 +97,19 @@ void take_distribution(Timeline& timeline, const dom::element& element) {
   timeline.rank.backend = text_at(object, "backend");
 }
 
+void take_scalar(Timeline& timeline,
+                 std::string_view key,
+                 const dom::element& element,
+                 const std::string& json) {
+  if (key.size() > kLongestKey || timeline.metadata.size() >= kMostScalars) {
+    return timeline.notes.add(NoteKind::header_value, -1);
+  }
+  std::string_view text;
+  const bool is_text = element.get(text) == simdjson::SUCCESS;
+  timeline.metadata[std::string(key)] =
+      (is_text ? text : std::string_view(json)).substr(0, kLongestScalar);
+}
+
 }  // namespace
 
 void take_header_value(Timeline& timeline, std::string_view key, const std::string& json) {
@@ -107,12 +124,16 @@ void take_header_value(Timeline& timeline, std::string_view key, const std::stri
   } else if (key == "distributedInfo") {
     take_distribution(timeline, element);
   } else if (key == "baseTimeNanoseconds") {
-    timeline.base_time_ns = integer_of(element, 0);
+    // With any time of a row it must fit int64.
+    constexpr std::int64_t kFarthestNs = std::numeric_limits<std::int64_t>::max() / 2;
+    const std::int64_t base_ns = integer_of(element, 0);
+    if (base_ns >= -kFarthestNs && base_ns <= kFarthestNs) {
+      timeline.base_time_ns = base_ns;
+    } else {
+      timeline.notes.add(NoteKind::beyond_int64, -1);
+    }
   } else if (!element.is_object() && !element.is_array()) {
-    std::string_view text;
-    const bool is_text = element.get(text) == simdjson::SUCCESS;
-    timeline.metadata[std::string(key)] =
-        std::string(is_text ? text : std::string_view(json)).substr(0, kLongestScalar);
+    take_scalar(timeline, key, element, json);
   }
 }
 

@@ -88,14 +88,15 @@ void keep_before(Timeline& timeline, std::int64_t cut_ns) {
     }
     timeline.events[kept++] = event;
   }
-  const auto dropped = static_cast<std::int64_t>(timeline.events.size() - kept);
+  auto dropped = static_cast<std::int64_t>(timeline.events.size() - kept);
   timeline.events.resize(kept);
   kernels.finish();
   copies.finish();
   syncs.finish();
   ops.finish();
   frames.finish();
-  std::erase_if(timeline.memory, [cut_ns](const auto& memory) { return memory.time_ns >= cut_ns; });
+  dropped += static_cast<std::int64_t>(std::erase_if(
+      timeline.memory, [cut_ns](const auto& memory) { return memory.time_ns >= cut_ns; }));
   timeline.cut_at_ns = std::min(cut_ns, timeline.cut_at_ns.value_or(cut_ns));
   if (dropped > 0) {
     timeline.notes.add(NoteKind::beyond_memory_limit, -1, dropped);

@@ -97,21 +97,24 @@ std::string_view unescaped(std::string_view text, std::string& buffer) {
 }
 
 std::string_view compact(std::string_view json, std::string& buffer) {
-  buffer.clear();
+  if (buffer.size() < json.size()) {
+    buffer.resize(json.size());
+  }
+  char* const begin = buffer.data();
+  char* end = begin;
   bool in_text = false;
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (in_text && c == '\\' && at + 1 < json.size()) {
-      buffer += c;
-      buffer += json[++at];
+      *end++ = c;
+      *end++ = json[++at];
       continue;
     }
     in_text = in_text != (c == '"');
-    if (in_text || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) {
-      buffer += c;
-    }
+    *end = c;  // kept when the end moves
+    end += in_text || (c != ' ' && c != '\n' && c != '\r' && c != '\t') ? 1 : 0;
   }
-  return buffer;
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace tune::profile

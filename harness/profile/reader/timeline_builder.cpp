@@ -8,12 +8,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 namespace tune::profile {
 
 namespace {
 
-constexpr std::int64_t kRowsBetweenLooks = 4096;  // at the memory held
+constexpr std::int64_t kRowsBetweenLooks = 4096;                     // at the memory held
+constexpr std::size_t kMostCategories = 256, kLongestCategory = 64;  // remembered
 // Differences of two times, and a week more, fit int64.
 constexpr std::int64_t kFarthestNs =
     std::numeric_limits<std::int64_t>::max() / 2 - std::int64_t{7} * 24 * 3600 * 1'000'000'000;
@@ -54,11 +56,25 @@ bool is_longer_first(const Event& a, const Event& b) {
 TimelineBuilder::TimelineBuilder(Timeline& timeline, const ReadOptions& options)
     : timeline_(timeline), options_(options), numbers_{timeline.notes}, tracks_(timeline) {}
 
+// What is reserved and not used takes no memory, only addresses; a table that grows by copying
+// takes twice its size while it does.
 void TimelineBuilder::expect_rows(std::int64_t rows) {
-  const auto room = options_.memory_limit_bytes / static_cast<std::int64_t>(sizeof(Event));
-  const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, room));
-  if (wanted > timeline_.events.capacity()) {
-    timeline_.events.reserve(wanted);
+  const auto reserve = [&](auto& table) {
+    const auto room = options_.memory_limit_bytes / static_cast<std::int64_t>(sizeof(table[0]));
+    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, room));
+    if (wanted > table.capacity()) {
+      table.reserve(wanted);
+    }
+  };
+  try {
+    reserve(timeline_.events);
+    reserve(timeline_.kernels);
+    reserve(timeline_.ops);
+    reserve(timeline_.memory);
+    if (options_.with_python) {
+      reserve(timeline_.frames);
+    }
+  } catch (const std::bad_alloc&) {  // addresses are limited too: then they grow
   }
 }
 
@@ -127,6 +143,9 @@ void TimelineBuilder::add_instant(const Row& row, Category category) {
     if (!read_start(row, start_ns)) {
       return;
     }
+    if (timeline_.cut_at_ns && start_ns >= *timeline_.cut_at_ns) {
+      return timeline_.notes.add(NoteKind::beyond_memory_limit, row.offset);
+    }
     MemoryEvent memory;
     memory.time_ns = start_ns;
     memory.bytes = numbers_.integer(row.argument(Argument::memory_bytes), 0);
@@ -178,13 +197,14 @@ Category TimelineBuilder::classify(const Row& row) {
   if (row.category.empty()) {
     return category_of_process(row.process);
   }
-  auto seen = std::find_if(categories_.begin(), categories_.end(), [&row](const auto& entry) {
+  const auto seen = std::find_if(categories_.begin(), categories_.end(), [&row](const auto& entry) {
     return entry.first == row.category;
   });
-  if (seen == categories_.end()) {
-    seen = categories_.emplace(seen, row.category, category_of(row.category));
+  const Category category = seen == categories_.end() ? category_of(row.category) : seen->second;
+  if (seen == categories_.end() && categories_.size() < kMostCategories &&
+      row.category.size() <= kLongestCategory) {
+    categories_.emplace_back(row.category, category);
   }
-  const Category category = seen->second;
   if (category == Category::other && row.phase == "X") {
     timeline_.notes.add_category(row.category);
   }
@@ -282,7 +302,7 @@ void TimelineBuilder::pair_edges() {
 void TimelineBuilder::keep_within_memory() {
   const auto held = [this] {
     return static_cast<std::int64_t>(rows_held_bytes(timeline_) + timeline_.strings.bytes() +
-                                     edges_.size() * sizeof(Edge));
+                                     tracks_.bytes() + edges_.size() * sizeof(Edge));
   };
   if (held() <= options_.memory_limit_bytes) {
     return;
@@ -291,11 +311,11 @@ void TimelineBuilder::keep_within_memory() {
   const std::int64_t cut_ns = median_start_ns(timeline_);
   keep_before(timeline_, cut_ns);
   if (held() > options_.memory_limit_bytes / 5 * 4) {
-    throw Error(
-        Error::Parts{timeline_.file,
-                     "does not fit into the memory that it may take",
-                     format_bytes(options_.memory_limit_bytes) + " hold less than half of it",
-                     "--memory 8GiB"});
+    throw Error(Error::Parts{
+        timeline_.file,
+        "does not fit into the memory that it may take",
+        format_bytes(options_.memory_limit_bytes) + " for its rows hold less than half of it",
+        "--memory 8GiB"});
   }
 }
 

@@ -42,6 +42,13 @@ void TrackTable::name_thread(StringId process, StringId thread, StringId name) {
   thread_names_[joined(process, thread)] = name;
 }
 
+std::size_t TrackTable::bytes() const {
+  constexpr std::size_t kOfNode = 32;  // links, bucket and what the allocator adds
+  return tracks_.size() * (sizeof(Track) + sizeof(Key) + kOfNode) +
+         process_names_.size() * (sizeof(StringId) * 2 + kOfNode) +
+         thread_names_.size() * (sizeof(std::uint64_t) + sizeof(StringId) + kOfNode);
+}
+
 void TrackTable::finish() {
   for (Track& track : timeline_.tracks) {
     track.process_name = name_in(process_names_, track.process);

@@ -18,6 +18,8 @@ class TrackTable {
   void name_thread(StringId process, StringId thread, StringId name);
   /// Writes the names into the tracks.
   void finish();
+  /// Memory that tracks and names take, about, bytes.
+  std::size_t bytes() const;
 
  private:
   struct Key {

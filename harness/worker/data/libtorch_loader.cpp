@@ -5,6 +5,7 @@
 #include "worker/data/loader_threads.h"
 #include "worker/data/sample_maker.h"
 #include "worker/data/wait_watch.h"
+#include "worker/recorder/range.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
@@ -107,7 +108,10 @@ class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Ma
         made.faults.push_back(std::move(*one.fault));
       }
     }
-    made.batch.images = at::stack(images).permute({0, 3, 1, 2});
+    {
+      const Range write("write");
+      made.batch.images = at::stack(images).permute({0, 3, 1, 2});
+    }
     shared_->give_back(maker);
     return made;
   }

@@ -2,6 +2,7 @@
 
 #include "worker/data/normalize.h"
 #include "worker/data/resize.h"
+#include "worker/recorder/range.h"
 
 #include <algorithm>
 #include <cstring>
@@ -63,6 +64,7 @@ MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8
     replace(epoch, sample, pixels, made);
   }
   if (is_float) {
+    const Range write("write");
     const StageTimer timer(counters_.resize_ns);
     normalize_pixels(pixels, samples_.pixels_per_image(), reinterpret_cast<float*>(out));
   }
@@ -96,6 +98,7 @@ void SampleMaker::fill_with_zero(std::uint8_t* out) {
 std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
   in_hand_.begin(sample);
   {
+    const Range read("read");
     const StageTimer timer(counters_.read_ns);
     if (std::string problem = file_.read(samples_.folder.root / samples_.file(sample).path);
         !problem.empty()) {
@@ -116,6 +119,7 @@ std::string SampleMaker::fill_for_training(std::int64_t epoch,
   Augmentation augmentation;
   Pixels pixels;
   {
+    const Range decode("decode");
     const StageTimer timer(counters_.decode_ns);
     if (std::string problem = decoder_.open(file_.bytes()); !problem.empty()) {
       return problem;
@@ -128,8 +132,12 @@ std::string SampleMaker::fill_for_training(std::int64_t epoch,
     }
   }
   const StageTimer timer(counters_.resize_ns);
-  resize_pixels(pixels, size, out);
+  {
+    const Range resize("resize");
+    resize_pixels(pixels, size, out);
+  }
   if (augmentation.is_flipped) {
+    const Range write("write");
     flip_rows(out, size, row_);
   }
   return "";
@@ -142,6 +150,7 @@ std::string SampleMaker::fill_for_inference(std::uint8_t* out) {
   Pixels pixels;
   FrameSize resized;
   {
+    const Range decode("decode");
     const StageTimer timer(counters_.decode_ns);
     if (std::string problem = decoder_.open(file_.bytes()); !problem.empty()) {
       return problem;
@@ -161,7 +170,11 @@ std::string SampleMaker::fill_for_inference(std::uint8_t* out) {
   const StageTimer timer(counters_.resize_ns);
   const auto row_bytes = resized.width * 3;
   std::uint8_t* const all = resized_.at_least(static_cast<std::size_t>(row_bytes * resized.height));
-  resize_pixels(pixels, resized, all);
+  {
+    const Range resize("resize");
+    resize_pixels(pixels, resized, all);
+  }
+  const Range write("write");
   const Crop middle = center_crop(resized, samples_.image_size);
   for (std::int64_t y = 0; y < middle.height; ++y) {
     std::memcpy(out + y * middle.width * 3,

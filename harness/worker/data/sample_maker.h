@@ -34,7 +34,9 @@ struct alignas(128) StageCounters {
 };
 
 /// Makes one sample after the other: read, decode, resize, flip, straight into the batch. One per
-/// thread. The bytes depend on (seed, epoch, sample) only.
+/// thread. Where steps are recorded these are the ranges read, decode, resize and write, the last
+/// of which is what still moves pixels when they have their size. The bytes depend on (seed, epoch,
+/// sample) only.
 class SampleMaker {
  public:
   explicit SampleMaker(const ImageSamples& samples) : samples_(samples) {}

@@ -20,9 +20,11 @@ class MlpImpl : public torch::nn::Module {
  public:
   explicit MlpImpl(const trial::Workload& workload) {
     std::int64_t in = 3 * workload.image_size * workload.image_size;
+    names_.reserve(kLayers);
     for (int i = 0; i < kLayers; ++i) {
       const std::int64_t out = i + 1 == kLayers ? workload.classes : kWidth;
-      layers_.push_back(register_module("layer" + std::to_string(i), torch::nn::Linear(in, out)));
+      names_.push_back("layer" + std::to_string(i));
+      layers_.push_back(register_module(names_.back(), torch::nn::Linear(in, out)));
       in = out;
     }
   }
@@ -30,7 +32,7 @@ class MlpImpl : public torch::nn::Module {
   at::Tensor forward(const at::Tensor& images) {
     at::Tensor x = images.flatten(1);
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      x = layers_[i]->forward(x);
+      x = call_module(names_[i].c_str(), layers_[i], x);
       if (i + 1 < layers_.size()) {
         x = at::relu(x);
       }
@@ -39,6 +41,7 @@ class MlpImpl : public torch::nn::Module {
   }
 
  private:
+  std::vector<std::string> names_;
   std::vector<torch::nn::Linear> layers_;
 };
 TORCH_MODULE(Mlp);

@@ -1,10 +1,18 @@
 #pragma once
 
+#include "worker/recorder/range.h"
 #include "worker/workload/model.h"
 
 #include <utility>
 
 namespace tune::worker {
+
+/// Calls a module of a model by the name that it is registered with.
+template <class Module>
+at::Tensor call_module(const char* name, Module& module, const at::Tensor& x) {
+  const ModuleRange range(name);
+  return module->forward(x);
+}
 
 /// A torch::nn module (as its ModuleHolder) behind our interface. Only for files that include
 /// torch/nn anyway.

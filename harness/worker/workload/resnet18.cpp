@@ -58,14 +58,19 @@ class BasicBlockImpl : public torch::nn::Module {
   }
 
   at::Tensor forward(const at::Tensor& x) {
-    at::Tensor y = bn1_->forward(conv1_->forward(x));
+    at::Tensor y = call_module("bn1", bn1_, call_module("conv1", conv1_, x));
     at::relu_(y);
-    y = bn2_->forward(conv2_->forward(y));
-    y += shortcut_conv_ ? shortcut_bn_->forward(shortcut_conv_->forward(x)) : x;
+    y = call_module("bn2", bn2_, call_module("conv2", conv2_, y));
+    y += shortcut_conv_ ? shortcut(x) : x;
     return at::relu_(y);
   }
 
  private:
+  at::Tensor shortcut(const at::Tensor& x) {
+    return call_module(
+        "shortcut_bn", shortcut_bn_, call_module("shortcut_conv", shortcut_conv_, x));
+  }
+
   Conv conv1_{nullptr}, conv2_{nullptr}, shortcut_conv_{nullptr};
   torch::nn::BatchNorm2d bn1_{nullptr}, bn2_{nullptr}, shortcut_bn_{nullptr};
 };
@@ -86,22 +91,24 @@ class Resnet18Impl : public torch::nn::Module {
   }
 
   at::Tensor forward(const at::Tensor& images) {
-    at::Tensor x = bn_->forward(conv_->forward(images));
+    at::Tensor x = call_module("bn", bn_, call_module("conv", conv_, images));
     at::relu_(x);
     x = at::max_pool2d(x, 3, 2, 1);
-    for (BasicBlock& block : blocks_) {
-      x = block->forward(x);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      x = call_module(names_[i].c_str(), blocks_[i], x);
     }
-    return linear_->forward(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
+    return call_module("linear", linear_, at::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
   }
 
  private:
   void add_block(BasicBlock block) {
-    blocks_.push_back(register_module("block" + std::to_string(blocks_.size()), std::move(block)));
+    names_.push_back("block" + std::to_string(blocks_.size()));
+    blocks_.push_back(register_module(names_.back(), std::move(block)));
   }
 
   Conv conv_{nullptr};
   torch::nn::BatchNorm2d bn_{nullptr};
+  std::vector<std::string> names_;
   std::vector<BasicBlock> blocks_;
   torch::nn::Linear linear_{nullptr};
 };

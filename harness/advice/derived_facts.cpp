@@ -1,0 +1,106 @@
+#include "advice/derived_facts.h"
+
+#include "advice/gain_model.h"
+#include "advice/loader_model.h"
+
+#include <string>
+#include <utility>
+
+namespace tune::advice {
+
+namespace {
+
+using expression::Dimension;
+using expression::Result;
+using expression::Unknown;
+using expression::Value;
+
+/// An input is missing; never leaves this file.
+struct Missing {
+  std::string reason;
+};
+
+class Derivation {
+ public:
+  explicit Derivation(rule::FactTable& facts) : facts_(facts) {}
+
+  void add(const std::string& name, const Dimension& dimension, double (Derivation::*derive)()) {
+    const rule::Fact* const known = facts_.find(name);
+    if (known != nullptr && std::holds_alternative<Value>(known->result)) {
+      return;
+    }
+    Result result = Unknown{};
+    try {
+      result = Value::of((this->*derive)(), dimension);
+    } catch (const Missing& missing) {
+      if (known != nullptr) {
+        return;  // whoever tried knows better why not
+      }
+      result = Unknown{missing.reason};
+    }
+    facts_.set(name, {.result = std::move(result), .source = "derived"});
+  }
+
+  double headroom() {
+    const DifferentialRates rates{.synthetic = positive("synthetic_rate"),
+                                  .cached = positive("throughput")};
+    return rates.prep_stall_ratio();
+  }
+
+  double fetch_stall() {
+    const DifferentialRates rates{.cached = positive("cached_rate"), .cold = positive("cold_rate")};
+    return rates.fetch_stall_ratio();
+  }
+
+  double predicted_rate() {
+    return loader().rate(static_cast<std::int64_t>(number("num_workers")));
+  }
+  double needed_workers() { return static_cast<double>(loader().needed_workers()); }
+  double best_predicted_rate() { return loader().rate(loader().needed_workers()); }
+
+ private:
+  const Value& value(const std::string& name) {
+    result_ = facts_.value(name);
+    if (const auto* const unknown = std::get_if<Unknown>(&result_)) {
+      throw Missing{name + ": " + unknown->reason};
+    }
+    return std::get<Value>(result_);
+  }
+
+  double number(const std::string& name) {
+    return std::get<expression::Number>(value(name).data).value;
+  }
+
+  double positive(const std::string& name) {
+    const double found = number(name);
+    if (!(found > 0)) {
+      throw Missing{name + " is not above 0"};
+    }
+    return found;
+  }
+
+  LoaderModel loader() {
+    LoaderModel model{.sample_cpu_s = positive("loader_cpu_time"),
+                      .model_rate = positive("synthetic_rate"),
+                      .usable_cores = positive("usable_cores")};
+    model.trains_on_cpu = value("device") == Value::of("cpu");
+    return model;
+  }
+
+  rule::FactTable& facts_;
+  Result result_;
+};
+
+}  // namespace
+
+void add_derived_facts(rule::FactTable& facts) {
+  Derivation derivation(facts);
+  constexpr Dimension kRate{.time = -1};
+  derivation.add("headroom_ratio", {}, &Derivation::headroom);
+  derivation.add("fetch_stall_ratio", {}, &Derivation::fetch_stall);
+  derivation.add("predicted_rate", kRate, &Derivation::predicted_rate);
+  derivation.add("needed_workers", {}, &Derivation::needed_workers);
+  derivation.add("best_predicted_rate", kRate, &Derivation::best_predicted_rate);
+}
+
+}  // namespace tune::advice

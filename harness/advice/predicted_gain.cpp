@@ -1,0 +1,110 @@
+#include "advice/predicted_gain.h"
+
+#include "advice/gain_model.h"
+#include "rule/evaluate_rule.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <variant>
+
+namespace tune::advice {
+
+namespace {
+
+using expression::Expression;
+using rule::Gain;
+
+std::string short_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", number);
+  return text.data();
+}
+
+class Prediction {
+ public:
+  Prediction(const rule::Rule& rule, const rule::FactTable& facts) : rule_(rule), facts_(facts) {}
+
+  PredictedGain of(const Gain& gain) {
+    PredictedGain predicted{.model = gain.model};
+    if (gain.when && !is_true(rule_, facts_, *gain.when)) {
+      predicted.reason = "not where " + substituted(rule_, facts_, *gain.when);
+    } else if (gain.model == Gain::Model::none) {
+      predicted.reason = "a fact without a gain";
+    } else if (gain.model == Gain::Model::amdahl) {
+      amdahl(gain, predicted);
+    } else if (gain.low && gain.high) {
+      range(gain, predicted);
+    } else {
+      predicted.reason = "only pairs of runs can tell";
+    }
+    return predicted;
+  }
+
+ private:
+  // The number, or nothing and `reason`.
+  std::optional<double> number(const Expression& part, std::string& reason) const {
+    const expression::Result result =
+        evaluate(part, [this](const std::string& name) { return value_for(rule_, facts_, name); });
+    if (const auto* const unknown = std::get_if<expression::Unknown>(&result)) {
+      reason = reason.empty() ? unknown->reason : reason;
+      return std::nullopt;
+    }
+    return std::get<expression::Number>(std::get<expression::Value>(result).data).value;
+  }
+
+  void amdahl(const Gain& gain, PredictedGain& predicted) const {
+    const auto share = number(*gain.share, predicted.reason);
+    const auto from = number(gain.removable[0], predicted.reason);
+    const auto to = number(gain.removable[1], predicted.reason);
+    if (!share || !from || !to) {
+      return;
+    }
+    const auto lower = amdahl_gain(*share, std::min(*from, *to));
+    const auto upper = amdahl_gain(*share, std::max(*from, *to));
+    if (!lower || !upper) {
+      predicted.reason = "the share is the whole step, which cannot all be gained";
+      return;
+    }
+    predicted.lower = lower;
+    predicted.upper = upper;
+    std::string formula = "1/(1 - ";
+    formula += short_text(*share) + " x " + short_text(std::min(*from, *to));
+    if (*from != *to) {
+      formula += ".." + short_text(std::max(*from, *to));
+    }
+    formula += ") - 1, share = " + substituted(rule_, facts_, *gain.share);
+    predicted.formula = std::move(formula);
+  }
+
+  void range(const Gain& gain, PredictedGain& predicted) const {
+    const auto low = number(*gain.low, predicted.reason);
+    const auto high = number(*gain.high, predicted.reason);
+    if (!low || !high) {
+      return;
+    }
+    predicted.lower = std::min(*low, *high);
+    predicted.upper = std::max(*low, *high);
+    predicted.formula =
+        substituted(rule_, facts_, *gain.low) + " .. " + substituted(rule_, facts_, *gain.high);
+  }
+
+  const rule::Rule& rule_;
+  const rule::FactTable& facts_;
+};
+
+}  // namespace
+
+PredictedGain predict_gain(const rule::Rule& rule, const rule::FactTable& facts) {
+  Prediction prediction(rule, facts);
+  PredictedGain first = prediction.of(rule.gain);
+  const Gain* gain = &rule.gain;
+  PredictedGain predicted = first;
+  while (!predicted.is_known() && gain->otherwise != nullptr) {
+    gain = gain->otherwise.get();
+    predicted = prediction.of(*gain);
+  }
+  return predicted.is_known() ? predicted : first;
+}
+
+}  // namespace tune::advice

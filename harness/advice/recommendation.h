@@ -1,0 +1,67 @@
+#pragma once
+
+#include "advice/finding.h"
+#include "trial/knob_value.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::advice {
+
+/// One knob of a recommendation.
+struct ProposedKnob {
+  std::string name;
+  std::string from;                    ///< "" when it is not known how it is set
+  std::optional<trial::KnobValue> to;  ///< nothing: what it depends on is not known
+  std::string reason;                  ///< why `to` is not known
+};
+
+/// A gain that pairs of runs have measured.
+struct MeasuredGain {
+  enum class Verdict { confirmed, refuted, ambiguous };
+
+  double value = 0, lower = 0, upper = 0;
+  std::int64_t pairs = 0;
+  Verdict verdict = Verdict::ambiguous;
+};
+
+/// "CONFIRMED", "REFUTED", "AMBIGUOUS".
+const char* to_text(MeasuredGain::Verdict verdict);
+
+/// What to change, and what that gains. Refers to its rule.
+struct Recommendation {
+  std::string id;  ///< "R1": by rank
+  const rule::Rule* rule = nullptr;
+  std::vector<ProposedKnob> knobs;    ///< those that would change something
+  std::vector<std::string> rejected;  ///< "num_workers 8: loader-trainer-contention proposes 2"
+  rule::Severity severity = rule::Severity::info;
+  Confidence confidence = Confidence::high;
+  PredictedGain predicted;
+  std::optional<MeasuredGain> measured;
+  std::string unmeasured;  ///< why there is no measured gain, and what would give one; or ""
+  std::vector<std::string> explains;  ///< findings that this one is a cause of
+  std::vector<std::string> risks;     ///< the rule's own, and those of rules that it conflicts with
+  bool breaks_a_limit = false;        ///< a rule that fired stands against it
+};
+
+/// Of 100 predictions of a rule so many came true, 0-1, by rule; 0.5 of a rule without history.
+using HitRates = std::map<std::string, double>;
+
+/// Best first: what breaks no limit before what does; CONFIRMED before what was not measured or is
+/// AMBIGUOUS before REFUTED; by lower bound of the measured gain, else middle of the predicted one
+/// x hit rate (0 where neither is known); by guidance; by fewer knobs; by id. Numbers them R1, R2,
+/// ...
+void rank(std::vector<Recommendation>& recommendations, const HitRates& hit_rates);
+
+/// The order in words, for reports.
+const char* rank_formula();
+
+/// Where two propose different values for one knob: the better evidence keeps it (measured, then
+/// differential runs, then the others; then the order given), the other one is told why not.
+/// Needs them ranked.
+void settle_conflicts(std::vector<Recommendation>& recommendations);
+
+}  // namespace tune::advice

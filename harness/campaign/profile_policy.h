@@ -1,0 +1,20 @@
+#pragma once
+
+#include "campaign/slot.h"
+#include "scenario/scenario.h"
+
+namespace tune::campaign {
+
+/// Whether the steps after the measured window of this trial are recorded, by what the scenario
+/// says under `profile: {cells: ...}`:
+///
+///     none      no trial
+///     baseline  the first of the baseline
+///     best      that, and the first round of the confirmation: both sides of its pairs alike
+///     all       that, and every cell in the first round of the search
+bool is_profiled(const scenario::Scenario& scenario, const Slot& slot);
+
+/// Trials of one such round of the confirmation, with so many cells beside the baseline.
+std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::size_t cells);
+
+}  // namespace tune::campaign

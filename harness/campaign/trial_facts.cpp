@@ -1,0 +1,245 @@
+#include "campaign/trial_facts.h"
+
+#include "rule/known_name.h"
+#include "scenario/machine_names.h"
+#include "stats/median.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tune::campaign {
+
+namespace {
+
+using expression::Dimension;
+using expression::Result;
+using expression::Unknown;
+using expression::Value;
+using machine::MachineFacts;
+
+constexpr Dimension kTime{.time = 1};
+constexpr Dimension kRate{.time = -1};
+constexpr Dimension kBytes{.bytes = 1};
+constexpr const char* kMeasured = "measure";
+
+/// The measured window as a whole.
+struct Window {
+  trial::PhaseSums phases;
+  double wall_s = 0, steps = 0, samples = 0;
+  double own_cpu_ns = 0, minor_faults = 0, switches = 0;
+  std::optional<double> run_delay_ns = 0, other_cpu_ns = 0, steal_ns = 0, pressure_cpu_ns = 0;
+};
+
+// Of a sum nothing is known as soon as one part is not.
+void add_part(std::optional<double>& sum, const std::optional<std::int64_t>& part) {
+  sum = sum && part ? std::optional(*sum + static_cast<double>(*part)) : std::nullopt;
+}
+
+Window window_of(const trial::TrialReply& reply) {
+  Window window;
+  for (const trial::Slice& slice : reply.slices) {
+    const trial::Disturbance& disturbance = slice.disturbance;
+    window.phases += slice.phases;
+    window.wall_s += static_cast<double>(slice.wall_ns) * 1e-9;
+    window.steps += static_cast<double>(slice.steps);
+    window.samples += static_cast<double>(slice.samples);
+    window.own_cpu_ns += static_cast<double>(disturbance.own_cpu_ns);
+    window.minor_faults += static_cast<double>(disturbance.minor_faults);
+    window.switches += static_cast<double>(disturbance.voluntary_switches) +
+                       static_cast<double>(disturbance.involuntary_switches);
+    add_part(window.run_delay_ns, disturbance.run_delay_ns);
+    add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
+    add_part(window.steal_ns, disturbance.steal_ns);
+    add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
+  }
+  return window;
+}
+
+class TrialFacts {
+ public:
+  TrialFacts(const TrialRecord& record, const MachineFacts& machine, rule::FactTable& facts)
+      : spec_(record.spec),
+        reply_(*record.outcome.reply),
+        machine_(machine),
+        facts_(facts),
+        source_("trial " + record.spec.id),
+        window_(window_of(reply_)) {}
+
+  void add() {
+    add_settings();
+    add_machine();
+    if (window_.steps > 0 && window_.wall_s > 0) {
+      add_times();
+      add_counters();
+    }
+    add_loader();
+    add_structure();
+  }
+
+ private:
+  void set(const char* name, Value value, const char* window = kMeasured) {
+    facts_.set(name, {.result = std::move(value), .source = source_, .window = window});
+  }
+  void set(const char* name, double value, Dimension dimension = {}) {
+    set(name, Value::of(value, dimension));
+  }
+  void set_known(const char* name, const std::optional<double>& value, const char* reason) {
+    const Result result =
+        value ? Result(Value::of(*value)) : Result(Unknown{reason});
+    facts_.set(name, {.result = result, .source = source_, .window = kMeasured});
+  }
+
+  void add_settings() {
+    for (const auto& [name, value] : spec_.knobs) {
+      facts_.set(name, {.result = to_expression(value), .source = source_});
+    }
+    // 0 leaves the number to LibTorch: what it took is what counts.
+    set("intra_op_threads", Value::of(static_cast<double>(reply_.facts.intra_op_threads)), "");
+    set("log_every", Value::of(static_cast<double>(spec_.workload.log_every)), "");
+    set("checkpoint_every", Value::of(static_cast<double>(spec_.workload.checkpoint_every)), "");
+  }
+
+  static Value to_expression(const trial::KnobValue& value) {
+    if (const auto* const flag = std::get_if<bool>(&value)) {
+      return Value::of(*flag);
+    }
+    if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+      return Value::of(static_cast<double>(*number));
+    }
+    return Value::of(std::get<std::string>(value));
+  }
+
+  void add_machine() {
+    for (const auto& [name, known] : rule::known_names()) {
+      if (known.origin == rule::Origin::machine && scenario::forbid_names().contains(name)) {
+        facts_.set(name,
+                   {.result = scenario::forbid_value(name, spec_.knobs, machine_),
+                    .source = "this machine"});
+      }
+    }
+    const auto has_flag = [&](const char* flag) {
+      const auto& flags = machine_.cpu_flags;
+      return std::find(flags.begin(), flags.end(), flag) != flags.end();
+    };
+    set("device", Value::of(reply_.facts.device), "");
+    set("usable_cores", Value::of(static_cast<double>(reply_.facts.cpus.size())), "");
+    set("cpu_capability", Value::of(reply_.facts.cpu_capability), "");
+    set("amx_bf16", Value::of(has_flag("amx_bf16")), "");
+    set("avx512_bf16", Value::of(has_flag("avx512_bf16")), "");
+    if (machine_.governor) {
+      set("governor", Value::of(*machine_.governor), "");
+    }
+    if (machine_.memory_limit_bytes > 0) {
+      const auto memory = static_cast<double>(machine_.memory_limit_bytes);
+      set("host_memory_bytes", Value::of(memory, kBytes), "");
+      if (reply_.peak_memory_bytes > 0 && reply_.facts.device == "cpu") {
+        set("peak_memory_ratio", static_cast<double>(reply_.peak_memory_bytes) / memory);
+      }
+    }
+  }
+
+  double share(std::int64_t ns) const { return static_cast<double>(ns) * 1e-9 / window_.wall_s; }
+
+  void add_times() {
+    set("data_wait_ratio", share(window_.phases.data_wait_ns));
+    set("other_phase_ratio", share(window_.phases.other_ns));
+    if (reply_.facts.device == "cpu") {  // elsewhere the host's clock times the launch of it
+      set("optimizer_ratio", share(window_.phases.optimizer_ns));
+    }
+    set("throughput", window_.samples / window_.wall_s, kRate);
+    const double wait_s = static_cast<double>(window_.phases.data_wait_ns) * 1e-9;
+    if (wait_s < window_.wall_s) {
+      set("consumer_rate", window_.samples / (window_.wall_s - wait_s), kRate);
+    }
+    std::vector<double> seconds;
+    seconds.reserve(reply_.step_phases.size());
+    for (const trial::PhaseSums& step : reply_.step_phases) {
+      seconds.push_back(static_cast<double>(step.total_ns()) * 1e-9);
+    }
+    if (!seconds.empty()) {
+      facts_.step_count = static_cast<std::int64_t>(seconds.size());
+      const double median = stats::median(std::move(seconds));
+      set("step_time", median, kTime);
+      set("step_time_p50", median, kTime);
+    }
+    if (const auto dilation = trial::profiler_dilation(reply_)) {
+      set("profiler_dilation_ratio", *dilation);
+    }
+  }
+
+  void add_counters() {
+    const char* const why = "the kernel does not tell";
+    const double wall_ns = window_.wall_s * 1e9;
+    const auto over = [](const std::optional<double>& sum, double by) {
+      return sum && by > 0 ? std::optional(*sum / by) : std::nullopt;
+    };
+    set("minor_fault_count", window_.minor_faults / window_.steps);
+    set("context_switch_rate", window_.switches / window_.wall_s, kRate);
+    set_known("run_delay_ratio", over(window_.run_delay_ns, window_.own_cpu_ns), why);
+    set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
+    set_known("psi_cpu_ratio", over(window_.pressure_cpu_ns, wall_ns), why);
+    const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));
+    set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
+    set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());
+    set("peak_memory_bytes", static_cast<double>(reply_.peak_memory_bytes), kBytes);
+    if (reply_.warmup_search) {
+      set("steady_state", Value::of(reply_.warmup_search->steady));
+    }
+  }
+
+  void add_loader() {
+    const trial::LoaderReport& loader = reply_.loader;
+    if (loader.samples <= 0 || loader.decode_ns <= 0) {
+      return;  // batches that stay in memory
+    }
+    const auto samples = static_cast<double>(loader.samples);
+    const auto work_ns =
+        static_cast<double>(loader.read_ns) + static_cast<double>(loader.decode_ns) +
+        static_cast<double>(loader.resize_ns);
+    set("loader_cpu_time", work_ns / samples * 1e-9, kTime);
+    set("decode_time", static_cast<double>(loader.decode_ns) / samples * 1e-9, kTime);
+    set_known("page_cache_residency_ratio",
+              loader.resident_ratio,
+              "the kernel does not tell, or there are no files");
+  }
+
+  void add_structure() {
+    if (!reply_.structure) {
+      return;
+    }
+    const trial::Structure& step = *reply_.structure;
+    set("operator_count",
+        static_cast<double>(step.operators) + static_cast<double>(step.backward_operators));
+    set("batch_bytes", static_cast<double>(step.batch_bytes), kBytes);
+  }
+
+  double workers() const {
+    const auto knob = spec_.knobs.find("num_workers");
+    const auto* const count =
+        knob == spec_.knobs.end() ? nullptr : std::get_if<std::int64_t>(&knob->second);
+    return count == nullptr ? 0 : static_cast<double>(*count);
+  }
+
+  const trial::TrialSpec& spec_;
+  const trial::TrialReply& reply_;
+  const MachineFacts& machine_;
+  rule::FactTable& facts_;
+  std::string source_;
+  Window window_;
+};
+
+}  // namespace
+
+void add_trial_facts(const TrialRecord& record,
+                     const MachineFacts& machine,
+                     rule::FactTable& facts) {
+  if (record.outcome.reply) {
+    TrialFacts(record, machine, facts).add();
+  }
+}
+
+}  // namespace tune::campaign

@@ -1,0 +1,99 @@
+#include "cli/probe_table.h"
+
+#include "base/units.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iomanip>
+#include <map>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace tune::cli {
+
+namespace {
+
+using probe::Number;
+
+constexpr double kNoisy = 0.05;  // half of the middle half of the repetitions
+
+std::string what_text(const Number& number) {
+  static const std::map<std::string, std::string> kNames = {
+      {"memory_copy_rate", "memory copy, read + written"},
+      {"page_fault_rate", "page faults of 4 KiB"},
+      {"decode_time_per_kb", "JPEG decoding, by bytes"},
+      {"decode_time_per_kpx", "JPEG decoding, by pixels"},
+      {"disk_read_rate", "disk read"},
+      {"matmul_flop_rate", "matrix product"},
+      {"operator_time", "small operator"},
+      {"h2d_rate", "copy to the GPU"},
+      {"d2h_rate", "copy from the GPU"}};
+  const auto name = kNames.find(number.id);
+  std::string text = name == kNames.end() ? number.id : name->second;
+  if (!number.label.empty()) {
+    text += ", " + number.label;
+  }
+  return text;
+}
+
+std::string scaled(double value, const std::string& unit) {
+  constexpr std::array<std::pair<double, const char*>, 4> kPrefixes = {
+      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
+  for (const auto& [factor, prefix] : kPrefixes) {
+    if (value >= factor) {
+      return report::number_text(value / factor) + prefix + unit;
+    }
+  }
+  return report::number_text(value) + " " + unit;
+}
+
+std::string value_text(const Number& number) {
+  const double value = *number.value;
+  if (number.unit == "s") {
+    return value < 1e-3 ? report::number_text(value * 1e6) + " us"
+                        : format_time(std::llround(value * 1e9));
+  }
+  const bool has_prefix = number.unit.starts_with("us/");
+  return has_prefix ? report::number_text(value) + " " + number.unit : scaled(value, number.unit);
+}
+
+}  // namespace
+
+std::string probe_table(const probe::ProbeRecord& record) {
+  std::ostringstream text;
+  std::size_t width = 0;
+  for (const Number& number : record.numbers) {
+    width = std::max(width, what_text(number).size());
+  }
+  text << "Limits of this machine" << (record.cpu_model.empty() ? "" : ": " + record.cpu_model)
+       << "\n\n";
+  for (const Number& number : record.numbers) {
+    if (number.value) {
+      text << "  " << std::left << std::setw(static_cast<int>(width)) << what_text(number)
+           << std::right << std::setw(14) << value_text(number) << "  +- "
+           << report::share_text(number.noise) << (number.noise > kNoisy ? "  noisy" : "") << "\n";
+    }
+  }
+  std::vector<std::string> missing;
+  for (const Number& number : record.numbers) {
+    if (!number.value) {
+      missing.push_back(what_text(number) + ": " + number.reason);
+    }
+  }
+  if (!missing.empty()) {
+    text << "\nNot measured\n";
+    for (const std::string& line : missing) {
+      text << "  " << line << "\n";
+    }
+  }
+  text << "\nMeasured " << record.utc << " in " << format_time(std::llround(record.seconds * 1e9))
+       << (record.is_quick ? " (--quick)" : "")
+       << "; medians, +- half of the middle 50 % of the repetitions (of decoding: median error of "
+          "the fit).\n";
+  return text.str();
+}
+
+}  // namespace tune::cli

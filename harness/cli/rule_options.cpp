@@ -1,0 +1,89 @@
+#include "cli/rule_options.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "rule/rule_settings.h"
+#include "scenario/read_scenario.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+bool names(const std::vector<std::string>& ids, const std::string& id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+}  // namespace
+
+void add_rules_folder(CLI::App& command, RuleOptions& options) {
+  command.add_option("--rules", options.folder, "Folder of your own rules (*.yaml)")
+      ->type_name("DIR");
+}
+
+void add_rule_options(CLI::App& command, RuleOptions& options) {
+  add_rules_folder(command, options);
+  command
+      .add_option("--scenario",
+                  options.scenario,
+                  "Scenario whose `rules:` switch rules off and override limits")
+      ->type_name("FILE");
+  // One id each, so that what follows is not taken for another one.
+  command.add_option("--only", options.only, "Ask only this rule; may be repeated")
+      ->type_name("ID")
+      ->allow_extra_args(false)
+      ->take_all();
+  command.add_option("--skip", options.skip, "Do not ask this rule; may be repeated")
+      ->type_name("ID")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+rule::Catalog read_rules(const RuleOptions& options) {
+  std::vector<rule::RuleFile> files = rule::shipped_rules();
+  if (!options.folder.empty()) {
+    std::vector<rule::RuleFile> own = rule::rule_files_in(options.folder);
+    files.insert(
+        files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  }
+  rule::Catalog catalog = rule::read_catalog(files);
+  if (!options.scenario.empty()) {
+    const scenario::Scenario scenario = scenario::load_scenario(options.scenario);
+    apply_settings(
+        scenario::read_rule_settings(scenario.text, options.scenario), options.scenario, catalog);
+  }
+  for (const std::string& id : options.only) {
+    expect_rule("--only " + id, catalog, id);
+  }
+  for (const std::string& id : options.skip) {
+    expect_rule("--skip " + id, catalog, id);
+  }
+  std::erase_if(catalog.rules, [&](const rule::Rule& rule) {
+    return names(options.skip, rule.id) || (!options.only.empty() && !names(options.only, rule.id));
+  });
+  return catalog;
+}
+
+const rule::Rule& expect_rule(const std::string& where,
+                              const rule::Catalog& catalog,
+                              const std::string& id) {
+  if (const rule::Rule* const rule = catalog.find(id)) {
+    return *rule;
+  }
+  std::vector<std::string> ids;
+  ids.reserve(catalog.rules.size());
+  for (const rule::Rule& rule : catalog.rules) {
+    ids.push_back(rule.id);
+  }
+  throw Error(Error::Parts{where,
+                           "there is no rule " + scenario::quote(id),
+                           "rules are listed by 'tune rules list'",
+                           did_you_mean(id, ids)});
+}
+
+}  // namespace tune::cli

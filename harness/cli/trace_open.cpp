@@ -1,0 +1,150 @@
+#include "cli/trace_open.h"
+
+#include "base/error.h"
+#include "base/units.h"
+#include "cli/add_command.h"
+#include "cli/interruption.h"
+#include "runner/start_detached.h"
+#include "viewer/serve_trace.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace tune::cli {
+
+namespace {
+
+using viewer::Ending;
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+
+struct OpenRequest {
+  std::string trace, timeout = "10m", viewer = viewer::kPerfetto;
+  int port = viewer::kPerfettoPort;
+  bool no_browser = false, quiet = false;
+};
+
+viewer::ShowSettings settings_of(const OpenRequest& request) {
+  constexpr int kLastPort = 65535;
+  const auto limit_ns = parse_time_ns(request.timeout);
+  if (!limit_ns) {
+    throw Error(Error::Parts{"--timeout " + request.timeout,
+                             "is no time",
+                             "a number with a unit: s, min, h",
+                             "--timeout 10m"});
+  }
+  const auto address = viewer::viewer_address(request.viewer);
+  if (!address) {
+    throw Error(Error::Parts{"--viewer " + request.viewer,
+                             "is no address of a Perfetto UI",
+                             "it begins with http:// or https://",
+                             std::string("--viewer ") + viewer::kPerfetto});
+  }
+  if (request.port < 0 || request.port > kLastPort) {
+    throw Error(Error::Parts{"--port " + std::to_string(request.port),
+                             "is no port",
+                             "1 to 65535; 0 is any that is free",
+                             "--port 9001"});
+  }
+  return {.viewer = *address,
+          .port = request.port,
+          .patience = {.limit_ns = *limit_ns, .linger_ns = 2 * kNsPerSecond}};
+}
+
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool has_display() {
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
+}
+
+// The address is the result; how to get there are messages.
+void bring_there(const OpenRequest& request, const std::string& address, int port) {
+  std::cout << address << '\n' << std::flush;
+  std::string why = "--no-browser";
+  if (!request.no_browser) {
+    why = has_display() ? runner::start_detached("xdg-open", address) : "no display";
+  }
+  if (request.quiet) {
+    return;
+  }
+  if (!why.empty()) {
+    std::cerr << "no browser was opened (" << why
+              << "): open the address on this machine, or elsewhere after  ssh -L "
+              << viewer::kPerfettoPort << ":127.0.0.1:" << port << " <this machine>\n";
+  }
+  const bool is_perfettos = request.viewer == viewer::kPerfetto;
+  if (is_perfettos && port != viewer::kPerfettoPort) {
+    std::cerr << "ui.perfetto.dev itself fetches from port " << viewer::kPerfettoPort
+              << " only: forward that one, or name a Perfetto of your own with --viewer\n";
+  }
+  std::cerr << "the page may ask whether it may reach this machine: it has to; ends once it has "
+               "the trace, or after "
+            << request.timeout << "; Ctrl-C ends it now\n";
+}
+
+ExitCode no_port(const OpenRequest& request, const std::string& why) {
+  std::cerr << to_sentence({"127.0.0.1:" + std::to_string(request.port),
+                            "cannot be listened on",
+                            why,
+                            "end what listens there (another `tune trace open`, or Perfetto's "
+                            "trace_processor), or --port N"})
+            << '\n';
+  return ExitCode::not_available;
+}
+
+ExitCode open_trace(const OpenRequest& request) {
+  const viewer::ShowSettings settings = settings_of(request);
+  const Interruption interruption;
+  const viewer::Shown shown = viewer::serve_trace(
+      request.trace,
+      settings,
+      [&request](const std::string& address, int port) { bring_there(request, address, port); },
+      interruption.level());
+  if (shown.ending == Ending::no_port) {
+    return no_port(request, shown.trouble);
+  }
+  if (!shown.trouble.empty()) {
+    std::cerr << request.trace << ": " << shown.trouble << '\n';
+  }
+  if (shown.ending == Ending::timed_out) {
+    std::cerr << request.trace << ": was not fetched within " << request.timeout
+              << "; Perfetto, speedscope and chrome://tracing open the file itself, too\n";
+    return ExitCode::partial;
+  }
+  return shown.ending == Ending::fetched ? ExitCode::fine : interruption.exit_code();
+}
+
+}  // namespace
+
+void add_trace_open(CLI::App& trace, Invocation& invocation) {
+  CLI::App& command =
+      add_command(trace,
+                  {"open",
+                   "Shows a trace in Perfetto (ui.perfetto.dev), which fetches it from this "
+                   "machine: nothing is uploaded. Serves this one file on 127.0.0.1, read-only, "
+                   "until it was fetched.",
+                   {"tune trace open trace.json.gz",
+                    "tune trace open trace.json.gz --no-browser --timeout 1h"}});
+  const auto request = std::make_shared<OpenRequest>();
+  command.add_option("FILE", request->trace, "Trace file: plain, gzip or zstd")->required();
+  command.add_flag("--no-browser", request->no_browser, "Only print the address");
+  command.add_option("--port",
+                     request->port,
+                     "Port on 127.0.0.1, default 9001: the only one from which ui.perfetto.dev "
+                     "may fetch; 0: any that is free");
+  command.add_option("--timeout", request->timeout, "Longest wait for the page, default 10m");
+  command.add_option("--viewer", request->viewer, "Another Perfetto UI, default ui.perfetto.dev");
+  command.callback([&invocation, request] {
+    request->quiet = invocation.quiet;
+    invocation.run = [request] { return open_trace(*request); };
+  });
+}
+
+}  // namespace tune::cli

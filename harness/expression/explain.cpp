@@ -1,0 +1,204 @@
+#include "expression/explain.h"
+
+#include "expression/readable_text.h"
+#include "expression/tree.h"
+
+#include <utility>
+
+namespace tune::expression {
+
+namespace {
+
+// How tightly an operation holds its operands together: a looser one needs brackets within it.
+constexpr int kOr = 0, kAnd = 1, kNot = 2, kComparison = 3, kSum = 4, kProduct = 5, kNegation = 6,
+              kAtom = 7;
+
+int tightness(Operation operation) {
+  switch (operation) {
+    case Operation::logical_or:
+      return kOr;
+    case Operation::logical_and:
+      return kAnd;
+    case Operation::logical_not:
+      return kNot;
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::greater:
+    case Operation::greater_equal:
+    case Operation::equal:
+    case Operation::not_equal:
+    case Operation::in:
+    case Operation::not_in:
+      return kComparison;
+    case Operation::add:
+    case Operation::subtract:
+      return kSum;
+    case Operation::multiply:
+    case Operation::divide:
+      return kProduct;
+    case Operation::negate:
+      return kNegation;
+    default:
+      return kAtom;
+  }
+}
+
+const char* word_of(Operation operation) {
+  switch (operation) {
+    case Operation::logical_or:
+      return " or ";
+    case Operation::logical_and:
+      return " and ";
+    case Operation::less:
+      return " < ";
+    case Operation::less_equal:
+      return " <= ";
+    case Operation::greater:
+      return " > ";
+    case Operation::greater_equal:
+      return " >= ";
+    case Operation::equal:
+      return " == ";
+    case Operation::not_equal:
+      return " != ";
+    case Operation::in:
+      return " in ";
+    case Operation::not_in:
+      return " not in ";
+    case Operation::add:
+      return " + ";
+    case Operation::subtract:
+      return " - ";
+    case Operation::multiply:
+      return " * ";
+    case Operation::divide:
+      return " / ";
+    default:
+      return ", ";
+  }
+}
+
+const char* function_of(Operation operation) {
+  return operation == Operation::minimum ? "min" : operation == Operation::maximum ? "max" : "abs";
+}
+
+std::string with_value(const std::string& name, const Result& result) {
+  const auto* const value = std::get_if<Value>(&result);
+  return name + " " + (value != nullptr ? to_readable_text(*value) : "unknown");
+}
+
+bool is_boolean(const Result& result) {
+  const auto* const value = std::get_if<Value>(&result);
+  return value != nullptr && std::holds_alternative<bool>(value->data);
+}
+
+class Explainer {
+ public:
+  Explainer(const Expression& expression, const Lookup& lookup, const ShownName& shown)
+      : tree_(expression.tree()), shown_(shown ? shown : ShownName(with_value)) {
+    std::vector<Step> steps;
+    evaluate(expression, lookup, &steps);
+    results_.reserve(steps.size());
+    for (Step& step : steps) {
+      results_.push_back(std::move(step.result));
+    }
+    texts_.reserve(tree_.nodes.size());
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {  // operands stand before what uses them
+      texts_.push_back(text_of(i));
+    }
+  }
+
+  const std::string& whole() const { return texts_.back(); }
+
+  // Not recursive: a tree of 512 parts may be deep.
+  std::vector<ExplainedPart> parts() const {
+    struct Waiting {
+      std::size_t node, level;
+    };
+    std::vector<ExplainedPart> parts;
+    std::vector<Waiting> waiting = {{tree_.nodes.size() - 1, 0}};
+    while (!waiting.empty()) {
+      const Waiting next = waiting.back();
+      waiting.pop_back();
+      const Node& node = tree_.nodes[next.node];
+      parts.push_back({texts_[next.node], results_[next.node], next.level});
+      if (tightness(node.operation) <= kNot) {
+        for (auto operand = node.operands.rbegin(); operand != node.operands.rend(); ++operand) {
+          waiting.push_back({*operand, next.level + 1});
+        }
+      }
+    }
+    return parts;
+  }
+
+ private:
+  std::string text_of(std::size_t index) const {
+    const Node& node = tree_.nodes[index];
+    switch (node.operation) {
+      case Operation::literal:
+        return tree_.text_of(node);
+      case Operation::name:
+        return shown_(node.name, results_[index]);
+      case Operation::known:
+        return "known(" + node.name + ")" + mark(index);
+      case Operation::negate:
+        return "-" + operand(node, 0, kNegation);
+      case Operation::logical_not:
+        return "not " + operand(node, 0, kNot);
+      case Operation::list:
+        return "[" + row(node, kOr) + "]";
+      case Operation::minimum:
+      case Operation::maximum:
+      case Operation::absolute:
+        return function_of(node.operation) + ("(" + row(node, kOr) + ")");
+      default:
+        return row(node, tightness(node.operation)) +
+               (tightness(node.operation) == kComparison ? mark(index) : "");
+    }
+  }
+
+  std::string operand(const Node& node, std::size_t at, int least) const {
+    const std::size_t index = node.operands[at];
+    const bool loose = tightness(tree_.nodes[index].operation) < least;
+    return loose ? "(" + texts_[index] + ")" : texts_[index];
+  }
+
+  // a - (b - c) and a / (b * c) keep their brackets: what stands on the right must hold tighter.
+  std::string row(const Node& node, int least) const {
+    std::string text;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      const bool is_right = i > 0 && least >= kComparison && least < kAtom;
+      text +=
+          (i == 0 ? "" : word_of(node.operation)) + operand(node, i, least + (is_right ? 1 : 0));
+    }
+    return text;
+  }
+
+  std::string mark(std::size_t index) const {
+    if (!is_boolean(results_[index])) {
+      return "";
+    }
+    return std::get<bool>(std::get<Value>(results_[index]).data) ? " ✓" : " ✗";
+  }
+
+  const Tree& tree_;
+  ShownName shown_;
+  std::vector<Result> results_;
+  std::vector<std::string> texts_;
+};
+
+}  // namespace
+
+std::string substituted(const Expression& expression,
+                        const Lookup& lookup,
+                        const ShownName& shown) {
+  return Explainer(expression, lookup, shown).whole();
+}
+
+std::vector<ExplainedPart> explain(const Expression& expression,
+                                   const Lookup& lookup,
+                                   const ShownName& shown) {
+  return Explainer(expression, lookup, shown).parts();
+}
+
+}  // namespace tune::expression

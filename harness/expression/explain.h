@@ -1,0 +1,34 @@
+#pragma once
+
+#include "expression/expression.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tune::expression {
+
+/// A part of an expression that is true, false or unknown, as people read it.
+struct ExplainedPart {
+  std::string text;       ///< with values: "data_wait_ratio 0.31 > 5 % ✓"
+  Result result;          ///< true, false, or why that cannot be said
+  std::size_t level = 0;  ///< how deep it stands: the whole is 0
+};
+
+/// What stands for a name: by default its name and its value, "data_wait_ratio 0.31".
+using ShownName = std::function<std::string(const std::string& name, const Result& result)>;
+
+/// The expression with the values that its names have, every comparison marked ✓ or ✗; the value of
+/// what is unknown reads `unknown`: "h2d_exposed_ratio 0.06 >= 3 % ✓ and device_slots unknown < 2".
+std::string substituted(const Expression& expression,
+                        const Lookup& lookup,
+                        const ShownName& shown = {});
+
+/// The same for every part that is true or false, the whole first, then its parts from left to
+/// right. One element when the expression has no such parts.
+std::vector<ExplainedPart> explain(const Expression& expression,
+                                   const Lookup& lookup,
+                                   const ShownName& shown = {});
+
+}  // namespace tune::expression

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "machine/kept_text.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::machine {
+
+/// All disks together, since boot.
+struct DiskTraffic {
+  std::int64_t read_bytes = 0, written_bytes = 0;
+  std::int64_t requests = 0;  ///< reads and writes that ended
+  std::int64_t busy_ns = 0;   ///< of the one that was busiest: some request was under way
+};
+
+/// <root>/proc/diskstats, of whole disks only: partitions and what lies on top of disks (dm, md,
+/// loop, zram) would count twice.
+class DiskTrafficReader {
+ public:
+  explicit DiskTrafficReader(const std::filesystem::path& root = "/");
+
+  /// Nothing when the kernel shows no disk.
+  std::optional<DiskTraffic> read();
+  std::string problem() const;
+
+ private:
+  KeptText file_;
+  std::vector<std::string> disks_;  // that <root>/sys/block shows, sorted
+};
+
+/// All network devices together, since boot.
+struct NetworkTraffic {
+  std::int64_t received_bytes = 0, sent_bytes = 0;
+};
+
+/// <root>/proc/net/dev, of devices with hardware behind them where there is one, else of all but
+/// the loop: what a container's bridge carries passes a real device too.
+class NetworkTrafficReader {
+ public:
+  explicit NetworkTrafficReader(const std::filesystem::path& root = "/");
+
+  std::optional<NetworkTraffic> read();
+  std::string problem() const;
+
+ private:
+  KeptText file_;
+  std::vector<std::string> devices_;  // with hardware; sorted
+};
+
+}  // namespace tune::machine

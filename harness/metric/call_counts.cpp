@@ -1,0 +1,102 @@
+#include "metric/call_counts.h"
+
+#include "metric/names.h"
+#include "metric/why_missing.h"
+#include "profile/runtime_call.h"
+
+namespace tune::metric {
+
+namespace {
+
+using profile::kNone;
+
+constexpr MetricName kFills = {"sync_memset_count", "count"};
+constexpr MetricName kRetries = {"allocator_retry_count", "count"};
+
+bool is_waiting_fill(std::string_view name) {
+  const bool is_fill = name.starts_with("cudaMemset") || name.starts_with("hipMemset") ||
+                       name.starts_with("cuMemset");
+  return is_fill && name.find("Async") == std::string_view::npos;
+}
+
+bool is_of_host_memory(std::string_view fill) {
+  return has_in_any_case(fill, "pinned") || has_in_any_case(fill, "pageable") ||
+         has_in_any_case(fill, "managed");
+}
+
+bool is_malloc(std::string_view name) {
+  return name == "cudaMalloc" || name == "hipMalloc" || name == "cuMemCreate" ||
+         name == "hipMemCreate";
+}
+
+bool is_free(std::string_view name) {
+  return name == "cudaFree" || name == "hipFree" || name == "cuMemRelease" ||
+         name == "hipMemRelease";
+}
+
+bool is_launch(std::string_view name) {
+  return profile::call_kind_of(name) == profile::CallKind::launch;
+}
+
+// What a thread asked for last.
+struct Asked {
+  std::uint32_t operation = kNone;  // the operator around it
+  bool has_malloc = false, has_free = false;
+};
+
+}  // namespace
+
+Metric sync_memset_count(const TraceInput& input) {
+  if (const std::string why = why_no_calls(input); !why.empty()) {
+    return not_applicable(kFills, why);
+  }
+  NamesThat waits(input.timeline, is_waiting_fill);
+  double count = 0;
+  bool is_any = false, is_joined = false;
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const profile::Event& call = input.timeline.events[i];
+    if (!profile::is_device_call(call.category) || !waits(call) || !input.begins_in_step(i)) {
+      continue;
+    }
+    is_any = true;
+    const std::uint32_t fill = input.launches.first_work_of[i];
+    if (fill != kNone) {
+      is_joined = true;
+      count += is_of_host_memory(input.timeline.name(input.timeline.events[fill])) ? 1 : 0;
+    }
+  }
+  return is_any && !is_joined
+             ? not_applicable(kFills, "no fill that waits can be joined to what it filled")
+             : over_steps(kFills, per_step(count, input), input);
+}
+
+Metric allocator_retry_count(const TraceInput& input) {
+  if (const std::string why = why_no_calls(input); !why.empty()) {
+    return not_applicable(kRetries, why);
+  }
+  NamesThat allocates(input.timeline, is_malloc), frees(input.timeline, is_free),
+      launches(input.timeline, is_launch);
+  std::vector<Asked> by_track(input.timeline.tracks.size());
+  double count = 0;
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const profile::Event& call = input.timeline.events[i];
+    if (!profile::is_device_call(call.category) || !input.begins_in_step(i)) {
+      continue;
+    }
+    Asked& asked = by_track[call.track];
+    const std::uint32_t row = input.tree.row[i];
+    const std::uint32_t operation = table::enclosing_operator(input.timeline, input.tree, row);
+    if (launches(call) || operation != asked.operation) {
+      asked = {.operation = operation};
+    }
+    if (allocates(call)) {
+      count += asked.has_malloc && asked.has_free ? 1 : 0;
+      asked = {.operation = operation, .has_malloc = true};
+    } else if (frees(call)) {
+      asked.has_free = asked.has_malloc;
+    }
+  }
+  return over_steps(kRetries, per_step(count, input), input);
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,52 @@
+#include "metric/loader_operators.h"
+
+#include "metric/why_missing.h"
+#include "profile/role.h"
+#include "profile/steps.h"
+
+namespace tune::metric {
+
+namespace {
+
+using profile::Category;
+using profile::kNone;
+
+// The track of the first row of the host that marks a step.
+std::uint32_t marking_thread(const profile::Timeline& timeline) {
+  for (const profile::Event& event : timeline.events) {
+    const bool is_annotation =
+        event.category == Category::user_annotation || event.category == Category::cpu_op;
+    if (is_annotation && profile::marks_step(timeline.name(event))) {
+      return event.track;
+    }
+  }
+  return kNone;
+}
+
+}  // namespace
+
+Metric loader_operator_count(const TraceInput& input) {
+  constexpr MetricName kName = {"loader_operator_count", "count"};
+  if (const std::string why = why_no_loader(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  const profile::RoleOfEvent role_of(input.timeline);
+  const std::uint32_t thread = marking_thread(input.timeline);
+  std::vector<bool> is_loading(input.timeline.events.size());  // by event: in a loader's row
+  double count = 0;
+  for (std::uint32_t i = 0; i < is_loading.size(); ++i) {  // parents before their children
+    if (!input.tree.is_row(i)) {
+      continue;
+    }
+    const profile::Event& event = input.timeline.events[i];
+    const std::uint32_t parent = input.tree.parent[i];
+    const bool is_within = parent != kNone && is_loading[parent];
+    is_loading[i] = is_within || role_of(event) == profile::Role::data_loading;
+    const bool counts = is_within && role_of(event) == profile::Role::cpu_op &&
+                        (thread == kNone || event.track == thread);
+    count += counts && input.begins_in_step(i) ? 1 : 0;
+  }
+  return over_steps(kName, per_step(count, input), input);
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,191 @@
+#include "metric/operator_sequences.h"
+
+#include "metric/copies.h"
+#include "metric/names.h"
+#include "metric/siblings.h"
+#include "metric/why_missing.h"
+#include "table/input_lists.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace tune::metric {
+
+namespace {
+
+using profile::Event;
+using profile::kNone;
+using table::list_element;
+using Rows = std::vector<std::uint32_t>;
+
+constexpr std::array<MetricName, 3> kNames = {{{"conv_bias_bn_count", "count"},
+                                               {"extra_h2d_count", "count"},
+                                               {"select_run_length", "count"}}};
+
+bool is_convolution(std::string_view name) {
+  return name == "aten::conv1d" || name == "aten::conv2d" || name == "aten::conv3d";
+}
+
+bool is_batch_norm(std::string_view name) {
+  return name == "aten::batch_norm";
+}
+
+bool is_fill(std::string_view name) {
+  return name == "aten::fill_" || name == "aten::zero_" || name == "aten::normal_" ||
+         name == "aten::uniform_";
+}
+
+bool is_move(std::string_view name) {
+  return name == "aten::to" || name == "aten::_to_copy" || name == "aten::copy_" ||
+         name == "aten::cuda";
+}
+
+std::string_view dims_of(const TraceInput& input, std::uint32_t row) {
+  const profile::OpDetail* const op = input.timeline.op(input.timeline.events[row]);
+  return op == nullptr ? std::string_view() : input.timeline.strings.text(op->input_dims);
+}
+
+// num_batches_tracked += 1
+bool counts_batches(const TraceInput& input, std::uint32_t row) {
+  return input.timeline.name(input.timeline.events[row]) == "aten::add_" &&
+         list_element(dims_of(input, row), 0) == "[]";
+}
+
+Metric conv_bias_bn(const TraceInput& input, const Rows& previous) {
+  NamesThat is_norm(input.timeline, is_batch_norm), is_conv(input.timeline, is_convolution);
+  double count = 0;
+  bool is_unknown = false;
+  for (std::uint32_t i = 0; i < previous.size(); ++i) {
+    if (previous[i] == kNone || !input.begins_in_step(i) || !is_norm(input.timeline.events[i])) {
+      continue;
+    }
+    std::uint32_t before = previous[i];
+    before = counts_batches(input, before) ? previous[before] : before;
+    if (before == kNone || !is_conv(input.timeline.events[before])) {
+      continue;
+    }
+    constexpr std::size_t kBias = 2;
+    const std::string_view bias = list_element(dims_of(input, before), kBias);
+    is_unknown = is_unknown || bias.empty();
+    count += !bias.empty() && bias != "[]" ? 1 : 0;
+  }
+  return is_unknown && count == 0
+             ? not_applicable(kNames[0],
+                              "whether convolutions have a bias was not recorded "
+                              "(record_shapes=True)")
+             : over_steps(kNames[0], per_step(count, input), input);
+}
+
+// By event: rows that fill a tensor, or in which one is filled, without any call of a device.
+std::vector<bool> fills_on_the_cpu(const TraceInput& input) {
+  NamesThat fills(input.timeline, is_fill);
+  const std::size_t count = input.timeline.events.size();
+  std::vector<bool> has_fill(count), has_call(count);
+  for (std::size_t i = count; i-- > 0;) {  // children before their parents
+    const Event& event = input.timeline.events[i];
+    if (!input.tree.is_row(static_cast<std::uint32_t>(i))) {
+      continue;
+    }
+    const bool is_operator = event.category == profile::Category::cpu_op;
+    has_fill[i] = has_fill[i] || (is_operator && fills(event));
+    has_call[i] = has_call[i] || profile::is_device_call(event.category);
+    const std::uint32_t parent = input.tree.parent[i];
+    if (parent != kNone) {
+      has_fill[parent] = has_fill[parent] || (is_operator && has_fill[i]);
+      has_call[parent] = has_call[parent] || has_call[i];
+    }
+    has_fill[i] = has_fill[i] && is_operator && !has_call[i];
+  }
+  return has_fill;
+}
+
+// aten::copy_ with two types converts.
+bool converts(const TraceInput& input, std::uint32_t row) {
+  const profile::OpDetail* const op = input.timeline.op(input.timeline.events[row]);
+  if (op == nullptr || input.timeline.name(input.timeline.events[row]) != "aten::copy_") {
+    return false;
+  }
+  const std::string_view types = input.timeline.strings.text(op->input_types);
+  return list_element(types, 0) != list_element(types, 1);
+}
+
+Metric extra_h2d(const TraceInput& input, const Rows& previous) {
+  if (const std::string why = why_no_device_work(input); !why.empty()) {
+    return not_applicable(kNames[1], why);
+  }
+  const std::vector<bool> is_filled = fills_on_the_cpu(input);
+  NamesThat moves(input.timeline, is_move);
+  double count = 0;
+  for (std::uint32_t i = 0; i < previous.size(); ++i) {
+    const Event& event = input.timeline.events[i];
+    if (event.category != profile::Category::memcpy ||
+        copy_way(input.timeline.name(event)) != CopyWay::to_device) {
+      continue;
+    }
+    std::uint32_t top = kNone;  // the outermost operator that moves
+    bool has_converted = false;
+    for (std::uint32_t row = input.issuing_row[i]; row != kNone; row = input.tree.parent[row]) {
+      top = moves(input.timeline.events[row]) ? row : top;
+      has_converted = has_converted || converts(input, row);
+    }
+    const std::uint32_t before = top == kNone ? kNone : previous[top];
+    const bool is_extra = before != kNone && is_filled[before] && !has_converted;
+    count += is_extra && input.begins_in_step(top) ? 1 : 0;
+  }
+  return over_steps(kNames[1], per_step(count, input), input);
+}
+
+// Of one row, or of the top of a thread.
+struct SelectRun {
+  std::int64_t selects = 0;
+  std::uint64_t body = 0, current = 0;  // the operators since the last select, in order
+  int operators = 0;
+};
+
+Metric select_run(const TraceInput& input, const Rows& previous) {
+  constexpr int kMostBetween = 32;
+  constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
+  const profile::Timeline& timeline = input.timeline;
+  std::unordered_map<std::uint64_t, SelectRun> runs;  // by parent or track; only with a select
+  std::int64_t longest = 0;
+  for (std::uint32_t i = 0; i < previous.size(); ++i) {
+    const Event& event = timeline.events[i];
+    if (event.category != profile::Category::cpu_op || !input.tree.is_row(i) ||
+        !input.begins_in_step(i)) {
+      continue;
+    }
+    const bool is_select = timeline.name(event) == "aten::select";
+    const std::uint32_t parent = input.tree.parent[i];
+    const std::uint64_t key = parent != kNone ? parent : (std::uint64_t{event.track} + 1) << 32;
+    const auto known = runs.find(key);
+    if (!is_select) {
+      if (known != runs.end()) {
+        SelectRun& run = known->second;
+        run.current = (run.current ^ (event.name + 1)) * kPrime;
+        run = ++run.operators > kMostBetween ? SelectRun{} : run;
+      }
+      continue;
+    }
+    SelectRun& run = known != runs.end() ? known->second : runs[key];
+    const bool is_next = run.selects == 1 || (run.selects > 1 && run.current == run.body);
+    run.selects = is_next ? run.selects + 1 : run.selects > 1 ? 2 : 1;
+    run.body = run.current;
+    run.current = 0;
+    run.operators = 0;
+    longest = std::max(longest, run.selects);
+  }
+  return over_steps(kNames[2], static_cast<double>(longest), input);
+}
+
+}  // namespace
+
+std::vector<Metric> operator_sequences(const TraceInput& input) {
+  if (const std::string why = why_no_operators(input); !why.empty()) {
+    return not_applicable(kNames, why);
+  }
+  const Rows previous = previous_siblings(input);
+  return {conv_bias_bn(input, previous), extra_h2d(input, previous), select_run(input, previous)};
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "profile/event.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tune::profile {
+
+/// What the time of an edge is spent on, and so what bounds a path there.
+enum class PathPart : std::uint8_t {
+  cpu,           ///< operators and calls of the host
+  host_gap,      ///< the host between two of them: Python, code without ranges
+  data_loading,  ///< rows called enumerate(DataLoader)#..., and what lies in them
+  kernel,
+  communication,
+  copy,          ///< copies and fills of a device
+  launch,        ///< from the call to the begin of its work on an idle stream
+  kernel_delay,  ///< from the end of one work to the begin of the next of its stream
+  sync           ///< waits beyond what they waited for, and waits for nothing
+};
+constexpr std::size_t kPathParts = static_cast<std::size_t>(PathPart::sync) + 1;
+
+/// "kernel_delay".
+std::string_view path_part_name(PathPart part);
+
+/// One moment happens after another, and how long after: the weight. 0 for what only keeps order.
+struct PathEdge {
+  std::uint32_t from = 0, to = 0;  ///< nodes
+  std::uint32_t event = kNone;     ///< whose time it is; the later row of a gap or delay
+  PathPart part = PathPart::cpu;
+  std::int64_t weight_ns = 0;
+};
+
+/// What happens after what. Each row has two nodes, its begin and its end. No edge leads back in
+/// time and none weighs more than the time between its nodes, so that no path is longer than the
+/// time from its first node to its last.
+struct DependencyGraph {
+  std::vector<std::uint32_t> rows;    ///< by node / 2: the event
+  std::vector<std::int64_t> node_ns;  ///< by node: when it happened
+  std::vector<PathEdge> edges;
+
+  static std::uint32_t begin_of(std::uint32_t row) { return 2 * row; }
+  static std::uint32_t end_of(std::uint32_t row) { return 2 * row + 1; }
+
+  /// Adds an edge unless it would lead back in time; its index, or kNone. The weight is the time
+  /// between the nodes, or 0.
+  std::uint32_t connect(std::uint32_t from, std::uint32_t to, const PathEdge& kind, bool weighs);
+};
+
+/// Puts the edges in an order in which every edge into a node stands before those out of it. False
+/// when that is not possible: the edges go round in circles.
+bool sort_edges(DependencyGraph& graph);
+
+}  // namespace tune::profile

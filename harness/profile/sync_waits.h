@@ -1,0 +1,44 @@
+#pragma once
+
+#include "profile/timeline.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tune::profile {
+
+/// What a call of the host waits for, or makes a stream wait for.
+struct SyncWait {
+  enum class Kind : std::uint8_t {
+    device,        ///< the last work of every stream of a device
+    stream,        ///< the last work of a stream
+    event,         ///< the last work of a stream when an event was recorded
+    stream_event,  ///< not the host waits so, but the next work of another stream
+    other
+  };
+  std::int64_t correlation = 0;  ///< of the call
+  Kind kind = Kind::other;
+  std::int32_t device = -1;
+  std::uint32_t stream = kNone;      ///< track: the stream that waits, or is waited for (`stream`)
+  std::uint32_t recorded = kNone;    ///< track: where the event was recorded
+  std::int64_t record = kUnknownId;  ///< correlation of the call that recorded it
+};
+
+/// The cuda_sync rows of a trace (enable_cuda_sync_events), by the calls that they belong to.
+class SyncWaits {
+ public:
+  explicit SyncWaits(const Timeline& timeline);
+
+  /// Of the call with that correlation, or nothing.
+  const SyncWait* of(std::int64_t correlation) const;
+
+  /// Where the event that this call recorded is recorded, as waits for it tell: a track, or kNone.
+  std::uint32_t recorded_on(std::int64_t correlation) const;
+
+ private:
+  std::vector<SyncWait> waits_;  // by correlation
+  std::vector<std::pair<std::int64_t, std::uint32_t>> records_;
+};
+
+}  // namespace tune::profile

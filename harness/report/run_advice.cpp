@@ -1,0 +1,65 @@
+#include "report/run_advice.h"
+
+#include "report/diagnosis_text.h"
+#include "report/markdown.h"
+#include "report/markup.h"
+
+#include <algorithm>
+
+namespace tune::report {
+
+namespace {
+
+using advice::Diagnosis;
+using advice::Recommendation;
+
+constexpr std::size_t kMostRecommendations = 5;
+constexpr std::size_t kMostFindings = 8;
+constexpr std::size_t kLongestLine = 600;
+
+std::string line_of(const std::string& text) {
+  return escape_markdown(shortened(text, kLongestLine)) + "\n";
+}
+
+std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
+  const std::string measured = measured_words(recommendation);
+  const std::string gain = gain_words(recommendation.predicted);
+  std::string text = "- **" + recommendation.id + ". " +
+                     escape_markdown(recommendation.rule->title) + "** (" +
+                     escape_markdown(recommendation.rule->id) + "): " +
+                     line_of(measured.empty() ? gain : measured + "; " + gain);
+  for (const std::string& line : change_lines(recommendation)) {
+    text += "  - " + line_of(line);
+  }
+  text += "  - because " + line_of(because_words(diagnosis, recommendation));
+  text += recommendation.unmeasured.empty()
+              ? ""
+              : "  - not measured by itself: " + line_of(recommendation.unmeasured);
+  return text;
+}
+
+}  // namespace
+
+std::string run_advice_markdown(const campaign::CampaignResult& result) {
+  if (!result.diagnosis) {
+    return "";
+  }
+  const Diagnosis& diagnosis = result.diagnosis->diagnosis;
+  std::string text;
+  for (const std::string& line : doubt_lines(diagnosis)) {
+    text += "- Doubt: " + line_of(line);
+  }
+  const auto& all = diagnosis.recommendations;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
+    text += card(diagnosis, all[i]);
+  }
+  text += all.empty() ? "- No rule fired that proposes a change with a gain.\n" : "";
+  const auto others = other_finding_lines(diagnosis);
+  for (std::size_t i = 0; i < std::min(others.size(), kMostFindings); ++i) {
+    text += "- Also: " + line_of(others[i]);
+  }
+  return text + "\n" + line_of(count_words(diagnosis) + "; of the baseline in " +
+                               result.diagnosis->trial + ". Two gains do not add.");
+}
+
+}  // namespace tune::report

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+
+#include <string>
+
+namespace tune::report {
+
+/// The section of a run's report.md about what limits the baseline: doubts about the numbers, the
+/// first recommendations with predicted and measured gain, what else fired, how many rules could
+/// not say. "" where no rule was asked.
+std::string run_advice_markdown(const campaign::CampaignResult& result);
+
+}  // namespace tune::report

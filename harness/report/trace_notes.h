@@ -1,0 +1,18 @@
+#pragma once
+
+#include "report/trace_analysis.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+/// What reading left out or put right, with how often and the first place.
+std::vector<std::string> note_lines(const TraceAnalysis& analysis);
+
+/// What makes the numbers of this trace worth less: rows that were dropped or repaired, a tail that
+/// is missing, steps that are not marked, kernels without the call that launched them, a profiler
+/// that was busy itself. Empty when nothing does. At most 100 lines.
+std::vector<std::string> trust_lines(const TraceAnalysis& analysis);
+
+}  // namespace tune::report

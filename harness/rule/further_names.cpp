@@ -1,0 +1,209 @@
+#include "rule/further_names.h"
+
+#include <initializer_list>
+
+namespace tune::rule {
+
+namespace {
+
+using expression::Type;
+
+const Type kNumber{.kind = Type::Kind::number};
+const Type kTime{.kind = Type::Kind::number, .dimension = {.time = 1}};
+const Type kBytes{.kind = Type::Kind::number, .dimension = {.bytes = 1}};
+const Type kByteRate{.kind = Type::Kind::number, .dimension = {.time = -1, .bytes = 1}};
+const Type kRate{.kind = Type::Kind::number, .dimension = {.time = -1}};
+const Type kTemperature{.kind = Type::Kind::number, .dimension = {.temperature = 1}};
+const Type kFlag{.kind = Type::Kind::boolean};
+const Type kText{.kind = Type::Kind::text};
+const Type kTexts{.kind = Type::Kind::list, .element = {Type::Kind::text}};
+
+void add(std::vector<FurtherName>& all,
+         const KnownName& known,
+         std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    all.push_back({name, known});
+  }
+}
+
+// What rows of a trace can tell, where a metric of that name does not deliver it already.
+void add_trace(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::trace},
+      {"allocator_retry_count",   "attention_unfused_ratio",   "autotune_event_count",
+       "conv_bias_bn_count",      "conv_bias_ratio",           "covering_range_ratio",
+       "distinct_shape_count",    "early_step_ratio",          "extra_h2d_count",
+       "extra_h2d_exposed_ratio", "first_shape_excess_ratio",  "fp32_gemm_ratio",
+       "half_time_ratio",         "kernel_share_ratio",        "layout_kernel_ratio",
+       "layout_op_ratio",         "long_wait_ratio",           "misaligned_gemm_ratio",
+       "parameter_count",         "roofline_efficiency_ratio", "select_run_length",
+       "select_run_ratio",        "sync_memset_count",         "zero_fill_count",
+       "zero_fill_ratio"});
+  add(names, {kTime, Origin::trace}, {"launch_time_mean", "step_time_mean", "sync_memset_time"});
+  add(names, {kBytes, Origin::trace}, {"parameter_bytes"});
+  add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
+  add(names, {kText, Origin::trace}, {"backend", "gap_host_cover", "input_dims", "parallel_api"});
+  add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
+}
+
+// What is read of the machine and its libraries.
+void add_machine(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::machine},
+      {"compute_capability",
+       "cpu_quota",
+       "cuda_version",
+       "cudnn_version",
+       "device_count",
+       "driver_cuda_version",
+       "gpu_numa_node",
+       "numa_nodes",
+       "torch_cuda_version",
+       "torch_cudnn_version",
+       "usable_cores"});
+  add(names, {kBytes, Origin::machine}, {"free_memory_bytes", "host_memory_bytes"});
+  add(names,
+      {kByteRate, Origin::machine},
+      {"link_peak_rate", "nominal_bandwidth", "peak_memory_rate"});
+  add(names, {kRate, Origin::machine}, {"peak_flop_rate"});
+  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16", "has_device_binary", "turbo"});
+  add(names, {kText, Origin::machine}, {"cpu_capability", "driver_version", "governor"});
+}
+
+// What a trial reports: its measured window, its loader, its counters.
+void add_trial(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::trial},
+      {"cache_hit_ratio",
+       "checkpoint_every",
+       "cpu_op_slowdown_ratio",
+       "crop_area_ratio",
+       "device_slots",
+       "host_ratio",
+       "kernel_flops",
+       "kernel_set_distance",
+       "log_every",
+       "main_thread_run_delay_ratio",
+       "mfu",
+       "minor_fault_count",
+       "other_phase_ratio",
+       "page_cache_residency_ratio",
+       "pin_thread_cpu_ratio",
+       "profiler_dilation_ratio",
+       "ready_queue_empty_ratio",
+       "remote_access_ratio",
+       "reorder_wait_ratio",
+       "run_delay_ratio",
+       "runnable_threads",
+       "system_time_ratio",
+       "worker_cpu_ratio",
+       "worker_intra_op_threads",
+       "worker_system_time_ratio",
+       "worker_time_max_ratio"});
+  add(names,
+      {kTime, Origin::trial},
+      {"decode_time",
+       "epoch_time",
+       "loader_cpu_time",
+       "operator_cost_time",
+       "sample_time_p99",
+       "worker_start_time"});
+  add(names,
+      {kBytes, Origin::trial},
+      {"allocation_growth_bytes",
+       "batch_bytes",
+       "dataset_bytes",
+       "kernel_bytes",
+       "peak_memory_bytes"});
+  add(names,
+      {kByteRate, Origin::trial},
+      {"copied_bytes_rate", "early_read_rate", "late_read_rate"});
+  add(names,
+      {kRate, Origin::trial},
+      {"consumer_rate",
+       "context_switch_rate",
+       "early_rate",
+       "late_rate",
+       "loader_rate",
+       "throughput"});
+  add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state", "threads_off_gpu_node"});
+  add(names, {kText, Origin::trial}, {"batch_dtype", "decoder"});
+}
+
+// What is sampled while a trial runs.
+void add_telemetry(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::telemetry},
+      {"cgroup_throttled_ratio",
+       "cpu_frequency_ratio",
+       "foreign_gpu_process_count",
+       "foreign_gpu_utilisation_ratio",
+       "host_memory_ratio",
+       "io_wait_ratio",
+       "other_cpu_cores",
+       "pair_clock_drop_ratio",
+       "power_cap_ratio",
+       "power_draw_ratio",
+       "psi_cpu_ratio",
+       "sm_clock_drop_ratio",
+       "steal_ratio"});
+  add(names, {kByteRate, Origin::telemetry}, {"disk_read_rate", "swap_in_rate"});
+  add(names, {kRate, Origin::telemetry}, {"disk_iops"});
+  add(names, {kTemperature, Origin::telemetry}, {"gpu_temperature"});
+  add(names, {kTexts, Origin::telemetry}, {"throttle_reasons"});
+}
+
+// Calibrations, and runs with resident, cached and cold data.
+void add_probe(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::probe},
+      {"batch_gain_ratio",
+       "best_intra_op_threads",
+       "fetch_stall_ratio",
+       "headroom_ratio",
+       "needed_workers",
+       "thread_gain_ratio"});
+  add(names, {kTime, Origin::probe}, {"predicted_decode_time"});
+  add(names,
+      {kRate, Origin::probe},
+      {"best_predicted_rate", "cached_rate", "cold_rate", "predicted_rate", "synthetic_rate"});
+}
+
+// Earlier runs.
+void add_history(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::history},
+      {"history_run_count", "phase_shift_ratio", "slowdown_ratio"});
+  const Type verdict{.kind = Type::Kind::text, .choices = {"PASS", "REGRESSED", "INCONCLUSIVE"}};
+  add(names, {verdict, Origin::history}, {"gate_verdict"});
+}
+
+// Traces of several ranks.
+void add_ranks(std::vector<FurtherName>& names) {
+  add(names, {kNumber, Origin::ranks}, {"last_rank", "rank_count", "straggler_z"});
+  add(names,
+      {kTime, Origin::ranks},
+      {"rank_step_time_max", "rank_step_time_median", "rank_step_time_min"});
+}
+
+std::vector<FurtherName> make_names() {
+  std::vector<FurtherName> names;
+  names.reserve(256);
+  add_trace(names);
+  add_machine(names);
+  add_trial(names);
+  add_telemetry(names);
+  add_probe(names);
+  add_history(names);
+  add_ranks(names);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<FurtherName>& further_names() {
+  static const std::vector<FurtherName> names = make_names();
+  return names;
+}
+
+}  // namespace tune::rule

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "expression/expression.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tune::rule {
+
+/// Where the value of a name comes from.
+enum class Origin {
+  trace,      ///< rows of a profiler's trace
+  knob,       ///< the setting that ran
+  machine,    ///< facts about the machine, read before anything runs
+  trial,      ///< the worker's reply: measured window, counters
+  telemetry,  ///< sampled while a trial runs: clocks, temperatures, other processes
+  probe,      ///< calibrations, and runs with synthetic, cached and cold data
+  history,    ///< earlier runs, a baseline, a gate
+  ranks       ///< the traces of several ranks
+};
+
+/// A name that rules may use.
+struct KnownName {
+  expression::Type type;
+  Origin origin = Origin::trace;
+};
+
+/// Every name: the metrics of a trace, the knobs, the facts that a `forbid` may name, and what
+/// else_known_names() lists. One namespace; a metric that trace_metrics() gives needs no line
+/// anywhere.
+const std::map<std::string, KnownName, std::less<>>& known_names();
+
+/// Null when no rule may use it.
+const KnownName* find_known_name(std::string_view name);
+
+/// Why a name has no value where nothing of that origin was looked at: "only a run of tune measures
+/// it".
+const char* why_missing(Origin origin);
+
+/// Whether a run of tune could give it while a trace cannot.
+bool needs_a_run(Origin origin);
+
+}  // namespace tune::rule

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "expression/expression.h"
+#include "scenario/complaints.h"
+#include "trial/knob_value.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tune::rule {
+
+/// What a rule is about. Rules of validity are evaluated first.
+enum class Group {
+  validity,
+  environment,
+  input,
+  transfers,
+  launch,
+  compute,
+  distributed,
+  memory,
+  host
+};
+
+/// How much a finding matters. from_gain: what the upper predicted gain says.
+enum class Severity { from_gain, info, low, medium, high };
+
+/// A threshold, `limit.<name>` in expressions.
+struct Limit {
+  std::string name;
+  expression::Value value;
+  std::string text;    ///< as written: "3%"
+  std::string source;  ///< who uses it
+  bool is_calibrated = false;
+};
+
+/// One knob and its new value, fixed or computed.
+struct KnobChange {
+  std::string knob;
+  std::variant<trial::KnobValue, expression::Expression> to;
+  std::optional<expression::Expression> when;  ///< proposed only where this is true
+};
+
+struct Change {
+  std::vector<KnobChange> knobs;
+  std::string cpp, python;  ///< code; "" where there is none
+  std::string text;         ///< what neither a knob nor code can do
+};
+
+/// What the change is predicted to gain; 0.1 is 10 % more samples per second.
+struct Gain {
+  enum class Model { none, amdahl, differential, pipeline, roofline, critical_path, measured };
+
+  Model model = Model::none;
+  std::optional<expression::Expression> when;      ///< where it is not true, `otherwise` holds
+  std::optional<expression::Expression> share;      ///< amdahl: the exposed share of the step
+  std::array<expression::Expression, 2> removable;  ///< amdahl, with share: from, to
+  std::optional<expression::Expression> low, high;  ///< the others: the gain itself
+  std::shared_ptr<const Gain> otherwise;            ///< taken when a term of this gain is unknown, too
+};
+
+/// A rule that another one names, and where.
+struct Related {
+  std::string id;
+  scenario::Mark mark;
+};
+
+/// One YAML file of rules/, checked: its expressions have types, its names exist.
+struct Rule {
+  std::string file;  ///< as complaints name it
+  std::string text;  ///< of the file
+  std::string id;
+  Group group = Group::validity;
+  std::string title, question;
+  std::optional<expression::Expression> applies;
+  std::vector<std::string> needs;
+  std::vector<Limit> limits;
+  expression::Expression when;
+  Severity severity = Severity::from_gain;
+  std::vector<std::string> evidence;
+  Change change;
+  Gain gain;
+  bool preserves_numerics = true;
+  bool helps_python = true;  ///< false: the change is LibTorch's own
+  std::string risk, verify;
+  int guidance = 1;  ///< 3: one knob, 2: a change of code, 1: needs thought
+  std::vector<Related> explained_by, mutes, conflicts;
+  std::vector<std::string> links;
+  scenario::Mark id_mark;
+
+  /// Null when there is no such limit.
+  const Limit* find_limit(const std::string& name) const;
+};
+
+/// "validity", "input": as a rule file writes it.
+const char* to_text(Group group);
+/// "from-gain", "info", "low".
+const char* to_text(Severity severity);
+/// "amdahl", "critical-path".
+const char* to_text(Gain::Model model);
+
+}  // namespace tune::rule

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "telemetry/summary.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::telemetry {
+
+/// A number that rules ask for, of the measured window of one trial.
+struct HostMetric {
+  std::string id;    ///< "run_delay_ratio"
+  std::string unit;  ///< of the series, or "ratio"
+  std::optional<double> value;
+  std::string reason;  ///< why there is none
+};
+
+/// All of them, always in the same order:
+///
+///   cpu_busy_ratio, io_wait_ratio, steal_ratio, psi_*_ratio, cgroup_throttled_ratio, disk_*,
+///   swap_*_rate, network_*_rate, context_switch_rate, *_fault_rate, worker_cores, gpu_* and so on:
+///                          mean of the series of that name
+///   free_memory_bytes      its least; resident_bytes, cpu_temperature, gpu_temperature: their most
+///   other_cpu_cores        busy CPUs that the worker did not use
+///   run_delay_ratio        time that threads of the worker waited for a CPU / time they had one
+///   system_time_ratio      of the worker's CPU time, spent in the kernel
+///   cpu_frequency_ratio    mean clock / clock without turbo
+///   early_read_rate, late_read_rate   disk_read_rate in the two halves of the window
+///   sm_clock_drop_ratio    1 - mean clock / highest clock of the GPU
+///   power_draw_ratio       mean power / power limit of the GPU
+///
+/// A GPU's numbers are those of the first that the worker sees.
+std::vector<HostMetric> host_metrics(const TrialTelemetry& telemetry);
+
+}  // namespace tune::telemetry

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tune::worker {
+
+/// From the clock of the records to CLOCK_MONOTONIC. Where CUPTI takes our own clock it changes
+/// nothing; else records carry CLOCK_REALTIME, which is read together with the other one at both
+/// ends of the session and may have been adjusted in between.
+class ClockMap {
+ public:
+  struct Pair {
+    std::int64_t record_ns = 0, monotonic_ns = 0;
+  };
+
+  ClockMap() = default;
+
+  /// Linear between the two pairs and beyond them.
+  ClockMap(const Pair& first, const Pair& last);
+
+  std::int64_t to_monotonic_ns(std::int64_t record_ns) const;
+
+  /// How far the two clocks moved against each other between the pairs.
+  std::int64_t drift_ns() const { return drift_ns_; }
+
+ private:
+  Pair first_;
+  std::int64_t span_ns_ = 0, drift_ns_ = 0;
+};
+
+/// Reads CLOCK_REALTIME between two reads of CLOCK_MONOTONIC, the closest of a few tries.
+ClockMap::Pair read_clock_pair();
+
+}  // namespace tune::worker

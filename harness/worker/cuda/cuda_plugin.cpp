@@ -1,0 +1,118 @@
+#include "worker/cuda/absence.h"
+#include "worker/cuda/cuda_calls.h"
+#include "worker/cuda/cuda_events.h"
+#include "worker/cuda/cupti_api.h"
+#include "worker/cuda/cupti_session.h"
+#include "worker/cuda/device_facts.h"
+#include "worker/cuda/library_place.h"
+#include "worker/cuda/torch_device.h"
+
+#include <exception>
+#include <utility>
+
+extern "C" const tune::worker::CudaPluginEntry* tune_cuda_plugin();
+
+namespace tune::worker {
+
+namespace {
+
+constexpr int kDevice = 0;  // the first that CUDA_VISIBLE_DEVICES leaves
+constexpr std::int64_t kOldestCompute = 75;  // LibTorch for CUDA 13 has no kernels for older ones
+
+void synchronize_device() {
+  require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+}
+
+/// Refuses a CUPTI that is not LibTorch's own: another one may not know this LibTorch's CUDA.
+class OwnCuptiSession final : public TraceSession {
+ public:
+  std::optional<Unavailable> start(const TraceOptions& options) override {
+    const auto* const cupti = reinterpret_cast<const void*>(linked_cupti().get_version);
+    std::string foreign = why_foreign(library_of(cupti), library_of(address_in_torch()));
+    if (!foreign.empty()) {
+      return Unavailable{"foreign_cupti", std::move(foreign)};
+    }
+    return session_.start(options);
+  }
+  void discard() override { session_.discard(); }
+  DeviceTraceResult finish(const std::vector<std::int64_t>& edges) override {
+    return session_.finish(edges);
+  }
+
+ private:
+  CuptiSession session_{linked_cupti(), synchronize_device};
+};
+
+class LinkedPlugin final : public CudaPlugin {
+ public:
+  explicit LinkedPlugin(CudaFacts facts) : facts_(std::move(facts)) {}
+
+  const CudaFacts& facts() const override { return facts_; }
+  void synchronize() override { synchronize_device(); }
+  void restart_memory_peaks() override { restart_allocator_peaks(facts_.device); }
+  CudaMemory memory() const override { return read_allocator(facts_.device); }
+  bool lock_pages(void* begin, std::size_t bytes) override {
+    return worked(cudaHostRegister(begin, bytes, cudaHostRegisterDefault));
+  }
+  void unlock_pages(void* begin) override { worked(cudaHostUnregister(begin)); }
+  void* compute_stream() override { return current_stream(); }
+  DeviceTimer& timer() override { return timer_; }
+  TraceSession& trace() override { return session_; }
+
+ private:
+  // A failure that is an answer must not be found by the next call.
+  static bool worked(cudaError_t result) {
+    if (result != cudaSuccess) {
+      cudaGetLastError();
+    }
+    return result == cudaSuccess;
+  }
+
+  CudaFacts facts_;
+  CudaEvents events_;
+  EventTimer timer_{events_};
+  OwnCuptiSession session_;
+};
+
+std::unique_ptr<CudaPlugin> look_for_device(Unavailable& reason) {
+  int devices = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&devices);
+  if (counted != cudaSuccess || devices == 0) {
+    const cudaError_t code = counted == cudaSuccess ? cudaErrorNoDevice : counted;
+    reason = why_no_device(code, "cudaGetDeviceCount", cudaGetErrorString(code));
+    return nullptr;
+  }
+  CudaFacts facts = read_device_facts(kDevice);
+  if (facts.compute_major * 10 + facts.compute_minor < kOldestCompute) {
+    std::string text = facts.name + " has compute capability ";
+    text += std::to_string(facts.compute_major) + "." + std::to_string(facts.compute_minor);
+    text += ", LibTorch's kernels need 7.5";
+    reason = {"device_too_old", std::move(text)};
+    return nullptr;
+  }
+  begin_torch_device();
+  facts.cudnn_version = read_cudnn_version();
+  std::uint32_t cupti_version = 0;
+  if (linked_cupti().get_version(&cupti_version) == CUPTI_SUCCESS) {  // attaches nothing
+    facts.cupti_version = cupti_version;
+  }
+  return std::make_unique<LinkedPlugin>(std::move(facts));
+}
+
+std::unique_ptr<CudaPlugin> make_plugin(Unavailable& reason) {
+  try {
+    return look_for_device(reason);
+  } catch (const std::exception& error) {
+    reason = {"driver_error", error.what()};
+    return nullptr;
+  }
+}
+
+}  // namespace
+}  // namespace tune::worker
+
+const tune::worker::CudaPluginEntry* tune_cuda_plugin() {
+  static const tune::worker::CudaPluginEntry entry = {tune::worker::kCudaPluginVersion,
+                                                      tune::worker::make_plugin};
+  return &entry;
+}

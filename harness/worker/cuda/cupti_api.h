@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cupti.h>
+
+namespace tune::worker {
+
+/// The functions of CUPTI that a session calls, so that tests can put others in their place.
+struct CuptiApi {
+  decltype(&cuptiGetVersion) get_version = nullptr;
+  decltype(&cuptiSubscribe_v2) subscribe = nullptr;
+  decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
+  decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;
+  decltype(&cuptiActivitySetAttribute) set_attribute = nullptr;
+  decltype(&cuptiActivityRegisterTimestampCallback) register_clock = nullptr;
+  decltype(&cuptiActivityRegisterCallbacks) register_buffers = nullptr;
+  decltype(&cuptiActivityEnable) enable = nullptr;
+  decltype(&cuptiActivityEnableAndDump) enable_and_dump = nullptr;
+  decltype(&cuptiActivityDisable) disable = nullptr;
+  decltype(&cuptiActivityEnableAllSyncRecords) enable_all_syncs = nullptr;
+  decltype(&cuptiActivityEnableRuntimeApi) enable_runtime_call = nullptr;
+  decltype(&cuptiActivityEnableDriverApi) enable_driver_call = nullptr;
+  decltype(&cuptiActivityFlushAll) flush = nullptr;
+  decltype(&cuptiActivityGetNumDroppedRecords) count_dropped = nullptr;
+  decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
+  decltype(&cuptiGetCallbackName) callback_name = nullptr;
+  decltype(&cuptiGetResultString) result_name = nullptr;
+};
+
+/// Those of the library that this one is linked to.
+const CuptiApi& linked_cupti();
+
+}  // namespace tune::worker

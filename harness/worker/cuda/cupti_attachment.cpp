@@ -1,0 +1,200 @@
+#include "worker/cuda/cupti_attachment.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace tune::worker {
+
+namespace {
+
+// 13.0 before update 1 loses sync records, hangs when it is disabled and crashes when it is flushed
+// (release notes of CUDA 13.0 update 1).
+constexpr std::uint32_t kOldestCupti = 130001;
+constexpr std::uint32_t kMajorUnit = 10'000;
+
+// They are called thousands of times a step and say nothing about the step; Kineto leaves out most
+// of them too.
+constexpr std::array<CUpti_CallbackId, 9> kNoisyRuntimeCalls = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventCreate_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventCreateWithFlags_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventDestroy_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000};
+
+// What launches work or maps memory without the runtime: Triton, cuBLASLt, the allocator.
+constexpr std::array<CUpti_CallbackId, 6> kDriverCalls = {
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+    CUPTI_DRIVER_TRACE_CBID_cuMemCreate,
+    CUPTI_DRIVER_TRACE_CBID_cuMemMap,
+    CUPTI_DRIVER_TRACE_CBID_cuMemUnmap};
+
+// CUPTI wants a function; nothing is subscribed to.
+void ignore_callback(void* /*user*/,
+                     CUpti_CallbackDomain /*domain*/,
+                     CUpti_CallbackId /*callback*/,
+                     const void* /*data*/) {}
+
+}  // namespace
+
+std::optional<Unavailable> CuptiAttachment::attach(const TraceOptions& options,
+                                                   const CuptiCallbacks& callbacks) {
+  std::uint32_t version = 0;
+  if (const CUptiResult result = api_.get_version(&version); result != CUPTI_SUCCESS) {
+    return refused(result, "cuptiGetVersion");
+  }
+  if (version < kOldestCupti || version / kMajorUnit != kOldestCupti / kMajorUnit) {
+    std::string text = "CUPTI " + std::to_string(version);
+    text += " is loaded, 130001 (CUDA 13.0 update 1) or a later 13 is needed";
+    return Unavailable{"old_cupti", std::move(text)};
+  }
+  if (auto reason = subscribe()) {
+    return reason;
+  }
+  if (!prepare(callbacks) || !enable_kinds(options)) {
+    detach();
+    return failure_;
+  }
+  choose_calls(options);
+  return std::nullopt;
+}
+
+std::optional<Unavailable> CuptiAttachment::subscribe() {
+  std::array<char, 2 * CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> other{};
+  CUpti_SubscriberParams params{};
+  params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+  params.subscriberName = "tune";
+  params.oldSubscriberName = other.data();
+  params.oldSubscriberSize = other.size();
+  const CUptiResult result = api_.subscribe(&subscriber_, ignore_callback, nullptr, &params);
+  if (result == CUPTI_SUCCESS) {
+    return std::nullopt;
+  }
+  subscriber_ = nullptr;
+  if (result != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+    return refused(result, "cuptiSubscribe_v2");
+  }
+  other.back() = '\0';
+  std::string text = other.front() == '\0' ? "another tool" : other.data();
+  text += " already profiles this process, and CUPTI serves one tool only";
+  return Unavailable{"busy", std::move(text)};
+}
+
+bool CuptiAttachment::prepare(const CuptiCallbacks& callbacks) {
+  worked(api_.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM),
+         Need::may,
+         "thread ids of the system");
+  std::uint8_t are_zeroed = 1;
+  std::size_t size = sizeof are_zeroed;
+  worked(api_.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are_zeroed),
+         Need::may,
+         "zeroed buffers");
+  has_own_clock_ = worked(api_.register_clock(callbacks.clock), Need::may, "clock of our own");
+  return worked(api_.register_buffers(callbacks.request, callbacks.complete),
+                Need::must,
+                "cuptiActivityRegisterCallbacks");
+}
+
+bool CuptiAttachment::enable_kinds(const TraceOptions& options) {
+  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_DEVICE,
+                                        CUPTI_ACTIVITY_KIND_CONTEXT,
+                                        CUPTI_ACTIVITY_KIND_STREAM}) {
+    if (worked(api_.enable_and_dump(kind), Need::may, "rows of devices and streams")) {
+      enabled_.push_back(kind);
+    }
+  }
+  if (options.overhead) {
+    enable(CUPTI_ACTIVITY_KIND_OVERHEAD, Need::may, "overhead");
+  }
+  // Not KIND_KERNEL, which makes kernels run one after the other.
+  bool has_all = enable(CUPTI_ACTIVITY_KIND_MEMCPY, Need::must, "copies") &&
+                 enable(CUPTI_ACTIVITY_KIND_MEMSET, Need::must, "memory sets") &&
+                 enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, Need::must, "kernels");
+  if (!has_all) {
+    return false;
+  }
+  enable(CUPTI_ACTIVITY_KIND_MEMCPY2, Need::may, "copies between devices");
+  if (!options.graph_nodes) {
+    enable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, Need::may, "CUDA graphs");
+  }
+  if (options.synchronization) {
+    enable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Need::may, "synchronisation");
+    worked(api_.enable_all_syncs(0), Need::may, "leaving out queries that wait for nothing");
+  }
+  return enable(CUPTI_ACTIVITY_KIND_RUNTIME, Need::must, "calls of the runtime");
+}
+
+// After RUNTIME: enabling a kind switches all of its calls on.
+void CuptiAttachment::choose_calls(const TraceOptions& options) {
+  for (const CUpti_CallbackId call : kNoisyRuntimeCalls) {
+    worked(api_.enable_runtime_call(call, 0), Need::may, "leaving out noisy calls");
+  }
+  if (options.driver_calls) {
+    for (const CUpti_CallbackId call : kDriverCalls) {
+      worked(api_.enable_driver_call(call, 1), Need::may, "some calls of the driver");
+    }
+  }
+}
+
+bool CuptiAttachment::enable(CUpti_ActivityKind kind, Need need, const char* rows) {
+  const bool is_on = worked(api_.enable(kind), need, rows);
+  if (is_on) {
+    enabled_.push_back(kind);
+  }
+  return is_on;
+}
+
+bool CuptiAttachment::worked(CUptiResult result, Need need, const char* what) {
+  if (result == CUPTI_SUCCESS) {
+    return true;
+  }
+  if (need == Need::must) {
+    failure_ = refused(result, what);
+    return false;
+  }
+  std::string note = "without ";
+  note += what;
+  note += ": CUPTI says " + say(result);
+  if (notes_.empty() || notes_.back() != note) {
+    notes_.push_back(std::move(note));
+  }
+  return false;
+}
+
+std::string CuptiAttachment::say(CUptiResult result) const {
+  const char* name = nullptr;
+  const bool has_name = api_.result_name(result, &name) == CUPTI_SUCCESS && name != nullptr;
+  std::string text = has_name ? name : "error";
+  text += " (" + std::to_string(static_cast<int>(result)) + ")";
+  return text;
+}
+
+Unavailable CuptiAttachment::refused(CUptiResult result, const std::string& what) const {
+  std::string text = what;
+  text += ": CUPTI says " + say(result);
+  if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
+      result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES) {
+    text += "; an administrator can allow it to all users (NVreg_RestrictProfilingToAdminUsers=0)";
+    return {"no_permission", text};
+  }
+  return {"cupti_" + std::to_string(static_cast<int>(result)), text};
+}
+
+void CuptiAttachment::detach() {
+  for (const CUpti_ActivityKind kind : enabled_) {
+    api_.disable(kind);
+  }
+  enabled_.clear();
+  if (subscriber_ != nullptr) {
+    api_.unsubscribe(subscriber_);
+    subscriber_ = nullptr;
+  }
+}
+
+}  // namespace tune::worker

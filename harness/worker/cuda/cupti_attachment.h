@@ -1,0 +1,59 @@
+#pragma once
+
+#include "worker/cuda/cupti_api.h"
+#include "worker/cuda/plugin.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::worker {
+
+/// The callbacks that CUPTI calls while it is attached.
+struct CuptiCallbacks {
+  CUpti_TimestampCallbackFunc clock = nullptr;
+  CUpti_BuffersCallbackRequestFunc request = nullptr;
+  CUpti_BuffersCallbackCompleteFunc complete = nullptr;
+};
+
+/// Attaches CUPTI in the only order that works: subscribe before anything else, the clock and the
+/// buffers before the first kind, the runtime's calls before the noisy ones among them are switched
+/// off. Detaches in the reverse order.
+class CuptiAttachment {
+ public:
+  explicit CuptiAttachment(const CuptiApi& api) : api_(api) {}
+
+  /// Nothing: attached. Else CUPTI is as it was before, and the reason is one of `old_cupti`,
+  /// `busy` (another tool has it, by name), `no_permission`, `cupti_<code>`.
+  std::optional<Unavailable> attach(const TraceOptions& options, const CuptiCallbacks& callbacks);
+
+  /// Kinds off, then the subscription. May be called twice.
+  void detach();
+
+  bool has_own_clock() const { return has_own_clock_; }
+
+  /// What works without: "no overhead rows: CUPTI says CUPTI_ERROR_NOT_SUPPORTED (27)".
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  enum class Need { must, may };
+
+  std::optional<Unavailable> subscribe();
+  bool prepare(const CuptiCallbacks& callbacks);
+  bool enable_kinds(const TraceOptions& options);
+  void choose_calls(const TraceOptions& options);
+  bool enable(CUpti_ActivityKind kind, Need need, const char* rows);
+  bool worked(CUptiResult result, Need need, const char* what);
+  std::string say(CUptiResult result) const;
+  Unavailable refused(CUptiResult result, const std::string& what) const;
+
+  const CuptiApi& api_;
+  CUpti_SubscriberHandle subscriber_ = nullptr;
+  bool has_own_clock_ = false;
+  std::vector<CUpti_ActivityKind> enabled_;
+  std::vector<std::string> notes_;
+  std::optional<Unavailable> failure_;
+};
+
+}  // namespace tune::worker

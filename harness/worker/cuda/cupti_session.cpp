@@ -1,0 +1,164 @@
+#include "worker/cuda/cupti_session.h"
+
+#include "base/assert.h"
+#include "base/monotonic_clock.h"
+#include "worker/cuda/trace_check.h"
+
+#include <atomic>
+#include <utility>
+
+namespace tune::worker {
+
+namespace {
+
+// CUPTI's callbacks carry no pointer of ours.
+std::atomic<ActivityBuffers*>& buffers_in_use() {
+  static std::atomic<ActivityBuffers*> buffers{nullptr};
+  return buffers;
+}
+
+std::uint64_t read_clock() {
+  return static_cast<std::uint64_t>(monotonic_ns());
+}
+
+void request_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+  ActivityBuffers* const buffers = buffers_in_use();
+  *buffer = buffers == nullptr ? nullptr : buffers->request();
+  *size = *buffer == nullptr ? 0 : buffers->buffer_bytes();
+  *most_records = 0;  // as many as fit
+}
+
+void complete_buffer(CUcontext /*context*/,
+                     std::uint32_t /*stream*/,
+                     std::uint8_t* buffer,
+                     std::size_t /*size*/,
+                     std::size_t valid_bytes) {
+  if (ActivityBuffers* const buffers = buffers_in_use(); buffers != nullptr) {
+    buffers->complete(buffer, valid_bytes);
+  }
+}
+
+// "cudaLaunchKernel_v7000" is what everybody calls cudaLaunchKernel.
+std::string without_version(std::string name) {
+  const std::size_t at = name.rfind("_v");
+  const bool has_version =
+      at != std::string::npos && at + 2 < name.size() &&
+      name.find_first_not_of("0123456789", at + 2) == std::string::npos;
+  if (has_version) {
+    name.resize(at);
+  }
+  return name;
+}
+
+}  // namespace
+
+CuptiSession::CuptiSession(const CuptiApi& api, std::function<void()> synchronize)
+    : api_(api), synchronize_(std::move(synchronize)), attachment_(api) {}
+
+CuptiSession::~CuptiSession() {
+  attachment_.detach();
+  ActivityBuffers* mine = buffers_.get();
+  if (mine != nullptr) {
+    buffers_in_use().compare_exchange_strong(mine, nullptr);
+  }
+}
+
+std::optional<Unavailable> CuptiSession::start(const TraceOptions& options) {
+  if (state_ != State::fresh) {
+    return Unavailable{"used", "this process has had its one session of CUPTI"};
+  }
+  state_ = State::over;
+  buffers_ = std::make_unique<ActivityBuffers>();
+  ActivityBuffers* nobody = nullptr;
+  if (!buffers_in_use().compare_exchange_strong(nobody, buffers_.get())) {
+    return Unavailable{"used", "another session of CUPTI runs in this process"};
+  }
+  const CuptiCallbacks callbacks = {read_clock, request_buffer, complete_buffer};
+  if (auto reason = attachment_.attach(options, callbacks)) {
+    return reason;
+  }
+  first_pair_ = read_clock_pair();
+  state_ = State::recording;
+  return std::nullopt;
+}
+
+void CuptiSession::discard() {
+  TUNE_ASSERT(state_ == State::recording);
+  synchronize_();
+  api_.flush(0);
+  buffers_->release(buffers_->take_filled());
+  count_dropped();  // begins anew by being read
+}
+
+DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
+  TUNE_ASSERT(state_ == State::recording && edges.size() >= 2);
+  state_ = State::over;
+  synchronize_();
+  DeviceTraceResult result;
+  const CUptiResult flushed = api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  const std::optional<std::int64_t> dropped = count_dropped();
+  attachment_.detach();
+
+  RecordDecoder decoder(
+      [this](CallRow::Interface interface, std::uint32_t callback) {
+        return name_of_call(interface, callback);
+      },
+      record_clock());
+  decoder.count_dropped(dropped.value_or(0));
+  read_buffers(decoder);
+  result.trace = decoder.take();
+  clip_trace(result.trace, edges.front(), edges.back());
+  result.check = check_trace(result.trace, edges);
+  if (flushed != CUPTI_SUCCESS) {
+    result.check.problems.push_back("CUPTI could not give all records: error " +
+                                    std::to_string(static_cast<int>(flushed)));
+  }
+  if (!dropped) {
+    result.check.problems.emplace_back("CUPTI does not say how many records it dropped");
+  }
+  result.clock = attachment_.has_own_clock() ? "monotonic" : "realtime";
+  result.notes = attachment_.notes();
+  return result;
+}
+
+void CuptiSession::read_buffers(RecordDecoder& decoder) {
+  const std::vector<ActivityBuffers::Filled> filled = buffers_->take_filled();
+  for (const ActivityBuffers::Filled& buffer : filled) {
+    CUpti_Activity* record = nullptr;
+    CUptiResult next = api_.next_record(buffer.begin, buffer.bytes, &record);
+    while (next == CUPTI_SUCCESS && record != nullptr) {
+      decoder.add(*record);
+      next = api_.next_record(buffer.begin, buffer.bytes, &record);
+    }
+    if (next != CUPTI_ERROR_MAX_LIMIT_REACHED) {
+      decoder.count_broken_buffer();
+    }
+  }
+  buffers_->release(filled);
+}
+
+std::optional<std::int64_t> CuptiSession::count_dropped() {
+  std::size_t dropped = 0;
+  if (api_.count_dropped(nullptr, 0, &dropped) != CUPTI_SUCCESS) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(dropped);
+}
+
+// Without our clock records carry CLOCK_REALTIME.
+ClockMap CuptiSession::record_clock() const {
+  return attachment_.has_own_clock() ? ClockMap() : ClockMap(first_pair_, read_clock_pair());
+}
+
+std::string CuptiSession::name_of_call(CallRow::Interface interface, std::uint32_t callback) const {
+  const bool is_runtime = interface == CallRow::Interface::runtime;
+  const char* name = nullptr;
+  const CUptiResult found = api_.callback_name(
+      is_runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API, callback, &name);
+  if (found != CUPTI_SUCCESS || name == nullptr) {
+    return (is_runtime ? "runtime call " : "driver call ") + std::to_string(callback);
+  }
+  return is_runtime ? without_version(name) : name;
+}
+
+}  // namespace tune::worker

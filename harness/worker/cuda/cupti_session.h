@@ -1,0 +1,43 @@
+#pragma once
+
+#include "worker/cuda/activity_buffers.h"
+#include "worker/cuda/cupti_attachment.h"
+#include "worker/cuda/plugin.h"
+#include "worker/cuda/record_decoder.h"
+
+#include <functional>
+#include <memory>
+
+namespace tune::worker {
+
+/// TraceSession over CUPTI's activity records.
+class CuptiSession final : public TraceSession {
+ public:
+  /// `synchronize` waits for the device. One session exists at a time in a process: CUPTI's
+  /// callbacks know no user.
+  CuptiSession(const CuptiApi& api, std::function<void()> synchronize);
+  ~CuptiSession() override;
+  CuptiSession(const CuptiSession&) = delete;
+  CuptiSession& operator=(const CuptiSession&) = delete;
+
+  std::optional<Unavailable> start(const TraceOptions& options) override;
+  void discard() override;
+  DeviceTraceResult finish(const std::vector<std::int64_t>& edges) override;
+
+ private:
+  enum class State { fresh, recording, over };
+
+  void read_buffers(RecordDecoder& decoder);
+  std::optional<std::int64_t> count_dropped();
+  ClockMap record_clock() const;
+  std::string name_of_call(CallRow::Interface interface, std::uint32_t callback) const;
+
+  const CuptiApi& api_;
+  std::function<void()> synchronize_;
+  CuptiAttachment attachment_;
+  std::unique_ptr<ActivityBuffers> buffers_;  ///< made by start()
+  ClockMap::Pair first_pair_;
+  State state_ = State::fresh;
+};
+
+}  // namespace tune::worker

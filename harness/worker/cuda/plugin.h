@@ -1,0 +1,138 @@
+#pragma once
+
+#include "worker/cuda/device_row.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What libtune_cuda.so gives to the worker, which opens it with dlopen (worker/cuda_loader.h) and
+/// links nothing of CUDA. Both are built together; the version refuses a file from another build.
+namespace tune::worker {
+
+constexpr std::uint32_t kCudaPluginVersion = 1;
+constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
+
+/// Why something of the GPU cannot be had.
+struct Unavailable {
+  std::string kind;  ///< one word: no_driver, driver_too_old, no_device, no_permission, busy, ...
+  std::string text;  ///< a sentence without a full stop
+};
+
+/// The device that trials use: the first one that CUDA_VISIBLE_DEVICES leaves. Versions are CUDA's
+/// numbers: 13000 is 13.0.
+struct CudaFacts {
+  std::int64_t device = 0;  ///< index within this process
+  std::string name, uuid;   ///< "GPU-6f1c...": as nvidia-smi and NVML write it
+  std::int64_t compute_major = 0, compute_minor = 0;
+  std::int64_t memory_bytes = 0, multiprocessors = 0, warp_size = 0;
+  std::int64_t threads_per_block = 0, threads_per_multiprocessor = 0;  ///< at most
+  std::int64_t registers_per_block = 0, registers_per_multiprocessor = 0;
+  std::int64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0;
+  std::int64_t driver_version = 0, runtime_version = 0;
+  std::int64_t cupti_version = 0;  ///< 130001 is 13.0 update 1
+  std::int64_t cudnn_version = 0;  ///< 91900 is 9.19; 0: LibTorch finds none
+};
+
+/// Of LibTorch's caching allocator on the device, bytes; peaks since restart_memory_peaks().
+struct CudaMemory {
+  std::int64_t allocated_bytes = 0, peak_allocated_bytes = 0;
+  std::int64_t reserved_bytes = 0, peak_reserved_bytes = 0;
+  std::int64_t inactive_split_bytes = 0;
+  std::int64_t retries = 0;  ///< each a hidden free of the cache and a sync
+  std::int64_t device_allocations = 0, device_frees = 0, sync_all_streams = 0, failures = 0;
+};
+
+enum class DevicePhase { transfer, forward, backward, optimizer };
+
+/// Time between the events of one step on the compute stream, ns. What lies between two steps is
+/// `gap_ns` of the later one; of the first step after collect() it is 0.
+struct DevicePhases {
+  std::int64_t gap_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
+  std::int64_t covered_ns() const { return transfer_ns + forward_ns + backward_ns + optimizer_ns; }
+  bool operator==(const DevicePhases&) const = default;
+};
+
+/// Puts events between the phases of steps. Nothing here but collect() waits for the device.
+class DeviceTimer {
+ public:
+  virtual ~DeviceTimer() = default;
+  virtual void begin_step() = 0;
+
+  /// What was put on the stream since the last edge belongs to `phase`.
+  virtual void end_phase(DevicePhase phase) = 0;
+
+  /// Waits until all steps are done; the phases of the steps since the last call, in their order,
+  /// at most 100,000. Throws std::runtime_error with CUDA's words when the device failed.
+  virtual std::vector<DevicePhases> collect() = 0;
+};
+
+/// What to record (PyTorch's profile: options have no words for these).
+struct TraceOptions {
+  bool graph_nodes = true;  ///< false: a CUDA graph is one row (GRAPH_TRACE), which costs less
+  bool driver_calls = true, synchronization = true, overhead = true;
+};
+
+/// What came back, judged (trace_check.h says by what).
+struct TraceCheck {
+  std::vector<std::string> problems;  ///< empty: the trace is valid
+  std::int64_t work_without_launch = 0, work_before_launch = 0, overlapping_kernels = 0;
+  std::optional<std::int64_t> least_delay_ns;  ///< of any kernel's start after its launch's
+  std::vector<std::int64_t> kernels_in_steps;  ///< by the time of their launch
+};
+
+struct DeviceTraceResult {
+  DeviceTrace trace;  ///< clipped to the window
+  TraceCheck check;
+  std::string clock;  ///< monotonic | realtime: where the time stamps came from
+  std::vector<std::string> notes;
+};
+
+/// The one session of CUPTI that a process may have: start, warm-up steps, discard, recorded steps,
+/// finish. No call of CUPTI happens before start().
+class TraceSession {
+ public:
+  virtual ~TraceSession() = default;
+
+  /// Attaches. Nothing: it records. At most one start() per process ever succeeds.
+  virtual std::optional<Unavailable> start(const TraceOptions& options) = 0;
+
+  /// After the warm-up of the profile: waits for the device and forgets what was recorded.
+  virtual void discard() = 0;
+
+  /// Waits for the device, detaches, decodes and checks. `edges` are the begin of the first recorded
+  /// step, the begins of the others and the end of the last, CLOCK_MONOTONIC ns: what overlaps
+  /// none of it is not kept. CUPTI is gone afterwards, whatever happened.
+  virtual DeviceTraceResult finish(const std::vector<std::int64_t>& edges) = 0;
+};
+
+class CudaPlugin {
+ public:
+  virtual ~CudaPlugin() = default;
+  virtual const CudaFacts& facts() const = 0;
+  virtual void synchronize() = 0;
+  virtual void restart_memory_peaks() = 0;
+  virtual CudaMemory memory() const = 0;
+  /// Page-locks memory that somebody else owns, so that copies from it need no detour. False: the
+  /// system refuses. To be unlocked before its owner gives it back.
+  virtual bool lock_pages(void* begin, std::size_t bytes) = 0;
+  virtual void unlock_pages(void* begin) = 0;
+
+  /// cudaStream_t that operators of the calling thread go to.
+  virtual void* compute_stream() = 0;
+
+  virtual DeviceTimer& timer() = 0;
+  virtual TraceSession& trace() = 0;
+};
+
+/// What the one exported function, named kCudaPluginEntry, returns a pointer to.
+struct CudaPluginEntry {
+  std::uint32_t version = 0;
+  /// Looks at the device; null and a reason when there is none to use. Called once, before any
+  /// other call into LibTorch. Does not throw.
+  std::unique_ptr<CudaPlugin> (*make)(Unavailable& reason) = nullptr;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "worker/cuda/clock_map.h"
+#include "worker/cuda/device_row.h"
+#include "worker/cuda/trace_names.h"
+
+#include <cstdint>
+#include <cupti.h>
+
+namespace tune::worker {
+
+/// CUPTI's records as rows. Reads each record as the struct of CUDA 13.0; a later CUPTI only
+/// appends to them.
+class RecordDecoder {
+ public:
+  RecordDecoder(TraceNames::NameOfCall name_of_call, const ClockMap& clock);
+
+  /// A record is not read beyond the struct of its kind. What an overhead record owns is freed.
+  void add(const CUpti_Activity& record);
+
+  void count_broken_buffer() { ++trace_.counts.broken_buffers; }
+  void count_dropped(std::int64_t records) { trace_.counts.dropped += records; }
+
+  /// All rows so far, of each kind in the order of their start.
+  DeviceTrace take();
+
+ private:
+  template <class Row, class Record>
+  bool read_span(const Record& record, Row& row);
+  template <class Record>
+  CopyRow* add_any_copy(const Record& record);
+  void add_kernel(const CUpti_ActivityKernel10& record);
+  void add_copy(const CUpti_ActivityMemcpy6& record);
+  void add_peer_copy(const CUpti_ActivityMemcpyPtoP4& record);
+  void add_set(const CUpti_ActivityMemset4& record);
+  void add_call(const CUpti_ActivityAPI& record, CallRow::Interface interface);
+  void add_sync(const CUpti_ActivitySynchronization2& record);
+  void add_overhead(const CUpti_ActivityOverhead3& record);
+  void add_graph(const CUpti_ActivityGraphTrace2& record);
+  void add_external(const CUpti_ActivityExternalCorrelation& record);
+
+  TraceNames names_;
+  ClockMap clock_;
+  DeviceTrace trace_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,163 @@
+#include "worker/cuda/trace_check.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tune::worker {
+
+namespace {
+
+constexpr std::int64_t kLaunchToleranceNs = 5'000;
+constexpr std::int64_t kOverlapToleranceNs = 1'000;
+constexpr double kCountTolerance = 0.01;
+
+using Launches = std::unordered_map<std::uint32_t, std::int64_t>;  // correlation -> start
+
+// A driver call inside one of the runtime has its correlation: the outer one, which began first.
+Launches launches_of(const DeviceTrace& trace) {
+  Launches launches;
+  launches.reserve(trace.calls.size());
+  for (const CallRow& call : trace.calls) {
+    const auto [found, is_new] = launches.try_emplace(call.correlation, call.start_ns);
+    if (!is_new) {
+      found->second = std::min(found->second, call.start_ns);
+    }
+  }
+  return launches;
+}
+
+class Checker {
+ public:
+  Checker(const DeviceTrace& trace, const std::vector<std::int64_t>& edges)
+      : trace_(trace), edges_(edges), launches_(launches_of(trace)) {}
+
+  TraceCheck run() {
+    found_.kernels_in_steps.resize(edges_.size() < 2 ? 0 : edges_.size() - 1);
+    for (const KernelRow& kernel : trace_.kernels) {
+      look_at(kernel);
+      count_in_step(kernel);
+    }
+    for (const CopyRow& copy : trace_.copies) {
+      look_at(copy);
+    }
+    for (const SetRow& set : trace_.sets) {
+      look_at(set);
+    }
+    count_overlaps();
+    name_problems();
+    return std::move(found_);
+  }
+
+ private:
+  template <class Row>
+  void look_at(const Row& row) {
+    const auto launch = launches_.find(row.correlation);
+    if (launch == launches_.end()) {
+      ++found_.work_without_launch;
+      return;
+    }
+    const std::int64_t delay_ns = row.start_ns - launch->second;
+    found_.least_delay_ns = std::min(found_.least_delay_ns.value_or(delay_ns), delay_ns);
+    found_.work_before_launch += delay_ns < -kLaunchToleranceNs ? 1 : 0;
+  }
+
+  void count_in_step(const KernelRow& kernel) {
+    const auto launch = launches_.find(kernel.correlation);
+    if (launch == launches_.end() || found_.kernels_in_steps.empty()) {
+      return;
+    }
+    const auto after = std::upper_bound(edges_.begin(), edges_.end(), launch->second);
+    if (after != edges_.begin() && after != edges_.end()) {
+      ++found_.kernels_in_steps[static_cast<std::size_t>(after - edges_.begin() - 1)];
+    }
+  }
+
+  // Rows are in the order of their start.
+  void count_overlaps() {
+    std::unordered_map<std::uint64_t, std::int64_t> ends;  // by device and stream
+    for (const KernelRow& kernel : trace_.kernels) {
+      if (kernel.graph != 0) {
+        continue;
+      }
+      const std::uint64_t key =
+          (static_cast<std::uint64_t>(kernel.device) << 32U) | kernel.stream;
+      const auto [end, is_first] = ends.try_emplace(key, kernel.end_ns);
+      if (!is_first) {
+        found_.overlapping_kernels += end->second - kernel.start_ns > kOverlapToleranceNs ? 1 : 0;
+        end->second = std::max(end->second, kernel.end_ns);
+      }
+    }
+  }
+
+  void complain(std::int64_t count, const std::string& what) {
+    if (count != 0) {
+      found_.problems.push_back(std::to_string(count) + " " + what);
+    }
+  }
+
+  void name_problems() {
+    const DecodeCounts& counts = trace_.counts;
+    complain(counts.dropped, "records were dropped (CUPTI had no buffer)");
+    complain(counts.without_time, "records have no time");
+    complain(counts.backwards, "records end before they start");
+    complain(counts.broken_buffers, "buffers of records cannot be read to their end");
+    complain(found_.work_without_launch, "kernels, copies or sets have no call that launched them");
+    complain(found_.work_before_launch,
+             "kernels, copies or sets start more than 5 us before their launch");
+    complain(found_.overlapping_kernels, "kernels overlap with the one before on their stream");
+    const auto& steps = found_.kernels_in_steps;
+    if (steps.empty()) {
+      return;
+    }
+    const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
+    const auto allowed = std::max(1.0, kCountTolerance * static_cast<double>(*most));
+    if (*most == 0) {
+      found_.problems.emplace_back("no kernel was recorded");
+    } else if (static_cast<double>(*most - *least) > allowed) {
+      std::string problem = "the steps differ in their kernels (";
+      problem += std::to_string(*least);
+      problem += " to ";
+      problem += std::to_string(*most);
+      problem += ")";
+      found_.problems.push_back(std::move(problem));
+    }
+  }
+
+  const DeviceTrace& trace_;
+  const std::vector<std::int64_t>& edges_;
+  const Launches launches_;
+  TraceCheck found_;
+};
+
+template <class Row>
+void clip_rows(std::vector<Row>& rows, std::int64_t begin_ns, std::int64_t end_ns) {
+  std::erase_if(rows,
+                [&](const Row& row) { return row.end_ns < begin_ns || row.start_ns > end_ns; });
+}
+
+}  // namespace
+
+void clip_trace(DeviceTrace& trace, std::int64_t begin_ns, std::int64_t end_ns) {
+  clip_rows(trace.kernels, begin_ns, end_ns);
+  clip_rows(trace.copies, begin_ns, end_ns);
+  clip_rows(trace.sets, begin_ns, end_ns);
+  clip_rows(trace.calls, begin_ns, end_ns);
+  clip_rows(trace.syncs, begin_ns, end_ns);
+  clip_rows(trace.overheads, begin_ns, end_ns);
+  clip_rows(trace.graphs, begin_ns, end_ns);
+  std::unordered_set<std::uint32_t> kept;
+  kept.reserve(trace.calls.size());
+  for (const CallRow& call : trace.calls) {
+    kept.insert(call.correlation);
+  }
+  std::erase_if(trace.externals,
+                [&](const ExternalRow& row) { return !kept.contains(row.correlation); });
+}
+
+TraceCheck check_trace(const DeviceTrace& trace, const std::vector<std::int64_t>& edges) {
+  return Checker(trace, edges).run();
+}
+
+}  // namespace tune::worker

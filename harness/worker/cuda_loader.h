@@ -1,0 +1,38 @@
+#pragma once
+
+#include "worker/cuda/plugin.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace tune::worker {
+
+/// Where the driver and the plug-in are looked for.
+struct CudaPlaces {
+  std::string driver = "libcuda.so.1";
+  std::filesystem::path plugin;
+};
+
+/// The plug-in beside this program.
+CudaPlaces usual_cuda_places();
+
+/// The GPU of this process: a plug-in that found its device, or why there is none.
+struct CudaLoad {
+  std::unique_ptr<CudaPlugin> plugin;
+  Unavailable reason;  ///< only without a plug-in
+};
+
+/// To be called first in main(): the first question that anything asks about LibTorch's CUDA part
+/// freezes the answer. Opens the plug-in, and with it two gigabytes of libraries, only where a
+/// driver answers that is new enough. What was opened stays open. Never throws.
+///
+/// Reasons: no_driver, driver_too_old, no_device, no_permission, busy, not_ready, driver_error;
+/// no_plugin (the file or a library that it needs is missing), wrong_plugin (of another build),
+/// device_too_old.
+CudaLoad load_cuda(const CudaPlaces& places) noexcept;
+
+/// "no GPU trace: <text> (<kind>)", what reports say.
+std::string no_gpu_trace(const Unavailable& reason);
+
+}  // namespace tune::worker

@@ -1,0 +1,102 @@
+#include "worker/probe/worker_probe.h"
+
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "machine/cpu_list.h"
+#include "probe/memory_speed.h"
+#include "probe/probe_record.h"
+#include "probe/timed_calls.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tune::worker {
+
+namespace {
+
+using probe::Effort;
+using probe::Number;
+
+constexpr std::int64_t kMostNs = 25'000'000'000;
+
+std::string threads_text(int threads) {
+  return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+// 2 n^3 operations on square matrices: large enough for the matrix units, small enough for caches.
+Number matmul_rate(at::ScalarType type,
+                   const std::string& name,
+                   int threads,
+                   const Effort& effort) {
+  Number number{"matmul_flop_rate", name + ", " + threads_text(threads), "FLOP/s"};
+  if (const std::string late = probe::why_too_late(effort); !late.empty()) {
+    return probe::not_measured(number, late);
+  }
+  const std::int64_t side = effort.is_quick ? 256 : 1024;
+  at::set_num_threads(threads);
+  const at::Tensor left = at::rand({side, side}).to(type);
+  const at::Tensor right = at::rand({side, side}).to(type);
+  at::Tensor product;
+  const auto work = [&] { product = at::mm(left, right); };
+  work();  // the first one packs, chooses a kernel and starts threads
+  std::vector<double> rates = probe::seconds_per_call({.work = work,
+                                                       .repetitions = effort.is_quick ? 3 : 9,
+                                                       .least_s = effort.is_quick ? 0.01 : 0.05});
+  const auto flops = 2.0 * static_cast<double>(side * side * side);
+  for (double& value : rates) {
+    value = flops / value;
+  }
+  return probe::of_samples(number, rates);
+}
+
+Number operator_time(const char* label, const Effort& effort, const std::function<void()>& work) {
+  Number number{"operator_time", label, "s"};
+  if (const std::string late = probe::why_too_late(effort); !late.empty()) {
+    return probe::not_measured(number, late);
+  }
+  return probe::of_samples(number,
+                           probe::seconds_per_call({.work = work,
+                                                    .repetitions = effort.is_quick ? 3 : 9,
+                                                    .least_s = effort.is_quick ? 0.01 : 0.05}));
+}
+
+void add_operators(const Effort& effort, std::vector<Number>& numbers) {
+  at::set_num_threads(1);
+  at::Tensor one = at::ones({1});
+  const at::Tensor tracked = at::ones({1}).set_requires_grad(true);
+  at::Tensor result;
+  numbers.push_back(operator_time("add_ of one element", effort, [&] { one.add_(1); }));
+  numbers.push_back(operator_time("add of one element", effort, [&] { result = at::add(one, 1); }));
+  numbers.push_back(operator_time(
+      "add of one element with a gradient", effort, [&] { result = at::add(tracked, 1); }));
+}
+
+}  // namespace
+
+int write_probe(const std::filesystem::path& file, bool is_quick) {
+  const Effort effort{.is_quick = is_quick, .deadline_ns = monotonic_ns() + kMostNs};
+  const auto cpus = static_cast<int>(machine::allowed_cpus().size());
+  std::vector<Number> numbers;
+  for (const int threads : probe::thread_counts(cpus)) {
+    const at::NoGradGuard no_gradient;
+    numbers.push_back(matmul_rate(at::kFloat, "fp32", threads, effort));
+    numbers.push_back(matmul_rate(at::kBFloat16, "bf16", threads, effort));
+  }
+  add_operators(effort, numbers);
+  const char* const kNoDevice = "this worker measures on the CPU";
+  numbers.push_back(probe::not_measured({"h2d_rate", "", "B/s"}, kNoDevice));
+  numbers.push_back(probe::not_measured({"d2h_rate", "", "B/s"}, kNoDevice));
+  write_file_synced(file, probe::numbers_to_json(numbers));
+  return 0;
+}
+
+}  // namespace tune::worker

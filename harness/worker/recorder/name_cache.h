@@ -1,0 +1,74 @@
+#pragma once
+
+#include "worker/recorder/name_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace tune::worker {
+
+/// What one thread knows of a NameTable: names are compared by content, for many of them are made
+/// anew for each call. A name that it knows costs a hash and a comparison.
+class NameCache {
+ public:
+  explicit NameCache(NameTable& table) : table_(table), slots_(kFirstSlots) {}
+
+  const NameTable::Name& find(std::string_view text) {
+    const std::size_t hash = std::hash<std::string_view>{}(text);
+    for (std::size_t i = hash;; ++i) {
+      Slot& slot = slots_[i & (slots_.size() - 1)];
+      if (slot.is_used && slot.hash == hash && slot.name.text == text) {
+        return slot.name;
+      }
+      if (!slot.is_used) {
+        return add(text, hash);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 1024;  // a power of two, as all that follow
+
+  struct Slot {
+    bool is_used = false;
+    std::size_t hash = 0;
+    NameTable::Name name;
+  };
+
+  const NameTable::Name& add(std::string_view text, std::size_t hash) {
+    if (2 * (used_ + 1) > slots_.size()) {
+      grow();
+    }
+    ++used_;
+    Slot& slot = free_slot(hash);
+    slot = {true, hash, table_.find_or_add(text)};
+    return slot.name;
+  }
+
+  Slot& free_slot(std::size_t hash) {
+    std::size_t i = hash;
+    while (slots_[i & (slots_.size() - 1)].is_used) {
+      ++i;
+    }
+    return slots_[i & (slots_.size() - 1)];
+  }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.is_used) {
+        free_slot(slot.hash) = slot;
+      }
+    }
+  }
+
+  NameTable& table_;
+  std::vector<Slot> slots_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace tune::worker

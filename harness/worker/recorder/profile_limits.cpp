@@ -1,0 +1,32 @@
+#include "worker/recorder/profile_limits.h"
+
+#include "base/units.h"
+
+namespace tune::worker {
+
+std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile) {
+  std::vector<trial::RefusedOption> refused;
+  if (profile.cuda) {
+    refused.push_back({"cuda", "the trial runs on the CPU"});
+  }
+  if (profile.with_stack) {
+    refused.push_back({"with_stack", "a C++ program has no Python frames"});
+  }
+  return refused;
+}
+
+std::string why_no_profile(const trial::Profile& profile, std::int64_t free_bytes) {
+  if (!profile.cpu) {
+    return "activities: the CPU's are not wanted, and the trial has no others";
+  }
+  // Such text shrinks to a tenth or less.
+  constexpr std::int64_t kLeastShrinking = 4;
+  const std::int64_t needed_bytes = profile.limit_bytes / kLeastShrinking;
+  if (free_bytes < needed_bytes) {
+    return "the disk has " + format_bytes(free_bytes) + " left, and the trace may need " +
+           format_bytes(needed_bytes);
+  }
+  return "";
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,101 @@
+#include "worker/recorder/record_steps.h"
+
+#include "base/monotonic_clock.h"
+#include "worker/recorder/range.h"
+
+#include <string>
+
+namespace tune::worker {
+
+namespace {
+
+class Steps {
+ public:
+  Steps(const trial::Profile& profile, Recording& recording, const RecordedParts& parts)
+      : profile_(profile), recording_(recording), parts_(parts) {}
+
+  RecordedSteps run() {
+    found_.step_ns.reserve(static_cast<std::size_t>(profile_.active * profile_.repeat));
+    found_.windows.reserve(static_cast<std::size_t>(profile_.repeat));
+    for (std::int64_t cycle = 0; cycle < profile_.repeat && !found_.cap_reached; ++cycle) {
+      for (std::int64_t i = 0; i < profile_.wait; ++i) {
+        parts_.step();
+        ++number_;
+      }
+      record_cycle();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // However a step ends.
+  class Listening {
+   public:
+    Listening(Recording& recording, const RecordedParts& parts)
+        : recording_(recording), parts_(parts) {
+      recording_.start();
+      parts_.listen();
+    }
+    ~Listening() {
+      parts_.ignore();
+      recording_.stop();
+    }
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+
+   private:
+    Recording& recording_;
+    const RecordedParts& parts_;
+  };
+
+  void record_cycle() {
+    const Listening listening(recording_, parts_);
+    warm_up();
+    TraceWindow window{monotonic_ns(), 0};
+    for (std::int64_t i = 0; i < profile_.active && !found_.cap_reached; ++i) {
+      found_.step_ns.push_back(run_step());
+      const bool is_last =
+          found_.step_ns.size() == static_cast<std::size_t>(profile_.active * profile_.repeat);
+      found_.cap_reached = !is_last && recording_.json_bytes_at_most() >= profile_.limit_bytes;
+    }
+    window.end_ns = monotonic_ns();
+    found_.windows.push_back(window);
+  }
+
+  // The first steps make threads known, names, and the memory that the others will need.
+  void warm_up() {
+    ThreadLog* const log = recording_.log_of_this_thread();
+    const ThreadLog::Mark mark = log->mark();
+    for (std::int64_t i = 0; i < profile_.warmup; ++i) {
+      run_step();
+    }
+    if (profile_.warmup > 0) {
+      constexpr double kSpare = 1.25;
+      log->reserve(
+          mark,
+          kSpare * static_cast<double>(profile_.active) / static_cast<double>(profile_.warmup));
+    }
+    log->rewind(mark);
+  }
+
+  std::int64_t run_step() {
+    const Range step("ProfilerStep#" + std::to_string(number_++));
+    return parts_.step();
+  }
+
+  const trial::Profile& profile_;
+  Recording& recording_;
+  const RecordedParts& parts_;
+  RecordedSteps found_;
+  std::int64_t number_ = 0;
+};
+
+}  // namespace
+
+RecordedSteps record_steps(const trial::Profile& profile,
+                           Recording& recording,
+                           const RecordedParts& parts) {
+  return Steps(profile, recording, parts).run();
+}
+
+}  // namespace tune::worker

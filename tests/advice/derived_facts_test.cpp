@@ -1,0 +1,72 @@
+#include "advice/derived_facts.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::advice {
+namespace {
+
+using expression::Dimension;
+using expression::Number;
+using expression::Unknown;
+using expression::Value;
+
+constexpr Dimension kRate{.time = -1};
+
+rule::FactTable measured() {
+  rule::FactTable facts;
+  facts.set("device", {.result = Value::of("cuda")});
+  facts.set("throughput", {.result = Value::of(740.0, kRate)});
+  facts.set("synthetic_rate", {.result = Value::of(2000.0, kRate)});
+  facts.set("cached_rate", {.result = Value::of(800.0, kRate)});
+  facts.set("cold_rate", {.result = Value::of(200.0, kRate)});
+  facts.set("loader_cpu_time", {.result = Value::of(0.85e-3, {.time = 1})});
+  facts.set("usable_cores", {.result = Value::of(2.0)});
+  facts.set("num_workers", {.result = Value::of(0.0)});
+  add_derived_facts(facts);
+  return facts;
+}
+
+double number(const rule::FactTable& facts, const std::string& name) {
+  return std::get<Number>(std::get<Value>(facts.value(name)).data).value;
+}
+
+std::string reason(const rule::FactTable& facts, const std::string& name) {
+  return std::get<Unknown>(facts.value(name)).reason;
+}
+
+TEST(DerivedFacts, FollowFromWhatWasMeasured) {
+  const rule::FactTable facts = measured();
+  EXPECT_DOUBLE_EQ(number(facts, "headroom_ratio"), 0.63);
+  EXPECT_DOUBLE_EQ(number(facts, "fetch_stall_ratio"), 0.75);
+  EXPECT_NEAR(number(facts, "predicted_rate"), 740.74, 0.01);
+  EXPECT_EQ(number(facts, "needed_workers"), 2);
+  EXPECT_DOUBLE_EQ(number(facts, "best_predicted_rate"), 2000);
+  EXPECT_EQ(facts.find("headroom_ratio")->source, "derived");
+}
+
+TEST(DerivedFacts, LeaveWhatWasMeasured) {
+  rule::FactTable facts = measured();
+  facts.set("headroom_ratio", {.result = Value::of(0.1), .source = "trial"});
+  add_derived_facts(facts);
+  EXPECT_DOUBLE_EQ(number(facts, "headroom_ratio"), 0.1);
+}
+
+TEST(DerivedFacts, SayWhatIsMissing) {
+  rule::FactTable facts;
+  facts.set("needed_workers", {.result = Unknown{"the calibration failed"}});
+  add_derived_facts(facts);
+  EXPECT_EQ(
+      reason(facts, "headroom_ratio"),
+      "synthetic_rate: it needs calibrations, or runs with other data, on the machine itself");
+  EXPECT_EQ(reason(facts, "needed_workers"), "the calibration failed");
+  facts.set("cold_rate", {.result = Value::of(1.0, kRate)});
+  facts.set("cached_rate", {.result = Value::of(0.0, kRate)});
+  rule::FactTable again;
+  again.set("cold_rate", *facts.find("cold_rate"));
+  again.set("cached_rate", *facts.find("cached_rate"));
+  add_derived_facts(again);
+  EXPECT_EQ(reason(again, "fetch_stall_ratio"), "cached_rate is not above 0");
+}
+
+}  // namespace
+}  // namespace tune::advice

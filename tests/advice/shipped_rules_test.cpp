@@ -1,0 +1,71 @@
+// The rules that came with tune: each says of its fixtures what these expect, and none lacks them.
+
+#include "advice/diagnosis.h"
+#include "advice/fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace tune::advice {
+namespace {
+
+namespace fs = std::filesystem;
+
+const rule::Catalog& shipped() {
+  static const rule::Catalog catalog = rule::read_catalog(rule::shipped_rules());
+  return catalog;
+}
+
+TEST(ShippedRules, SayOfTheirFixturesWhatTheseExpect) {
+  std::vector<const rule::Rule*> rules;
+  for (const rule::Rule& rule : shipped().rules) {
+    rules.push_back(&rule);
+  }
+  const FixtureReport report = try_rules(rules, fs::path(SOURCE_DIR) / "tests/rules");
+  for (const FixtureProblem& problem : report.problems) {
+    ADD_FAILURE() << problem.file << ": " << problem.problem;
+  }
+  EXPECT_EQ(report.rules, shipped().rules.size());
+  EXPECT_GE(report.fixtures, 2 * report.rules);
+}
+
+TEST(ShippedRules, HaveNoFixturesOfRulesThatAreGone) {
+  for (const auto& entry : fs::directory_iterator(fs::path(SOURCE_DIR) / "tests/rules")) {
+    if (fs::exists(entry.path() / "fires.json")) {
+      EXPECT_NE(shipped().find(entry.path().filename().string()), nullptr) << entry.path();
+    }
+  }
+}
+
+TEST(ShippedRules, SayNothingOfARunOfWhichNothingIsKnown) {
+  const Diagnosis diagnosis = diagnose(shipped(), {});
+  for (const Finding& finding : diagnosis.findings) {
+    EXPECT_EQ(finding.state, rule::State::not_applicable) << finding.rule->id;
+    EXPECT_NE(finding.reason, "") << finding.rule->id;
+  }
+}
+
+// Lines of ids stand six columns in, those of symptoms two.
+TEST(ShippedRules, AreThoseThatHelpSymptomsNames) {
+  std::ifstream file(std::string(SOURCE_DIR) + "/harness/cli/help/symptoms.txt");
+  std::size_t named = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("      ")) {
+      continue;
+    }
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream words(line);
+    for (std::string id; words >> id; ++named) {
+      EXPECT_NE(shipped().find(id), nullptr) << id;
+    }
+  }
+  EXPECT_GT(named, 40U);
+}
+
+}  // namespace
+}  // namespace tune::advice

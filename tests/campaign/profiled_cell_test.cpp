@@ -1,0 +1,112 @@
+#include "campaign/profiled_cell.h"
+
+#include "campaign/recorded_run.h"
+#include "campaign/trial_cost.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::campaign {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+TrialRecord recorded(const std::string& stage, const std::string& cell, const std::string& file) {
+  TrialRecord record;
+  record.stage = stage;
+  record.spec.cell = cell;
+  record.spec.id = stage + "1-" + cell;
+  trial::TrialReply& reply = record.outcome.reply.emplace();
+  reply.step_phases = {{.forward_ns = 10 * kMs}, {.forward_ns = 12 * kMs}, {.forward_ns = 50 * kMs}};
+  trial::ProfileOutcome& profile = reply.profile.emplace();
+  profile.step_ns = {12 * kMs, 13 * kMs, 15 * kMs};
+  profile.file = file;
+  profile.reason = file.empty() ? "the disk is full" : "";
+  return record;
+}
+
+RecordedRun run_of(std::vector<TrialRecord> trials) {
+  RecordedRun run;
+  run.directory = "/runs/one";
+  for (const char* const id : {"baseline", "c01"}) {
+    scenario::Cell cell;
+    cell.id = id;
+    run.plan.cells.push_back(cell);
+  }
+  run.trials = std::move(trials);
+  return run;
+}
+
+TEST(ProfiledCell, TellsTheStretchOfItsStepsAndWhereTheTraceIs) {
+  const auto cells = profiled_cells(run_of({recorded("warmup", "baseline", "trace.json.gz")}));
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0].cell, "baseline");
+  EXPECT_EQ(cells[0].file, "/runs/one/trials/warmup1-baseline/trace.json.gz");
+  EXPECT_DOUBLE_EQ(*cells[0].measured_step_s, 0.012);
+  EXPECT_DOUBLE_EQ(*cells[0].profiled_step_s, 0.013);
+  EXPECT_NEAR(*cells[0].dilation, 13.0 / 12, 1e-12);
+  EXPECT_EQ(cells[0].reason, "");
+}
+
+TEST(ProfiledCell, TheTrialWithATraceComesBeforeThatOfTheConfirmation) {
+  const RecordedRun run = run_of({recorded("warmup", "baseline", "a.json.gz"),
+                                  recorded("confirm", "baseline", "b.json.gz"),
+                                  recorded("warmup", "c01", "c.json.gz"),
+                                  recorded("confirm", "c01", "")});
+  const auto cells = profiled_cells(run);
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[0].trial, "confirm1-baseline");
+  EXPECT_EQ(cells[1].trial, "warmup1-c01");
+}
+
+TEST(ProfiledCell, WithoutATraceItSaysWhy) {
+  const auto cells = profiled_cells(run_of({recorded("confirm", "c01", "")}));
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_TRUE(cells[0].file.empty());
+  EXPECT_EQ(cells[0].reason, "the disk is full");
+}
+
+TEST(ProfiledCell, AReplyCannotPointOutOfItsFolder) {
+  for (const char* const file : {"../../etc/passwd", "/etc/passwd", ".hidden", ".."}) {
+    const auto cells = profiled_cells(run_of({recorded("confirm", "c01", file)}));
+    EXPECT_TRUE(cells[0].file.empty()) << file;
+    EXPECT_EQ(cells[0].reason, "the worker names no trace");
+  }
+}
+
+TEST(ProfiledCell, TimesOfStretchedStepsAreRefusedAndCountsStay) {
+  const auto numbers = [] {
+    TraceNumbers all;
+    all.partition.emplace();
+    all.metrics = {{.id = "data_wait_ratio", .unit = "ratio", .value = 0.3},
+                   {.id = "step_time", .unit = "s", .value = 0.1},
+                   {.id = "operator_count", .unit = "count", .value = 61}};
+    return all;
+  };
+  TraceNumbers faithful = numbers();
+  refuse_stretched_times(faithful, kDilationLimit);
+  EXPECT_TRUE(faithful.partition && faithful.metrics[0].value);
+  refuse_stretched_times(faithful, std::nullopt);
+  EXPECT_TRUE(faithful.partition);
+  TraceNumbers stretched = numbers();
+  refuse_stretched_times(stretched, 1.4);
+  EXPECT_FALSE(stretched.partition);
+  EXPECT_NE(stretched.partition_reason.find("1.40 times as long"), std::string::npos);
+  EXPECT_FALSE(stretched.metrics[0].value || stretched.metrics[1].value);
+  EXPECT_EQ(stretched.metrics[0].reason, stretched.partition_reason);
+  EXPECT_EQ(stretched.metrics[2].value, 61);
+}
+
+TEST(ProfiledCell, RecordingIsNoPartOfWhatATrialCosts) {
+  TrialRecord record = recorded("search", "baseline", "a.json.gz");
+  record.outcome.start_ns = 0;
+  record.outcome.end_ns = 9'000 * kMs;
+  EXPECT_EQ(profile_ns(record), 0);
+  record.outcome.reply->phases = {{"measure", 0, 4'000 * kMs}, {"profiled", 5'000 * kMs, 6'000 * kMs}};
+  EXPECT_EQ(profile_ns(record), 4'000 * kMs);
+  TrialCost cost(scenario::Scenario(), 1);
+  cost.add(0, record);
+  EXPECT_EQ(cost.of(0, 0), 5'000 * kMs);
+}
+
+}  // namespace
+}  // namespace tune::campaign

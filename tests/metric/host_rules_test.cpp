@@ -1,0 +1,166 @@
+// Metrics of what the host calls, loads and does between phases.
+
+#include "found.h"
+#include "metric/call_counts.h"
+#include "metric/loader_operators.h"
+#include "metric/long_gaps.h"
+#include "metric/other_phase.h"
+#include "metric/zero_fills.h"
+#include "written_timeline.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::metric {
+namespace {
+
+using profile::Category;
+using table::WrittenTimeline;
+
+WrittenTimeline one_step() {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  return trace;
+}
+
+void fill(WrittenTimeline& trace,
+          const std::string& call,
+          const std::string& name,
+          double start_us,
+          std::int64_t correlation) {
+  trace.call(call, start_us, 5, correlation);
+  trace.work(Category::memset, name, start_us + 2, 1, correlation);
+}
+
+TEST(SyncMemset, WaitsOnlyForMemoryOfTheHost) {
+  WrittenTimeline trace = one_step();
+  fill(trace, "cudaMemset", "Memset (Pinned)", 0, 1);
+  fill(trace, "cudaMemset", "Memset (Managed)", 10, 2);
+  fill(trace, "cudaMemset", "Memset (Device)", 20, 3);
+  fill(trace, "cudaMemsetAsync", "Memset (Pinned)", 30, 4);
+  EXPECT_DOUBLE_EQ(*sync_memset_count(examine(trace.timeline())).value, 2);
+}
+
+TEST(SyncMemset, NeedsWhatWasFilled) {
+  WrittenTimeline trace = one_step();
+  trace.call("cudaMemset", 0, 5, 1);
+  EXPECT_NE(sync_memset_count(examine(trace.timeline())).reason, "");
+  WrittenTimeline host = one_step();
+  host.op("aten::mm", 0, 5);
+  EXPECT_NE(sync_memset_count(examine(host.timeline())).reason, "");
+  WrittenTimeline other = one_step();
+  other.call("cudaLaunchKernel", 0, 5, 1);
+  EXPECT_EQ(*sync_memset_count(examine(other.timeline())).value, 0);
+}
+
+TEST(AllocatorRetries, AreAllocationsAfterMemoryWasGivenBack) {
+  WrittenTimeline trace = one_step();
+  trace.op("aten::empty", 0, 100);
+  trace.call("cudaMalloc", 5, 5, 1);
+  trace.call("cudaDeviceSynchronize", 11, 5, 2);
+  trace.call("cudaFree", 20, 5, 3);
+  trace.call("cudaFree", 30, 5, 4);
+  trace.call("cudaMalloc", 40, 5, 5);
+  trace.op("aten::empty", 200, 100);  // the first one of the next operator
+  trace.call("cudaMalloc", 205, 5, 6);
+  trace.call("cudaFree", 220, 5, 7);
+  trace.call("cudaLaunchKernel", 230, 5, 8);
+  trace.call("cudaMalloc", 240, 5, 9);
+  EXPECT_DOUBLE_EQ(*allocator_retry_count(examine(trace.timeline())).value, 1);
+}
+
+TEST(AllocatorRetries, NeedCalls) {
+  WrittenTimeline trace = one_step();
+  trace.op("aten::empty", 0, 100);
+  EXPECT_NE(allocator_retry_count(examine(trace.timeline())).reason, "");
+}
+
+TEST(LoaderOperators, AreThoseWithinTheLoadersRowsOfTheMainThread) {
+  constexpr const char* kLoader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, kLoader, 0, 100);
+  trace.op("aten::stack", 10, 40);
+  trace.op("aten::cat", 20, 20);
+  trace.op("aten::mm", 200, 50);
+  trace.host(Category::user_annotation, kLoader, 0, 100, "worker");
+  trace.op("aten::stack", 10, 40, "worker");
+  EXPECT_DOUBLE_EQ(*loader_operator_count(examine(trace.timeline())).value, 2);
+}
+
+TEST(LoaderOperators, NeedALoader) {
+  WrittenTimeline trace = one_step();
+  trace.op("aten::stack", 10, 40);
+  EXPECT_NE(loader_operator_count(examine(trace.timeline())).reason, "");
+}
+
+TEST(GapHostCover, IsOfTheLongestGap) {
+  WrittenTimeline trace = one_step();
+  trace.kernel("k", 0, 10, -1);
+  trace.kernel("k", 60, 10, -1);
+  trace.kernel("k", 470, 10, -1);  // 400 us after the one before
+  trace.op("aten::save", 100, 200);
+  trace.call("cudaMalloc", 250, 100, -1);
+  EXPECT_DOUBLE_EQ(*gap_host_cover_ratio(examine(trace.timeline())).value, 250.0 / 400);
+}
+
+TEST(GapHostCover, NeedsAGap) {
+  WrittenTimeline trace = one_step();
+  trace.kernel("k", 0, 10, -1);
+  EXPECT_EQ(gap_host_cover_ratio(examine(trace.timeline())).reason,
+            "no device is silent between two pieces of work");
+}
+
+TEST(OtherPhase, IsWhatNoPhaseCovers) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "forward", 0, 300);
+  trace.host(Category::user_annotation, "backward", 310, 290);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 600, 100);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 720, 80);  // one stretch
+  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.21);
+}
+
+TEST(OtherPhase, BeginsWithAnOperatorOfNoPhase) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 100);
+  trace.op("aten::item", 200, 100);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 400, 600);
+  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.3);
+}
+
+TEST(OtherPhase, NeedsStepsAndPhases) {
+  WrittenTimeline trace = one_step();
+  trace.op("aten::mm", 0, 100);
+  EXPECT_EQ(other_phase_ratio(examine(trace.timeline())).reason,
+            "nothing marks forward, backward or optimizer");
+  WrittenTimeline unmarked;
+  unmarked.host(Category::user_annotation, "forward", 0, 300);
+  unmarked.op("aten::mm", 0, 100);
+  EXPECT_NE(other_phase_ratio(examine(unmarked.timeline())).reason, "");
+}
+
+TEST(ZeroFills, AreThoseOfZeroGrad) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
+  trace.op("aten::zero_", 10, 20);
+  trace.op("aten::fill_", 12, 10);
+  trace.call("cudaLaunchKernel", 14, 5, 1);
+  trace.op("aten::zero_", 40, 20);
+  trace.op("aten::zero_", 500, 20);  // elsewhere
+  trace.kernel("fill", 200, 10, 1);
+  const auto metrics = zero_fills(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "zero_fill_count"), 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "zero_fill_ratio"), 0.05);
+}
+
+TEST(ZeroFills, AreNoneWhereGradientsAreDropped) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
+  trace.op("aten::mm", 200, 20);
+  EXPECT_EQ(value(zero_fills(examine(trace.timeline())), "zero_fill_count"), 0);
+  WrittenTimeline unmarked = one_step();
+  unmarked.op("aten::zero_", 0, 20);
+  EXPECT_EQ(reason(zero_fills(examine(unmarked.timeline())), "zero_fill_ratio"),
+            "no row is called Optimizer.zero_grad#");
+}
+
+}  // namespace
+}  // namespace tune::metric

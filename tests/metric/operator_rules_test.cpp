@@ -1,0 +1,280 @@
+// Metrics that find patterns of operators.
+
+#include "found.h"
+#include "metric/distinct_shapes.h"
+#include "metric/layout_ratios.h"
+#include "metric/matrix_products.h"
+#include "metric/operator_sequences.h"
+#include "metric/tensor_core_ratio.h"
+#include "metric/unfused_attention.h"
+#include "written_timeline.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::metric {
+namespace {
+
+using profile::Category;
+using table::WrittenTimeline;
+
+class Steps : public ::testing::Test {
+ protected:
+  Steps() { trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000); }
+
+  void op(const std::string& name,
+          double start_us,
+          double duration_us,
+          const std::string& dims,
+          const std::string& types = "") {
+    profile::Event& event = trace.op(name, start_us, duration_us);
+    const profile::StringId dims_id = trace.text(dims);
+    const profile::StringId types_id = trace.text(types);
+    profile::OpDetail& detail = trace.detail(event);
+    detail.input_dims = dims_id;
+    detail.input_types = types_id;
+  }
+  // An operator of 10 us with a kernel of its own.
+  void product(const std::string& name,
+               const std::string& kernel,
+               double duration_us,
+               const std::string& dims,
+               const std::string& types) {
+    op(name, at_us_, 10, dims, types);
+    trace.call("cudaLaunchKernel", at_us_ + 2, 5, ++correlation_);
+    trace.kernel(kernel, at_us_ + 20, duration_us, correlation_);
+    at_us_ += 200;
+  }
+  TraceInput input() { return examine(trace.timeline()); }
+
+  WrittenTimeline trace;
+
+ private:
+  double at_us_ = 0;
+  std::int64_t correlation_ = 0;
+};
+
+constexpr const char* kHalf = R"(["c10::Half","c10::Half"])";
+constexpr const char* kFloat = R"(["float","float"])";
+
+TEST_F(Steps, MisalignedProductsAreOfSixteenBitsAndNoMultipleOfEight) {
+  product("aten::mm", "gemm_a", 30, "[[64,1001],[1001,64]]", kHalf);
+  product("aten::mm", "gemm_b", 50, "[[64,1008],[1008,64]]", kHalf);
+  product("aten::mm", "gemm_c", 20, "[[64,1001],[1001,64]]", kFloat);
+  const auto metrics = matrix_product_ratios(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "misaligned_gemm_ratio"), 0.3);
+}
+
+TEST_F(Steps, KernelsTellTheirAlignmentBetterThanShapesDo) {
+  product("aten::mm", "cutlass_wmma_align8", 30, "[[141,512],[512,512]]", kHalf);
+  product("aten::foo", "cutlass_tensorop_f16_align1", 10, "", "");
+  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0.25);
+}
+
+TEST_F(Steps, Float32ProductsRunWithoutTensorCores) {
+  product("aten::mm", "gemmSN_TN_kernel<float>", 100, "[[8,8],[8,8]]", kFloat);
+  product("aten::bar", "ampere_sgemm_32x32_tn", 50, "", "");
+  product("aten::mm", "sm80_xmma_gemm_f32f32_tf32f32", 60, "[[8,8],[8,8]]", kFloat);
+  product("aten::conv2d", "implicit_convolve_sgemm", 60, "[[8,8],[8,8]]", kFloat);
+  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0.15);
+}
+
+TEST_F(Steps, ProductsWithoutTypesAreNotKnown) {
+  product("aten::mm", "gemm", 100, "", "");
+  const auto metrics = matrix_product_ratios(input());
+  EXPECT_NE(reason(metrics, "misaligned_gemm_ratio").find("record_shapes"), std::string::npos);
+  EXPECT_NE(reason(metrics, "fp32_gemm_ratio").find("record_shapes"), std::string::npos);
+}
+
+TEST_F(Steps, ATraceWithoutProductsHasNone) {
+  product("aten::relu", "relu", 100, "", "");
+  EXPECT_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0);
+  EXPECT_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0);
+}
+
+TEST_F(Steps, LayoutKernelsAreToldByTheirNames) {
+  product("aten::conv2d", "void nchwToNhwcKernel<float>", 10, "", "");
+  product("aten::conv2d", "batched_transpose_32x32", 5, "", "");
+  product("aten::conv2d", "conv", 85, "", "");
+  trace.op("aten::contiguous", 900, 50);
+  EXPECT_DOUBLE_EQ(*layout_kernel_ratio(input()).value, 0.15);
+  EXPECT_DOUBLE_EQ(*layout_op_ratio(input()).value, 0.05);
+}
+
+TEST(Layout, NeedsKernelsAndOperators) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "forward", 0, 10);
+  trace.call("cudaMalloc", 1, 2, 1);
+  const TraceInput input = examine(trace.timeline());
+  EXPECT_NE(layout_kernel_ratio(input).reason, "");
+  EXPECT_EQ(layout_op_ratio(input).reason, "no operator was recorded (ProfilerActivity.CPU)");
+}
+
+TEST_F(Steps, ConvolutionsWithABiasBeforeANormalisationAreCounted) {
+  op("aten::conv2d", 0, 10, "[[1,3,8,8],[4,3,3,3],[4],[],[],[],[]]");
+  op("aten::add_", 11, 2, "[[],[],[]]");
+  op("aten::batch_norm", 20, 10, "[[1,4,6,6]]");
+  op("aten::conv2d", 40, 10, "[[1,3,8,8],[4,3,3,3],[],[],[],[],[]]");  // no bias
+  op("aten::batch_norm", 51, 10, "[[1,4,6,6]]");
+  op("aten::conv2d", 70, 10, "[[1,3,8,8],[4,3,3,3],[4],[],[],[],[]]");
+  op("aten::relu", 81, 2, "[[1,4,6,6]]");
+  op("aten::batch_norm", 90, 10, "[[1,4,6,6]]");
+  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "conv_bias_bn_count"), 1);
+}
+
+TEST_F(Steps, ABiasThatWasNotRecordedIsNotKnown) {
+  trace.op("aten::conv2d", 0, 10);
+  trace.op("aten::batch_norm", 20, 10);
+  EXPECT_NE(reason(operator_sequences(input()), "conv_bias_bn_count"), "");
+}
+
+TEST_F(Steps, TensorsFilledOnTheCpuAndMovedAreExtraCopies) {
+  trace.op("aten::zeros", 0, 20);
+  trace.op("aten::zero_", 5, 10);
+  trace.op("aten::to", 30, 40);
+  op("aten::copy_", 35, 30, "[[4],[4]]", R"(["float","float"])");
+  trace.call("cudaMemcpyAsync", 40, 20, 1);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 45, 5, 1, 16);
+  trace.op("aten::stack", 100, 20);  // a batch is no constant
+  trace.op("aten::to", 130, 40);
+  trace.call("cudaMemcpyAsync", 140, 20, 2);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 145, 5, 2, 16);
+  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "extra_h2d_count"), 1);
+}
+
+TEST_F(Steps, FillsOnTheDeviceAndConversionsAreNoExtraCopies) {
+  trace.op("aten::zeros", 0, 20);
+  trace.op("aten::zero_", 5, 10);
+  trace.call("cudaMemsetAsync", 6, 2, 9);  // on the device
+  trace.op("aten::to", 30, 40);
+  trace.call("cudaMemcpyAsync", 40, 20, 1);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 45, 5, 1, 16);
+  trace.op("aten::normal_", 100, 20);
+  trace.op("aten::to", 130, 60);
+  op("aten::copy_", 135, 50, "[[4],[4]]", R"(["c10::Half","float"])");
+  trace.call("cudaMemcpyAsync", 140, 20, 2);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 145, 5, 2, 16);
+  EXPECT_EQ(value(operator_sequences(input()), "extra_h2d_count"), 0);
+}
+
+TEST_F(Steps, ALoopOverRowsIsARunOfSelects) {
+  for (int i = 0; i < 12; ++i) {
+    trace.op("aten::select", i * 10, 2);
+    trace.op("aten::add", i * 10 + 4, 2);
+  }
+  trace.op("aten::select", 300, 2);
+  trace.op("aten::mul", 310, 2);
+  trace.op("aten::select", 320, 2);
+  const auto metrics = operator_sequences(input());
+  // The thirteenth follows the same operator as the others did.
+  EXPECT_DOUBLE_EQ(value(metrics, "select_run_length"), 13);
+  EXPECT_NE(reason(metrics, "extra_h2d_count"), "");  // rows of the CPU alone
+}
+
+TEST_F(Steps, SelectsThatAreFarApartAreNoLoop) {
+  for (int i = 0; i < 3; ++i) {
+    trace.op("aten::select", i * 300, 1);
+    for (int k = 0; k < 40; ++k) {
+      trace.op("aten::add", i * 300 + 2 + k, 1);
+    }
+  }
+  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "select_run_length"), 1);
+}
+
+TEST(SelectRun, NeedsOperators) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "forward", 0, 10);
+  trace.call("cudaMalloc", 1, 2, 1);
+  EXPECT_NE(reason(operator_sequences(examine(trace.timeline())), "select_run_length"), "");
+}
+
+TEST_F(Steps, AttentionInPiecesIsProductSoftmaxProduct) {
+  op("aten::matmul", 0, 50, "[[2,8,64,32],[2,8,32,64]]");
+  trace.call("cudaLaunchKernel", 10, 5, 1);
+  op("aten::div", 60, 20, "[[2,8,64,64],[]]");
+  trace.call("cudaLaunchKernel", 65, 5, 2);
+  op("aten::softmax", 90, 30, "[[2,8,64,64],[],[]]");
+  trace.call("cudaLaunchKernel", 95, 5, 3);
+  op("aten::matmul", 130, 50, "[[2,8,64,64],[2,8,64,32]]");
+  trace.call("cudaLaunchKernel", 140, 5, 4);
+  op("aten::linear", 200, 50, "[[2,64,32],[32,32]]");
+  trace.call("cudaLaunchKernel", 210, 5, 5);
+  for (int i = 1; i <= 5; ++i) {
+    trace.kernel("k", 300 + 50 * i, 40, i);
+  }
+  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.16);
+}
+
+TEST_F(Steps, ASoftmaxOverClassesIsNoAttention) {
+  op("aten::matmul", 0, 50, "[[64,32],[32,10]]");
+  op("aten::softmax", 90, 30, "[[2,64,10],[],[]]");
+  op("aten::matmul", 130, 50, "[[64,64],[64,32]]");
+  EXPECT_EQ(*attention_unfused_ratio(input()).value, 0);
+}
+
+TEST_F(Steps, AttentionOnTheCpuIsTheTimeOfItsOperators) {
+  op("aten::bmm", 0, 50, "[[16,64,32],[16,32,64]]");
+  op("aten::softmax", 60, 30, "[[16,64,64],[],[]]");
+  trace.op("aten::_softmax", 65, 20);  // lies within
+  op("aten::bmm", 100, 20, "[[16,64,64],[16,64,32]]");
+  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.1);
+}
+
+TEST_F(Steps, AttentionWithoutShapesIsNotKnown) {
+  trace.op("aten::bmm", 0, 50);
+  trace.op("aten::softmax", 60, 30);
+  trace.op("aten::bmm", 100, 20);
+  EXPECT_NE(attention_unfused_ratio(input()).reason.find("record_shapes"), std::string::npos);
+}
+
+TEST(DistinctShapes, CountSetsOfSteps) {
+  WrittenTimeline trace;
+  const char* const kDims[] = {"[[8,4],[4,4]]", "[[8,4],[4,4]]", "[[6,4],[4,4]]"};
+  for (int step = 0; step < 3; ++step) {
+    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(step), step * 100, 100);
+    const profile::StringId dims = trace.text(kDims[step]);
+    const profile::StringId scalar = trace.text("[[" + std::to_string(step) + "]]");
+    // The same product once or twice, and an operator that nothing is chosen for.
+    for (int i = 0; i <= step; ++i) {
+      trace.detail(trace.op("aten::mm", step * 100 + 5 + 10 * i, 5)).input_dims = dims;
+    }
+    trace.detail(trace.op("aten::add", step * 100 + 50, 5)).input_dims = scalar;
+  }
+  EXPECT_DOUBLE_EQ(*distinct_shape_count(examine(trace.timeline())).value, 2);
+}
+
+TEST(DistinctShapes, NeedShapes) {
+  WrittenTimeline trace;
+  trace.op("aten::mm", 0, 5);
+  const Metric count = distinct_shape_count(examine(trace.timeline()));
+  EXPECT_NE(count.reason.find("record_shapes"), std::string::npos);
+}
+
+TEST_F(Steps, AConvolutionThatTriesAlgorithmsIssuesManyKernels) {
+  std::int64_t correlation = 0;
+  for (int call = 0; call < 3; ++call) {
+    trace.op("aten::cudnn_convolution", call * 100, 80);
+    for (int i = 0; i < (call == 0 ? 9 : 3); ++i) {
+      trace.call("cudaLaunchKernel", call * 100 + 5 * i + 1, 2, ++correlation);
+      trace.kernel("k", 400 + static_cast<double>(correlation) * 10, 5, correlation);
+    }
+  }
+  EXPECT_DOUBLE_EQ(*autotune_event_count(input()).value, 1);
+}
+
+TEST_F(Steps, WithoutConvolutionsNobodyTriesAlgorithms) {
+  trace.kernel("k", 400, 5, -1);
+  EXPECT_EQ(autotune_event_count(input()).reason, "no kernel can be joined to a convolution");
+}
+
+TEST_F(Steps, OnTheCpuConvolutionsAndProductsAreOperators) {
+  trace.op("aten::conv2d", 0, 100);
+  trace.op("aten::convolution", 10, 80);
+  trace.op("aten::addmm", 200, 50);
+  const auto metrics = tensor_core_ratios(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "conv_ratio"), 0.1);
+  EXPECT_DOUBLE_EQ(value(metrics, "gemm_conv_ratio"), 0.15);
+  EXPECT_EQ(reason(metrics, "tensor_core_ratio"), "the trace has rows of the CPU alone");
+}
+
+}  // namespace
+}  // namespace tune::metric

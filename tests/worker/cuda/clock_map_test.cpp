@@ -1,0 +1,41 @@
+#include "worker/cuda/clock_map.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::worker {
+namespace {
+
+constexpr std::int64_t kToday = 1'763'800'000'000'000'000;  // CLOCK_REALTIME
+
+TEST(ClockMap, WithoutPairsNothingMoves) {
+  EXPECT_EQ(ClockMap().to_monotonic_ns(123'456'789), 123'456'789);
+}
+
+TEST(ClockMap, ClocksThatRunAlikeDifferByAConstant) {
+  const ClockMap map({kToday, 1'000}, {kToday + 5'000'000'000, 5'000'001'000});
+  EXPECT_EQ(map.drift_ns(), 0);
+  EXPECT_EQ(map.to_monotonic_ns(kToday + 77), 1'077);
+  EXPECT_EQ(map.to_monotonic_ns(kToday - 500), 500);
+}
+
+TEST(ClockMap, WhatOneClockWasSlewedByIsSpreadOverTheTimeBetween) {
+  const ClockMap map({kToday, 0}, {kToday + 1'000'000'000, 1'000'000'400});
+  EXPECT_EQ(map.drift_ns(), 400);
+  EXPECT_EQ(map.to_monotonic_ns(kToday + 500'000'000), 500'000'200);
+  EXPECT_EQ(map.to_monotonic_ns(kToday + 1'000'000'000), 1'000'000'400);
+}
+
+TEST(ClockMap, AClockThatWasSetBackLeavesTheFirstPair) {
+  const ClockMap map({kToday, 1'000}, {kToday - 3'600'000'000'000, 5'000});
+  EXPECT_EQ(map.to_monotonic_ns(kToday + 10), 1'010);
+}
+
+TEST(ClockMap, APairIsReadFromBothClocksOfThisMachine) {
+  const ClockMap::Pair first = read_clock_pair();
+  const ClockMap::Pair second = read_clock_pair();
+  EXPECT_GT(first.record_ns, 1'600'000'000'000'000'000) << "no time of day";
+  EXPECT_GE(second.monotonic_ns, first.monotonic_ns);
+}
+
+}  // namespace
+}  // namespace tune::worker

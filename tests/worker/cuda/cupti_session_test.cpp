@@ -1,0 +1,239 @@
+#include "worker/cuda/cupti_session.h"
+
+#include "fake_cupti.h"
+#include "hand_filled.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::worker {
+namespace {
+
+constexpr int kConcurrentKernel = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+constexpr int kRuntime = CUPTI_ACTIVITY_KIND_RUNTIME;
+
+std::string enabling(int kind) {
+  return "enable " + std::to_string(kind);
+}
+
+struct Recording {
+  FakeCupti cupti;
+  int synced = 0;
+  CuptiSession session{cupti.api(), [this] {
+                         ++synced;
+                         cupti.calls.emplace_back("sync");
+                       }};
+};
+
+TEST(CuptiSession, CallsComeInTheOneOrderThatWorks) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  const FakeCupti& cupti = on.cupti;
+  const std::vector<std::string> order = {"version",
+                                          "subscribe tune",
+                                          "thread ids 1",
+                                          "set 5",
+                                          "clock",
+                                          "buffers",
+                                          "dump",
+                                          "enable",
+                                          "runtime off"};
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    EXPECT_GE(cupti.place_of(order[i - 1]), 0) << order[i - 1];
+    EXPECT_LT(cupti.place_of(order[i - 1]), cupti.place_of(order[i])) << order[i];
+  }
+  EXPECT_LT(cupti.place_of(enabling(kRuntime)), cupti.place_of("runtime off"))
+      << "enabling the kind would switch them on again";
+  EXPECT_EQ(cupti.count_of("runtime off"), 9);
+  EXPECT_EQ(cupti.count_of("driver on"), 6);
+  EXPECT_EQ(cupti.count_of("clock"), 1);
+  EXPECT_EQ(cupti.count_of("enable 3"), 1) << "38 alone: kind 3 makes kernels wait for each other";
+  EXPECT_EQ(cupti.place_of("flush"), -1);
+}
+
+TEST(CuptiSession, NothingIsCalledBeforeTheStart) {
+  Recording on;
+  EXPECT_TRUE(on.cupti.calls.empty());
+}
+
+TEST(CuptiSession, WhatIsNotWantedIsNotSwitchedOn) {
+  Recording on;
+  ASSERT_FALSE(on.session
+                   .start({.graph_nodes = false,
+                           .driver_calls = false,
+                           .synchronization = false,
+                           .overhead = false})
+                   .has_value());
+  EXPECT_EQ(on.cupti.count_of(enabling(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)), 1);
+  EXPECT_EQ(on.cupti.count_of("driver on"), 0);
+  EXPECT_EQ(on.cupti.count_of(enabling(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION)), 0);
+  EXPECT_EQ(on.cupti.count_of(enabling(CUPTI_ACTIVITY_KIND_OVERHEAD)), 0);
+  EXPECT_EQ(on.cupti.count_of(enabling(kConcurrentKernel)), 1);
+}
+
+TEST(CuptiSession, AnotherToolThatHasCuptiIsNamed) {
+  Recording on;
+  on.cupti.answers["subscribe tune"] = CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  on.cupti.other_subscriber = "Nsight Systems";
+  const auto reason = on.session.start({});
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_EQ(reason->kind, "busy");
+  EXPECT_EQ(reason->text,
+            "Nsight Systems already profiles this process, and CUPTI serves one tool only");
+  EXPECT_EQ(on.cupti.count_of("buffers"), 0);
+  EXPECT_EQ(on.cupti.count_of("unsubscribe"), 0) << "it is not ours";
+}
+
+TEST(CuptiSession, AToolWithoutANameIsAnotherTool) {
+  Recording on;
+  on.cupti.answers["subscribe tune"] = CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  const auto reason = on.session.start({});
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_TRUE(reason->text.starts_with("another tool already profiles")) << reason->text;
+}
+
+TEST(CuptiSession, WithoutPermissionItSaysWhoCanGiveIt) {
+  Recording on;
+  on.cupti.answers[enabling(kConcurrentKernel)] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+  const auto reason = on.session.start({});
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_EQ(reason->kind, "no_permission");
+  EXPECT_NE(reason->text.find("an administrator can allow it"), std::string::npos) << reason->text;
+}
+
+TEST(CuptiSession, WhatFailsHalfWayIsTakenBack) {
+  Recording on;
+  on.cupti.answers[enabling(kRuntime)] = CUPTI_ERROR_UNKNOWN;
+  const auto reason = on.session.start({});
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_EQ(reason->kind, "cupti_999");
+  EXPECT_EQ(reason->text, "calls of the runtime: CUPTI says CUPTI_ERROR_OF_A_TEST (999)");
+  EXPECT_EQ(on.cupti.count_of("disable"), on.cupti.count_of("dump") + on.cupti.count_of("enable") - 1);
+  EXPECT_EQ(on.cupti.calls.back(), "unsubscribe");
+}
+
+TEST(CuptiSession, AVersionWithKnownFaultsOrOfAnotherCudaIsRefused) {
+  for (const std::uint32_t version : {130'000U, 120'800U, 140'000U}) {
+    Recording on;
+    on.cupti.version = version;
+    const auto reason = on.session.start({});
+    ASSERT_TRUE(reason.has_value()) << version;
+    EXPECT_EQ(reason->kind, "old_cupti");
+    EXPECT_EQ(on.cupti.calls, std::vector<std::string>{"version"});
+  }
+}
+
+TEST(CuptiSession, WhatIsOptionalBecomesANote) {
+  Recording on;
+  on.cupti.answers[enabling(CUPTI_ACTIVITY_KIND_OVERHEAD)] = CUPTI_ERROR_NOT_SUPPORTED;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  const DeviceTraceResult result = on.session.finish({1'000, 2'000});
+  EXPECT_EQ(result.notes,
+            std::vector<std::string>{"without overhead: CUPTI says CUPTI_ERROR_OF_A_TEST (27)"});
+  EXPECT_EQ(on.cupti.count_of("disable 17"), 0);
+}
+
+TEST(CuptiSession, AProcessHasOneSession) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  const auto again = on.session.start({});
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->kind, "used");
+  CuptiSession second(on.cupti.api(), [] {});
+  const auto beside = second.start({});
+  ASSERT_TRUE(beside.has_value());
+  EXPECT_EQ(beside->kind, "used");
+  EXPECT_EQ(on.cupti.count_of("clock"), 1);
+}
+
+TEST(CuptiSession, TheEndIsSyncFlushCountDetachInThisOrder) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.calls.clear();
+  on.session.finish({1'000, 2'000});
+  const FakeCupti& cupti = on.cupti;
+  EXPECT_EQ(cupti.place_of("sync"), 0);
+  EXPECT_EQ(cupti.place_of("flush 1"), 1);
+  EXPECT_EQ(cupti.place_of("count dropped"), 2);
+  EXPECT_EQ(cupti.place_of("disable"), 3);
+  EXPECT_EQ(cupti.calls.back(), "unsubscribe");
+}
+
+TEST(CuptiSession, WhatWasRecordedComesOutNamedAndChecked) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.session.discard();
+  EXPECT_EQ(on.synced, 1);
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  on.cupti.will_write(a_kernel(90, 95));  // before the window
+  CUpti_ActivityAPI driver = a_launch(1'300, 1'310, 641);
+  driver.kind = CUPTI_ACTIVITY_KIND_DRIVER;
+  on.cupti.will_write(driver);
+  CUpti_ActivityAPI unnamed = a_launch(1'320, 1'330, 642);
+  unnamed.cbid = 200'000;
+  on.cupti.will_write(unnamed);
+  const DeviceTraceResult result = on.session.finish({1'000, 2'000});
+  EXPECT_EQ(result.clock, "monotonic");
+  EXPECT_EQ(result.check.problems, std::vector<std::string>{});
+  ASSERT_EQ(result.trace.kernels.size(), 1U);
+  EXPECT_EQ(result.trace.kernels[0].start_ns, 1'200);
+  ASSERT_EQ(result.trace.calls.size(), 3U);
+  EXPECT_EQ(result.trace.names.at(result.trace.calls[0].name), "cudaLaunchKernel");
+  EXPECT_EQ(result.trace.names.at(result.trace.calls[1].name), "cuMemcpyHtoD_v2")
+      << "of the driver's names the number is a part";
+  EXPECT_EQ(result.trace.names.at(result.trace.calls[2].name), "runtime call 200000");
+  EXPECT_EQ(result.check.kernels_in_steps, std::vector<std::int64_t>{1});
+}
+
+TEST(CuptiSession, WhatIsMissingMakesTheTraceInvalidByName) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.dropped = 12;
+  on.cupti.end_of_buffer = CUPTI_ERROR_INVALID_KIND;
+  on.cupti.answers["flush 1"] = CUPTI_ERROR_UNKNOWN;
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  const auto problems = on.session.finish({1'000, 2'000}).check.problems;
+  ASSERT_EQ(problems.size(), 3U);
+  EXPECT_EQ(problems[0], "12 records were dropped (CUPTI had no buffer)");
+  EXPECT_EQ(problems[1], "2 buffers of records cannot be read to their end");
+  EXPECT_EQ(problems[2], "CUPTI could not give all records: error 999");
+}
+
+TEST(CuptiSession, ACountThatCannotBeReadIsNotZero) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.answers["count dropped"] = CUPTI_ERROR_UNKNOWN;
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  EXPECT_EQ(on.session.finish({1'000, 2'000}).check.problems,
+            std::vector<std::string>{"CUPTI does not say how many records it dropped"});
+}
+
+TEST(CuptiSession, DropsOfTheWarmUpAreNotThoseOfTheWindow) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.dropped = 5;
+  on.session.discard();
+  EXPECT_EQ(on.session.finish({1'000, 2'000}).trace.counts.dropped, 0);
+}
+
+TEST(CuptiSession, WithoutItsOwnClockTimesComeFromTheTimeOfDay) {
+  Recording on;
+  on.cupti.answers["clock"] = CUPTI_ERROR_UNKNOWN;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  const ClockMap::Pair now = read_clock_pair();
+  const auto start = static_cast<std::uint64_t>(now.record_ns);
+  on.cupti.will_write(a_launch(start, start + 100));
+  on.cupti.will_write(a_kernel(start + 1'000, start + 2'000));
+  const DeviceTraceResult result =
+      on.session.finish({now.monotonic_ns - 1'000'000'000, now.monotonic_ns + 1'000'000'000});
+  EXPECT_EQ(result.clock, "realtime");
+  ASSERT_EQ(result.trace.kernels.size(), 1U) << "on the clock of the window it lies in the window";
+  EXPECT_NEAR(static_cast<double>(result.trace.kernels[0].start_ns - now.monotonic_ns), 1e3, 1e6);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_TRUE(result.notes[0].starts_with("without clock of our own")) << result.notes[0];
+}
+
+}  // namespace
+}  // namespace tune::worker

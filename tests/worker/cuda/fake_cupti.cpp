@@ -1,0 +1,183 @@
+#include "fake_cupti.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tune::worker {
+
+namespace {
+
+FakeCupti* current = nullptr;
+
+CUptiResult say(const std::string& call) {
+  current->calls.push_back(call);
+  const auto found = current->answers.find(call);
+  return found == current->answers.end() ? CUPTI_SUCCESS : found->second;
+}
+
+std::string numbered(const char* call, int number) {
+  return std::string(call) + " " + std::to_string(number);
+}
+
+CUptiResult get_version(std::uint32_t* version) {
+  *version = current->version;
+  return say("version");
+}
+
+CUptiResult subscribe(CUpti_SubscriberHandle* subscriber,
+                      CUpti_CallbackFunc callback,
+                      void* /*user*/,
+                      CUpti_SubscriberParams* params) {
+  if (callback == nullptr || params->structSize != CUpti_SubscriberParams_STRUCT_SIZE) {
+    return CUPTI_ERROR_INVALID_PARAMETER;
+  }
+  const CUptiResult result = say(std::string("subscribe ") + params->subscriberName);
+  if (result == CUPTI_SUCCESS) {
+    *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(current);
+  } else {
+    std::strncpy(params->oldSubscriberName,
+                 current->other_subscriber.c_str(),
+                 params->oldSubscriberSize - 1);
+  }
+  return result;
+}
+
+CUptiResult unsubscribe(CUpti_SubscriberHandle subscriber) {
+  return subscriber == reinterpret_cast<CUpti_SubscriberHandle>(current)
+             ? say("unsubscribe")
+             : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult set_thread_id_type(CUpti_ActivityThreadIdType type) {
+  return say(numbered("thread ids", type));
+}
+
+CUptiResult set_attribute(CUpti_ActivityAttribute attribute, std::size_t* size, void* value) {
+  return *size == 1 && *static_cast<std::uint8_t*>(value) == 1 ? say(numbered("set", attribute))
+                                                               : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult register_clock(CUpti_TimestampCallbackFunc clock) {
+  return clock() > 0 ? say("clock") : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult register_buffers(CUpti_BuffersCallbackRequestFunc request,
+                             CUpti_BuffersCallbackCompleteFunc complete) {
+  current->request = request;
+  current->complete = complete;
+  return say("buffers");
+}
+
+CUptiResult enable(CUpti_ActivityKind kind) {
+  return say(numbered("enable", kind));
+}
+
+CUptiResult enable_and_dump(CUpti_ActivityKind kind) {
+  return say(numbered("dump", kind));
+}
+
+CUptiResult disable(CUpti_ActivityKind kind) {
+  return say(numbered("disable", kind));
+}
+
+CUptiResult enable_all_syncs(std::uint8_t on) {
+  return say(numbered("all syncs", on));
+}
+
+CUptiResult enable_runtime_call(CUpti_CallbackId call, std::uint8_t on) {
+  return say(numbered(on == 0 ? "runtime off" : "runtime on", static_cast<int>(call)));
+}
+
+CUptiResult enable_driver_call(CUpti_CallbackId call, std::uint8_t on) {
+  return say(numbered(on == 0 ? "driver off" : "driver on", static_cast<int>(call)));
+}
+
+// Each buffer gets one record, so that several are read.
+CUptiResult flush(std::uint32_t flag) {
+  if (flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) {
+    for (const auto& record : current->to_write) {
+      std::uint8_t* buffer = nullptr;
+      std::size_t size = 0;
+      std::size_t most = 1;
+      current->request(&buffer, &size, &most);
+      if (buffer != nullptr) {
+        std::memcpy(buffer, record.data(), record.size());
+        current->complete(nullptr, 0, buffer, size, record.size());
+      }
+    }
+    current->to_write.clear();
+  }
+  return say(numbered("flush", static_cast<int>(flag)));
+}
+
+CUptiResult count_dropped(CUcontext /*context*/, std::uint32_t /*stream*/, std::size_t* dropped) {
+  *dropped = current->dropped;
+  current->dropped = 0;
+  return say("count dropped");
+}
+
+CUptiResult next_record(std::uint8_t* buffer, std::size_t /*valid*/, CUpti_Activity** record) {
+  if (*record != nullptr) {
+    return current->end_of_buffer;
+  }
+  *record = reinterpret_cast<CUpti_Activity*>(buffer);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult callback_name(CUpti_CallbackDomain domain, std::uint32_t call, const char** name) {
+  if (call > 100'000) {
+    return CUPTI_ERROR_INVALID_PARAMETER;
+  }
+  *name = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "cudaLaunchKernel_v7000" : "cuMemcpyHtoD_v2";
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult result_name(CUptiResult /*result*/, const char** name) {
+  *name = "CUPTI_ERROR_OF_A_TEST";
+  return CUPTI_SUCCESS;
+}
+
+}  // namespace
+
+FakeCupti::FakeCupti() {
+  current = this;
+}
+
+FakeCupti::~FakeCupti() {
+  current = nullptr;
+}
+
+const CuptiApi& FakeCupti::api() const {
+  static const CuptiApi functions = {.get_version = get_version,
+                                     .subscribe = subscribe,
+                                     .unsubscribe = unsubscribe,
+                                     .set_thread_id_type = set_thread_id_type,
+                                     .set_attribute = set_attribute,
+                                     .register_clock = register_clock,
+                                     .register_buffers = register_buffers,
+                                     .enable = enable,
+                                     .enable_and_dump = enable_and_dump,
+                                     .disable = disable,
+                                     .enable_all_syncs = enable_all_syncs,
+                                     .enable_runtime_call = enable_runtime_call,
+                                     .enable_driver_call = enable_driver_call,
+                                     .flush = flush,
+                                     .count_dropped = count_dropped,
+                                     .next_record = next_record,
+                                     .callback_name = callback_name,
+                                     .result_name = result_name};
+  return functions;
+}
+
+int FakeCupti::place_of(const std::string& call) const {
+  const auto found = std::find_if(
+      calls.begin(), calls.end(), [&](const std::string& one) { return one.starts_with(call); });
+  return found == calls.end() ? -1 : static_cast<int>(found - calls.begin());
+}
+
+int FakeCupti::count_of(const std::string& call) const {
+  return static_cast<int>(std::count_if(
+      calls.begin(), calls.end(), [&](const std::string& one) { return one.starts_with(call); }));
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,132 @@
+#include "worker/recorder/record_steps.h"
+
+#include "worker/recorder/range.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace tune::worker {
+namespace {
+
+// A trial whose steps take no time, and what it saw.
+class Steps {
+ public:
+  explicit Steps(const trial::Profile& profile)
+      : profile_(profile), recording({.limit_bytes = profile.limit_bytes}) {}
+
+  RecordedSteps run() {
+    const RecordedParts parts = {
+        .step =
+            [this] {
+              was_on.push_back(Recording::active() != nullptr);
+              was_heard.push_back(is_heard);
+              for (int i = 0; i < rows_per_step; ++i) {
+                const Range range("forward");
+              }
+              if (static_cast<int>(was_on.size()) == fails_at) {
+                throw std::runtime_error("out of something");
+              }
+              return static_cast<std::int64_t>(was_on.size());
+            },
+        .listen = [this] { is_heard = true; },
+        .ignore = [this] { is_heard = false; },
+    };
+    return record_steps(profile_, recording, parts);
+  }
+
+  std::vector<std::string> names(const std::vector<TraceWindow>& windows) const {
+    std::vector<std::string> names;
+    for (const TraceRow& row : collect_rows(recording, windows).rows) {
+      names.emplace_back(recording.names().text(row.name));
+    }
+    return names;
+  }
+
+ private:
+  const trial::Profile& profile_;
+
+ public:
+  Recording recording;
+  int rows_per_step = 0, fails_at = 0;
+  bool is_heard = false;
+  std::vector<bool> was_on, was_heard;
+};
+
+using Names = std::vector<std::string>;
+
+TEST(RecordSteps, WaitsWarmsUpAndKeepsTheActiveSteps) {
+  trial::Profile profile;
+  profile.wait = 2;
+  profile.warmup = 1;
+  profile.active = 2;
+  Steps steps(profile);
+  const RecordedSteps found = steps.run();
+  EXPECT_EQ(steps.was_on, (std::vector<bool>{false, false, true, true, true}));
+  EXPECT_EQ(steps.was_heard, steps.was_on);
+  EXPECT_FALSE(steps.is_heard);
+  EXPECT_EQ(Recording::active(), nullptr);
+  EXPECT_EQ(found.step_ns, (std::vector<std::int64_t>{4, 5}));
+  ASSERT_EQ(found.windows.size(), 1U);
+  EXPECT_EQ(steps.names(found.windows), (Names{"ProfilerStep#3", "ProfilerStep#4"}))
+      << "numbers count from the first step on, as torch.profiler's do";
+  EXPECT_FALSE(found.cap_reached);
+}
+
+TEST(RecordSteps, RepeatsItsCycleAndKeepsTheFormerOnes) {
+  trial::Profile profile;
+  profile.wait = 1;
+  profile.warmup = 1;
+  profile.active = 1;
+  profile.repeat = 3;
+  Steps steps(profile);
+  const RecordedSteps found = steps.run();
+  EXPECT_EQ(found.windows.size(), 3U);
+  EXPECT_EQ(steps.names(found.windows),
+            (Names{"ProfilerStep#2", "ProfilerStep#5", "ProfilerStep#8"}));
+  EXPECT_EQ(steps.was_on.size(), 9U);
+}
+
+TEST(RecordSteps, WithoutWarmUpTheFirstStepCounts) {
+  trial::Profile profile;
+  profile.warmup = 0;
+  profile.active = 1;
+  Steps steps(profile);
+  steps.rows_per_step = 1;
+  EXPECT_EQ(steps.names(steps.run().windows), (Names{"ProfilerStep#0", "forward"}));
+}
+
+TEST(RecordSteps, EndsWithTheStepThatReachesTheCap) {
+  trial::Profile profile;
+  profile.warmup = 0;
+  profile.active = 100;
+  profile.limit_bytes = 1 << 20;
+  Steps steps(profile);
+  steps.rows_per_step = 700;
+  const RecordedSteps found = steps.run();
+  EXPECT_TRUE(found.cap_reached);
+  EXPECT_GE(found.step_ns.size(), 2U);
+  EXPECT_LE(found.step_ns.size(), 4U) << "a row is taken for 512 bytes";
+  EXPECT_EQ(found.windows.size(), 1U);
+}
+
+TEST(RecordSteps, ACapThatTheLastStepReachesCutNothing) {
+  trial::Profile profile;
+  profile.warmup = 0;
+  profile.active = 1;
+  profile.limit_bytes = 1;
+  Steps steps(profile);
+  EXPECT_FALSE(steps.run().cap_reached);
+}
+
+TEST(RecordSteps, StopsRecordingWhenAStepFails) {
+  trial::Profile profile;
+  Steps steps(profile);
+  steps.fails_at = 5;
+  EXPECT_THROW(steps.run(), std::runtime_error);
+  EXPECT_FALSE(steps.is_heard);
+  EXPECT_EQ(Recording::active(), nullptr);
+}
+
+}  // namespace
+}  // namespace tune::worker

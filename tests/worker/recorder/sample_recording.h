@@ -1,0 +1,36 @@
+#pragma once
+
+#include "worker/recorder/recording.h"
+#include "worker/recorder/trace_rows.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tune::worker {
+
+/// A recording of this thread, whose events are written by hand.
+class SampleRecording {
+ public:
+  explicit SampleRecording(const Recording::Options& options = {})
+      : recording(options), log(*recording.log_of_this_thread()) {}
+
+  std::uint32_t name(const std::string& text) { return log.name(text).id; }
+
+  /// Calls that begin now, one in the other, and end when the scope does.
+  EventStart start(const std::string& text, EventKind kind = EventKind::op) {
+    EventStart start;
+    start.kind = kind;
+    start.name = name(text);
+    return start;
+  }
+
+  Recording recording;
+  ThreadLog& log;
+};
+
+inline std::vector<TraceWindow> everything() {
+  return {{0, std::numeric_limits<std::int64_t>::max()}};
+}
+
+}  // namespace tune::worker
