@@ -135,5 +135,16 @@ TEST(Knobs, ALowerMatmulPrecisionChangesDigitsOnlyWhereTheCpuHasTheUnits) {
   }
 }
 
+TEST(Knobs, FlushingDenormalsLeavesOrdinaryNumbersAlone) {
+  TrialSpec spec = small_spec();
+  const TrialReply kept = reply_of(spec);
+  spec.knobs["flush_denormal"] = true;
+  const TrialReply flushed = reply_of(spec);
+  ASSERT_FALSE(kept.losses.empty());
+  ASSERT_FALSE(flushed.losses.empty());
+  EXPECT_EQ(flushed.losses[0], kept.losses[0]);
+  EXPECT_FALSE(is_ignored(flushed, "flush_denormal"));
+}
+
 }  // namespace
 }  // namespace tune::worker

@@ -9,6 +9,7 @@ namespace tune::worker {
 // clang-format off
 KnobEffect cpu_affinity_knob();        // first: threads inherit it
 KnobEffect intra_op_threads_knob();    // counts the CPUs that are left
+KnobEffect flush_denormal_knob();      // likewise
 KnobEffect amp_knob();
 KnobEffect batch_size_knob();
 KnobEffect channels_last_knob();
@@ -34,6 +35,7 @@ namespace {
 const std::vector<KnobEffect>& all_effects() {
   static const std::vector<KnobEffect> effects = {
       cpu_affinity_knob(),
+      flush_denormal_knob(),
       intra_op_threads_knob(),
       amp_knob(),
       batch_size_knob(),
