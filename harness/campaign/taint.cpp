@@ -1,5 +1,7 @@
 #include "campaign/taint.h"
 
+#include "trial/core_contention.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,9 +37,7 @@ double most_other_cpus(std::size_t cpus) {
   return std::max(kFewestCpus, kLargestShare * static_cast<double>(cpus));
 }
 
-std::optional<std::string> taint(const trial::Slice& slice,
-                                 std::size_t cpus,
-                                 double usual_io_ratio) {
+std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual) {
   const std::size_t width = std::max<std::size_t>(cpus, 1);
   const auto wall_ns = static_cast<double>(slice.wall_ns);
   // Each CPU's count is off by up to a tick, either way.
@@ -53,22 +53,27 @@ std::optional<std::string> taint(const trial::Slice& slice,
   if (seen.throttle_events.value_or(0) > 0) {
     return "the CPU was throttled for heat";
   }
-  if (io_ratio(slice) > usual_io_ratio + kIoRatio) {
+  if (io_ratio(slice) > usual.io_ratio + kIoRatio) {
     return "tasks waited for the disk " + fixed(100 * io_ratio(slice)) + " % of the time";
+  }
+  if (const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
+      ratio > trial::kMostCoreRatio) {
+    return "its cores were shared (a fixed piece of work took " + fixed(ratio) + " times as long)";
   }
   return std::nullopt;
 }
 
 CleanRate clean_rate(const trial::TrialReply& reply) {
   CleanRate result;
-  double usual_io_ratio = reply.slices.empty() ? 0 : io_ratio(reply.slices.front());
+  Usual usual{.io_ratio = reply.slices.empty() ? 0 : io_ratio(reply.slices.front()),
+              .fastest_core_ns = trial::fastest_core_ns(reply.slices)};
   for (const trial::Slice& slice : reply.slices) {
-    usual_io_ratio = std::min(usual_io_ratio, io_ratio(slice));
+    usual.io_ratio = std::min(usual.io_ratio, io_ratio(slice));
   }
   std::int64_t samples = 0;
   std::int64_t wall_ns = 0;
   for (const trial::Slice& slice : reply.slices) {
-    const auto why = taint(slice, reply.facts.cpus.size(), usual_io_ratio);
+    const auto why = taint(slice, reply.facts.cpus.size(), usual);
     result.is_clean.push_back(!why);
     if (why) {
       ++result.tainted;

@@ -14,16 +14,24 @@ namespace tune::campaign {
 /// them), for kernel threads and the clock's own ticks use a little of every machine.
 double most_other_cpus(std::size_t cpus);
 
+/// What is usual in a process.
+struct Usual {
+  double io_ratio = 0;
+  std::optional<std::int64_t> fastest_core_ns;
+};
+
 /// Why a slice says nothing about the setting: "other processes used 0.45 CPUs". Nothing when its
 /// CPUs were left alone, or the kernel does not tell.
 ///
 /// Looked at are the worker's own CPUs only (`cpus` of them), never the load of the whole machine:
 /// other use and stolen time above most_other_cpus(), and a tick of the kernel's coarse count;
-/// throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond
-/// `usual_io_ratio`, for a loader that reads files waits for the disk by itself.
+/// throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond the
+/// usual, for a loader that reads files waits for the disk by itself; and cores that gave less than
+/// before though nothing of that is seen, because a neighbour on the host uses them
+/// (trial/core_contention.h).
 std::optional<std::string> taint(const trial::Slice& slice,
                                  std::size_t cpus,
-                                 double usual_io_ratio = 0);
+                                 const Usual& usual = {});
 
 /// What the slices that count say together.
 struct CleanRate {

@@ -70,6 +70,7 @@ trial::Measure measure_of(const scenario::Scenario& scenario,
     }
     return measure;
   }
+  measure.spare_slices = slot.stage == "confirm" ? measure.slices : 0;
   measure.epoch = slot.stage == "epoch";
   if (warmup && warmup->is_steady) {
     measure.warmup_steps = warmup->steps;

@@ -111,6 +111,7 @@ trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy
     return measure;
   }
   measure.sentinel = true;
+  measure.spare_slices = 2 * measure.slices;
   measure.find_warmup = scenario.warmup_is_auto;
   if (measure.find_warmup) {
     measure.warmup_limit_ns = std::min(measure.warmup_limit_ns, scenario.trial_timeout_ns / 2);

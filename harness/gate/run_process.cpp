@@ -1,8 +1,28 @@
 #include "gate/run_process.h"
 
 #include "campaign/trial_record.h"
+#include "trial/core_contention.h"
+
+#include <algorithm>
 
 namespace tune::gate {
+
+namespace {
+
+// Of the same side only: what a candidate does to its own cores is part of what it costs.
+std::int64_t fastest_core_ns(const campaign::CampaignResult& run, const std::string& side) {
+  std::int64_t fastest_ns = 0;
+  for (const campaign::TrialRecord& record : run.trials) {
+    if (record.spec.cell == side && record.outcome.reply) {
+      if (const auto seen = trial::fastest_core_ns(record.outcome.reply->slices)) {
+        fastest_ns = fastest_ns == 0 ? *seen : std::min(fastest_ns, *seen);
+      }
+    }
+  }
+  return fastest_ns;
+}
+
+}  // namespace
 
 std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
                                              campaign::CampaignResult& run,
@@ -14,6 +34,7 @@ std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
   record.spec = request.side.spec;
   record.spec.id = request.id;
   record.spec.cell = request.side.name;
+  record.spec.measure.fastest_core_probe_ns = fastest_core_ns(run, request.side.name);
   record.spec.folder = (run.directory / "trials" / request.id).string();
   record.stage = "gate";
   record.round = request.standpoint.pair;

@@ -12,8 +12,9 @@ constexpr std::int64_t kColdDiskNs = 20 * kSecondNs;  // gigabytes of libraries,
 PhaseLimits phase_limits(const trial::TrialSpec& spec) {
   const std::int64_t whole_ns = spec.timeout_ns;
   const std::int64_t half_ns = whole_ns / 2;
-  // Each at most a day of nanoseconds, and at most 1,000 slices: no overflow.
-  const std::int64_t window_ns = spec.measure.slices * spec.measure.slice_ns;
+  // Each at most a day of nanoseconds, and at most 2,000 slices: no overflow.
+  const std::int64_t slices = spec.measure.slices + spec.measure.spare_slices;
+  const std::int64_t window_ns = slices * spec.measure.slice_ns;
   PhaseLimits limits = {{std::string(kStartPhase), std::max(whole_ns / 4, kColdDiskNs)},
                         {"setup", std::max(whole_ns - spec.measure.warmup_ns - window_ns, half_ns)},
                         {"first-batch", std::max(half_ns, kColdDiskNs)},

@@ -56,6 +56,8 @@ Disturbance read_disturbance(JsonObject object) {
   seen.pressure_cpu_ns = if_said(object, "pressure_cpu_ns", kCpuTime);
   seen.pressure_io_ns = if_said(object, "pressure_io_ns", kCpuTime);
   seen.throttle_events = if_said(object, "throttle_events", kCount);
+  seen.core_probe_ns = if_said(object, "core_probe_ns", kCpuTime);
+  seen.fastest_core_probe_ns = if_said(object, "fastest_core_probe_ns", kCpuTime);
   if (object.has("mean_mhz") && !object.is_null("mean_mhz")) {
     seen.mean_mhz = object.real("mean_mhz", 0, 1e6);
   }
@@ -114,7 +116,9 @@ json slice_to_json(const Slice& slice) {
             {"pressure_cpu_ns", to_value(seen.pressure_cpu_ns)},
             {"pressure_io_ns", to_value(seen.pressure_io_ns)},
             {"throttle_events", to_value(seen.throttle_events)},
-            {"mean_mhz", to_value(seen.mean_mhz)}}},
+            {"mean_mhz", to_value(seen.mean_mhz)},
+            {"core_probe_ns", to_value(seen.core_probe_ns)},
+            {"fastest_core_probe_ns", to_value(seen.fastest_core_probe_ns)}}},
           {"stock_before", slice.stock_before},
           {"stock_after", slice.stock_after}};
 }

@@ -39,6 +39,9 @@ struct Disturbance {
   std::optional<std::int64_t> pressure_cpu_ns, pressure_io_ns;
   std::optional<std::int64_t> throttle_events;  ///< of the worker's CPUs, for heat
   std::optional<double> mean_mhz;               ///< of the worker's CPUs, at the two edges
+  /// CPU time of a fixed piece of work on the slowest core: the mean over moments of the slice, and
+  /// the least of them and of what Measure::fastest_core_probe_ns says.
+  std::optional<std::int64_t> core_probe_ns, fastest_core_probe_ns;
   bool operator==(const Disturbance&) const = default;
 };
 

@@ -88,6 +88,9 @@ Measure read_measure(JsonObject object) {
   measure.warmup_steps = object.whole("warmup_steps", {0, 1'000'000});
   measure.warmup_ns = object.whole("warmup_ns", {0, kDayNs});
   measure.slices = object.whole("slices", {1, 1'000});
+  measure.spare_slices = object.has("spare_slices") ? object.whole("spare_slices", {0, 1'000}) : 0;
+  measure.fastest_core_probe_ns =
+      object.has("fastest_core_probe_ns") ? object.whole("fastest_core_probe_ns", {0, kDayNs}) : 0;
   measure.slice_ns = object.whole("slice_ns", {0, kDayNs});
   measure.slice_steps = object.whole("slice_steps", {1, 1'000'000});
   measure.find_warmup = object.flag("find_warmup");
@@ -143,6 +146,8 @@ std::string to_json(const TrialSpec& spec) {
                                 {{"warmup_steps", m.warmup_steps},
                                  {"warmup_ns", m.warmup_ns},
                                  {"slices", m.slices},
+                                 {"spare_slices", m.spare_slices},
+                                 {"fastest_core_probe_ns", m.fastest_core_probe_ns},
                                  {"slice_ns", m.slice_ns},
                                  {"slice_steps", m.slice_steps},
                                  {"find_warmup", m.find_warmup},

@@ -45,8 +45,11 @@ struct Measure {
   std::int64_t warmup_steps = 3;           ///< at least
   std::int64_t warmup_ns = 2'000'000'000;  ///< and at least
   std::int64_t slices = 5;
-  std::int64_t slice_ns = 1'000'000'000;  ///< a slice lasts at least this
-  std::int64_t slice_steps = 2;           ///< and at least this many whole steps
+  /// At most so many more slices, until `slices` of them had their cores for themselves.
+  std::int64_t spare_slices = 0;
+  std::int64_t fastest_core_probe_ns = 0;  ///< of processes like this one before; 0: none is known
+  std::int64_t slice_ns = 1'000'000'000;   ///< a slice lasts at least this
+  std::int64_t slice_steps = 2;            ///< and at least this many whole steps
 
   /// Go on warming up, twice as long each time, until stats::find_steady_state calls the steps
   /// steady; at least warmup_steps and warmup_ns, at most warmup_limit_ns. Steps that are steady

@@ -1,7 +1,11 @@
 #include "worker/measured_window.h"
 
+#include "trial/core_contention.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <optional>
 
 namespace tune::worker {
 
@@ -15,6 +19,49 @@ struct Extent {
 
 enum class Ending { stock_agrees, as_asked };
 
+// How fast the cores are during one slice.
+class CoreWatch {
+ public:
+  // `known_ns`: the fastest that earlier processes saw; 0: nothing is known.
+  CoreWatch(const WindowParts& parts, std::int64_t known_ns) : parts_(parts) {
+    if (known_ns > 0) {
+      fastest_ns_ = known_ns;
+    }
+    look();
+  }
+
+  // Between two steps. The clock of the next one begins afterwards.
+  void look_when_due() {
+    if (parts_.core_probe && parts_.now_ns() - last_ns_ >= kCoreProbeNs) {
+      look();
+      parts_.restart_clock();
+    }
+  }
+
+  std::optional<std::int64_t> mean_ns() const {
+    return looks_ > 0 ? std::optional(sum_ns_ / looks_) : std::nullopt;
+  }
+
+  std::optional<std::int64_t> fastest_ns() const {
+    return looks_ > 0 ? std::optional(fastest_ns_) : std::nullopt;
+  }
+
+ private:
+  void look() {
+    if (parts_.core_probe) {
+      const std::int64_t ns = parts_.core_probe();
+      sum_ns_ += ns;
+      fastest_ns_ = std::min(fastest_ns_, ns);
+      ++looks_;
+      last_ns_ = parts_.now_ns();
+    }
+  }
+
+  const WindowParts& parts_;
+  std::int64_t sum_ns_ = 0, looks_ = 0, last_ns_ = 0;
+  std::int64_t fastest_ns_ = std::numeric_limits<std::int64_t>::max();
+};
+
 class Window {
  public:
   Window(const trial::Measure& measure, const WindowParts& parts, Ending ending)
@@ -25,30 +72,56 @@ class Window {
 
   MeasuredWindow run() {
     parts_.disturbance();  // begins to count
-    for (std::int64_t i = 0; i < measure_.slices; ++i) {
-      run_slice(i + 1 == measure_.slices);
+    while (!is_over_) {
+      run_slice();
     }
     return std::move(found_);
   }
 
  private:
-  void run_slice(bool is_last) {
+  void run_slice() {
     trial::Slice slice;
     slice.stock_before = parts_.samples_ahead();
+    CoreWatch cores(parts_, measure_.fastest_core_probe_ns);
     slice.start_ns = parts_.restart_clock();
     while (slice.steps < measure_.slice_steps || slice.wall_ns < measure_.slice_ns) {
       run_step(slice);
+      cores.look_when_due();
     }
     slice.stock_after = parts_.samples_ahead();
-    if (is_last && ending_ == Ending::stock_agrees) {
+    slice.disturbance.core_probe_ns = cores.mean_ns();
+    slice.disturbance.fastest_core_probe_ns = cores.fastest_ns();
+    found_.slices.push_back(slice);
+    is_over_ = enough_slices();
+    finish(found_.slices.back());
+  }
+
+  // The slice that was just added is the last one.
+  bool enough_slices() const {
+    const auto made = static_cast<std::int64_t>(found_.slices.size());
+    if (made >= measure_.slices + measure_.spare_slices) {
+      return true;
+    }
+    const auto fastest_ns = trial::fastest_core_ns(found_.slices);
+    return measure_.slices <=
+           std::count_if(
+               found_.slices.begin(), found_.slices.end(), [&](const trial::Slice& slice) {
+                 return trial::core_ratio(slice, fastest_ns) <= trial::kMostCoreRatio;
+               });
+  }
+
+  void finish(trial::Slice& slice) {
+    if (is_over_ && ending_ == Ending::stock_agrees) {
       match_stock(slice);
-    } else if (is_last) {
+    } else if (is_over_) {
       found_.stock_matched = matches(slice);
     }
+    const trial::Disturbance cores = slice.disturbance;
     slice.disturbance = parts_.disturbance();
+    slice.disturbance.core_probe_ns = cores.core_probe_ns;
+    slice.disturbance.fastest_core_probe_ns = cores.fastest_core_probe_ns;
     all_.samples += slice.samples;
     all_.wall_ns += slice.wall_ns;
-    found_.slices.push_back(slice);
   }
 
   void run_step(trial::Slice& slice) {
@@ -77,8 +150,7 @@ class Window {
   }
 
   bool matches(const trial::Slice& slice) const {
-    const std::int64_t before =
-        found_.slices.empty() ? slice.stock_before : found_.slices.front().stock_before;
+    const std::int64_t before = found_.slices.front().stock_before;
     const auto samples = static_cast<double>(all_.samples + slice.samples);
     return static_cast<double>(std::abs(slice.stock_after - before)) <= kStockTolerance * samples;
   }
@@ -88,6 +160,7 @@ class Window {
   const Ending ending_;
   MeasuredWindow found_;
   Extent all_;  // of the slices that are done
+  bool is_over_ = false;
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ struct WindowParts {
   std::function<StepRecord()> step;                 ///< begins where the step before ended
   std::function<std::int64_t()> samples_ahead;      ///< the loader's stock
   std::function<trial::Disturbance()> disturbance;  ///< since the last call
+  std::function<std::int64_t()> core_probe = {};    ///< ns; none: the cores are not looked at
+  std::function<std::int64_t()> now_ns = {};        ///< for core_probe
 };
 
 struct MeasuredWindow {
@@ -37,11 +39,16 @@ struct MeasuredWindow {
 
 constexpr std::size_t kMostSteps = 100'000;
 
-/// Runs the slices that `measure` asks for. What is done between two slices (reading /proc) belongs
-/// to none of them. The last slice goes on until the loader's stock at the window's edges differs
-/// by at most 1 % of the window's samples, for a stock that was built up before would flatter a
-/// loader-bound cell; the window at most doubles, then stock_matched is false. In whole batches the
-/// stock would be too coarse: a window often has no more than a dozen.
+/// The cores are looked at this often; that takes 0.2 ms.
+constexpr std::int64_t kCoreProbeNs = 20'000'000;
+
+/// Runs the slices that `measure` asks for. What is done between two slices (reading /proc), and
+/// between two steps to look at the cores, belongs to none of them. The last slice goes on until
+/// the loader's stock at the window's edges differs by at most 1 % of the window's samples, for a
+/// stock that was built up before would flatter a loader-bound cell; the window at most doubles,
+/// then stock_matched is false. In whole batches the stock would be too coarse: a window often has
+/// no more than a dozen. A slice that shared its cores (trial/core_contention.h) is followed by a
+/// spare one, as far as there are any.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
 
 /// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.

@@ -1,7 +1,9 @@
 #include "worker/perform_trial.h"
 
+#include "base/monotonic_clock.h"
 #include "machine/peak_memory.h"
 #include "worker/data/loader.h"
+#include "worker/core_speed.h"
 #include "worker/disturbance_meter.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
@@ -38,6 +40,8 @@ void measure(RunningTrial& trial) {
       .step = [&] { return trial.next_step(); },
       .samples_ahead = [&] { return trial.loader.samples_ahead(); },
       .disturbance = [&] { return meter.read(); },
+      .core_probe = time_slowest_core_ns,
+      .now_ns = monotonic_ns,
   };
   if (!machine::restart_peak_memory()) {
     (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",

@@ -51,7 +51,21 @@ TEST(Taint, StolenTimeThrottlingAndTheDiskCountToo) {
   trial::Slice waiting = slice_of(kSecondNs, 100);
   waiting.disturbance.pressure_io_ns = 150'000'000;
   EXPECT_TRUE(taint(waiting, 2));
-  EXPECT_FALSE(taint(waiting, 2, 0.1));  // its own loader reads files
+  EXPECT_FALSE(taint(waiting, 2, {.io_ratio = 0.1}));  // its own loader reads files
+}
+
+trial::Slice with_core_probes(std::int64_t mean_ns, std::int64_t fastest_ns) {
+  trial::Slice slice = slice_of(kSecondNs, 100);
+  slice.disturbance.core_probe_ns = mean_ns;
+  slice.disturbance.fastest_core_probe_ns = fastest_ns;
+  return slice;
+}
+
+TEST(Taint, ACoreThatANeighbourUsesIsSlowerThanItsFastestMoment) {
+  EXPECT_FALSE(taint(with_core_probes(250'000, 170'000), 2, {.fastest_core_ns = 200'000}));
+  EXPECT_EQ(taint(with_core_probes(300'000, 170'000), 2, {.fastest_core_ns = 200'000}),
+            "its cores were shared (a fixed piece of work took 1.50 times as long)");
+  EXPECT_FALSE(taint(with_core_probes(300'000, 170'000), 2)) << "nobody knows how fast they can be";
 }
 
 trial::TrialReply reply_with(std::vector<trial::Slice> slices) {
@@ -70,6 +84,16 @@ TEST(CleanRate, IsASumOverTheSlicesThatCount) {
   EXPECT_DOUBLE_EQ(rate.rate.value_or(0), 200.0 / 3);
   EXPECT_EQ(rate.is_clean, (std::vector<bool>{true, true, false}));
   EXPECT_EQ(rate.reasons.size(), 1U);
+}
+
+TEST(CleanRate, TheFastestMomentOfAllSlicesIsTheMeasure) {
+  const trial::TrialReply reply = reply_with({with_core_probes(310'000, 290'000),
+                                              with_core_probes(180'000, 170'000),
+                                              with_core_probes(200'000, 171'000)});
+  EXPECT_EQ(clean_rate(reply).is_clean, (std::vector<bool>{false, true, true}));
+  const trial::TrialReply always_slow =
+      reply_with({with_core_probes(310'000, 290'000), with_core_probes(300'000, 288'000)});
+  EXPECT_EQ(clean_rate(always_slow).tainted, 0) << "a slower machine is not a disturbed one";
 }
 
 TEST(CleanRate, AProcessMayLoseTwoOfFiveSlicesAndNoMore) {

@@ -25,8 +25,13 @@ TEST(Findings, AnOlderWorkerSaysNothingOfThem) {
          {"warmup_search", "sentinel", "structure", "epoch_begins", "delay_ns"}) {
       object.erase(name);
     }
-    for (const char* name :
-         {"resident_bytes", "pressure_cpu_ns", "pressure_io_ns", "throttle_events", "mean_mhz"}) {
+    for (const char* name : {"resident_bytes",
+                             "pressure_cpu_ns",
+                             "pressure_io_ns",
+                             "throttle_events",
+                             "mean_mhz",
+                             "core_probe_ns",
+                             "fastest_core_probe_ns"}) {
       object["slices"][0]["disturbance"].erase(name);
     }
   });

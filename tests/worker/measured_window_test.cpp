@@ -60,6 +60,55 @@ TEST(MeasuredWindow, ASliceLastsAsLongAndHasAsManyStepsAsAsked) {
   EXPECT_EQ(short_slices.slices.at(1).steps, 4);
 }
 
+// Core probes of 200 us, or as they are in the slices that are named.
+class FakeCores {
+ public:
+  explicit FakeCores(FakeSteps& steps) : steps_(steps) {}
+  std::function<std::int64_t(std::int64_t step)> probe_ns = [](std::int64_t) { return 200'000; };
+  std::int64_t looks = 0;
+
+  WindowParts parts() {
+    WindowParts parts = steps_.parts();
+    parts.core_probe = [this] {
+      ++looks;
+      steps_.now_ns += 250'000;
+      return probe_ns(steps_.steps);
+    };
+    parts.now_ns = [this] { return steps_.now_ns; };
+    return parts;
+  }
+
+ private:
+  FakeSteps& steps_;
+};
+
+TEST(MeasuredWindow, CoresAreLookedAtBetweenStepsAndNoStepPaysForIt) {
+  FakeSteps steps;
+  FakeCores cores(steps);
+  cores.probe_ns = [](std::int64_t step) { return step < 5 ? 200'000 : 220'000; };
+  const auto window = measure_window(measure(1, 100'000'000, 2), cores.parts());
+  ASSERT_EQ(window.slices.size(), 1U);
+  EXPECT_EQ(cores.looks, 6) << "before the first step and every second step";
+  EXPECT_EQ(window.slices[0].wall_ns, 100'000'000);
+  EXPECT_EQ(window.slices[0].disturbance.core_probe_ns, 210'000);
+  EXPECT_EQ(window.slices[0].disturbance.fastest_core_probe_ns, 200'000);
+}
+
+TEST(MeasuredWindow, SpareSlicesStandInForThoseWhoseCoresWereShared) {
+  FakeSteps steps;
+  FakeCores cores(steps);
+  cores.probe_ns = [](std::int64_t step) { return step >= 10 && step < 20 ? 400'000 : 200'000; };
+  trial::Measure asked = measure(3, 100'000'000, 2);
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "there are none to spare";
+  steps.steps = 0;
+  asked.spare_slices = 3;
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 4U);
+  cores.probe_ns = [](std::int64_t) { return 400'000; };
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "as fast as it has been";
+  asked.fastest_core_probe_ns = 200'000;
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 6U) << "all that there are";
+}
+
 TEST(MeasuredWindow, PartsSumToTheSliceAndSlicesDoNotOverlap) {
   FakeSteps fake;
   const auto window = measure_window(measure(4, 30'000'000, 2), fake.parts());
