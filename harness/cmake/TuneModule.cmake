@@ -54,11 +54,29 @@ function(tune_headers_alone name)
   target_link_libraries(${name}_headers PRIVATE ${name} tune_build_flags)
 endfunction()
 
-# tune_module(<folder> [DEPENDS <folder>...] [PRIVATE_LIBS <target>...] SOURCES <file>...)
+# What is no loop over rows, steps or samples: the optimiser takes a third of the time of compiling it and gains nothing.
+add_library(tune_seldom_flags INTERFACE)
+target_compile_options(tune_seldom_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
+# Nothing but precompiled headers, for the folders that say SELDOM; made by the first of them.
+function(tune_seldom_headers)
+  if(TARGET tune_seldom)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/seldom.cpp" CONTENT "// Only carries the precompiled header.\n")
+  add_library(tune_seldom STATIC "${PROJECT_BINARY_DIR}/seldom.cpp")
+  target_link_libraries(tune_seldom PRIVATE tune_json tune_seldom_flags tune_build_flags)
+  target_precompile_headers(tune_seldom PRIVATE <nlohmann/json.hpp> <algorithm> <array> <cstdint> <filesystem> <functional>
+    <map> <memory> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
+  set_target_properties(tune_seldom PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# tune_module(<folder> [SELDOM] [DEPENDS <folder>...] [PRIVATE_LIBS <target>...] SOURCES <file>...)
 #
 # One folder = one static library tune::<folder>. DEPENDS is the only place where what it may include is declared.
+# SELDOM: it has no loop whose speed matters, and is compiled for a short build.
 function(tune_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE_LIBS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SELDOM" "" "DEPENDS;PRIVATE_LIBS;SOURCES")
   tune_layer(${name} DEPENDS ${arg_DEPENDS})
   add_library(tune_${name} STATIC ${arg_SOURCES})
   add_library(tune::${name} ALIAS tune_${name})
@@ -66,6 +84,11 @@ function(tune_module name)
   target_include_directories(tune_${name} PUBLIC "${PROJECT_SOURCE_DIR}/harness")
   target_link_libraries(tune_${name} PUBLIC ${upstream} PRIVATE tune_build_flags ${arg_PRIVATE_LIBS})
   set_target_properties(tune_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # libtune_cuda.so may link it
+  if(arg_SELDOM)
+    tune_seldom_headers()
+    target_link_libraries(tune_${name} PRIVATE tune_seldom_flags)
+    target_precompile_headers(tune_${name} REUSE_FROM tune_seldom)
+  endif()
   if(TUNE_TIDY)
     set_target_properties(tune_${name} PROPERTIES CXX_CLANG_TIDY "${TUNE_CLANG_TIDY};--quiet")
   endif()
