@@ -42,7 +42,8 @@ void add_middle(const Lines& before, const Lines& after, std::vector<Row>& rows)
   };
   for (std::size_t i = is_compared ? before.size() : 0; i-- > 0;) {
     for (std::size_t j = after.size(); j-- > 0;) {
-      at(i, j) = before[i] == after[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+      const std::uint32_t skipped = std::max(at(i + 1, j), at(i, j + 1));
+      at(i, j) = before[i] == after[j] ? at(i + 1, j + 1) + 1 : skipped;
     }
   }
   std::size_t i = 0;

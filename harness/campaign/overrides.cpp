@@ -160,7 +160,8 @@ const trial::Knob& known_knob(const Assignment& assignment, const std::string& n
 void set_axis(scenario::Scenario& scenario, const Assignment& assignment) {
   const trial::Knob& knob = known_knob(assignment, assignment.key.substr(kAxis.size()));
   std::erase_if(scenario.grid, [&](const auto& axis) { return axis.first == knob.name; });
-  scenario.grid.emplace_back(knob.name, std::vector<trial::KnobValue>{parse_knob(knob, assignment)});
+  scenario.grid.emplace_back(knob.name,
+                             std::vector<trial::KnobValue>{parse_knob(knob, assignment)});
 }
 
 }  // namespace

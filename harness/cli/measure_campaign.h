@@ -22,8 +22,8 @@ struct CampaignToMeasure {
   std::function<ExitCode()> present;  ///< of what the directory then says
 };
 
-/// Opens it, runs what is missing, notes in its ledger why that ended, and presents it. Ctrl-C and the
-/// like end it after saving, with their exit codes. The machine's lock is the caller's. Throws
+/// Opens it, runs what is missing, notes in its ledger why that ended, and presents it. Ctrl-C and
+/// the like end it after saving, with their exit codes. The machine's lock is the caller's. Throws
 /// tune::Error before the first trial, or what `present` throws.
 ///
 /// A disk that is full or a worker that is gone stops it too, a bug of ours (say, in the display)

@@ -313,7 +313,7 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_flag(
-      "--json", request->run.as_json, "The recommendation as result.json has it, on standard output");
+      "--json", request->run.as_json, "The recommendation as result.json has it");
   const auto progress = std::make_shared<std::string>("auto");
   command.add_option("--progress", *progress, "auto, or never: plain lines")
       ->check(CLI::IsMember({"auto", "never"}));

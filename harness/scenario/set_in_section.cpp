@@ -173,7 +173,7 @@ class Surgery {
     std::size_t end = std::string::npos;
     if (is_quote(text_[begin])) {
       end = end_of_quoted(begin);
-    } else if (text_.compare(begin, value.size(), value) == 0) {  // a block of text begins with | or >
+    } else if (text_.compare(begin, value.size(), value) == 0) {  // no block: it begins with | or >
       end = begin + value.size();
     }
     if (end == std::string::npos) {

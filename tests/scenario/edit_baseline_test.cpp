@@ -18,7 +18,8 @@ namespace {
 using trial::KnobSettings;
 using trial::KnobValue;
 
-const std::string kHead = "tune: 1\nname: sample\nworkload: {model: resnet18}\ndata: {source: synthetic}\n";
+const std::string kHead =
+    "tune: 1\nname: sample\nworkload: {model: resnet18}\ndata: {source: synthetic}\n";
 const std::string kTail = "grid:\n  batch_size: [16, 32]\n";
 
 // A scenario with this in place of its baseline.
@@ -141,7 +142,8 @@ TEST(EditBaseline, MakesASectionThatIsMissing) {
   EXPECT_EQ(edited("", kTwoWorkers), "baseline: {num_workers: 2}\n");
   EXPECT_EQ(changed(kHead + "\n# what to try\n# and why\n" + kTail, kTwoWorkers),
             kHead + "\nbaseline: {num_workers: 2}\n# what to try\n# and why\n" + kTail);
-  const KnobSettings two = {{"amp", KnobValue(std::string("bf16"))}, {"batch_size", std::int64_t{4}}};
+  const KnobSettings two = {{"amp", KnobValue(std::string("bf16"))},
+                            {"batch_size", std::int64_t{4}}};
   EXPECT_EQ(edited("", two), "baseline: {amp: bf16, batch_size: 4}\n");
 }
 
@@ -275,7 +277,8 @@ class Layout {
     const bool in_brackets = flip();
     const bool a_line_each = !in_brackets || flip();
     const std::string indent(1 + pick(6), ' ');
-    std::string text = quoted("baseline") + ":" + (in_brackets ? " {" : "") + (a_line_each ? end() : "");
+    std::string text = quoted("baseline") + ":" + (in_brackets ? " {" : "");
+    text += a_line_each ? end() : "";
     const std::size_t first = text.size();
     for (const auto& [key, value] :
          std::vector<std::pair<std::string, std::string>>{{"batch_size", "32"}, {"amp", "none"}}) {
