@@ -112,13 +112,6 @@ void check_plan(const std::string& text,
   }
 }
 
-// As one would type it here.
-std::string name_of(const fs::path& file) {
-  std::error_code failed;
-  std::string name = fs::proximate(file, failed).string();
-  return failed || name.size() > file.string().size() ? file.string() : name;
-}
-
 ExitCode change_scenario(const ApplyRequest& request,
                          const campaign::CampaignResult& result,
                          const Recommendation& recommendation) {
@@ -139,7 +132,7 @@ ExitCode change_scenario(const ApplyRequest& request,
     return ExitCode::fine;
   }
   check_plan(after, file, result.machine);
-  std::cout << unified_diff(before, after, name_of(file));
+  std::cout << unified_diff(before, after, short_path(file));
   if (request.dry_run) {
     return ExitCode::fine;
   }

@@ -15,8 +15,8 @@ struct SectionEntry {
 
 /// The text with that setting, and every other byte as it was: comments, order, quotes, indentation
 /// and line ends stay. A value that is there is replaced in its place, in its quotes; a new key
-/// goes behind the last one, on a line of its own where the others have one; a section that is missing
-/// or empty becomes `section: {key: value}`.
+/// goes behind the last one, on a line of its own where the others have one; a section that is
+/// missing or empty becomes `section: {key: value}`.
 ///
 /// `file` is named in complaints. Throws tune::Error for what read_yaml() refuses (anchors,
 /// aliases, tags, a key twice), and with the place where something is written in a way that cannot
