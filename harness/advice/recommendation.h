@@ -33,7 +33,7 @@ const char* to_text(MeasuredGain::Verdict verdict);
 
 /// What to change, and what that gains. Refers to its rule.
 struct Recommendation {
-  std::string id;  ///< "R1": by rank
+  std::string id;  ///< "R1": by rank, and kept when a later measurement changes that
   const rule::Rule* rule = nullptr;
   std::vector<ProposedKnob> knobs;    ///< those that would change something
   std::vector<std::string> rejected;  ///< "num_workers 8: loader-trainer-contention proposes 2"

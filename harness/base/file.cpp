@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +48,37 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
+// Readers see the old text or the new one, also after a power cut.
+void write_in_one_step(const std::filesystem::path& path,
+                       std::string_view text,
+                       std::optional<mode_t> permissions) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid()) + ".tmp";
+  {
+    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
+    if (file.number() < 0) {
+      complain(path, "cannot be written");
+    }
+    const bool is_permitted = !permissions || fchmod(file.number(), *permissions) == 0;
+    if (!is_permitted || !write_all(file.number(), text)) {
+      const int reason = errno;
+      unlink(draft.c_str());
+      errno = reason;
+      complain(path, "cannot be written");
+    }
+    if (fsync(file.number()) != 0) {
+      complain(path, "cannot be synced to disk");
+    }
+  }
+  if (rename(draft.c_str(), path.c_str()) != 0) {
+    complain(path, "cannot be renamed into place");
+  }
+  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
+  if (directory.number() >= 0) {
+    fsync(directory.number());
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
@@ -85,30 +117,18 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
 }
 
 void write_file_synced(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid()) + ".tmp";
-  {
-    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file.number() < 0) {
-      complain(path, "cannot be written");
-    }
-    if (!write_all(file.number(), text)) {
-      const int reason = errno;
-      unlink(draft.c_str());
-      errno = reason;
-      complain(path, "cannot be written");
-    }
-    if (fsync(file.number()) != 0) {
-      complain(path, "cannot be synced to disk");
-    }
+  write_in_one_step(path, text, std::nullopt);
+}
+
+void replace_file_synced(const std::filesystem::path& path, std::string_view text) {
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::canonical(path, failed);
+  struct stat facts {};
+  if (failed || stat(real.c_str(), &facts) != 0 || access(real.c_str(), W_OK) != 0) {
+    complain(path, "cannot be written");
   }
-  if (rename(draft.c_str(), path.c_str()) != 0) {
-    complain(path, "cannot be renamed into place");
-  }
-  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
-  if (directory.number() >= 0) {
-    fsync(directory.number());
-  }
+  constexpr mode_t kPermissions = 07777;
+  write_in_one_step(real, text, facts.st_mode & kPermissions);
 }
 
 void append_line_synced(const std::filesystem::path& path, std::string_view line) {

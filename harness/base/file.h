@@ -15,6 +15,10 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
 /// folder. Readers see the old text or the new one, also after a power cut. Throws tune::Error.
 void write_file_synced(const std::filesystem::path& path, std::string_view text);
 
+/// The same for a file of the user: it keeps its permissions, and where `path` is a link the file
+/// that it points to is replaced, not the link.
+void replace_file_synced(const std::filesystem::path& path, std::string_view text);
+
 /// Appends one line (its end is added) to a file that is made where it is missing, and has it on
 /// disk before returning. Throws tune::Error.
 void append_line_synced(const std::filesystem::path& path, std::string_view line);

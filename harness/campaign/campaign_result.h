@@ -87,6 +87,15 @@ struct Confirmation {
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
 };
 
+/// What `tune verify` measured of one change of the baseline: fresh pairs in a campaign of its own.
+struct Verification {
+  std::filesystem::path directory;  ///< <run>/verified/01-synchronous-loader
+  trial::KnobSettings change;       ///< knobs that it changes, and to what
+  std::optional<Confirmation> confirmation;
+  bool is_open = false;  ///< trials are missing that may decide it; `tune verify` goes on with them
+  std::string reason;    ///< why there is no verdict: "the setting failed: ...", or ""
+};
+
 /// What the search found and spent, against every cell measured in full in rounds of its own.
 struct Audit {
   std::string reason;      ///< why found_ratio is not known, or ""
@@ -141,6 +150,7 @@ struct CampaignResult {
   std::vector<CellResult> cells;
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
   std::optional<Confirmation> confirmation;  ///< the first of them
+  std::vector<Verification> verifications;   ///< oldest first; by load_campaign()
   std::vector<EpochResult> epochs;           ///< of the baseline, then of the confirmed cells
   std::vector<ProfiledCell> profiles;        ///< of the cells that were asked to record steps
   std::optional<RunDiagnosis> diagnosis;     ///< nothing until the rules are asked (cli)

@@ -10,11 +10,14 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tune::campaign {
 
 namespace {
+
+constexpr std::string_view kAxis = "grid.";
 
 struct Assignment {
   std::string whole, key, value;
@@ -95,6 +98,13 @@ const std::map<std::string, Setter>& setters() {
          }
          s.exhaustive = a.value == "true";
        }},
+      {"grid",
+       [](Scenario& s, const Assignment& a) {
+         if (a.value != "none") {
+           complain(a, "must be none, which leaves the baseline alone");
+         }
+         s.grid.clear();
+       }},
       {"seed",
        [](Scenario& s, const Assignment& a) {
          const auto seed = parse_whole<std::uint64_t>(a.value);
@@ -135,6 +145,25 @@ std::vector<std::string> known_keys() {
   return keys;
 }
 
+const trial::Knob& known_knob(const Assignment& assignment, const std::string& name) {
+  const trial::Knob* const knob = trial::find_knob(name);
+  if (knob == nullptr) {
+    throw Error({"--set " + assignment.whole,
+                 "unknown key '" + assignment.key + "'",
+                 "a knob of 'tune list knobs', or rounds, slices, budget, ...",
+                 did_you_mean(name, known_keys())});
+  }
+  return *knob;
+}
+
+// "grid.num_workers": the axis becomes this one value, where there is none it is added.
+void set_axis(scenario::Scenario& scenario, const Assignment& assignment) {
+  const trial::Knob& knob = known_knob(assignment, assignment.key.substr(kAxis.size()));
+  std::erase_if(scenario.grid, [&](const auto& axis) { return axis.first == knob.name; });
+  scenario.grid.emplace_back(knob.name,
+                             std::vector<trial::KnobValue>{parse_knob(knob, assignment)});
+}
+
 }  // namespace
 
 void apply_override(scenario::Scenario& scenario, const std::string& assignment) {
@@ -146,16 +175,11 @@ void apply_override(scenario::Scenario& scenario, const std::string& assignment)
   const auto setter = setters().find(parts.key);
   if (setter != setters().end()) {
     setter->second(scenario, parts);
-    return;
+  } else if (parts.key.starts_with(kAxis)) {
+    set_axis(scenario, parts);
+  } else {
+    scenario.baseline[parts.key] = parse_knob(known_knob(parts, parts.key), parts);
   }
-  const trial::Knob* knob = trial::find_knob(parts.key);
-  if (knob == nullptr) {
-    throw Error({"--set " + assignment,
-                 "unknown key '" + parts.key + "'",
-                 "a knob of 'tune list knobs', or rounds, slices, budget, ...",
-                 did_you_mean(parts.key, known_keys())});
-  }
-  scenario.baseline[parts.key] = parse_knob(*knob, parts);
 }
 
 }  // namespace tune::campaign

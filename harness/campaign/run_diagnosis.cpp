@@ -2,6 +2,7 @@
 
 #include "campaign/campaign_result.h"
 #include "campaign/trial_facts.h"
+#include "campaign/verification.h"
 #include "rule/trace_facts.h"
 #include "stats/median.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <utility>
 
 namespace tune::campaign {
@@ -108,13 +110,7 @@ void add_telemetry(const CampaignResult& result, rule::FactTable& facts) {
 
 // The cell that is the baseline with exactly these knobs changed; "" where the grid has none.
 std::string cell_of(const CampaignResult& result, const Recommendation& recommendation) {
-  trial::KnobSettings changed;
-  for (const advice::ProposedKnob& knob : recommendation.knobs) {
-    if (!knob.to) {
-      return "";
-    }
-    changed[knob.name] = *knob.to;
-  }
+  const trial::KnobSettings changed = change_of(recommendation);
   for (const scenario::Cell& cell : result.plan.cells) {
     if (!changed.empty() && cell.changed == changed) {
       return cell.id;
@@ -125,15 +121,8 @@ std::string cell_of(const CampaignResult& result, const Recommendation& recommen
 
 std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const std::string& cell) {
   for (const Confirmation& row : result.confirmations) {
-    if (row.cell == cell && row.pairs > 0 && row.gain.lower && row.gain.upper &&
-        !row.verdict.empty()) {
-      return MeasuredGain{.value = row.gain.value,
-                          .lower = *row.gain.lower,
-                          .upper = *row.gain.upper,
-                          .pairs = row.pairs,
-                          .verdict = row.verdict == "confirmed" ? MeasuredGain::Verdict::confirmed
-                                     : row.verdict == "refuted" ? MeasuredGain::Verdict::refuted
-                                                                : MeasuredGain::Verdict::ambiguous};
+    if (auto gain = row.cell == cell ? gain_with_verdict(row) : std::nullopt) {
+      return gain;
     }
   }
   return std::nullopt;
@@ -146,12 +135,8 @@ std::string gain_text(double gain) {
 }
 
 // What would measure it: pairs of the baseline with and without the change.
-std::string gate_command(const CampaignResult& result, const Recommendation& recommendation) {
-  std::string command = "tune gate " + result.scenario.file.filename().string();
-  for (const advice::ProposedKnob& knob : recommendation.knobs) {
-    command += " --set " + knob.name + "=" + trial::to_text(*knob.to);
-  }
-  return command;
+std::string verify_command(const Recommendation& recommendation) {
+  return "tune verify " + recommendation.rule->id;
 }
 
 std::string why_unmeasured(const CampaignResult& result, const Recommendation& recommendation) {
@@ -163,11 +148,15 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
       return "the value of " + knob.name + " is not known: " + knob.reason;
     }
   }
+  if (const Verification* const tried =
+          find_verification(result.verifications, change_of(recommendation))) {
+    return tried->reason + "; fresh pairs: " + verify_command(recommendation);
+  }
   const std::string cell = cell_of(result, recommendation);
   const CellResult* const found = cell.empty() ? nullptr : find_cell(result, cell);
   if (found == nullptr) {
     return "the grid has no cell with this change alone; it would be measured by: " +
-           gate_command(result, recommendation);
+           verify_command(recommendation);
   }
   std::string text = "cell " + cell;
   if (found->gain && std::isfinite(found->gain->value)) {
@@ -176,7 +165,22 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   } else {
     text += " was not measured";
   }
-  return text + "; fresh pairs: " + gate_command(result, recommendation);
+  return text + "; fresh pairs: " + verify_command(recommendation);
+}
+
+// What has been verified since takes another place; its number stays, for somebody has read it.
+void rank_verified(const CampaignResult& result, std::vector<Recommendation>& recommendations) {
+  if (!add_verified_gains(result.verifications, recommendations)) {
+    return;
+  }
+  std::map<std::string, std::string> numbers;
+  for (const Recommendation& recommendation : recommendations) {
+    numbers[recommendation.rule->id] = recommendation.id;
+  }
+  advice::rank(recommendations, {});
+  for (Recommendation& recommendation : recommendations) {
+    recommendation.id = numbers.at(recommendation.rule->id);
+  }
 }
 
 }  // namespace
@@ -203,6 +207,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     recommendation.measured = cell.empty() ? std::nullopt : measured_gain(result, cell);
   }
   advice::rank(found.diagnosis.recommendations, {});
+  rank_verified(result, found.diagnosis.recommendations);
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
     recommendation.unmeasured =
         recommendation.measured ? "" : why_unmeasured(result, recommendation);

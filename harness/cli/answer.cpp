@@ -23,13 +23,6 @@ using campaign::CampaignResult;
 
 constexpr std::size_t kLongestReason = 300;
 
-// The relative path where that is shorter: it can be typed.
-std::string short_path(const std::filesystem::path& path) {
-  std::error_code failed;
-  const std::string here = std::filesystem::proximate(path, failed).string();
-  return failed || here.size() > path.string().size() ? path.string() : here;
-}
-
 std::string in_quotes(const std::string& path) {
   const bool plain = path.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -175,6 +168,12 @@ std::string advice(const CampaignResult& result, const Terminal& terminal) {
 }
 
 }  // namespace
+
+std::string short_path(const std::filesystem::path& path) {
+  std::error_code failed;
+  const std::string here = std::filesystem::proximate(path, failed).string();
+  return failed || here.size() > path.string().size() ? path.string() : here;
+}
 
 std::string quoted(const std::filesystem::path& path) {
   return in_quotes(short_path(path));

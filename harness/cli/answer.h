@@ -15,6 +15,9 @@ std::string answer(const campaign::CampaignResult& result, const Terminal& termi
 /// The summary of result.json with the run's directory, as one JSON document.
 std::string answer_json(const campaign::CampaignResult& result);
 
+/// The path as it is shown: relative where that is shorter.
+std::string short_path(const std::filesystem::path& path);
+
 /// The path as one can type it here: relative where that is shorter, quoted where it must be.
 std::string quoted(const std::filesystem::path& path);
 

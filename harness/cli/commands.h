@@ -29,6 +29,8 @@ void add_gate(CLI::App& app, Invocation& invocation);
 void add_analyze(CLI::App& app, Invocation& invocation);
 void add_trace(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_verify(CLI::App& app, Invocation& invocation);
+void add_apply(CLI::App& app, Invocation& invocation);
 void add_rules(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);

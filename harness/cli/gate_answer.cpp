@@ -1,13 +1,13 @@
 #include "cli/gate_answer.h"
 
 #include "base/units.h"
+#include "cli/answer.h"
 #include "gate/run_gate.h"
 #include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace tune::cli {
 
@@ -41,12 +41,6 @@ std::string table_lines(const report::GateTable& table) {
     add(row);
   }
   return text;
-}
-
-std::string short_path(const std::filesystem::path& path) {
-  std::error_code failed;
-  const std::string here = std::filesystem::proximate(path, failed).string();
-  return failed || here.size() > path.string().size() ? path.string() : here;
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ constexpr std::array kCommands = {
     &tune::cli::add_analyze,
     &tune::cli::add_trace,
     &tune::cli::add_report,
+    &tune::cli::add_verify,
+    &tune::cli::add_apply,
     &tune::cli::add_rules,
     &tune::cli::add_list,
     &tune::cli::add_init,

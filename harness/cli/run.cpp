@@ -3,34 +3,24 @@
 #include "base/units.h"
 #include "campaign/load_campaign.h"
 #include "campaign/overrides.h"
-#include "campaign/run_damage.h"
-#include "campaign/run_trials.h"
 #include "campaign/summarise.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
-#include "cli/interruption.h"
 #include "cli/machine_lock.h"
+#include "cli/measure_campaign.h"
 #include "cli/open_run.h"
-#include "cli/prepare_data.h"
-#include "cli/run_display.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
 #include "cli/run_request.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
-#include "cli/worker_program.h"
 #include "machine/machine_facts.h"
 #include "report/write_reports.h"
-#include "runner/run_trial.h"
 #include "scenario/cell.h"
-#include "telemetry/recorder.h"
 
 #include <CLI/CLI.hpp>
 
-#include <csignal>
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -40,14 +30,6 @@
 namespace tune::cli {
 
 namespace {
-
-std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
-  if (request.quiet) {
-    return make_quiet_display();
-  }
-  const bool block = look_at(STDERR_FILENO, request.color).is_terminal && !request.plain_progress;
-  return block ? make_status_block(request.color) : make_progress_lines();
-}
 
 // Reports first, then what a person reads; the result is what the files say.
 ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
@@ -69,75 +51,6 @@ ExitCode present_saved(const std::filesystem::path& directory, const RunRequest&
     std::cerr << "the run is saved, but its report could not be made: " << error.what()
               << "\nwhen that is mended: tune report " << quoted(directory) << "\n";
     return ExitCode::partial;
-  }
-}
-
-struct Sitting {
-  const RunRequest& request;
-  const std::filesystem::path& worker;
-  const Interruption& interruption;
-  RunDisplay& display;
-  std::string utc;
-  std::int64_t start_ns;
-};
-
-// Runs what is missing and notes why it ended. Returns that.
-std::string sit(OpenRun& open, const Sitting& sitting) {
-  runner::RunOptions options;
-  options.worker = sitting.worker;
-  options.stop = &sitting.interruption.level();
-  options.on_phase = [&](const auto& arrival) { sitting.display.phase_began(arrival.phase); };
-  options.on_tick = [&] { sitting.display.tick(); };
-  telemetry::RecorderOptions recorded;
-  if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
-    recorded.visible_devices = visible;
-  }
-  telemetry::Recorder recorder(std::move(recorded));
-  options.telemetry = &recorder;
-
-  campaign::Sitting record;
-  record.started_utc = sitting.utc;
-  record.start_ns = sitting.start_ns;
-  record.budget_ns =
-      sitting.request.budget_ns ? sitting.request.budget_ns : open.run.scenario.budget_ns;
-  open.ledger.begin_sitting(record);
-  const campaign::TrialLoop loop{
-      .ledger = open.ledger,
-      .watcher = sitting.display,
-      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
-      .now_ns = monotonic_ns,
-      .stop = options.stop,
-      .start_ns = sitting.start_ns,
-      .budget_ns = record.budget_ns};
-  record.end_reason = campaign::run_trials(open.run, loop);
-  record.end_ns = monotonic_ns();
-  open.ledger.end_sitting(record);
-  sitting.display.close();
-  return record.end_reason;
-}
-
-struct SittingEnd {
-  std::string reason;
-  std::optional<ExitCode> failed;  ///< set when it ended by an error, which has been told
-};
-
-// A disk that is full or a worker that is gone stops the run, a bug of ours (say, in the display)
-// may too, but what finished is on disk. The ledger is not touched again, its last line may be half
-// written.
-SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
-  const auto stopped = [&](const char* why, const char* and_then) {
-    sitting.display.close();
-    std::cerr << "the run stopped: " << why << "\nwhat finished is saved; " << and_then
-              << resume_command(open.run.directory) << "\n";
-  };
-  try {
-    return {sit(open, sitting), std::nullopt};
-  } catch (const Error& error) {
-    stopped(error.what(), "when that is mended, go on with: ");
-    return {"", ExitCode::partial};
-  } catch (const std::exception& error) {
-    stopped((std::string("our bug: ") + error.what()).c_str(), "go on with: ");
-    return {"", ExitCode::our_bug};
   }
 }
 
@@ -167,45 +80,18 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
       return present_saved(directory, request);
     }
   }
-  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
-  const std::filesystem::path worker = find_worker_program();
-  const Interruption interruption;
-  const auto display = make_display(request);
-  const RunInput input{request, worker, utc, [&](const std::string& what) {
-                         if (interruption.asked()) {
-                           throw PreparationInterrupted();
-                         }
-                         display->show_preparation(what);
-                       }};
-  try {
-    OpenRun open =
-        recorded
-            ? resume_run(std::move(*recorded), input)
-            : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
-    display->say(greeting(open));
-    for (const std::string& damage : campaign::damage_warnings(open.run)) {
-      display->say("warning: " + damage);
-    }
-    for (const auto& notes : {open.run.plan.notes, open.run.scenario.notes}) {
-      for (const std::string& note : notes) {
-        display->say("note: " + note);
-      }
-    }
-    const auto end = try_to_sit(open, {request, worker, interruption, *display, utc, start_ns});
-    if (end.failed) {
-      return *end.failed;
-    }
-    if (end.reason == "interrupted") {  // also where standard output is a file
-      std::cerr << "interrupted; what finished is saved. Go on with: "
-                << resume_command(open.run.directory) << "\n";
-    }
-    const ExitCode code = present_saved(open.run.directory, request);
-    return end.reason == "interrupted" ? interruption.exit_code() : code;
-  } catch (const PreparationInterrupted&) {
-    display->close();
-    std::cerr << "interrupted while the data were made; nothing was run\n";
-    return interruption.exit_code();
-  }
+  const auto open = [&](const RunInput& input) {
+    return recorded ? resume_run(std::move(*recorded), input)
+                    : begin_run(
+                          read_with_overrides(request.file, request.overrides), directory, input);
+  };
+  return measure_campaign({.request = request,
+                           .utc = utc,
+                           .start_ns = start_ns,
+                           .go_on = resume_command(directory),
+                           .open = open,
+                           .greeting = greeting,
+                           .present = [&] { return present_saved(directory, request); }});
 }
 
 ExitCode run_command(const RunRequest& request) {

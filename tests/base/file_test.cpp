@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
+
 namespace {
 
 TEST(File, IsReplacedWholeAndReadBack) {
@@ -22,6 +25,26 @@ TEST(File, ThatCannotBeReadIsNamed) {
     EXPECT_STREQ(error.what(), "/nonexistent/x.yaml: cannot be opened (No such file or directory)");
   }
   EXPECT_THROW(tune::read_file("/"), tune::Error);
+}
+
+TEST(File, OfTheUsersKeepsItsPermissionsAndItsLink) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "file_test_links";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const fs::path path = folder / "mine.yaml";
+  const fs::path link = folder / "link.yaml";
+  tune::write_file_synced(path, "old");
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  fs::create_symlink("mine.yaml", link);
+  tune::replace_file_synced(link, "new");
+  EXPECT_EQ(tune::read_file(path), "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(fs::status(path).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 2) << "no draft is left";
+  EXPECT_THROW(tune::replace_file_synced(folder / "missing.yaml", "new"), tune::Error);
+  EXPECT_FALSE(fs::exists(folder / "missing.yaml"));
 }
 
 }  // namespace

@@ -65,4 +65,26 @@ TEST(Overrides, RefuseWhatDoesNotFitAndSayWhy) {
   EXPECT_NE(complaint("rounds").find("key=value"), std::string::npos);
 }
 
+TEST(Overrides, ReplaceTheGridAxisByAxis) {
+  scenario::Scenario scenario;
+  scenario.baseline = trial::default_settings();
+  scenario.grid = {{"amp", {std::string("none"), std::string("bf16")}},
+                   {"num_workers", {std::int64_t{0}, std::int64_t{2}}}};
+  apply_override(scenario, "grid.num_workers=8");
+  ASSERT_EQ(scenario.grid.size(), 2U);
+  EXPECT_EQ(scenario.grid[1].first, "num_workers");
+  EXPECT_EQ(scenario.grid[1].second, std::vector<trial::KnobValue>{std::int64_t{8}});
+  apply_override(scenario, "grid=none");
+  EXPECT_TRUE(scenario.grid.empty());
+  apply_override(scenario, "grid.amp=bf16");
+  ASSERT_EQ(scenario.grid.size(), 1U);
+  EXPECT_EQ(scenario.grid[0].first, "amp");
+  EXPECT_EQ(scenario.baseline, trial::default_settings()) << "the baseline stays";
+  EXPECT_NE(complaint("grid=some").find("must be none"), std::string::npos);
+  EXPECT_NE(complaint("grid.num_worker=2").find("unknown key 'grid.num_worker'"),
+            std::string::npos);
+  EXPECT_NE(complaint("grid.num_workers=many").find("whole number from 0 to 256"),
+            std::string::npos);
+}
+
 }  // namespace tune::campaign

@@ -1,5 +1,5 @@
 everything_installed
-for request in "run --resume tune-runs/latest" "run /dev/stdin"; do
+for request in "run --resume tune-runs/latest" "run /dev/stdin" "verify R1 tune-runs/latest"; do
   # shellcheck disable=SC2086
   tune $request
   expect_status 0

@@ -1,0 +1,192 @@
+#include "campaign/verification.h"
+
+#include "base/error.h"
+#include "campaign/ledger.h"
+#include "campaign/recorded_run.h"
+#include "campaign/summarise.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace tune::campaign {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolder = "verified";
+
+// What belongs to the search of the run, not to how a trial measures.
+bool is_of_the_search(const std::string& assignment) {
+  static constexpr std::array<std::string_view, 9> kKeys = {"budget",
+                                                            "confirm",
+                                                            "exhaustive",
+                                                            "grid",
+                                                            "only",
+                                                            "profile",
+                                                            "rounds",
+                                                            "seed",
+                                                            "strategy"};
+  const std::string key = assignment.substr(0, assignment.find('='));
+  return key.starts_with("grid.") || std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
+std::string two_digits(std::size_t number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+// Between two looks: those that were taken decided nothing.
+bool waits_for_a_look(const std::optional<Confirmation>& confirmation) {
+  return confirmation && !confirmation->looks.empty() &&
+         confirmation->wanted > confirmation->looks.back().pairs;
+}
+
+std::string why_without_verdict(const CampaignResult& result) {
+  if (result.baseline_failed) {
+    return result.incomplete_reason;
+  }
+  const bool has_cell = result.cells.size() > 1;
+  const CellResult* const cell = has_cell ? &result.cells[1] : nullptr;
+  if (cell != nullptr && cell->outcome != "completed" && cell->outcome != "not-run") {
+    return "the setting failed: " + cell->reason;
+  }
+  if (cell != nullptr && !cell->broken_constraints.empty()) {
+    return "the setting breaks a constraint: " + cell->broken_constraints.front();
+  }
+  return result.incomplete_reason.empty() ? "no pair was measured" : result.incomplete_reason;
+}
+
+Verification read_verification(const fs::path& directory) {
+  const CampaignResult result = summarise(read_recorded_run(directory));
+  Verification found{.directory = result.directory, .confirmation = result.confirmation};
+  for (const auto& [knob, axis] : result.scenario.grid) {
+    if (!axis.empty()) {
+      found.change.emplace(knob, axis.front());
+    }
+  }
+  found.is_open = result.trials_missing > 0 || waits_for_a_look(result.confirmation);
+  if (!result.confirmation || !gain_with_verdict(*result.confirmation)) {
+    found.reason = why_without_verdict(result);
+  }
+  return found;
+}
+
+}  // namespace
+
+trial::KnobSettings change_of(const advice::Recommendation& recommendation) {
+  trial::KnobSettings change;
+  for (const advice::ProposedKnob& knob : recommendation.knobs) {
+    if (!knob.to) {
+      return {};
+    }
+    change[knob.name] = *knob.to;
+  }
+  return change;
+}
+
+std::vector<std::string> verification_overrides(const std::vector<std::string>& run_overrides,
+                                                const trial::KnobSettings& change) {
+  std::vector<std::string> overrides;
+  std::remove_copy_if(
+      run_overrides.begin(), run_overrides.end(), std::back_inserter(overrides), is_of_the_search);
+  overrides.emplace_back("grid=none");
+  for (const auto& [knob, value] : change) {
+    std::string axis = "grid.";
+    axis += knob;
+    axis += "=";
+    axis += trial::to_text(value);
+    overrides.push_back(std::move(axis));
+  }
+  for (const char* const policy : {"strategy=grid", "rounds=1", "confirm=1", "profile=none"}) {
+    overrides.emplace_back(policy);
+  }
+  return overrides;
+}
+
+fs::path next_verification(const fs::path& run_directory, const std::string& rule) {
+  std::size_t number = 1;
+  std::error_code ignored;  // a folder that is not there holds nothing
+  for (const auto& entry : fs::directory_iterator(run_directory / kFolder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    if (digits > 0 && digits < 9) {
+      number = std::max(number, static_cast<std::size_t>(std::stoul(name.substr(0, digits))) + 1);
+    }
+  }
+  return run_directory / kFolder / (two_digits(number) + "-" + rule);
+}
+
+std::vector<Verification> read_verifications(const fs::path& run_directory,
+                                             std::vector<std::string>& warnings) {
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(run_directory / kFolder, ignored)) {
+    if (fs::exists(ledger_file(entry.path()), ignored)) {  // else it had not begun
+      folders.push_back(entry.path());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  std::vector<Verification> all;
+  all.reserve(folders.size());
+  for (const fs::path& folder : folders) {
+    try {
+      all.push_back(read_verification(folder));
+    } catch (const Error& error) {
+      warnings.push_back(std::string("a verification cannot be read: ") + error.what());
+    }
+  }
+  return all;
+}
+
+const Verification* find_verification(const std::vector<Verification>& all,
+                                      const trial::KnobSettings& change) {
+  const Verification* newest = nullptr;
+  const Verification* judged = nullptr;
+  for (const Verification& verification : all) {
+    if (change.empty() || verification.change != change) {
+      continue;
+    }
+    newest = &verification;
+    if (verification.confirmation && gain_with_verdict(*verification.confirmation)) {
+      judged = newest;
+    }
+  }
+  return judged != nullptr ? judged : newest;
+}
+
+std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confirmation) {
+  using Verdict = advice::MeasuredGain::Verdict;
+  if (confirmation.pairs == 0 || !confirmation.gain.lower || !confirmation.gain.upper ||
+      confirmation.verdict.empty()) {
+    return std::nullopt;
+  }
+  return advice::MeasuredGain{.value = confirmation.gain.value,
+                              .lower = *confirmation.gain.lower,
+                              .upper = *confirmation.gain.upper,
+                              .pairs = confirmation.pairs,
+                              .verdict = confirmation.verdict == "confirmed" ? Verdict::confirmed
+                                         : confirmation.verdict == "refuted" ? Verdict::refuted
+                                                                             : Verdict::ambiguous};
+}
+
+bool add_verified_gains(const std::vector<Verification>& all,
+                        std::vector<advice::Recommendation>& recommendations) {
+  bool has_any = false;
+  for (advice::Recommendation& recommendation : recommendations) {
+    const Verification* const verification =
+        recommendation.measured ? nullptr : find_verification(all, change_of(recommendation));
+    if (verification == nullptr) {
+      continue;
+    }
+    if (verification->confirmation) {
+      recommendation.measured = gain_with_verdict(*verification->confirmation);
+    }
+    has_any = has_any || recommendation.measured;
+  }
+  return has_any;
+}
+
+}  // namespace tune::campaign

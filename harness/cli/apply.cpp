@@ -1,0 +1,195 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/unified_diff.h"
+#include "campaign/verification.h"
+#include "cli/add_command.h"
+#include "cli/answer.h"
+#include "cli/chosen_recommendation.h"
+#include "cli/commands.h"
+#include "report/diagnosis_text.h"
+#include "report/markup.h"
+#include "scenario/cell.h"
+#include "scenario/edit_baseline.h"
+#include "scenario/read_scenario.h"
+#include "trial/knob_catalog.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using advice::Recommendation;
+
+constexpr const char* kCommand = "tune apply";
+constexpr std::int64_t kLargestScenario = 1 << 20;
+
+struct ApplyRequest {
+  RecommendationWords words{.command = kCommand};
+  std::string to;
+  bool dry_run = false;
+  bool although_refuted = false;
+  bool quiet = false;
+};
+
+// What the rule says of code, for a script of the user's own.
+std::string code_text(const rule::Rule& rule) {
+  std::string text;
+  const auto add = [&](const char* name, const std::string& code) {
+    if (!code.empty()) {
+      text += name;
+      text += report::printable(code);
+      text += "\n";
+    }
+  };
+  add("C++:       ", rule.change.cpp);
+  add("Python:    ", rule.change.python);
+  add("do:        ", rule.change.text);
+  add("transfers: ",
+      rule.helps_python ? "python: the same change helps a Python script"
+                        : "cpp: it is LibTorch's own, a Python script gains nothing by it");
+  return text;
+}
+
+void refuse_refuted(const ApplyRequest& request, const Recommendation& recommendation) {
+  const auto& measured = recommendation.measured;
+  if (measured && measured->verdict == advice::MeasuredGain::Verdict::refuted &&
+      !request.although_refuted) {
+    throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
+                             "this change has been measured and does not pay",
+                             report::measured_words(recommendation),
+                             "--although-refuted"});
+  }
+}
+
+fs::path scenario_file(const ApplyRequest& request, const campaign::CampaignResult& result) {
+  fs::path file = request.to.empty() ? result.scenario.file : fs::path(request.to);
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) {
+    const bool is_own = request.to.empty();
+    throw Error(Error::Parts{quoted(file),
+                             "there is no such file",
+                             is_own ? "the run was made from it" : "a scenario is one YAML file",
+                             is_own ? "--to FILE" : ""});
+  }
+  return file;
+}
+
+// What a run began with beside its file is not in the file.
+void tell_differences(const campaign::CampaignResult& result,
+                      const fs::path& file,
+                      const std::string& text) {
+  if (sha256_hex(text) != result.scenario.sha256) {
+    std::cerr << "note: " << quoted(file)
+              << " is another text than the run was made from: what was measured may not hold for "
+                 "it\n";
+  }
+  for (const std::string& assignment : result.overrides) {
+    if (trial::find_knob(assignment.substr(0, assignment.find('='))) != nullptr) {
+      std::cerr << "note: the run was made with --set " << report::one_line(assignment)
+                << ", which is not in the file\n";
+    }
+  }
+}
+
+// A baseline that `forbid` names could not be run.
+void check_plan(const std::string& text,
+                const fs::path& file,
+                const machine::MachineFacts& machine) {
+  try {
+    scenario::make_plan(scenario::read_scenario(text, file), machine);
+  } catch (const Error& error) {
+    throw Error(Error::Parts{kCommand,
+                             "nothing was written",
+                             std::string("the scenario could not be run then: ") + error.what(),
+                             ""});
+  }
+}
+
+ExitCode change_scenario(const ApplyRequest& request,
+                         const campaign::CampaignResult& result,
+                         const Recommendation& recommendation) {
+  const std::vector<std::string> settings = settings_of(kCommand, recommendation);
+  const trial::KnobSettings change = campaign::change_of(recommendation);
+  const fs::path file = scenario_file(request, result);
+  const std::string before = read_file(file, kLargestScenario);
+  if (!request.quiet) {
+    for (const std::string& setting : settings) {
+      std::cerr << "set " << setting << "\n";
+    }
+    tell_differences(result, file, before);
+  }
+  const std::string after = scenario::with_baseline(before, file, change);
+  if (after == before) {
+    std::cerr << "nothing to change: " << quoted(file) << " has " << trial::to_text(change)
+              << " already\n";
+    return ExitCode::fine;
+  }
+  check_plan(after, file, result.machine);
+  std::cout << unified_diff(before, after, short_path(file));
+  if (request.dry_run) {
+    return ExitCode::fine;
+  }
+  replace_file_synced(file, after);
+  std::cout << "\nin code of your own:\n"
+            << code_text(*recommendation.rule) << "\nwritten: " << quoted(file)
+            << "\nnext:    tune run " << quoted(file) << "\n";
+  return ExitCode::fine;
+}
+
+ExitCode apply(const ApplyRequest& request) {
+  const ChosenRecommendation chosen = choose_recommendation(request.words);
+  const Recommendation& recommendation = chosen.get();
+  refuse_refuted(request, recommendation);
+  if (!request.quiet) {
+    std::cerr << heading_of(recommendation) << "\n";
+    for (const std::string& risk : recommendation.risks) {
+      std::cerr << "risk: " << report::one_line(risk) << "\n";
+    }
+  }
+  if (!recommendation.knobs.empty()) {
+    return change_scenario(request, chosen.result, recommendation);
+  }
+  for (const std::string& rejected : recommendation.rejected) {
+    std::cerr << "not set: " << report::one_line(rejected) << "\n";
+  }
+  std::cout << "no setting of a scenario does this: it is a change of code\n"
+            << code_text(*recommendation.rule);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_apply(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"apply",
+       "Writes a recommendation of a run into the baseline of the scenario that the run was made "
+       "from. Comments, order, quotes and line ends of the file stay; the difference is printed. "
+       "Of a change that no setting makes it prints the code, C++ and Python.",
+       {"tune apply R1", "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n"}});
+  const auto request = std::make_shared<ApplyRequest>();
+  command.add_option("ID", request->words.id, "R1, or the id of its rule")->required();
+  command.add_option("RUN", request->words.run, "Run directory, default: tune-runs/latest");
+  command.add_option("--to", request->to, "Scenario to change instead")->type_name("FILE");
+  command.add_flag("-n,--dry-run", request->dry_run, "Print the difference only");
+  command.add_flag("--although-refuted",
+                   request->although_refuted,
+                   "Apply it although fresh pairs showed that it does not pay");
+  command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
+      ->type_name("DIR");
+  command.callback([&invocation, request] {
+    invocation.run = [&invocation, request] {
+      request->quiet = invocation.quiet;
+      return apply(*request);
+    };
+  });
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,143 @@
+#include "cli/measure_campaign.h"
+
+#include "base/error.h"
+#include "base/monotonic_clock.h"
+#include "campaign/run_damage.h"
+#include "campaign/run_trials.h"
+#include "cli/interruption.h"
+#include "cli/prepare_data.h"
+#include "cli/run_display.h"
+#include "cli/worker_program.h"
+#include "runner/run_trial.h"
+#include "telemetry/recorder.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
+  if (request.quiet) {
+    return make_quiet_display();
+  }
+  const bool block = look_at(STDERR_FILENO, request.color).is_terminal && !request.plain_progress;
+  return block ? make_status_block(request.color) : make_progress_lines();
+}
+
+struct Sitting {
+  const CampaignToMeasure& campaign;
+  const std::filesystem::path& worker;
+  const Interruption& interruption;
+  RunDisplay& display;
+};
+
+// Runs what is missing and notes why it ended. Returns that.
+std::string sit(OpenRun& open, const Sitting& sitting) {
+  runner::RunOptions options;
+  options.worker = sitting.worker;
+  options.stop = &sitting.interruption.level();
+  options.on_phase = [&](const auto& arrival) { sitting.display.phase_began(arrival.phase); };
+  options.on_tick = [&] { sitting.display.tick(); };
+  telemetry::RecorderOptions recorded;
+  if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    recorded.visible_devices = visible;
+  }
+  telemetry::Recorder recorder(std::move(recorded));
+  options.telemetry = &recorder;
+
+  const auto budget_ns = sitting.campaign.request.budget_ns;
+  campaign::Sitting record;
+  record.started_utc = sitting.campaign.utc;
+  record.start_ns = sitting.campaign.start_ns;
+  record.budget_ns = budget_ns ? budget_ns : open.run.scenario.budget_ns;
+  open.ledger.begin_sitting(record);
+  const campaign::TrialLoop loop{
+      .ledger = open.ledger,
+      .watcher = sitting.display,
+      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
+      .now_ns = monotonic_ns,
+      .stop = options.stop,
+      .start_ns = record.start_ns,
+      .budget_ns = record.budget_ns};
+  record.end_reason = campaign::run_trials(open.run, loop);
+  record.end_ns = monotonic_ns();
+  open.ledger.end_sitting(record);
+  sitting.display.close();
+  return record.end_reason;
+}
+
+struct SittingEnd {
+  std::string reason;
+  std::optional<ExitCode> failed;  ///< set when it ended by an error, which has been told
+};
+
+SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
+  const auto stopped = [&](const char* why, const char* and_then) {
+    sitting.display.close();
+    std::cerr << "the run stopped: " << why << "\nwhat finished is saved; " << and_then
+              << sitting.campaign.go_on << "\n";
+  };
+  try {
+    return {sit(open, sitting), std::nullopt};
+  } catch (const Error& error) {
+    stopped(error.what(), "when that is mended, go on with: ");
+    return {"", ExitCode::partial};
+  } catch (const std::exception& error) {
+    stopped((std::string("our bug: ") + error.what()).c_str(), "go on with: ");
+    return {"", ExitCode::our_bug};
+  }
+}
+
+void say_notes(const OpenRun& open, RunDisplay& display) {
+  for (const std::string& damage : campaign::damage_warnings(open.run)) {
+    display.say("warning: " + damage);
+  }
+  for (const auto& notes : {open.run.plan.notes, open.run.scenario.notes}) {
+    for (const std::string& note : notes) {
+      display.say("note: " + note);
+    }
+  }
+}
+
+}  // namespace
+
+ExitCode measure_campaign(const CampaignToMeasure& campaign) {
+  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
+  const std::filesystem::path worker = find_worker_program();
+  const Interruption interruption;
+  const auto display = make_display(campaign.request);
+  const RunInput input{campaign.request, worker, campaign.utc, [&](const std::string& what) {
+                         if (interruption.asked()) {
+                           throw PreparationInterrupted();
+                         }
+                         display->show_preparation(what);
+                       }};
+  try {
+    OpenRun open = campaign.open(input);
+    display->say(campaign.greeting(open));
+    say_notes(open, *display);
+    const SittingEnd end = try_to_sit(open, {campaign, worker, interruption, *display});
+    if (end.failed) {
+      return *end.failed;
+    }
+    if (end.reason == "interrupted") {  // also where standard output is a file
+      std::cerr << "interrupted; what finished is saved. Go on with: " << campaign.go_on << "\n";
+    }
+    const ExitCode code = campaign.present();
+    return end.reason == "interrupted" ? interruption.exit_code() : code;
+  } catch (const PreparationInterrupted&) {
+    display->close();
+    std::cerr << "interrupted while the data were made; nothing was run\n";
+    return interruption.exit_code();
+  }
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/exit_code.h"
+#include "cli/open_run.h"
+#include "cli/run_request.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace tune::cli {
+
+/// A campaign that is about to be measured, new or gone on with.
+struct CampaignToMeasure {
+  const RunRequest& request;  ///< budget, -q, colours
+  std::string utc;            ///< now, ISO 8601
+  std::int64_t start_ns = 0;  ///< of this sitting, CLOCK_MONOTONIC
+  std::string go_on;          ///< the command that goes on where this sitting ends
+  std::function<OpenRun(const RunInput&)> open;
+  std::function<std::string(const OpenRun&)> greeting;
+  std::function<ExitCode()> present;  ///< of what the directory then says
+};
+
+/// Opens it, runs what is missing, notes in its ledger why that ended, and presents it. Ctrl-C and
+/// the like end it after saving, with their exit codes. The machine's lock is the caller's. Throws
+/// tune::Error before the first trial, or what `present` throws.
+///
+/// A disk that is full or a worker that is gone stops it too, a bug of ours (say, in the display)
+/// may, but what finished is on disk. The ledger is not touched again then: its last line may be
+/// half written.
+ExitCode measure_campaign(const CampaignToMeasure& campaign);
+
+}  // namespace tune::cli

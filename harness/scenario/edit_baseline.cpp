@@ -1,0 +1,117 @@
+#include "scenario/edit_baseline.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "scenario/read_knob_value.h"
+#include "scenario/read_scenario.h"
+#include "scenario/read_yaml.h"
+#include "scenario/set_in_section.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace tune::scenario {
+
+namespace {
+
+constexpr const char* kSection = "baseline";
+
+YamlNode read(const std::string& text, const std::filesystem::path& file) {
+  Complaints complaints(file.string());
+  YamlNode root = read_yaml(text, complaints);
+  complaints.throw_if_any();
+  return root;
+}
+
+// What a knob is set to; nothing where something is written that it cannot have.
+std::optional<trial::KnobValue> value_in(const YamlNode& root, const trial::Knob& knob) {
+  const YamlNode* const section = root.find(kSection);
+  const YamlNode* const node = section == nullptr ? nullptr : section->find(knob.name);
+  if (node == nullptr) {
+    return knob.default_value;
+  }
+  Complaints ignored("");
+  return read_knob_value(knob, *node, ignored);
+}
+
+std::string with_knob(const std::string& text,
+                      const std::filesystem::path& file,
+                      const std::pair<const std::string, trial::KnobValue>& change) {
+  const trial::Knob* const knob = trial::find_knob(change.first);
+  TUNE_ASSERT(knob != nullptr);
+  if (value_in(read(text, file), *knob) == change.second) {
+    return text;
+  }
+  return set_in_section(text,
+                        file.string(),
+                        {.section = kSection,
+                         .key = change.first,
+                         .value = change.second,
+                         .next_section = "grid"});
+}
+
+// Places aside; the order of keys says nothing.
+bool are_equal(const YamlNode& a, const YamlNode& b) {
+  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() ||
+      a.keys.size() != b.keys.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    const YamlNode* const other =
+        a.kind == YamlNode::Kind::map ? b.find(a.keys[i].name) : &b.items[i];
+    if (other == nullptr || !are_equal(a.items[i], *other)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Without some keys; of a section that is missing or empty, a map without any.
+YamlNode rest_of(const YamlNode* map, const std::function<bool(const std::string&)>& is_changed) {
+  YamlNode rest{.kind = YamlNode::Kind::map};
+  for (std::size_t i = 0; map != nullptr && i < map->keys.size(); ++i) {
+    if (!is_changed(map->keys[i].name)) {
+      rest.keys.push_back(map->keys[i]);
+      rest.items.push_back(map->items[i]);
+    }
+  }
+  return rest;
+}
+
+bool nothing_else_differs(const YamlNode& before,
+                          const YamlNode& after,
+                          const trial::KnobSettings& changes) {
+  const auto is_section = [](const std::string& key) { return key == kSection; };
+  const auto is_knob = [&](const std::string& key) { return changes.contains(key); };
+  return are_equal(rest_of(&before, is_section), rest_of(&after, is_section)) &&
+         are_equal(rest_of(before.find(kSection), is_knob),
+                   rest_of(after.find(kSection), is_knob));
+}
+
+}  // namespace
+
+std::string with_baseline(const std::string& text,
+                          const std::filesystem::path& file,
+                          const trial::KnobSettings& changes) {
+  std::string changed = text;
+  for (const auto& change : changes) {
+    changed = with_knob(changed, file, change);
+  }
+  if (changed == text) {
+    return changed;
+  }
+  const Scenario scenario = read_scenario(changed, file);
+  const bool are_set = std::all_of(changes.begin(), changes.end(), [&](const auto& change) {
+    return scenario.baseline.at(change.first) == change.second;
+  });
+  if (!are_set || !nothing_else_differs(read(text, file), read(changed, file), changes)) {
+    throw Error(Error::Parts{file.string(),
+                             "the settings cannot be written into this text",
+                             "read again, it would say something else too",
+                             "set " + trial::to_text(changes) + " by hand"});
+  }
+  return changed;
+}
+
+}  // namespace tune::scenario
