@@ -1,6 +1,8 @@
 #include "campaign/run_diagnosis.h"
 
 #include "campaign/campaign_result.h"
+#include "campaign/ceiling.h"
+#include "campaign/propose.h"
 #include "campaign/trial_facts.h"
 #include "rule/trace_facts.h"
 #include "stats/median.h"
@@ -9,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 namespace tune::campaign {
@@ -20,7 +23,8 @@ using advice::Recommendation;
 using expression::Value;
 
 bool has_measured(const TrialRecord& record) {
-  return record.spec.cell == "baseline" && record.outcome.kind == runner::OutcomeKind::completed &&
+  return record.spec.cell == "baseline" && record.stage != "ceiling" &&
+         record.outcome.kind == runner::OutcomeKind::completed &&
          record.outcome.reply && !record.outcome.reply->slices.empty();
 }
 
@@ -106,37 +110,76 @@ void add_telemetry(const CampaignResult& result, rule::FactTable& facts) {
   }
 }
 
-// The cell that is the baseline with exactly these knobs changed; "" where the grid has none.
-std::string cell_of(const CampaignResult& result, const Recommendation& recommendation) {
+// What the recommendation changes; nothing where that is no setting, or not known.
+trial::KnobSettings change_of(const Recommendation& recommendation) {
   trial::KnobSettings changed;
   for (const advice::ProposedKnob& knob : recommendation.knobs) {
     if (!knob.to) {
-      return "";
+      return {};
     }
     changed[knob.name] = *knob.to;
   }
-  for (const scenario::Cell& cell : result.plan.cells) {
-    if (!changed.empty() && cell.changed == changed) {
-      return cell.id;
+  return changed;
+}
+
+// The cell that is the baseline with exactly this change; "" where the grid has none.
+std::string cell_of(const CampaignResult& result, const Recommendation& recommendation) {
+  const auto cell = cell_with(result.plan, change_of(recommendation));
+  return cell ? result.plan.cells[*cell].id : "";
+}
+
+MeasuredGain::Verdict verdict_of(const Confirmation& pairs) {
+  return pairs.verdict == "confirmed" ? MeasuredGain::Verdict::confirmed
+         : pairs.verdict == "refuted" ? MeasuredGain::Verdict::refuted
+                                      : MeasuredGain::Verdict::ambiguous;
+}
+
+bool is_judged(const Confirmation& pairs) {
+  return pairs.pairs > 0 && pairs.gain.lower && pairs.gain.upper && !pairs.verdict.empty();
+}
+
+// Of the confirmation, else of the ladder.
+const Confirmation* find_pairs(const CampaignResult& result, const std::string& cell) {
+  for (const Confirmation& row : result.confirmations) {
+    if (row.cell == cell && is_judged(row)) {
+      return &row;
     }
   }
-  return "";
+  for (const LadderRung& rung : result.ladder) {
+    if (rung.cell == cell && rung.pairs && is_judged(*rung.pairs)) {
+      return &*rung.pairs;
+    }
+  }
+  return nullptr;
 }
 
 std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const std::string& cell) {
-  for (const Confirmation& row : result.confirmations) {
-    if (row.cell == cell && row.pairs > 0 && row.gain.lower && row.gain.upper &&
-        !row.verdict.empty()) {
-      return MeasuredGain{.value = row.gain.value,
-                          .lower = *row.gain.lower,
-                          .upper = *row.gain.upper,
-                          .pairs = row.pairs,
-                          .verdict = row.verdict == "confirmed" ? MeasuredGain::Verdict::confirmed
-                                     : row.verdict == "refuted" ? MeasuredGain::Verdict::refuted
-                                                                : MeasuredGain::Verdict::ambiguous};
+  const Confirmation* const pairs = cell.empty() ? nullptr : find_pairs(result, cell);
+  if (pairs == nullptr) {
+    return std::nullopt;
+  }
+  return MeasuredGain{.value = pairs->gain.value,
+                      .lower = *pairs->gain.lower,
+                      .upper = *pairs->gain.upper,
+                      .pairs = pairs->pairs,
+                      .verdict = verdict_of(*pairs),
+                      .before = pairs->baseline.value,
+                      .after = pairs->best.value,
+                      .attribution = pairs->attribution};
+}
+
+// What was predicted before anything of it was measured; the search may have taught the rules since.
+void keep_first_prediction(const CampaignResult& result, Recommendation& recommendation) {
+  if (!result.proposals) {
+    return;
+  }
+  for (const Proposal& proposal : result.proposals->list) {
+    if (proposal.rule == recommendation.rule->id && proposal.lower && proposal.upper &&
+        proposal.knobs == change_of(recommendation)) {
+      recommendation.predicted.lower = proposal.lower;
+      recommendation.predicted.upper = proposal.upper;
     }
   }
-  return std::nullopt;
 }
 
 std::string gain_text(double gain) {
@@ -146,12 +189,24 @@ std::string gain_text(double gain) {
 }
 
 // What would measure it: pairs of the baseline with and without the change.
-std::string gate_command(const CampaignResult& result, const Recommendation& recommendation) {
-  std::string command = "tune gate " + result.scenario.file.filename().string();
-  for (const advice::ProposedKnob& knob : recommendation.knobs) {
-    command += " --set " + knob.name + "=" + trial::to_text(*knob.to);
+std::string verify_command(const CampaignResult& result, const Recommendation& recommendation) {
+  const std::filesystem::path& run = result.directory;
+  const bool is_usual = run.parent_path().filename() == "tune-runs";
+  const std::filesystem::path place = is_usual ? "tune-runs" / run.filename() : run;
+  return "tune verify " + recommendation.id + " " + place.string();
+}
+
+// As it was noted before the search, where it was.
+std::string why_no_cell(const CampaignResult& result, const Recommendation& recommendation) {
+  if (result.proposals) {
+    for (const Proposal& proposal : result.proposals->list) {
+      if (proposal.rule == recommendation.rule->id && !proposal.outside.empty() &&
+          proposal.knobs == change_of(recommendation)) {
+        return "predicted only: " + proposal.outside;
+      }
+    }
   }
-  return command;
+  return "predicted only: the grid has no cell with this change alone";
 }
 
 std::string why_unmeasured(const CampaignResult& result, const Recommendation& recommendation) {
@@ -166,8 +221,8 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   const std::string cell = cell_of(result, recommendation);
   const CellResult* const found = cell.empty() ? nullptr : find_cell(result, cell);
   if (found == nullptr) {
-    return "the grid has no cell with this change alone; it would be measured by: " +
-           gate_command(result, recommendation);
+    return why_no_cell(result, recommendation) + "; it would be measured by: " +
+           verify_command(result, recommendation);
   }
   std::string text = "cell " + cell;
   if (found->gain && std::isfinite(found->gain->value)) {
@@ -176,7 +231,7 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   } else {
     text += " was not measured";
   }
-  return text + "; fresh pairs: " + gate_command(result, recommendation);
+  return text + "; fresh pairs: " + verify_command(result, recommendation);
 }
 
 }  // namespace
@@ -194,13 +249,14 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
   add_sweeps(result, facts);
+  add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
-    const std::string cell = cell_of(result, recommendation);
-    recommendation.measured = cell.empty() ? std::nullopt : measured_gain(result, cell);
+    recommendation.measured = measured_gain(result, cell_of(result, recommendation));
+    keep_first_prediction(result, recommendation);
   }
   advice::rank(found.diagnosis.recommendations, {});
   for (Recommendation& recommendation : found.diagnosis.recommendations) {

@@ -3,6 +3,7 @@
 #include "cli/fitted_table.h"
 #include "report/diagnosis_text.h"
 #include "report/headline.h"
+#include "report/ladder_text.h"
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
@@ -170,6 +171,9 @@ std::string advice(const CampaignResult& result, const Terminal& terminal) {
        report::recommendation_lines(result.diagnosis->diagnosis, kShown)) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     text += wrapped(line.substr(0, indent), line.substr(indent), terminal.width);
+  }
+  for (const std::string& line : report::ladder_lines(result)) {
+    text += wrapped("path ", line, terminal.width);
   }
   return text.empty() ? "" : "what limits the baseline (predicted gains do not add):\n" + text;
 }

@@ -108,7 +108,8 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
       .now_ns = monotonic_ns,
       .stop = options.stop,
       .start_ns = sitting.start_ns,
-      .budget_ns = record.budget_ns};
+      .budget_ns = record.budget_ns,
+      .propose = [&](const auto& run) { return propose(run, sitting.request.rules); }};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();
   open.ledger.end_sitting(record);
@@ -275,10 +276,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Searches the grid of a scenario in rounds of random order, the baseline in each, each "
-       "trial "
-       "in a fresh process; then the best cells and the baseline in fresh rounds, which alone make "
-       "the verdict. Writes result.json, report.md and report.html into the run directory.",
+       "Measures and records the baseline, asks the rules what limits it, and searches the grid of a "
+       "scenario with what they propose first, each trial in a fresh process; then the best cells, "
+       "the baseline and the proposals on top of one another in fresh rounds, which alone make the "
+       "verdicts. Writes result.json, report.md and report.html into the run directory.",
        {"tune run scenarios/resnet18.yaml",
         "tune run --resume tune-runs/latest",
         "tune run scenarios/resnet18.yaml --exhaustive"}});

@@ -1,6 +1,7 @@
 #include "report/run_advice.h"
 
 #include "report/diagnosis_text.h"
+#include "report/ladder_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
 
@@ -22,20 +23,17 @@ std::string line_of(const std::string& text) {
 }
 
 std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
-  const std::string measured = measured_words(recommendation);
-  const std::string gain = gain_words(recommendation.predicted);
   std::string text = "- **" + recommendation.id + ". " +
                      escape_markdown(recommendation.rule->title) + "** (" +
                      escape_markdown(recommendation.rule->id) + "): " +
-                     line_of(measured.empty() ? gain : measured + "; " + gain);
+                     line_of(gain_words(recommendation.predicted));
+  for (const std::string& line : tested_lines(recommendation)) {
+    text += "  - " + line_of(line);
+  }
   for (const std::string& line : change_lines(recommendation)) {
     text += "  - " + line_of(line);
   }
-  text += "  - because " + line_of(because_words(diagnosis, recommendation));
-  text += recommendation.unmeasured.empty()
-              ? ""
-              : "  - not measured by itself: " + line_of(recommendation.unmeasured);
-  return text;
+  return text + "  - because " + line_of(because_words(diagnosis, recommendation));
 }
 
 }  // namespace
@@ -57,6 +55,9 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
   const auto others = other_finding_lines(diagnosis);
   for (std::size_t i = 0; i < std::min(others.size(), kMostFindings); ++i) {
     text += "- Also: " + line_of(others[i]);
+  }
+  if (const TextTable ladder = ladder_table(result); !ladder.rows.empty()) {
+    text += "\n" + to_markdown(ladder);
   }
   return text + "\n" + line_of(count_words(diagnosis) + "; of the baseline in " +
                                result.diagnosis->trial + ". Two gains do not add.");
