@@ -191,9 +191,8 @@ std::string gain_text(double gain) {
 // What would measure it: pairs of the baseline with and without the change.
 std::string verify_command(const CampaignResult& result, const Recommendation& recommendation) {
   const std::filesystem::path& run = result.directory;
-  const bool is_usual = run.parent_path().filename() == "tune-runs";
-  const std::filesystem::path place = is_usual ? "tune-runs" / run.filename() : run;
-  return "tune verify " + recommendation.id + " " + place.string();
+  const std::string folder = run.parent_path().filename() == "tune-runs" ? "tune-runs/" : "";
+  return "tune verify " + recommendation.id + " " + folder + run.filename().string();
 }
 
 // As it was noted before the search, where it was.
