@@ -108,7 +108,7 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
   return cells;
 }
 
-std::optional<std::int64_t> most_rounds(const scenario::Scenario& scenario,
+std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,
                                         const std::string& stage) {
   constexpr std::int64_t kLadderRounds = 12;
   return stage == "ladder"
@@ -122,7 +122,7 @@ ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
                                  const std::string& stage) {
   ConfirmStanding standing;
   standing.schedule =
-      confirm_looks(std::max<std::size_t>(1, cells.size()), most_rounds(scenario, stage));
+      confirm_looks(std::max<std::size_t>(1, cells.size()), round_limit(scenario, stage));
   for (const std::size_t cell : cells) {
     standing.rows.push_back(make_row(cell, histories, stage));
   }

@@ -52,7 +52,7 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
 
 /// The most rounds of a stage of pairs: what the scenario says of "confirm"; of the "ladder", which
 /// has to wait for no late look, at most twelve.
-std::optional<std::int64_t> most_rounds(const scenario::Scenario& scenario,
+std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,
                                         const std::string& stage);
 
 /// Every look at the rounds of the stage that are over. Rows are judged together by Holm's method;

@@ -2,18 +2,16 @@
 
 #include "base/error.h"
 #include "campaign/machine_json.h"
+#include "campaign/proposal_json.h"
 #include "runner/output_log.h"
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
-#include "trial/knob_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 
 namespace tune::campaign {
 
@@ -32,7 +30,6 @@ constexpr std::size_t kMostTrials = 1'000'000;
 constexpr std::size_t kMostNames = 1'000;
 constexpr std::size_t kLongestScenario = 1 << 20;
 constexpr std::size_t kLongestTail = 1 << 14;
-constexpr double kLargestGain = 1e6;
 
 // Worker output may hold any bytes: what is no UTF-8 is replaced, never a reason to lose a line.
 std::string dump(const json& value) {
@@ -156,49 +153,6 @@ LoggedTrial read_trial(trial::JsonObject object) {
     trial::complain(object.where(), "reply", "does not go with the outcome");
   }
   return trial;
-}
-
-trial::KnobValue read_value(trial::JsonObject& object, const trial::Knob& knob) {
-  trial::KnobValue value =
-      trial::read_knob_value(object.any("value"), object.where(), object.path_of("value"));
-  const std::string complaint = trial::complaint_about(knob, value);
-  if (!complaint.empty()) {
-    trial::complain(object.where(), object.path_of("value"), complaint);
-  }
-  return value;
-}
-
-std::optional<double> read_gain(trial::JsonObject& object, const char* name) {
-  return object.is_null(name) ? std::nullopt
-                              : std::optional(object.real(name, -1, kLargestGain));
-}
-
-Proposal read_proposal(trial::JsonObject& object) {
-  Proposal proposal;
-  proposal.rule = object.text("rule");
-  object.each("knobs", kMostNames, [&](trial::JsonObject& each) {
-    const std::string name = each.text("name");
-    const trial::Knob* const knob = trial::find_knob(name);
-    if (knob == nullptr) {
-      trial::complain(each.where(),
-                      each.path_of("name"),
-                      "is '" + runner::printable(name) + "', which is no knob");
-    }
-    proposal.knobs[name] = read_value(each, *knob);
-  });
-  proposal.lower = read_gain(object, "lower");
-  proposal.upper = read_gain(object, "upper");
-  proposal.outside = object.text("outside", kLongestTail);
-  return proposal;
-}
-
-Proposals read_proposals(trial::JsonObject object) {
-  Proposals proposals;
-  proposals.reason = object.text("reason", kLongestTail);
-  object.each("proposals", kMostNames, [&](trial::JsonObject& each) {
-    proposals.list.push_back(read_proposal(each));
-  });
-  return proposals;
 }
 
 Sitting read_sitting_start(trial::JsonObject object) {
@@ -377,27 +331,9 @@ std::string to_line(const ForgottenTrial& trial) {
 }
 
 std::string to_line(const Proposals& proposals) {
-  const auto gain = [](const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? json(std::clamp(*value, -1.0, kLargestGain))
-                                          : json(nullptr);
-  };
-  json list = json::array();
-  for (const Proposal& proposal : proposals.list) {
-    json knobs = json::array();
-    for (const auto& [name, value] : proposal.knobs) {
-      knobs.push_back(
-          {{"name", name},
-           {"value", std::visit([](const auto& plain) { return json(plain); }, value)}});
-    }
-    list.push_back({{"rule", bounded(proposal.rule, 1024)},
-                    {"knobs", std::move(knobs)},
-                    {"lower", gain(proposal.lower)},
-                    {"upper", gain(proposal.upper)},
-                    {"outside", bounded(proposal.outside, kLongestTail / 3)}});
-  }
-  return dump({{"event", "proposals"},
-               {"reason", bounded(proposals.reason, kLongestTail / 3)},
-               {"proposals", std::move(list)}});
+  json line = to_json(proposals);
+  line["event"] = "proposals";
+  return dump(line);
 }
 
 std::string sitting_start_line(const Sitting& sitting) {

@@ -1,7 +1,6 @@
 #include "campaign/progress.h"
 
 #include "base/assert.h"
-#include "campaign/ceiling.h"
 #include "campaign/epoch_check.h"
 #include "campaign/profile_policy.h"
 #include "campaign/propose.h"
@@ -17,7 +16,6 @@ namespace {
 // stops at the budget itself; pairs may use part of the 5 % by which a campaign may exceed it.
 constexpr double kReserveMargin = 1.05;
 constexpr double kLargestReserve = 0.4;
-constexpr double kLargestLadder = 0.25;
 constexpr double kPairLimit = 1.03;
 
 std::int64_t scaled(std::int64_t ns, double factor) {
@@ -93,35 +91,6 @@ bool Progress::search_begun() const {
          });
 }
 
-bool Progress::wants_proposals() const {
-  return !has_proposals_ && done_ > 0 && !search_begun();
-}
-
-// The trial that looks for the warm-up is recorded where there is one. Elsewhere a search that
-// chooses its cells is worth a trial of its own: it begins with what the rules propose.
-bool Progress::records_first() const {
-  return diagnoses_ && !scenario_.warmup_is_auto && scenario_.profile_cells != "none" &&
-         scenario_.strategy == "guided" &&
-         static_cast<std::int64_t>(plan_.cells.size()) >= scenario::kSmallestGuided;
-}
-
-bool Progress::is_recorded(const Slot& slot) const {
-  return is_profiled(scenario_, slot, records_first());
-}
-
-std::optional<Slot> Progress::opening_slot() const {
-  if (auto warmup = warmup_slot()) {
-    return warmup;
-  }
-  if (!diagnoses_ || has_proposals_ || search_begun()) {
-    return std::nullopt;
-  }
-  if (records_first() && histories_[0].diagnose.attempts.empty()) {
-    return Slot{.stage = "diagnose", .round = 1, .slices = 1};
-  }
-  return next_ceiling(scenario_, histories_[0]);
-}
-
 bool Progress::confirmation_begun() const {
   return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
     return !history.confirm.attempts.empty();
@@ -177,7 +146,7 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
   }
   const std::int64_t recordings =
       stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
-  return confirm_looks(cells.size(), most_rounds(scenario_, stage)).pairs.front() * round_ns +
+  return confirm_looks(cells.size(), round_limit(scenario_, stage)).pairs.front() * round_ns +
          recordings * longest_profile_ns_;
 }
 
@@ -290,35 +259,6 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   const std::int64_t need =
       slot_ns(slot) + recording_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
   return elapsed_ns + need <= *budget_ns_;
-}
-
-LadderGround Progress::ladder_ground(const ConfirmStanding& standing) const {
-  return {.plan = plan_,
-          .proposals = proposals_,
-          .confirmation = standing,
-          .histories = histories_,
-          .audit_is_whole = audit_is_whole()};
-}
-
-// From below as many rungs as the first look at them takes a share of the budget for. What a trial
-// costs is known from what ran before the ladder, so that it stays the same all the way.
-std::vector<std::size_t> Progress::ladder_cells(const ConfirmStanding& standing) const {
-  const LadderGround ground = ladder_ground(standing);
-  std::vector<std::size_t> cells = cells_to_climb(plan_ladder(ground), ground);
-  while (budget_ns_ && !cells.empty() &&
-         scaled(first_look_ns(cells, "ladder"), kReserveMargin) >
-             scaled(*budget_ns_, kLargestLadder)) {
-    cells.pop_back();
-  }
-  return cells;
-}
-
-std::optional<Slot> Progress::ladder_slot() const {
-  if (proposals_.list.empty() || histories_[0].ladder.given_up()) {
-    return std::nullopt;
-  }
-  const auto cells = ladder_cells(confirmation());
-  return cells.empty() ? std::nullopt : next_confirming(scenario_, cells, histories_, "ladder");
 }
 
 std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {

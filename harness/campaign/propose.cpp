@@ -30,8 +30,10 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const Values& valu
 std::string why_outside(const scenario::Scenario& scenario,
                         const std::string& knob,
                         const trial::KnobValue& value) {
-  const auto axis = std::find_if(
-      scenario.grid.begin(), scenario.grid.end(), [&](const auto& each) { return each.first == knob; });
+  const auto axis =
+      std::find_if(scenario.grid.begin(), scenario.grid.end(), [&](const auto& each) {
+        return each.first == knob;
+      });
   if (axis == scenario.grid.end()) {
     return knob + " is no knob of the grid";
   }

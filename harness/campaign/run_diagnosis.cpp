@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 namespace tune::campaign {
@@ -168,7 +167,7 @@ std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const st
                       .attribution = pairs->attribution};
 }
 
-// What was predicted before anything of it was measured; the search may have taught the rules since.
+// As it was before anything of it was measured; the search may have taught the rules since.
 void keep_first_prediction(const CampaignResult& result, Recommendation& recommendation) {
   if (!result.proposals) {
     return;
@@ -189,10 +188,8 @@ std::string gain_text(double gain) {
 }
 
 // What would measure it: pairs of the baseline with and without the change.
-std::string verify_command(const CampaignResult& result, const Recommendation& recommendation) {
-  const std::filesystem::path& run = result.directory;
-  const std::string folder = run.parent_path().filename() == "tune-runs" ? "tune-runs/" : "";
-  return "tune verify " + recommendation.id + " " + folder + run.filename().string();
+std::string verify_command(const Recommendation& recommendation) {
+  return "tune verify " + recommendation.id;
 }
 
 // As it was noted before the search, where it was.
@@ -220,8 +217,8 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   const std::string cell = cell_of(result, recommendation);
   const CellResult* const found = cell.empty() ? nullptr : find_cell(result, cell);
   if (found == nullptr) {
-    return why_no_cell(result, recommendation) + "; it would be measured by: " +
-           verify_command(result, recommendation);
+    return why_no_cell(result, recommendation) +
+           "; it would be measured by: " + verify_command(recommendation);
   }
   std::string text = "cell " + cell;
   if (found->gain && std::isfinite(found->gain->value)) {
@@ -230,7 +227,7 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   } else {
     text += " was not measured";
   }
-  return text + "; fresh pairs: " + verify_command(result, recommendation);
+  return text + "; fresh pairs: " + verify_command(recommendation);
 }
 
 }  // namespace
