@@ -9,6 +9,7 @@
 #include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/result_json.h"
+#include "report/run_advice.h"
 
 #include <nlohmann/json.hpp>
 
@@ -174,6 +175,9 @@ std::string advice(const CampaignResult& result, const Terminal& terminal) {
   }
   for (const std::string& line : report::ladder_lines(result)) {
     text += wrapped("path ", line, terminal.width);
+  }
+  if (const std::string ceilings = report::ceiling_words(result); !ceilings.empty()) {
+    text += wrapped("ceilings: ", ceilings, terminal.width);
   }
   return text.empty() ? "" : "what limits the baseline (predicted gains do not add):\n" + text;
 }

@@ -149,6 +149,13 @@ std::string greeting(const OpenRun& open) {
          open.run.directory.string();
 }
 
+// Interrupted or killed: what no verdict hangs on (the ladder, a whole epoch) may be missing.
+bool was_cut(const campaign::RecordedRun& run) {
+  const auto& sittings = run.ledger.sittings;
+  return sittings.empty() || sittings.back().end_reason.empty() ||
+         sittings.back().end_reason == "interrupted";
+}
+
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
   const std::int64_t start_ns = monotonic_ns();
   const std::string utc = utc_now();
@@ -163,7 +170,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {
     recorded = campaign::read_recorded_run(directory);
     check_resumable(*recorded, request);
-    if (campaign::summarise(*recorded).complete) {
+    if (!was_cut(*recorded) && campaign::summarise(*recorded).complete) {
       std::cerr << directory.string() << " is complete: nothing is left to run\n";
       return present_saved(directory, request);
     }

@@ -6,6 +6,7 @@
 #include "report/html_sections.h"
 #include "report/html_table.h"
 #include "report/ladder_text.h"
+#include "report/run_advice.h"
 #include "report/table_html.h"
 
 #include <algorithm>
@@ -93,6 +94,9 @@ Markup advice_section(const campaign::CampaignResult& result) {
     html.append(paragraph("No rule fired that proposes a change with a gain."));
   }
   html.append(cumulative_path(result));
+  if (const std::string ceilings = ceiling_words(result); !ceilings.empty()) {
+    html.append(paragraph("Ceilings: " + ceilings + "."));
+  }
   html.append(bullets(other_finding_lines(diagnosis)));
   html.append(paragraph(count_words(diagnosis) + "; of the baseline in " + result.diagnosis->trial +
                         ". Two gains do not add."));

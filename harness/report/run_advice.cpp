@@ -4,6 +4,7 @@
 #include "report/ladder_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
+#include "report/number_text.h"
 
 #include <algorithm>
 
@@ -36,6 +37,11 @@ std::string card(const Diagnosis& diagnosis, const Recommendation& recommendatio
   return text + "  - because " + line_of(because_words(diagnosis, recommendation));
 }
 
+std::string rate_words(const campaign::Ceiling& ceiling) {
+  return ceiling.rate ? number_text(*ceiling.rate) + " samples/s"
+                      : "(not measured: " + ceiling.reason + ")";
+}
+
 }  // namespace
 
 std::string run_advice_markdown(const campaign::CampaignResult& result) {
@@ -59,8 +65,21 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
   if (const TextTable ladder = ladder_table(result); !ladder.rows.empty()) {
     text += "\n" + to_markdown(ladder);
   }
+  const std::string ceilings = ceiling_words(result);
+  text += ceilings.empty() ? "" : "\n" + line_of("Ceilings: " + ceilings + ".");
   return text + "\n" + line_of(count_words(diagnosis) + "; of the baseline in " +
                                result.diagnosis->trial + ". Two gains do not add.");
+}
+
+std::string ceiling_words(const campaign::CampaignResult& result) {
+  std::string text;
+  for (const campaign::Ceiling& ceiling : result.ceilings) {
+    text += text.empty() ? "" : ", ";
+    text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model would do "
+                                            : "without a model the loader would do ";
+    text += rate_words(ceiling);
+  }
+  return text;
 }
 
 }  // namespace tune::report

@@ -3,6 +3,7 @@
 #include "report/gain_parts_text.h"
 #include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/run_advice.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
 
@@ -100,6 +101,13 @@ TEST(LadderJson, FitsTheSchema) {
   }
   EXPECT_EQ(compute, 80);
   EXPECT_TRUE(has_reason);
+}
+
+TEST(CeilingWords, SayWhatEachPartCouldDoAlone) {
+  EXPECT_EQ(ceiling_words(with_ladder()),
+            "on batches that are always there the model would do 80.0 samples/s, without a model the "
+            "loader would do (not measured: crashed)");
+  EXPECT_EQ(ceiling_words(sample_result()), "");
 }
 
 TEST(GainParts, SayWhereAGainComesFrom) {
