@@ -1,5 +1,6 @@
 #pragma once
 
+#include "advice/attribution.h"
 #include "advice/finding.h"
 #include "trial/knob_value.h"
 
@@ -26,6 +27,8 @@ struct MeasuredGain {
   double value = 0, lower = 0, upper = 0;
   std::int64_t pairs = 0;
   Verdict verdict = Verdict::ambiguous;
+  double before = 0, after = 0;  ///< samples per second: medians of the pairs
+  std::optional<Attribution> attribution;
 };
 
 /// "CONFIRMED", "REFUTED", "AMBIGUOUS".
@@ -41,7 +44,7 @@ struct Recommendation {
   Confidence confidence = Confidence::high;
   PredictedGain predicted;
   std::optional<MeasuredGain> measured;
-  std::string unmeasured;  ///< why there is no measured gain, and what would give one; or ""
+  std::string unmeasured;  ///< not tested: why, and what would do it; or ""
   std::vector<std::string> explains;  ///< findings that this one is a cause of
   std::vector<std::string> risks;     ///< the rule's own, and those of rules that it conflicts with
   bool breaks_a_limit = false;        ///< a rule that fired stands against it

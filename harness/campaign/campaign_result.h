@@ -1,7 +1,9 @@
 #pragma once
 
+#include "advice/attribution.h"
 #include "campaign/epoch_time.h"
 #include "campaign/profiled_cell.h"
+#include "campaign/proposal.h"
 #include "campaign/run_diagnosis.h"
 #include "campaign/steady_tally.h"
 #include "machine/machine_facts.h"
@@ -31,7 +33,8 @@ struct Estimate {
 /// One trial as the ledger keeps it.
 struct TrialRecord {
   trial::TrialSpec spec;
-  std::string stage;          ///< "warmup", "search", "audit", "confirm", "epoch", or "gate"
+  std::string stage;          ///< "warmup", "diagnose", "ceiling", "search", "audit", "confirm",
+                              ///< "ladder", "epoch", or "gate"
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
   std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
@@ -85,6 +88,33 @@ struct Confirmation {
   std::optional<double> position_effect;  ///< what running second costs, ratio - 1 of the time
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
+  std::optional<advice::Attribution> attribution;  ///< of the gain, by phase of the step
+};
+
+/// The changes of several recommendations on top of one another, against the baseline.
+struct LadderRung {
+  std::vector<std::string> rules;  ///< that proposed them; the last one is new on this rung
+  std::string cell;                ///< "" where no cell has these settings
+  trial::KnobSettings changed;
+  std::optional<Confirmation> pairs;  ///< fresh ones; nothing: see `reason`
+  std::string reason;                 ///< why it was not measured, or ""
+  /// What the last change adds: the gain against the rung below, ratio - 1; of the first rung that
+  /// against the baseline.
+  std::optional<double> step_gain;
+  /// What the changes would give if each did as much as alone, ratio - 1; from two changes on.
+  std::optional<double> product;
+  std::string product_reason;  ///< why there is none, or that a factor comes from the search, or ""
+  /// Together against the product, ratio - 1: below 0 they stand in one another's way.
+  std::optional<double> interaction;
+};
+
+/// What a part of the baseline can do alone.
+struct Ceiling {
+  std::string id;              ///< "compute_ceiling": resident batches, "data_ceiling": no model
+  std::string trial;           ///< that measured it
+  std::optional<double> rate;  ///< samples per second
+  std::string reason;          ///< why there is none, or ""
+  std::optional<double> resident_ratio;  ///< of the files' bytes in the page cache before
 };
 
 /// What `tune verify` measured of one change of the baseline: fresh pairs in a campaign of its own.
@@ -151,6 +181,9 @@ struct CampaignResult {
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
   std::optional<Confirmation> confirmation;  ///< the first of them
   std::vector<Verification> verifications;   ///< oldest first; by load_campaign()
+  std::optional<Proposals> proposals;        ///< of the rules before the search; nothing: not asked
+  std::vector<LadderRung> ladder;            ///< what the proposals gave on top of one another
+  std::vector<Ceiling> ceilings;             ///< of the baseline, as far as they were tried
   std::vector<EpochResult> epochs;           ///< of the baseline, then of the confirmed cells
   std::vector<ProfiledCell> profiles;        ///< of the cells that were asked to record steps
   std::optional<RunDiagnosis> diagnosis;     ///< nothing until the rules are asked (cli)

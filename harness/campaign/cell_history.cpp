@@ -1,13 +1,16 @@
 #include "campaign/cell_history.h"
 
+#include "base/assert.h"
 #include "campaign/objective.h"
 #include "campaign/taint.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,7 +25,41 @@ bool lasts(runner::OutcomeKind kind) {
   return kind == runner::OutcomeKind::refused || kind == runner::OutcomeKind::out_of_memory;
 }
 
+struct NamedStage {
+  std::string_view name;
+  StageHistory CellHistory::*history;
+};
+
+constexpr std::array<NamedStage, 8> kStages = {{{"warmup", &CellHistory::warmup},
+                                                {"diagnose", &CellHistory::diagnose},
+                                                {"ceiling", &CellHistory::ceiling},
+                                                {"search", &CellHistory::search},
+                                                {"audit", &CellHistory::audit},
+                                                {"confirm", &CellHistory::confirm},
+                                                {"ladder", &CellHistory::ladder},
+                                                {"epoch", &CellHistory::epoch}}};
+
+StageHistory CellHistory::*member_of(std::string_view name) {
+  const auto found = std::find_if(
+      kStages.begin(), kStages.end(), [&](const NamedStage& stage) { return stage.name == name; });
+  TUNE_ASSERT(found != kStages.end());
+  return found->history;
+}
+
+// Fresh pairs, in which a trial that was disturbed too much runs again.
+bool is_paired(const std::string& stage) {
+  return stage == "confirm" || stage == "ladder";
+}
+
 }  // namespace
+
+const StageHistory& CellHistory::stage(const std::string& name) const {
+  return this->*member_of(name);
+}
+
+StageHistory& CellHistory::stage(const std::string& name) {
+  return this->*member_of(name);
+}
 
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick) {
   const runner::TrialOutcome& outcome = record.outcome;
@@ -35,13 +72,16 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
   if (outcome.kind == runner::OutcomeKind::completed && rate && *rate > 0) {
     const JudgedTrial trial{record.spec, *outcome.reply, yardstick.memory_limit_bytes};
     const CleanRate clean = clean_rate(*outcome.reply);
-    if (record.stage == "confirm" && clean.lost_too_many() && attempts < kMostAttempts) {
+    if (is_paired(record.stage) && clean.lost_too_many() && attempts < kMostAttempts) {
       return;  // the same slot runs again
     }
     stage.finished[record.round] = true;
     stage.rates[record.round] = *rate;
     stage.scores[record.round] =
         objective_score(yardstick.scenario, trial).value_or(std::log(*rate));
+    if (record.stage == "ceiling") {
+      return;  // other work than that of the cell
+    }
     if (record.stage == "epoch") {
       history.epoch_check = epoch_check(*outcome.reply, record.spec);
       return;  // another window than those that are compared
@@ -52,6 +92,9 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     stage.steadiness.add(record.spec.id, steadiness(*outcome.reply));
     stage.slices_clean += clean.clean;
     stage.slices_tainted += clean.tainted;
+    if (record.stage == "diagnose" || record.stage == "ladder") {
+      return;  // decides nothing about the search, which is over or has not begun
+    }
     history.peak_memory_bytes =
         std::max(history.peak_memory_bytes.value_or(0), outcome.reply->peak_memory_bytes);
     if (auto broken = broken_constraints(yardstick.scenario, trial); !broken.empty()) {

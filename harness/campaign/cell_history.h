@@ -33,25 +33,13 @@ struct StageHistory {
 };
 
 struct CellHistory {
-  StageHistory warmup, search, audit, confirm, epoch;
+  StageHistory warmup, diagnose, ceiling, search, audit, confirm, ladder, epoch;
   std::optional<EpochCheck> epoch_check;  ///< of the trial that ran a whole one undisturbed
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
 
-  const StageHistory& stage(const std::string& name) const {
-    return name == "search"    ? search
-           : name == "audit"   ? audit
-           : name == "confirm" ? confirm
-           : name == "epoch"   ? epoch
-                               : warmup;
-  }
-  StageHistory& stage(const std::string& name) {
-    return name == "search"    ? search
-           : name == "audit"   ? audit
-           : name == "confirm" ? confirm
-           : name == "epoch"   ? epoch
-                               : warmup;
-  }
+  const StageHistory& stage(const std::string& name) const;
+  StageHistory& stage(const std::string& name);
 
   /// The stage whose rounds say most about the cell: "audit" once the audit is whole, else
   /// "search"; where that never measured the cell, the other one.

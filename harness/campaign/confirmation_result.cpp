@@ -1,6 +1,7 @@
 #include "campaign/confirmation_result.h"
 
 #include "campaign/estimate.h"
+#include "campaign/gain_attribution.h"
 #include "campaign/loss_parity.h"
 #include "stats/fisher_exact.h"
 #include "stats/log_ratio.h"
@@ -110,9 +111,10 @@ void doubt(Confirmation& result) {
 Confirmation make_result(const RecordedRun& run,
                          const ConfirmRow& row,
                          const ConfirmStanding& standing,
-                         const std::vector<CellHistory>& histories) {
-  const StageHistory& cell = histories[row.cell].confirm;
-  const StageHistory& baseline = histories[0].confirm;
+                         const std::vector<CellHistory>& histories,
+                         const std::string& stage) {
+  const StageHistory& cell = histories[row.cell].stage(stage);
+  const StageHistory& baseline = histories[0].stage(stage);
   Confirmation result;
   result.cell = run.plan.cells[row.cell].id;
   result.pairs = static_cast<std::int64_t>(row.differences.size());
@@ -120,6 +122,10 @@ Confirmation make_result(const RecordedRun& run,
   add_rates(result, cell, baseline);
   if (!row.differences.empty()) {
     result.gain = gain_estimate(row);
+    if (run.scenario.objective.metric == "throughput") {  // a gain of time per sample
+      result.attribution =
+          attribution_of(run, {.stage = stage, .cell = result.cell}, result.gain.value);
+    }
   }
   for (const RowLook& look : row.looks) {
     result.looks.push_back(look_record(look));
@@ -138,7 +144,7 @@ Confirmation make_result(const RecordedRun& run,
   if (position.blocks > 0) {
     result.position_effect = std::exp(position.log_ratio) - 1;
   }
-  const LossParity parity = loss_parity(run, row.cell);
+  const LossParity parity = loss_parity(run, row.cell, stage);
   result.loss_parity = parity.text;
   result.loss_differs = parity.differs;
   if (row.looks.empty()) {
@@ -158,16 +164,18 @@ Confirmation make_result(const RecordedRun& run,
 
 std::vector<Confirmation> confirmation_results(const RecordedRun& run,
                                                const ConfirmStanding& standing,
-                                               const std::vector<CellHistory>& histories) {
+                                               const std::vector<CellHistory>& histories,
+                                               const std::string& stage) {
   struct Entry {
     Confirmation result;
     std::size_t changed;
   };
   std::vector<Entry> entries;
   for (const ConfirmRow& row : standing.rows) {
-    if (!histories[row.cell].confirm.attempts.empty()) {
+    if (!histories[row.cell].stage(stage).attempts.empty()) {
       entries.push_back(
-          {make_result(run, row, standing, histories), run.plan.cells[row.cell].changed.size()});
+          {make_result(run, row, standing, histories, stage),
+           run.plan.cells[row.cell].changed.size()});
     }
   }
   const std::string confirmed = stats::to_string(stats::AdviceVerdict::confirmed);

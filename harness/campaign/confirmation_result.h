@@ -4,14 +4,16 @@
 #include "campaign/confirming.h"
 #include "campaign/recorded_run.h"
 
+#include <string>
 #include <vector>
 
 namespace tune::campaign {
 
-/// What the fresh rounds say about each cell that was confirmed: confirmed ones first, then by the
-/// gain; those within 1 % by fewer changed knobs.
+/// What the fresh rounds of the stage say about each cell that was paired in it: confirmed ones
+/// first, then by the gain; those within 1 % by fewer changed knobs.
 std::vector<Confirmation> confirmation_results(const RecordedRun& run,
                                                const ConfirmStanding& standing,
-                                               const std::vector<CellHistory>& histories);
+                                               const std::vector<CellHistory>& histories,
+                                               const std::string& stage = "confirm");
 
 }  // namespace tune::campaign

@@ -9,18 +9,20 @@ namespace tune::campaign {
 
 namespace {
 
-std::int64_t last_round(const std::vector<CellHistory>& histories) {
+std::int64_t last_round(const std::vector<CellHistory>& histories, const std::string& stage) {
   std::int64_t last = 0;
   for (const CellHistory& history : histories) {
-    const auto& attempts = history.confirm.attempts;
+    const auto& attempts = history.stage(stage).attempts;
     last = std::max(last, attempts.empty() ? 0 : attempts.rbegin()->first);
   }
   return last;
 }
 
-ConfirmRow make_row(std::size_t cell, const std::vector<CellHistory>& histories) {
-  const StageHistory& baseline = histories[0].confirm;
-  const StageHistory& candidate = histories[cell].confirm;
+ConfirmRow make_row(std::size_t cell,
+                    const std::vector<CellHistory>& histories,
+                    const std::string& stage) {
+  const StageHistory& baseline = histories[0].stage(stage);
+  const StageHistory& candidate = histories[cell].stage(stage);
   ConfirmRow row;
   row.cell = cell;
   for (const auto& [round, score] : candidate.scores) {
@@ -64,11 +66,13 @@ void take_look(ConfirmStanding& standing, std::size_t index) {
 // Baseline and open cells of a round, in the order in which they run.
 std::vector<std::size_t> order_of_round(const scenario::Scenario& scenario,
                                         std::vector<std::size_t> members,
-                                        std::int64_t round) {
+                                        std::int64_t round,
+                                        const std::string& stage) {
+  const std::string stream = stage == "confirm" ? "pairs" : stage;
   std::sort(members.begin(), members.end());
   const std::int64_t block = (round - 1) / 2;
   std::vector<std::size_t> order;
-  for (const std::size_t place : seeded_order(members.size(), scenario.seed, "pairs", block)) {
+  for (const std::size_t place : seeded_order(members.size(), scenario.seed, stream, block)) {
     order.push_back(members[place]);
   }
   if (round % 2 == 0) {
@@ -104,14 +108,23 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
   return cells;
 }
 
+std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,
+                                        const std::string& stage) {
+  constexpr std::int64_t kLadderRounds = 12;
+  return stage == "ladder"
+             ? std::min(kLadderRounds, scenario.confirm_rounds.value_or(kLadderRounds))
+             : scenario.confirm_rounds;
+}
+
 ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
                                  const std::vector<std::size_t>& cells,
-                                 const std::vector<CellHistory>& histories) {
+                                 const std::vector<CellHistory>& histories,
+                                 const std::string& stage) {
   ConfirmStanding standing;
   standing.schedule =
-      confirm_looks(std::max<std::size_t>(1, cells.size()), scenario.confirm_rounds);
+      confirm_looks(std::max<std::size_t>(1, cells.size()), round_limit(scenario, stage));
   for (const std::size_t cell : cells) {
-    standing.rows.push_back(make_row(cell, histories));
+    standing.rows.push_back(make_row(cell, histories, stage));
   }
   for (std::size_t look = 0; look < standing.schedule.pairs.size() && !standing.finished();
        ++look) {
@@ -131,8 +144,9 @@ ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
 
 std::optional<Slot> next_confirming(const scenario::Scenario& scenario,
                                     const std::vector<std::size_t>& cells,
-                                    const std::vector<CellHistory>& histories) {
-  const ConfirmStanding standing = confirm_standing(scenario, cells, histories);
+                                    const std::vector<CellHistory>& histories,
+                                    const std::string& stage) {
+  const ConfirmStanding standing = confirm_standing(scenario, cells, histories, stage);
   if (standing.finished()) {
     return std::nullopt;
   }
@@ -142,19 +156,19 @@ std::optional<Slot> next_confirming(const scenario::Scenario& scenario,
       members.push_back(row.cell);
     }
   }
-  const std::int64_t last = last_round(histories);
+  const std::int64_t last = last_round(histories, stage);
   for (const std::int64_t round : {last, last + 1}) {
-    const auto& baseline = histories[0].confirm.finished;
+    const auto& baseline = histories[0].stage(stage).finished;
     const auto of_baseline = baseline.find(round);
     if (round == 0 || (of_baseline != baseline.end() && !of_baseline->second)) {
       continue;  // without its baseline a round says nothing
     }
-    const auto order = order_of_round(scenario, members, round);
+    const auto order = order_of_round(scenario, members, round, stage);
     for (std::size_t position = 0; position < order.size(); ++position) {
-      const StageHistory& history = histories[order[position]].confirm;
+      const StageHistory& history = histories[order[position]].stage(stage);
       if (!history.finished.contains(round)) {
         const auto attempts = history.attempts.find(round);
-        Slot slot{"confirm", round, static_cast<std::int64_t>(position), order[position]};
+        Slot slot{stage, round, static_cast<std::int64_t>(position), order[position]};
         slot.slices = scenario.measure.slices;
         slot.attempt = attempts == history.attempts.end() ? 1 : attempts->second + 1;
         return slot;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tune::campaign {
@@ -49,17 +50,24 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
                                          std::size_t count,
                                          const std::vector<CellHistory>& histories);
 
-/// Every look at the rounds that are over. Rows are judged together by Holm's method; nothing is
-/// decided between looks.
+/// The most rounds of a stage of pairs: what the scenario says of "confirm"; of the "ladder", which
+/// has to wait for no late look, at most twelve.
+std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,
+                                        const std::string& stage);
+
+/// Every look at the rounds of the stage that are over. Rows are judged together by Holm's method;
+/// nothing is decided between looks.
 ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
                                  const std::vector<std::size_t>& cells,
-                                 const std::vector<CellHistory>& histories);
+                                 const std::vector<CellHistory>& histories,
+                                 const std::string& stage = "confirm");
 
 /// The next trial: each round runs the baseline and every open cell once, in a random order, the
 /// next round in the reverse of it, so that a drift that is linear in time cancels. One baseline
 /// serves all cells of the round. Nothing when all rows are decided.
 std::optional<Slot> next_confirming(const scenario::Scenario& scenario,
                                     const std::vector<std::size_t>& cells,
-                                    const std::vector<CellHistory>& histories);
+                                    const std::vector<CellHistory>& histories,
+                                    const std::string& stage = "confirm");
 
 }  // namespace tune::campaign

@@ -30,9 +30,11 @@ std::string disturbance_text(const TrialRecord& record) {
   }
   const trial::TrialReply& reply = *record.outcome.reply;
   const std::string where = " in " + record.spec.cell +
-                            (record.stage == "confirm" ? " confirming round "
-                             : record.stage == "audit" ? " audit round "
-                                                       : " round ") +
+                            (record.stage == "confirm"   ? " confirming round "
+                             : record.stage == "audit"   ? " audit round "
+                             : record.stage == "ladder"  ? " ladder round "
+                             : record.stage == "ceiling" ? " ceiling "
+                                                         : " round ") +
                             std::to_string(record.round);
   const double used = other_cpus(reply);
   std::string text;

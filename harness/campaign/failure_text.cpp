@@ -9,12 +9,19 @@ std::string failure_text(const TrialRecord& record) {
   if (record.stage == "warmup") {
     return text + " (looking for the steady state)";
   }
+  if (record.stage == "diagnose") {
+    return text + " (recording the baseline)";
+  }
+  if (record.stage == "ceiling") {
+    return text + (record.round == 1 ? " (the model on resident batches)" : " (the loader alone)");
+  }
   if (record.stage == "epoch") {
     return text + " (measuring a whole epoch)";
   }
-  text += record.stage == "confirm" ? " (confirming round "
-          : record.stage == "audit" ? " (audit, round "
-                                    : " (round ";
+  text += record.stage == "confirm"  ? " (confirming round "
+          : record.stage == "ladder" ? " (ladder, round "
+          : record.stage == "audit"  ? " (audit, round "
+                                     : " (round ";
   return text + std::to_string(record.round) + ")";
 }
 

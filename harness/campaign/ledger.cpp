@@ -90,6 +90,9 @@ void Ledger::add(const LoggedTrial& trial) {
 void Ledger::forget(const ForgottenTrial& trial) {
   append(to_line(trial));
 }
+void Ledger::add(const Proposals& proposals) {
+  append(to_line(proposals));
+}
 void Ledger::end_sitting(const Sitting& sitting) {
   append(sitting_end_line(sitting));
 }

@@ -28,6 +28,8 @@ class Ledger {
   void add(const LoggedTrial& trial);
   /// The line of the trial counts no more, another may follow.
   void forget(const ForgottenTrial& trial);
+  /// What the rules propose, once, before the first trial of the search.
+  void add(const Proposals& proposals);
   void end_sitting(const Sitting& sitting);
 
  private:

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "campaign/machine_json.h"
+#include "campaign/proposal_json.h"
 #include "runner/output_log.h"
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
@@ -118,7 +119,9 @@ LedgerHeader read_header(trial::JsonObject object) {
 LoggedTrial read_trial(trial::JsonObject object) {
   LoggedTrial trial;
   trial.id = object.text("id");
-  trial.stage = object.word("stage", {"warmup", "search", "audit", "confirm", "epoch"});
+  trial.stage = object.word(
+      "stage",
+      {"warmup", "diagnose", "ceiling", "search", "audit", "confirm", "ladder", "epoch"});
   trial.cell = object.text("cell");
   trial.round = object.whole("round", kRound);
   trial.position = object.whole("position", kCount);
@@ -197,6 +200,8 @@ class LedgerReader {
       add(read_trial(object), where);
     } else if (event == "forget") {
       forget({object.text("id"), object.text("damage", kLongestTail)}, where);
+    } else if (event == "proposals") {
+      propose(read_proposals(object), where);
     } else if (event == "sitting-end") {
       contents_.sittings.back().end_ns = object.whole("monotonic_ns", kMoment);
       contents_.sittings.back().end_reason = object.text("reason");
@@ -241,6 +246,13 @@ class LedgerReader {
     contents_.trials[line->second].id.clear();  // taken out at the end
     lines_.erase(line);
     contents_.forgotten.push_back(std::move(trial));
+  }
+
+  void propose(Proposals proposals, const std::string& where) {
+    if (contents_.proposals) {
+      throw Error({where, "are second proposals", "a ledger has them once", ""});
+    }
+    contents_.proposals = std::move(proposals);
   }
 
   LedgerContents contents_;
@@ -316,6 +328,12 @@ std::string to_line(const LoggedTrial& trial) {
 std::string to_line(const ForgottenTrial& trial) {
   return dump(
       {{"event", "forget"}, {"id", trial.id}, {"damage", bounded(trial.damage, kLongestTail / 3)}});
+}
+
+std::string to_line(const Proposals& proposals) {
+  json line = to_json(proposals);
+  line["event"] = "proposals";
+  return dump(line);
 }
 
 std::string sitting_start_line(const Sitting& sitting) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/proposal.h"
 #include "machine/machine_facts.h"
 #include "runner/trial_outcome.h"
 #include "trial/trial_spec.h"
@@ -63,6 +64,7 @@ struct ForgottenTrial {
 std::string to_line(const LedgerHeader& header);
 std::string to_line(const LoggedTrial& trial);
 std::string to_line(const ForgottenTrial& trial);
+std::string to_line(const Proposals& proposals);
 std::string sitting_start_line(const Sitting& sitting);
 std::string sitting_end_line(const Sitting& sitting);
 
@@ -72,6 +74,7 @@ struct LedgerContents {
   std::vector<Sitting> sittings;
   std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
   std::vector<ForgottenTrial> forgotten;
+  std::optional<Proposals> proposals;  ///< nothing: the rules were not asked before the search
   std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
   bool torn = false;             ///< something stood after that: the end of a line that was cut off
 

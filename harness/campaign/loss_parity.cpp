@@ -17,10 +17,12 @@ namespace {
 constexpr std::int64_t kLastStep = 2;
 constexpr double kTolerance = 0.01;
 
-const trial::TrialReply* confirming_reply(const RecordedRun& run, const std::string& cell) {
+const trial::TrialReply* fresh_reply(const RecordedRun& run,
+                                     const std::string& stage,
+                                     const std::string& cell) {
   const auto found =
       std::find_if(run.trials.begin(), run.trials.end(), [&](const TrialRecord& record) {
-        return record.stage == "confirm" && record.spec.cell == cell && record.outcome.reply &&
+        return record.stage == stage && record.spec.cell == cell && record.outcome.reply &&
                !record.outcome.reply->losses.empty();
       });
   return found == run.trials.end() ? nullptr : &*found->outcome.reply;
@@ -44,13 +46,13 @@ std::string percent(double ratio) {
 
 }  // namespace
 
-LossParity loss_parity(const RecordedRun& run, std::size_t cell) {
+LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::string& stage) {
   const std::string knob = changing_knob(run.plan.cells[cell]);
   if (!knob.empty()) {
     return {.text = "not compared: " + knob + " may change the numbers"};
   }
-  const trial::TrialReply* const baseline = confirming_reply(run, run.plan.cells[0].id);
-  const trial::TrialReply* const changed = confirming_reply(run, run.plan.cells[cell].id);
+  const trial::TrialReply* const baseline = fresh_reply(run, stage, run.plan.cells[0].id);
+  const trial::TrialReply* const changed = fresh_reply(run, stage, run.plan.cells[cell].id);
   if (baseline == nullptr || changed == nullptr) {
     return {.text = "not compared: no losses were recorded"};
   }

@@ -15,6 +15,8 @@ struct LossParity {
 
 /// Compares the losses at the same early steps of confirming trials. Only where no changed knob may
 /// change the numbers (trial::Knob::preserves_numerics); elsewhere the text says which one does.
-LossParity loss_parity(const RecordedRun& run, std::size_t cell);
+LossParity loss_parity(const RecordedRun& run,
+                       std::size_t cell,
+                       const std::string& stage = "confirm");
 
 }  // namespace tune::campaign

@@ -2,14 +2,18 @@
 
 namespace tune::campaign {
 
-bool is_profiled(const scenario::Scenario& scenario, const Slot& slot) {
+bool is_profiled(const scenario::Scenario& scenario, const Slot& slot, bool has_diagnosis) {
   const std::string& cells = scenario.profile_cells;
-  if (cells == "none" || slot.stage == "epoch" || slot.stage == "audit") {
+  if (cells == "none") {
     return false;
+  }
+  if (slot.stage == "diagnose") {
+    return true;
   }
   // The trial that looks for the warm-up is the first; nothing is compared with it.
   const char* const first = scenario.warmup_is_auto ? "warmup" : "search";
-  if (slot.cell == 0 && slot.stage == first && (slot.stage == "warmup" || slot.round == 1)) {
+  if (!has_diagnosis && slot.cell == 0 && slot.stage == first &&
+      (slot.stage == "warmup" || slot.round == 1)) {
     return true;
   }
   const bool both_sides = cells == "best" || cells == "all";

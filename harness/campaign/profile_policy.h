@@ -12,7 +12,11 @@ namespace tune::campaign {
 ///     baseline  the first of the baseline
 ///     best      that, and the first round of the confirmation: both sides of its pairs alike
 ///     all       that, and every cell in the first round of the search
-bool is_profiled(const scenario::Scenario& scenario, const Slot& slot);
+///
+/// has_diagnosis: a trial of the stage "diagnose" is the first of the baseline.
+bool is_profiled(const scenario::Scenario& scenario,
+                 const Slot& slot,
+                 bool has_diagnosis = false);
 
 /// Trials of one such round of the confirmation, with so many cells beside the baseline.
 std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::size_t cells);

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "campaign/epoch_check.h"
 #include "campaign/profile_policy.h"
+#include "campaign/propose.h"
 #include "scenario/plan_cost.h"
 
 #include <algorithm>
@@ -25,9 +26,12 @@ std::int64_t scaled(std::int64_t ns, double factor) {
 
 Progress::Progress(const scenario::Scenario& scenario,
                    const scenario::Plan& plan,
-                   const machine::MachineFacts& machine)
+                   const machine::MachineFacts& machine,
+                   const std::optional<Proposals>& proposals)
     : scenario_(scenario),
       plan_(plan),
+      proposals_(proposals.value_or(Proposals{})),
+      has_proposals_(proposals.has_value()),
       yardstick_{scenario, machine.memory_limit_bytes},
       histories_(plan.cells.size()),
       cost_(scenario, plan.cells.size()),
@@ -40,6 +44,7 @@ Progress::Progress(const scenario::Scenario& scenario,
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     index_.emplace(plan.cells[i].id, i);
   }
+  search_.favour(favoured_cells(plan, proposals_));
 }
 
 void Progress::add(const TrialRecord& record) {
@@ -77,6 +82,13 @@ std::optional<Slot> Progress::warmup_slot() const {
   }
   const auto tries = static_cast<std::int64_t>(warmup.finished.size());
   return Slot{.stage = "warmup", .round = tries + 1, .slices = 1};
+}
+
+bool Progress::search_begun() const {
+  return audit_begun() || confirmation_begun() ||
+         std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
+           return !history.search.attempts.empty();
+         });
 }
 
 bool Progress::confirmation_begun() const {
@@ -126,13 +138,16 @@ std::int64_t Progress::full_ns(std::size_t cell) const {
   return cost_.of(cell, scenario_.measure.slices);
 }
 
-std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells) const {
+std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
+                                     const std::string& stage) const {
   std::int64_t round_ns = full_ns(0);
   for (const std::size_t cell : cells) {
     round_ns += full_ns(cell);
   }
-  return confirm_looks(cells.size(), scenario_.confirm_rounds).pairs.front() * round_ns +
-         profiled_in_confirmation(scenario_, cells.size()) * longest_profile_ns_;
+  const std::int64_t recordings =
+      stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
+  return confirm_looks(cells.size(), round_limit(scenario_, stage)).pairs.front() * round_ns +
+         recordings * longest_profile_ns_;
 }
 
 // As many as the scenario wants, but fewer where their first look alone would take more than the
@@ -141,7 +156,8 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
   auto count = std::min(static_cast<std::size_t>(scenario_.confirm), preferred.size());
   while (count > 1 && budget_ns_ &&
          scaled(first_look_ns(
-                    {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(count)}),
+                    {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(count)},
+                    "confirm"),
                 kReserveMargin) > scaled(*budget_ns_, kLargestReserve)) {
     --count;
   }
@@ -194,31 +210,46 @@ std::int64_t Progress::confirm_reserve_ns() const {
   if (cells.empty()) {
     cells = {1};
   }
-  const std::int64_t wanted = scaled(first_look_ns(cells), kReserveMargin);
+  const std::int64_t wanted = scaled(first_look_ns(cells, "confirm"), kReserveMargin);
   return std::min(wanted, scaled(budget_ns_.value_or(0), kLargestReserve));
 }
 
 std::int64_t Progress::recording_ns(const Slot& slot) const {
-  return is_profiled(scenario_, slot) ? longest_profile_ns_ : 0;
+  return is_recorded(slot) ? longest_profile_ns_ : 0;
+}
+
+// A round of pairs is begun as a whole, and the ladder only where its first look can be reached.
+bool Progress::pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const {
+  const bool is_ladder = slot.stage == "ladder";
+  std::int64_t need = slot_ns(slot) + recording_ns(slot);
+  if (slot.position == 0) {  // half a round is worth nothing
+    const ConfirmStanding confirmed = confirmation();
+    const ConfirmStanding pairs =
+        is_ladder
+            ? confirm_standing(scenario_, ladder_cells(confirmed), histories_, slot.stage)
+            : confirmed;
+    need = full_ns(0) + recording_ns(slot);
+    for (const ConfirmRow& row : pairs.rows) {
+      need += row.is_open ? full_ns(row.cell) + recording_ns(slot) : 0;
+    }
+    need *= is_ladder && slot.round == 1 ? pairs.next_pairs : 1;
+  }
+  return elapsed_ns + need <= (is_ladder ? *budget_ns_ : scaled(*budget_ns_, kPairLimit));
 }
 
 bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   // The very first trial is the only way to learn what a trial costs.
-  if (!budget_ns_ || slot.stage == "warmup") {
+  if (!budget_ns_ || slot.stage == "warmup" || slot.stage == "diagnose") {
     return !budget_ns_ || elapsed_ns < *budget_ns_;
+  }
+  if (slot.stage == "ceiling") {  // good to know, but not for a twentieth of the budget each
+    return elapsed_ns <= *budget_ns_ / 5 && slot_ns(slot) <= *budget_ns_ / 20;
   }
   if (slot.stage == "epoch") {
     return elapsed_ns + epoch_trial_ns(histories_[slot.cell], scenario_.measure) <= *budget_ns_;
   }
-  if (slot.stage == "confirm") {
-    std::int64_t need = slot_ns(slot) + recording_ns(slot);
-    if (slot.position == 0) {  // half a round is worth nothing
-      need = full_ns(0) + recording_ns(slot);
-      for (const ConfirmRow& row : confirmation().rows) {
-        need += row.is_open ? full_ns(row.cell) + recording_ns(slot) : 0;
-      }
-    }
-    return elapsed_ns + need <= scaled(*budget_ns_, kPairLimit);
+  if (slot.stage == "confirm" || slot.stage == "ladder") {
+    return pairs_fit(slot, elapsed_ns);
   }
   if (!cost_.measured()) {
     return elapsed_ns < *budget_ns_;
@@ -235,8 +266,8 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
     end_ = End::baseline_failed;
     return std::nullopt;
   }
-  if (auto warmup = warmup_slot(); warmup && fits(*warmup, elapsed_ns)) {
-    return warmup;
+  if (auto opening = opening_slot(); opening && fits(*opening, elapsed_ns)) {
+    return opening;
   }
   auto measuring = measuring_slot();
   if (measuring && fits(*measuring, elapsed_ns)) {
@@ -257,6 +288,10 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   auto confirm = next_confirming(scenario_, cells_to_confirm(), histories_);
   if (confirm && fits(*confirm, elapsed_ns)) {
     return confirm;
+  }
+  auto rung = confirm || measuring ? std::nullopt : ladder_slot();
+  if (rung && fits(*rung, elapsed_ns)) {
+    return rung;
   }
   auto epoch = confirm ? std::nullopt : next_epoch(scenario_, confirmation(), histories_);
   if (epoch && fits(*epoch, elapsed_ns)) {

@@ -2,6 +2,8 @@
 
 #include "campaign/cell_history.h"
 #include "campaign/confirming.h"
+#include "campaign/ladder.h"
+#include "campaign/proposal.h"
 #include "campaign/search_run.h"
 #include "campaign/slot.h"
 #include "campaign/trial_cost.h"
@@ -22,17 +24,31 @@ namespace tune::campaign {
 /// alone, so that a resumed campaign goes on exactly where it stopped. Time only decides whether
 /// the next trial still fits the budget.
 ///
-/// First the warm-up of the baseline (where the scenario leaves its length open), then the search,
-/// then its audit where one is asked for, then the confirmation, last of all a whole epoch where
-/// one is cheap, which is no promise: a run is complete without. A guided or random search is over
-/// once the audit or the confirmation has begun.
+/// First the warm-up of the baseline (where the scenario leaves its length open) and what a
+/// diagnosis before the search needs (diagnose_first()), then the search, then its audit where one
+/// is asked for, then the confirmation, then the ladder of what the rules proposed, last of all a
+/// whole epoch where one is cheap. Diagnosis, ladder and epoch are no promise: a run is complete
+/// without. A guided or random search is over once the audit or the confirmation has begun.
+/// Proposals change the order of the search, never a verdict.
 class Progress {
  public:
   enum class End { open, finished, budget, baseline_failed };
 
+  /// `proposals` are those of the ledger, if it has any, and `plan` has the cells that they add.
   Progress(const scenario::Scenario& scenario,
            const scenario::Plan& plan,
-           const machine::MachineFacts& machine);
+           const machine::MachineFacts& machine,
+           const std::optional<Proposals>& proposals = std::nullopt);
+
+  /// Somebody will ask the rules before the search: the baseline is recorded and its ceilings are
+  /// measured before the first trial of the search.
+  void diagnose_first() { diagnoses_ = true; }
+
+  /// The first trials of the baseline are there, the search has not begun, and no rule was asked.
+  bool wants_proposals() const;
+
+  /// Whether steps of this trial are recorded after its measured window.
+  bool is_recorded(const Slot& slot) const;
 
   void set_budget(std::optional<std::int64_t> budget_ns) { budget_ns_ = budget_ns; }
 
@@ -71,6 +87,9 @@ class Progress {
   ConfirmStanding confirmation() const;
   bool confirmation_begun() const;
 
+  /// What the ladder is built on; its parts live as long as `standing` and this.
+  LadderGround ladder_ground(const ConfirmStanding& standing) const;
+
   /// Indices of cells: first those to confirm, for a search knows more than the median of a cell's
   /// own few rounds, then the others with a gain by that.
   std::vector<std::size_t> search_ranking() const;
@@ -80,9 +99,14 @@ class Progress {
 
  private:
   std::optional<Slot> warmup_slot() const;
+  std::optional<Slot> opening_slot() const;
+  bool records_first() const;
+  bool search_begun() const;
   bool search_is_open() const;
   bool audit_begun() const;
   std::optional<Slot> measuring_slot() const;
+  std::vector<std::size_t> ladder_cells(const ConfirmStanding& standing) const;
+  std::optional<Slot> ladder_slot() const;
   const SearchRun& run_of(const Slot& slot) const {
     return slot.stage == "audit" ? *audit_ : search_;
   }
@@ -90,14 +114,19 @@ class Progress {
   std::vector<std::size_t> cells_to_confirm() const;
   std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
+  bool pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
   std::int64_t full_ns(std::size_t cell) const;
-  std::int64_t first_look_ns(const std::vector<std::size_t>& cells) const;
+  std::int64_t first_look_ns(const std::vector<std::size_t>& cells,
+                             const std::string& stage) const;
   std::int64_t confirm_reserve_ns() const;
   std::int64_t recording_ns(const Slot& slot) const;
 
   const scenario::Scenario& scenario_;
   const scenario::Plan& plan_;
+  Proposals proposals_;
+  bool has_proposals_ = false;  ///< false: no rule was asked
+  bool diagnoses_ = false;
   Yardstick yardstick_;
   std::vector<CellHistory> histories_;                  ///< one per cell of the plan
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan

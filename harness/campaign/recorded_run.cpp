@@ -4,6 +4,7 @@
 #include "base/sha256.h"
 #include "campaign/ledger.h"
 #include "campaign/overrides.h"
+#include "campaign/propose.h"
 #include "runner/output_log.h"
 #include "runner/read_reply.h"
 #include "scenario/read_scenario.h"
@@ -127,6 +128,7 @@ RecordedRun read_recorded_run(const std::filesystem::path& directory) {
                  "this version of tune makes other cells of it than tune " + writer,
                  "use that version, or start a new run"});
   }
+  add_proposed_cells(run);
   std::unordered_map<std::string, const scenario::Cell*> cells;
   for (const scenario::Cell& cell : run.plan.cells) {
     cells.emplace(cell.id, &cell);

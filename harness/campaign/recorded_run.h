@@ -16,8 +16,8 @@ namespace tune::campaign {
 struct RecordedRun {
   std::filesystem::path directory;  ///< absolute
   LedgerContents ledger;
-  scenario::Scenario scenario;  ///< of the ledger's text, overrides applied, data as made then
-  scenario::Plan plan;
+  scenario::Scenario scenario;      ///< of the ledger's text, overrides applied, data as made then
+  scenario::Plan plan;              ///< with the cells that the ledger's proposals add
   std::vector<TrialRecord> trials;  ///< with their replies
   /// Trials whose reply was lost since: not in `trials`, as if they had not run. The ledger does
   /// not know yet.

@@ -37,7 +37,7 @@ std::string sentence(const RecordedRun& run, const ForgottenTrial& lost) {
   const std::string what =
       "trials/" + lost.id + "/reply.json: " + (again ? "was " : "is ") + lost.damage;
   // An earlier pair is not mended: fresh ones are run until there are enough.
-  const bool in_pair = lost.id.starts_with("confirm");
+  const bool in_pair = lost.id.starts_with("confirm") || lost.id.starts_with("ladder");
   return runner::printable(what) + (again ? "; the trial was run again"
                                     : in_pair
                                         ? "; its pair counts no more, a fresh one takes its place"

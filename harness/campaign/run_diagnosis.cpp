@@ -1,6 +1,8 @@
 #include "campaign/run_diagnosis.h"
 
 #include "campaign/campaign_result.h"
+#include "campaign/ceiling.h"
+#include "campaign/propose.h"
 #include "campaign/trial_facts.h"
 #include "campaign/verification.h"
 #include "rule/trace_facts.h"
@@ -22,7 +24,8 @@ using advice::Recommendation;
 using expression::Value;
 
 bool has_measured(const TrialRecord& record) {
-  return record.spec.cell == "baseline" && record.outcome.kind == runner::OutcomeKind::completed &&
+  return record.spec.cell == "baseline" && record.stage != "ceiling" &&
+         record.outcome.kind == runner::OutcomeKind::completed &&
          record.outcome.reply && !record.outcome.reply->slices.empty();
 }
 
@@ -108,24 +111,42 @@ void add_telemetry(const CampaignResult& result, rule::FactTable& facts) {
   }
 }
 
-// The cell that is the baseline with exactly these knobs changed; "" where the grid has none.
+// The cell that is the baseline with exactly this change; "" where the grid has none.
 std::string cell_of(const CampaignResult& result, const Recommendation& recommendation) {
-  const trial::KnobSettings changed = change_of(recommendation);
-  for (const scenario::Cell& cell : result.plan.cells) {
-    if (!changed.empty() && cell.changed == changed) {
-      return cell.id;
-    }
-  }
-  return "";
+  const auto cell = cell_with(result.plan, change_of(recommendation));
+  return cell ? result.plan.cells[*cell].id : "";
 }
 
+// Of the confirmation, else of the ladder.
 std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const std::string& cell) {
+  if (cell.empty()) {
+    return std::nullopt;
+  }
   for (const Confirmation& row : result.confirmations) {
     if (auto gain = row.cell == cell ? gain_with_verdict(row) : std::nullopt) {
       return gain;
     }
   }
+  for (const LadderRung& rung : result.ladder) {
+    if (auto gain = rung.cell == cell && rung.pairs ? gain_with_verdict(*rung.pairs) : std::nullopt) {
+      return gain;
+    }
+  }
   return std::nullopt;
+}
+
+// As it was before anything of it was measured; the search may have taught the rules since.
+void keep_first_prediction(const CampaignResult& result, Recommendation& recommendation) {
+  if (!result.proposals) {
+    return;
+  }
+  for (const Proposal& proposal : result.proposals->list) {
+    if (proposal.rule == recommendation.rule->id && proposal.lower && proposal.upper &&
+        proposal.knobs == change_of(recommendation)) {
+      recommendation.predicted.lower = proposal.lower;
+      recommendation.predicted.upper = proposal.upper;
+    }
+  }
 }
 
 std::string gain_text(double gain) {
@@ -137,6 +158,19 @@ std::string gain_text(double gain) {
 // What would measure it: pairs of the baseline with and without the change.
 std::string verify_command(const Recommendation& recommendation) {
   return "tune verify " + recommendation.rule->id;
+}
+
+// As it was noted before the search, where it was.
+std::string why_no_cell(const CampaignResult& result, const Recommendation& recommendation) {
+  if (result.proposals) {
+    for (const Proposal& proposal : result.proposals->list) {
+      if (proposal.rule == recommendation.rule->id && !proposal.outside.empty() &&
+          proposal.knobs == change_of(recommendation)) {
+        return "predicted only: " + proposal.outside;
+      }
+    }
+  }
+  return "predicted only: the grid has no cell with this change alone";
 }
 
 std::string why_unmeasured(const CampaignResult& result, const Recommendation& recommendation) {
@@ -155,8 +189,8 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   const std::string cell = cell_of(result, recommendation);
   const CellResult* const found = cell.empty() ? nullptr : find_cell(result, cell);
   if (found == nullptr) {
-    return "the grid has no cell with this change alone; it would be measured by: " +
-           verify_command(recommendation);
+    return why_no_cell(result, recommendation) +
+           "; it would be measured by: " + verify_command(recommendation);
   }
   std::string text = "cell " + cell;
   if (found->gain && std::isfinite(found->gain->value)) {
@@ -198,13 +232,14 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
   add_sweeps(result, facts);
+  add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
-    const std::string cell = cell_of(result, recommendation);
-    recommendation.measured = cell.empty() ? std::nullopt : measured_gain(result, cell);
+    recommendation.measured = measured_gain(result, cell_of(result, recommendation));
+    keep_first_prediction(result, recommendation);
   }
   advice::rank(found.diagnosis.recommendations, {});
   rank_verified(result, found.diagnosis.recommendations);

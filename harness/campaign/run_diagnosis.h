@@ -20,11 +20,12 @@ struct RunDiagnosis {
 
 /// Facts: the settings and the measured window of one trial of the baseline, the one whose steps
 /// were recorded where there is one; its recorded steps; what cells that differ from the baseline
-/// in one knob alone gained in the search (`thread_gain_ratio`, `batch_gain_ratio`). Each
-/// recommendation whose change is a confirmed cell carries the measured gain with its verdict, and
-/// is ranked by it; so does one that `tune verify` measured since, under the number that it had.
-/// The others say what the search saw of them, or what would measure them. Nothing when no trial of
-/// the baseline completed.
+/// in one knob alone gained in the search (`thread_gain_ratio`, `batch_gain_ratio`); its ceilings.
+/// Each recommendation whose change is a cell with fresh pairs, of the confirmation or of the ladder,
+/// carries the measured gain with its verdict and where it comes from, and is ranked by it; so does
+/// one that `tune verify` measured since, under the number that it had. The others say what the
+/// search saw of them, or what would measure them. What was proposed before the search keeps the
+/// gain predicted then. Nothing when no trial of the baseline completed.
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
                                          std::shared_ptr<const rule::Catalog> catalog);
 

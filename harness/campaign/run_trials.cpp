@@ -1,12 +1,15 @@
 #include "campaign/run_trials.h"
 
-#include "campaign/profile_policy.h"
+#include "campaign/ceiling.h"
+#include "campaign/propose.h"
 #include "campaign/trial_record.h"
 #include "campaign/warmup.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -17,20 +20,20 @@ class TrialSitting {
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
       : run_(run),
         loop_(loop),
-        progress_(run.scenario, run.plan, run.ledger.header.machine),
         earlier_ns_(run.ledger.elapsed_ns()) {
-    progress_.set_budget(loop.budget_ns);
-    for (const TrialRecord& record : run.trials) {
-      progress_.add(record);
-    }
+    take_stock();
     warmup_ = warmup_found(run.scenario, run.trials);
   }
 
   std::string run() {
     while (!stopped()) {
-      const auto slot = progress_.next(elapsed_ns());
+      auto slot = progress_->next(elapsed_ns());
+      if (slot && is_of_search(*slot) && loop_.propose && progress_->wants_proposals()) {
+        propose();
+        slot = progress_->next(elapsed_ns());
+      }
       if (!slot) {
-        return name(progress_.end());
+        return name(progress_->end());
       }
       TrialRecord record = begin(*slot);
       record.outcome = loop_.run_trial(record.spec);
@@ -57,6 +60,28 @@ class TrialSitting {
     }
   }
 
+  static bool is_of_search(const Slot& slot) { return slot.stage == "search"; }
+
+  // Where the campaign stands by what the ledger has.
+  void take_stock() {
+    progress_.emplace(run_.scenario, run_.plan, run_.ledger.header.machine, run_.ledger.proposals);
+    progress_->set_budget(loop_.budget_ns);
+    if (loop_.propose) {
+      progress_->diagnose_first();
+    }
+    for (const TrialRecord& record : run_.trials) {
+      progress_->add(record);
+    }
+  }
+
+  // Before the first trial of the search, and in the ledger, so that a resumed run is the same.
+  void propose() {
+    run_.ledger.proposals = loop_.propose(run_);
+    loop_.ledger.add(*run_.ledger.proposals);
+    add_proposed_cells(run_);
+    take_stock();
+  }
+
   bool stopped() const { return loop_.stop != nullptr && loop_.stop->load() != 0; }
   std::int64_t elapsed_ns() const { return earlier_ns_ + loop_.now_ns() - loop_.start_ns; }
 
@@ -71,10 +96,13 @@ class TrialSitting {
                             cell,
                             trial_id(slot.stage, slot.round, cell.id, slot.attempt),
                             run_.directory);
-    if (is_profiled(run_.scenario, slot)) {
+    if (progress_->is_recorded(slot)) {
       record.spec.profile = run_.scenario.profile;
     }
     record.spec.measure = measure_of(run_.scenario, slot, warmup_, loop_.budget_ns);
+    if (slot.stage == "ceiling") {
+      make_ceiling(record.spec, slot.round);
+    }
     if (loop_.budget_ns) {  // a trial that hangs must not take the campaign over its budget
       constexpr double kLatest = 1.04;
       const auto latest =
@@ -95,7 +123,7 @@ class TrialSitting {
 
   void finish(const Slot& slot, TrialRecord record) {
     loop_.ledger.add(logged(record));
-    progress_.add(record);
+    progress_->add(record);
     run_.trials.push_back(std::move(record));
     if (slot.stage == "warmup") {  // the steps are looked at once, not before every trial
       warmup_ = warmup_found(run_.scenario, run_.trials);
@@ -104,9 +132,9 @@ class TrialSitting {
   }
 
   Standpoint standpoint(const Slot& slot) const {
-    const Progress::Rest rest = progress_.rest();
+    const Progress::Rest rest = progress_->rest();
     Standpoint point;
-    point.done = progress_.done();
+    point.done = progress_->done();
     point.total = point.done + rest.trials;
     point.total_is_known = rest.is_known;
     point.elapsed_ns = elapsed_ns();
@@ -117,12 +145,12 @@ class TrialSitting {
     }
     point.slot = slot;
     point.cell = &run_.plan.cells[slot.cell];
-    const auto& histories = progress_.histories();
-    for (const std::size_t cell : progress_.provisional_ranking()) {
+    const auto& histories = progress_->histories();
+    for (const std::size_t cell : progress_->provisional_ranking()) {
       if (point.ranking.size() == Standpoint::kMostPlaces) {
         break;
       }
-      auto gains = ranked_gains(histories, cell, progress_.audit_is_whole());
+      auto gains = ranked_gains(histories, cell, progress_->audit_is_whole());
       const auto rounds = static_cast<std::int64_t>(gains.size());
       const double gain = stats::gain_of(stats::median(std::move(gains)));
       point.ranking.push_back({&run_.plan.cells[cell], gain, rounds});
@@ -132,7 +160,7 @@ class TrialSitting {
 
   RecordedRun& run_;
   const TrialLoop& loop_;
-  Progress progress_;
+  std::optional<Progress> progress_;  // refers to the plan: made anew when that grows
   std::int64_t earlier_ns_;
   std::optional<WarmupFound> warmup_;
 };

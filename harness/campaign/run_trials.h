@@ -2,6 +2,7 @@
 
 #include "campaign/ledger.h"
 #include "campaign/progress.h"
+#include "campaign/proposal.h"
 #include "campaign/recorded_run.h"
 #include "campaign/watcher.h"
 #include "runner/run_trial.h"
@@ -22,6 +23,9 @@ struct TrialLoop {
   const std::atomic<int>* stop = nullptr;  ///< not 0: end the sitting
   std::int64_t start_ns = 0;               ///< when the sitting began
   std::optional<std::int64_t> budget_ns;   ///< of the whole campaign
+  /// Asks the rules what the first trials of the baseline say; nothing: no proposals, and no trials
+  /// for a diagnosis before the search. What it throws ends the sitting.
+  std::function<Proposals(const RecordedRun&)> propose = nullptr;
 };
 
 /// Runs what is missing of a campaign and appends to `run.trials` and to the ledger. Returns why it

@@ -42,8 +42,9 @@ void add_failures(const CampaignResult& result, Sentences& found) {
 
 void add_failed_pairs(const RecordedRun& run, Sentences& found) {
   for (const TrialRecord& record : run.trials) {
-    if (record.stage == "confirm" && !has_completed(record)) {
-      std::string text = record.spec.cell + " failed while it was confirmed: ";
+    const bool is_paired = record.stage == "confirm" || record.stage == "ladder";
+    if (is_paired && !has_completed(record)) {
+      std::string text = record.spec.cell + " failed in its fresh pairs: ";
       found.push_back(text += failure_text(record));
     }
   }

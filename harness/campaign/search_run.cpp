@@ -118,6 +118,11 @@ std::vector<std::size_t> SearchRun::closed() const {
   return cells;
 }
 
+void SearchRun::favour(std::vector<std::size_t> cells) {
+  space_.favoured = std::move(cells);
+  decision_.reset();
+}
+
 void SearchRun::leave_out(const std::vector<std::size_t>& cells) {
   for (const std::size_t cell : cells) {
     ran_[cell].is_left_out = true;

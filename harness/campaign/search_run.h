@@ -46,6 +46,10 @@ class SearchRun {
   /// breaking a constraint.
   std::vector<std::size_t> closed() const;
 
+  /// Proposed by rules: a search that chooses its cells tries them first, and keeps them as long as
+  /// they may beat the leader. A whole grid does not care.
+  void favour(std::vector<std::size_t> cells);
+
   /// Of a grid: these cells are no part of it.
   void leave_out(const std::vector<std::size_t>& cells);
 

@@ -8,7 +8,8 @@ namespace tune::campaign {
 
 /// One trial to be run.
 struct Slot {
-  std::string stage;          ///< "warmup", "search", "audit", "confirm" or "epoch"
+  std::string stage;          ///< "warmup", "diagnose", "ceiling", "search", "audit", "confirm",
+                              ///< "ladder" or "epoch"
   std::int64_t round = 0;     ///< from 1
   std::int64_t position = 0;  ///< in the round's order, from 0
   std::size_t cell = 0;       ///< index into the plan

@@ -2,12 +2,14 @@
 
 #include "base/units.h"
 #include "campaign/audit.h"
+#include "campaign/ceiling.h"
 #include "campaign/cold_cache.h"
 #include "campaign/confirmation_result.h"
 #include "campaign/disturbance.h"
 #include "campaign/epoch_check.h"
 #include "campaign/estimate.h"
 #include "campaign/failure_text.h"
+#include "campaign/ladder.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
 #include "campaign/run_warnings.h"
@@ -65,7 +67,8 @@ bool has_stalls(const trial::TrialReply& reply) {
 
 // With a warm-up of the length that was found, and slices.
 bool is_measured(const TrialRecord& record) {
-  return record.stage == "search" || record.stage == "audit" || record.stage == "confirm";
+  return record.stage == "search" || record.stage == "audit" || record.stage == "confirm" ||
+         record.stage == "ladder";
 }
 
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
@@ -80,10 +83,13 @@ std::vector<double> values(const std::map<std::int64_t, double>& rates) {
 class Summary {
  public:
   explicit Summary(const RecordedRun& run)
-      : run_(run), progress_(run.scenario, run.plan, run.ledger.header.machine) {
+      : run_(run),
+        progress_(run.scenario, run.plan, run.ledger.header.machine, run.ledger.proposals) {
     for (const TrialRecord& record : run.trials) {
       progress_.add(record);
-      records_[record.spec.cell].push_back(&record);
+      if (record.stage != "ceiling") {  // no work of the cell
+        records_[record.spec.cell].push_back(&record);
+      }
     }
     confirmations_ = confirmation_results(run, progress_.confirmation(), progress_.histories());
   }
@@ -272,11 +278,29 @@ class Summary {
     result.audit = audit_of(run_, progress_);
     result.profiles = profiled_cells(run_);
     result.confirmations = confirmations_;
+    result.proposals = run_.ledger.proposals;
+    result.ceilings = ceilings_of(run_.trials);
+    add_ladder(result);
     result.epochs =
         epoch_results(run_.scenario, run_.plan, progress_.confirmation(), progress_.histories());
     if (!result.confirmations.empty()) {
       result.confirmation = result.confirmations.front();
     }
+  }
+
+  void add_ladder(CampaignResult& result) const {
+    if (!run_.ledger.proposals || !progress_.confirmation().finished() ||
+        progress_.search_is_missing()) {
+      return;  // before that nobody knows what it would be made of
+    }
+    const ConfirmStanding standing = progress_.confirmation();
+    const bool has_budget =
+        !run_.ledger.sittings.empty() && run_.ledger.sittings.back().budget_ns.has_value();
+    result.ladder = ladder_results(run_,
+                                   progress_.ladder_ground(standing),
+                                   confirmations_,
+                                   has_budget ? "the budget had no time left for its pairs"
+                                              : "the run ended before its pairs");
   }
 
   void add_completeness(CampaignResult& result) const {

@@ -24,8 +24,8 @@ TrialCost::TrialCost(const scenario::Scenario& scenario, std::size_t cells) : ce
 }
 
 void TrialCost::add(std::size_t cell, const TrialRecord& record) {
-  if (record.stage == "warmup" || record.stage == "epoch") {  // take as long as they take, once
-    return;
+  if (record.stage != "search" && record.stage != "audit" && record.stage != "confirm") {
+    return;  // they measure something else, or come when nothing is planned any more
   }
   const runner::TrialOutcome& outcome = record.outcome;
   Sums sums{.trials = 1};

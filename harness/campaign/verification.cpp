@@ -169,7 +169,10 @@ std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confir
                               .pairs = confirmation.pairs,
                               .verdict = confirmation.verdict == "confirmed" ? Verdict::confirmed
                                          : confirmation.verdict == "refuted" ? Verdict::refuted
-                                                                             : Verdict::ambiguous};
+                                                                             : Verdict::ambiguous,
+                              .before = confirmation.baseline.value,
+                              .after = confirmation.best.value,
+                              .attribution = confirmation.attribution};
 }
 
 bool add_verified_gains(const std::vector<Verification>& all,

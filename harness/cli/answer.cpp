@@ -3,11 +3,13 @@
 #include "cli/fitted_table.h"
 #include "report/diagnosis_text.h"
 #include "report/headline.h"
+#include "report/ladder_text.h"
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
 #include "report/ranked_table.h"
 #include "report/result_json.h"
+#include "report/run_advice.h"
 
 #include <nlohmann/json.hpp>
 
@@ -163,6 +165,12 @@ std::string advice(const CampaignResult& result, const Terminal& terminal) {
        report::recommendation_lines(result.diagnosis->diagnosis, kShown)) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     text += wrapped(line.substr(0, indent), line.substr(indent), terminal.width);
+  }
+  for (const std::string& line : report::ladder_lines(result)) {
+    text += wrapped("path ", line, terminal.width);
+  }
+  if (const std::string ceilings = report::ceiling_words(result); !ceilings.empty()) {
+    text += wrapped("ceilings: ", ceilings, terminal.width);
   }
   return text.empty() ? "" : "what limits the baseline (predicted gains do not add):\n" + text;
 }

@@ -66,7 +66,8 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
       .now_ns = monotonic_ns,
       .stop = options.stop,
       .start_ns = record.start_ns,
-      .budget_ns = record.budget_ns};
+      .budget_ns = record.budget_ns,
+      .propose = sitting.campaign.propose};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();
   open.ledger.end_sitting(record);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/exit_code.h"
+#include "campaign/run_trials.h"
 #include "cli/open_run.h"
 #include "cli/run_request.h"
 
@@ -19,6 +20,8 @@ struct CampaignToMeasure {
   std::string go_on;          ///< the command that goes on where this sitting ends
   std::function<OpenRun(const RunInput&)> open;
   std::function<std::string(const OpenRun&)> greeting;
+  /// What the rules propose before the search (campaign::TrialLoop); none: nobody asks them.
+  std::function<campaign::Proposals(const campaign::RecordedRun&)> propose = nullptr;
   std::function<ExitCode()> present;  ///< of what the directory then says
 };
 

@@ -61,6 +61,13 @@ std::string greeting(const OpenRun& open) {
          open.run.directory.string();
 }
 
+// Interrupted or killed: what no verdict hangs on (the ladder, a whole epoch) may be missing.
+bool was_cut(const campaign::RecordedRun& run) {
+  const auto& sittings = run.ledger.sittings;
+  return sittings.empty() || sittings.back().end_reason.empty() ||
+         sittings.back().end_reason == "interrupted";
+}
+
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
   const std::int64_t start_ns = monotonic_ns();
   const std::string utc = utc_now();
@@ -75,7 +82,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {
     recorded = campaign::read_recorded_run(directory);
     check_resumable(*recorded, request);
-    if (campaign::summarise(*recorded).complete) {
+    if (!was_cut(*recorded) && campaign::summarise(*recorded).complete) {
       std::cerr << directory.string() << " is complete: nothing is left to run\n";
       return present_saved(directory, request);
     }
@@ -91,6 +98,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                            .go_on = resume_command(directory),
                            .open = open,
                            .greeting = greeting,
+                           .propose = [&](const auto& run) { return propose(run, request.rules); },
                            .present = [&] { return present_saved(directory, request); }});
 }
 
@@ -161,10 +169,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Searches the grid of a scenario in rounds of random order, the baseline in each, each "
-       "trial "
-       "in a fresh process; then the best cells and the baseline in fresh rounds, which alone make "
-       "the verdict. Writes result.json, report.md and report.html into the run directory.",
+       "Measures and records the baseline, asks the rules what limits it, and searches the grid of a "
+       "scenario with what they propose first, each trial in a fresh process; then the best cells, "
+       "the baseline and the proposals on top of one another in fresh rounds, which alone make the "
+       "verdicts. Writes result.json, report.md and report.html into the run directory.",
        {"tune run scenarios/resnet18.yaml",
         "tune run --resume tune-runs/latest",
         "tune run scenarios/resnet18.yaml --exhaustive"}});

@@ -1,6 +1,11 @@
 #include "cli/run_rules.h"
 
+#include "base/error.h"
+#include "campaign/propose.h"
+#include "campaign/read_telemetry.h"
+#include "campaign/summarise.h"
 #include "cli/rule_options.h"
+#include "cli/run_profiles.h"
 #include "rule/rule_settings.h"
 #include "scenario/rule_setting.h"
 
@@ -20,6 +25,18 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
   result.diagnosis = campaign::diagnose_run(
       result, std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)));
+}
+
+campaign::Proposals propose(const campaign::RecordedRun& run, const std::string& folder) {
+  try {
+    campaign::CampaignResult result = campaign::summarise(run);
+    result.telemetry = campaign::read_telemetry(result);
+    read_profiles(result);
+    ask_rules(result, folder);
+    return campaign::proposals_of(result);
+  } catch (const Error& error) {
+    return {.reason = error.what()};
+  }
 }
 
 }  // namespace tune::cli

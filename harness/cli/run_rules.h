@@ -1,6 +1,8 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
+#include "campaign/proposal.h"
+#include "campaign/recorded_run.h"
 
 #include <string>
 
@@ -13,5 +15,9 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 /// Asks the rules what limits the run's baseline, and adds what they say. Needs the
 /// traces to be read (run_profiles.h). Throws tune::Error as rules_of() does.
 void ask_rules(campaign::CampaignResult& result, const std::string& folder);
+
+/// What the rules propose after the first trials of a run, before its search. Where they cannot be
+/// asked, no proposal and the reason: a run does without.
+campaign::Proposals propose(const campaign::RecordedRun& run, const std::string& folder);
 
 }  // namespace tune::cli

@@ -1,6 +1,9 @@
 #include "report/cell_times.h"
 
 #include "campaign/estimate.h"
+#include "trial/step_phases.h"
+
+#include <cstddef>
 
 namespace tune::report {
 
@@ -83,19 +86,13 @@ std::optional<PhaseSplit> phase_split(const campaign::CampaignResult& result,
   }
   const trial::PhaseSums& sums = *cell.phases;
   const auto total_ns = static_cast<double>(sums.total_ns());
-  const auto part = [&](std::string_view id, std::string_view label, std::int64_t ns) {
-    const auto value_ns = static_cast<double>(ns);
-    return PhaseShare{id, label, value_ns * 1e-6 / samples, value_ns / total_ns};
-  };
-  return PhaseSplit{
-      .parts = {part("data_wait", "waiting for data", sums.data_wait_ns),
-                part("transfer", "transfer and layout", sums.transfer_ns),
-                part("forward", "forward", sums.forward_ns),
-                part("backward", "backward", sums.backward_ns),
-                part("optimizer", "optimizer", sums.optimizer_ns),
-                part("other", "other", sums.other_ns)},
-      .ms_per_sample = total_ns * 1e-6 / samples,
-  };
+  PhaseSplit split{.ms_per_sample = total_ns * 1e-6 / samples};
+  for (std::size_t i = 0; i < split.parts.size(); ++i) {
+    const trial::StepPhase& phase = trial::kStepPhases[i];
+    const auto value_ns = static_cast<double>(sums.*phase.ns);
+    split.parts[i] = {phase.id, phase.label, value_ns * 1e-6 / samples, value_ns / total_ns};
+  }
+  return split;
 }
 
 }  // namespace tune::report

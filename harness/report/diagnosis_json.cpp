@@ -1,5 +1,6 @@
 #include "report/diagnosis_json.h"
 
+#include "report/gain_parts_text.h"
 #include "report/json_parts.h"
 #include "report/number_text.h"
 #include "rule/metric_unit.h"
@@ -98,12 +99,35 @@ Json change_json(const Recommendation& recommendation) {
           {"text", text_or_null(change.text)}};
 }
 
+Json attribution_json(const advice::Attribution& attribution) {
+  Json phases = Json::array();
+  for (const advice::PhaseChange& phase : attribution.phases) {
+    phases.push_back({{"phase", phase.id},
+                      {"before", phase.before_s},
+                      {"after", phase.after_s},
+                      {"saved", phase.saved_s},
+                      {"share", phase.share},
+                      {"gain", phase.gain}});
+  }
+  return {{"before", attribution.before_s},
+          {"after", attribution.after_s},
+          {"saved", attribution.saved_s},
+          {"phases", std::move(phases)}};
+}
+
 Json measured_json(const Recommendation& recommendation) {
   if (!recommendation.measured) {
     return nullptr;
   }
   const advice::MeasuredGain& gain = *recommendation.measured;
-  return {{"value", gain.value}, {"lower", gain.lower}, {"upper", gain.upper}, {"pairs", gain.pairs}};
+  Json json = {{"value", gain.value},
+               {"lower", gain.lower},
+               {"upper", gain.upper},
+               {"pairs", gain.pairs},
+               {"before", gain.before},
+               {"after", gain.after}};
+  json["attribution"] = gain.attribution ? attribution_json(*gain.attribution) : Json(nullptr);
+  return json;
 }
 
 Json to_json(const Recommendation& recommendation) {
@@ -121,6 +145,7 @@ Json to_json(const Recommendation& recommendation) {
                                                   : recommendation.unmeasured);
   json["verdict"] = recommendation.measured ? Json(advice::to_text(recommendation.measured->verdict))
                                             : Json(nullptr);
+  json["against_prediction"] = text_or_null(prediction_words(recommendation));
   json["severity"] = to_text(recommendation.severity);
   json["confidence"] = to_text(recommendation.confidence);
   json["numerics"] = rule.preserves_numerics ? "preserving" : "changing";

@@ -1,6 +1,7 @@
 #include "report/diagnosis_text.h"
 
 #include "expression/readable_text.h"
+#include "report/gain_parts_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/number_text.h"
@@ -107,7 +108,9 @@ std::string card(const Diagnosis& diagnosis, const Recommendation& recommendatio
   if (finding != nullptr) {
     text += bullet("because", finding->text);
   }
-  text += bullet("measured", measured_words(recommendation) + recommendation.unmeasured);
+  for (const std::string& line : tested_lines(recommendation)) {
+    text += "- " + escape_markdown(line) + "\n";
+  }
   text += bullet("gain", recommendation.predicted.formula);
   text += bullet("explains", joined(recommendation.explains, ", "));
   text += bullet("numerics", rule.preserves_numerics ? "preserving" : "changing");
@@ -158,6 +161,25 @@ std::string measured_words(const Recommendation& recommendation) {
   return "measured " + gain_text(gain.value) + " [" + gain_text(gain.lower) + ", " +
          gain_text(gain.upper) + "] in " + counted(gain.pairs, "fresh pair") + ": " +
          advice::to_text(gain.verdict);
+}
+
+std::vector<std::string> tested_lines(const Recommendation& recommendation) {
+  std::vector<std::string> lines;
+  if (!recommendation.measured) {
+    if (!recommendation.unmeasured.empty()) {
+      lines.push_back("not tested: " + recommendation.unmeasured);
+    }
+    return lines;
+  }
+  const std::string against = prediction_words(recommendation);
+  const std::string parts = gain_parts_words(*recommendation.measured);
+  lines.reserve(3);
+  lines.push_back(measured_words(recommendation) + (against.empty() ? "" : ", " + against));
+  lines.push_back(before_after_words(*recommendation.measured));
+  if (!parts.empty()) {
+    lines.push_back(parts);
+  }
+  return lines;
 }
 
 std::vector<std::string> change_lines(const Recommendation& recommendation) {
@@ -214,8 +236,8 @@ std::vector<std::string> recommendation_lines(const Diagnosis& diagnosis, std::s
     const rule::Rule& rule = *recommendation.rule;
     lines.push_back(recommendation.id + "  " + rule.title + " [" + rule.id +
                     "]: " + gain_words(recommendation.predicted));
-    if (recommendation.measured) {
-      lines.push_back("    " + measured_words(recommendation));
+    for (const std::string& line : tested_lines(recommendation)) {
+      lines.push_back("    " + line);
     }
     for (const std::string& line : short_change_lines(recommendation)) {
       lines.push_back("    " + line);

@@ -15,6 +15,11 @@ std::string gain_words(const advice::PredictedGain& gain);
 /// "measured +5.1 % [+4.0, +6.3] in 8 fresh pairs: CONFIRMED"; "" where nothing was measured.
 std::string measured_words(const advice::Recommendation& recommendation);
 
+/// What came of testing it, a line or a few: "measured ... CONFIRMED, as predicted", before and
+/// after, where the gain comes from; or "not tested: <why, and what would do it>". None for a trace,
+/// which cannot be run again.
+std::vector<std::string> tested_lines(const advice::Recommendation& recommendation);
+
 /// What to do, one line each: knobs, then code or words.
 std::vector<std::string> change_lines(const advice::Recommendation& recommendation);
 

@@ -136,6 +136,19 @@ void add_telemetry(const telemetry::CellTelemetry& cell, Json& metrics) {
   }
 }
 
+// One short trial each, before the search: no interval.
+void add_ceiling(const campaign::Ceiling& ceiling, Json& metrics) {
+  constexpr const char* kUnit = "samples/s";
+  constexpr const char* kWindow = "ceiling";
+  if (!ceiling.rate) {
+    metrics.push_back(
+        missing(ceiling.id.c_str(), kUnit, "baseline", kWindow, ceiling.reason));
+    return;
+  }
+  const campaign::Estimate rate{.value = *ceiling.rate, .n = 1};
+  metrics.push_back(metric(ceiling.id.c_str(), rate, kUnit, "baseline", kWindow));
+}
+
 }  // namespace
 
 Json metrics_json(const CampaignResult& result) {
@@ -150,6 +163,9 @@ Json metrics_json(const CampaignResult& result) {
   }
   for (const campaign::EpochResult& epoch : result.epochs) {
     add_epoch(epoch, metrics);
+  }
+  for (const campaign::Ceiling& ceiling : result.ceilings) {
+    add_ceiling(ceiling, metrics);
   }
   for (const telemetry::CellTelemetry& cell : result.telemetry) {
     add_telemetry(cell, metrics);

@@ -1,8 +1,10 @@
 #include "report/run_advice.h"
 
 #include "report/diagnosis_text.h"
+#include "report/ladder_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
+#include "report/number_text.h"
 
 #include <algorithm>
 
@@ -22,20 +24,22 @@ std::string line_of(const std::string& text) {
 }
 
 std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
-  const std::string measured = measured_words(recommendation);
-  const std::string gain = gain_words(recommendation.predicted);
   std::string text = "- **" + recommendation.id + ". " +
                      escape_markdown(recommendation.rule->title) + "** (" +
                      escape_markdown(recommendation.rule->id) + "): " +
-                     line_of(measured.empty() ? gain : measured + "; " + gain);
+                     line_of(gain_words(recommendation.predicted));
+  for (const std::string& line : tested_lines(recommendation)) {
+    text += "  - " + line_of(line);
+  }
   for (const std::string& line : change_lines(recommendation)) {
     text += "  - " + line_of(line);
   }
-  text += "  - because " + line_of(because_words(diagnosis, recommendation));
-  text += recommendation.unmeasured.empty()
-              ? ""
-              : "  - not measured by itself: " + line_of(recommendation.unmeasured);
-  return text;
+  return text + "  - because " + line_of(because_words(diagnosis, recommendation));
+}
+
+std::string rate_words(const campaign::Ceiling& ceiling) {
+  return ceiling.rate ? number_text(*ceiling.rate) + " samples/s"
+                      : "(not measured: " + ceiling.reason + ")";
 }
 
 }  // namespace
@@ -58,8 +62,24 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
   for (std::size_t i = 0; i < std::min(others.size(), kMostFindings); ++i) {
     text += "- Also: " + line_of(others[i]);
   }
+  if (const TextTable ladder = ladder_table(result); !ladder.rows.empty()) {
+    text += "\n" + to_markdown(ladder);
+  }
+  const std::string ceilings = ceiling_words(result);
+  text += ceilings.empty() ? "" : "\n" + line_of("Ceilings: " + ceilings + ".");
   return text + "\n" + line_of(count_words(diagnosis) + "; of the baseline in " +
                                result.diagnosis->trial + ". Two gains do not add.");
+}
+
+std::string ceiling_words(const campaign::CampaignResult& result) {
+  std::string text;
+  for (const campaign::Ceiling& ceiling : result.ceilings) {
+    text += text.empty() ? "" : ", ";
+    text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model would do "
+                                            : "without a model the loader would do ";
+    text += rate_words(ceiling);
+  }
+  return text;
 }
 
 }  // namespace tune::report

@@ -11,4 +11,8 @@ namespace tune::report {
 /// not say. "" where no rule was asked.
 std::string run_advice_markdown(const campaign::CampaignResult& result);
 
+/// "on batches that are always there the model would do 80.0 samples/s, without a model the loader
+/// 130.0"; "" where neither was tried.
+std::string ceiling_words(const campaign::CampaignResult& result);
+
 }  // namespace tune::report

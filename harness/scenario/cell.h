@@ -42,6 +42,10 @@ struct Plan {
 /// forbidden on a CPU that cannot compute in it: the worker would refuse it. Throws tune::Error
 /// when the grid is larger than 100,000 combinations or the baseline itself is forbidden. A
 /// `forbid` that is unknown forbids nothing and leaves a note.
-Plan make_plan(const Scenario& scenario, const machine::MachineFacts& machine);
+/// `added`: further settings, every knob of each, that become cells after those of the grid by the
+/// same rules; the ids of the others stay.
+Plan make_plan(const Scenario& scenario,
+               const machine::MachineFacts& machine,
+               const std::vector<trial::KnobSettings>& added = {});
 
 }  // namespace tune::scenario

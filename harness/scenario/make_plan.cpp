@@ -42,7 +42,7 @@ class Planner {
   Planner(const Scenario& scenario, const MachineFacts& machine)
       : scenario_(scenario), machine_(machine) {}
 
-  Plan make() {
+  Plan make(const std::vector<trial::KnobSettings>& added) {
     plan_.grid_cells = count_cells(scenario_);
     if (plan_.grid_cells > kMostCells) {
       throw Error(Error::Parts{scenario_.file.string(),
@@ -61,6 +61,7 @@ class Planner {
     for (std::int64_t i = 0; i < plan_.grid_cells; ++i) {
       add(settings_of(scenario_, i));
     }
+    std::for_each(added.begin(), added.end(), [&](const auto& settings) { add(settings); });
     std::erase_if(plan_.forbidden, [](const ForbiddenCells& entry) { return entry.cells == 0; });
     if (const std::string why = nothing_to_audit(scenario_, plan_);
         scenario_.exhaustive && !why.empty()) {
@@ -197,8 +198,10 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Scenario& scenario, const MachineFacts& machine) {
-  return Planner(scenario, machine).make();
+Plan make_plan(const Scenario& scenario,
+               const MachineFacts& machine,
+               const std::vector<trial::KnobSettings>& added) {
+  return Planner(scenario, machine).make(added);
 }
 
 }  // namespace tune::scenario

@@ -83,12 +83,19 @@ std::optional<Block> screening(const Space& space,
   return block.cells.size() > 1 ? std::optional(block) : std::nullopt;
 }
 
-// The measured cells that stay in, best first; the others get their reason.
-std::vector<std::size_t> survivors(const Field& field,
+bool is_favoured(const Space& space, std::size_t cell) {
+  const auto& favoured = space.favoured;
+  return std::find(favoured.begin(), favoured.end(), cell) != favoured.end();
+}
+
+// The measured cells that stay in, best first; the others get their reason. What rules propose
+// stays as long as it may beat the leader: of equals it is the one with a reason.
+std::vector<std::size_t> survivors(const Space& space,
                                    const History& before,
                                    const Policy& policy,
-                                   const Repeats& repeats,
+                                   const Field& field,
                                    std::vector<Dropped>& dropped) {
+  const Repeats repeats = repeats_of(before);
   std::vector<const Standing*> contenders;
   std::size_t measured = 0;
   for (const Standing& standing : field.standings) {
@@ -106,7 +113,7 @@ std::vector<std::size_t> survivors(const Field& field,
   const double tie = std::log1p(policy.min_effect_ratio);
   std::vector<std::size_t> kept;
   for (const Standing* standing : contenders) {
-    if (kept.size() < most || standing->behind > -tie) {
+    if (kept.size() < most || standing->behind > -tie || is_favoured(space, standing->cell)) {
       kept.push_back(standing->cell);
     } else {
       dropped.push_back({standing->cell, compared(*standing, field, policy)});
@@ -135,7 +142,7 @@ GuidedStep repeat(const Space& space,
                   const Field& field) {
   GuidedStep step;
   const Repeats repeats = repeats_of(before);
-  const auto kept = survivors(field, before, policy, repeats, step.dropped);
+  const auto kept = survivors(space, before, policy, field, step.dropped);
   if (kept.empty()) {
     step.finished = "no cell can be faster than the baseline by as much as matters";
     return step;

@@ -25,7 +25,7 @@ struct GuidedStep {
 ///    the model, short trials of the most promising ones ("exploring").
 /// 3. Short trials of combinations of knobs that no trial had ("covering"), see cover.h.
 /// 4. Successive halving: measured cells that may beat the leader, at most a third of the last
-///    round (and those within 1 % of the leader), in trials three times as long.
+///    round (and those within 1 % of the leader, and favoured ones), in trials three times as long.
 /// 5. A race of the rest in full trials, until as many are left as can be confirmed.
 ///
 /// 6. A second round ("halving" again) of what would be confirmed after a single one; then 2 to 5

@@ -20,7 +20,7 @@ struct Space {
   std::vector<Axis> axes;
   std::vector<std::vector<std::size_t>> cells;  ///< [cell][axis] -> level; cells[0]: the baseline
   std::optional<std::size_t> memory_axis;       ///< a higher level needs more memory: batch_size
-  std::vector<std::size_t> favoured;            ///< cells proposed by rules, tried first
+  std::vector<std::size_t> favoured;            ///< cells proposed by rules: tried first, kept longer
 };
 
 /// On how many axes the cell differs from the baseline.

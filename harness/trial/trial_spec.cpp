@@ -3,11 +3,10 @@
 #include "base/error.h"
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
+#include "trial/knob_json.h"
 #include "trial/profile_json.h"
 
 #include <nlohmann/json.hpp>
-
-#include <limits>
 
 namespace tune::trial {
 
@@ -19,28 +18,11 @@ using nlohmann::ordered_json;
 constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr Range kCount = {0, 1'000'000'000'000};
 
-KnobValue read_knob(const json& value, const JsonObject& knobs, const char* name) {
-  if (value.is_boolean()) {
-    return value.get<bool>();
-  }
-  if (value.is_number_integer()) {
-    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-    return read_whole(value, {-kMost, kMost}, knobs.where(), knobs.path_of(name));
-  }
-  if (value.is_number_float()) {
-    return value.get<double>();
-  }
-  if (value.is_string()) {
-    return value.get<std::string>();
-  }
-  complain(knobs.where(), knobs.path_of(name), "is not a knob's value");
-}
-
 KnobSettings read_knobs(JsonObject knobs) {
   KnobSettings settings;
   for (const Knob& knob : all_knobs()) {
     const char* const name = knob.name.c_str();
-    KnobValue value = read_knob(knobs.any(name), knobs, name);
+    KnobValue value = read_knob_value(knobs.any(name), knobs.where(), knobs.path_of(name));
     const std::string complaint = complaint_about(knob, value);
     if (!complaint.empty()) {
       complain(knobs.where(), knobs.path_of(name), complaint);
@@ -99,6 +81,7 @@ Measure read_measure(JsonObject object) {
   measure.structure = object.flag("structure");
   measure.epoch = object.flag("epoch");
   measure.delay_ratio = object.real("delay_ratio", 0, 10);
+  measure.loader_only = object.has("loader_only") && object.flag("loader_only");
   object.expect_no_more();
   return measure;
 }
@@ -155,7 +138,8 @@ std::string to_json(const TrialSpec& spec) {
                                  {"sentinel", m.sentinel},
                                  {"structure", m.structure},
                                  {"epoch", m.epoch},
-                                 {"delay_ratio", m.delay_ratio}}},
+                                 {"delay_ratio", m.delay_ratio},
+                                 {"loader_only", m.loader_only}}},
                                {"profile", spec.profile ? to_value(*spec.profile) : json(nullptr)},
                                {"timeout_ns", spec.timeout_ns},
                                {"folder", spec.folder}};

@@ -64,6 +64,8 @@ struct Measure {
   /// Go on to the next epoch and measure exactly one as a slice of its own, before the others.
   bool epoch = false;
   double delay_ratio = 0;  ///< after each step wait so much of its time: an injected slowdown
+  /// Take every batch and drop it: nothing is computed, so that the loader alone is measured.
+  bool loader_only = false;
   bool operator==(const Measure&) const = default;
 };
 

@@ -43,6 +43,9 @@ void TrainingStep::fetch() {
   }
   batch_bytes_ = static_cast<std::int64_t>(batch_.images.nbytes() + batch_.labels.nbytes());
   clock_.charge(&PhaseSums::data_wait_ns);
+  if (spec_.measure.loader_only) {
+    return;
+  }
   {
     const Range transfer("transfer");
     input_ = model_input_.make(batch_.images);
@@ -59,18 +62,26 @@ StepRecord TrainingStep::compute() {
   record.samples = batch_.labels.size(0);
   record.begins_epoch = steps_ % loader_.batches_per_epoch() == 0;  // in whatever order they come
   ++steps_;
-  if (optimizer_) {
-    train();
+  if (spec_.measure.loader_only) {
+    batch_ = Batch();  // the loader can fill it again
   } else {
-    infer();
+    work();
   }
-  host_work_.after_step(steps_, model_, losses_);
   clock_.charge(&PhaseSums::other_ns);
   if (spec_.measure.delay_ratio > 0) {
     record.delay_ns = delay();
   }
   record.phases = clock_.take();
   return record;
+}
+
+void TrainingStep::work() {
+  if (optimizer_) {
+    train();
+  } else {
+    infer();
+  }
+  host_work_.after_step(steps_, model_, losses_);
 }
 
 // On this thread, on which everything else waits.

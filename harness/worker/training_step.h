@@ -30,7 +30,7 @@ class TrainingStep {
   /// Waits for the next batch and turns it into the model's input.
   void fetch();
 
-  /// What follows fetch().
+  /// What follows fetch(). With Measure::loader_only the batch is dropped, nothing is computed.
   StepRecord compute();
 
   StepClock& clock() { return clock_; }
@@ -41,6 +41,7 @@ class TrainingStep {
   std::int64_t batch_bytes() const { return batch_bytes_; }
 
  private:
+  void work();
   void train();
   void optimize();
   void infer();

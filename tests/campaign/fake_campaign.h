@@ -136,7 +136,8 @@ class FakeCampaign {
                          [&] { return machine.now_ns; },
                          stop,
                          sitting.start_ns,
-                         sitting.budget_ns};
+                         sitting.budget_ns,
+                         propose};
     sitting.end_reason = run_trials(run, loop);
     sitting.end_ns = machine.now_ns;
     ledger.end_sitting(sitting);
@@ -146,6 +147,7 @@ class FakeCampaign {
   const std::filesystem::path& directory() const { return directory_; }
 
   std::optional<std::int64_t> budget_ns;  ///< instead of the scenario's
+  std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
   SilentWatcher watcher;
 
  private:

@@ -243,6 +243,38 @@ TEST(Ledger, ReopensAtTheLastWholeLine) {
   EXPECT_EQ(repaired.trials[1].id, "r2-c01");
 }
 
+TEST(Ledger, KeepsProposalsOnce) {
+  const Proposals proposals{
+      .list = {{.rule = "synchronous-loader",
+                .knobs = {{"num_workers", std::int64_t{2}},
+                          {"pin_memory", true},
+                          {"amp", std::string("bf16")}},
+                .lower = 0.1,
+                .upper = 0.5},
+               {.rule = "small-batch", .outside = "batch_size is no knob of the grid"}}};
+  const std::string text = ledger_of_three() + to_line(proposals) + "\n";
+  const LedgerContents read = parse_ledger(text, "ledger.jsonl");
+  ASSERT_TRUE(read.proposals);
+  EXPECT_EQ(*read.proposals, proposals);
+  EXPECT_FALSE(parse_ledger(ledger_of_three(), "ledger.jsonl").proposals);
+  EXPECT_NE(complaint(text + to_line(proposals) + "\n").find("are second proposals"),
+            std::string::npos);
+}
+
+TEST(Ledger, RefusesAProposalOfNoKnobOrNoValueOfIt) {
+  const auto with = [](const std::string& knob) {
+    return ledger_of_three() +
+           R"({"event":"proposals","reason":"","proposals":[{"rule":"r","knobs":[)" + knob +
+           R"(],"lower":null,"upper":null,"outside":""}]})" + "\n" + to_line(make_trial("r3-c01")) +
+           "\n";
+  };
+  EXPECT_EQ(complaint(with(R"({"name":"num_workers","value":2})")), "");
+  EXPECT_NE(complaint(with(R"({"name":"num_wrokers","value":2})")).find("is no knob"),
+            std::string::npos);
+  EXPECT_NE(complaint(with(R"({"name":"num_workers","value":"two"})")), "");
+  EXPECT_NE(complaint(with(R"({"name":"num_workers","value":[2]})")), "");
+}
+
 TEST(Ledger, IsNeverBegunTwice) {
   const TestFolder folder;
   Ledger::create(ledger_file(folder.path()), make_header());

@@ -44,6 +44,16 @@ TEST(ProfilePolicy, AllRecordsEveryCellOnceInTheSearch) {
   EXPECT_TRUE(is_profiled(scenario, slot("confirm", 1, 7)));
 }
 
+TEST(ProfilePolicy, ATrialForTheDiagnosisTakesThePlaceOfTheFirstOfTheSearch) {
+  scenario::Scenario scenario = recording("baseline");
+  scenario.warmup_is_auto = false;
+  EXPECT_TRUE(is_profiled(scenario, slot("diagnose", 1, 0), true));
+  EXPECT_FALSE(is_profiled(scenario, slot("search", 1, 0), true));
+  EXPECT_FALSE(is_profiled(recording("none"), slot("diagnose", 1, 0), true));
+  EXPECT_FALSE(is_profiled(recording("all"), slot("ceiling", 1, 0)));
+  EXPECT_FALSE(is_profiled(recording("all"), slot("ladder", 1, 0)));
+}
+
 TEST(ProfilePolicy, NoneRecordsNothingAndAuditAndEpochAreNeverRecorded) {
   for (const char* const stage : {"warmup", "search", "confirm", "audit", "epoch"}) {
     EXPECT_FALSE(is_profiled(recording("none"), slot(stage, 1, 0))) << stage;

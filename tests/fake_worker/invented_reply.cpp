@@ -19,15 +19,37 @@ std::int64_t whole(const trial::KnobSettings& knobs, const char* name) {
   return number == nullptr ? 0 : *number;
 }
 
+double ratio_of(const Script& script, const char* name, double otherwise) {
+  const auto found = script.parts.find(name);
+  return found == script.parts.end() ? otherwise : found->second;
+}
+
+double data_wait_ratio(const Script& script) {
+  return ratio_of(script, "data_wait", 0.2);
+}
+
+// On resident batches, to see what the model can do.
+bool is_compute_ceiling(const trial::TrialSpec& spec) {
+  return spec.id.starts_with("ceiling") && !spec.measure.loader_only;
+}
+
+// How much of a step such a trial has.
+double part_of_step(const Script& script, const trial::TrialSpec& spec) {
+  return spec.measure.loader_only     ? data_wait_ratio(script)
+         : is_compute_ceiling(spec) ? 1 - data_wait_ratio(script)
+                                    : 1;
+}
+
 // Splits a time by the script's shares; what is left goes to forward.
-trial::PhaseSums split(const Script& script, std::int64_t ns) {
+trial::PhaseSums split(const Script& script, const trial::TrialSpec& spec, std::int64_t ns) {
+  if (spec.measure.loader_only) {
+    return {.data_wait_ns = ns};
+  }
   const auto share = [&](const char* name, double otherwise) {
-    const auto found = script.parts.find(name);
-    const double ratio = found == script.parts.end() ? otherwise : found->second;
-    return static_cast<std::int64_t>(static_cast<double>(ns) * ratio);
+    return static_cast<std::int64_t>(static_cast<double>(ns) * ratio_of(script, name, otherwise));
   };
   trial::PhaseSums parts;
-  parts.data_wait_ns = share("data_wait", 0.2);
+  parts.data_wait_ns = is_compute_ceiling(spec) ? 0 : share("data_wait", 0.2);
   parts.transfer_ns = share("transfer", 0.05);
   parts.backward_ns = share("backward", 0.45);
   parts.optimizer_ns = share("optimizer", 0.04);
@@ -54,7 +76,9 @@ class Inventor {
         machine_ahead_ns_(start.machine_ns - start.clock_ns),
         noise_(script.environment, noise::seed_of(script.seed, spec.id)),
         batch_(std::max<std::int64_t>(1, whole(spec.knobs, "batch_size"))),
-        step_ns_(std::max(1.0, static_cast<double>(batch_) * 1e9 / rate_of(script, spec.knobs))) {
+        step_ns_(std::max(1.0,
+                          part_of_step(script, spec) * static_cast<double>(batch_) * 1e9 /
+                              rate_of(script, spec.knobs))) {
     const auto enough = std::ceil(static_cast<double>(spec.measure.slice_ns) / step_ns_);
     slice_steps_ = std::clamp(static_cast<std::int64_t>(enough),
                               spec.measure.slice_steps,
@@ -177,7 +201,7 @@ class Inventor {
         whole(spec_.knobs, "num_workers") * whole(spec_.knobs, "prefetch_factor");
     for (std::int64_t step = 0; step < steps;) {
       for (const std::int64_t ns : next_steps(std::min(slice_steps_, steps - step))) {
-        trial::PhaseSums parts = split(script_, ns);
+        trial::PhaseSums parts = split(script_, spec_, ns);
         parts.data_wait_ns += stalled && step == 0 ? script_.stalls.ns : 0;
         reply_.step_ns.push_back(parts.total_ns());
         reply_.step_phases.push_back(parts);

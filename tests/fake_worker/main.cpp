@@ -18,6 +18,8 @@
 //              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no wall
 //   "parts": {"data_wait": 0.2, "transfer": 0.05, "backward": 0.45, "optimizer": 0.04,
 //             "other": 0.01},           of a step; the rest is forward
+//                                      trials "ceiling...": on resident batches without the wait, or
+//                                      with the loader alone nothing but the wait
 //   "cells": {"candidate": {           beside what its knobs do; cell_traits.h
 //       "slowdown": 0.05, "drift": 0.1, "tail": 0.3,     relative, of every step, to the end, of
 //                                      every third slice

@@ -254,6 +254,16 @@ TEST(NextDecision, TriesFavouredCellsInTheFirstBlock) {
   EXPECT_EQ(block.cells[2], 17U);
 }
 
+TEST(NextDecision, IsTheSameWithFavouredCellsHoweverOftenItIsAsked) {
+  Space space = product({4, 3, 2, 2});
+  space.favoured = {31, 17};
+  const auto run = run_to_the_end(space, {}, [&](std::size_t cell, std::int64_t block) {
+    return completed(cell, block, steps_of(space, cell));
+  });
+  EXPECT_EQ(run.last.candidates[0], 47U);
+  EXPECT_EQ(next_decision(space, run.measurements, {}).candidates, run.last.candidates);
+}
+
 TEST(NextDecision, AnUnusableTrialIsMadeUpForLater) {
   const Space space = product({4, 3, 2, 2});
   int bad = 0;

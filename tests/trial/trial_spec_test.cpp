@@ -64,6 +64,13 @@ TEST(TrialSpec, NamesTheFieldThatIsWrong) {
             "spec.json: data is not an object");
 }
 
+TEST(TrialSpec, SaysWhetherTheLoaderRunsAlone) {
+  TrialSpec spec = sample_spec();
+  spec.measure.loader_only = true;
+  EXPECT_TRUE(parse_trial_spec(to_json(spec), "spec.json").measure.loader_only);
+  EXPECT_EQ(complaint_after([](json& older) { older["measure"].erase("loader_only"); }), "");
+}
+
 TEST(TrialSpec, AProfileIsLeftOutOrWhole) {
   TrialSpec spec = sample_spec();
   spec.profile.reset();

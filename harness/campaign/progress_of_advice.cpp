@@ -1,0 +1,78 @@
+// What the rules add to a campaign: the trials that they are asked about before the search, and the
+// ladder of what they proposed after it.
+
+#include "campaign/ceiling.h"
+#include "campaign/profile_policy.h"
+#include "campaign/progress.h"
+#include "scenario/plan_cost.h"
+
+namespace tune::campaign {
+
+namespace {
+
+constexpr double kLargestShare = 0.25;  // of the budget, for the ladder
+
+}  // namespace
+
+bool Progress::wants_proposals() const {
+  return !has_proposals_ && done_ > 0 && !search_begun();
+}
+
+bool Progress::is_recorded(const Slot& slot) const {
+  return is_profiled(scenario_, slot, records_first());
+}
+
+// The trial that looks for the warm-up is recorded where there is one. Elsewhere a search that
+// chooses its cells is worth a trial of its own: it begins with what the rules propose.
+bool Progress::records_first() const {
+  if (!histories_[0].diagnose.attempts.empty()) {
+    return true;
+  }
+  return diagnoses_ && !has_proposals_ && !search_begun() && !scenario_.warmup_is_auto &&
+         scenario_.profile_cells != "none" && scenario_.strategy == "guided" &&
+         static_cast<std::int64_t>(plan_.cells.size()) >= scenario::kSmallestGuided;
+}
+
+std::optional<Slot> Progress::opening_slot() const {
+  if (auto warmup = warmup_slot()) {
+    return warmup;
+  }
+  if (!diagnoses_ || has_proposals_ || search_begun()) {
+    return std::nullopt;
+  }
+  if (records_first() && histories_[0].diagnose.attempts.empty()) {
+    return Slot{.stage = "diagnose", .round = 1, .slices = 1};
+  }
+  return next_ceiling(scenario_, histories_[0]);
+}
+
+LadderGround Progress::ladder_ground(const ConfirmStanding& standing) const {
+  return {.plan = plan_,
+          .proposals = proposals_,
+          .confirmation = standing,
+          .histories = histories_,
+          .audit_is_whole = audit_is_whole()};
+}
+
+// From below as many rungs as the first look at them takes a share of the budget for. What a trial
+// costs is known from what ran before the ladder, so that it stays the same all the way.
+std::vector<std::size_t> Progress::ladder_cells(const ConfirmStanding& standing) const {
+  const LadderGround ground = ladder_ground(standing);
+  std::vector<std::size_t> cells = cells_to_climb(plan_ladder(ground), ground);
+  while (budget_ns_ && !cells.empty() &&
+         static_cast<double>(first_look_ns(cells, "ladder")) >
+             kLargestShare * static_cast<double>(*budget_ns_)) {
+    cells.pop_back();
+  }
+  return cells;
+}
+
+std::optional<Slot> Progress::ladder_slot() const {
+  if (proposals_.list.empty() || histories_[0].ladder.given_up()) {
+    return std::nullopt;
+  }
+  const auto cells = ladder_cells(confirmation());
+  return cells.empty() ? std::nullopt : next_confirming(scenario_, cells, histories_, "ladder");
+}
+
+}  // namespace tune::campaign

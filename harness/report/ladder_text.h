@@ -1,0 +1,31 @@
+#pragma once
+
+#include "campaign/campaign_result.h"
+#include "report/text_table.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+// The cumulative path: what the recommendations gave on top of one another.
+
+/// From the baseline up, one row a rung: its gain over the baseline with interval and verdict, what
+/// its last change added, what the single gains would make, and how the changes interact. No rows
+/// where the rules proposed nothing that the grid allows.
+TextTable ladder_table(const campaign::CampaignResult& result);
+
+/// The same in a sentence a rung, for terminals; rungs that were dropped say why.
+std::vector<std::string> ladder_lines(const campaign::CampaignResult& result);
+
+/// [{rules, recommendations, cell, changed, gain, verdict, pairs, step_gain, product, interaction,
+/// reason}].
+nlohmann::ordered_json ladder_json(const campaign::CampaignResult& result);
+
+/// What the rules proposed before the search, as the ledger has it; null where no rule was asked,
+/// or could be.
+nlohmann::ordered_json proposals_json(const campaign::CampaignResult& result);
+
+}  // namespace tune::report

@@ -1,0 +1,254 @@
+// What the rules propose before the search: tried first, recorded, proven on a ladder.
+
+#include "campaign/ceiling.h"
+#include "campaign/load_campaign.h"
+#include "campaign/propose.h"
+#include "campaign/summarise.h"
+#include "fake_campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tune::campaign {
+namespace {
+
+using Settings = trial::KnobSettings;
+
+// 3 x 3 x 3 = 27 cells.
+std::string loop_text() {
+  return "tune: 1\nname: fake\n"
+         "workload: {model: mlp, task: train, image_size: 32, classes: 10}\n"
+         "data: {source: synthetic, samples: 64}\n"
+         "baseline: {batch_size: 16, intra_op_threads: 1, optimizer_impl: loop}\n"
+         "grid:\n  batch_size: [16, 32, 64]\n  intra_op_threads: [1, 2, 4]\n"
+         "  optimizer_impl: [loop, foreach, fused]\n"
+         "measure: {warmup: 2s, rounds: 3, slices: 5}\nsearch: {confirm: 1}\n";
+}
+
+double rate_of(const trial::TrialSpec& spec) {
+  const auto batch = std::get<std::int64_t>(spec.knobs.at("batch_size"));
+  const auto threads = std::get<std::int64_t>(spec.knobs.at("intra_op_threads"));
+  const auto& optimizer = std::get<std::string>(spec.knobs.at("optimizer_impl"));
+  double rate = 100;
+  rate *= batch == 64 ? 1.3 : batch == 32 ? 1.15 : 1;
+  rate *= threads == 2 ? 1.2 : threads == 3 ? 1.25 : threads == 4 ? 0.8 : 1;
+  return rate * (optimizer == "fused" ? 1.25 : optimizer == "foreach" ? 1.1 : 1);
+}
+
+Settings threads(std::int64_t count) {
+  return {{"intra_op_threads", count}};
+}
+
+Settings fused() {
+  return {{"optimizer_impl", std::string("fused")}};
+}
+
+Proposal proposal(const std::string& rule, const Settings& knobs) {
+  return {.rule = rule, .knobs = knobs, .lower = 0.1, .upper = 0.3};
+}
+
+class ClosedLoop : public testing::Test {
+ protected:
+  std::string sit(FakeCampaign& campaign,
+                  FakeMachine& machine,
+                  const std::atomic<int>* stop = nullptr) {
+    machine.before = [&](const trial::TrialSpec& spec) {
+      machine.rates[spec.cell] = rate_of(spec);
+    };
+    campaign.propose = [this](const RecordedRun&) {
+      ++asked_;
+      return proposals_;
+    };
+    return campaign.sit(machine, stop);
+  }
+
+  Proposals proposals_{.list = {proposal("threads", threads(2)), proposal("fused", fused())}};
+  int asked_ = 0;
+};
+
+std::size_t place(const std::vector<std::string>& ids, const std::string& id) {
+  return static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+}
+
+TEST_F(ClosedLoop, AsksAfterTheBaselineAndTriesWhatIsProposedInTheFirstRound) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text());
+  FakeMachine machine;
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  EXPECT_EQ(asked_, 1);
+  EXPECT_EQ(machine.ran.front(), "diagnose1-baseline");
+  const RecordedRun run = read_recorded_run(folder.path());
+  ASSERT_TRUE(run.ledger.proposals);
+  EXPECT_EQ(*run.ledger.proposals, proposals_);
+  const std::size_t second_round = place(machine.ran, "r2-baseline");
+  for (const Settings& changed : {threads(2), fused()}) {
+    const auto cell = cell_with(run.plan, changed);
+    ASSERT_TRUE(cell);
+    EXPECT_LT(place(machine.ran, "r1-" + run.plan.cells[*cell].id), machine.ran.size());
+  }
+  EXPECT_LT(second_round, machine.ran.size());
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_NEAR(result.confirmation->gain.value, 1.3 * 1.2 * 1.25 - 1, 0.06);
+  EXPECT_TRUE(result.complete);
+}
+
+TEST_F(ClosedLoop, MeasuresTheLadderInFreshPairsAndShowsTheInteraction) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text());
+  FakeMachine machine;
+  machine.noise_ratio = 0.002;
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_EQ(result.ladder.size(), 2U);
+  const LadderRung& first = result.ladder[0];
+  EXPECT_EQ(first.rules, std::vector<std::string>{"threads"});
+  ASSERT_TRUE(first.pairs);
+  EXPECT_EQ(first.pairs->verdict, "confirmed");
+  EXPECT_NEAR(first.pairs->gain.value, 0.2, 0.02);
+  EXPECT_NEAR(*first.step_gain, 0.2, 0.02);
+  EXPECT_FALSE(first.product);
+  ASSERT_TRUE(first.pairs->attribution);
+  EXPECT_NEAR(first.pairs->attribution->phases[2].share, 1, 1e-12) << "all of it is forward";
+  const LadderRung& second = result.ladder[1];
+  EXPECT_EQ(second.rules, (std::vector<std::string>{"threads", "fused"}));
+  ASSERT_TRUE(second.pairs);
+  EXPECT_NEAR(second.pairs->gain.value, 1.2 * 1.25 - 1, 0.03);
+  EXPECT_NEAR(*second.step_gain, 0.25, 0.03);
+  ASSERT_TRUE(second.product && second.interaction);
+  EXPECT_NEAR(*second.product, 1.2 * 1.25 - 1, 0.04);
+  EXPECT_NEAR(*second.interaction, 0, 0.03);
+  EXPECT_NE(second.product_reason.find("from the search"), std::string::npos)
+      << second.product_reason;
+}
+
+TEST_F(ClosedLoop, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
+  const TestFolder whole, cut;
+  FakeCampaign uninterrupted(whole.path(), loop_text());
+  FakeMachine machine;
+  sit(uninterrupted, machine);
+  FakeCampaign campaign(cut.path(), loop_text());
+  FakeMachine again;
+  std::vector<std::string> ran;
+  asked_ = 0;
+  for (int sitting = 0; sitting < 300 && ran.size() < machine.ran.size(); ++sitting) {
+    std::atomic<int> stop = 0;
+    FakeMachine part = again;
+    std::size_t trials = 0;
+    part.mishap = [&](const trial::TrialSpec&) -> std::optional<runner::TrialOutcome> {
+      if (++trials == 3) {
+        stop = 1;
+      }
+      return std::nullopt;
+    };
+    sit(campaign, part, &stop);
+    ran.insert(ran.end(), part.ran.begin(), part.ran.end());
+    again.now_ns = part.now_ns;
+    if (trials == 0) {
+      break;
+    }
+  }
+  EXPECT_EQ(ran, machine.ran);
+  EXPECT_EQ(asked_, 1) << "then the ledger has the answer";
+}
+
+TEST_F(ClosedLoop, AWrongProposalChangesTheOrderAndNoVerdict) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text());
+  FakeMachine machine;
+  proposals_.list = {proposal("threads", threads(4))};
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_NEAR(result.confirmation->gain.value, 1.3 * 1.2 * 1.25 - 1, 0.06);
+  ASSERT_EQ(result.ladder.size(), 1U);
+  ASSERT_TRUE(result.ladder[0].pairs);
+  EXPECT_EQ(result.ladder[0].pairs->verdict, "refuted");
+}
+
+TEST_F(ClosedLoop, AddsAValueBetweenThoseOfTheGrid) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text());
+  FakeMachine machine;
+  proposals_.list = {proposal("threads", threads(3)), proposal("fused", fused())};
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  const RecordedRun run = read_recorded_run(folder.path());
+  EXPECT_EQ(run.plan.cells.size(), 27U + 2) << "alone and with the other proposal";
+  const auto cell = cell_with(run.plan, threads(3));
+  ASSERT_TRUE(cell);
+  EXPECT_EQ(run.plan.cells[*cell].id, "c27");
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_EQ(result.ladder.size(), 2U);
+  ASSERT_TRUE(result.ladder[1].pairs);
+  EXPECT_NEAR(result.ladder[1].pairs->gain.value, 1.25 * 1.25 - 1, 0.05);
+}
+
+TEST_F(ClosedLoop, WithoutProposalsThereIsNoLadder) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text());
+  FakeMachine machine;
+  proposals_ = {.list = {{.rule = "outside", .knobs = threads(64), .outside = "too many"}}};
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_TRUE(result.ladder.empty());
+  EXPECT_EQ(result.plan.cells.size(), 27U);
+  EXPECT_TRUE(std::none_of(machine.ran.begin(), machine.ran.end(), [](const std::string& id) {
+    return id.starts_with("ladder");
+  }));
+}
+
+TEST_F(ClosedLoop, MeasuresTheCeilingsOfFilesOnceBeforeTheSearch) {
+  const TestFolder folder;
+  std::string text = scenario_text(1);
+  const std::string synthetic = "{source: synthetic, samples: 64}";
+  text.replace(text.find(synthetic),
+               synthetic.size(),
+               "{source: generated-jpeg, profile: tiny, samples: 100000}");
+  FakeCampaign campaign(folder.path(), text);
+  FakeMachine machine;
+  std::vector<trial::TrialSpec> specs;
+  machine.before = [&](const trial::TrialSpec& spec) {
+    specs.push_back(spec);
+    const bool is_ceiling = spec.id.starts_with("ceiling");
+    machine.rates["baseline"] = !is_ceiling ? 100 : spec.measure.loader_only ? 130 : 400;
+  };
+  campaign.propose = [](const RecordedRun&) { return Proposals(); };
+  campaign.sit(machine);
+  ASSERT_GT(specs.size(), 2U);
+  EXPECT_EQ(specs[0].id, "ceiling1-baseline");
+  EXPECT_EQ(specs[0].data.source, "synthetic");
+  EXPECT_EQ(specs[0].data.samples, 100'000);
+  EXPECT_EQ(specs[1].id, "ceiling2-baseline");
+  EXPECT_TRUE(specs[1].measure.loader_only);
+  EXPECT_EQ(specs[1].data.source, "generated-jpeg");
+  EXPECT_FALSE(specs[2].measure.loader_only);
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_EQ(result.ceilings.size(), 2U);
+  EXPECT_EQ(result.ceilings[0].id, "compute_ceiling");
+  EXPECT_NEAR(*result.ceilings[0].rate, 400, 20);
+  EXPECT_EQ(result.ceilings[1].id, "data_ceiling");
+  EXPECT_NEAR(*result.ceilings[1].rate, 130, 7);
+  EXPECT_NEAR(result.cells[0].throughput->value, 100, 3) << "ceilings are no trials of the cell";
+}
+
+TEST(Ceilings, BecomeTheNamesOfTheGainModels) {
+  rule::FactTable facts;
+  add_ceiling_facts({{.id = "compute_ceiling", .trial = "ceiling1-baseline", .rate = 400},
+                     {.id = "data_ceiling",
+                      .trial = "ceiling2-baseline",
+                      .rate = 130,
+                      .resident_ratio = 0.5}},
+                    facts);
+  const auto rate = [&](const char* name) {
+    const expression::Result result = facts.value(name);
+    const auto* const value = std::get_if<expression::Value>(&result);
+    return value == nullptr ? -1 : std::get<expression::Number>(value->data).value;
+  };
+  EXPECT_EQ(rate("synthetic_rate"), 400);
+  EXPECT_EQ(rate("loader_rate"), 130);
+  EXPECT_EQ(rate("cached_rate"), -1) << "half of the files came from the disk";
+  add_ceiling_facts({{.id = "data_ceiling", .rate = 130, .resident_ratio = 1.0}}, facts);
+  EXPECT_EQ(rate("cached_rate"), 130);
+}
+
+}  // namespace
+}  // namespace tune::campaign
