@@ -3,6 +3,7 @@
 #include "report/diagnosis_json.h"
 #include "report/failures.h"
 #include "report/json_parts.h"
+#include "report/prediction_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,7 @@ std::string to_result_json(const CampaignResult& result) {
   json["profiles"] = profiles_json(result);
   put_or_reason(json, "telemetry", telemetry_json(result), "no trial recorded the machine");
   add_diagnosis(json, result.diagnosis ? &result.diagnosis->diagnosis : nullptr);
+  put_or_reason(json, "prediction_quality", prediction_quality_json(result), "no rule was asked");
   put_or_reason(json, "gate", nullptr, "a run is not a gate");
   json["environment"] = environment_json(result);
   json["scenario"] = scenario_json(result.scenario);
