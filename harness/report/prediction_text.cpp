@@ -4,6 +4,7 @@
 #include "report/number_text.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <optional>
@@ -19,11 +20,13 @@ using advice::PredictionQuality;
 
 constexpr const char* kTooFew = "-";
 
-// "+2.1 points": a difference of two gains.
+// "+2.1 points": a difference of two gains; a rounded zero is positive.
 std::string points_text(double difference, bool with_sign) {
+  const double tenths = std::round(difference * 1000);
+  const double points = tenths == 0 ? 0 : tenths / 10;
   std::array<char, 32> text{};
   (void)std::snprintf(
-      text.data(), text.size(), with_sign ? "%+.1f points" : "%.1f points", 100 * difference);
+      text.data(), text.size(), with_sign ? "%+.1f points" : "%.1f points", points);
   return text.data();
 }
 

@@ -95,7 +95,7 @@ TEST_F(PredictionReport, IsPartOfEveryReport) {
   EXPECT_TRUE(contains(text, "2 runs, 2 predictions that fresh pairs have judged, this one included"))
       << text;
   EXPECT_TRUE(contains(text, "skipped old: asked no rules")) << text;
-  EXPECT_TRUE(contains(predictions_section(result).str(), "How good the predictions are"));
+  EXPECT_TRUE(contains(predictions_section(result).finished(), "How good the predictions are"));
   const auto json = nlohmann::json::parse(to_result_json(result));
   EXPECT_EQ(complaint(json), "");
   EXPECT_EQ(json["prediction_quality"]["all"]["n"], 2);
