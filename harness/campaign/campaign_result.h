@@ -153,6 +153,7 @@ struct CampaignResult {
   /// Of the baseline and of the best other cell, from the files of their trials; by
   /// load_campaign().
   std::vector<telemetry::CellTelemetry> telemetry;
+  std::vector<metric::Metric> probe_metrics;  ///< limits of the machine, by tune probe (cli)
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

@@ -193,6 +193,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   }
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
+  rule::add_metrics(result.probe_metrics, "tune probe", "", facts);
   add_sweeps(result, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);

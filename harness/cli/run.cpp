@@ -13,6 +13,7 @@
 #include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
+#include "cli/probe_facts.h"
 #include "cli/run_display.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
@@ -53,6 +54,7 @@ std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
 ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
   campaign::CampaignResult result = campaign::load_campaign(directory);
   read_profiles(result);
+  keep_probe(result);
   ask_rules(result, request.rules);
   report::write_reports(result);
   std::cout << (request.as_json ? answer_json(result)

@@ -1,5 +1,6 @@
 #include "cli/run_rules.h"
 
+#include "cli/probe_facts.h"
 #include "cli/rule_options.h"
 #include "rule/rule_settings.h"
 #include "scenario/rule_setting.h"
@@ -18,6 +19,7 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 }
 
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
+  add_probe(result);
   result.diagnosis = campaign::diagnose_run(
       result, std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)));
   if (result.diagnosis) {

@@ -39,6 +39,8 @@ struct Disturbance {
   std::optional<std::int64_t> pressure_cpu_ns, pressure_io_ns;
   std::optional<std::int64_t> throttle_events;  ///< of the worker's CPUs, for heat
   std::optional<double> mean_mhz;               ///< of the worker's CPUs, at the two edges
+  /// As run_delay_ns, of the training thread alone.
+  std::optional<std::int64_t> main_run_delay_ns;
   bool operator==(const Disturbance&) const = default;
 };
 
