@@ -54,16 +54,21 @@ const CellResult* find_cell(const CampaignResult& result, const std::string& id)
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-/// The best of the cells that differ from the baseline in this knob alone.
+/// The best of the cells that differ from the baseline in this knob alone, where `only_larger` says so
+/// in its being larger.
 struct OneKnobGain {
   trial::KnobValue value;
   double gain = 0;
 };
 
-std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result, const std::string& knob) {
+std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result,
+                                            const std::string& knob,
+                                            bool only_larger = false) {
   std::optional<OneKnobGain> best;
   for (const CellResult& cell : result.cells) {
-    const bool is_it = cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob);
+    const bool is_it = cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob) &&
+                       (!only_larger ||
+                        cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
     if (is_it && cell.gain && std::isfinite(cell.gain->value) &&
         (!best || cell.gain->value > best->gain)) {
       best = OneKnobGain{cell.cell.changed.at(knob), cell.gain->value};
@@ -82,7 +87,7 @@ void add_sweeps(const CampaignResult& result, rule::FactTable& facts) {
       set("best_intra_op_threads", static_cast<double>(*count));
     }
   }
-  if (const auto batch = best_of_one_knob(result, "batch_size")) {
+  if (const auto batch = best_of_one_knob(result, "batch_size", true)) {
     set("batch_gain_ratio", std::max(0.0, batch->gain));
   }
 }
