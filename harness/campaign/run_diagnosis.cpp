@@ -54,8 +54,8 @@ const CellResult* find_cell(const CampaignResult& result, const std::string& id)
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-/// The best of the cells that differ from the baseline in this knob alone, where `only_larger` says so
-/// in its being larger.
+/// The best of the cells that differ from the baseline in this knob alone; `only_larger`: of those in
+/// which it is larger.
 struct OneKnobGain {
   trial::KnobValue value;
   double gain = 0;

@@ -140,7 +140,8 @@ std::string gain_words(const advice::PredictedGain& gain) {
     return "gain unknown: " + gain.reason;
   }
   const std::string range = range_text(*gain.lower, *gain.upper);
-  return (gain.model == rule::Gain::Model::measured ? "seen in the search: " : "predicted ") + range;
+  return gain.model == rule::Gain::Model::measured ? "seen in the search: " + range
+                                                   : "predicted " + range;
 }
 
 std::string range_text(double lower, double upper) {

@@ -69,7 +69,8 @@ std::vector<RuleFile> rule_files_in(const fs::path& folder) {
     std::error_code unknown;
     const std::uintmax_t bytes = fs::file_size(path, unknown);
     if (!unknown && bytes > kLargestBytes) {  // with its place, as every complaint about a rule
-      throw Error(Error::Parts{path.string() + ":1:1", "the file is too large", "at most 1 MiB", ""});
+      throw Error(
+          Error::Parts{path.string() + ":1:1", "the file is too large", "at most 1 MiB", ""});
     }
     files.push_back({path.string(), read_file(path, static_cast<std::int64_t>(kLargestBytes))});
   }

@@ -1,7 +1,6 @@
 // All shipped rules over everything that is recorded here: replies of a run and traces. Which of
-// them nothing can decide, and why, is written to undecided-rules.md in the build folder; recordings
-// of one's own are added by TUNE_RECORDINGS (run directories, traces, folders of both, with ':'
-// between).
+// them nothing can decide, and why, is written to undecided-rules.md in the build folder.
+// TUNE_RECORDINGS adds recordings: run directories, traces, folders of both, with ':' between.
 
 #include "advice/diagnosis.h"
 #include "base/error.h"

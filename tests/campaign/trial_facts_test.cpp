@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+
 namespace tune::campaign {
 namespace {
 
@@ -12,7 +15,8 @@ using expression::Unknown;
 using expression::Value;
 
 // Two slices of one second each; the training thread waited for a CPU so long in each.
-rule::FactTable facts_of(std::optional<std::int64_t> first_ns, std::optional<std::int64_t> second_ns) {
+rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
+                         std::optional<std::int64_t> second_ns) {
   TrialRecord record;
   record.spec.id = "r1-baseline";
   record.spec.knobs = trial::default_settings();

@@ -134,7 +134,8 @@ TEST_P(RuleFuzz, TheCorpusAndItsMutationsAreReadOrRefused) {
   for (const std::filesystem::path& file : corpus()) {
     const std::string name = file.filename().string();
     const std::string text = read_file(file);
-    EXPECT_EQ(fuzz::take_in_rule(fuzz::named_after_its_id(text)), name.starts_with("rule-")) << name;
+    const bool is_rule = fuzz::take_in_rule(fuzz::named_after_its_id(text));
+    EXPECT_EQ(is_rule, name.starts_with("rule-")) << name;
     EXPECT_EQ(fuzz::take_in_expression(text), name.starts_with("when-")) << name;
     for (int i = 0; i < 20; ++i) {
       const std::string changed = mutator.mutate(text);

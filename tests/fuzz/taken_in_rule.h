@@ -95,7 +95,7 @@ inline bool take_in_rule(const rule::RuleFile& file) {
   return true;
 }
 
-/// The file that a rule says it is: "rules/<its id>.yaml", so that changed ids do not hide the rest.
+/// The file that a rule says it is, "rules/<its id>.yaml": changed ids must not hide the rest.
 inline rule::RuleFile named_after_its_id(std::string text) {
   constexpr std::string_view kKey = "id: ";
   std::string id = "rule";

@@ -37,7 +37,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(QualityTable, HasCountsAloneBelowFivePredictions) {
-  const TextTable few = quality_table({judged(0.2, Verdict::confirmed), judged(0, Verdict::refuted)});
+  const TextTable few =
+      quality_table({judged(0.2, Verdict::confirmed), judged(0, Verdict::refuted)});
   ASSERT_EQ(few.rows.size(), 2U);
   EXPECT_EQ(few.rows[0],
             (std::vector<std::string>{"wait", "2", "1", "1", "1", "-", "-", "-"}));
@@ -92,7 +93,7 @@ TEST_F(PredictionReport, IsPartOfEveryReport) {
                                .predictions = {judged(0, Verdict::refuted)}};
   const std::string text = predictions_markdown(result);
   EXPECT_TRUE(contains(text, "| wait | +11.1 to +25.0 % | +20.0 % |")) << text;
-  EXPECT_TRUE(contains(text, "2 runs, 2 predictions that fresh pairs have judged, this one included"))
+  EXPECT_TRUE(contains(text, "2 runs, 2 predictions that fresh pairs have judged, this one incl"))
       << text;
   EXPECT_TRUE(contains(text, "skipped old: asked no rules")) << text;
   EXPECT_TRUE(contains(predictions_section(result).finished(), "How good the predictions are"));
