@@ -1,5 +1,6 @@
 #pragma once
 
+#include "advice/prediction_history.h"
 #include "campaign/epoch_time.h"
 #include "campaign/profiled_cell.h"
 #include "campaign/run_diagnosis.h"
@@ -154,6 +155,8 @@ struct CampaignResult {
   /// load_campaign().
   std::vector<telemetry::CellTelemetry> telemetry;
   std::vector<metric::Metric> probe_metrics;  ///< limits of the machine, by tune probe (cli)
+  /// Of the runs beside this one that began before it; by the command, before the rules are asked.
+  advice::PredictionHistory earlier;
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

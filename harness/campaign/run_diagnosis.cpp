@@ -208,7 +208,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     const std::string cell = cell_of(result, recommendation);
     recommendation.measured = cell.empty() ? std::nullopt : measured_gain(result, cell);
   }
-  advice::rank(found.diagnosis.recommendations, {});
+  advice::rank(found.diagnosis.recommendations, advice::hit_rates(result.earlier.predictions));
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
     recommendation.unmeasured =
         recommendation.measured ? "" : why_unmeasured(result, recommendation);

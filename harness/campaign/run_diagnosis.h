@@ -1,7 +1,6 @@
 #pragma once
 
 #include "advice/diagnosis.h"
-#include "advice/prediction_history.h"
 #include "rule/catalog.h"
 
 #include <memory>
@@ -17,7 +16,6 @@ struct RunDiagnosis {
   std::shared_ptr<const rule::Catalog> catalog;  ///< that `diagnosis` refers to
   advice::Diagnosis diagnosis;
   std::string trial;  ///< of the baseline, whose numbers were looked at
-  advice::PredictionHistory earlier;  ///< of the runs beside this one that began before it (cli)
 };
 
 /// Facts: the settings and the measured window of one trial of the baseline, the one whose steps

@@ -20,11 +20,9 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
   add_probe(result);
+  result.earlier = advice::earlier_predictions(result.directory, result.started_utc);
   result.diagnosis = campaign::diagnose_run(
       result, std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)));
-  if (result.diagnosis) {
-    result.diagnosis->earlier = advice::earlier_predictions(result.directory, result.started_utc);
-  }
 }
 
 }  // namespace tune::cli

@@ -76,7 +76,7 @@ std::vector<JudgedPrediction> own_predictions(const campaign::CampaignResult& re
 PredictionHistory predictions_until(const campaign::CampaignResult& result) {
   PredictionHistory history;
   if (result.diagnosis) {
-    history = result.diagnosis->earlier;
+    history = result.earlier;
     std::vector<JudgedPrediction> own = own_predictions(result);
     history.runs.push_back(result.directory.filename().string());
     history.predictions.insert(history.predictions.end(),

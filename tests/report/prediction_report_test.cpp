@@ -88,9 +88,9 @@ class PredictionReport : public testing::Test {
 
 TEST_F(PredictionReport, IsPartOfEveryReport) {
   campaign::CampaignResult result = run(true);
-  result.diagnosis->earlier = {.runs = {"before"},
-                               .skipped = {{"old", "asked no rules"}},
-                               .predictions = {judged(0, Verdict::refuted)}};
+  result.earlier = {.runs = {"before"},
+                    .skipped = {{"old", "asked no rules"}},
+                    .predictions = {judged(0, Verdict::refuted)}};
   const std::string text = predictions_markdown(result);
   EXPECT_TRUE(contains(text, "| wait | +11.1 to +25.0 % | +20.0 % |")) << text;
   EXPECT_TRUE(contains(text, "2 runs, 2 predictions that fresh pairs have judged, this one incl"))
