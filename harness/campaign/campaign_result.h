@@ -1,6 +1,7 @@
 #pragma once
 
 #include "advice/attribution.h"
+#include "advice/prediction_history.h"
 #include "campaign/epoch_time.h"
 #include "campaign/profiled_cell.h"
 #include "campaign/proposal.h"
@@ -196,6 +197,9 @@ struct CampaignResult {
   /// Of the baseline and of the best other cell, from the files of their trials; by
   /// load_campaign().
   std::vector<telemetry::CellTelemetry> telemetry;
+  std::vector<metric::Metric> probe_metrics;  ///< limits of the machine, by tune probe (cli)
+  /// Of the runs beside this one that began before it; by the command, before the rules are asked.
+  advice::PredictionHistory earlier;
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

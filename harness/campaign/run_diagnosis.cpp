@@ -59,16 +59,21 @@ const CellResult* find_cell(const CampaignResult& result, const std::string& id)
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-/// The best of the cells that differ from the baseline in this knob alone.
+/// The best of the cells that differ from the baseline in this knob alone; `only_larger`: of those in
+/// which it is larger.
 struct OneKnobGain {
   trial::KnobValue value;
   double gain = 0;
 };
 
-std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result, const std::string& knob) {
+std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result,
+                                            const std::string& knob,
+                                            bool only_larger = false) {
   std::optional<OneKnobGain> best;
   for (const CellResult& cell : result.cells) {
-    const bool is_it = cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob);
+    const bool is_it = cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob) &&
+                       (!only_larger ||
+                        cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
     if (is_it && cell.gain && std::isfinite(cell.gain->value) &&
         (!best || cell.gain->value > best->gain)) {
       best = OneKnobGain{cell.cell.changed.at(knob), cell.gain->value};
@@ -87,7 +92,7 @@ void add_sweeps(const CampaignResult& result, rule::FactTable& facts) {
       set("best_intra_op_threads", static_cast<double>(*count));
     }
   }
-  if (const auto batch = best_of_one_knob(result, "batch_size")) {
+  if (const auto batch = best_of_one_knob(result, "batch_size", true)) {
     set("batch_gain_ratio", std::max(0.0, batch->gain));
   }
 }
@@ -211,7 +216,7 @@ void rank_verified(const CampaignResult& result, std::vector<Recommendation>& re
   for (const Recommendation& recommendation : recommendations) {
     numbers[recommendation.rule->id] = recommendation.id;
   }
-  advice::rank(recommendations, {});
+  advice::rank(recommendations, advice::hit_rates(result.earlier.predictions));
   for (Recommendation& recommendation : recommendations) {
     recommendation.id = numbers.at(recommendation.rule->id);
   }
@@ -231,6 +236,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   }
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
+  rule::add_metrics(result.probe_metrics, "tune probe", "", facts);
   add_sweeps(result, facts);
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
@@ -241,7 +247,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     recommendation.measured = measured_gain(result, cell_of(result, recommendation));
     keep_first_prediction(result, recommendation);
   }
-  advice::rank(found.diagnosis.recommendations, {});
+  advice::rank(found.diagnosis.recommendations, advice::hit_rates(result.earlier.predictions));
   rank_verified(result, found.diagnosis.recommendations);
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
     recommendation.unmeasured =

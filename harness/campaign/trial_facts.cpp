@@ -31,7 +31,8 @@ struct Window {
   trial::PhaseSums phases;
   double wall_s = 0, steps = 0, samples = 0;
   double own_cpu_ns = 0, minor_faults = 0, switches = 0;
-  std::optional<double> run_delay_ns = 0, other_cpu_ns = 0, steal_ns = 0, pressure_cpu_ns = 0;
+  std::optional<double> run_delay_ns = 0, main_run_delay_ns = 0, other_cpu_ns = 0, steal_ns = 0;
+  std::optional<double> pressure_cpu_ns = 0;
 };
 
 // Of a sum nothing is known as soon as one part is not.
@@ -52,6 +53,7 @@ Window window_of(const trial::TrialReply& reply) {
     window.switches += static_cast<double>(disturbance.voluntary_switches) +
                        static_cast<double>(disturbance.involuntary_switches);
     add_part(window.run_delay_ns, disturbance.run_delay_ns);
+    add_part(window.main_run_delay_ns, disturbance.main_run_delay_ns);
     add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
     add_part(window.steal_ns, disturbance.steal_ns);
     add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
@@ -180,6 +182,7 @@ class TrialFacts {
     set("minor_fault_count", window_.minor_faults / window_.steps);
     set("context_switch_rate", window_.switches / window_.wall_s, kRate);
     set_known("run_delay_ratio", over(window_.run_delay_ns, window_.own_cpu_ns), why);
+    set_known("main_thread_run_delay_ratio", over(window_.main_run_delay_ns, wall_ns), why);
     set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
     set_known("psi_cpu_ratio", over(window_.pressure_cpu_ns, wall_ns), why);
     const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));

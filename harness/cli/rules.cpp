@@ -5,6 +5,7 @@
 #include "cli/recorded_facts.h"
 #include "cli/rule_options.h"
 #include "cli/rule_text.h"
+#include "cli/rules_quality.h"
 #include "report/diagnosis_json.h"
 
 #include <CLI/CLI.hpp>
@@ -174,7 +175,8 @@ void add_rules(CLI::App& app, Invocation& invocation) {
   CLI::App& rules = add_command(
       app,
       {"rules",
-       "What tune looks for, and how it comes to its advice: list, show, explain, test.",
+       "What tune looks for, how it comes to its advice and how good that is: list, show, explain, "
+       "quality, test.",
        {"tune rules list", "tune rules explain input-bound trace.json.gz"}});
   const auto request = std::make_shared<RulesRequest>();
   rules.callback([&rules, &invocation, request] {
@@ -185,6 +187,7 @@ void add_rules(CLI::App& app, Invocation& invocation) {
   add_list_of_rules(rules, invocation);
   add_show(rules, invocation);
   add_explain(rules, invocation);
+  add_quality(rules, invocation);
   add_test(rules, invocation);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
+#include "cli/probe_facts.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
 #include "cli/run_request.h"
@@ -35,6 +36,7 @@ namespace {
 ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
   campaign::CampaignResult result = campaign::load_campaign(directory);
   read_profiles(result);
+  keep_probe(result);
   ask_rules(result, request.rules);
   report::write_reports(result);
   std::cout << (request.as_json ? answer_json(result)

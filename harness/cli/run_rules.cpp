@@ -4,6 +4,7 @@
 #include "campaign/propose.h"
 #include "campaign/read_telemetry.h"
 #include "campaign/summarise.h"
+#include "cli/probe_facts.h"
 #include "cli/rule_options.h"
 #include "cli/run_profiles.h"
 #include "rule/rule_settings.h"
@@ -23,6 +24,8 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 }
 
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
+  add_probe(result);
+  result.earlier = advice::earlier_predictions(result.directory, result.started_utc);
   result.diagnosis = campaign::diagnose_run(
       result, std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)));
 }

@@ -18,6 +18,7 @@ ProcessUsage ProcessUsageReader::read() {
   usage.cpu_ns = static_cast<std::int64_t>(cpu.tv_sec) * 1'000'000'000 + cpu.tv_nsec;
   if (const auto delay = run_delay_.read()) {
     usage.run_delay_ns = delay->delay_ns;
+    usage.main_run_delay_ns = delay->main_delay_ns;
   }
   return usage;
 }
@@ -31,6 +32,9 @@ ProcessUsage difference(const ProcessUsage& before, const ProcessUsage& after) {
   usage.cpu_ns = after.cpu_ns - before.cpu_ns;
   if (before.run_delay_ns && after.run_delay_ns) {
     usage.run_delay_ns = *after.run_delay_ns - *before.run_delay_ns;
+  }
+  if (before.main_run_delay_ns && after.main_run_delay_ns) {
+    usage.main_run_delay_ns = *after.main_run_delay_ns - *before.main_run_delay_ns;
   }
   return usage;
 }

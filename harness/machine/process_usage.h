@@ -16,6 +16,7 @@ struct ProcessUsage {
   /// Ready to run and waiting for a CPU. Nothing when the kernel does not count it. What a thread
   /// waited that began and ended between two readings is missing.
   std::optional<std::int64_t> run_delay_ns;
+  std::optional<std::int64_t> main_run_delay_ns;  ///< of the first thread alone
 };
 
 /// Meant for the edges of slices: about 1 us a thread. The kernel sums everything but the run

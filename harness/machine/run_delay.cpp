@@ -49,7 +49,10 @@ struct KernelEntry {
 
 RunDelayReader::RunDelayReader(const std::string& process, const std::filesystem::path& root)
     : folder_(
-          open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)) {}
+          open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)),
+      main_(getpid()) {
+  (void)std::from_chars(process.data(), process.data() + process.size(), main_);  // "self" is none
+}
 
 RunDelayReader::~RunDelayReader() {
   for (const auto& [id, thread] : threads_) {
@@ -107,6 +110,7 @@ std::optional<RunDelay> RunDelayReader::read() {
       thread.seen.turns = std::max(thread.seen.turns, now->turns);
       total.delay_ns += thread.seen.delay_ns;
       total.turns += thread.seen.turns;
+      total.main_delay_ns += at->first == main_ ? thread.seen.delay_ns : 0;
       ++at;
     } else {
       ended_.delay_ns += thread.seen.delay_ns;  // kept, so that the sum never falls
@@ -118,7 +122,9 @@ std::optional<RunDelay> RunDelayReader::read() {
   if (threads_.empty()) {
     return std::nullopt;
   }
-  return RunDelay{total.delay_ns + ended_.delay_ns, total.turns + ended_.turns};
+  total.delay_ns += ended_.delay_ns;
+  total.turns += ended_.turns;
+  return total;
 }
 
 }  // namespace tune::machine

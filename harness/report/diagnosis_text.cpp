@@ -142,15 +142,22 @@ std::string gain_words(const advice::PredictedGain& gain) {
   if (!gain.is_known()) {
     return "gain unknown: " + gain.reason;
   }
-  std::string lower = gain_text(*gain.lower);
-  const std::string upper = gain_text(*gain.upper);
-  if (lower == upper) {
-    return "predicted " + upper;
+  const std::string range = range_text(*gain.lower, *gain.upper);
+  return gain.model == rule::Gain::Model::measured ? "seen in the search: " + range
+                                                   : "predicted " + range;
+}
+
+std::string range_text(double lower, double upper) {
+  std::string text = gain_text(lower);
+  const std::string end = gain_text(upper);
+  if (text == end) {
+    return text;
   }
-  if (lower.ends_with(" %")) {
-    lower.resize(lower.size() - 2);
+  if (text.ends_with(" %")) {
+    text.resize(text.size() - 2);
   }
-  return "predicted " + lower + " to " + upper;
+  text += " to " + end;
+  return text;
 }
 
 std::string measured_words(const Recommendation& recommendation) {

@@ -9,8 +9,12 @@ namespace tune::report {
 
 // What terminal and report.md say of a diagnosis, in the same words.
 
-/// "predicted +5.3 to +16.9 %", or "gain unknown: ...".
+/// "predicted +5.3 to +16.9 %"; "seen in the search: +62.0 %" where that is no prediction; or "gain
+/// unknown: ...".
 std::string gain_words(const advice::PredictedGain& gain);
+
+/// "+5.3 to +16.9 %", "+5.3 %" where both read the same.
+std::string range_text(double lower, double upper);
 
 /// "measured +5.1 % [+4.0, +6.3] in 8 fresh pairs: CONFIRMED"; "" where nothing was measured.
 std::string measured_words(const advice::Recommendation& recommendation);

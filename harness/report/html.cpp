@@ -18,6 +18,7 @@ std::string to_html(const campaign::CampaignResult& result) {
                              failures_section,
                              skipped_section,
                              environment_section,
+                             predictions_section,
                              method_section,
                              reproduce_section}) {
     body.append(section(result));

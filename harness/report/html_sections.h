@@ -17,6 +17,8 @@ Markup gains_section(const campaign::CampaignResult& result);
 Markup time_section(const campaign::CampaignResult& result);
 /// What the rules say of the baseline; nothing where they were not asked.
 Markup advice_section(const campaign::CampaignResult& result);
+/// Predicted and measured gains, of this run and those before it; nothing where no rule was asked.
+Markup predictions_section(const campaign::CampaignResult& result);
 /// What recorded steps consist of; nothing where none was asked for.
 Markup recorded_section(const campaign::CampaignResult& result);
 Markup failures_section(const campaign::CampaignResult& result);

@@ -8,6 +8,7 @@
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
+#include "report/prediction_report.h"
 #include "report/profile_text.h"
 #include "report/ranked_table.h"
 #include "report/run_advice.h"
@@ -264,6 +265,7 @@ std::string to_markdown(const CampaignResult& result) {
   std::vector<Section> sections = {{"", title(result)},
                                    {"Settings, best first", settings(result)},
                                    {"What limits the baseline", run_advice_markdown(result)},
+                                   {"How good the predictions are", predictions_markdown(result)},
                                    {"How it was measured", method(result)},
                                    {"Where the time goes", phases(result)},
                                    {"What a step consists of", recorded(result)},

@@ -4,6 +4,7 @@
 #include "report/failures.h"
 #include "report/json_parts.h"
 #include "report/ladder_text.h"
+#include "report/prediction_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,6 +64,7 @@ std::string to_result_json(const CampaignResult& result) {
                 result.proposals ? result.proposals->reason
                                  : "the rules were not asked before the search");
   json["ladder"] = ladder_json(result);
+  put_or_reason(json, "prediction_quality", prediction_quality_json(result), "no rule was asked");
   put_or_reason(json, "gate", nullptr, "a run is not a gate");
   json["environment"] = environment_json(result);
   json["scenario"] = scenario_json(result.scenario);

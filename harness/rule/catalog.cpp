@@ -7,6 +7,7 @@
 #include "rule/relation_check.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostFiles = 1000;
-constexpr std::int64_t kLargestBytes = 1 << 20;
+constexpr std::uintmax_t kLargestBytes = 1 << 20;
 
 bool stands_before(const Rule& a, const Rule& b) {
   const bool a_is_validity = a.group == Group::validity;
@@ -65,7 +66,13 @@ std::vector<RuleFile> rule_files_in(const fs::path& folder) {
   std::vector<RuleFile> files;
   files.reserve(paths.size());
   for (const fs::path& path : paths) {
-    files.push_back({path.string(), read_file(path, kLargestBytes)});
+    std::error_code unknown;
+    const std::uintmax_t bytes = fs::file_size(path, unknown);
+    if (!unknown && bytes > kLargestBytes) {  // with its place, as every complaint about a rule
+      throw Error(
+          Error::Parts{path.string() + ":1:1", "the file is too large", "at most 1 MiB", ""});
+    }
+    files.push_back({path.string(), read_file(path, static_cast<std::int64_t>(kLargestBytes))});
   }
   return files;
 }

@@ -50,6 +50,7 @@ Disturbance read_disturbance(JsonObject object) {
   seen.involuntary_switches = object.whole("involuntary_switches", kCount);
   seen.own_cpu_ns = object.whole("own_cpu_ns", kCpuTime);
   seen.run_delay_ns = maybe(object, "run_delay_ns", kCpuTime);
+  seen.main_run_delay_ns = if_said(object, "main_run_delay_ns", kCpuTime);
   seen.other_cpu_ns = maybe(object, "other_cpu_ns", kCpuTime);
   seen.steal_ns = maybe(object, "steal_ns", kCpuTime);
   seen.resident_bytes = if_said(object, "resident_bytes", kBytes);
@@ -110,6 +111,7 @@ json slice_to_json(const Slice& slice) {
             {"involuntary_switches", seen.involuntary_switches},
             {"own_cpu_ns", seen.own_cpu_ns},
             {"run_delay_ns", to_value(seen.run_delay_ns)},
+            {"main_run_delay_ns", to_value(seen.main_run_delay_ns)},
             {"other_cpu_ns", to_value(seen.other_cpu_ns)},
             {"steal_ns", to_value(seen.steal_ns)},
             {"resident_bytes", to_value(seen.resident_bytes)},

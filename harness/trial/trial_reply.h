@@ -42,6 +42,8 @@ struct Disturbance {
   /// CPU time of a fixed piece of work on the slowest core: the mean over moments of the slice, and
   /// the least of them and of what Measure::fastest_core_probe_ns says.
   std::optional<std::int64_t> core_probe_ns, fastest_core_probe_ns;
+  /// As run_delay_ns, of the training thread alone.
+  std::optional<std::int64_t> main_run_delay_ns;
   bool operator==(const Disturbance&) const = default;
 };
 

@@ -26,6 +26,7 @@ trial::Disturbance DisturbanceMeter::read() {
   seen.involuntary_switches = used.involuntary_switches;
   seen.own_cpu_ns = used.cpu_ns;
   seen.run_delay_ns = used.run_delay_ns;
+  seen.main_run_delay_ns = used.main_run_delay_ns;
   seen.other_cpu_ns = machine::other_cpu_ns(cpus_before_, cpus_now, used.cpu_ns);
   seen.steal_ns = machine::steal_ns(cpus_before_, cpus_now);
   const machine::Pressure pressure_now = pressure_.read();

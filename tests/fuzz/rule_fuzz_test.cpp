@@ -2,23 +2,20 @@
 // rule, which can then be evaluated with nothing known and with everything known, or a list of
 // complaints that name the file.
 
-#include "advice/diagnosis.h"
 #include "advice/fixture.h"
-#include "base/error.h"
+#include "base/file.h"
 #include "mutator.h"
-#include "rule/known_name.h"
+#include "taken_in_rule.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace tune::rule {
 namespace {
-
-using expression::Type;
-using expression::Value;
 
 const std::vector<std::string>& hostile_parts() {
   static const std::vector<std::string> parts = {"-1",
@@ -66,31 +63,6 @@ const std::vector<std::string>& hostile_parts() {
   return parts;
 }
 
-Value some_value(const Type& type) {
-  switch (type.kind) {
-    case Type::Kind::boolean:
-      return Value::of(true);
-    case Type::Kind::text:
-      return Value::of(type.choices.empty() ? "text" : type.choices.front());
-    case Type::Kind::list:
-      return Value::of(Value::List{Value::of("text")});
-    case Type::Kind::number:
-      break;
-  }
-  return Value::of(0.25, type.dimension);
-}
-
-const FactTable& everything() {
-  static const FactTable facts = [] {
-    FactTable all;
-    for (const auto& [name, known] : known_names()) {
-      all.set(name, {.result = some_value(known.type), .window = "profile"});
-    }
-    return all;
-  }();
-  return facts;
-}
-
 // Relations to other rules aside: alone, a rule that names another one is refused.
 std::string without_relations(std::string text) {
   for (const char* const key : {"\nexplained_by:", "\nmutes:", "\nconflicts:"}) {
@@ -107,17 +79,15 @@ std::string without_relations(std::string text) {
   return text;
 }
 
-// True when it is a rule.
-bool take_in(const RuleFile& file) {
-  try {
-    const Catalog catalog = read_catalog({file});
-    EXPECT_NO_THROW(advice::diagnose(catalog, {})) << file.text;
-    EXPECT_NO_THROW(advice::diagnose(catalog, everything())) << file.text;
-    return true;
-  } catch (const Error& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with(file.name + ":")) << error.what();
-    return false;
+// By name, so that a seed changes the same file everywhere.
+std::vector<std::filesystem::path> corpus() {
+  std::vector<std::filesystem::path> files;
+  const auto folder = std::filesystem::path(SOURCE_DIR) / "tests/fuzz/corpus/rule";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.push_back(entry.path());
   }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 class RuleFuzz : public testing::TestWithParam<int> {};
@@ -128,10 +98,10 @@ TEST_P(RuleFuzz, MutatedRulesAreReadOrRefusedByName) {
   int all = 0;
   for (RuleFile file : shipped_rules()) {
     const std::string text = without_relations(file.text);
-    ASSERT_TRUE(take_in({file.name, text})) << file.name;
+    ASSERT_TRUE(fuzz::take_in_rule({file.name, text})) << file.name;
     for (int i = 0; i < 4; ++i, ++all) {
       file.text = mutator.mutate(text);
-      understood += take_in(file) ? 1 : 0;
+      understood += fuzz::take_in_rule(file) ? 1 : 0;
     }
   }
   EXPECT_GT(understood, 0);
@@ -155,6 +125,26 @@ TEST_P(RuleFuzz, MutatedFixturesAreReadOrRefusedByName) {
     }
   }
   EXPECT_LT(understood, kTimes * 3 / 4);
+}
+
+// What libFuzzer begins with: "rule-" are rules, "when-" expressions, "bad-" neither.
+TEST_P(RuleFuzz, TheCorpusAndItsMutationsAreReadOrRefused) {
+  fuzz::Mutator mutator(static_cast<std::uint64_t>(GetParam()) + 2000, hostile_parts());
+  std::size_t seen = 0;
+  for (const std::filesystem::path& file : corpus()) {
+    const std::string name = file.filename().string();
+    const std::string text = read_file(file);
+    const bool is_rule = fuzz::take_in_rule(fuzz::named_after_its_id(text));
+    EXPECT_EQ(is_rule, name.starts_with("rule-")) << name;
+    EXPECT_EQ(fuzz::take_in_expression(text), name.starts_with("when-")) << name;
+    for (int i = 0; i < 20; ++i) {
+      const std::string changed = mutator.mutate(text);
+      fuzz::take_in_rule(fuzz::named_after_its_id(changed));
+      fuzz::take_in_expression(changed);
+    }
+    ++seen;
+  }
+  EXPECT_GE(seen, 8U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RuleFuzz, testing::Range(0, 4));

@@ -64,6 +64,7 @@ TEST(ProcessUsage, RunDelayNeverFallsWhenThreadsEnd) {
     }
     EXPECT_GE(*during.run_delay_ns, last_ns);
     EXPECT_GE(*after.run_delay_ns, *during.run_delay_ns);
+    EXPECT_LE(*after.main_run_delay_ns, *after.run_delay_ns);
     last_ns = *after.run_delay_ns;
   }
 }

@@ -56,6 +56,8 @@ TEST(DiagnosisText, SaysThatAGainIsNotKnown) {
   const advice::PredictedGain unknown{.reason = "only pairs of runs can tell"};
   EXPECT_EQ(gain_words(unknown), "gain unknown: only pairs of runs can tell");
   EXPECT_EQ(gain_words({.lower = 0.05, .upper = 0.05}), "predicted +5.0 %");
+  EXPECT_EQ(gain_words({.lower = 0.62, .upper = 0.62, .model = rule::Gain::Model::measured}),
+            "seen in the search: +62.0 %");
 }
 
 TEST(DiagnosisMarkdown, HasEvidenceAndWhatIsSilent) {

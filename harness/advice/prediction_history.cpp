@@ -1,0 +1,290 @@
+#include "advice/prediction_history.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace tune::advice {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::json;
+using Verdict = MeasuredGain::Verdict;
+
+constexpr const char* kResult = "result.json";
+constexpr const char* kLedger = "ledger.jsonl";
+constexpr const char* kNoRun = "is no run: only `tune run` measures what it recommends";
+constexpr std::size_t kMostEarlier = 100;
+constexpr double kLargestGain = 1e6;
+constexpr std::int64_t kMostPairs = 1'000'000;
+
+[[noreturn]] void refuse(const std::string& run,
+                         const std::string& problem,
+                         const std::string& why = "",
+                         const std::string& suggestion = "") {
+  throw Error(Error::Parts{run, problem, why, suggestion});
+}
+
+const json* member(const json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && found != object.end() ? &*found : nullptr;
+}
+
+std::string text_in(const json& object, const char* key) {
+  const json* const found = member(object, key);
+  return found != nullptr && found->is_string() ? found->get<std::string>() : "";
+}
+
+bool is_null(const json& object, const char* key) {
+  const json* const found = member(object, key);
+  return found == nullptr || found->is_null();
+}
+
+std::optional<double> gain_in(const json& object, const char* key) {
+  const json* const found = member(object, key);
+  if (found == nullptr || !found->is_number()) {
+    return std::nullopt;
+  }
+  const auto value = found->get<double>();
+  return std::isfinite(value) && std::fabs(value) <= kLargestGain ? std::optional(value)
+                                                                  : std::nullopt;
+}
+
+std::optional<Verdict> verdict_in(const json& recommendation) {
+  const std::string text = text_in(recommendation, "verdict");
+  for (const Verdict verdict : {Verdict::confirmed, Verdict::refuted, Verdict::ambiguous}) {
+    if (text == to_text(verdict)) {
+      return verdict;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> pairs_in(const json& measured) {
+  const json* const found = member(measured, "pairs");
+  if (found == nullptr || !found->is_number_integer()) {
+    return std::nullopt;
+  }
+  const auto pairs = found->get<std::int64_t>();
+  return pairs > 0 && pairs <= kMostPairs ? std::optional(pairs) : std::nullopt;
+}
+
+bool counts(const std::string& model) {
+  return model != to_text(rule::Gain::Model::measured) && model != to_text(rule::Gain::Model::none);
+}
+
+// Nothing where it was not measured, or not predicted.
+std::optional<JudgedPrediction> read_prediction(const json& recommendation,
+                                                const std::string& run) {
+  if (is_null(recommendation, "measured") || is_null(recommendation, "predicted")) {
+    return std::nullopt;
+  }
+  const json& measured = recommendation["measured"];
+  const json& predicted = recommendation["predicted"];
+  const std::string model = text_in(predicted, "model");
+  if (is_null(predicted, "upper") || !counts(model)) {
+    return std::nullopt;
+  }
+  const auto lower = gain_in(predicted, "lower"), upper = gain_in(predicted, "upper");
+  const auto value = gain_in(measured, "value");
+  const auto least = gain_in(measured, "lower"), most = gain_in(measured, "upper");
+  const auto pairs = pairs_in(measured);
+  const auto verdict = verdict_in(recommendation);
+  const std::string rule = text_in(recommendation, "rule");
+  if (!lower || !upper || !value || !least || !most || !pairs || !verdict || rule.empty()) {
+    refuse(run, "result.json is damaged", "a recommendation lacks numbers or its verdict");
+  }
+  return JudgedPrediction{.run = run,
+                          .recommendation = text_in(recommendation, "id"),
+                          .rule = rule,
+                          .model = model,
+                          .lower = *lower,
+                          .upper = *upper,
+                          .measured = {.value = *value,
+                                       .lower = *least,
+                                       .upper = *most,
+                                       .pairs = *pairs,
+                                       .verdict = *verdict}};
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code failed;
+  return fs::exists(path, failed);
+}
+
+bool is_run(const fs::path& folder) {
+  return is_there(folder / kResult) || is_there(folder / kLedger);
+}
+
+// By name. Links are left out: tune-runs/latest is there under its own name.
+std::vector<fs::path> runs_in(const fs::path& folder) {
+  std::vector<fs::path> runs;
+  std::error_code failed;
+  auto entry = fs::directory_iterator(folder, failed);
+  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    std::error_code ignored;
+    if (!entry->is_symlink(ignored) && is_run(entry->path())) {
+      runs.push_back(entry->path());
+    }
+  }
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+struct Place {
+  fs::path folder;
+  bool is_named;  // by itself, not as one of a folder
+};
+
+std::vector<Place> runs_at(const std::vector<fs::path>& places) {
+  std::vector<Place> runs;
+  for (const fs::path& place : places) {
+    std::error_code failed;
+    if (!fs::is_directory(place, failed)) {
+      refuse(place.string(), "there is no such folder", "a run directory, or a folder of them");
+    }
+    if (is_run(place)) {
+      runs.push_back({place, true});
+      continue;
+    }
+    for (fs::path& run : runs_in(place)) {
+      runs.push_back({std::move(run), false});
+    }
+  }
+  return runs;
+}
+
+// The folder itself, behind every link to it.
+fs::path identity(const fs::path& folder) {
+  std::error_code failed;
+  fs::path real = fs::canonical(folder, failed);
+  if (failed) {
+    real = folder;
+  }
+  return real;
+}
+
+RecordedPredictions read_run(const fs::path& run) {
+  if (!is_there(run / kResult)) {
+    refuse(run.string(), "holds no result.json", "", "tune report " + run.string());
+  }
+  return read_predictions(read_file(run / kResult), run.string());
+}
+
+// "<run>: no run" without the name that stands beside it.
+std::string reason_of(const Error& error, const fs::path& run) {
+  const std::string text = error.what();
+  const std::string prefix = run.string() + ": ";
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+}
+
+void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
+  history.predictions.insert(history.predictions.end(),
+                             std::make_move_iterator(more.begin()),
+                             std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+RecordedPredictions read_predictions(const std::string& text, const std::string& run) {
+  const json result = json::parse(text, nullptr, false);
+  if (result.is_discarded()) {
+    refuse(run, "result.json is damaged", "no JSON", "tune report " + run);
+  }
+  if (const std::string schema = text_in(result, "schema"); schema != "tune-result/1") {
+    refuse(run, "result.json is of another version", schema.empty() ? "no schema" : schema);
+  }
+  RecordedPredictions recorded;
+  if (text_in(result, "kind") != "run") {
+    return recorded;
+  }
+  recorded.is_run = true;
+  const json* const recommendations = member(result, "recommendations");
+  if (recommendations == nullptr || !recommendations->is_array() ||
+      text_in(result, "recommendations_reason") == "no rule was asked") {
+    refuse(run, "asked no rules", "it is older than they are", "tune report " + run);
+  }
+  const json* const provenance = member(result, "provenance");
+  recorded.started_utc = provenance != nullptr ? text_in(*provenance, "started") : "";
+  for (const json& recommendation : *recommendations) {
+    if (auto prediction = read_prediction(recommendation, run)) {
+      recorded.predictions.push_back(std::move(*prediction));
+    }
+  }
+  return recorded;
+}
+
+PredictionHistory read_prediction_history(const std::vector<fs::path>& places) {
+  PredictionHistory history;
+  std::set<fs::path> seen;
+  for (const auto& [run, is_named] : runs_at(places)) {
+    if (!seen.insert(identity(run)).second) {
+      continue;
+    }
+    try {
+      RecordedPredictions recorded = read_run(run);
+      if (recorded.is_run) {
+        append(std::move(recorded.predictions), history);
+        history.runs.push_back(run.string());
+      } else if (is_named) {
+        history.skipped.push_back({run.string(), kNoRun});
+      }
+    } catch (const Error& error) {
+      history.skipped.push_back({run.string(), reason_of(error, run)});
+    }
+  }
+  return history;
+}
+
+PredictionHistory earlier_predictions(const fs::path& run, const std::string& started_utc) {
+  struct Written {
+    fs::path folder;
+    fs::file_time_type time;
+  };
+  const fs::path own = identity(run);
+  std::vector<Written> beside;
+  for (const fs::path& folder : runs_in(own.parent_path())) {
+    std::error_code failed;
+    const auto time = fs::last_write_time(folder / kResult, failed);
+    if (!failed && identity(folder) != own) {
+      beside.push_back({folder, time});
+    }
+  }
+  if (beside.size() > kMostEarlier) {
+    std::stable_sort(beside.begin(), beside.end(), [](const Written& a, const Written& b) {
+      return a.time > b.time;
+    });
+    beside.resize(kMostEarlier);
+    std::sort(beside.begin(), beside.end(), [](const Written& a, const Written& b) {
+      return a.folder < b.folder;
+    });
+  }
+  PredictionHistory history;
+  for (const Written& other : beside) {
+    const std::string name = other.folder.filename().string();
+    try {
+      RecordedPredictions recorded = read_predictions(read_file(other.folder / kResult), name);
+      if (recorded.is_run && !recorded.started_utc.empty() && recorded.started_utc < started_utc) {
+        append(std::move(recorded.predictions), history);
+        history.runs.push_back(name);
+      }
+    } catch (const Error& error) {
+      history.skipped.push_back({name, reason_of(error, name)});
+    }
+  }
+  return history;
+}
+
+}  // namespace tune::advice

@@ -1,0 +1,189 @@
+// All shipped rules over everything that is recorded here: replies of a run and traces. Which of
+// them nothing can decide, and why, is written to undecided-rules.md in the build folder.
+// TUNE_RECORDINGS adds recordings: run directories, traces, folders of both, with ':' between.
+
+#include "advice/diagnosis.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "campaign/load_campaign.h"
+#include "campaign/profiled_cell.h"
+#include "campaign/run_diagnosis.h"
+#include "metric/trace_metrics.h"
+#include "profile/reader/read_trace.h"
+#include "rule/trace_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace tune::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const rule::Catalog> shipped() {
+  static const auto catalog =
+      std::make_shared<const rule::Catalog>(rule::read_catalog(rule::shipped_rules()));
+  return catalog;
+}
+
+/// What the recordings that were looked at say of each rule.
+class Decisions {
+ public:
+  void add_run(const fs::path& folder) {
+    CampaignResult result = load_campaign(folder);
+    for (ProfiledCell& cell : result.profiles) {
+      if (!cell.file.empty()) {
+        read_trace_of(cell);
+      }
+    }
+    if (const auto found = diagnose_run(result, shipped())) {
+      take(found->diagnosis, "run " + folder.filename().string());
+    }
+  }
+
+  void add_trace(const fs::path& file) {
+    const profile::Timeline timeline = profile::read_trace(file.string(), {});
+    const metric::TraceInput input = metric::examine(timeline);
+    const auto facts = rule::facts_of_trace(input, metric::trace_metrics(input));
+    take(advice::diagnose(*shipped(), facts), "trace " + file.filename().string());
+  }
+
+  // A run, a trace, or a folder of both.
+  void add(const fs::path& place) {
+    try {
+      if (fs::exists(place / "ledger.jsonl")) {
+        add_run(place);
+      } else if (fs::is_directory(place)) {
+        for (const fs::path& inside : sorted(place)) {
+          add(inside);
+        }
+      } else if (place.extension() == ".json" || place.extension() == ".gz") {
+        add_trace(place);
+      }
+    } catch (const Error& error) {
+      left_out_.push_back(error.what());
+    }
+  }
+
+  bool is_decided(const std::string& rule) const { return decided_.contains(rule); }
+  std::size_t decided() const { return decided_.size(); }
+  const std::vector<std::string>& sources() const { return sources_; }
+
+  /// Every reason once, that of the last recording first: runs are looked at after traces.
+  std::string why_not(const std::string& rule) const {
+    std::string text;
+    std::set<std::string> told;
+    const std::vector<std::string>& reasons = reasons_.at(rule);
+    for (auto reason = reasons.rbegin(); reason != reasons.rend(); ++reason) {
+      if (told.insert(*reason).second && told.size() <= kMostReasons) {
+        text += (text.empty() ? "" : "; ") + *reason;
+      }
+    }
+    return text;
+  }
+
+  std::string report() const {
+    std::ostringstream text;
+    const std::size_t all = shipped()->rules.size();
+    text << "# Rules that no recording can decide\n\n"
+         << all - decided_.size() << " of " << all << " rules are not applicable in every one of "
+         << sources_.size() << " recordings:\n\n";
+    for (const std::string& source : sources_) {
+      text << "- " << source << '\n';
+    }
+    for (const std::string& problem : left_out_) {
+      text << "- left out: " << problem << '\n';
+    }
+    text << "\n| rule | group | why, the latest first |\n|---|---|---|\n";
+    for (const rule::Rule& rule : shipped()->rules) {
+      if (!is_decided(rule.id)) {
+        text << "| `" << rule.id << "` | " << to_text(rule.group) << " | " << why_not(rule.id)
+             << " |\n";
+      }
+    }
+    return text.str();
+  }
+
+ private:
+  static constexpr std::size_t kMostReasons = 3;
+
+  static std::vector<fs::path> sorted(const fs::path& folder) {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (!entry.is_symlink()) {
+        paths.push_back(entry.path());
+      }
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+  }
+
+  static void read_trace_of(ProfiledCell& cell) {
+    const profile::Timeline timeline = profile::read_trace(cell.file, {});
+    const metric::TraceInput input = metric::examine(timeline);
+    TraceNumbers numbers;
+    numbers.metrics = metric::trace_metrics(input);
+    refuse_stretched_times(numbers, cell.dilation);
+    cell.trace = std::move(numbers);
+  }
+
+  void take(const advice::Diagnosis& diagnosis, const std::string& source) {
+    sources_.push_back(source);
+    for (const advice::Finding& finding : diagnosis.findings) {
+      if (finding.state != rule::State::not_applicable) {
+        decided_.insert(finding.rule->id);
+      } else {
+        reasons_[finding.rule->id].push_back(finding.reason);
+      }
+    }
+  }
+
+  std::set<std::string> decided_;
+  std::map<std::string, std::vector<std::string>> reasons_;
+  std::vector<std::string> sources_, left_out_;
+};
+
+TEST(DecidableRules, AreAllButThoseThatAreListedWithTheirReasons) {
+  Decisions decisions;
+  decisions.add(fs::path(SOURCE_DIR) / "tests/fuzz/corpus/trace");
+  decisions.add(fs::path(SOURCE_DIR) / "tests/recorded");
+  if (const char* const more = std::getenv("TUNE_RECORDINGS")) {
+    std::istringstream places(more);
+    for (std::string place; std::getline(places, place, ':');) {
+      decisions.add(place);
+    }
+  }
+  ASSERT_GE(decisions.sources().size(), 2U);
+  write_file_synced(UNDECIDED_FILE, decisions.report());
+  for (const rule::Rule& rule : shipped()->rules) {
+    if (!decisions.is_decided(rule.id)) {
+      EXPECT_NE(decisions.why_not(rule.id), "") << rule.id;
+    }
+  }
+  // What the measured window of a training on the CPU alone has to be enough for.
+  for (const char* const rule : {"input-bound",
+                                 "synchronous-loader",
+                                 "cpu-oversubscription",
+                                 "float-batches-from-loader",
+                                 "memory-near-limit",
+                                 "noisy-neighbour",
+                                 "page-fault-storm",
+                                 "serial-host-work",
+                                 "unfused-optimizer"}) {
+    EXPECT_TRUE(decisions.is_decided(rule)) << rule << ": " << decisions.why_not(rule);
+  }
+  std::cout << decisions.report();
+}
+
+}  // namespace
+}  // namespace tune::campaign
