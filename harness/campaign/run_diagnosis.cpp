@@ -182,13 +182,15 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
 }  // namespace
 
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
-                                         std::shared_ptr<const rule::Catalog> catalog) {
+                                         std::shared_ptr<const rule::Catalog> catalog,
+                                         const StoredProbe& probe) {
   const TrialRecord* const trial = baseline_trial(result);
   if (trial == nullptr) {
     return std::nullopt;
   }
   rule::FactTable facts;
-  if (const ProfiledCell* const profile = baseline_profile(result)) {
+  const ProfiledCell* const profile = baseline_profile(result);
+  if (profile != nullptr) {
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);
   }
   add_trial_facts(*trial, result.machine, facts);
@@ -196,6 +198,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_sweeps(result, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
+  found.limits = limit_use(probe, {trial->spec, profile}, facts);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;
   for (Recommendation& recommendation : found.diagnosis.recommendations) {

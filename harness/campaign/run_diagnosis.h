@@ -1,6 +1,7 @@
 #pragma once
 
 #include "advice/diagnosis.h"
+#include "campaign/limit_use.h"
 #include "rule/catalog.h"
 
 #include <memory>
@@ -16,14 +17,18 @@ struct RunDiagnosis {
   std::shared_ptr<const rule::Catalog> catalog;  ///< that `diagnosis` refers to
   advice::Diagnosis diagnosis;
   std::string trial;  ///< of the baseline, whose numbers were looked at
+  std::optional<LimitUse> limits;  ///< how near that trial came to the limits of its machine
 };
 
 /// Facts: the settings and the measured window of one trial of the baseline, the one whose steps
 /// were recorded where there is one; its recorded steps; what cells that differ from the baseline
 /// in one knob alone gained in the search (`thread_gain_ratio`, `batch_gain_ratio`). Each
 /// recommendation whose change is a confirmed cell carries the measured gain with its verdict, and
-/// is ranked by it; the others say what the search saw of them, or what would measure them. Nothing when no trial of the baseline completed.
+/// is ranked by it; the others say what the search saw of them, or what would measure them. What the
+/// machine can do at best, by its probe, becomes facts too, and `limits`. Nothing when no trial of
+/// the baseline completed.
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
-                                         std::shared_ptr<const rule::Catalog> catalog);
+                                         std::shared_ptr<const rule::Catalog> catalog,
+                                         const StoredProbe& probe);
 
 }  // namespace tune::campaign
