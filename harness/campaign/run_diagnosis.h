@@ -24,9 +24,9 @@ struct RunDiagnosis {
 /// were recorded where there is one; its recorded steps; what cells that differ from the baseline
 /// in one knob alone gained in the search (`thread_gain_ratio`, `batch_gain_ratio`). Each
 /// recommendation whose change is a confirmed cell carries the measured gain with its verdict, and
-/// is ranked by it; the others say what the search saw of them, or what would measure them. What the
-/// machine can do at best, by its probe, becomes facts too, and `limits`. Nothing when no trial of
-/// the baseline completed.
+/// is ranked by it; the others say what the search saw of them, or what would measure them. What
+/// the machine can do at best, by its probe, becomes facts too, and `limits`. Nothing when no trial
+/// of the baseline completed.
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
                                          std::shared_ptr<const rule::Catalog> catalog,
                                          const StoredProbe& probe);

@@ -8,7 +8,7 @@ namespace tune::cli {
 /// What the machine did while the steps of a run's trace were recorded, as rows for that trace.
 struct TraceCounters {
   std::string rows;    ///< telemetry/counter_rows.h; "" when there are none
-  std::string reason;  ///< why; "" when there are, and where no telemetry.json lies beside the trace
+  std::string reason;  ///< why; "" when there are, and where no telemetry.json lies beside it
 };
 
 /// From telemetry.json and reply.json beside the trace: the reply says when its ts 0 was.

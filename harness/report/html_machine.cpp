@@ -15,9 +15,9 @@ namespace {
 using campaign::CampaignResult;
 
 constexpr const char* kCaption =
-    "One trial of each setting from its start to its end, with equal scales. Each line is the mean "
-    "since the reading before; the measured window is shaded, and a bar below it marks the recorded "
-    "steps where that trial has some.";
+    "One trial of each setting from its start to its end, with equal scales. Each line is the "
+    "mean since the reading before; the measured window is shaded, and a bar below it marks the "
+    "recorded steps where that trial has some.";
 
 Markup numbers(const CampaignResult& result) {
   HtmlTable table{.caption = "Medians over the trials, in their measured windows",

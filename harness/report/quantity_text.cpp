@@ -50,7 +50,8 @@ std::string quantity_text(double value, const std::string& unit) {
     return share_text(value);
   }
   if (unit == "B" || unit == "B/s") {
-    const std::string bytes = format_bytes(static_cast<std::int64_t>(std::clamp(value, 0.0, kMost)));
+    const std::string bytes =
+        format_bytes(static_cast<std::int64_t>(std::clamp(value, 0.0, kMost)));
     return unit == "B" ? bytes : bytes + "/s";
   }
   if (unit == "Hz") {

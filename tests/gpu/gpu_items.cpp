@@ -1,6 +1,6 @@
-// gpu_items <item> [argument...]: one item of first_run.sh in a process of its own, for a process may
-// have one session of CUPTI. Prints the answer as its last line and ends without destructors, as
-// the worker does. Items that need several processes start this program again.
+// gpu_items <item> [argument...]: one item of first_run.sh in a process of its own, for a process
+// may have one session of CUPTI. Prints the answer as its last line and ends without destructors,
+// as the worker does. Items that need several processes start this program again.
 
 #include "base/monotonic_clock.h"
 #include "gpu_steps.h"
@@ -133,10 +133,10 @@ void put_kernels(Answer& answer, const DeviceTrace& trace) {
 
 void expect_whole(Answer& answer, const Recorded& recorded) {
   const auto& in_steps = recorded.result.check.kernels_in_steps;
-  const bool are_equal = std::adjacent_find(in_steps.begin(), in_steps.end(), std::not_equal_to<>()) ==
-                         in_steps.end();
+  const auto differs =
+      std::adjacent_find(in_steps.begin(), in_steps.end(), std::not_equal_to<>());
   answer.expect(!in_steps.empty() && in_steps.front() > 0, "there are kernels in each step");
-  answer.expect(are_equal, "each step has as many kernels");
+  answer.expect(differs == in_steps.end(), "each step has as many kernels");
   answer.expect(recorded.result.trace.counts.dropped == 0, "no record was dropped");
   const std::string problems = problems_of(recorded);
   if (!problems.empty()) {
@@ -187,8 +187,8 @@ Answer start(Call& call) {
   answer.put("resident_mib", resident_mib());
   answer.put("device", facts.name);
   answer.put("uuid", facts.uuid);
-  answer.put("compute_capability",
-             static_cast<double>(facts.compute_major) + static_cast<double>(facts.compute_minor) / 10);
+  const auto minor = static_cast<double>(facts.compute_minor);
+  answer.put("compute_capability", static_cast<double>(facts.compute_major) + minor / 10);
   answer.put("driver", static_cast<double>(facts.driver_version));
   answer.put("runtime", static_cast<double>(facts.runtime_version));
   answer.put("cupti", static_cast<double>(facts.cupti_version));

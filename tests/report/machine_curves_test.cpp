@@ -120,8 +120,8 @@ TEST(MachineCurves, WhatIsNotDrawnIsNamedWithItsReasonOnce) {
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0], "not applicable: GPU in use, GPU memory: no driver <here>");
   EXPECT_EQ(lines[1],
-            "not applicable: Memory of the worker, Pressure: share of time in which some task waited "
-            "(for memory), Read from disks, CPU clock, GPU power: not recorded");
+            "not applicable: Memory of the worker, Pressure: share of time in which some task "
+            "waited (for memory), Read from disks, CPU clock, GPU power: not recorded");
   EXPECT_EQ(lines[2],
             "not applicable: Pressure: share of time in which some task waited (for a disk): the "
             "kernel counts no pressure");
