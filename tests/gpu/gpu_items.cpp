@@ -187,8 +187,8 @@ Answer start(Call& call) {
   answer.put("resident_mib", resident_mib());
   answer.put("device", facts.name);
   answer.put("uuid", facts.uuid);
-  const auto minor = static_cast<double>(facts.compute_minor);
-  answer.put("compute_capability", static_cast<double>(facts.compute_major) + minor / 10);
+  const auto compute_minor = static_cast<double>(facts.compute_minor);
+  answer.put("compute_capability", static_cast<double>(facts.compute_major) + compute_minor / 10);
   answer.put("driver", static_cast<double>(facts.driver_version));
   answer.put("runtime", static_cast<double>(facts.runtime_version));
   answer.put("cupti", static_cast<double>(facts.cupti_version));
