@@ -197,7 +197,6 @@ struct CampaignResult {
   /// Of the baseline and of the best other cell, from the files of their trials; by
   /// load_campaign().
   std::vector<telemetry::CellTelemetry> telemetry;
-  std::vector<metric::Metric> probe_metrics;  ///< limits of the machine, by tune probe (cli)
   /// Of the runs beside this one that began before it; by the command, before the rules are asked.
   advice::PredictionHistory earlier;
   bool complete = true;             ///< false: promised work is missing (exit 6)

@@ -29,6 +29,20 @@ std::vector<std::string> trials_of(const CampaignResult& result,
   return ids;
 }
 
+// What is drawn is best the trial whose steps were recorded: both then tell of the same process.
+void prefer_profiled(const CampaignResult& result,
+                     const std::vector<telemetry::NamedTelemetry>& found,
+                     telemetry::CellTelemetry& cell) {
+  for (const ProfiledCell& profile : result.profiles) {
+    for (const telemetry::NamedTelemetry& trial : found) {
+      if (profile.cell == cell.cell && profile.trial == trial.trial) {
+        cell.curves_of = trial.trial;
+        cell.example = trial.telemetry;
+      }
+    }
+  }
+}
+
 telemetry::CellTelemetry read_cell(const CampaignResult& result, const CellResult& cell) {
   std::string stage = "confirm";
   std::vector<std::string> ids = trials_of(result, cell.cell.id, stage);
@@ -52,6 +66,7 @@ telemetry::CellTelemetry read_cell(const CampaignResult& result, const CellResul
   read.cell = cell.cell.id;
   read.stage = stage;
   read.reason = reason;
+  prefer_profiled(result, found, read);
   return read;
 }
 

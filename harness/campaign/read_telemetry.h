@@ -8,7 +8,8 @@ namespace tune::campaign {
 
 /// What the machine did while the baseline and the best other cell were measured, from the
 /// telemetry.json of their last twelve trials at most: the fresh ones where there are some. A file
-/// that is missing or damaged is named in `reason`. Empty: no trial of any kind recorded it.
+/// that is missing or damaged is named in `reason`. Curves are of the trial whose steps were
+/// recorded where it is among them, else of the last. Empty: no trial of any kind recorded it.
 std::vector<telemetry::CellTelemetry> read_telemetry(const CampaignResult& result);
 
 }  // namespace tune::campaign

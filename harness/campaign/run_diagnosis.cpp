@@ -225,22 +225,27 @@ void rank_verified(const CampaignResult& result, std::vector<Recommendation>& re
 }  // namespace
 
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
-                                         std::shared_ptr<const rule::Catalog> catalog) {
+                                         std::shared_ptr<const rule::Catalog> catalog,
+                                         const StoredProbe& probe) {
   const TrialRecord* const trial = baseline_trial(result);
   if (trial == nullptr) {
     return std::nullopt;
   }
   rule::FactTable facts;
-  if (const ProfiledCell* const profile = baseline_profile(result)) {
+  const ProfiledCell* const profile = baseline_profile(result);
+  if (profile != nullptr) {
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);
   }
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
-  rule::add_metrics(result.probe_metrics, "tune probe", "", facts);
   add_sweeps(result, facts);
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
+  if (!probe.record) {
+    rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason)}, "tune probe", "", facts);
+  }
+  found.limits = limit_use(probe, {trial->spec, profile}, facts);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;
   for (Recommendation& recommendation : found.diagnosis.recommendations) {

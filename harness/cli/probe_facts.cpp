@@ -8,7 +8,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 
 namespace tune::cli {
 
@@ -16,31 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kOperatorCost = "operator_cost_time";
-
 fs::path kept_probe(const campaign::CampaignResult& result) {
   return result.directory / "probe.json";
 }
 
 std::optional<probe::ProbeRecord> stored_probe(const campaign::CampaignResult& result) {
   return probe::load_probe(machine::data_folder(), gate::machine_id(result.machine));
-}
-
-std::optional<probe::ProbeRecord> probe_of(const campaign::CampaignResult& result) {
-  const fs::path kept = kept_probe(result);
-  std::error_code failed;
-  if (fs::exists(kept, failed)) {
-    return probe::parse_probe(read_file(kept), kept.string());
-  }
-  return stored_probe(result);
-}
-
-// The smallest operator that makes its result: what calling one costs, whatever it computes.
-metric::Metric operator_cost(const std::optional<probe::ProbeRecord>& probe,
-                             const std::string& reason) {
-  const auto value = probe ? value_of(*probe, "operator_time", "add of one element") : std::nullopt;
-  return value ? metric::Metric{.id = kOperatorCost, .unit = "s", .value = value}
-               : metric::not_applicable(kOperatorCost, "s", reason);
 }
 
 }  // namespace
@@ -55,19 +35,22 @@ void keep_probe(const campaign::CampaignResult& result) {
     if (const auto probe = stored_probe(result)) {
       write_file_synced(kept, to_json(*probe));
     }
-  } catch (const Error&) {  // add_probe() says what is wrong with it
+  } catch (const Error&) {  // probe_of() says what is wrong with it
   }
 }
 
-void add_probe(campaign::CampaignResult& result) {
-  std::optional<probe::ProbeRecord> probe;
-  std::string reason = "not measured: tune probe measures it";
+campaign::StoredProbe probe_of(const campaign::CampaignResult& result) {
+  campaign::StoredProbe stored;
+  const fs::path kept = kept_probe(result);
+  std::error_code failed;
   try {
-    probe = probe_of(result);
+    stored.record = fs::exists(kept, failed)
+                        ? probe::parse_probe(read_file(kept), kept.string())
+                        : stored_probe(result);
   } catch (const Error& error) {
-    reason = error.what();
+    stored.reason = error.what();
   }
-  result.probe_metrics = {operator_cost(probe, reason)};
+  return stored;
 }
 
 }  // namespace tune::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
+#include "campaign/limit_use.h"
 
 namespace tune::cli {
 
@@ -9,9 +10,9 @@ namespace tune::cli {
 /// damaged one.
 void keep_probe(const campaign::CampaignResult& result);
 
-/// Adds the limits of the machine that rules use: `operator_cost_time`. From the run directory's
-/// probe.json, else from the one that is stored for the run's machine; where there is none, each
-/// is not applicable and says that `tune probe` measures it.
-void add_probe(campaign::CampaignResult& result);
+/// The limits of the machine that the run was measured on, which need not be this one: from the run
+/// directory's probe.json, else from the probe that is stored for it. One that cannot be read costs
+/// the comparison only, and is the reason.
+campaign::StoredProbe probe_of(const campaign::CampaignResult& result);
 
 }  // namespace tune::cli

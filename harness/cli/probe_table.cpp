@@ -2,14 +2,13 @@
 
 #include "base/units.h"
 #include "report/number_text.h"
+#include "report/quantity_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iomanip>
 #include <map>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 namespace tune::cli {
@@ -39,27 +38,6 @@ std::string what_text(const Number& number) {
   return text;
 }
 
-std::string scaled(double value, const std::string& unit) {
-  constexpr std::array<std::pair<double, const char*>, 4> kPrefixes = {
-      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
-  for (const auto& [factor, prefix] : kPrefixes) {
-    if (value >= factor) {
-      return report::number_text(value / factor) + prefix + unit;
-    }
-  }
-  return report::number_text(value) + " " + unit;
-}
-
-std::string value_text(const Number& number) {
-  const double value = *number.value;
-  if (number.unit == "s") {
-    return value < 1e-3 ? report::number_text(value * 1e6) + " us"
-                        : format_time(std::llround(value * 1e9));
-  }
-  const bool has_prefix = number.unit.starts_with("us/");
-  return has_prefix ? report::number_text(value) + " " + number.unit : scaled(value, number.unit);
-}
-
 }  // namespace
 
 std::string probe_table(const probe::ProbeRecord& record) {
@@ -73,7 +51,8 @@ std::string probe_table(const probe::ProbeRecord& record) {
   for (const Number& number : record.numbers) {
     if (number.value) {
       text << "  " << std::left << std::setw(static_cast<int>(width)) << what_text(number)
-           << std::right << std::setw(14) << value_text(number) << "  +- "
+           << std::right << std::setw(14)
+           << report::quantity_text(*number.value, number.unit) << "  +- "
            << report::share_text(number.noise) << (number.noise > kNoisy ? "  noisy" : "") << "\n";
     }
   }

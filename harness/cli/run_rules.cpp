@@ -24,10 +24,11 @@ rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& fo
 }
 
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
-  add_probe(result);
   result.earlier = advice::earlier_predictions(result.directory, result.started_utc);
   result.diagnosis = campaign::diagnose_run(
-      result, std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)));
+      result,
+      std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)),
+      probe_of(result));
 }
 
 campaign::Proposals propose(const campaign::RecordedRun& run, const std::string& folder) {

@@ -8,13 +8,13 @@
 
 namespace tune::cli {
 
-/// The rules that came with tune and those of `folder` ("" for none), as the scenario's `rules:` want
-/// them. Throws tune::Error when a rule or a setting is wrong.
+/// The rules that came with tune and those of `folder` ("" for none), as the scenario's `rules:`
+/// want them. Throws tune::Error when a rule or a setting is wrong.
 rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& folder);
 
-/// Asks the rules what limits the run's baseline, and adds what they say, ranked by how often each
-/// was right in the runs beside it that began before it. Needs the traces to be read
-/// (run_profiles.h). Throws tune::Error as rules_of() does.
+/// Asks the rules what limits the run's baseline, and adds what they say, also of the limits of its
+/// machine (tune probe), ranked by how often each was right in the runs beside it that began before
+/// it. Needs the traces to be read (run_profiles.h). Throws tune::Error as rules_of() does.
 void ask_rules(campaign::CampaignResult& result, const std::string& folder);
 
 /// What the rules propose after the first trials of a run, before its search. Where they cannot be

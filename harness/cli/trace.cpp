@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/tensorboard_copy.h"
 #include "cli/trace_open.h"
+#include "cli/trace_telemetry.h"
 #include "metric/trace_input.h"
 #include "profile/reader/read_trace.h"
 #include "table/folded_stacks.h"
@@ -19,20 +20,31 @@ namespace {
 
 struct ExportRequest {
   std::string trace, output, tensorboard;
-  bool folded = false, device = false, quiet = false;
+  bool folded = false, device = false, telemetry = false, quiet = false;
 };
 
 void check(const ExportRequest& request) {
-  if (request.folded != request.tensorboard.empty()) {
-    throw Error(Error::Parts{"tune trace export",
-                             request.folded ? "two formats are asked for" : "a format is missing",
-                             "--folded or --tensorboard DIR",
-                             "tune trace export trace.json --folded"});
+  const int formats = static_cast<int>(request.folded) + static_cast<int>(request.telemetry) +
+                      static_cast<int>(!request.tensorboard.empty());
+  if (formats != 1) {
+    throw Error(Error::Parts{
+        "tune trace export",
+        formats > 1 ? "more than one format is asked for" : "a format is missing",
+        "--folded, --tensorboard DIR or --telemetry",
+        "tune trace export trace.json --folded"});
   }
-  if (!request.folded && (request.device || !request.output.empty())) {
-    throw Error(Error::Parts{request.device ? "--device" : "-o",
-                             "says nothing without --folded",
-                             "it is about folded stacks",
+  if (!request.folded && request.device) {
+    throw Error(Error::Parts{
+        "--device", "says nothing without --folded", "it is about folded stacks", "--folded"});
+  }
+  if (request.telemetry && request.output.empty()) {
+    throw Error(Error::Parts{
+        "--telemetry", "needs a file", "it is written unpacked", "-o trace.json"});
+  }
+  if (!request.tensorboard.empty() && !request.output.empty()) {
+    throw Error(Error::Parts{"-o",
+                             "says nothing with --tensorboard",
+                             "the name follows from the trace",
                              "--folded"});
   }
 }
@@ -52,8 +64,25 @@ std::string folded_stacks(const profile::Timeline& timeline, bool device) {
   return stacks;
 }
 
+ExitCode export_with_telemetry(const ExportRequest& request) {
+  const TraceCounters counters = counters_of(request.trace);
+  if (counters.rows.empty()) {
+    throw Error(Error::Parts{
+        request.trace,
+        "has no telemetry to add",
+        counters.reason.empty() ? "there is no telemetry.json beside it" : counters.reason,
+        "the trace.json.gz of a trial of `tune run`"});
+  }
+  write_with_counters(request.trace, counters.rows, request.output);
+  std::cout << request.output << '\n';
+  return ExitCode::fine;
+}
+
 ExitCode export_trace(const ExportRequest& request) {
   check(request);
+  if (request.telemetry) {
+    return export_with_telemetry(request);
+  }
   const profile::Timeline timeline = profile::read_trace(request.trace);
   if (!request.folded) {
     std::cout << copy_for_tensorboard(timeline, request.tensorboard).string() << '\n';
@@ -75,16 +104,22 @@ void add_export(CLI::App& trace, Invocation& invocation) {
       trace,
       {"export",
        "Writes a trace for other programs: folded stacks for flame graphs (self time in us), or a "
-       "copy that TensorBoard's profiler plugin finds.",
+       "copy that TensorBoard's profiler plugin finds, or with counter tracks of the machine.",
        {"tune trace export trace.json.gz --folded > trace.folded",
         "tune trace export trace.json.gz --folded --device -o kernels.folded",
-        "tune trace export trace.json.gz --tensorboard logs"}});
+        "tune trace export trace.json.gz --tensorboard logs",
+        "tune trace export run/trials/r1-baseline/trace.json.gz --telemetry -o trace.json"}});
   const auto request = std::make_shared<ExportRequest>();
   command.add_option("FILE", request->trace, "Trace file")->required();
   command.add_flag("--folded", request->folded, "Folded stacks of the host's rows");
   command.add_flag("--device", request->device, "Folded stacks of device work instead");
   command.add_option("--tensorboard", request->tensorboard, "Folder for TensorBoard (--logdir)");
-  command.add_option("-o,--output", request->output, "File for folded stacks; default: stdout");
+  command.add_flag("--telemetry",
+                   request->telemetry,
+                   "A run's trace with what the machine did meanwhile as counter tracks");
+  command.add_option("-o,--output",
+                     request->output,
+                     "File; of folded stacks the default is standard output");
   command.callback([&invocation, request] {
     request->quiet = invocation.quiet;
     invocation.run = [request] { return export_trace(*request); };

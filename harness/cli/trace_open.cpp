@@ -4,12 +4,14 @@
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/interruption.h"
+#include "cli/trace_telemetry.h"
 #include "runner/start_detached.h"
 #include "viewer/serve_trace.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -25,7 +27,7 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 struct OpenRequest {
   std::string trace, timeout = "10m", viewer = viewer::kPerfetto;
   int port = viewer::kPerfettoPort;
-  bool no_browser = false, quiet = false;
+  bool no_browser = false, no_telemetry = false, quiet = false;
 };
 
 viewer::ShowSettings settings_of(const OpenRequest& request) {
@@ -99,11 +101,33 @@ ExitCode no_port(const OpenRequest& request, const std::string& why) {
   return ExitCode::not_available;
 }
 
+// A copy with counter tracks where the machine was recorded beside the trace; null: as it is.
+std::unique_ptr<const TraceWithCounters> with_counters(const OpenRequest& request) {
+  if (request.no_telemetry) {
+    return nullptr;
+  }
+  TraceCounters counters = counters_of(request.trace);
+  std::unique_ptr<const TraceWithCounters> copy;
+  try {
+    if (!counters.rows.empty()) {
+      copy = std::make_unique<const TraceWithCounters>(request.trace, counters.rows);
+    }
+  } catch (const Error& error) {
+    counters.reason = error.what();
+  }
+  if (!request.quiet && !counters.reason.empty()) {
+    std::cerr << request.trace << ": shown without the machine's telemetry: " << counters.reason
+              << '\n';
+  }
+  return copy;
+}
+
 ExitCode open_trace(const OpenRequest& request) {
   const viewer::ShowSettings settings = settings_of(request);
   const Interruption interruption;
+  const auto copy = with_counters(request);
   const viewer::Shown shown = viewer::serve_trace(
-      request.trace,
+      copy ? copy->file() : std::filesystem::path(request.trace),
       settings,
       [&request](const std::string& address, int port) { bring_there(request, address, port); },
       interruption.level());
@@ -135,6 +159,9 @@ void add_trace_open(CLI::App& trace, Invocation& invocation) {
   const auto request = std::make_shared<OpenRequest>();
   command.add_option("FILE", request->trace, "Trace file: plain, gzip or zstd")->required();
   command.add_flag("--no-browser", request->no_browser, "Only print the address");
+  command.add_flag("--no-telemetry",
+                   request->no_telemetry,
+                   "Without counter tracks of the machine, which a run's trace gets");
   command.add_option("--port",
                      request->port,
                      "Port on 127.0.0.1, default 9001: the only one from which ui.perfetto.dev "

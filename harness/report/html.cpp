@@ -15,6 +15,8 @@ std::string to_html(const campaign::CampaignResult& result) {
                              ranking_section,
                              time_section,
                              recorded_section,
+                             limits_section,
+                             machine_section,
                              failures_section,
                              skipped_section,
                              environment_section,

@@ -21,6 +21,10 @@ Markup advice_section(const campaign::CampaignResult& result);
 Markup predictions_section(const campaign::CampaignResult& result);
 /// What recorded steps consist of; nothing where none was asked for.
 Markup recorded_section(const campaign::CampaignResult& result);
+/// Curves and numbers of the machine while trials ran; nothing where none recorded it.
+Markup machine_section(const campaign::CampaignResult& result);
+/// How near the baseline came to the probed limits of its machine; nothing where no rule was asked.
+Markup limits_section(const campaign::CampaignResult& result);
 Markup failures_section(const campaign::CampaignResult& result);
 Markup skipped_section(const campaign::CampaignResult& result);
 Markup environment_section(const campaign::CampaignResult& result);

@@ -35,6 +35,8 @@ nlohmann::ordered_json cells_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json metrics_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json profiles_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json telemetry_json(const campaign::CampaignResult& result);
+/// Puts "limits" and "limits_reason".
+void add_limits(nlohmann::ordered_json& json, const campaign::CampaignResult& result);
 nlohmann::ordered_json environment_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json provenance_json(const campaign::CampaignResult& result);
 

@@ -1,7 +1,7 @@
 #include "report/machine_text.h"
 
-#include "base/units.h"
 #include "report/number_text.h"
+#include "report/quantity_text.h"
 #include "stats/median.h"
 
 #include <algorithm>
@@ -46,24 +46,6 @@ constexpr std::array<Row, 26> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
                                         {"gpu_power_capped_ratio", "GPU slowed by its power limit"},
                                         {"gpu_thermally_slowed_ratio", "GPU slowed by heat"}}};
 
-std::string value_text(double value, const std::string& unit) {
-  constexpr double kMega = 1e6;
-  if (unit == "ratio") {
-    return share_text(value);
-  }
-  if (unit == "B" || unit == "B/s") {
-    const std::string bytes = format_bytes(static_cast<std::int64_t>(std::max(0.0, value)));
-    return unit == "B" ? bytes : bytes + "/s";
-  }
-  if (unit == "Hz") {
-    return number_text(value / kMega) + " MHz";
-  }
-  const std::map<std::string, std::string> words = {
-      {"1/s", "/s"}, {"degC", " degC"}, {"W", " W"}, {"CPUs", ""}, {"count", ""}};
-  const auto word = words.find(unit);
-  return number_text(value) + (word == words.end() ? " " + unit : word->second);
-}
-
 const CellMetric* find(const CellTelemetry& cell, const char* id) {
   const auto at = std::find_if(
       cell.metrics.begin(), cell.metrics.end(), [&](const auto& each) { return each.id == id; });
@@ -81,7 +63,7 @@ std::vector<MachineRow> machine_rows(const campaign::CampaignResult& result) {
       const CellMetric* const metric = find(cell, row.id);
       const bool has_value = metric != nullptr && !metric->values.empty();
       is_seen = is_seen || has_value;
-      texts.texts.push_back(has_value ? value_text(stats::median(metric->values), metric->unit)
+      texts.texts.push_back(has_value ? quantity_text(stats::median(metric->values), metric->unit)
                                       : "not measured");
     }
     if (is_seen) {

@@ -4,6 +4,7 @@
 #include "report/confirmation_text.h"
 #include "report/failures.h"
 #include "report/headline.h"
+#include "report/limits_text.h"
 #include "report/machine_text.h"
 #include "report/markup.h"
 #include "report/method_text.h"
@@ -158,6 +159,15 @@ std::string recorded(const CampaignResult& result) {
   return text;
 }
 
+std::string limits(const CampaignResult& result) {
+  const TextTable found = limit_table(result);
+  std::string text = found.rows.empty() ? "" : to_markdown(found) + "\n";
+  for (const std::string& line : limit_lines(result)) {
+    text += "- " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
+  }
+  return text;
+}
+
 std::string machine_use(const CampaignResult& result) {
   if (result.telemetry.empty()) {
     return "";
@@ -269,6 +279,7 @@ std::string to_markdown(const CampaignResult& result) {
                                    {"How it was measured", method(result)},
                                    {"Where the time goes", phases(result)},
                                    {"What a step consists of", recorded(result)},
+                                   {"How close to the limit", limits(result)},
                                    {"Machine during the run", machine_use(result)},
                                    {"What failed", failed(result)},
                                    {"What was not tried", not_tried(result)},

@@ -57,6 +57,7 @@ std::string to_result_json(const CampaignResult& result) {
   json["metrics"] = metrics_json(result);
   json["profiles"] = profiles_json(result);
   put_or_reason(json, "telemetry", telemetry_json(result), "no trial recorded the machine");
+  add_limits(json, result);
   add_diagnosis(json, result.diagnosis ? &result.diagnosis->diagnosis : nullptr);
   put_or_reason(json,
                 "proposals",

@@ -159,9 +159,14 @@ void add_probe(std::vector<FurtherName>& names) {
       {kNumber, Origin::probe},
       {"batch_gain_ratio",
        "best_intra_op_threads",
+       "decode_limit_ratio",
+       "disk_limit_ratio",
        "fetch_stall_ratio",
        "headroom_ratio",
+       "matmul_limit_ratio",
        "needed_workers",
+       "operator_limit_ratio",
+       "page_fault_limit_ratio",
        "thread_gain_ratio"});
   add(names, {kTime, Origin::probe}, {"predicted_decode_time"});
   add(names,

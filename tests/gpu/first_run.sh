@@ -1,0 +1,240 @@
+#!/bin/bash
+# first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...]: what has to be true on a machine with a GPU, item by item.
+#
+# Runs from a bundle (tests/gpu/bundle) or from a clone that is built (BIN=<build>/bin). Writes one JSON file: each item with what
+# was measured, what is expected, and pass, fail or not-run with its reason. The file is rewritten after each item, so that a
+# crash of the machine leaves what came before. Exit codes:
+#   0 every item passed   1 an item failed   2 usage, or no LibTorch   3 nothing failed, but something was not run
+#   75 no NVIDIA driver: every item is not-run: no_driver
+# Environment: BIN, TUNE_TORCH_DIR; ITEM_SECONDS, the longest that an item may take (600); SYSTEM_ROOT for tests.
+set -u
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+system=${SYSTEM_ROOT:-}
+item_seconds=${ITEM_SECONDS:-600}
+output=first_run.json only= torch=${TUNE_TORCH_DIR:-}
+usage() { echo "usage: first_run.sh [--torch FOLDER] [-o FILE] [--only N,N...]" >&2; exit 2; }
+while [ $# -gt 0 ]; do
+  case $1 in
+    --torch) [ $# -ge 2 ] || usage; torch=$2; shift 2 ;;
+    -o) [ $# -ge 2 ] || usage; output=$2; shift 2 ;;
+    --only) [ $# -ge 2 ] || usage; only=,$2,; shift 2 ;;
+    *) usage ;;
+  esac
+done
+if [ -z "${BIN:-}" ]; then
+  BIN=$here/bin
+  [ -d "$BIN" ] || BIN=$here/../../build/release/bin
+fi
+bench=$here/tests/bench
+[ -d "$bench" ] || bench=$here/../bench
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+started=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+records=()
+passed=0 failed=0 not_run=0
+
+# Text as JSON writes it; what is no printable ASCII becomes "?".
+json() {
+  local text=${1//\\/\\\\}
+  text=${text//\"/\\\"}
+  text=$(printf '%s' "$text" | LC_ALL=C tr '\n\t' '  ' | LC_ALL=C tr -c '\040-\176' '?')
+  printf '"%s"' "$text"
+}
+json_or_null() { if [ -n "$1" ]; then json "$1"; else printf null; fi; }
+
+write_report() {
+  {
+    printf '{"schema": "tune-first-run/1", "started_utc": %s,\n' "$(json "$started")"
+    printf ' "kernel": %s, "driver": %s, "gpus": %s,\n' "$(json "$(uname -r)")" "$(json_or_null "$driver")" "$(json_or_null "$gpus")"
+    printf ' "pass": %s, "fail": %s, "not_run": %s,\n "items": [' "$passed" "$failed" "$not_run"
+    local separator='' record
+    for record in "${records[@]}"; do
+      printf '%s\n  %s' "$separator" "$record"
+      separator=,
+    done
+    printf '\n]}\n'
+  } >"$output.part" && mv "$output.part" "$output"
+}
+
+# record NUMBER NAME EXPECT VERDICT REASON MEASURED: the last is a JSON value.
+record() {
+  case $4 in pass) passed=$((passed + 1)) ;; fail) failed=$((failed + 1)) ;; *) not_run=$((not_run + 1)) ;; esac
+  records+=("{\"number\": $1, \"name\": $(json "$2"), \"expect\": $(json "$3"), \"verdict\": \"$4\", \"reason\": $(json_or_null "$5"), \"measured\": ${6:-null}}")
+  printf '%2s %-8s %s%s\n' "$1" "$4" "$2" "${5:+: $5}"
+  write_report
+}
+
+# What an item prints last: {"verdict": "pass" | "fail" | "not-run", "reason": text | null, "measured": {...}}.
+field() { printf '%s' "$1" | "$BIN/json_value" "$2" 2>/dev/null; }
+
+# item NUMBER NAME EXPECT COMMAND...
+item() {
+  local number=$1 name=$2 expect=$3 answer code verdict reason
+  shift 3
+  if [ -n "$only" ] && [[ $only != *,$number,* ]]; then
+    return
+  fi
+  if [ -n "$absent" ]; then
+    record "$number" "$name" "$expect" not-run "$absent"
+    return
+  fi
+  if [ "$(type -t "$1")" = function ]; then
+    ( "$@" ) >"$work/answer" 2>"$work/err"
+  elif [ -x "$1" ]; then
+    timeout -k 10 "$item_seconds" "$@" >"$work/answer" 2>"$work/err"
+  else
+    record "$number" "$name" "$expect" not-run "$(basename "$1") was not built: CUDA's headers were missing"
+    return
+  fi
+  code=$?
+  answer=$(tail -1 "$work/answer")
+  verdict=$(field "$answer" /verdict)
+  verdict=${verdict//\"/}
+  if [ "$code" = 124 ] || [ "$code" = 137 ]; then
+    record "$number" "$name" "$expect" fail "no answer within $item_seconds s"
+  elif [ "$verdict" != pass ] && [ "$verdict" != fail ] && [ "$verdict" != not-run ]; then
+    record "$number" "$name" "$expect" fail "exit code $code without an answer: $(tail -1 "$work/err")"
+  else
+    reason=$(field "$answer" /reason)
+    if [ "$reason" = null ]; then reason=; else reason=${reason#\"} reason=${reason%\"}; fi
+    record "$number" "$name" "$expect" "$verdict" "$reason" "$(field "$answer" /measured)"
+  fi
+}
+
+# answer VERDICT REASON MEASURED
+answer() { printf '{"verdict": "%s", "reason": %s, "measured": %s}\n' "$1" "$(json_or_null "$2")" "${3:-null}"; }
+
+# Tune's losses with each type of arithmetic, from the same seed.
+amp_losses() {
+  cat >"$work/amp.yaml" <<'YAML'
+tune: 1
+name: amp
+workload: {model: mlp, task: train, image_size: 32, classes: 10, optimizer: adamw}
+data: {source: synthetic, samples: 1024}
+baseline: {batch_size: 32, amp: none, optimizer_impl: fused}
+grid: {amp: [none, bf16, fp16]}
+measure: {warmup: 100, slices: 1, slice: 100ms, rounds: 1, trial_timeout: 120s}
+profile: {cells: none}
+search: {strategy: grid, confirm: 1, confirm_rounds: 1}
+YAML
+  timeout -k 10 "$item_seconds" "$BIN/tune" run "$work/amp.yaml" -o "$work/amp" -q >/dev/null 2>"$work/amp.err"
+  local folder cell loss base='' measured='' worst=0
+  for folder in "$work"/amp/trials/r1-*/; do
+    cell=$(basename "$folder")
+    # losses stand at steps 1, 2, 4, ..., 64: the seventh
+    loss=$("$BIN/json_value" /losses/6/value <"$folder/reply.json" 2>/dev/null) || loss=
+    [ -n "$loss" ] || { answer fail "$cell has no loss at step 64: $(tail -1 "$folder/stderr.log" 2>/dev/null)"; return; }
+    measured+="${measured:+, }$(json "$cell"): $loss"
+    [ "$cell" = r1-baseline ] && base=$loss
+  done
+  [ -n "$base" ] || { answer fail "the run gave no baseline: $(tail -1 "$work/amp.err")"; return; }
+  for folder in "$work"/amp/trials/r1-*/; do
+    loss=$("$BIN/json_value" /losses/6/value <"$folder/reply.json")
+    worst=$(awk -v a="$loss" -v b="$base" -v w="$worst" 'BEGIN {d = a / b - 1; if (d < 0) d = -d; print d > w ? d : w}')
+  done
+  local verdict=fail
+  awk -v w="$worst" 'BEGIN {exit !(w <= 0.05)}' && verdict=pass
+  answer "$verdict" "" "{\"losses_at_step_64\": {$measured}, \"largest_difference_ratio\": $worst}"
+}
+
+# The same steps, once recorded by our CUPTI session and once by torch's profiler in another process.
+same_kernels() {
+  [ -x "$BIN/gpu_items" ] || { answer not-run "gpu_items was not built"; return; }
+  local ours theirs
+  ours=$(timeout -k 10 "$item_seconds" "$BIN/gpu_items" kernels 2>/dev/null | tail -1)
+  timeout -k 10 "$item_seconds" "$BIN/gpu_items" torch-profile "$work/torch.json" >/dev/null 2>"$work/err"
+  "$BIN/tune" analyze "$work/torch.json" -o "$work/torch" >/dev/null 2>>"$work/err"
+  theirs=$("$BIN/json_value" /trace/partition/rows/kernel /trace/partition/exposed_ns/kernel \
+    /trace/partition/overlapped_ns/kernel <"$work/torch/result.json" 2>/dev/null | paste -sd' ' -)
+  local our_count our_ns their_count their_ns ratio verdict=fail
+  our_count=$(field "$ours" /measured/kernels) our_ns=$(field "$ours" /measured/kernel_ns)
+  read -r their_count exposed overlapped <<<"$theirs"
+  if [ -z "$our_count" ] || [ -z "${their_count:-}" ]; then
+    answer fail "one of the two gave no kernels: $(tail -1 "$work/err")"
+    return
+  fi
+  their_ns=$((exposed + overlapped))
+  ratio=$(awk -v a="$our_ns" -v b="$their_ns" 'BEGIN {print b > 0 ? a / b : 0}')
+  [ "$our_count" = "$their_count" ] && awk -v r="$ratio" 'BEGIN {exit !(r > 0.97 && r < 1.03)}' && verdict=pass
+  answer "$verdict" "" "{\"kernels\": $our_count, \"torch_kernels\": $their_count, \"kernel_time_ratio\": $ratio}"
+}
+
+used_mib() { nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits 2>/dev/null | head -1; }
+
+hundred_trials() {
+  [ -x "$bench/profile_trials.sh" ] || { answer not-run "profile_trials.sh is not here"; return; }
+  local before after code said verdict=fail
+  before=$(used_mib)
+  TUNE=$BIN/tune timeout -k 10 3600 "$bench/profile_trials.sh" >"$work/trials" 2>&1
+  code=$?
+  sleep 2
+  after=$(used_mib)
+  said=$(tail -3 "$work/trials" | paste -sd';' -)
+  [ "$code" = 0 ] && [ "${before:-0}" = "${after:-0}" ] && verdict=pass
+  answer "$verdict" "" "{\"said\": $(json "$said"), \"memory_before_mib\": ${before:-null}, \"memory_after_mib\": ${after:-null}}"
+}
+
+# The worker's own numbers with and without the GPU in sight: on the CPU nothing may change.
+cpu_worker() {
+  [ -x "$BIN/tune-worker" ] || { answer not-run "tune-worker was not built"; return; }
+  local seen hidden ratio verdict=fail
+  probe() { "$@" "$BIN/tune-worker" "--probe-quick=$work/probe.json" >/dev/null 2>&1 && operator_ns; }
+  operator_ns() {
+    local i=0 id
+    while id=$("$BIN/json_value" "/numbers/$i/id" <"$work/probe.json" 2>/dev/null); do
+      if [ "$id" = '"operator_time"' ]; then
+        "$BIN/json_value" "/numbers/$i/value" <"$work/probe.json"
+        return
+      fi
+      i=$((i + 1))
+    done
+  }
+  seen=$(probe env) hidden=$(probe env CUDA_VISIBLE_DEVICES=)
+  [ -n "$seen" ] && [ -n "$hidden" ] || { answer fail "the worker's probe gave no operator_time"; return; }
+  ratio=$(awk -v a="$seen" -v b="$hidden" 'BEGIN {print b > 0 ? a / b : 0}')
+  awk -v r="$ratio" 'BEGIN {exit !(r > 0.9 && r < 1.1)}' && verdict=pass
+  answer "$verdict" "" "{\"operator_s\": $seen, \"operator_s_without_gpu\": $hidden, \"ratio\": $ratio}"
+}
+
+driver= gpus= absent=
+if [ -r "$system/proc/driver/nvidia/version" ]; then
+  driver=$(head -1 "$system/proc/driver/nvidia/version")
+elif [ -e "$system/dev/nvidiactl" ]; then
+  driver="present, version unknown"
+else
+  absent=no_driver
+fi
+if [ -z "$absent" ]; then
+  [ -x "$BIN/json_value" ] || { echo "first_run.sh: $BIN/json_value: is not there" >&2; exit 2; }
+  gpus=$(nvidia-smi -L 2>/dev/null | paste -sd';' -)
+  if [ -d "$here/bin" ] && [ -x "$here/start" ]; then  # a bundle
+    "$here/start" ${torch:+--torch "$torch"} --link-only || exit 2
+  fi
+fi
+
+gpu=$BIN/gpu_items
+item 1 "start" "exec to first product in 1 to 4 s, cuDNN 91900, CUPTI 130001 or newer, all from the LibTorch" "$gpu" start
+item 2 "worker on the CPU" "the same numbers as where no GPU is seen, within 10 %" cpu_worker
+item 3 "late attach" "after 50 plain steps and after a captured graph: kernels, equal in each step, none dropped" "$gpu" late-attach
+item 4 "clocks" "no kernel starts more than 5 us before its launch" "$gpu" clocks
+item 5 "clock registered twice" "kernel times far off" "$gpu" clock-twice
+item 6 "two sessions" "the second one is refused" "$gpu" two-sessions
+item 7 "cost of each kind of record" "GPU-bound step at most 1.02 times as long, launch-bound 1.5 times" "$gpu" dilation
+item 8 "after the session" "steps as before within 1 %" "$gpu" after
+item 9 "end of the session" "flush below 50 ms, about 10 MB of device memory" "$gpu" flush
+item 10 "thread of the backward pass" "one further thread, launches lie in its operators" "$gpu" backward-thread
+item 11 "replayed graph" "kernels carry the graph's node and share the launch's correlation" "$gpu" graph
+item 12 "TF32" "allowed by the flag and faster; setFloat32Precision alone makes a getter throw" "$gpu" tf32
+item 13 "mixed precision" "loss within 5 % of float32 at step 64" amp_losses
+item 14 "copies and memory" "pinned copies overlap kernels; out of memory has its own type" "$gpu" copies
+item 15 "NVML" "a whole reading at most 5 ms; each field has a value or its code" "$BIN/nvml_fields"
+item 16 "hardware trace" "not supported before Blackwell" "$gpu" hardware-trace
+item 17 "against torch's profiler" "the same kernels, total time within 3 %" same_kernels
+item 18 "a hundred trials" "none hangs, crashes or is lost; device memory as before" hundred_trials
+[ "${#records[@]}" -gt 0 ] || usage
+
+echo "$passed passed, $failed failed, $not_run not run: $output"
+if [ -n "$absent" ]; then exit 75; fi
+if [ "$failed" -gt 0 ]; then exit 1; fi
+if [ "$not_run" -gt 0 ]; then exit 3; fi
+exit 0
