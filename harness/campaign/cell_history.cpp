@@ -53,7 +53,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     stage.slices_clean += clean.clean;
     stage.slices_tainted += clean.tainted;
     history.peak_memory_bytes =
-        std::max(history.peak_memory_bytes.value_or(0), outcome.reply->peak_memory_bytes);
+        std::max(history.peak_memory_bytes.value_or(0), trial::peak_memory_bytes(*outcome.reply));
     if (auto broken = broken_constraints(yardstick.scenario, trial); !broken.empty()) {
       history.broken_constraints = std::move(broken);
     }

@@ -7,7 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 
 namespace tune::trial {
 
@@ -36,10 +39,20 @@ KnobValue read_knob(const json& value, const JsonObject& knobs, const char* name
   complain(knobs.where(), knobs.path_of(name), "is not a knob's value");
 }
 
+// Specs of before these knobs ran with their defaults.
+bool came_later(std::string_view knob) {
+  static constexpr std::array<std::string_view, 3> kLater = {"device_slots", "sdpa", "tf32"};
+  return std::find(kLater.begin(), kLater.end(), knob) != kLater.end();
+}
+
 KnobSettings read_knobs(JsonObject knobs) {
   KnobSettings settings;
   for (const Knob& knob : all_knobs()) {
     const char* const name = knob.name.c_str();
+    if (!knobs.has(name) && came_later(knob.name)) {
+      settings.emplace(knob.name, knob.default_value);
+      continue;
+    }
     KnobValue value = read_knob(knobs.any(name), knobs, name);
     const std::string complaint = complaint_about(knob, value);
     if (!complaint.empty()) {
@@ -65,6 +78,9 @@ Workload read_workload(JsonObject object) {
   workload.seed = object.seed("seed");
   workload.log_every = object.whole("log_every", kCount);
   workload.checkpoint_every = object.whole("checkpoint_every", kCount);
+  // Specs of before it was a choice lack it.
+  workload.device =
+      object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
   object.expect_no_more();
   return workload;
 }
@@ -128,7 +144,8 @@ std::string to_json(const TrialSpec& spec) {
                                  {"weight_decay", w.weight_decay},
                                  {"seed", w.seed},
                                  {"log_every", w.log_every},
-                                 {"checkpoint_every", w.checkpoint_every}}},
+                                 {"checkpoint_every", w.checkpoint_every},
+                                 {"device", w.device}}},
                                {"data",
                                 {{"source", d.source},
                                  {"path", d.path},

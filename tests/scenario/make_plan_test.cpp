@@ -60,8 +60,8 @@ TEST(MakePlan, OnTheCpuKnobsOfAGpuCollapse) {
       laptop());
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: amp=bf16");
   EXPECT_EQ(collapsed_of(plan),
-            "cudnn_benchmark: this version measures on the CPU x4\n"
-            "pin_memory: this version measures on the CPU x4");
+            "cudnn_benchmark: the trials run on the CPU x4\n"
+            "pin_memory: the trials run on the CPU x4");
 }
 
 TEST(MakePlan, OnAGpuTheyDoNot) {
