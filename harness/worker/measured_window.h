@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/device_report.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
@@ -17,12 +18,20 @@ struct StepRecord {
   std::int64_t delay_ns = 0;  ///< injected
 };
 
+/// What became of the steps that were launched, when the GPU has done them all.
+struct DeviceWait {
+  trial::PhaseSums waited;                    ///< of the host
+  std::vector<trial::DevicePhaseSums> steps;  ///< since the last wait
+};
+
 /// What the window asks of the trial; tests give their own.
 struct WindowParts {
   std::function<std::int64_t()> restart_clock;      ///< returns the moment
   std::function<StepRecord()> step;                 ///< begins where the step before ended
   std::function<std::int64_t()> samples_ahead;      ///< the loader's stock
   std::function<trial::Disturbance()> disturbance;  ///< since the last call
+  /// Waits for the GPU. Null: there is none. What passes belongs to the slice that it ends.
+  std::function<DeviceWait()> wait_for_device = nullptr;
 };
 
 struct MeasuredWindow {
@@ -30,6 +39,7 @@ struct MeasuredWindow {
   std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
   bool stock_matched = true;
   std::int64_t delay_ns = 0;  ///< injected, of all steps
+  std::vector<trial::DevicePhaseSums> device_steps;  ///< at most kMostDeviceSteps, the first ones
 
   /// Takes what was measured right after it.
   void append(MeasuredWindow next);
@@ -42,6 +52,9 @@ constexpr std::size_t kMostSteps = 100'000;
 /// by at most 1 % of the window's samples, for a stock that was built up before would flatter a
 /// loader-bound cell; the window at most doubles, then stock_matched is false. In whole batches the
 /// stock would be too coarse: a window often has no more than a dozen.
+///
+/// With a GPU the host waits for it at the end of each slice, and nowhere else: slices begin with an
+/// idle device, and their last steps are done.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
 
 /// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.
