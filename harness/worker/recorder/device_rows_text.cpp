@@ -60,6 +60,9 @@ class DeviceRows {
     for (const OverheadRow& overhead : side_.trace.overheads) {
       add_overhead(overhead);
     }
+    for (const DeviceAnnotation& annotation : side_.annotations) {
+      add_annotation(annotation);
+    }
   }
 
  private:
@@ -287,6 +290,13 @@ class DeviceRows {
     begin_row("overhead", side_.trace.names[overhead.name], overhead);
     lies_at(-1, overhead.thread);
     json_ += ",\"args\":{";
+    end_row();
+  }
+
+  void add_annotation(const DeviceAnnotation& annotation) {
+    begin_row("gpu_user_annotation", annotation.name, annotation);
+    lies_at(annotation.device, annotation.stream);
+    number(",\"args\":{\"External id\":", static_cast<std::int64_t>(annotation.row) + 1);
     end_row();
   }
 

@@ -63,7 +63,7 @@ class OpenRows {
 class Joiner {
  public:
   Joiner(DeviceSide& side, const Recording& recording, const TraceRows& rows)
-      : side_(side), logs_(recording.logs()), rows_(rows) {
+      : side_(side), recording_(recording), logs_(recording.logs()), rows_(rows) {
     std::stable_sort(side.trace.calls.begin(),
                      side.trace.calls.end(),
                      [](const CallRow& a, const CallRow& b) { return a.start_ns < b.start_ns; });
@@ -109,7 +109,9 @@ class Joiner {
     side_.annotations.reserve(spans_.size());
     for (const auto& [key, span] : spans_) {
       const auto& [row, device, stream] = key;
-      side_.annotations.push_back({row, device, stream, span.first, span.second});
+      std::string name(recording_.names().text(rows_.rows[row].name));
+      side_.annotations.push_back(
+          {row, std::move(name), device, stream, span.first, span.second});
     }
     std::stable_sort(side_.annotations.begin(),
                      side_.annotations.end(),
@@ -157,6 +159,7 @@ class Joiner {
   }
 
   DeviceSide& side_;
+  const Recording& recording_;
   const std::vector<const ThreadLog*> logs_;
   const TraceRows& rows_;
   std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t>,
@@ -176,11 +179,10 @@ std::int64_t DeviceSide::count() const {
                  trace.graphs.size() + annotations.size());
 }
 
-// A kernel's name may have some thousand characters.
 std::int64_t DeviceSide::json_bytes_at_most() const {
   constexpr std::int64_t kRow = 640, kFrame = 4'096;
   std::int64_t bytes = kFrame + kRow * count();
-  for (const KernelRow& kernel : trace.kernels) {
+  for (const KernelRow& kernel : trace.kernels) {  // some names have thousands of characters
     bytes += 2 * size_of(trace.names[kernel.name].size());
   }
   return bytes;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace tune::worker {
 /// was launched inside it.
 struct DeviceAnnotation {
   std::size_t row = 0;  ///< index in TraceRows::rows
+  std::string name;
   std::uint32_t device = 0, stream = 0;
   std::int64_t start_ns = 0, end_ns = 0;
 };
