@@ -38,10 +38,10 @@ struct Plan {
   std::vector<std::string> notes;  ///< e.g. that a `forbid` cannot be decided on this machine
 };
 
-/// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is forbidden on a CPU that
-/// cannot compute in it, and so are back ends of attention that only a GPU has: the worker would
-/// refuse them. Throws tune::Error when the grid is larger than 100,000 combinations or the baseline
-/// itself is forbidden. A `forbid` that is unknown forbids nothing and leaves a note.
+/// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is forbidden on a CPU
+/// that cannot compute in it, and so are back ends of attention that only a GPU has: the worker
+/// would refuse them. Throws tune::Error when the grid is larger than 100,000 combinations or the
+/// baseline itself is forbidden. A `forbid` that is unknown forbids nothing and leaves a note.
 Plan make_plan(const Scenario& scenario, const machine::MachineFacts& machine);
 
 }  // namespace tune::scenario

@@ -192,13 +192,13 @@ TrialReply parse_trial_reply(std::string_view text, const std::string& where);
 /// count. Nothing when there is no slice.
 std::optional<double> throughput(const TrialReply& reply);
 
-/// What can run out: the most that tensors took of the GPU where the trial computed on one, else the
-/// resident memory of the process, bytes. 0: not known.
+/// What can run out: the most that tensors took of the GPU where the trial computed on one, else
+/// the resident memory of the process, bytes. 0: not known.
 std::int64_t peak_memory_bytes(const TrialReply& reply);
 
 /// How much longer steps became by being recorded: median of the profiled steps over the median of
-/// the measured ones, 1 where recording costs nothing; on a GPU the mean over the mean, for the host
-/// runs ahead of it and only whole windows end with a wait. Nothing when either is missing.
+/// the measured ones, 1 where recording costs nothing; on a GPU the mean over the mean, for the
+/// host runs ahead of it and only whole windows end with a wait. Nothing when either is missing.
 std::optional<double> profiler_dilation(const TrialReply& reply);
 
 }  // namespace tune::trial

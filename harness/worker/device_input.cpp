@@ -18,6 +18,10 @@ Value setting(const trial::KnobSettings& knobs, const char* name) {
                                               : found->second);
 }
 
+std::size_t count_slots(const trial::KnobSettings& knobs) {
+  return static_cast<std::size_t>(setting<std::int64_t>(knobs, "device_slots"));
+}
+
 c10::Stream copy_stream(const c10::impl::VirtualGuardImpl& streams,
                         c10::Device device,
                         std::size_t slots) {
@@ -34,9 +38,8 @@ DeviceInput::DeviceInput(const trial::KnobSettings& knobs, const Loader& loader)
       streams_(c10::DeviceType::CUDA),
       device_(streams_.getDevice()),
       computing_(streams_.getStream(device_)),
-      copying_(copy_stream(
-          streams_, device_, static_cast<std::size_t>(setting<std::int64_t>(knobs, "device_slots")))),
-      slots_(static_cast<std::size_t>(setting<std::int64_t>(knobs, "device_slots"))),
+      copying_(copy_stream(streams_, device_, count_slots(knobs))),
+      slots_(count_slots(knobs)),
       order_(slots_.size()) {}
 
 void DeviceInput::give_back() {

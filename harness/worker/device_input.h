@@ -14,7 +14,8 @@
 
 namespace tune::worker {
 
-/// Brings batches to the GPU, into slots that are made once: no allocation falls into a steady step.
+/// Brings batches to the GPU, into slots that are made once: no allocation falls into a steady
+/// step.
 ///
 /// With one slot (knob device_slots) a batch is copied when it is needed, on the stream that
 /// computes, as `batch.to(device)` does. With more, those after it are copied ahead on a stream of

@@ -21,8 +21,8 @@ class GpuTrace {
   /// After the warm-up steps: what was recorded so far is forgotten.
   void discard();
 
-  /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; a trace
-  /// that is not valid (trace_check.h) is one.
+  /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; a
+  /// trace that is not valid (trace_check.h) is one.
   std::optional<DeviceTraceResult> finish(const std::vector<std::int64_t>& edges);
 
   /// Why there is no trace of the GPU, "" as long as there may be one.

@@ -53,8 +53,8 @@ constexpr std::size_t kMostSteps = 100'000;
 /// loader-bound cell; the window at most doubles, then stock_matched is false. In whole batches the
 /// stock would be too coarse: a window often has no more than a dozen.
 ///
-/// With a GPU the host waits for it at the end of each slice, and nowhere else: slices begin with an
-/// idle device, and their last steps are done.
+/// With a GPU the host waits for it at the end of each slice, and nowhere else: slices begin with
+/// an idle device, and their last steps are done.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
 
 /// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.

@@ -31,8 +31,8 @@ at::Tensor ModelInput::make(const at::Tensor& images) {
   return input;
 }
 
-// The copy converts and lays out anew; what remains is bound by the device's memory, and small beside
-// any model.
+// The copy converts and lays out anew; what remains is bound by the device's memory, and small
+// beside any model.
 void ModelInput::normalize_on_device(const at::Tensor& images, at::Tensor& out) {
   if (!scale_.defined()) {
     scale_ = pixel_scale().to(images.device(), at::kFloat);

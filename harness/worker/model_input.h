@@ -13,8 +13,8 @@ class ModelInput {
  public:
   explicit ModelInput(StepSettings::Layout layout);
 
-  /// [N, 3, S, S], on the device of the images. Valid until the next call; the same tensor as `images` when there is nothing to
-  /// do.
+  /// [N, 3, S, S], on the device of the images. Valid until the next call; the same tensor as
+  /// `images` when there is nothing to do.
   at::Tensor make(const at::Tensor& images);
 
  private:

@@ -14,8 +14,8 @@ StepRecord RunningTrial::next_step() {
   return record;
 }
 
-// Without the wait the host would run ahead, and the times of the first steps would be those of their
-// launches.
+// Without the wait the host would run ahead, and the times of the first steps would be those of
+// their launches.
 void RunningTrial::keep_waited_step(trial::PhaseSums phases_of_step) {
   phases_of_step += wait_for_gpu();
   keep_step(phases_of_step);

@@ -30,11 +30,13 @@ struct RunningTrial {
   /// A step that is over as far as the host is concerned: waits for the GPU, where there is one.
   void keep_waited_step(trial::PhaseSums phases_of_step);
 
-  void keep_step(const trial::PhaseSums& phases_of_step) { keep_step_ns(phases_of_step.total_ns()); }
+  void keep_step(const trial::PhaseSums& phases_of_step) {
+    keep_step_ns(phases_of_step.total_ns());
+  }
   void keep_step_ns(std::int64_t step_ns);
 
-  /// Waits until the GPU has done what was launched; the host's time for that, as other_ns. Nothing
-  /// on the CPU.
+  /// Waits until the GPU has done what was launched; the host's time for that, as other_ns.
+  /// Nothing on the CPU.
   trial::PhaseSums wait_for_gpu();
 
   /// The place of the next step in its epoch.

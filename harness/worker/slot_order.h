@@ -6,8 +6,8 @@
 
 namespace tune::worker {
 
-/// Which of the batch slots on a device is free, holds a batch that waits, or is in use. The batches
-/// are taken in the order in which they came; at most one is in use.
+/// Which of the batch slots on a device is free, holds a batch that waits, or is in use. The
+/// batches are taken in the order in which they came; at most one is in use.
 class SlotOrder {
  public:
   /// At least one slot.

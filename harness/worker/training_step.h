@@ -35,8 +35,8 @@ class TrainingStep {
   /// What follows fetch().
   StepRecord compute();
 
-  /// Puts the events of `timer` between the phases of the steps from the next one on; null: no more.
-  /// The timer must outlive that.
+  /// Puts the events of `timer` between the phases of the steps from the next one on; null: no
+  /// more. The timer must outlive that.
   void set_timer(DeviceTimer* timer) { timer_ = timer; }
 
   StepClock& clock() { return clock_; }

@@ -90,8 +90,8 @@ TEST(MakePlan, BackEndsOfAttentionNeedAModelThatHasSome) {
 TEST(MakePlan, OnAGpuTf32DecidesOverTheMatmulPrecision) {
   machine::MachineFacts machine = laptop();
   machine.device = "cuda";
-  const Plan plan =
-      make_plan(with_grid("{tf32: [convolutions, all], matmul_precision: [highest, high]}"), machine);
+  const Plan plan = make_plan(
+      with_grid("{tf32: [convolutions, all], matmul_precision: [highest, high]}"), machine);
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: matmul_precision=high\nc02: tf32=all");
 }
 

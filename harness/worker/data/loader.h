@@ -43,8 +43,8 @@ class Loader {
 };
 
 /// The loader that the spec's data and knobs ask for. Throws std::invalid_argument with a sentence
-/// for the user when they cannot be had together. With a locker the knob pin_memory locks the memory
-/// of those loaders that keep theirs; it must outlive loader and batches.
+/// for the user when they cannot be had together. With a locker the knob pin_memory locks the
+/// memory of those loaders that keep theirs; it must outlive loader and batches.
 std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* locker = nullptr);
 
 }  // namespace tune::worker

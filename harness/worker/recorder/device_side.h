@@ -13,8 +13,8 @@
 
 namespace tune::worker {
 
-/// A range of the training thread, repeated on a stream: from the first to the last of the work that
-/// was launched inside it.
+/// A range of the training thread, repeated on a stream: from the first to the last of the work
+/// that was launched inside it.
 struct DeviceAnnotation {
   std::size_t row = 0;  ///< index in TraceRows::rows
   std::string name;
@@ -26,7 +26,7 @@ struct DeviceAnnotation {
 struct DeviceSide {
   CudaFacts gpu;
   DeviceTrace trace;  ///< rows that lie inside a window
-  /// By correlation: the innermost operator in which the call was made, an index in TraceRows::rows.
+  /// By correlation: the innermost operator in which the call was made, index in TraceRows::rows.
   std::unordered_map<std::uint32_t, std::size_t> operators;
   std::vector<DeviceAnnotation> annotations;  ///< by start
 

@@ -12,9 +12,10 @@ namespace tune::worker {
 double blocks_per_multiprocessor(const KernelRow& kernel, const CudaFacts& gpu);
 double warps_per_multiprocessor(const KernelRow& kernel, const CudaFacts& gpu);
 
-/// Blocks of the kernel that fit into a multiprocessor at once, by its threads, registers and shared
-/// memory: the calculation of NVIDIA's occupancy calculator (CUDA C++ Programming Guide, "Compute
-/// Capabilities"), without barriers and clusters. 0: not even one, or the device does not say.
+/// Blocks of the kernel that fit into a multiprocessor at once, by its threads, registers and
+/// shared memory: the calculation of NVIDIA's occupancy calculator (CUDA C++ Programming Guide,
+/// "Compute Capabilities"), without barriers and clusters. 0: not even one, or the device does not
+/// say.
 std::int64_t blocks_at_once(const KernelRow& kernel, const CudaFacts& gpu);
 
 /// "est. achieved occupancy %" as Kineto estimates it: 100 x min(blocks at once, blocks per
