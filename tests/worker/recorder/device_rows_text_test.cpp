@@ -60,13 +60,13 @@ class Written {
   }
 
   std::uint32_t call(std::int64_t start_ns, std::int64_t ns) {
-    CallRow call;
-    call.start_ns = kOrigin + start_ns;
-    call.end_ns = call.start_ns + ns;
-    call.thread = static_cast<std::uint32_t>(getpid());
-    call.callback = 211;
-    call.correlation = ++correlation;
-    trace.calls.push_back(call);
+    CallRow row;
+    row.start_ns = kOrigin + start_ns;
+    row.end_ns = row.start_ns + ns;
+    row.thread = static_cast<std::uint32_t>(getpid());
+    row.callback = 211;
+    row.correlation = ++correlation;
+    trace.calls.push_back(row);
     return correlation;
   }
 
