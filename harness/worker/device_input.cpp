@@ -5,6 +5,8 @@
 #include <ATen/ops/empty.h>
 #include <c10/core/StreamGuard.h>
 
+#include <cstdio>
+#include <exception>
 #include <utility>
 
 namespace tune::worker {
@@ -41,6 +43,15 @@ DeviceInput::DeviceInput(const trial::KnobSettings& knobs, const Loader& loader)
       copying_(copy_stream(streams_, device_, count_slots(knobs))),
       slots_(count_slots(knobs)),
       order_(slots_.size()) {}
+
+// The loader takes its memory away next.
+DeviceInput::~DeviceInput() {
+  try {
+    give_back();
+  } catch (const std::exception& error) {  // a device that has failed copies no more
+    (void)std::fprintf(stderr, "the last copy to the GPU: %s\n", error.what());
+  }
+}
 
 void DeviceInput::give_back() {
   if (on_the_way_) {

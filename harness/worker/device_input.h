@@ -28,6 +28,9 @@ class DeviceInput {
  public:
   /// The loader must outlive it. The GPU is the current device.
   DeviceInput(const trial::KnobSettings& knobs, const Loader& loader);
+  ~DeviceInput();
+  DeviceInput(const DeviceInput&) = delete;
+  DeviceInput& operator=(const DeviceInput&) = delete;
 
   /// A batch has been copied ahead.
   bool has_batch() const { return order_.has_batch(); }
