@@ -96,7 +96,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
       return;  // decides nothing about the search, which is over or has not begun
     }
     history.peak_memory_bytes =
-        std::max(history.peak_memory_bytes.value_or(0), outcome.reply->peak_memory_bytes);
+        std::max(history.peak_memory_bytes.value_or(0), trial::peak_memory_bytes(*outcome.reply));
     if (auto broken = broken_constraints(yardstick.scenario, trial); !broken.empty()) {
       history.broken_constraints = std::move(broken);
     }

@@ -31,6 +31,11 @@ std::optional<double> positive(double value) {
   return value > 0 ? std::optional(value) : std::nullopt;
 }
 
+std::int64_t memory_limit_bytes(const JudgedTrial& trial) {
+  const auto& gpu = trial.reply.facts.gpu;
+  return gpu ? gpu->memory_bytes : trial.memory_limit_bytes;
+}
+
 std::string short_number(double value) {
   std::array<char, 48> text{};
   std::snprintf(text.data(), text.size(), "%.4g", value);
@@ -40,7 +45,7 @@ std::string short_number(double value) {
 }  // namespace
 
 std::optional<double> metric_value(std::string_view metric, const JudgedTrial& trial) {
-  const auto memory = static_cast<double>(trial.reply.peak_memory_bytes);
+  const auto memory = static_cast<double>(trial::peak_memory_bytes(trial.reply));
   if (metric == "throughput") {
     return rate_of(trial.reply);
   }
@@ -54,8 +59,9 @@ std::optional<double> metric_value(std::string_view metric, const JudgedTrial& t
   if (metric == "peak_memory_bytes") {
     return positive(memory);
   }
-  if (metric == "peak_memory_ratio" && trial.memory_limit_bytes > 0) {
-    return positive(memory / static_cast<double>(trial.memory_limit_bytes));
+  if (const std::int64_t limit = memory_limit_bytes(trial);
+      metric == "peak_memory_ratio" && limit > 0) {
+    return positive(memory / static_cast<double>(limit));
   }
   return std::nullopt;
 }

@@ -16,7 +16,8 @@ namespace tune::campaign {
 struct JudgedTrial {
   const trial::TrialSpec& spec;
   const trial::TrialReply& reply;
-  std::int64_t memory_limit_bytes = 0;  ///< of the machine or its cgroup; 0: not known
+  std::int64_t memory_limit_bytes = 0;  ///< of the machine or its cgroup; 0: not known. A trial on
+                                        ///< a GPU has its memory instead
 };
 
 /// A metric of the scenario's `objective:` and `constraints:`: throughput (samples/s, clean

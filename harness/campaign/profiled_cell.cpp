@@ -24,6 +24,15 @@ std::optional<double> median_s(const std::vector<std::int64_t>& ns) {
   return stats::median(std::move(seconds));
 }
 
+// Of at least one.
+double mean_s(const std::vector<std::int64_t>& ns) {
+  double sum_ns = 0;
+  for (const std::int64_t step_ns : ns) {
+    sum_ns += static_cast<double>(step_ns);
+  }
+  return sum_ns * 1e-9 / static_cast<double>(ns.size());
+}
+
 std::optional<double> measured_step_s(const trial::TrialReply& reply) {
   std::vector<std::int64_t> ns;
   ns.reserve(reply.step_phases.size());
@@ -49,6 +58,10 @@ ProfiledCell profiled_cell(const TrialRecord& record, const std::filesystem::pat
   cell.measured_step_s = measured_step_s(reply);
   cell.profiled_step_s = median_s(reply.profile->step_ns);
   cell.dilation = trial::profiler_dilation(reply);
+  if (reply.facts.device == "cuda" && cell.dilation) {  // of a GPU whole windows are compared
+    cell.profiled_step_s = mean_s(reply.profile->step_ns);
+    cell.measured_step_s = *cell.profiled_step_s / *cell.dilation;
+  }
   if (is_plain_name(reply.profile->file)) {
     cell.file = run / "trials" / record.spec.id / reply.profile->file;
   } else if (cell.reason.empty()) {

@@ -8,6 +8,7 @@
 #include "runner/output_log.h"
 #include "runner/read_reply.h"
 #include "scenario/read_scenario.h"
+#include "scenario/settle_device.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -59,6 +60,7 @@ scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::stri
     }
     scenario.data = header.data;
     scenario.seed = header.seed;  // it may have been drawn
+    scenario::settle_device(scenario, header.machine.device);
     return scenario;
   } catch (const Error& error) {
     throw Error({where,

@@ -93,7 +93,7 @@ void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHisto
   if (score != own.scores.end()) {
     measurement.slices = static_cast<std::int64_t>(record.outcome.reply->slices.size());
     measurement.score = score->second;
-    measurement.peak_memory_bytes = record.outcome.reply->peak_memory_bytes;
+    measurement.peak_memory_bytes = trial::peak_memory_bytes(*record.outcome.reply);
     measurement.ending =
         history.broken_constraints.empty() ? search::Ending::completed : search::Ending::infeasible;
   } else if (record.outcome.kind == runner::OutcomeKind::out_of_memory) {

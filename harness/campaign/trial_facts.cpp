@@ -80,6 +80,7 @@ class TrialFacts {
     }
     add_loader();
     add_structure();
+    add_gpu();
   }
 
  private:
@@ -162,6 +163,9 @@ class TrialFacts {
     for (const trial::PhaseSums& step : reply_.step_phases) {
       seconds.push_back(static_cast<double>(step.total_ns()) * 1e-9);
     }
+    if (!reply_.device_steps.empty()) {
+      seconds = device_seconds();
+    }
     if (!seconds.empty()) {
       facts_.step_count = static_cast<std::int64_t>(seconds.size());
       const double median = stats::median(std::move(seconds));
@@ -188,7 +192,7 @@ class TrialFacts {
     const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));
     set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());
-    set("peak_memory_bytes", static_cast<double>(reply_.peak_memory_bytes), kBytes);
+    set("peak_memory_bytes", static_cast<double>(trial::peak_memory_bytes(reply_)), kBytes);
     if (reply_.warmup_search) {
       set("steady_state", Value::of(reply_.warmup_search->steady));
     }
@@ -218,6 +222,67 @@ class TrialFacts {
     set("operator_count",
         static_cast<double>(step.operators) + static_cast<double>(step.backward_operators));
     set("batch_bytes", static_cast<double>(step.batch_bytes), kBytes);
+  }
+
+  // The host runs ahead of a GPU; events know when its steps were.
+  std::vector<double> device_seconds() const {
+    std::vector<double> seconds(reply_.device_steps.size());
+    std::transform(reply_.device_steps.begin(),
+                   reply_.device_steps.end(),
+                   seconds.begin(),
+                   [](const auto& step) { return static_cast<double>(step.total_ns()) * 1e-9; });
+    return seconds;
+  }
+
+  void add_gpu() {
+    if (!reply_.facts.gpu) {
+      return;
+    }
+    const trial::GpuFacts& gpu = *reply_.facts.gpu;
+    set("compute_capability",
+        Value::of(static_cast<double>(gpu.compute_major) +
+                  static_cast<double>(gpu.compute_minor) / 10),
+        "");
+    set("driver_cuda_version", Value::of(static_cast<double>(gpu.driver_version)), "");
+    set("cuda_version", Value::of(static_cast<double>(gpu.runtime_version)), "");
+    if (gpu.cudnn_version > 0) {
+      set("cudnn_version", Value::of(static_cast<double>(gpu.cudnn_version)), "");
+    }
+    add_tf32();
+    add_device_phases();
+    if (reply_.device_memory) {
+      const trial::DeviceMemory& memory = *reply_.device_memory;
+      set("allocator_retry_count", static_cast<double>(memory.retries));
+      if (gpu.memory_bytes > 0) {
+        set("peak_memory_ratio",
+            static_cast<double>(memory.peak_allocated_bytes) /
+                static_cast<double>(gpu.memory_bytes));
+      }
+    }
+  }
+
+  void add_tf32() {
+    const auto is = [&](const char* knob, const char* value) {
+      const auto found = spec_.knobs.find(knob);
+      return found != spec_.knobs.end() && found->second == trial::KnobValue(value);
+    };
+    const bool by_precision = is("tf32", "convolutions") && !is("matmul_precision", "highest");
+    set("allow_tf32", Value::of(is("tf32", "all") || by_precision), "");
+  }
+
+  // Of the measured wall time, as the shares of the host.
+  void add_device_phases() {
+    trial::DevicePhaseSums sums;
+    bool is_known = false;
+    for (const trial::Slice& slice : reply_.slices) {
+      if (slice.device) {
+        sums += *slice.device;
+        is_known = true;
+      }
+    }
+    if (is_known && window_.wall_s > 0) {
+      set("optimizer_ratio", share(sums.optimizer_ns));
+    }
   }
 
   double workers() const {

@@ -75,7 +75,7 @@ std::string cells_not_run(const CampaignResult& result) {
                             : names;
 }
 
-// {"this version measures on the CPU", "cudnn_benchmark, pin_memory"}, in the plan's order.
+// {"the trials run on the CPU", "cudnn_benchmark, pin_memory"}, in the plan's order.
 std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const scenario::Plan& plan) {
   std::vector<std::pair<std::string, std::string>> groups;
   for (const scenario::CollapsedKnob& knob : plan.collapsed) {

@@ -236,7 +236,7 @@ void add_list_of_sets(CLI::App& data, Invocation& invocation) {
   });
 }
 
-void add_verify(CLI::App& data, Invocation& invocation) {
+void add_data_verify(CLI::App& data, Invocation& invocation) {
   CLI::App& command =
       add_command(data,
                   {"verify",
@@ -277,7 +277,7 @@ void add_data(CLI::App& app, Invocation& invocation) {
   });
   add_make(data, invocation);
   add_list_of_sets(data, invocation);
-  add_verify(data, invocation);
+  add_data_verify(data, invocation);
   add_rm(data, invocation);
 }
 

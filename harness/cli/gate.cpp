@@ -7,6 +7,7 @@
 #include "cli/gate_sitting.h"
 #include "cli/machine_lock.h"
 #include "cli/open_gate.h"
+#include "cli/trial_machine.h"
 #include "gate/calibration.h"
 #include "gate/fingerprint.h"
 #include "gate/incomparable.h"
@@ -132,7 +133,7 @@ void add_to_calibration(const gate::GateResult& result, gate::Calibration calibr
 ExitCode run_gate_command(const GateRequest& request) {
   gate::GateResult result = read_gate_request(request);
   if (request.plan_only) {
-    result.run.machine = machine::read_machine_facts("/");
+    result.run.machine = machine_of_trials(result.run.scenario.workload);
     find_calibration(result);
     std::cout << gate_plan(result);
     return ExitCode::fine;

@@ -7,10 +7,12 @@
 #include "cli/commit.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
+#include "cli/trial_machine.h"
 #include "cli/version.h"
 #include "gate/metric.h"
 #include "gate/policy.h"
 #include "scenario/read_scenario.h"
+#include "scenario/settle_device.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -222,7 +224,12 @@ void prepare_gate(gate::GateResult& result,
   } else {
     result.baseline.spec.data = prepare_data(scenario::load_scenario(request.against), show);
   }
-  run.machine = machine::read_machine_facts("/");
+  run.machine = machine_of_trials(run.scenario.workload);
+  scenario::settle_device(run.scenario, run.machine.device);
+  for (trial::TrialSpec* const spec : {&result.candidate.spec, &result.baseline.spec}) {
+    const bool has_gpu = run.machine.device == "cuda";
+    spec->workload.device = scenario::settled_device(spec->workload.device, has_gpu);
+  }
   run.tune_version = version();
   run.commit = commit();
   run.worker = worker.string();

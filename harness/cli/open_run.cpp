@@ -5,7 +5,9 @@
 #include "base/sha256.h"
 #include "cli/commit.h"
 #include "cli/prepare_data.h"
+#include "cli/trial_machine.h"
 #include "cli/version.h"
+#include "scenario/settle_device.h"
 
 #include <algorithm>
 #include <array>
@@ -110,7 +112,8 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   }
   run.scenario.data = prepare_data(scenario, input.show);
   campaign::LedgerHeader& header = run.ledger.header;
-  header.machine = machine::read_machine_facts("/");
+  header.machine = machine_of_trials(run.scenario.workload);
+  scenario::settle_device(run.scenario, header.machine.device);
   run.plan = scenario::make_plan(run.scenario, header.machine);
   header.tune_version = version();
   header.commit = commit();

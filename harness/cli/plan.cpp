@@ -4,7 +4,7 @@
 #include "cli/plan_json.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
-#include "machine/machine_facts.h"
+#include "cli/trial_machine.h"
 #include "scenario/plan_cost.h"
 
 #include <CLI/CLI.hpp>
@@ -75,7 +75,7 @@ void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost
 }  // namespace
 
 ExitCode show_plan(const Scenario& scenario, bool as_json) {
-  const Plan plan = scenario::make_plan(scenario, machine::read_machine_facts("/"));
+  const Plan plan = scenario::make_plan(scenario, machine_of_trials(scenario.workload));
   const PlanCost cost = scenario::plan_cost(scenario, plan);
   if (as_json) {
     std::cout << plan_to_json(scenario, plan, cost) << '\n';

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "campaign/overrides.h"
 #include "cli/answer.h"
-#include "machine/machine_facts.h"
+#include "cli/trial_machine.h"
 #include "scenario/cell.h"
 #include "scenario/read_scenario.h"
 
@@ -71,7 +71,7 @@ scenario::Scenario read_with_overrides(const std::string& file,
 
 bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file) {
   if (scenario.only.empty() ||
-      scenario::make_plan(scenario, machine::read_machine_facts("/")).cells.size() > 1) {
+      scenario::make_plan(scenario, machine_of_trials(scenario.workload)).cells.size() > 1) {
     return false;
   }
   std::cerr << "--only: leaves no cell of the grid beside the baseline (tune plan " << quoted(file)

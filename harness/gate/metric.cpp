@@ -23,8 +23,8 @@ std::optional<double> throughput(const TrialReply& reply, const TrialSpec& /*spe
 }
 
 std::optional<double> peak_memory(const TrialReply& reply, const TrialSpec& /*spec*/) {
-  return reply.peak_memory_bytes > 0 ? std::optional(static_cast<double>(reply.peak_memory_bytes))
-                                     : std::nullopt;
+  const std::int64_t bytes = trial::peak_memory_bytes(reply);
+  return bytes > 0 ? std::optional(static_cast<double>(bytes)) : std::nullopt;
 }
 
 template <std::int64_t trial::Structure::*count>

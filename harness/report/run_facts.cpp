@@ -118,7 +118,8 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
       {"GPUs",
        machine.gpus.empty()
            ? "none seen"
-           : joined(machine.gpus) + " (not used: this version measures on the CPU)"},
+           : joined(machine.gpus) +
+                 (machine.device == "cpu" ? " (not used: the trials run on the CPU)" : "")},
       {"system",
        or_unknown(one_line(machine.distribution)) + ", kernel " +
            or_unknown(one_line(machine.kernel))},

@@ -78,7 +78,6 @@ void add_trial(std::vector<FurtherName>& names) {
        "checkpoint_every",
        "cpu_op_slowdown_ratio",
        "crop_area_ratio",
-       "device_slots",
        "host_ratio",
        "kernel_flops",
        "kernel_set_distance",

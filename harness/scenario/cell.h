@@ -19,7 +19,7 @@ struct Cell {
 
 /// A grid axis that cannot matter here, at least in some cells.
 struct CollapsedKnob {
-  std::string knob, reason;  ///< "pin_memory", "this version measures on the CPU"
+  std::string knob, reason;  ///< "pin_memory", "the trials run on the CPU"
   std::int64_t cells = 0;    ///< of the full grid that this made equal to others
 };
 
@@ -38,10 +38,10 @@ struct Plan {
   std::vector<std::string> notes;  ///< e.g. that a `forbid` cannot be decided on this machine
 };
 
-/// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is
-/// forbidden on a CPU that cannot compute in it: the worker would refuse it. Throws tune::Error
-/// when the grid is larger than 100,000 combinations or the baseline itself is forbidden. A
-/// `forbid` that is unknown forbids nothing and leaves a note.
+/// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is forbidden on a CPU
+/// that cannot compute in it, and so are back ends of attention that only a GPU has: the worker
+/// would refuse them. Throws tune::Error when the grid is larger than 100,000 combinations or the
+/// baseline itself is forbidden. A `forbid` that is unknown forbids nothing and leaves a note.
 /// `added`: further settings, every knob of each, that become cells after those of the grid by the
 /// same rules; the ids of the others stay.
 Plan make_plan(const Scenario& scenario,

@@ -44,6 +44,16 @@ bool no_convolutions(const Situation& at) {
   return entry != nullptr && !entry->has_convolutions;
 }
 
+bool no_attention(const Situation& at) {
+  const trial::WorkloadEntry* const entry = trial::find_workload(at.scenario.workload.model);
+  return entry != nullptr && !entry->has_attention;
+}
+
+// The knob tf32 sets both of LibTorch's switches, also the one that matmul_precision would set.
+bool tf32_decides(const Situation& at) {
+  return !on_the_cpu(at) && at.settings.at("tf32") != trial::KnobValue("convolutions");
+}
+
 bool nothing_trained(const Situation& at) {
   return at.scenario.workload.task == "infer";
 }
@@ -65,14 +75,16 @@ struct Rule {
   const char* reason;
 };
 
-constexpr const char* kOnTheCpu = "this version measures on the CPU";
+constexpr const char* kOnTheCpu = "the trials run on the CPU";
 constexpr const char* kResident = "synthetic batches stay in memory, nothing is loaded";
 constexpr const char* kNoThreads = "with num_workers 0 there are no loader threads";
 
-constexpr std::array<Rule, 19> kRules = {
+constexpr std::array<Rule, 24> kRules = {
     {{"pin_memory", on_the_cpu, kOnTheCpu},
      {"non_blocking", on_the_cpu, kOnTheCpu},
      {"cudnn_benchmark", on_the_cpu, kOnTheCpu},
+     {"device_slots", on_the_cpu, kOnTheCpu},
+     {"tf32", on_the_cpu, kOnTheCpu},
      {"num_workers", resident, kResident},
      {"prefetch_factor", resident, kResident},
      {"persistent_workers", resident, kResident},
@@ -89,6 +101,9 @@ constexpr std::array<Rule, 19> kRules = {
       "torch::data::DataLoader always keeps its threads between epochs"},
      {"decode", whole_frame, "task infer needs the whole frame"},
      {"channels_last", no_convolutions, "the model has no convolutions"},
+     {"cudnn_benchmark", no_convolutions, "the model has no convolutions"},
+     {"sdpa", no_attention, "the model has no attention"},
+     {"matmul_precision", tf32_decides, "tf32 says it for matrix products too"},
      {"optimizer_impl", nothing_trained, "task infer has no optimizer"},
      {"matmul_precision",
       no_bf16_products,

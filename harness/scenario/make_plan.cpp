@@ -3,6 +3,7 @@
 #include "scenario/irrelevant_knobs.h"
 #include "scenario/machine_names.h"
 #include "scenario/plan_cost.h"
+#include "trial/workload_catalog.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@ namespace {
 using machine::MachineFacts;
 
 constexpr std::int64_t kMostCells = 100'000;
+constexpr std::size_t kImpossible = 2;  // entries for what the worker would refuse
 
 // The product of the axes; more than kMostCells when it is larger than that.
 std::int64_t count_cells(const Scenario& scenario) {
@@ -54,6 +56,7 @@ class Planner {
       plan_.forbidden.push_back({forbid.text, 0});
     }
     plan_.forbidden.push_back({"amp == 'fp16' and not fp16", 0});
+    plan_.forbidden.push_back({"sdpa in ['mem_efficient', 'cudnn'] and device == 'cpu'", 0});
     for (const Forbid& only : scenario_.only) {
       plan_.forbidden.push_back({"not (" + only.text + "), by --only", 0});
     }
@@ -158,9 +161,22 @@ class Planner {
         return i;
       }
     }
-    const bool fp16 = settings.at("amp") == trial::KnobValue(std::string("fp16"));
-    const bool impossible = machine_.device == "cpu" && fp16 && !has_fp16(machine_);
-    return impossible ? scenario_.forbid.size() : plan_.forbidden.size();
+    return find_impossible(settings);
+  }
+
+  // What the worker would refuse.
+  std::size_t find_impossible(const trial::KnobSettings& settings) const {
+    const bool on_cpu = machine_.device == "cpu";
+    if (on_cpu && settings.at("amp") == trial::KnobValue("fp16") && !has_fp16(machine_)) {
+      return scenario_.forbid.size();
+    }
+    const trial::WorkloadEntry* const model = trial::find_workload(scenario_.workload.model);
+    const trial::KnobValue& sdpa = settings.at("sdpa");
+    const bool needs_gpu =
+        sdpa == trial::KnobValue("mem_efficient") || sdpa == trial::KnobValue("cudnn");
+    return on_cpu && needs_gpu && model != nullptr && model->has_attention
+               ? scenario_.forbid.size() + 1
+               : plan_.forbidden.size();
   }
 
   // The same for --only. What is unknown has not been asked for.
@@ -173,7 +189,7 @@ class Planner {
       } else if (std::get<expression::Value>(result) == expression::Value::of(true)) {
         continue;
       }
-      return scenario_.forbid.size() + 1 + i;
+      return scenario_.forbid.size() + kImpossible + i;
     }
     return plan_.forbidden.size();
   }

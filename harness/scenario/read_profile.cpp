@@ -7,11 +7,14 @@ namespace tune::scenario {
 
 namespace {
 
-void read_activities(const Section& section, trial::Profile& profile) {
+// What is not written is what the device of the trials has.
+void read_activities(const Section& section, Scenario& scenario) {
   const YamlNode* const node = section.find("activities");
   if (node == nullptr || node->kind != YamlNode::Kind::list) {
     return;
   }
+  trial::Profile& profile = scenario.profile;
+  scenario.activities_are_written = true;
   const auto has = [node](const char* name) {
     return std::any_of(node->items.begin(), node->items.end(), [name](const YamlNode& item) {
       return item.text == name;
@@ -27,7 +30,7 @@ void read_profile(const YamlNode& root, Scenario& scenario, Complaints& complain
   const Section section(root, "profile", complaints);
   trial::Profile& profile = scenario.profile;
   section.read("cells", scenario.profile_cells);
-  read_activities(section, profile);
+  read_activities(section, scenario);
   section.read("wait", profile.wait);
   section.read("warmup", profile.warmup);
   section.read("active", profile.active);

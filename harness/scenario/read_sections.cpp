@@ -33,6 +33,7 @@ void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complai
   section.read_seed("seed", workload.seed);
   section.read("log_every", workload.log_every);
   section.read("checkpoint_every", workload.checkpoint_every);
+  section.read("device", workload.device);
   const trial::WorkloadEntry* const entry = trial::find_workload(workload.model);
   if (entry != nullptr &&
       std::find(entry->tasks.begin(), entry->tasks.end(), workload.task) == entry->tasks.end()) {

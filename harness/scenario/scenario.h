@@ -51,6 +51,7 @@ struct Scenario {
   trial::Measure measure;
   bool warmup_is_auto = true;  ///< false: the file or a flag says how long
   trial::Profile profile;      ///< how steps are recorded, in trials that are asked to
+  bool activities_are_written = false;  ///< else `cuda` is recorded where trials have a GPU
   std::string profile_cells = "best";  ///< none | baseline | best | all: campaign/profile_policy.h
   GateSection gate;
   std::int64_t rounds = 3;

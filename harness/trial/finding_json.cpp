@@ -1,5 +1,6 @@
 #include "trial/finding_json.h"
 
+#include "trial/device_json.h"
 #include "trial/profile_json.h"
 #include "trial/reply_limits.h"
 
@@ -92,6 +93,12 @@ void put_findings(const TrialReply& reply, json& object) {
   }
   object["epoch_begins"] = std::move(epochs);
   object["delay_ns"] = reply.delay_ns;
+  if (!reply.device_steps.empty()) {
+    object["device_steps"] = device_steps_to_json(reply.device_steps);
+  }
+  if (reply.device_memory) {
+    object["device_memory"] = to_value(*reply.device_memory);
+  }
   if (reply.profile) {
     object["profile"] = to_value(*reply.profile);
   }
@@ -117,6 +124,12 @@ void read_findings(JsonObject& object, TrialReply& reply) {
   }
   if (object.has("delay_ns")) {
     reply.delay_ns = object.whole("delay_ns", kDuration);
+  }
+  if (says(object, "device_steps")) {
+    reply.device_steps = read_device_steps(object.object("device_steps"));
+  }
+  if (says(object, "device_memory")) {
+    reply.device_memory = read_device_memory(object.object("device_memory"));
   }
   if (says(object, "profile")) {
     reply.profile = read_profile_outcome(object.object("profile"));

@@ -10,7 +10,8 @@ namespace tune::trial {
 /// that nobody records, `warmup` steps that are recorded and forgotten, and `active` steps that are
 /// kept; all cycles go into one file.
 struct Profile {
-  bool cpu = true, cuda = true;  ///< activities
+  /// activities. `cuda` is wanted where somebody asks for it, or where the trial has a GPU.
+  bool cpu = true, cuda = true;
   std::int64_t wait = 0, warmup = 3, active = 5, repeat = 1;
   bool record_shapes = false;
   bool profile_memory = true;
@@ -50,6 +51,8 @@ struct ProfileOutcome {
   std::string file;             ///< in the trial's folder
   std::int64_t file_bytes = 0;  ///< as stored
   std::int64_t json_bytes = 0;  ///< before it was compressed
+  std::int64_t device_events = 0;   ///< rows of the GPU and of calls that launched them
+  std::vector<std::string> notes;   ///< what was recorded in another way than asked
   bool operator==(const ProfileOutcome&) const = default;
 };
 

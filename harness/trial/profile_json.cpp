@@ -16,6 +16,7 @@ using nlohmann::json;
 
 constexpr Range kSteps = {0, 1'000'000};
 constexpr std::size_t kMostRefused = 16;
+constexpr std::size_t kMostNotes = 16;
 
 using Option = std::pair<const char*, bool Profile::*>;
 constexpr std::array<Option, 5> kOptions = {{{"record_shapes", &Profile::record_shapes},
@@ -90,7 +91,9 @@ json to_value(const ProfileOutcome& outcome) {
                  {"end_ns", outcome.end_ns},
                  {"step_ns", outcome.step_ns},
                  {"cap_reached", outcome.cap_reached},
-                 {"file", outcome.file}};
+                 {"file", outcome.file},
+                 {"device_events", outcome.device_events},
+                 {"notes", outcome.notes}};
   for (const auto& [name, count] : kCounts) {
     object[name] = outcome.*count;
   }
@@ -113,6 +116,10 @@ ProfileOutcome read_profile_outcome(JsonObject object) {
   outcome.file = object.text("file", 256);
   for (const auto& [name, count] : kCounts) {
     outcome.*count = object.whole(name, kBytes);
+  }
+  if (object.has("device_events")) {  // replies of before had no GPU
+    outcome.device_events = object.whole("device_events", kBytes);
+    outcome.notes = object.text_list("notes", kMostNotes);
   }
   // The name comes from a process that nobody vouches for, and is opened beside its reply.
   if (outcome.file.find('/') != std::string::npos || outcome.file == "..") {

@@ -1,5 +1,6 @@
 #include "trial/slice_json.h"
 
+#include "trial/device_json.h"
 #include "trial/reply_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -81,6 +82,9 @@ Slice read_slice(JsonObject& object) {
   slice.disturbance = read_disturbance(object.object("disturbance"));
   slice.stock_before = object.whole("stock_before", kCount);
   slice.stock_after = object.whole("stock_after", kCount);
+  if (object.has("device") && !object.is_null("device")) {
+    slice.device = read_device_phases(object.object("device"));
+  }
   if (slice.phases.total_ns() != slice.wall_ns) {
     complain(object.where(),
              object.path_of("phases"),
@@ -98,31 +102,34 @@ json slice_to_json(const Slice& slice) {
     phases[name] = slice.phases.*part;
   }
   const Disturbance& seen = slice.disturbance;
-  return {{"start_ns", slice.start_ns},
-          {"wall_ns", slice.wall_ns},
-          {"steps", slice.steps},
-          {"samples", slice.samples},
-          {"epochs_begun", slice.epochs_begun},
-          {"phases", std::move(phases)},
-          {"disturbance",
-           {{"minor_faults", seen.minor_faults},
-            {"major_faults", seen.major_faults},
-            {"voluntary_switches", seen.voluntary_switches},
-            {"involuntary_switches", seen.involuntary_switches},
-            {"own_cpu_ns", seen.own_cpu_ns},
-            {"run_delay_ns", to_value(seen.run_delay_ns)},
-            {"main_run_delay_ns", to_value(seen.main_run_delay_ns)},
-            {"other_cpu_ns", to_value(seen.other_cpu_ns)},
-            {"steal_ns", to_value(seen.steal_ns)},
-            {"resident_bytes", to_value(seen.resident_bytes)},
-            {"pressure_cpu_ns", to_value(seen.pressure_cpu_ns)},
-            {"pressure_io_ns", to_value(seen.pressure_io_ns)},
-            {"throttle_events", to_value(seen.throttle_events)},
-            {"mean_mhz", to_value(seen.mean_mhz)},
-            {"core_probe_ns", to_value(seen.core_probe_ns)},
-            {"fastest_core_probe_ns", to_value(seen.fastest_core_probe_ns)}}},
-          {"stock_before", slice.stock_before},
-          {"stock_after", slice.stock_after}};
+  json object = {{"start_ns", slice.start_ns},
+                 {"wall_ns", slice.wall_ns},
+                 {"steps", slice.steps},
+                 {"samples", slice.samples},
+                 {"epochs_begun", slice.epochs_begun},
+                 {"phases", std::move(phases)},
+                 {"disturbance",
+                  {{"minor_faults", seen.minor_faults},
+                   {"major_faults", seen.major_faults},
+                   {"voluntary_switches", seen.voluntary_switches},
+                   {"involuntary_switches", seen.involuntary_switches},
+                   {"own_cpu_ns", seen.own_cpu_ns},
+                   {"run_delay_ns", to_value(seen.run_delay_ns)},
+                   {"other_cpu_ns", to_value(seen.other_cpu_ns)},
+                   {"steal_ns", to_value(seen.steal_ns)},
+                   {"resident_bytes", to_value(seen.resident_bytes)},
+                   {"pressure_cpu_ns", to_value(seen.pressure_cpu_ns)},
+                   {"pressure_io_ns", to_value(seen.pressure_io_ns)},
+                   {"throttle_events", to_value(seen.throttle_events)},
+                   {"mean_mhz", to_value(seen.mean_mhz)},
+                    {"core_probe_ns", to_value(seen.core_probe_ns)},
+                    {"fastest_core_probe_ns", to_value(seen.fastest_core_probe_ns)}}},
+                 {"stock_before", slice.stock_before},
+                 {"stock_after", slice.stock_after}};
+  if (slice.device) {
+    object["device"] = to_value(*slice.device);
+  }
+  return object;
 }
 
 std::vector<Slice> read_slices(JsonObject& reply) {

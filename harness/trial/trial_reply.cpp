@@ -1,5 +1,6 @@
 #include "trial/trial_reply.h"
 
+#include "trial/device_json.h"
 #include "trial/finding_json.h"
 #include "trial/json_object.h"
 #include "trial/reply_limits.h"
@@ -53,6 +54,12 @@ WorkerFacts read_facts(JsonObject object) {
   facts.cpus = object.whole_list("cpus", 8'192, {0, 65'536});
   facts.bf16_supported = object.flag("bf16_supported");
   facts.fp16_supported = object.flag("fp16_supported");
+  if (object.has("gpu") && !object.is_null("gpu")) {
+    facts.gpu = read_gpu(object.object("gpu"));
+  }
+  if (object.has("no_gpu")) {
+    facts.no_gpu = object.text("no_gpu", 65'536);
+  }
   return facts;
 }
 
@@ -77,6 +84,24 @@ LoaderReport read_loader(JsonObject object) {
   });
   loader.skipped_types = object.text_list("skipped_types", kMostNamed);
   return loader;
+}
+
+json to_value(const WorkerFacts& facts) {
+  json object = {{"device", facts.device},
+                 {"torch_version", facts.torch_version},
+                 {"cpu_capability", facts.cpu_capability},
+                 {"jpeg_version", facts.jpeg_version},
+                 {"intra_op_threads", facts.intra_op_threads},
+                 {"cpus", facts.cpus},
+                 {"bf16_supported", facts.bf16_supported},
+                 {"fp16_supported", facts.fp16_supported}};
+  if (facts.gpu) {
+    object["gpu"] = to_value(*facts.gpu);
+  }
+  if (!facts.no_gpu.empty()) {
+    object["no_gpu"] = facts.no_gpu;
+  }
+  return object;
 }
 
 json to_value(const LoaderReport& loader) {
@@ -169,18 +194,9 @@ std::string to_json(const TrialReply& reply) {
   if (reply.failure) {
     failure = {{"kind", reply.failure->kind}, {"message", reply.failure->message}};
   }
-  const WorkerFacts& facts = reply.facts;
   json object = {{"protocol", reply.protocol},
                  {"id", reply.id},
-                 {"facts",
-                  {{"device", facts.device},
-                   {"torch_version", facts.torch_version},
-                   {"cpu_capability", facts.cpu_capability},
-                   {"jpeg_version", facts.jpeg_version},
-                   {"intra_op_threads", facts.intra_op_threads},
-                   {"cpus", facts.cpus},
-                   {"bf16_supported", facts.bf16_supported},
-                   {"fp16_supported", facts.fp16_supported}}},
+                 {"facts", to_value(reply.facts)},
                  {"phases", std::move(phases)},
                  {"warmup_steps", reply.warmup_steps},
                  {"step_ns", reply.step_ns},
@@ -224,6 +240,10 @@ TrialReply parse_trial_reply(std::string_view text, const std::string& where) {
   return reply;
 }
 
+std::int64_t peak_memory_bytes(const TrialReply& reply) {
+  return reply.device_memory ? reply.device_memory->peak_allocated_bytes : reply.peak_memory_bytes;
+}
+
 std::optional<double> throughput(const TrialReply& reply) {
   std::int64_t samples = 0;
   std::int64_t wall_ns = 0;
@@ -249,11 +269,28 @@ double median(std::vector<std::int64_t> numbers) {
              : (static_cast<double>(*std::max_element(numbers.begin(), middle)) + upper) / 2;
 }
 
+std::optional<double> window_dilation(const TrialReply& reply) {
+  double profiled_ns = 0, measured_ns = 0, steps = 0;
+  for (const std::int64_t step_ns : reply.profile->step_ns) {
+    profiled_ns += static_cast<double>(step_ns);
+  }
+  for (const Slice& slice : reply.slices) {
+    measured_ns += static_cast<double>(slice.wall_ns);
+    steps += static_cast<double>(slice.steps);
+  }
+  const auto profiled_steps = static_cast<double>(reply.profile->step_ns.size());
+  return measured_ns > 0 ? std::optional((profiled_ns / profiled_steps) / (measured_ns / steps))
+                         : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> profiler_dilation(const TrialReply& reply) {
   if (!reply.profile || reply.profile->step_ns.empty() || reply.step_phases.empty()) {
     return std::nullopt;
+  }
+  if (reply.facts.device == "cuda") {
+    return window_dilation(reply);
   }
   std::vector<std::int64_t> measured(reply.step_phases.size());
   std::transform(reply.step_phases.begin(),

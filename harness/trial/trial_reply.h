@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/device_report.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 namespace tune::trial {
 
 /// Host time of the parts of one or more steps, ns. They sum exactly to the wall time of the steps.
+/// With a GPU they are mostly launches; the wait for it at the end of a slice is in other_ns.
 struct PhaseSums {
   std::int64_t data_wait_ns = 0;  ///< asking the loader for a batch (num_workers 0: decoding it)
   std::int64_t transfer_ns = 0;   ///< normalising, casting, laying out, copying to the device
@@ -56,6 +58,7 @@ struct Slice {
   PhaseSums phases;               ///< sums to wall_ns
   Disturbance disturbance;
   std::int64_t stock_before = 0, stock_after = 0;  ///< samples made ahead, at the edges
+  std::optional<DevicePhaseSums> device;           ///< of its steps on the GPU, where there is one
   bool operator==(const Slice&) const = default;
 };
 
@@ -100,6 +103,8 @@ struct WorkerFacts {
   std::int64_t intra_op_threads = 0;
   std::vector<std::int64_t> cpus;                       ///< the CPUs that it may run on
   bool bf16_supported = false, fp16_supported = false;  ///< by the CPU's matrix units (oneDNN)
+  std::optional<GpuFacts> gpu;  ///< where device is cuda
+  std::string no_gpu;           ///< why `auto` became the CPU; "" when it was asked for
   bool operator==(const WorkerFacts&) const = default;
 };
 
@@ -174,6 +179,8 @@ struct TrialReply {
   std::vector<EpochBegin> epoch_begins;   ///< at most 1,000
   std::int64_t delay_ns = 0;              ///< injected, as it arrived in the measured window
   std::optional<ProfileOutcome> profile;  ///< where the spec asks for one
+  std::vector<DevicePhaseSums> device_steps;  ///< of the measured window, where there is a GPU
+  std::optional<DeviceMemory> device_memory;
   std::optional<Failure> failure;         ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 };
@@ -190,8 +197,13 @@ TrialReply parse_trial_reply(std::string_view text, const std::string& where);
 /// count. Nothing when there is no slice.
 std::optional<double> throughput(const TrialReply& reply);
 
+/// What can run out: the most that tensors took of the GPU where the trial computed on one, else
+/// the resident memory of the process, bytes. 0: not known.
+std::int64_t peak_memory_bytes(const TrialReply& reply);
+
 /// How much longer steps became by being recorded: median of the profiled steps over the median of
-/// the measured ones, 1 where recording costs nothing. Nothing when either is missing.
+/// the measured ones, 1 where recording costs nothing; on a GPU the mean over the mean, for the
+/// host runs ahead of it and only whole windows end with a wait. Nothing when either is missing.
 std::optional<double> profiler_dilation(const TrialReply& reply);
 
 }  // namespace tune::trial

@@ -8,6 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace tune::trial {
 
 namespace {
@@ -18,10 +22,21 @@ using nlohmann::ordered_json;
 constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr Range kCount = {0, 1'000'000'000'000};
 
+// Specs of before these knobs ran with their defaults.
+bool came_later(std::string_view knob) {
+  static constexpr std::array<std::string_view, 4> kLater = {
+      "device_slots", "flush_denormal", "sdpa", "tf32"};
+  return std::find(kLater.begin(), kLater.end(), knob) != kLater.end();
+}
+
 KnobSettings read_knobs(JsonObject knobs) {
   KnobSettings settings;
   for (const Knob& knob : all_knobs()) {
     const char* const name = knob.name.c_str();
+    if (!knobs.has(name) && came_later(knob.name)) {
+      settings.emplace(knob.name, knob.default_value);
+      continue;
+    }
     KnobValue value = read_knob_value(knobs.any(name), knobs.where(), knobs.path_of(name));
     const std::string complaint = complaint_about(knob, value);
     if (!complaint.empty()) {
@@ -47,6 +62,9 @@ Workload read_workload(JsonObject object) {
   workload.seed = object.seed("seed");
   workload.log_every = object.whole("log_every", kCount);
   workload.checkpoint_every = object.whole("checkpoint_every", kCount);
+  // Specs of before it was a choice lack it.
+  workload.device =
+      object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
   object.expect_no_more();
   return workload;
 }
@@ -114,7 +132,8 @@ std::string to_json(const TrialSpec& spec) {
                                  {"weight_decay", w.weight_decay},
                                  {"seed", w.seed},
                                  {"log_every", w.log_every},
-                                 {"checkpoint_every", w.checkpoint_every}}},
+                                 {"checkpoint_every", w.checkpoint_every},
+                                 {"device", w.device}}},
                                {"data",
                                 {{"source", d.source},
                                  {"path", d.path},

@@ -23,6 +23,11 @@ struct Workload {
   std::uint64_t seed = 0;  ///< weights, data order, augmentation: equal for both sides of a pair
   std::int64_t log_every = 0;         ///< steps between reads of the loss on the host; 0 = never
   std::int64_t checkpoint_every = 0;  ///< steps between writes of all parameters to disk; 0 = never
+  /// auto | cpu | cuda. The orchestrator says which of the two `auto` is; a worker that reads it
+  /// takes a GPU where one can be used.
+  std::string device = "auto";
+
+  bool on_gpu() const { return device == "cuda"; }
   bool operator==(const Workload&) const = default;
 };
 

@@ -12,6 +12,7 @@ struct WorkloadEntry {
   std::string summary;             ///< one line for `tune list workloads`
   std::vector<std::string> tasks;  ///< train, infer
   bool has_convolutions = false;   ///< channels_last can matter
+  bool has_attention = false;      ///< sdpa can matter
 };
 
 /// All models, sorted by name.

@@ -104,11 +104,16 @@ CudaLoad load_cuda(const CudaPlaces& places) noexcept {
   return load;
 }
 
-std::string no_gpu_trace(const Unavailable& reason) {
-  std::string text = "no GPU trace: ";
-  text += reason.text;
-  text += " (" + reason.kind + ")";
+std::string no_gpu(const Unavailable& reason) {
+  std::string text = reason.text;
+  if (!reason.kind.empty()) {
+    text += " (" + reason.kind + ")";
+  }
   return text;
+}
+
+std::string no_gpu_trace(const Unavailable& reason) {
+  return "no GPU trace: " + no_gpu(reason);
 }
 
 }  // namespace tune::worker

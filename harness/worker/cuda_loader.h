@@ -32,6 +32,9 @@ struct CudaLoad {
 /// device_too_old.
 CudaLoad load_cuda(const CudaPlaces& places) noexcept;
 
+/// "<text> (<kind>)", "" when there is no reason.
+std::string no_gpu(const Unavailable& reason);
+
 /// "no GPU trace: <text> (<kind>)", what reports say.
 std::string no_gpu_trace(const Unavailable& reason);
 

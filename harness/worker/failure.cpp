@@ -10,10 +10,11 @@ namespace tune::worker {
 
 namespace {
 
-// LibTorch's allocator for the CPU throws its plain error type.
+// LibTorch's allocator for the CPU throws its plain error type, as do workspaces on a GPU.
 bool says_out_of_memory(const std::string& message) {
   return message.find("can't allocate memory") != std::string::npos ||
          message.find("not enough memory") != std::string::npos ||
+         message.find("STATUS_ALLOC_FAILED") != std::string::npos ||  // cuBLAS, cuDNN
          message.find("could not create a memory object") != std::string::npos;
 }
 

@@ -28,7 +28,8 @@ void HostWork::save(const Model& model) const {
     std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
     for (const auto& tensors : {model.parameters(), model.buffers()}) {
       for (const at::Tensor& tensor : tensors) {
-        const at::Tensor dense = tensor.detach().contiguous();
+        const at::Tensor dense =
+            tensor.detach().to(at::Device(at::kCPU), tensor.scalar_type()).contiguous();
         file.write(static_cast<const char*>(dense.const_data_ptr()),
                    static_cast<std::streamsize>(dense.nbytes()));
       }

@@ -7,6 +7,7 @@
 #include "worker/perform_trial.h"
 #include "worker/phase_lines.h"
 #include "worker/probe/worker_probe.h"
+#include "worker/trial_device.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -27,16 +28,21 @@ int run(const std::filesystem::path& spec_file) {
   TrialReply reply;
   std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
   std::string id = folder.filename().string();
+  tune::worker::CudaLoad cuda;  // outlives all that computes on it
+  std::string why_no_gpu;
   const auto save = [&](TrialReply& finished) {
     finished.phases = phases.spans();
+    finished.facts.no_gpu = why_no_gpu;
     tune::write_file_synced(folder / "reply.json", tune::trial::to_json(finished));
   };
   try {
-    const TrialSpec spec =
-        tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
+    TrialSpec spec = tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
     id = spec.id;
     folder = spec.folder;
-    reply = tune::worker::perform_trial(spec, phases, save);
+    cuda = tune::worker::open_trial_device(spec.workload.device, tune::worker::usual_cuda_places());
+    why_no_gpu = tune::worker::no_gpu(cuda.reason);
+    spec.workload.device = cuda.plugin == nullptr ? "cpu" : "cuda";
+    reply = tune::worker::perform_trial(spec, phases, save, cuda.plugin.get());
   } catch (...) {
     reply = TrialReply();
     reply.id = id;
@@ -70,7 +76,8 @@ int main(int argc, char** argv) {
   if (word == "--version") {
     (void)std::puts("tune-worker " TUNE_VERSION);
   } else if (word == "--describe") {
-    (void)std::fputs(tune::worker::describe_worker().c_str(), stdout);
+    const auto cuda = tune::worker::load_cuda(tune::worker::usual_cuda_places());
+    (void)std::fputs(tune::worker::describe_worker(cuda).c_str(), stdout);
   } else if (word.starts_with("--probe=") || word.starts_with("--probe-quick=")) {
     code = probe(word);
   } else if (word.empty() || word.starts_with('-')) {

@@ -68,6 +68,9 @@ class Window {
       : measure_(measure), parts_(parts), ending_(ending) {
     found_.slices.reserve(static_cast<std::size_t>(measure.slices));
     found_.steps.reserve(kMostSteps);  // no copying while time is measured
+    if (parts.wait_for_device) {
+      found_.device_steps.reserve(trial::kMostDeviceSteps);
+    }
   }
 
   MeasuredWindow run() {
@@ -88,7 +91,7 @@ class Window {
       run_step(slice);
       cores.look_when_due();
     }
-    slice.stock_after = parts_.samples_ahead();
+    end_steps(slice);
     slice.disturbance.core_probe_ns = cores.mean_ns();
     slice.disturbance.fastest_core_probe_ns = cores.fastest_ns();
     found_.slices.push_back(slice);
@@ -137,6 +140,27 @@ class Window {
     }
   }
 
+  void end_steps(trial::Slice& slice) {
+    if (parts_.wait_for_device) {
+      wait_for_device(slice);
+    }
+    slice.stock_after = parts_.samples_ahead();
+  }
+
+  void wait_for_device(trial::Slice& slice) {
+    const DeviceWait wait = parts_.wait_for_device();
+    slice.phases += wait.waited;
+    slice.wall_ns += wait.waited.total_ns();
+    trial::DevicePhaseSums sums = slice.device.value_or(trial::DevicePhaseSums());
+    for (const trial::DevicePhaseSums& step : wait.steps) {
+      sums += step;
+      if (found_.device_steps.size() < trial::kMostDeviceSteps) {
+        found_.device_steps.push_back(step);
+      }
+    }
+    slice.device = sums;
+  }
+
   void match_stock(trial::Slice& slice) {
     const std::int64_t longest_ns = 2 * (all_.wall_ns + slice.wall_ns);
     while (!matches(slice)) {
@@ -145,7 +169,7 @@ class Window {
         return;
       }
       run_step(slice);
-      slice.stock_after = parts_.samples_ahead();
+      end_steps(slice);
     }
   }
 
@@ -170,6 +194,8 @@ void MeasuredWindow::append(MeasuredWindow next) {
   const std::size_t room = kMostSteps - std::min(kMostSteps, steps.size());
   const auto kept = static_cast<std::ptrdiff_t>(std::min(room, next.steps.size()));
   steps.insert(steps.end(), next.steps.begin(), next.steps.begin() + kept);
+  device_steps.insert(device_steps.end(), next.device_steps.begin(), next.device_steps.end());
+  device_steps.resize(std::min(device_steps.size(), trial::kMostDeviceSteps));
   stock_matched = next.stock_matched;
   delay_ns += next.delay_ns;
 }

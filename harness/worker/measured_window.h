@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/device_report.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
@@ -17,6 +18,12 @@ struct StepRecord {
   std::int64_t delay_ns = 0;  ///< injected
 };
 
+/// What became of the steps that were launched, when the GPU has done them all.
+struct DeviceWait {
+  trial::PhaseSums waited;                    ///< of the host
+  std::vector<trial::DevicePhaseSums> steps;  ///< since the last wait
+};
+
 /// What the window asks of the trial; tests give their own.
 struct WindowParts {
   std::function<std::int64_t()> restart_clock;      ///< returns the moment
@@ -25,6 +32,8 @@ struct WindowParts {
   std::function<trial::Disturbance()> disturbance;  ///< since the last call
   std::function<std::int64_t()> core_probe = {};    ///< ns; none: the cores are not looked at
   std::function<std::int64_t()> now_ns = {};        ///< for core_probe
+  /// Waits for the GPU. Null: there is none. What passes belongs to the slice that it ends.
+  std::function<DeviceWait()> wait_for_device = nullptr;
 };
 
 struct MeasuredWindow {
@@ -32,6 +41,7 @@ struct MeasuredWindow {
   std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
   bool stock_matched = true;
   std::int64_t delay_ns = 0;  ///< injected, of all steps
+  std::vector<trial::DevicePhaseSums> device_steps;  ///< at most kMostDeviceSteps, the first ones
 
   /// Takes what was measured right after it.
   void append(MeasuredWindow next);
@@ -49,6 +59,9 @@ constexpr std::int64_t kCoreProbeNs = 20'000'000;
 /// then stock_matched is false. In whole batches the stock would be too coarse: a window often has
 /// no more than a dozen. A slice that shared its cores (trial/core_contention.h) is followed by a
 /// spare one, as far as there are any.
+///
+/// With a GPU the host waits for it at the end of each slice, and nowhere else: slices begin with
+/// an idle device, and their last steps are done.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
 
 /// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.

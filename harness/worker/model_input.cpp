@@ -16,15 +16,30 @@ at::Tensor ModelInput::make(const at::Tensor& images) {
     return images;
   }
   if (!buffer_.defined() || buffer_.size(0) < images.size(0)) {
-    buffer_ = at::empty(images.sizes(), at::TensorOptions(at::kFloat).memory_format(format_));
+    buffer_ = at::empty(
+        images.sizes(),
+        at::TensorOptions(at::kFloat).device(images.device()).memory_format(format_));
   }
   at::Tensor input = buffer_.narrow(0, 0, images.size(0));  // an epoch's last batch may be smaller
   if (is_normalized) {
     input.copy_(images);
-  } else {
+  } else if (images.is_cpu()) {
     normalize_into(images, input);
+  } else {
+    normalize_on_device(images, input);
   }
   return input;
+}
+
+// The copy converts and lays out anew; what remains is bound by the device's memory, and small
+// beside any model.
+void ModelInput::normalize_on_device(const at::Tensor& images, at::Tensor& out) {
+  if (!scale_.defined()) {
+    scale_ = pixel_scale().to(images.device(), at::kFloat);
+    offset_ = pixel_offset().to(images.device(), at::kFloat);
+  }
+  out.copy_(images);
+  out.mul_(scale_).add_(offset_);
 }
 
 }  // namespace tune::worker

@@ -13,13 +13,16 @@ class ModelInput {
  public:
   explicit ModelInput(StepSettings::Layout layout);
 
-  /// [N, 3, S, S]. Valid until the next call; the same tensor as `images` when there is nothing to
-  /// do.
+  /// [N, 3, S, S], on the device of the images. Valid until the next call; the same tensor as
+  /// `images` when there is nothing to do.
   at::Tensor make(const at::Tensor& images);
 
  private:
+  void normalize_on_device(const at::Tensor& images, at::Tensor& out);
+
   at::MemoryFormat format_;
-  at::Tensor buffer_;  // for the largest batch so far
+  at::Tensor buffer_;          // for the largest batch so far
+  at::Tensor scale_, offset_;  // on the device, when there is one
 };
 
 }  // namespace tune::worker

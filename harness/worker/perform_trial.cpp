@@ -5,9 +5,11 @@
 #include "worker/data/loader.h"
 #include "worker/core_speed.h"
 #include "worker/disturbance_meter.h"
+#include "worker/gpu_window.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
+#include "worker/place_model.h"
 #include "worker/record_profile.h"
 #include "worker/recorder/recording.h"
 #include "worker/running_trial.h"
@@ -25,17 +27,43 @@ namespace tune::worker {
 
 namespace {
 
-std::unique_ptr<Model> build_model(const trial::TrialSpec& spec, const StepSettings& settings) {
+std::unique_ptr<Model> build_model(const trial::TrialSpec& spec,
+                                   const StepSettings& settings,
+                                   const CudaPlugin* gpu) {
   std::unique_ptr<Model> model = make_model(spec.workload);
   if (settings.layout == StepSettings::Layout::channels_last) {
     lay_out_channels_last(model->parameters());
   }
+  if (gpu != nullptr) {
+    const auto index = static_cast<c10::DeviceIndex>(gpu->facts().device);
+    place_model(*model, c10::Device(c10::DeviceType::CUDA, index));
+  }
   return model;
+}
+
+DeviceWait wait_for(GpuWindow& gpu, StepClock& clock) {
+  DeviceWait wait;
+  wait.steps = gpu.wait();
+  clock.charge(&trial::PhaseSums::other_ns);
+  wait.waited = clock.take();
+  return wait;
+}
+
+// Of a GPU the times between its events; the host only launches.
+void keep_steps(RunningTrial& trial) {
+  const trial::TrialReply& reply = trial.reply;
+  for (std::size_t i = 0; i < reply.step_phases.size(); ++i) {
+    if (i < reply.device_steps.size()) {
+      trial.keep_step_ns(reply.device_steps[i].total_ns());
+    } else {
+      trial.keep_step(reply.step_phases[i]);
+    }
+  }
 }
 
 void measure(RunningTrial& trial) {
   DisturbanceMeter meter;
-  const WindowParts parts = {
+  WindowParts parts = {
       .restart_clock = [&] { return trial.step.clock().restart(); },
       .step = [&] { return trial.next_step(); },
       .samples_ahead = [&] { return trial.loader.samples_ahead(); },
@@ -46,6 +74,14 @@ void measure(RunningTrial& trial) {
   if (!machine::restart_peak_memory()) {
     (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",
                      stderr);
+  }
+  std::optional<GpuWindow> gpu;
+  if (trial.gpu != nullptr) {
+    gpu.emplace(*trial.gpu);
+    parts.core_probe = nullptr;  // the GPU would work on while the clock stands still
+    parts.wait_for_device = [&] { return wait_for(*gpu, trial.step.clock()); };
+    gpu->begin();
+    trial.step.set_timer(&trial.gpu->timer());
   }
   trial.phases.begin("measure");
   MeasuredWindow window;
@@ -59,17 +95,21 @@ void measure(RunningTrial& trial) {
   reply.slices = std::move(window.slices);
   reply.step_phases = std::move(window.steps);
   reply.stock_matched = window.stock_matched;
-  reply.delay_ns = window.delay_ns;
-  for (const trial::PhaseSums& phases_of_step : reply.step_phases) {
-    trial.keep_step(phases_of_step);
+  reply.device_steps = std::move(window.device_steps);
+  if (gpu) {
+    reply.device_memory = gpu->memory();
+    trial.step.set_timer(nullptr);
   }
+  reply.delay_ns = window.delay_ns;
+  keep_steps(trial);
 }
 
 }  // namespace
 
 trial::TrialReply perform_trial(const trial::TrialSpec& spec,
                                 PhaseLines& phases,
-                                const SaveReply& save) {
+                                const SaveReply& save,
+                                CudaPlugin* gpu) {
   trial::TrialReply reply;
   reply.id = spec.id;
   check_workload(spec.workload);
@@ -79,13 +119,13 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   if (spec.profile) {
     recording.emplace(recording_options(*spec.profile));
   }
-  const std::unique_ptr<Loader> loader = make_loader(spec);  // its threads load from here on
-  const std::unique_ptr<Model> model = build_model(spec, settings);
+  const std::unique_ptr<Loader> loader = make_loader(spec, gpu);  // its threads load from here on
+  const std::unique_ptr<Model> model = build_model(spec, settings, gpu);
   reply.parameters = count_parameters(*model);
   TrainingStep step(spec, settings, *model, *loader);
   reply.step_ns.reserve(kMostSteps);
 
-  RunningTrial trial{spec, step, *loader, phases, reply};
+  RunningTrial trial{spec, step, *loader, phases, reply, gpu};
   warm_up(trial);
   measure(trial);
   if (reply.sentinel) {
@@ -96,7 +136,7 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   if (spec.measure.structure) {
     count_usual_step(trial);
   }
-  reply.facts = read_worker_facts();
+  reply.facts = read_worker_facts(gpu);
   if (spec.profile) {
     reply.profile.emplace().reason = trial::kUnfinishedProfile;
     save(reply);

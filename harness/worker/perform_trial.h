@@ -2,6 +2,7 @@
 
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
+#include "worker/cuda/plugin.h"
 #include "worker/phase_lines.h"
 
 #include <functional>
@@ -15,10 +16,13 @@ using SaveReply = std::function<void(trial::TrialReply&)>;
 /// the spec asks for one: when it returns, the phase `write` has begun. Throws what goes wrong
 /// before there is a result (worker/failure.h turns it into words).
 ///
+/// `gpu` computes where the spec's device is cuda, else it is null.
+///
 /// Before the profiled window the result is saved, with an outcome of the profile that holds if the
 /// worker dies in it. What goes wrong in it is an outcome of the profile, not of the trial.
 trial::TrialReply perform_trial(const trial::TrialSpec& spec,
                                 PhaseLines& phases,
-                                const SaveReply& save);
+                                const SaveReply& save,
+                                CudaPlugin* gpu);
 
 }  // namespace tune::worker

@@ -1,7 +1,9 @@
 #include "worker/record_profile.h"
 
 #include "base/monotonic_clock.h"
+#include "base/units.h"
 #include "worker/failure.h"
+#include "worker/gpu_trace.h"
 #include "worker/recorder/input_capture.h"
 #include "worker/recorder/operator_rows.h"
 #include "worker/recorder/profile_limits.h"
@@ -13,9 +15,11 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace tune::worker {
 
@@ -50,34 +54,130 @@ std::int64_t unix_offset_ns() {
   return offset_ns;
 }
 
+/// The GPU while a window is recorded; nothing where there is none, or nobody wants its rows.
+class RecordedGpu {
+ public:
+  explicit RecordedGpu(RunningTrial& trial) : trial_(trial) {
+    if (trial.gpu != nullptr && trial.spec.profile->cuda) {
+      trace_.emplace(trial.gpu->trace());
+    }
+  }
+
+  void start() {
+    if (trace_) {
+      trace_->start();
+    }
+  }
+
+  // What a warm-up step still has to do must not run in the window.
+  void begin_window(std::int64_t cycle) {
+    if (trace_ && cycle == 0) {
+      trace_->discard();
+    }
+    trial_.gpu->synchronize();
+    trial_.step.clock().restart();
+  }
+
+  std::int64_t end_window() { return trial_.wait_for_gpu().total_ns(); }
+
+  // Between two cycles lie steps that do not count, so that of several only the whole is checked.
+  std::optional<DeviceTraceResult> finish(const RecordedSteps& steps) {
+    if (!trace_) {
+      return std::nullopt;
+    }
+    const std::vector<std::int64_t> whole = {steps.edges.front(), steps.edges.back()};
+    return trace_->finish(steps.windows.size() == 1 ? steps.edges : whole);
+  }
+
+  std::string reason() const { return trace_ ? trace_->reason() : ""; }
+
+ private:
+  RunningTrial& trial_;
+  std::optional<GpuTrace> trace_;
+};
+
 // Not next_step(): the reply is written.
 std::int64_t run_step(RunningTrial& trial) {
   trial.step.fetch();
   return trial.step.compute().phases.total_ns();
 }
 
-RecordedSteps run_steps(RunningTrial& trial, Recording& recording) {
+RecordedSteps run_steps(RunningTrial& trial, Recording& recording, RecordedGpu& gpu) {
   const trial::Profile& profile = *trial.spec.profile;
   std::optional<OperatorRows> operators;
-  const RecordedParts parts = {
+  RecordedParts parts = {
       .step = [&] { return run_step(trial); },
       .listen =
           [&] {
-            operators.emplace(profile);
+            if (profile.cpu) {
+              operators.emplace(profile);
+            }
             trial.step.clock().restart();
           },
       .ignore = [&] { operators.reset(); },
   };
+  if (trial.gpu != nullptr) {
+    parts.warmed_up = [&](std::int64_t cycle) { gpu.begin_window(cycle); };
+    parts.finish = [&] { return gpu.end_window(); };
+  }
   // The loader went on while the reply was written.
   settle_stock(trial, trial.reply.slices.back().stock_after, [&] { run_step(trial); });
+  gpu.start();
   return record_steps(profile, recording, parts);
+}
+
+struct Recorded {
+  RecordedSteps steps;
+  std::optional<DeviceTraceResult> device;
+};
+
+void add_notes(const DeviceTraceResult& device, trial::ProfileOutcome& outcome) {
+  constexpr std::size_t kMost = 15;
+  for (const std::string& note : device.notes) {
+    if (outcome.notes.size() < kMost) {
+      outcome.notes.push_back(note);
+    }
+  }
+  if (device.clock != "monotonic") {
+    outcome.notes.push_back("times of the GPU were converted from the clock " + device.clock);
+  }
+}
+
+// With the rows of the GPU the file must not become larger than the profile allows.
+std::optional<DeviceSide> join_within_limit(const RunningTrial& trial,
+                                            const Recording& recording,
+                                            const TraceRows& rows,
+                                            Recorded& recorded,
+                                            trial::ProfileOutcome& outcome) {
+  if (!recorded.device) {
+    return std::nullopt;
+  }
+  add_notes(*recorded.device, outcome);
+  DeviceSide side = join_device(std::move(recorded.device->trace),
+                                trial.gpu->facts(),
+                                recording,
+                                rows,
+                                recorded.steps.windows);
+  const std::int64_t limit_bytes = trial.spec.profile->limit_bytes;
+  const std::int64_t bytes = recording.json_bytes_at_most() + side.json_bytes_at_most();
+  if (bytes > limit_bytes) {
+    std::string reason = "its rows would make the trace larger than ";
+    reason += format_bytes(limit_bytes);
+    reason += " (too_large)";
+    outcome.refused.push_back({"cuda", std::move(reason)});
+    return std::nullopt;
+  }
+  outcome.device_events = side.count();
+  return side;
 }
 
 void write_trace(const RunningTrial& trial,
                  const Recording& recording,
-                 RecordedSteps steps,
+                 Recorded recorded,
                  trial::ProfileOutcome& outcome) {
+  RecordedSteps& steps = recorded.steps;
   const TraceRows rows = collect_rows(recording, steps.windows);
+  const auto device = join_within_limit(trial, recording, rows, recorded, outcome);
   TraceFacts facts;
   facts.profile = *trial.spec.profile;
   facts.process = getpid();
@@ -85,6 +185,7 @@ void write_trace(const RunningTrial& trial,
   facts.origin_unix_ns = facts.origin_ns + unix_offset_ns();
   facts.end_ns = steps.windows.back().end_ns;
   facts.dtypes = dtype_names();
+  facts.device = device ? &*device : nullptr;
   outcome.start_ns = facts.origin_ns;
   outcome.end_ns = facts.end_ns;
   outcome.step_ns = std::move(steps.step_ns);
@@ -116,10 +217,18 @@ trial::ProfileOutcome record_profile(RunningTrial& trial, Recording& recording) 
   trial::ProfileOutcome outcome;
   try {
     const trial::Profile& profile = *trial.spec.profile;
-    outcome.refused = refused_options(profile);
-    outcome.reason = why_no_profile(profile, free_bytes(trial.spec.folder));
+    const bool has_gpu = trial.gpu != nullptr;
+    outcome.refused = refused_options(profile, has_gpu);
+    outcome.reason = why_no_profile(profile, has_gpu, free_bytes(trial.spec.folder));
     if (outcome.reason.empty()) {
-      write_trace(trial, recording, run_steps(trial, recording), outcome);
+      RecordedGpu gpu(trial);
+      Recorded recorded;
+      recorded.steps = run_steps(trial, recording, gpu);
+      recorded.device = gpu.finish(recorded.steps);
+      if (!gpu.reason().empty()) {
+        outcome.refused.push_back({"cuda", gpu.reason()});
+      }
+      write_trace(trial, recording, std::move(recorded), outcome);
     }
   } catch (...) {
     const trial::Failure failure = describe_failure();

@@ -14,9 +14,25 @@ StepRecord RunningTrial::next_step() {
   return record;
 }
 
-void RunningTrial::keep_step(const trial::PhaseSums& phases_of_step) {
+// Without the wait the host would run ahead, and the times of the first steps would be those of
+// their launches.
+void RunningTrial::keep_waited_step(trial::PhaseSums phases_of_step) {
+  phases_of_step += wait_for_gpu();
+  keep_step(phases_of_step);
+}
+
+trial::PhaseSums RunningTrial::wait_for_gpu() {
+  if (gpu == nullptr) {
+    return {};
+  }
+  gpu->synchronize();
+  step.clock().charge(&trial::PhaseSums::other_ns);
+  return step.clock().take();
+}
+
+void RunningTrial::keep_step_ns(std::int64_t step_ns) {
   if (reply.step_ns.size() < kMostSteps) {
-    reply.step_ns.push_back(phases_of_step.total_ns());
+    reply.step_ns.push_back(step_ns);
   }
 }
 

@@ -14,6 +14,14 @@ namespace tune::worker {
 
 using trial::PhaseSums;
 
+namespace {
+
+c10::DeviceType device_of(const trial::TrialSpec& spec) {
+  return spec.workload.on_gpu() ? c10::DeviceType::CUDA : c10::DeviceType::CPU;
+}
+
+}  // namespace
+
 TrainingStep::TrainingStep(const trial::TrialSpec& spec,
                            const StepSettings& settings,
                            Model& model,
@@ -24,37 +32,88 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
       loader_(loader),
       host_work_(spec),
       model_input_(settings.layout) {
+  if (spec.workload.on_gpu()) {
+    device_input_.emplace(spec.knobs, loader);
+  }
   if (spec.workload.task == "train") {
     const std::string optimizer = spec.workload.optimizer == "adamw" ? "AdamW" : "SGD";
     step_range_ = "Optimizer.step#" + optimizer + ".step";  // torch.profiler's names
     zero_grad_range_ = "Optimizer.zero_grad#" + optimizer + ".zero_grad";
     optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
     if (settings.autocast == StepSettings::Autocast::fp16) {
-      scaler_.emplace();
+      scaler_.emplace(c10::Device(device_of(spec)));
     }
   }
 }
 
 void TrainingStep::fetch() {
   clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
+  if (device_input_ && !spec_.measure.loader_only) {
+    fetch_to_device();
+    return;
+  }
+  wait_for_batch();
+  if (spec_.measure.loader_only) {
+    return;
+  }
+  use_batch();
+  clock_.charge(&PhaseSums::transfer_ns);
+}
+
+void TrainingStep::wait_for_batch() {
   {
     const Range wait("enumerate(DataLoader)#tune.__next__");  // as torch.profiler calls it
     batch_ = loader_.next();
   }
   batch_bytes_ = static_cast<std::int64_t>(batch_.images.nbytes() + batch_.labels.nbytes());
   clock_.charge(&PhaseSums::data_wait_ns);
-  if (spec_.measure.loader_only) {
-    return;
+}
+
+void TrainingStep::use_batch() {
+  const Range transfer("transfer");
+  input_ = model_input_.make(batch_.images);
+  if (!input_.is_alias_of(batch_.images)) {
+    batch_.images.reset();
+    batch_.slot.reset();  // the loader can fill it again while we compute
   }
-  {
+}
+
+// A batch that was not copied ahead is copied between the first two events, so that they time it.
+void TrainingStep::fetch_to_device() {
+  device_input_->release();
+  const bool is_there = device_input_->has_batch();
+  if (!is_there) {
+    device_input_->give_back();
+    clock_.charge(&PhaseSums::transfer_ns);
+    wait_for_batch();
+  }
+  if (timer_ != nullptr) {
+    timer_->begin_step();
+  }
+  if (!is_there) {
     const Range transfer("transfer");
-    input_ = model_input_.make(batch_.images);
-    if (!input_.is_alias_of(batch_.images)) {
-      batch_.images.reset();
-      batch_.slot.reset();  // the loader can fill it again while we compute
-    }
+    device_input_->copy(std::move(batch_));
   }
+  batch_ = device_input_->take();
+  use_batch();
+  end_phase(DevicePhase::transfer);
   clock_.charge(&PhaseSums::transfer_ns);
+}
+
+// Called when all of a step has been launched: the device computes while the next batch is waited
+// for.
+void TrainingStep::copy_ahead() {
+  while (device_input_->has_room()) {
+    device_input_->give_back();
+    clock_.charge(&PhaseSums::transfer_ns);
+    wait_for_batch();
+    {
+      const Range transfer("transfer");
+      device_input_->copy(std::move(batch_));
+    }
+    batch_ = Batch();
+    clock_.charge(&PhaseSums::transfer_ns);
+  }
 }
 
 StepRecord TrainingStep::compute() {
@@ -81,6 +140,10 @@ void TrainingStep::work() {
   } else {
     infer();
   }
+  if (device_input_) {
+    clock_.charge(&PhaseSums::other_ns);
+    copy_ahead();
+  }
   host_work_.after_step(steps_, model_, losses_);
 }
 
@@ -96,9 +159,10 @@ void TrainingStep::train() {
   at::Tensor loss;
   {
     const Range forward("forward");
-    const AutocastGuard autocast(settings_.autocast);
+    const AutocastGuard autocast(settings_.autocast, device_of(spec_));
     loss = at::cross_entropy_loss(model_.forward(input_), batch_.labels);
   }
+  end_phase(DevicePhase::forward);
   clock_.charge(&PhaseSums::forward_ns);
   {
     const Range backward("backward");
@@ -108,8 +172,10 @@ void TrainingStep::train() {
     input_.reset();
     batch_ = Batch();
   }
+  end_phase(DevicePhase::backward);
   clock_.charge(&PhaseSums::backward_ns);
   optimize();
+  end_phase(DevicePhase::optimizer);
   clock_.charge(&PhaseSums::optimizer_ns);
 }
 
@@ -129,13 +195,16 @@ void TrainingStep::infer() {
   at::Tensor scores;
   {
     const Range forward("forward");
-    const AutocastGuard autocast(settings_.autocast);
+    const AutocastGuard autocast(settings_.autocast, device_of(spec_));
     scores = model_.forward(input_);
   }
   input_.reset();
+  end_phase(DevicePhase::forward);
   clock_.charge(&PhaseSums::forward_ns);
   // Nobody who infers computes a loss; here it says whether a knob has changed the answers.
-  losses_.keep_scores(steps_, std::move(scores), batch_.labels);
+  // What was taken of a device slot is overwritten by a later batch.
+  losses_.keep_scores(
+      steps_, std::move(scores), device_input_ ? batch_.labels.clone() : batch_.labels);
   batch_ = Batch();
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "trial/trial_spec.h"
+#include "worker/cuda/plugin.h"
 #include "worker/data/loader.h"
+#include "worker/device_input.h"
 #include "worker/host_work.h"
 #include "worker/knob/knob_effect.h"
 #include "worker/loss_record.h"
@@ -21,7 +23,7 @@ namespace tune::worker {
 /// One step of training or inference, again and again, each part of it on the clock.
 class TrainingStep {
  public:
-  /// Model and loader must outlive it.
+  /// Model and loader must outlive it. Where the spec's device is a GPU, the model lies on it.
   TrainingStep(const trial::TrialSpec& spec,
                const StepSettings& settings,
                Model& model,
@@ -33,6 +35,10 @@ class TrainingStep {
   /// What follows fetch(). With Measure::loader_only the batch is dropped, nothing is computed.
   StepRecord compute();
 
+  /// Puts the events of `timer` between the phases of the steps from the next one on; null: no
+  /// more. The timer must outlive that.
+  void set_timer(DeviceTimer* timer) { timer_ = timer; }
+
   StepClock& clock() { return clock_; }
   const LossRecord& losses() const { return losses_; }
   std::int64_t steps() const { return steps_; }
@@ -41,7 +47,16 @@ class TrainingStep {
   std::int64_t batch_bytes() const { return batch_bytes_; }
 
  private:
+  void wait_for_batch();
+  void use_batch();
+  void fetch_to_device();
+  void copy_ahead();
   void work();
+  void end_phase(DevicePhase phase) {
+    if (timer_ != nullptr) {
+      timer_->end_phase(phase);
+    }
+  }
   void train();
   void optimize();
   void infer();
@@ -61,6 +76,8 @@ class TrainingStep {
   std::int64_t batch_bytes_ = 0;
   Batch batch_;
   ModelInput model_input_;
+  std::optional<DeviceInput> device_input_;  ///< nothing on the CPU
+  DeviceTimer* timer_ = nullptr;
   at::Tensor input_;  ///< of batch_
 };
 

@@ -17,7 +17,7 @@ std::int64_t first_step(RunningTrial& trial) {
   trial.step.fetch();
   trial.phases.begin("first-batch");
   const std::int64_t start_ns = monotonic_ns();
-  trial.keep_step(trial.step.compute().phases);
+  trial.keep_waited_step(trial.step.compute().phases);
   if (trial.spec.measure.structure) {  // now, for loader threads may end before their epoch does
     trial.reply.structure.emplace().threads = machine::thread_count().value_or(0);
     trial.step.clock().restart();
@@ -72,6 +72,9 @@ void settle_stock(RunningTrial& trial, std::int64_t stock, const std::function<v
 }
 
 std::int64_t time_sentinel_ns(const RunningTrial& trial) {
+  if (trial.gpu != nullptr) {
+    trial.gpu->synchronize();
+  }
   wait_for_loader(trial);
   return run_sentinel().wall_ns;
 }

@@ -1,6 +1,7 @@
 #include "worker/worker_facts.h"
 
 #include "machine/cpu_list.h"
+#include "worker/gpu_window.h"
 #include "worker/knob/matrix_units.h"
 
 #include <ATen/Parallel.h>
@@ -24,8 +25,12 @@ std::string jpeg_version() {
 
 }  // namespace
 
-trial::WorkerFacts read_worker_facts() {
+trial::WorkerFacts read_worker_facts(const CudaPlugin* gpu) {
   trial::WorkerFacts facts;
+  if (gpu != nullptr) {
+    facts.device = "cuda";
+    facts.gpu = gpu_facts(gpu->facts());
+  }
   facts.torch_version = TORCH_VERSION;
   facts.cpu_capability = at::get_cpu_capability();
   facts.jpeg_version = jpeg_version();

@@ -92,8 +92,8 @@ campaign::CampaignResult empty_result() {
   result.plan.cells = make_cells(result.scenario.baseline);
   result.plan.grid_cells = 144;
   result.plan.collapsed = {
-      {"pin_memory", "this version measures on the CPU", 48},
-      {"cudnn_benchmark", "this version measures on the CPU", 24},
+      {"pin_memory", "the trials run on the CPU", 48},
+      {"cudnn_benchmark", "the trials run on the CPU", 24},
   };
   result.plan.forbidden = {{"amp == 'fp16' and device == 'cpu'", 48}};
   result.data = {.source = "generated-jpeg", .path = "data/imagenet-2000-0", .samples = 2000};

@@ -60,8 +60,8 @@ TEST(MakePlan, OnTheCpuKnobsOfAGpuCollapse) {
       laptop());
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: amp=bf16");
   EXPECT_EQ(collapsed_of(plan),
-            "cudnn_benchmark: this version measures on the CPU x4\n"
-            "pin_memory: this version measures on the CPU x4");
+            "cudnn_benchmark: the trials run on the CPU x4\n"
+            "pin_memory: the trials run on the CPU x4");
 }
 
 TEST(MakePlan, OnAGpuTheyDoNot) {
@@ -69,6 +69,36 @@ TEST(MakePlan, OnAGpuTheyDoNot) {
   machine.device = "cuda";
   EXPECT_EQ(cells_of(make_plan(with_grid("{pin_memory: [false, true]}"), machine)),
             "baseline: \nc01: pin_memory=true");
+}
+
+TEST(MakePlan, KnobsOfTheDevicesMemoryAndOfTf32CollapseOnTheCpuToo) {
+  const Scenario scenario = with_grid("{device_slots: [1, 2], tf32: [convolutions, all]}");
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 1U);
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  EXPECT_EQ(make_plan(scenario, machine).cells.size(), 4U);
+}
+
+TEST(MakePlan, BackEndsOfAttentionNeedAModelThatHasSome) {
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  const Plan plan = make_plan(with_grid("{sdpa: [auto, flash, cudnn]}"), machine);
+  EXPECT_EQ(cells_of(plan), "baseline: ");
+  EXPECT_EQ(collapsed_of(plan), "sdpa: the model has no attention x2");
+}
+
+TEST(MakePlan, OnAGpuTf32DecidesOverTheMatmulPrecision) {
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  const Plan plan = make_plan(
+      with_grid("{tf32: [convolutions, all], matmul_precision: [highest, high]}"), machine);
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: matmul_precision=high\nc02: tf32=all");
+}
+
+TEST(MakePlan, OnAGpuFp16IsNoneOfTheCpusBusiness) {
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  EXPECT_EQ(make_plan(with_grid("{amp: [none, fp16]}"), machine).cells.size(), 2U);
 }
 
 TEST(MakePlan, WithoutLoaderThreadsTheirKnobsCollapseInThoseCellsOnly) {

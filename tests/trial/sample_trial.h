@@ -15,6 +15,7 @@ inline TrialSpec sample_spec() {
   spec.cell = "c07";
   spec.workload = {"mlp", "infer", 64, 10, "adamw", 0.5, 0.25, 1e-4, 0, 7, 8};
   spec.workload.seed = std::numeric_limits<std::uint64_t>::max();
+  spec.workload.device = "cuda";
   spec.data = {"image-folder", "/data/\"a b\"/\xc3\xa4", 12, "tiny", "replace", 0.5, true, "ab12"};
   spec.knobs = default_settings();
   spec.knobs["num_workers"] = std::int64_t{2};
@@ -32,6 +33,9 @@ inline TrialReply sample_reply() {
   TrialReply reply;
   reply.id = "r1-c07";
   reply.facts = {"cpu", "2.11.0", "AVX512", "libjpeg-turbo 2.1.5", 2, {0, 1}, true, true};
+  reply.facts.gpu = GpuFacts{
+      "NVIDIA H100", "GPU-6f1c", 9, 0, 1LL << 36, 132, 13010, 13000, 130001, 91900};
+  reply.facts.no_gpu = "no NVIDIA driver (no_driver)";
   reply.phases = {{"setup", 100, 200}, {"measure", 200, 900}};
   reply.warmup_steps = 3;
   reply.step_ns = {9, 8, 7, 100, 100, 150, 150};
@@ -46,6 +50,7 @@ inline TrialReply sample_reply() {
   slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt, 1 << 20, 8, 9, 10, 2400.5, 11};
   slice.stock_before = 3;
   slice.stock_after = 4;
+  slice.device = DevicePhaseSums{30, 5, 50, 90, 20};
   reply.slices = {slice, slice};
   reply.slices[1].start_ns = 600;
   reply.slices[1].wall_ns = 300;
@@ -74,7 +79,11 @@ inline TrialReply sample_reply() {
                                  true,
                                  "trace.json.gz",
                                  10,
-                                 11};
+                                 11,
+                                 12,
+                                 {"times of the GPU were converted"}};
+  reply.device_steps = {{0, 5, 50, 90, 20}, {30, 5, 50, 90, 20}};
+  reply.device_memory = DeviceMemory{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   return reply;
 }
 

@@ -71,6 +71,21 @@ TEST(TrialSpec, SaysWhetherTheLoaderRunsAlone) {
   EXPECT_EQ(complaint_after([](json& older) { older["measure"].erase("loader_only"); }), "");
 }
 
+TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
+  json object = json::parse(to_json(sample_spec()));
+  object["workload"].erase("device");
+  for (const char* const knob : {"device_slots", "flush_denormal", "sdpa", "tf32"}) {
+    object["knobs"].erase(knob);
+  }
+  const TrialSpec read = parse_trial_spec(object.dump(), "spec.json");
+  EXPECT_EQ(read.workload.device, "cpu") << "nothing else was to be had";
+  EXPECT_EQ(read.knobs, sample_spec().knobs);
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["device"] = "gpu"; }),
+            "spec.json: workload.device is 'gpu', which means nothing here");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["knobs"]["device_slots"] = 9; }),
+            "spec.json: knobs.device_slots must be a whole number from 1 to 8");
+}
+
 TEST(TrialSpec, AProfileIsLeftOutOrWhole) {
   TrialSpec spec = sample_spec();
   spec.profile.reset();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace tune::worker {
 namespace {
 
@@ -31,6 +33,21 @@ TEST(Failure, AShapeThatMakesNoNetworkIsRefused) {
   TrialSpec huge = small_spec();
   huge.workload.image_size = 16'000;
   expect_refused(huge, "image_size");
+}
+
+// CUDA_VISIBLE_DEVICES hides what there may be.
+TEST(Failure, AGpuThatIsNotThereIsRefusedWithTheReason) {
+  setenv("CUDA_VISIBLE_DEVICES", "-1", /*overwrite=*/1);
+  TrialSpec spec = small_spec();
+  spec.workload.device = "cuda";
+  expect_refused(spec, "workload.device: cuda cannot be had (");
+  spec = small_spec();
+  spec.workload.device = "auto";
+  const TrialOutcome outcome = run(spec);
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  ASSERT_TRUE(outcome.reply) << outcome.reason;
+  EXPECT_EQ(outcome.reply->facts.device, "cpu");
+  EXPECT_NE(outcome.reply->facts.no_gpu, "");
 }
 
 TEST(Failure, CpusThatAreNotOursAreRefused) {

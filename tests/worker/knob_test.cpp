@@ -64,6 +64,7 @@ TEST(Knobs, TheWorkerKnowsExactlyTheKnobsAndWorkloadsOfTheCatalogues) {
   EXPECT_EQ(described.at("workloads").get<Names>(), workloads);
   EXPECT_EQ(described.at("protocol").get<int>(), trial::kProtocol);
   EXPECT_FALSE(described.at("torch_version").get<std::string>().empty());
+  EXPECT_TRUE(described.contains("gpu") != described.contains("no_gpu")) << described;
 }
 
 TEST(Knobs, EveryValueOfEveryKnobRuns) {
@@ -109,16 +110,22 @@ TEST(Knobs, ThreadsAndAffinityAreWhatTheKnobsSay) {
 TEST(Knobs, WhatCannotMatterIsNamedWithAReason) {
   TrialSpec spec = small_spec();
   spec.knobs["pin_memory"] = true;
+  spec.knobs["device_slots"] = std::int64_t{2};
+  spec.knobs["tf32"] = std::string("all");
+  spec.knobs["sdpa"] = std::string("cudnn");
   spec.knobs["channels_last"] = true;
   spec.knobs["worker_nice"] = std::int64_t{10};
   spec.knobs["amp"] = std::string("bf16");
   const TrialReply reply = reply_of(spec);
   EXPECT_TRUE(is_ignored(reply, "pin_memory"));
+  EXPECT_TRUE(is_ignored(reply, "device_slots"));
+  EXPECT_TRUE(is_ignored(reply, "tf32"));
+  EXPECT_TRUE(is_ignored(reply, "sdpa")) << "the MLP has no attention";
   EXPECT_TRUE(is_ignored(reply, "channels_last")) << "the MLP has no convolutions";
   EXPECT_TRUE(is_ignored(reply, "worker_nice")) << "nothing is loaded";
   EXPECT_FALSE(is_ignored(reply, "amp"));
   EXPECT_FALSE(is_ignored(reply, "non_blocking")) << "it has its default";
-  EXPECT_EQ(reply.ignored_knobs.size(), 3U);
+  EXPECT_EQ(reply.ignored_knobs.size(), 6U);
 }
 
 TEST(Knobs, ALowerMatmulPrecisionChangesDigitsOnlyWhereTheCpuHasTheUnits) {

@@ -165,6 +165,68 @@ TEST(MeasuredWindow, OnePercentOfItsSamplesIsCloseEnough) {
   EXPECT_EQ(apart.steps, 113) << "9 samples are 1 % of 113 steps";
 }
 
+// A device that is 3 ms behind at the end of a slice, and whose steps take 8 ms.
+class FakeDevice {
+ public:
+  explicit FakeDevice(FakeSteps& steps) : steps_(steps) {}
+
+  WindowParts parts() {
+    WindowParts parts = steps_.parts();
+    parts.wait_for_device = [this] {
+      DeviceWait wait;
+      wait.waited.other_ns = 3'000'000;
+      steps_.now_ns += wait.waited.other_ns;
+      for (; seen_ < steps_.steps; ++seen_) {
+        wait.steps.push_back({1'000'000, 0, 3'000'000, 4'000'000, 0});
+      }
+      ++waits;
+      return wait;
+    };
+    return parts;
+  }
+
+  std::int64_t waits = 0;
+
+ private:
+  FakeSteps& steps_;
+  std::int64_t seen_ = 0;
+};
+
+TEST(MeasuredWindow, ADeviceIsWaitedForAtTheEndOfEachSliceWhichLastsUntilThen) {
+  FakeSteps steps;
+  FakeDevice device(steps);
+  const auto window = measure_window(measure(3, 0, 5), device.parts());
+  EXPECT_EQ(device.waits, 3);
+  ASSERT_EQ(window.slices.size(), 3U);
+  for (const trial::Slice& slice : window.slices) {
+    EXPECT_EQ(slice.wall_ns, 5 * 10'000'000 + 3'000'000);
+    EXPECT_EQ(slice.phases.total_ns(), slice.wall_ns);
+    EXPECT_EQ(slice.phases.other_ns, 3'000'000);
+    ASSERT_TRUE(slice.device);
+    EXPECT_EQ(slice.device->total_ns(), 5 * 8'000'000);
+    EXPECT_EQ(slice.device->idle_ns, 5'000'000);
+  }
+  EXPECT_EQ(window.device_steps.size(), 15U);
+}
+
+TEST(MeasuredWindow, StepsAfterTheLastSliceBelongToIt) {
+  FakeSteps steps;
+  steps.stock = [](std::int64_t step) { return step == 0 || step >= 13 ? 4 : 1; };
+  FakeDevice device(steps);
+  const auto window = measure_window(measure(2, 0, 5), device.parts());
+  EXPECT_EQ(window.slices.back().steps, 8);
+  EXPECT_EQ(window.slices.back().device->total_ns(), 8 * 8'000'000);
+  EXPECT_EQ(window.slices.back().phases.total_ns(), window.slices.back().wall_ns);
+  EXPECT_EQ(window.device_steps.size(), 13U);
+}
+
+TEST(MeasuredWindow, OnTheCpuNothingIsSaidOfADevice) {
+  FakeSteps steps;
+  const auto window = measure_window(measure(1, 0, 2), steps.parts());
+  EXPECT_FALSE(window.slices[0].device);
+  EXPECT_TRUE(window.device_steps.empty());
+}
+
 TEST(MeasuredWindow, AtMostDoublesAndThenSaysThatTheStockDiffers) {
   FakeSteps fake;
   fake.stock = [](std::int64_t step) { return step == 0 ? 8 : 0; };

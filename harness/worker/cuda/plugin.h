@@ -1,6 +1,7 @@
 #pragma once
 
 #include "worker/cuda/device_row.h"
+#include "worker/data/page_lock.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,7 @@
 /// links nothing of CUDA. Both are built together; the version refuses a file from another build.
 namespace tune::worker {
 
-constexpr std::uint32_t kCudaPluginVersion = 1;
+constexpr std::uint32_t kCudaPluginVersion = 2;
 constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
 
 /// Why something of the GPU cannot be had.
@@ -108,17 +109,13 @@ class TraceSession {
   virtual DeviceTraceResult finish(const std::vector<std::int64_t>& edges) = 0;
 };
 
-class CudaPlugin {
+/// As PageLocker it locks pages for copies to this device.
+class CudaPlugin : public PageLocker {
  public:
-  virtual ~CudaPlugin() = default;
   virtual const CudaFacts& facts() const = 0;
   virtual void synchronize() = 0;
   virtual void restart_memory_peaks() = 0;
   virtual CudaMemory memory() const = 0;
-  /// Page-locks memory that somebody else owns, so that copies from it need no detour. False: the
-  /// system refuses. To be unlocked before its owner gives it back.
-  virtual bool lock_pages(void* begin, std::size_t bytes) = 0;
-  virtual void unlock_pages(void* begin) = 0;
 
   /// cudaStream_t that operators of the calling thread go to.
   virtual void* compute_stream() = 0;

@@ -9,10 +9,11 @@
 
 namespace tune::worker {
 
-BatchRing::BatchRing(const ImageSamples& samples, std::int64_t slots)
+BatchRing::BatchRing(const ImageSamples& samples, std::int64_t slots, PageLocker* locker)
     : samples_(samples),
       memory_(slots,
-              std::min(samples.options.batch_size, samples.count()) * samples.bytes_per_image()),
+              std::min(samples.options.batch_size, samples.count()) * samples.bytes_per_image(),
+              locker),
       slots_(static_cast<std::size_t>(slots)),
       epoch_order_(epoch_order(samples.seed, 0, samples.count())) {}
 

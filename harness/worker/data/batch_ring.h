@@ -40,7 +40,8 @@ struct ReadyBatch {
 /// One mutex guards it all: at some thousand samples a second it is idle nearly always.
 class BatchRing {
  public:
-  BatchRing(const ImageSamples& samples, std::int64_t slots);
+  /// With a locker the slots are page-locked.
+  BatchRing(const ImageSamples& samples, std::int64_t slots, PageLocker* locker = nullptr);
 
   /// Blocks until there is something to make. Nothing: stop() was called, or all samples of the
   /// epochs that allow_epochs() named have been handed out.

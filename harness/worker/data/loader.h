@@ -2,6 +2,7 @@
 
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
+#include "worker/data/page_lock.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -35,11 +36,15 @@ class Loader {
   /// without workers.
   virtual std::int64_t samples_ahead() const = 0;
 
+  /// Images lie in page-locked memory.
+  virtual bool is_page_locked() const { return false; }
+
   virtual trial::LoaderReport report() const = 0;
 };
 
 /// The loader that the spec's data and knobs ask for. Throws std::invalid_argument with a sentence
-/// for the user when they cannot be had together.
-std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec);
+/// for the user when they cannot be had together. With a locker the knob pin_memory locks the
+/// memory of those loaders that keep theirs; it must outlive loader and batches.
+std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* locker = nullptr);
 
 }  // namespace tune::worker

@@ -45,6 +45,8 @@ LoaderOptions read_loader_options(const trial::KnobSettings& knobs) {
                                                     : LoaderOptions::Order::as_ready;
   options.threads = value_of<bool>(knobs, "persistent_workers") ? LoaderOptions::Threads::persistent
                                                                 : LoaderOptions::Threads::per_epoch;
+  options.memory = value_of<bool>(knobs, "pin_memory") ? LoaderOptions::Memory::pinned
+                                                       : LoaderOptions::Memory::pageable;
   return options;
 }
 

@@ -14,6 +14,7 @@ struct LoaderOptions {
   enum class Dtype { u8, f32 };
   enum class Order { sampler, as_ready };
   enum class Threads { per_epoch, persistent };
+  enum class Memory { pageable, pinned };
 
   std::int64_t batch_size = 1, num_workers = 0, prefetch_factor = 2, worker_nice = 0;
   Engine engine = Engine::ring;
@@ -21,6 +22,7 @@ struct LoaderOptions {
   Dtype dtype = Dtype::u8;
   Order order = Order::sampler;
   Threads threads = Threads::per_epoch;
+  Memory memory = Memory::pageable;
 };
 
 /// A knob that the spec does not name has the catalogue's default. Throws std::invalid_argument

@@ -1,6 +1,7 @@
 #include "worker/data/normalize.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <c10/util/BFloat16.h>
 
 #include <algorithm>
@@ -136,10 +137,24 @@ void normalize_batch(const at::Tensor& images, at::Tensor& out) {
   });
 }
 
+at::Tensor per_channel(const std::array<float, kPattern>& factors) {
+  at::Tensor channels = at::empty({1, 3, 1, 1}, at::kFloat);
+  std::copy_n(factors.begin(), 3, channels.mutable_data_ptr<float>());
+  return channels;
+}
+
 }  // namespace
 
 void normalize_pixels(const std::uint8_t* in, std::int64_t pixels, float* out) {
   normalize_interleaved(in, pixels * 3, out);
+}
+
+at::Tensor pixel_scale() {
+  return per_channel(kFactors.scale);
+}
+
+at::Tensor pixel_offset() {
+  return per_channel(kFactors.offset);
 }
 
 void normalize_into(const at::Tensor& images, at::Tensor& out) {

@@ -10,6 +10,10 @@ namespace tune::worker {
 /// RGB pixels. By the calling thread alone.
 void normalize_pixels(const std::uint8_t* in, std::int64_t pixels, float* out);
 
+/// What normalize_pixels multiplies by and adds, for each channel: [1, 3, 1, 1] float32.
+at::Tensor pixel_scale();
+at::Tensor pixel_offset();
+
 /// The same for a batch [N, 3, H, W] of bytes with channels-last strides, in one pass by all
 /// intra-op threads. `out` has the same sizes, dtype float32 or bfloat16, and is channels-last or
 /// contiguous: laid out anew on the way.

@@ -24,16 +24,17 @@ std::int64_t count_slots(const LoaderOptions& options) {
 
 /// What batches that the consumer still holds keep alive after the loader is gone.
 struct Shared {
-  explicit Shared(ImageSamples all)
-      : samples(std::move(all)), ring(samples, count_slots(samples.options)) {}
+  Shared(ImageSamples all, PageLocker* locker)
+      : samples(std::move(all)), ring(samples, count_slots(samples.options), locker) {}
   const ImageSamples samples;
   BatchRing ring;
 };
 
 class RingLoader : public Loader {
  public:
-  explicit RingLoader(ImageSamples samples)
-      : shared_(std::make_shared<Shared>(std::move(samples))),
+  RingLoader(ImageSamples samples, PageLocker* locker)
+      : shared_(std::make_shared<Shared>(std::move(samples), locker)),
+        is_page_locked_(locker != nullptr),
         faults_(shared_->samples),
         makers_(make_makers(shared_->samples)),
         watch_(shared_->samples.patience_ns, [this] { return describe(); }) {
@@ -64,6 +65,7 @@ class RingLoader : public Loader {
 
   std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
   std::int64_t samples_ahead() const override { return shared_->ring.count_ahead(); }
+  bool is_page_locked() const override { return is_page_locked_; }
 
   trial::LoaderReport report() const override {
     trial::LoaderReport report;
@@ -154,6 +156,7 @@ class RingLoader : public Loader {
   }
 
   std::shared_ptr<Shared> shared_;
+  const bool is_page_locked_;
   FaultLog faults_;
   const Makers makers_;  // one per thread; outlive the threads
   std::int64_t delivered_ = 0, epoch_ = 0;
@@ -163,8 +166,8 @@ class RingLoader : public Loader {
 
 }  // namespace
 
-std::unique_ptr<Loader> make_ring_loader(ImageSamples samples) {
-  return std::make_unique<RingLoader>(std::move(samples));
+std::unique_ptr<Loader> make_ring_loader(ImageSamples samples, PageLocker* locker) {
+  return std::make_unique<RingLoader>(std::move(samples), locker);
 }
 
 }  // namespace tune::worker

@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kPage = 4096;
 }  // namespace
 
-SlotMemory::SlotMemory(std::int64_t slots, std::int64_t slot_bytes)
+SlotMemory::SlotMemory(std::int64_t slots, std::int64_t slot_bytes, PageLocker* locker)
     : stride_((slot_bytes + kPage - 1) / kPage * kPage),
       bytes_(static_cast<std::size_t>(slots) * static_cast<std::size_t>(stride_)) {
   void* const memory =
@@ -22,9 +22,18 @@ SlotMemory::SlotMemory(std::int64_t slots, std::int64_t slot_bytes)
   for (std::size_t offset = 0; offset < bytes_; offset += kPage) {
     begin_[offset] = 0;
   }
+  if (locker != nullptr) {
+    try {
+      pages_.emplace(*locker, memory, bytes_);
+    } catch (...) {
+      munmap(memory, bytes_);
+      throw;
+    }
+  }
 }
 
 SlotMemory::~SlotMemory() {
+  pages_.reset();
   munmap(begin_, bytes_);
 }
 

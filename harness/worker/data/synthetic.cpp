@@ -2,11 +2,14 @@
 
 #include "worker/data/loader_options.h"
 #include "worker/data/random_stream.h"
+#include "worker/data/slot_memory.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace tune::worker {
@@ -39,15 +42,18 @@ at::Tensor random_labels(std::int64_t count, std::int64_t classes, RandomStream 
 
 class SyntheticLoader : public Loader {
  public:
-  explicit SyntheticLoader(const trial::TrialSpec& spec)
+  SyntheticLoader(const trial::TrialSpec& spec, PageLocker* locker)
       : samples_(spec.data.samples),
         batches_(count_batches(spec, samples_)),
         batch_size_(read_loader_options(spec.knobs).batch_size) {
     const auto dtype = read_loader_options(spec.knobs).dtype;
     const std::int64_t size = spec.workload.image_size;
-    const auto options = at::TensorOptions()
-                             .dtype(dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte)
-                             .memory_format(at::MemoryFormat::ChannelsLast);
+    if (locker != nullptr) {
+      const std::int64_t pixel_bytes = dtype == LoaderOptions::Dtype::f32 ? 12 : 3;
+      memory_.emplace(std::min(kResidentBatches, batches_),
+                      std::min(batch_size_, samples_) * size * size * pixel_bytes,
+                      locker);
+    }
     for (std::int64_t i = 0; i < std::min(kResidentBatches, batches_); ++i) {
       const std::int64_t count = std::min(batch_size_, samples_);
       const auto stream = [&](std::uint64_t part) {
@@ -56,7 +62,7 @@ class SyntheticLoader : public Loader {
                             part,
                             static_cast<std::uint64_t>(i));
       };
-      images_.push_back(at::empty({count, 3, size, size}, options));
+      images_.push_back(empty_images(count, size, dtype));
       fill_with_noise(images_.back(), stream(0));
       labels_.push_back(random_labels(count, spec.workload.classes, stream(1)));
     }
@@ -77,10 +83,24 @@ class SyntheticLoader : public Loader {
 
   std::int64_t batches_per_epoch() const override { return batches_; }
   std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
+  bool is_page_locked() const override { return memory_.has_value(); }
   trial::LoaderReport report() const override { return report_; }
 
  private:
+  at::Tensor empty_images(std::int64_t count, std::int64_t size, LoaderOptions::Dtype dtype) {
+    const auto type = dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte;
+    if (!memory_) {
+      return at::empty({count, 3, size, size},
+                       at::TensorOptions(type).memory_format(at::MemoryFormat::ChannelsLast));
+    }
+    return at::from_blob(memory_->slot(static_cast<std::int64_t>(images_.size())),
+                         {count, 3, size, size},
+                         {size * size * 3, 1, size * 3, 3},
+                         at::TensorOptions(type));
+  }
+
   std::int64_t samples_, batches_, batch_size_;
+  std::optional<SlotMemory> memory_;  // of images_ where they are page-locked
   std::vector<at::Tensor> images_, labels_;
   std::int64_t delivered_ = 0;
   trial::LoaderReport report_;
@@ -88,8 +108,8 @@ class SyntheticLoader : public Loader {
 
 }  // namespace
 
-std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec) {
-  return std::make_unique<SyntheticLoader>(spec);
+std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec, PageLocker* locker) {
+  return std::make_unique<SyntheticLoader>(spec, locker);
 }
 
 }  // namespace tune::worker

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "worker/data/loader.h"
+#include "worker/data/page_lock.h"
 
 namespace tune::worker {
 
 /// A few resident batches of noise, handed out again and again: the ceiling that no loader can
 /// beat. Labels are random and fixed by the seed.
-std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec);
+/// With a locker they are page-locked.
+std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec, PageLocker* locker);
 
 }  // namespace tune::worker

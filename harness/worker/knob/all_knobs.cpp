@@ -16,6 +16,7 @@ KnobEffect channels_last_knob();
 KnobEffect cudnn_benchmark_knob();
 KnobEffect decode_knob();
 KnobEffect deterministic_knob();
+KnobEffect device_slots_knob();
 KnobEffect dtype_knob();
 KnobEffect in_order_knob();
 KnobEffect loader_knob();
@@ -26,6 +27,8 @@ KnobEffect optimizer_impl_knob();
 KnobEffect persistent_workers_knob();
 KnobEffect pin_memory_knob();
 KnobEffect prefetch_factor_knob();
+KnobEffect sdpa_knob();
+KnobEffect tf32_knob();                // after matmul_precision, whose switches it sets
 KnobEffect worker_nice_knob();
 // clang-format on
 
@@ -43,6 +46,7 @@ const std::vector<KnobEffect>& all_effects() {
       cudnn_benchmark_knob(),
       decode_knob(),
       deterministic_knob(),
+      device_slots_knob(),
       dtype_knob(),
       in_order_knob(),
       loader_knob(),
@@ -53,6 +57,8 @@ const std::vector<KnobEffect>& all_effects() {
       persistent_workers_knob(),
       pin_memory_knob(),
       prefetch_factor_knob(),
+      sdpa_knob(),
+      tf32_knob(),
       worker_nice_knob(),
   };
   return effects;

@@ -18,7 +18,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& settings) {
   settings.autocast = amp == "bf16"   ? Autocast::bf16
                       : amp == "fp16" ? Autocast::fp16
                                       : Autocast::none;
-  if (settings.autocast == Autocast::fp16 && !has_fp16_units()) {
+  if (settings.autocast == Autocast::fp16 && !spec.workload.on_gpu() && !has_fp16_units()) {
     throw std::invalid_argument(
         "knobs.amp: fp16 cannot be had on this CPU (it has no float16 arithmetic), bf16?");
   }
@@ -30,15 +30,16 @@ KnobEffect amp_knob() {
   return {.name = "amp", .apply = apply};
 }
 
-AutocastGuard::AutocastGuard(Autocast autocast) : active_(autocast != Autocast::none) {
+AutocastGuard::AutocastGuard(Autocast autocast, c10::DeviceType device)
+    : device_(device), active_(autocast != Autocast::none) {
   if (!active_) {
     return;
   }
-  was_enabled_ = at::autocast::is_autocast_enabled(at::kCPU);
+  was_enabled_ = at::autocast::is_autocast_enabled(device_);
   was_cached_ = at::autocast::is_autocast_cache_enabled();
-  old_dtype_ = at::autocast::get_autocast_dtype(at::kCPU);
-  at::autocast::set_autocast_enabled(at::kCPU, true);
-  at::autocast::set_autocast_dtype(at::kCPU,
+  old_dtype_ = at::autocast::get_autocast_dtype(device_);
+  at::autocast::set_autocast_enabled(device_, true);
+  at::autocast::set_autocast_dtype(device_,
                                    autocast == Autocast::bf16 ? at::kBFloat16 : at::kHalf);
   at::autocast::increment_nesting();
   at::autocast::set_autocast_cache_enabled(true);
@@ -51,8 +52,8 @@ AutocastGuard::~AutocastGuard() {
   if (at::autocast::decrement_nesting() == 0) {
     at::autocast::clear_cache();
   }
-  at::autocast::set_autocast_enabled(at::kCPU, was_enabled_);
-  at::autocast::set_autocast_dtype(at::kCPU, old_dtype_);
+  at::autocast::set_autocast_enabled(device_, was_enabled_);
+  at::autocast::set_autocast_dtype(device_, old_dtype_);
   at::autocast::set_autocast_cache_enabled(was_cached_);
 }
 

@@ -2,20 +2,22 @@
 
 #include "worker/knob/knob_effect.h"
 
+#include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 
 namespace tune::worker {
 
-/// `with torch.autocast("cpu", dtype)`: for forward and loss only. Guards nest; the outermost one
+/// `with torch.autocast(device, dtype)`: for forward and loss only. Guards nest; the outermost one
 /// drops the cache of cast weights when it ends, without which the next step would use stale ones.
 class AutocastGuard {
  public:
-  explicit AutocastGuard(StepSettings::Autocast autocast);
+  AutocastGuard(StepSettings::Autocast autocast, c10::DeviceType device);
   ~AutocastGuard();
   AutocastGuard(const AutocastGuard&) = delete;
   AutocastGuard& operator=(const AutocastGuard&) = delete;
 
  private:
+  c10::DeviceType device_;
   bool active_, was_enabled_ = false, was_cached_ = false;
   c10::ScalarType old_dtype_ = c10::ScalarType::Float;
 };

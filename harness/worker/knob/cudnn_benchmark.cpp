@@ -1,3 +1,4 @@
+#include "trial/workload_catalog.h"
 #include "worker/knob/knob_effect.h"
 #include "worker/knob/knob_setting.h"
 
@@ -13,8 +14,14 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   at::globalContext().setBenchmarkCuDNN(knob_setting<bool>(spec, "cudnn_benchmark"));
 }
 
-std::string why_ignored(const trial::TrialSpec& /*spec*/) {
-  return "no GPU: cuDNN computes nothing";
+std::string why_ignored(const trial::TrialSpec& spec) {
+  if (!spec.workload.on_gpu()) {
+    return "no GPU: cuDNN computes nothing";
+  }
+  const auto* const workload = trial::find_workload(spec.workload.model);
+  return workload != nullptr && workload->has_convolutions
+             ? ""
+             : spec.workload.model + " has no convolutions";
 }
 
 }  // namespace

@@ -3,16 +3,23 @@
 
 #include <ATen/Context.h>
 
+#include <cstdlib>
+
 namespace tune::worker {
 
 KnobEffect deterministic_knob();
 
 namespace {
 
+// cuBLAS asks for the variable before it works in a deterministic mode.
+//
 // All of torch.use_deterministic_algorithms and torch.backends.*.deterministic. An operator without
 // a deterministic algorithm throws, and the trial is refused with its name.
 void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const bool on = knob_setting<bool>(spec, "deterministic");
+  if (on && spec.workload.on_gpu()) {
+    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);  // its larger choice
+  }
   at::globalContext().setDeterministicAlgorithms(on, /*warn_only=*/false);
   at::globalContext().setDeterministicMkldnn(on);
   at::globalContext().setDeterministicCuDNN(on);

@@ -21,9 +21,9 @@ struct StepSettings {
 struct KnobEffect {
   const char* name = "";
 
-  /// Puts the spec's value into effect. Null when the loader reads the knob by itself
-  /// (data/loader_options.h) or nothing on a CPU has an ear for it. Throws std::invalid_argument
-  /// with a sentence for the user when this machine cannot do it.
+  /// Puts the spec's value into effect. Null when loader or DeviceInput read the knob by themselves
+  /// (data/loader_options.h, device_input.h). Throws std::invalid_argument with a sentence for the
+  /// user when this machine cannot do it.
   void (*apply)(const trial::TrialSpec& spec, StepSettings& settings) = nullptr;
 
   /// Why a value other than the default changes nothing in this trial; "" when it does change

@@ -60,7 +60,7 @@ class FusedAdamW final : public Optimizer {
     for (const at::Tensor& parameter : parameters_) {
       means_.push_back(at::zeros_like(parameter));
       squares_.push_back(at::zeros_like(parameter));
-      steps_.push_back(at::zeros({}, at::kFloat));
+      steps_.push_back(at::zeros({}, at::TensorOptions(at::kFloat).device(parameter.device())));
     }
   }
 

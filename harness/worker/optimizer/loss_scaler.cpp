@@ -17,8 +17,9 @@ constexpr std::int64_t kGrowthInterval = 2000;
 
 }  // namespace
 
-LossScaler::LossScaler()
-    : scale_(at::full({1}, kFirstScale, at::kFloat)), growth_tracker_(at::zeros({1}, at::kInt)) {}
+LossScaler::LossScaler(c10::Device device)
+    : scale_(at::full({1}, kFirstScale, at::TensorOptions(at::kFloat).device(device))),
+      growth_tracker_(at::zeros({1}, at::TensorOptions(at::kInt).device(device))) {}
 
 at::Tensor LossScaler::scale(const at::Tensor& loss) const {
   return at::mul(loss, scale_.squeeze());
@@ -26,8 +27,9 @@ at::Tensor LossScaler::scale(const at::Tensor& loss) const {
 
 bool LossScaler::unscale(const std::vector<at::Tensor>& gradients) {
   const at::NoGradGuard no_grad;
-  at::Tensor found_inf = at::zeros({1}, at::kFloat);
+  at::Tensor found_inf = at::zeros({1}, scale_.options());
   at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, scale_.reciprocal());
+  // Read by the host, as torch.amp.GradScaler does before an optimizer that is not fused.
   const bool is_finite = found_inf.item<float>() == 0;
   at::_amp_update_scale_(scale_, growth_tracker_, found_inf, kGrowth, kBackoff, kGrowthInterval);
   return is_finite;

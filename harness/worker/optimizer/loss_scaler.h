@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace tune::worker {
 /// torch.amp.GradScaler for float16: gradients too small for the type are kept by scaling the loss.
 class LossScaler {
  public:
-  LossScaler();
+  explicit LossScaler(c10::Device device);
 
   at::Tensor scale(const at::Tensor& loss) const;
 

@@ -4,9 +4,9 @@
 
 namespace tune::worker {
 
-std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile) {
+std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile, bool has_gpu) {
   std::vector<trial::RefusedOption> refused;
-  if (profile.cuda) {
+  if (profile.cuda && !has_gpu) {
     refused.push_back({"cuda", "the trial runs on the CPU"});
   }
   if (profile.with_stack) {
@@ -15,8 +15,8 @@ std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile)
   return refused;
 }
 
-std::string why_no_profile(const trial::Profile& profile, std::int64_t free_bytes) {
-  if (!profile.cpu) {
+std::string why_no_profile(const trial::Profile& profile, bool has_gpu, std::int64_t free_bytes) {
+  if (!profile.cpu && !(profile.cuda && has_gpu)) {
     return "activities: the CPU's are not wanted, and the trial has no others";
   }
   // Such text shrinks to a tenth or less.

@@ -51,14 +51,22 @@ class Steps {
   void record_cycle() {
     const Listening listening(recording_, parts_);
     warm_up();
+    if (parts_.warmed_up) {
+      parts_.warmed_up(static_cast<std::int64_t>(found_.windows.size()));
+    }
     TraceWindow window{monotonic_ns(), 0};
     for (std::int64_t i = 0; i < profile_.active && !found_.cap_reached; ++i) {
-      found_.step_ns.push_back(run_step());
+      found_.edges.push_back(monotonic_ns());
+      found_.step_ns.push_back(run_step(i + 1 == profile_.active));
       const bool is_last =
           found_.step_ns.size() == static_cast<std::size_t>(profile_.active * profile_.repeat);
       found_.cap_reached = !is_last && recording_.json_bytes_at_most() >= profile_.limit_bytes;
     }
+    if (parts_.finish && found_.cap_reached) {
+      found_.step_ns.back() += parts_.finish();
+    }
     window.end_ns = monotonic_ns();
+    found_.edges.push_back(window.end_ns);
     found_.windows.push_back(window);
   }
 
@@ -67,7 +75,7 @@ class Steps {
     ThreadLog* const log = recording_.log_of_this_thread();
     const ThreadLog::Mark mark = log->mark();
     for (std::int64_t i = 0; i < profile_.warmup; ++i) {
-      run_step();
+      run_step(false);
     }
     if (profile_.warmup > 0) {
       constexpr double kSpare = 1.25;
@@ -78,9 +86,14 @@ class Steps {
     log->rewind(mark);
   }
 
-  std::int64_t run_step() {
+  // The wait for the last step is a part of it, as its work is.
+  std::int64_t run_step(bool is_last) {
     const Range step("ProfilerStep#" + std::to_string(number_++));
-    return parts_.step();
+    std::int64_t step_ns = parts_.step();
+    if (is_last && parts_.finish) {
+      step_ns += parts_.finish();
+    }
+    return step_ns;
   }
 
   const trial::Profile& profile_;

@@ -1,5 +1,6 @@
 #include "worker/recorder/trace_file.h"
 
+#include "worker/recorder/device_rows_text.h"
 #include "worker/recorder/gzip_file.h"
 #include "worker/recorder/input_bytes.h"
 #include "worker/recorder/json_text.h"
@@ -41,6 +42,10 @@ class Document {
     for (const TraceMemoryRow& row : rows_.memory) {
       add_memory(row);
     }
+    if (facts_.device != nullptr) {
+      const TracePlace place{facts_.process, facts_.origin_ns};
+      append_device_rows(text_, *facts_.device, place, [this] { write_block(); });
+    }
     add_tail();
     file_.write(text_);
     TraceFileSize size;
@@ -51,7 +56,8 @@ class Document {
 
  private:
   void add_head() {
-    text_ += "{\n\"schemaVersion\": 1,\n\"deviceProperties\": [],\n";
+    text_ += "{\n\"schemaVersion\": 1,\n\"deviceProperties\": ";
+    add_device_head();
     // HTA looks for the line with a rank, and for the space after its colon.
     text_ += "\"distributedInfo\": {\"rank\": 0, \"world_size\": 1},\n";
     const trial::Profile& profile = facts_.profile;
@@ -78,6 +84,19 @@ class Document {
     add_metadata("process_sort_index", 0);
     add_number("\"sort_index\":", facts_.process);
     text_ += "}}";
+  }
+
+  void add_device_head() {
+    if (facts_.device == nullptr) {
+      text_ += "[],\n";
+      return;
+    }
+    const CudaFacts& gpu = facts_.device->gpu;
+    append_device_properties(text_, gpu);
+    text_ += ",\n";
+    add_top_number("cupti_version", gpu.cupti_version);
+    add_top_number("cuda_runtime_version", gpu.runtime_version);
+    add_top_number("cuda_driver_version", gpu.driver_version);
   }
 
   void add_top_number(const char* name, std::int64_t value) {

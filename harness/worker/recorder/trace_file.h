@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trial/profile.h"
+#include "worker/recorder/device_side.h"
 #include "worker/recorder/recording.h"
 #include "worker/recorder/trace_rows.h"
 
@@ -19,6 +20,7 @@ struct TraceFacts {
   std::int64_t origin_unix_ns = 0;  ///< the same moment as time of day
   std::int64_t end_ns = 0;          ///< of the last window
   std::vector<std::string> dtypes;  ///< names of tensors' types, by LibTorch's number
+  const DeviceSide* device = nullptr;  ///< what a GPU did; null: nothing is known of one
 };
 
 struct TraceFileSize {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 namespace tune::worker {
@@ -15,8 +17,8 @@ class Steps {
   explicit Steps(const trial::Profile& profile)
       : profile_(profile), recording({.limit_bytes = profile.limit_bytes}) {}
 
-  RecordedSteps run() {
-    const RecordedParts parts = {
+  RecordedSteps run(const std::function<void(RecordedParts&)>& change = [](RecordedParts&) {}) {
+    RecordedParts parts = {
         .step =
             [this] {
               was_on.push_back(Recording::active() != nullptr);
@@ -32,6 +34,7 @@ class Steps {
         .listen = [this] { is_heard = true; },
         .ignore = [this] { is_heard = false; },
     };
+    change(parts);
     return record_steps(profile_, recording, parts);
   }
 
@@ -94,6 +97,32 @@ TEST(RecordSteps, WithoutWarmUpTheFirstStepCounts) {
   Steps steps(profile);
   steps.rows_per_step = 1;
   EXPECT_EQ(steps.names(steps.run().windows), (Names{"ProfilerStep#0", "forward"}));
+}
+
+// A device that is 100 ns behind at the end of a window.
+TEST(RecordSteps, WithAGpuAWindowEndsWhenItsLastStepIsDone) {
+  trial::Profile profile;
+  profile.warmup = 1;
+  profile.active = 2;
+  profile.repeat = 2;
+  Steps steps(profile);
+  std::vector<std::int64_t> warm;
+  int finished = 0;
+  const RecordedSteps found = steps.run([&](RecordedParts& parts) {
+    parts.warmed_up = [&](std::int64_t cycle) { warm.push_back(cycle); };
+    parts.finish = [&] {
+      ++finished;
+      return std::int64_t{100};
+    };
+  });
+  EXPECT_EQ(warm, (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(finished, 2);
+  EXPECT_EQ(found.step_ns, (std::vector<std::int64_t>{2, 103, 5, 106}));
+  ASSERT_EQ(found.edges.size(), 6U) << "begins of four steps, ends of two windows";
+  EXPECT_TRUE(std::is_sorted(found.edges.begin(), found.edges.end()));
+  EXPECT_GE(found.edges[0], found.windows[0].start_ns);
+  EXPECT_EQ(found.edges[2], found.windows[0].end_ns);
+  EXPECT_EQ(found.edges[5], found.windows[1].end_ns);
 }
 
 TEST(RecordSteps, EndsWithTheStepThatReachesTheCap) {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tune::trial {
+
+/// Time of the parts of one or more steps on the GPU, ns, between events on the stream that
+/// computes. `idle_ns` lies between two steps: no event covers it, mostly the stream is empty then.
+/// It is 0 for the first step after the device was waited for.
+struct DevicePhaseSums {
+  std::int64_t idle_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
+
+  std::int64_t total_ns() const {
+    return idle_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns;
+  }
+  DevicePhaseSums& operator+=(const DevicePhaseSums& more) {
+    idle_ns += more.idle_ns;
+    transfer_ns += more.transfer_ns;
+    forward_ns += more.forward_ns;
+    backward_ns += more.backward_ns;
+    optimizer_ns += more.optimizer_ns;
+    return *this;
+  }
+  bool operator==(const DevicePhaseSums&) const = default;
+};
+
+/// A reply names at most so many steps of a GPU, the first of the window: with all the other lists
+/// it stays below what parse_json takes. The sums of the slices have all steps.
+constexpr std::size_t kMostDeviceSteps = 30'000;
+
+/// LibTorch's caching allocator on the GPU at the end of the measured window; peaks and counts are
+/// of the window.
+struct DeviceMemory {
+  std::int64_t allocated_bytes = 0, peak_allocated_bytes = 0;  ///< by tensors
+  std::int64_t reserved_bytes = 0, peak_reserved_bytes = 0;    ///< from the driver
+  std::int64_t inactive_split_bytes = 0;                       ///< fragments that nobody can use
+  std::int64_t retries = 0;  ///< the cache was given back to the driver, which waits for the device
+  std::int64_t device_allocations = 0, device_frees = 0;  ///< calls of the driver
+  std::int64_t sync_all_streams = 0, failures = 0;
+  bool operator==(const DeviceMemory&) const = default;
+};
+
+/// The GPU that a trial computed on. Versions are CUDA's numbers: 13000 is 13.0, CUPTI's 130001 is
+/// 13.0 update 1, cuDNN's 91900 is 9.19.
+struct GpuFacts {
+  std::string name, uuid;  ///< "GPU-6f1c...", as NVML writes it
+  std::int64_t compute_major = 0, compute_minor = 0;
+  std::int64_t memory_bytes = 0, multiprocessors = 0;
+  std::int64_t driver_version = 0, runtime_version = 0, cupti_version = 0, cudnn_version = 0;
+  bool operator==(const GpuFacts&) const = default;
+};
+
+}  // namespace tune::trial

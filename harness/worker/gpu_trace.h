@@ -1,0 +1,40 @@
+#pragma once
+
+#include "worker/cuda/plugin.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::worker {
+
+/// The GPU's side of a profiled window. Whatever goes wrong with it is a reason, never the end of
+/// the window: the host's side is recorded all the same.
+class GpuTrace {
+ public:
+  explicit GpuTrace(TraceSession& session) : session_(session) {}
+
+  /// Attaches, before the first warm-up step. Does not throw, as the others.
+  void start();
+
+  /// After the warm-up steps: what was recorded so far is forgotten.
+  void discard();
+
+  /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; a
+  /// trace that is not valid (trace_check.h) is one.
+  std::optional<DeviceTraceResult> finish(const std::vector<std::int64_t>& edges);
+
+  /// Why there is no trace of the GPU, "" as long as there may be one.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  template <class Call>
+  void guard(Call call);
+
+  TraceSession& session_;
+  bool is_recording_ = false;
+  std::string reason_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,65 @@
+#include "worker/gpu_window.h"
+
+#include <algorithm>
+
+namespace tune::worker {
+
+namespace {
+
+trial::DevicePhaseSums sums_of(const DevicePhases& step) {
+  trial::DevicePhaseSums sums;
+  sums.idle_ns = step.gap_ns;
+  sums.transfer_ns = step.transfer_ns;
+  sums.forward_ns = step.forward_ns;
+  sums.backward_ns = step.backward_ns;
+  sums.optimizer_ns = step.optimizer_ns;
+  return sums;
+}
+
+}  // namespace
+
+trial::GpuFacts gpu_facts(const CudaFacts& facts) {
+  trial::GpuFacts gpu;
+  gpu.name = facts.name;
+  gpu.uuid = facts.uuid;
+  gpu.compute_major = facts.compute_major;
+  gpu.compute_minor = facts.compute_minor;
+  gpu.memory_bytes = facts.memory_bytes;
+  gpu.multiprocessors = facts.multiprocessors;
+  gpu.driver_version = facts.driver_version;
+  gpu.runtime_version = facts.runtime_version;
+  gpu.cupti_version = facts.cupti_version;
+  gpu.cudnn_version = facts.cudnn_version;
+  return gpu;
+}
+
+void GpuWindow::begin() {
+  wait();
+  plugin_.restart_memory_peaks();
+}
+
+std::vector<trial::DevicePhaseSums> GpuWindow::wait() {
+  plugin_.synchronize();  // streams that copy ahead too, which no timer sees
+  const std::vector<DevicePhases> steps = plugin_.timer().collect();
+  std::vector<trial::DevicePhaseSums> sums(steps.size());
+  std::transform(steps.begin(), steps.end(), sums.begin(), sums_of);
+  return sums;
+}
+
+trial::DeviceMemory GpuWindow::memory() const {
+  const CudaMemory seen = plugin_.memory();
+  trial::DeviceMemory memory;
+  memory.allocated_bytes = seen.allocated_bytes;
+  memory.peak_allocated_bytes = seen.peak_allocated_bytes;
+  memory.reserved_bytes = seen.reserved_bytes;
+  memory.peak_reserved_bytes = seen.peak_reserved_bytes;
+  memory.inactive_split_bytes = seen.inactive_split_bytes;
+  memory.retries = seen.retries;
+  memory.device_allocations = seen.device_allocations;
+  memory.device_frees = seen.device_frees;
+  memory.sync_all_streams = seen.sync_all_streams;
+  memory.failures = seen.failures;
+  return memory;
+}
+
+}  // namespace tune::worker

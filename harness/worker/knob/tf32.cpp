@@ -1,0 +1,33 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+#include <ATen/Context.h>
+
+namespace tune::worker {
+
+KnobEffect tf32_knob();
+
+namespace {
+
+// Both setters at once keep LibTorch's two families of flags equal: setFloat32Precision alone
+// leaves getters that throw. PyTorch's default, convolutions only, is left as matmul_precision made
+// it.
+void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+  const auto& word = knob_setting<std::string>(spec, "tf32");
+  if (spec.workload.on_gpu() && word != "convolutions") {
+    at::globalContext().setAllowTF32CuBLAS(word == "all");
+    at::globalContext().setAllowTF32CuDNN(word == "all");
+  }
+}
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  return spec.workload.on_gpu() ? "" : "no GPU: TF32 is a format of GPUs";
+}
+
+}  // namespace
+
+KnobEffect tf32_knob() {
+  return {.name = "tf32", .apply = apply, .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

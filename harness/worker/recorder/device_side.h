@@ -1,0 +1,49 @@
+#pragma once
+
+#include "worker/cuda/device_row.h"
+#include "worker/cuda/plugin.h"
+#include "worker/recorder/recording.h"
+#include "worker/recorder/trace_rows.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tune::worker {
+
+/// A range of the training thread, repeated on a stream: from the first to the last of the work
+/// that was launched inside it.
+struct DeviceAnnotation {
+  std::size_t row = 0;  ///< index in TraceRows::rows
+  std::string name;
+  std::uint32_t device = 0, stream = 0;
+  std::int64_t start_ns = 0, end_ns = 0;
+};
+
+/// What a GPU did in the windows of a trace, joined with what the host did.
+struct DeviceSide {
+  CudaFacts gpu;
+  DeviceTrace trace;  ///< rows that lie inside a window
+  /// By correlation: the innermost operator in which the call was made, index in TraceRows::rows.
+  std::unordered_map<std::uint32_t, std::size_t> operators;
+  std::vector<DeviceAnnotation> annotations;  ///< by start
+
+  /// Rows that are written of it.
+  std::int64_t count() const;
+
+  /// At least as much as their JSON will have.
+  std::int64_t json_bytes_at_most() const;
+};
+
+/// Calls and operators are joined by thread and time, for the numbers that threads attach to their
+/// calls do not reach the threads of autograd. Ranges of the training thread count for all threads,
+/// which work for it.
+DeviceSide join_device(DeviceTrace trace,
+                       const CudaFacts& gpu,
+                       const Recording& recording,
+                       const TraceRows& rows,
+                       const std::vector<TraceWindow>& windows);
+
+}  // namespace tune::worker
