@@ -106,17 +106,15 @@ std::optional<JudgedPrediction> read_prediction(const json& recommendation,
   if (!lower || !upper || !value || !least || !most || !pairs || !verdict || rule.empty()) {
     refuse(run, "result.json is damaged", "a recommendation lacks numbers or its verdict");
   }
-  return JudgedPrediction{.run = run,
-                          .recommendation = text_in(recommendation, "id"),
-                          .rule = rule,
-                          .model = model,
-                          .lower = *lower,
-                          .upper = *upper,
-                          .measured = {.value = *value,
-                                       .lower = *least,
-                                       .upper = *most,
-                                       .pairs = *pairs,
-                                       .verdict = *verdict}};
+  return JudgedPrediction{
+      .run = run,
+      .recommendation = text_in(recommendation, "id"),
+      .rule = rule,
+      .model = model,
+      .lower = *lower,
+      .upper = *upper,
+      .measured = {
+          .value = *value, .lower = *least, .upper = *most, .pairs = *pairs, .verdict = *verdict}};
 }
 
 bool is_there(const fs::path& path) {

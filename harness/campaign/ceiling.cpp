@@ -36,9 +36,8 @@ std::optional<Slot> next_ceiling(const scenario::Scenario& scenario, const CellH
   }
   for (const std::int64_t round : {kCompute, kLoader}) {
     if (!baseline.ceiling.attempts.contains(round)) {
-      return Slot{.stage = "ceiling",
-                  .round = round,
-                  .slices = std::min(kSlices, scenario.measure.slices)};
+      return Slot{
+          .stage = "ceiling", .round = round, .slices = std::min(kSlices, scenario.measure.slices)};
     }
   }
   return std::nullopt;
@@ -86,8 +85,9 @@ void add_ceiling_facts(const std::vector<Ceiling>& ceilings, rule::FactTable& fa
     rule::Fact cached = fact;
     if (ceiling.rate && ceiling.resident_ratio.value_or(0) < kWarm) {
       cached.result = expression::Unknown{
-          ceiling.resident_ratio ? "the page cache did not hold the files when the loader ran alone"
-                                 : "the kernel does not tell whether the page cache held the files"};
+          ceiling.resident_ratio
+              ? "the page cache did not hold the files when the loader ran alone"
+              : "the kernel does not tell whether the page cache held the files"};
     }
     facts.set("cached_rate", std::move(cached));
   }

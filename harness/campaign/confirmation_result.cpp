@@ -173,9 +173,8 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
   std::vector<Entry> entries;
   for (const ConfirmRow& row : standing.rows) {
     if (!histories[row.cell].stage(stage).attempts.empty()) {
-      entries.push_back(
-          {make_result(run, row, standing, histories, stage),
-           run.plan.cells[row.cell].changed.size()});
+      entries.push_back({make_result(run, row, standing, histories, stage),
+                         run.plan.cells[row.cell].changed.size()});
     }
   }
   const std::string confirmed = stats::to_string(stats::AdviceVerdict::confirmed);

@@ -120,8 +120,7 @@ LoggedTrial read_trial(trial::JsonObject object) {
   LoggedTrial trial;
   trial.id = object.text("id");
   trial.stage = object.word(
-      "stage",
-      {"warmup", "diagnose", "ceiling", "search", "audit", "confirm", "ladder", "epoch"});
+      "stage", {"warmup", "diagnose", "ceiling", "search", "audit", "confirm", "ladder", "epoch"});
   trial.cell = object.text("cell");
   trial.round = object.whole("round", kRound);
   trial.position = object.whole("position", kCount);

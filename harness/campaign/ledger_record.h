@@ -75,8 +75,8 @@ struct LedgerContents {
   std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
   std::vector<ForgottenTrial> forgotten;
   std::optional<Proposals> proposals;  ///< nothing: the rules were not asked before the search
-  std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
-  bool torn = false;             ///< something stood after that: the end of a line that was cut off
+  std::int64_t whole_bytes = 0;        ///< up to the end of the last whole line
+  bool torn = false;  ///< something stood after that: the end of a line that was cut off
 
   std::int64_t elapsed_ns() const;
 };

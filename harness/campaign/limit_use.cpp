@@ -129,8 +129,7 @@ class Limits {
     if (amp == "fp16") {
       throw Missing{"the probe measures fp32 and bf16"};
     }
-    const bool is_bf16 =
-        amp == "bf16" || knob_text(subject_.spec, "matmul_precision") == "medium";
+    const bool is_bf16 = amp == "bf16" || knob_text(subject_.spec, "matmul_precision") == "medium";
     row.label = is_bf16 ? "bf16, " : "fp32, ";
     row.label += threads_text(number("intra_op_threads"));
     row.limit = probed("matmul_flop_rate", row.label);

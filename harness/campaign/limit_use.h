@@ -42,7 +42,8 @@ struct LimitSubject {
 
 /// How near the trial came to the limits of its machine:
 ///
-///     matmul_flop_rate   operations of forward matrix products and convolutions ÷ the time of their
+///     matmul_flop_rate   operations of forward matrix products and convolutions ÷ the time of
+///     their
 ///                        calls, in the recorded steps (CPU); ratio = reached ÷ limit, at the
 ///                        trial's type and number of threads
 ///     decode_time        CPU time of decoding a sample against what the probe's fit says of such

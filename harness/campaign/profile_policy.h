@@ -14,9 +14,7 @@ namespace tune::campaign {
 ///     all       that, and every cell in the first round of the search
 ///
 /// has_diagnosis: a trial of the stage "diagnose" is the first of the baseline.
-bool is_profiled(const scenario::Scenario& scenario,
-                 const Slot& slot,
-                 bool has_diagnosis = false);
+bool is_profiled(const scenario::Scenario& scenario, const Slot& slot, bool has_diagnosis = false);
 
 /// Trials of one such round of the confirmation, with so many cells beside the baseline.
 std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::size_t cells);

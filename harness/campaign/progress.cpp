@@ -225,9 +225,8 @@ bool Progress::pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const {
   if (slot.position == 0) {  // half a round is worth nothing
     const ConfirmStanding confirmed = confirmation();
     const ConfirmStanding pairs =
-        is_ladder
-            ? confirm_standing(scenario_, ladder_cells(confirmed), histories_, slot.stage)
-            : confirmed;
+        is_ladder ? confirm_standing(scenario_, ladder_cells(confirmed), histories_, slot.stage)
+                  : confirmed;
     need = full_ns(0) + recording_ns(slot);
     for (const ConfirmRow& row : pairs.rows) {
       need += row.is_open ? full_ns(row.cell) + recording_ns(slot) : 0;
@@ -256,8 +255,8 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   }
   // A round without its baseline gives no gain: its time is kept until it has run.
   const auto baseline = slot.cell == 0 ? std::nullopt : run_of(slot).baseline_of(slot);
-  const std::int64_t need =
-      slot_ns(slot) + recording_ns(slot) + (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
+  const std::int64_t need = slot_ns(slot) + recording_ns(slot) +
+                            (baseline ? slot_ns(*baseline) : 0) + confirm_reserve_ns();
   return elapsed_ns + need <= *budget_ns_;
 }
 

@@ -29,13 +29,11 @@ std::string bounded(std::string text) {
 }
 
 json gain_json(const std::optional<double>& gain) {
-  return gain && std::isfinite(*gain) ? json(std::clamp(*gain, -1.0, kLargestGain))
-                                      : json(nullptr);
+  return gain && std::isfinite(*gain) ? json(std::clamp(*gain, -1.0, kLargestGain)) : json(nullptr);
 }
 
 std::optional<double> read_gain(trial::JsonObject& object, const char* name) {
-  return object.is_null(name) ? std::nullopt
-                              : std::optional(object.real(name, -1, kLargestGain));
+  return object.is_null(name) ? std::nullopt : std::optional(object.real(name, -1, kLargestGain));
 }
 
 void read_knob(trial::JsonObject& object, trial::KnobSettings& knobs) {
@@ -58,9 +56,8 @@ void read_knob(trial::JsonObject& object, trial::KnobSettings& knobs) {
 Proposal read_proposal(trial::JsonObject& object) {
   Proposal proposal;
   proposal.rule = object.text("rule");
-  object.each("knobs", kMostProposals, [&](trial::JsonObject& each) {
-    read_knob(each, proposal.knobs);
-  });
+  object.each(
+      "knobs", kMostProposals, [&](trial::JsonObject& each) { read_knob(each, proposal.knobs); });
   proposal.lower = read_gain(object, "lower");
   proposal.upper = read_gain(object, "upper");
   proposal.outside = object.text("outside", kLongestText);

@@ -30,10 +30,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const Values& valu
 std::string why_outside(const scenario::Scenario& scenario,
                         const std::string& knob,
                         const trial::KnobValue& value) {
-  const auto axis =
-      std::find_if(scenario.grid.begin(), scenario.grid.end(), [&](const auto& each) {
-        return each.first == knob;
-      });
+  const auto axis = std::find_if(scenario.grid.begin(), scenario.grid.end(), [&](const auto& each) {
+    return each.first == knob;
+  });
   if (axis == scenario.grid.end()) {
     return knob + " is no knob of the grid";
   }
@@ -52,10 +51,9 @@ std::string why_outside(const scenario::Scenario& scenario,
     return what + " is outside of the grid's " + std::to_string(range->first) + " to " +
            std::to_string(range->second);
   }
-  return scenario.strategy == "guided"
-             ? ""
-             : what + " is no value of the grid, and strategy " + scenario.strategy +
-                   " measures those alone";
+  return scenario.strategy == "guided" ? ""
+                                       : what + " is no value of the grid, and strategy " +
+                                             scenario.strategy + " measures those alone";
 }
 
 Proposal proposal_of(const scenario::Scenario& scenario,
@@ -98,8 +96,7 @@ Proposals proposals_of(const CampaignResult& result) {
     proposals.reason = "no trial of the baseline completed";
     return proposals;
   }
-  for (const advice::Recommendation& recommendation :
-       result.diagnosis->diagnosis.recommendations) {
+  for (const advice::Recommendation& recommendation : result.diagnosis->diagnosis.recommendations) {
     if (proposals.list.size() < kMostProposals) {
       proposals.list.push_back(proposal_of(result.scenario, recommendation));
     }

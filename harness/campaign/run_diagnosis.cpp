@@ -25,8 +25,8 @@ using expression::Value;
 
 bool has_measured(const TrialRecord& record) {
   return record.spec.cell == "baseline" && record.stage != "ceiling" &&
-         record.outcome.kind == runner::OutcomeKind::completed &&
-         record.outcome.reply && !record.outcome.reply->slices.empty();
+         record.outcome.kind == runner::OutcomeKind::completed && record.outcome.reply &&
+         !record.outcome.reply->slices.empty();
 }
 
 const ProfiledCell* baseline_profile(const CampaignResult& result) {
@@ -59,8 +59,8 @@ const CellResult* find_cell(const CampaignResult& result, const std::string& id)
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-/// The best of the cells that differ from the baseline in this knob alone; `only_larger`: of those in
-/// which it is larger.
+/// The best of the cells that differ from the baseline in this knob alone; `only_larger`: of those
+/// in which it is larger.
 struct OneKnobGain {
   trial::KnobValue value;
   double gain = 0;
@@ -71,9 +71,9 @@ std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result,
                                             bool only_larger = false) {
   std::optional<OneKnobGain> best;
   for (const CellResult& cell : result.cells) {
-    const bool is_it = cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob) &&
-                       (!only_larger ||
-                        cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
+    const bool is_it =
+        cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob) &&
+        (!only_larger || cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
     if (is_it && cell.gain && std::isfinite(cell.gain->value) &&
         (!best || cell.gain->value > best->gain)) {
       best = OneKnobGain{cell.cell.changed.at(knob), cell.gain->value};
@@ -133,7 +133,8 @@ std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const st
     }
   }
   for (const LadderRung& rung : result.ladder) {
-    if (auto gain = rung.cell == cell && rung.pairs ? gain_with_verdict(*rung.pairs) : std::nullopt) {
+    if (auto gain =
+            rung.cell == cell && rung.pairs ? gain_with_verdict(*rung.pairs) : std::nullopt) {
       return gain;
     }
   }
@@ -243,7 +244,8 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   RunDiagnosis found;
   found.catalog = std::move(catalog);
   if (!probe.record) {
-    rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason)}, "tune probe", "", facts);
+    rule::add_metrics(
+        {metric::not_applicable("operator_cost_time", "s", probe.reason)}, "tune probe", "", facts);
   }
   found.limits = limit_use(probe, {trial->spec, profile}, facts);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));

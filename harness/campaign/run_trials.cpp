@@ -18,9 +18,7 @@ namespace {
 class TrialSitting {
  public:
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
-      : run_(run),
-        loop_(loop),
-        earlier_ns_(run.ledger.elapsed_ns()) {
+      : run_(run), loop_(loop), earlier_ns_(run.ledger.elapsed_ns()) {
     take_stock();
     warmup_ = warmup_found(run.scenario, run.trials);
   }

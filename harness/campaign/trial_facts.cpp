@@ -91,8 +91,7 @@ class TrialFacts {
     set(name, Value::of(value, dimension));
   }
   void set_known(const char* name, const std::optional<double>& value, const char* reason) {
-    const Result result =
-        value ? Result(Value::of(*value)) : Result(Unknown{reason});
+    const Result result = value ? Result(Value::of(*value)) : Result(Unknown{reason});
     facts_.set(name, {.result = result, .source = source_, .window = kMeasured});
   }
 
@@ -204,9 +203,9 @@ class TrialFacts {
       return;  // batches that stay in memory
     }
     const auto samples = static_cast<double>(loader.samples);
-    const auto work_ns =
-        static_cast<double>(loader.read_ns) + static_cast<double>(loader.decode_ns) +
-        static_cast<double>(loader.resize_ns);
+    const auto work_ns = static_cast<double>(loader.read_ns) +
+                         static_cast<double>(loader.decode_ns) +
+                         static_cast<double>(loader.resize_ns);
     set("loader_cpu_time", work_ns / samples * 1e-9, kTime);
     set("decode_time", static_cast<double>(loader.decode_ns) / samples * 1e-9, kTime);
     set_known("page_cache_residency_ratio",

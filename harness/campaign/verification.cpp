@@ -21,15 +21,8 @@ constexpr const char* kFolder = "verified";
 
 // What belongs to the search of the run, not to how a trial measures.
 bool is_of_the_search(const std::string& assignment) {
-  static constexpr std::array<std::string_view, 9> kKeys = {"budget",
-                                                            "confirm",
-                                                            "exhaustive",
-                                                            "grid",
-                                                            "only",
-                                                            "profile",
-                                                            "rounds",
-                                                            "seed",
-                                                            "strategy"};
+  static constexpr std::array<std::string_view, 9> kKeys = {
+      "budget", "confirm", "exhaustive", "grid", "only", "profile", "rounds", "seed", "strategy"};
   const std::string key = assignment.substr(0, assignment.find('='));
   return key.starts_with("grid.") || std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }

@@ -92,11 +92,11 @@ std::string why_none(const Finding& finding) {
           Error::Parts{where, "the rule recommends nothing in this run", why_none(finding), ""});
     }
   }
-  throw Error(Error::Parts{where,
-                           "the run has no such recommendation",
-                           known.empty() ? "it has none at all"
-                                         : "it has " + list_of(diagnosis.recommendations),
-                           did_you_mean(words.id, known)});
+  throw Error(Error::Parts{
+      where,
+      "the run has no such recommendation",
+      known.empty() ? "it has none at all" : "it has " + list_of(diagnosis.recommendations),
+      did_you_mean(words.id, known)});
 }
 
 }  // namespace
@@ -114,9 +114,8 @@ const Recommendation* find_recommendation(const campaign::CampaignResult& result
     return nullptr;
   }
   const auto& all = result.diagnosis->diagnosis.recommendations;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Recommendation& other) {
-    return other.rule->id == rule;
-  });
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const Recommendation& other) { return other.rule->id == rule; });
   return found == all.end() ? nullptr : &*found;
 }
 

@@ -44,9 +44,8 @@ campaign::StoredProbe probe_of(const campaign::CampaignResult& result) {
   const fs::path kept = kept_probe(result);
   std::error_code failed;
   try {
-    stored.record = fs::exists(kept, failed)
-                        ? probe::parse_probe(read_file(kept), kept.string())
-                        : stored_probe(result);
+    stored.record = fs::exists(kept, failed) ? probe::parse_probe(read_file(kept), kept.string())
+                                             : stored_probe(result);
   } catch (const Error& error) {
     stored.reason = error.what();
   }

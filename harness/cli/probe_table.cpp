@@ -51,9 +51,9 @@ std::string probe_table(const probe::ProbeRecord& record) {
   for (const Number& number : record.numbers) {
     if (number.value) {
       text << "  " << std::left << std::setw(static_cast<int>(width)) << what_text(number)
-           << std::right << std::setw(14)
-           << report::quantity_text(*number.value, number.unit) << "  +- "
-           << report::share_text(number.noise) << (number.noise > kNoisy ? "  noisy" : "") << "\n";
+           << std::right << std::setw(14) << report::quantity_text(*number.value, number.unit)
+           << "  +- " << report::share_text(number.noise)
+           << (number.noise > kNoisy ? "  noisy" : "") << "\n";
     }
   }
   std::vector<std::string> missing;

@@ -12,8 +12,8 @@
 #include "cli/open_run.h"
 #include "cli/probe_facts.h"
 #include "cli/run_profiles.h"
-#include "cli/run_rules.h"
 #include "cli/run_request.h"
+#include "cli/run_rules.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "machine/machine_facts.h"
@@ -90,9 +90,9 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     }
   }
   const auto open = [&](const RunInput& input) {
-    return recorded ? resume_run(std::move(*recorded), input)
-                    : begin_run(
-                          read_with_overrides(request.file, request.overrides), directory, input);
+    return recorded
+               ? resume_run(std::move(*recorded), input)
+               : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
   };
   return measure_campaign({.request = request,
                            .utc = utc,
@@ -171,7 +171,8 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Measures and records the baseline, asks the rules what limits it, and searches the grid of a "
+       "Measures and records the baseline, asks the rules what limits it, and searches the grid of "
+       "a "
        "scenario with what they propose first, each trial in a fresh process; then the best cells, "
        "the baseline and the proposals on top of one another in fresh rounds, which alone make the "
        "verdicts. Writes result.json, report.md and report.html into the run directory.",

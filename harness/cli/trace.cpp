@@ -27,25 +27,23 @@ void check(const ExportRequest& request) {
   const int formats = static_cast<int>(request.folded) + static_cast<int>(request.telemetry) +
                       static_cast<int>(!request.tensorboard.empty());
   if (formats != 1) {
-    throw Error(Error::Parts{
-        "tune trace export",
-        formats > 1 ? "more than one format is asked for" : "a format is missing",
-        "--folded, --tensorboard DIR or --telemetry",
-        "tune trace export trace.json --folded"});
+    throw Error(
+        Error::Parts{"tune trace export",
+                     formats > 1 ? "more than one format is asked for" : "a format is missing",
+                     "--folded, --tensorboard DIR or --telemetry",
+                     "tune trace export trace.json --folded"});
   }
   if (!request.folded && request.device) {
     throw Error(Error::Parts{
         "--device", "says nothing without --folded", "it is about folded stacks", "--folded"});
   }
   if (request.telemetry && request.output.empty()) {
-    throw Error(Error::Parts{
-        "--telemetry", "needs a file", "it is written unpacked", "-o trace.json"});
+    throw Error(
+        Error::Parts{"--telemetry", "needs a file", "it is written unpacked", "-o trace.json"});
   }
   if (!request.tensorboard.empty() && !request.output.empty()) {
-    throw Error(Error::Parts{"-o",
-                             "says nothing with --tensorboard",
-                             "the name follows from the trace",
-                             "--folded"});
+    throw Error(Error::Parts{
+        "-o", "says nothing with --tensorboard", "the name follows from the trace", "--folded"});
   }
 }
 
@@ -117,9 +115,8 @@ void add_export(CLI::App& trace, Invocation& invocation) {
   command.add_flag("--telemetry",
                    request->telemetry,
                    "A run's trace with what the machine did meanwhile as counter tracks");
-  command.add_option("-o,--output",
-                     request->output,
-                     "File; of folded stacks the default is standard output");
+  command.add_option(
+      "-o,--output", request->output, "File; of folded stacks the default is standard output");
   command.callback([&invocation, request] {
     request->quiet = invocation.quiet;
     invocation.run = [request] { return export_trace(*request); };

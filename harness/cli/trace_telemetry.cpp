@@ -72,8 +72,7 @@ TraceCounters counters_of(const fs::path& trace) {
       found.reason += " tells of no trace of this name";
       return found;
     }
-    found.rows =
-        telemetry::counter_rows(seen, {said.profile->start_ns, said.profile->end_ns});
+    found.rows = telemetry::counter_rows(seen, {said.profile->start_ns, said.profile->end_ns});
     if (found.rows.empty()) {
       found.reason = "no reading falls into the recorded steps";
     }

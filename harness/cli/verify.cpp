@@ -109,7 +109,11 @@ std::string verify_text(const ChosenRecommendation& chosen, const Verification* 
                     recommendation.measured->verdict == MeasuredGain::Verdict::confirmed;
   text += "\n";
   text += is_open ? "go on:   " : "next:    ";
-  return text + shell_command(is_open ? kCommand : pays ? "tune apply" : "tune report", chosen) +
+  return text +
+         shell_command(is_open ? kCommand
+                       : pays  ? "tune apply"
+                               : "tune report",
+                       chosen) +
          "\n";
 }
 
@@ -134,8 +138,8 @@ std::string verify_json(const ChosenRecommendation& chosen, const Verification* 
 
 ExitCode tell(const VerifyRequest& request, const ChosenRecommendation& chosen) {
   const Recommendation& recommendation = chosen.get();
-  const Verification* const verification = campaign::find_verification(
-      chosen.result.verifications, campaign::change_of(recommendation));
+  const Verification* const verification =
+      campaign::find_verification(chosen.result.verifications, campaign::change_of(recommendation));
   std::cout << (request.run.as_json ? verify_json(chosen, verification)
                                     : verify_text(chosen, verification))
             << std::flush;
@@ -258,8 +262,7 @@ void add_overrides(VerifyRequest& request, const Plan& plan) {
     run.budget_ns = parse_time_ns(request.flags.budget);
   }
   if (!plan.goes_on) {
-    run.overrides =
-        campaign::verification_overrides(plan.chosen.result.overrides, plan.change);
+    run.overrides = campaign::verification_overrides(plan.chosen.result.overrides, plan.change);
   }
   run.overrides.insert(run.overrides.end(), flags.begin(), flags.end());
 }
@@ -274,9 +277,7 @@ ExitCode verify(VerifyRequest& request) {
                              shell_command("tune apply", chosen)});
   }
   settings_of(kCommand, recommendation);  // complains about a value that is not known
-  Plan plan{.request = request,
-            .chosen = chosen,
-            .change = campaign::change_of(recommendation)};
+  Plan plan{.request = request, .chosen = chosen, .change = campaign::change_of(recommendation)};
   const Verification* const tried =
       campaign::find_verification(chosen.result.verifications, plan.change);
   plan.goes_on = tried != nullptr && tried->is_open;
@@ -285,9 +286,8 @@ ExitCode verify(VerifyRequest& request) {
                  "seem to; a new run measures anew\n";
     return tell(request, chosen);
   }
-  plan.directory =
-      plan.goes_on ? tried->directory
-                   : campaign::next_verification(chosen.result.directory, chosen.rule);
+  plan.directory = plan.goes_on ? tried->directory
+                                : campaign::next_verification(chosen.result.directory, chosen.rule);
   add_overrides(request, plan);
   return measure(plan);
 }
@@ -312,8 +312,7 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   command.add_option("--seed", request->flags.seed, "Of the order of processes")->type_name("N");
   command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
-  command.add_flag(
-      "--json", request->run.as_json, "The recommendation as result.json has it");
+  command.add_flag("--json", request->run.as_json, "The recommendation as result.json has it");
   const auto progress = std::make_shared<std::string>("auto");
   command.add_option("--progress", *progress, "auto, or never: plain lines")
       ->check(CLI::IsMember({"auto", "never"}));

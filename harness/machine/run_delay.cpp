@@ -48,8 +48,7 @@ struct KernelEntry {
 }  // namespace
 
 RunDelayReader::RunDelayReader(const std::string& process, const std::filesystem::path& root)
-    : folder_(
-          open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)),
+    : folder_(open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)),
       main_(getpid()) {
   (void)std::from_chars(process.data(), process.data() + process.size(), main_);  // "self" is none
 }

@@ -143,8 +143,9 @@ Json to_json(const Recommendation& recommendation) {
                 measured_json(recommendation),
                 recommendation.unmeasured.empty() ? "predicted only: a trace cannot be run again"
                                                   : recommendation.unmeasured);
-  json["verdict"] = recommendation.measured ? Json(advice::to_text(recommendation.measured->verdict))
-                                            : Json(nullptr);
+  json["verdict"] = recommendation.measured
+                        ? Json(advice::to_text(recommendation.measured->verdict))
+                        : Json(nullptr);
   json["against_prediction"] = text_or_null(prediction_words(recommendation));
   json["severity"] = to_text(recommendation.severity);
   json["confidence"] = to_text(recommendation.confidence);

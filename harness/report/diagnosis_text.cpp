@@ -277,8 +277,9 @@ std::string diagnosis_markdown(const Diagnosis& diagnosis) {
   }
   text += diagnosis.recommendations.empty()
               ? "No rule fired that proposes a change with a gain.\n"
-              : std::string("A gain is predicted unless it says that it was measured, and two gains "
-                              "do not add. Ranked by ") +
+              : std::string(
+                    "A gain is predicted unless it says that it was measured, and two gains "
+                    "do not add. Ranked by ") +
                     advice::rank_formula() + "\n";
   for (const Recommendation& recommendation : diagnosis.recommendations) {
     text += card(diagnosis, recommendation);

@@ -20,8 +20,8 @@ std::string range_text(double lower, double upper);
 std::string measured_words(const advice::Recommendation& recommendation);
 
 /// What came of testing it, a line or a few: "measured ... CONFIRMED, as predicted", before and
-/// after, where the gain comes from; or "not tested: <why, and what would do it>". None for a trace,
-/// which cannot be run again.
+/// after, where the gain comes from; or "not tested: <why, and what would do it>". None for a
+/// trace, which cannot be run again.
 std::vector<std::string> tested_lines(const advice::Recommendation& recommendation);
 
 /// What to do, one line each: knobs, then code or words.

@@ -65,7 +65,8 @@ Markup card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
   html.append(bullets(lines));
   append_parts(recommendation, html);
   std::vector<std::string> more;
-  add_line(more, "rule", rule.id + ", " + advice::to_text(recommendation.confidence) + " confidence");
+  add_line(
+      more, "rule", rule.id + ", " + advice::to_text(recommendation.confidence) + " confidence");
   add_line(more, "predicted by", recommendation.predicted.formula);
   add_line(more, "numerics", rule.preserves_numerics ? "preserving" : "changing");
   add_line(more, "risk", joined(recommendation.risks));

@@ -37,8 +37,8 @@ Markup predictions_section(const campaign::CampaignResult& result) {
                                                judged_table(own))));
   html.append(paragraph(history_words(history) + ", this one included."));
   if (!history.predictions.empty()) {
-    html.append(html_table(as_html("By rule, over this run and those before it",
-                                   quality_table(history.predictions))));
+    html.append(html_table(
+        as_html("By rule, over this run and those before it", quality_table(history.predictions))));
     html.append(paragraph(quality_note()));
   }
   html.append(bullets(skipped_lines(history)));

@@ -84,8 +84,7 @@ std::vector<CurvePiece> pieces_of(const TrialTelemetry& trial, const ChartLine& 
       continue;
     }
     const double value = series->curve[i] * factor;
-    pieces.push_back(
-        {begin_s, end_s, std::isfinite(value) ? std::optional(value) : std::nullopt});
+    pieces.push_back({begin_s, end_s, std::isfinite(value) ? std::optional(value) : std::nullopt});
     begin_s = end_s;
   }
   return pieces;

@@ -145,8 +145,7 @@ void draw_panel(Drawing& drawing,
   }
   std::string name = cell.cell;
   name += cell.curves_of.empty() ? "" : ", trial " + cell.curves_of;
-  drawing.text(
-      {panel.left, kTop - 8}, shortened(name, kLongestName), Colour::ink, {.size = 12});
+  drawing.text({panel.left, kTop - 8}, shortened(name, kLongestName), Colour::ink, {.size = 12});
   if (is_empty) {
     drawing.text({panel.left + 8, kTop + kHeight / 2},
                  "not applicable: " + shortened(why_empty(chart, cell), kLongestReason),

@@ -141,8 +141,7 @@ void add_ceiling(const campaign::Ceiling& ceiling, Json& metrics) {
   constexpr const char* kUnit = "samples/s";
   constexpr const char* kWindow = "ceiling";
   if (!ceiling.rate) {
-    metrics.push_back(
-        missing(ceiling.id.c_str(), kUnit, "baseline", kWindow, ceiling.reason));
+    metrics.push_back(missing(ceiling.id.c_str(), kUnit, "baseline", kWindow, ceiling.reason));
     return;
   }
   const campaign::Estimate rate{.value = *ceiling.rate, .n = 1};

@@ -43,13 +43,10 @@ Json to_json(const JudgedPrediction& prediction) {
   json["id"] = prediction.recommendation;
   json["rule"] = prediction.rule;
   json["model"] = prediction.model;
-  json["predicted"] = {{"value", prediction.middle()},
-                       {"lower", prediction.lower},
-                       {"upper", prediction.upper}};
-  json["measured"] = {{"value", gain.value},
-                      {"lower", gain.lower},
-                      {"upper", gain.upper},
-                      {"pairs", gain.pairs}};
+  json["predicted"] = {
+      {"value", prediction.middle()}, {"lower", prediction.lower}, {"upper", prediction.upper}};
+  json["measured"] = {
+      {"value", gain.value}, {"lower", gain.lower}, {"upper", gain.upper}, {"pairs", gain.pairs}};
   json["error"] = prediction.error();
   json["in_range"] = prediction.is_in_range();
   json["verdict"] = advice::to_text(gain.verdict);

@@ -25,8 +25,7 @@ std::string points_text(double difference, bool with_sign) {
   const double tenths = std::round(difference * 1000);
   const double points = tenths == 0 ? 0 : tenths / 10;
   std::array<char, 32> text{};
-  (void)std::snprintf(
-      text.data(), text.size(), with_sign ? "%+.1f points" : "%.1f points", points);
+  (void)std::snprintf(text.data(), text.size(), with_sign ? "%+.1f points" : "%.1f points", points);
   return text.data();
 }
 

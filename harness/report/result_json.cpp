@@ -59,11 +59,11 @@ std::string to_result_json(const CampaignResult& result) {
   put_or_reason(json, "telemetry", telemetry_json(result), "no trial recorded the machine");
   add_limits(json, result);
   add_diagnosis(json, result.diagnosis ? &result.diagnosis->diagnosis : nullptr);
-  put_or_reason(json,
-                "proposals",
-                proposals_json(result),
-                result.proposals ? result.proposals->reason
-                                 : "the rules were not asked before the search");
+  put_or_reason(
+      json,
+      "proposals",
+      proposals_json(result),
+      result.proposals ? result.proposals->reason : "the rules were not asked before the search");
   json["ladder"] = ladder_json(result);
   put_or_reason(json, "prediction_quality", prediction_quality_json(result), "no rule was asked");
   put_or_reason(json, "gate", nullptr, "a run is not a gate");

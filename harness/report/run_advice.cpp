@@ -26,8 +26,8 @@ std::string line_of(const std::string& text) {
 std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
   std::string text = "- **" + recommendation.id + ". " +
                      escape_markdown(recommendation.rule->title) + "** (" +
-                     escape_markdown(recommendation.rule->id) + "): " +
-                     line_of(gain_words(recommendation.predicted));
+                     escape_markdown(recommendation.rule->id) +
+                     "): " + line_of(gain_words(recommendation.predicted));
   for (const std::string& line : tested_lines(recommendation)) {
     text += "  - " + line_of(line);
   }
@@ -67,8 +67,9 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
   }
   const std::string ceilings = ceiling_words(result);
   text += ceilings.empty() ? "" : "\n" + line_of("Ceilings: " + ceilings + ".");
-  return text + "\n" + line_of(count_words(diagnosis) + "; of the baseline in " +
-                               result.diagnosis->trial + ". Two gains do not add.");
+  return text + "\n" +
+         line_of(count_words(diagnosis) + "; of the baseline in " + result.diagnosis->trial +
+                 ". Two gains do not add.");
 }
 
 std::string ceiling_words(const campaign::CampaignResult& result) {

@@ -43,12 +43,10 @@ std::string with_knob(const std::string& text,
   if (value_in(read(text, file), *knob) == change.second) {
     return text;
   }
-  return set_in_section(text,
-                        file.string(),
-                        {.section = kSection,
-                         .key = change.first,
-                         .value = change.second,
-                         .next_section = "grid"});
+  return set_in_section(
+      text,
+      file.string(),
+      {.section = kSection, .key = change.first, .value = change.second, .next_section = "grid"});
 }
 
 // Places aside; the order of keys says nothing.
@@ -85,8 +83,7 @@ bool nothing_else_differs(const YamlNode& before,
   const auto is_section = [](const std::string& key) { return key == kSection; };
   const auto is_knob = [&](const std::string& key) { return changes.contains(key); };
   return are_equal(rest_of(&before, is_section), rest_of(&after, is_section)) &&
-         are_equal(rest_of(before.find(kSection), is_knob),
-                   rest_of(after.find(kSection), is_knob));
+         are_equal(rest_of(before.find(kSection), is_knob), rest_of(after.find(kSection), is_knob));
 }
 
 }  // namespace

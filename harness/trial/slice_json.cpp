@@ -122,8 +122,8 @@ json slice_to_json(const Slice& slice) {
                    {"pressure_io_ns", to_value(seen.pressure_io_ns)},
                    {"throttle_events", to_value(seen.throttle_events)},
                    {"mean_mhz", to_value(seen.mean_mhz)},
-                    {"core_probe_ns", to_value(seen.core_probe_ns)},
-                    {"fastest_core_probe_ns", to_value(seen.fastest_core_probe_ns)}}},
+                   {"core_probe_ns", to_value(seen.core_probe_ns)},
+                   {"fastest_core_probe_ns", to_value(seen.fastest_core_probe_ns)}}},
                  {"stock_before", slice.stock_before},
                  {"stock_after", slice.stock_after}};
   if (slice.device) {

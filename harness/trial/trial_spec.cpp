@@ -63,8 +63,7 @@ Workload read_workload(JsonObject object) {
   workload.log_every = object.whole("log_every", kCount);
   workload.checkpoint_every = object.whole("checkpoint_every", kCount);
   // Specs of before it was a choice lack it.
-  workload.device =
-      object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
+  workload.device = object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
   object.expect_no_more();
   return workload;
 }

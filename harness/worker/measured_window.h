@@ -40,7 +40,7 @@ struct MeasuredWindow {
   std::vector<trial::Slice> slices;
   std::vector<trial::PhaseSums> steps;  ///< at most kMostSteps, the first ones
   bool stock_matched = true;
-  std::int64_t delay_ns = 0;  ///< injected, of all steps
+  std::int64_t delay_ns = 0;                         ///< injected, of all steps
   std::vector<trial::DevicePhaseSums> device_steps;  ///< at most kMostDeviceSteps, the first ones
 
   /// Takes what was measured right after it.

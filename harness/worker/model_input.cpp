@@ -16,9 +16,9 @@ at::Tensor ModelInput::make(const at::Tensor& images) {
     return images;
   }
   if (!buffer_.defined() || buffer_.size(0) < images.size(0)) {
-    buffer_ = at::empty(
-        images.sizes(),
-        at::TensorOptions(at::kFloat).device(images.device()).memory_format(format_));
+    buffer_ =
+        at::empty(images.sizes(),
+                  at::TensorOptions(at::kFloat).device(images.device()).memory_format(format_));
   }
   at::Tensor input = buffer_.narrow(0, 0, images.size(0));  // an epoch's last batch may be smaller
   if (is_normalized) {

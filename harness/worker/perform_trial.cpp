@@ -2,8 +2,8 @@
 
 #include "base/monotonic_clock.h"
 #include "machine/peak_memory.h"
-#include "worker/data/loader.h"
 #include "worker/core_speed.h"
+#include "worker/data/loader.h"
 #include "worker/disturbance_meter.h"
 #include "worker/gpu_window.h"
 #include "worker/knob/all_knobs.h"

@@ -52,10 +52,9 @@ class PredictionHistoryTest : public testing::Test {
     }
   }
 
-  const fs::path folder_ =
-      fs::path(testing::TempDir()) /
-      (std::string("tune-history-") +
-       testing::UnitTest::GetInstance()->current_test_info()->name());
+  const fs::path folder_ = fs::path(testing::TempDir()) /
+                           (std::string("tune-history-") +
+                            testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(PredictionHistoryTest, ReadsWhatWasPredictedAndMeasured) {

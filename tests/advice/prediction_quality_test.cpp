@@ -91,8 +91,7 @@ class JudgedPredictions : public testing::Test {
 };
 
 TEST_F(JudgedPredictions, AreThoseThatWerePredictedAndMeasured) {
-  const auto judged =
-      of_gain("{model: amdahl, share: data_wait_ratio, removable: [0.5, 1]}");
+  const auto judged = of_gain("{model: amdahl, share: data_wait_ratio, removable: [0.5, 1]}");
   ASSERT_EQ(judged.size(), 1U);
   EXPECT_EQ(judged[0].rule, "wait");
   EXPECT_EQ(judged[0].run, "runs/a");

@@ -61,8 +61,7 @@ trial::TrialSpec spec_of(const fs::path& folder, std::size_t way) {
 }
 
 double rate_of(std::size_t way) {
-  const fs::path folder =
-      fs::temp_directory_path() / ("idle_recorder." + std::to_string(getpid()));
+  const fs::path folder = fs::temp_directory_path() / ("idle_recorder." + std::to_string(getpid()));
   runner::RunOptions options;
   options.worker = WORKER_PROGRAM;
   const runner::TrialOutcome outcome = runner::run_trial(spec_of(folder, way), options);

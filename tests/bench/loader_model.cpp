@@ -2,6 +2,7 @@
 // calibrations, then measures each, and prints both as a Markdown table. See README.md.
 
 #include "advice/loader_model.h"
+
 #include "base/monotonic_clock.h"
 #include "machine/cpu_list.h"
 #include "machine/cpu_usage.h"
@@ -169,8 +170,9 @@ void compare(const Request& request) {
       }
     }
   }
-  std::printf("| num_workers | batch_size | prefetch_factor | image_size | predicted images/s | "
-              "measured images/s | error |\n|---:|---:|---:|---:|---:|---:|---:|\n");
+  std::printf(
+      "| num_workers | batch_size | prefetch_factor | image_size | predicted images/s | "
+      "measured images/s | error |\n|---:|---:|---:|---:|---:|---:|---:|\n");
   std::vector<double> errors;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (rates[i].empty()) {
@@ -193,13 +195,14 @@ void compare(const Request& request) {
     throw std::runtime_error("no configuration was measured in time");
   }
   std::sort(errors.begin(), errors.end());
-  std::printf("\n%zu of %zu configurations: median error %.1f %%, 90 %% of them at most %.1f %%; "
-              "others used up to %.2f cores meanwhile (quiet: at most 0.10)\n",
-              errors.size(),
-              all.size(),
-              100 * median(errors),
-              100 * errors[(errors.size() * 9 - 1) / 10],
-              other_cores);
+  std::printf(
+      "\n%zu of %zu configurations: median error %.1f %%, 90 %% of them at most %.1f %%; "
+      "others used up to %.2f cores meanwhile (quiet: at most 0.10)\n",
+      errors.size(),
+      all.size(),
+      100 * median(errors),
+      100 * errors[(errors.size() * 9 - 1) / 10],
+      other_cores);
 }
 
 }  // namespace

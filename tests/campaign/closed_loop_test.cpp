@@ -232,12 +232,10 @@ TEST_F(ClosedLoop, MeasuresTheCeilingsOfFilesOnceBeforeTheSearch) {
 
 TEST(Ceilings, BecomeTheNamesOfTheGainModels) {
   rule::FactTable facts;
-  add_ceiling_facts({{.id = "compute_ceiling", .trial = "ceiling1-baseline", .rate = 400},
-                     {.id = "data_ceiling",
-                      .trial = "ceiling2-baseline",
-                      .rate = 130,
-                      .resident_ratio = 0.5}},
-                    facts);
+  add_ceiling_facts(
+      {{.id = "compute_ceiling", .trial = "ceiling1-baseline", .rate = 400},
+       {.id = "data_ceiling", .trial = "ceiling2-baseline", .rate = 130, .resident_ratio = 0.5}},
+      facts);
   const auto rate = [&](const char* name) {
     const expression::Result result = facts.value(name);
     const auto* const value = std::get_if<expression::Value>(&result);

@@ -46,7 +46,7 @@ class Decisions {
         read_trace_of(cell);
       }
     }
-    if (const auto found = diagnose_run(result, shipped())) {
+    if (const auto found = diagnose_run(result, shipped(), {})) {
       take(found->diagnosis, "run " + folder.filename().string());
     }
   }

@@ -18,8 +18,7 @@ using expression::Value;
 double number(const rule::FactTable& facts, const std::string& name) {
   const auto result = facts.value(name);
   const auto* const value = std::get_if<Value>(&result);
-  const auto* const found =
-      value == nullptr ? nullptr : std::get_if<Number>(&value->data);
+  const auto* const found = value == nullptr ? nullptr : std::get_if<Number>(&value->data);
   return found == nullptr ? -1 : found->value;
 }
 

@@ -35,7 +35,7 @@ bool is_compute_ceiling(const trial::TrialSpec& spec) {
 
 // How much of a step such a trial has.
 double part_of_step(const Script& script, const trial::TrialSpec& spec) {
-  return spec.measure.loader_only     ? data_wait_ratio(script)
+  return spec.measure.loader_only   ? data_wait_ratio(script)
          : is_compute_ceiling(spec) ? 1 - data_wait_ratio(script)
                                     : 1;
 }

@@ -131,9 +131,8 @@ inline bool take_in_expression(const std::string& text) {
   if (!type) {
     return false;
   }
-  const auto known = evaluate(*parsed, [](const std::string& name) {
-    return everything().value(name);
-  });
+  const auto known =
+      evaluate(*parsed, [](const std::string& name) { return everything().value(name); });
   const auto* const value = std::get_if<expression::Value>(&known);
   if (value != nullptr && type_of(*value).kind != type->kind) {
     broken("a value of another type than the expression: " + text);

@@ -10,15 +10,17 @@
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <ATen/record_function.h>
-#include <algorithm>
-#include <array>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <cuda_runtime_api.h>
-#include <cupti.h>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
@@ -30,7 +32,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <torch/torch.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -133,8 +134,7 @@ void put_kernels(Answer& answer, const DeviceTrace& trace) {
 
 void expect_whole(Answer& answer, const Recorded& recorded) {
   const auto& in_steps = recorded.result.check.kernels_in_steps;
-  const auto differs =
-      std::adjacent_find(in_steps.begin(), in_steps.end(), std::not_equal_to<>());
+  const auto differs = std::adjacent_find(in_steps.begin(), in_steps.end(), std::not_equal_to<>());
   answer.expect(!in_steps.empty() && in_steps.front() > 0, "there are kernels in each step");
   answer.expect(differs == in_steps.end(), "each step has as many kernels");
   answer.expect(recorded.result.trace.counts.dropped == 0, "no record was dropped");
@@ -227,7 +227,8 @@ Answer torch_profile_item(Call& call) {
 Answer attach_after_graph(Call& call) {
   Answer answer;
   Replayed graph;
-  const Recorded recorded = record(call.plugin, [&] { graph.replay(); }, kSteps);
+  const Recorded recorded = record(
+      call.plugin, [&] { graph.replay(); }, kSteps);
   put_kernels(answer, recorded.result.trace);
   expect_whole(answer, recorded);
   return answer;
@@ -443,7 +444,8 @@ Answer backward_thread(Call& call) {
 Answer graph(Call& call) {
   Answer answer;
   Replayed replayed;
-  const Recorded recorded = record(call.plugin, [&] { replayed.replay(); }, kSteps);
+  const Recorded recorded = record(
+      call.plugin, [&] { replayed.replay(); }, kSteps);
   const DeviceTrace& trace = recorded.result.trace;
   double with_node = 0;
   std::set<std::uint32_t> correlations;

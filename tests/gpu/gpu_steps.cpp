@@ -2,12 +2,13 @@
 
 #include "base/monotonic_clock.h"
 
+#include <cuda_runtime_api.h>
+#include <torch/torch.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cuda_runtime_api.h>
-#include <torch/torch.h>
 
 namespace tune::gpu_items {
 

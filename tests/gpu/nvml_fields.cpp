@@ -1,5 +1,5 @@
-// nvml_fields: every field of the first GPU that telemetry reads, with its value or NVML's code, and
-// what a whole reading takes: 20 of them, 110 ms apart. An item of first_run.sh.
+// nvml_fields: every field of the first GPU that telemetry reads, with its value or NVML's code,
+// and what a whole reading takes: 20 of them, 110 ms apart. An item of first_run.sh.
 
 #include "base/monotonic_clock.h"
 #include "machine/nvml_device.h"
@@ -74,10 +74,11 @@ int main() {
     fields += fields.empty() ? "" : ", ";
     fields += field_text(kNames[i], last[i]);
   }
-  std::printf("{\"verdict\": \"%s\", \"reason\": null, \"measured\": {\"longest_reading_s\": %.6f, "
-              "\"fields\": {%s}}}\n",
-              longest_s <= kMost ? "pass" : "fail",
-              longest_s,
-              fields.c_str());
+  std::printf(
+      "{\"verdict\": \"%s\", \"reason\": null, \"measured\": {\"longest_reading_s\": %.6f, "
+      "\"fields\": {%s}}}\n",
+      longest_s <= kMost ? "pass" : "fail",
+      longest_s,
+      fields.c_str());
   return 0;
 }

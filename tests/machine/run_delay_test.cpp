@@ -15,8 +15,7 @@ class RunDelayTest : public testing::Test {
   void TearDown() override { fs::remove_all(root_); }
 
   void thread(int process, int id, const std::string& schedstat) const {
-    const fs::path folder =
-        root_ / "proc" / std::to_string(process) / "task" / std::to_string(id);
+    const fs::path folder = root_ / "proc" / std::to_string(process) / "task" / std::to_string(id);
     fs::create_directories(folder);
     std::ofstream(folder / "schedstat", std::ios::trunc) << schedstat;
   }

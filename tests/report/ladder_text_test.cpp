@@ -17,7 +17,8 @@ campaign::Confirmation pairs(double gain) {
   campaign::Confirmation row;
   row.cell = "c01";
   row.pairs = 7;
-  row.gain = {.value = gain, .lower = gain - 0.01, .upper = gain + 0.01, .confidence = 0.95, .n = 7};
+  row.gain = {
+      .value = gain, .lower = gain - 0.01, .upper = gain + 0.01, .confidence = 0.95, .n = 7};
   row.verdict = "confirmed";
   return row;
 }
@@ -29,15 +30,15 @@ campaign::CampaignResult with_ladder() {
                              .changed = {{"num_workers", std::int64_t{2}}},
                              .pairs = pairs(0.2),
                              .step_gain = 0.2};
-  campaign::LadderRung second{.rules = {"synchronous-loader", "small-batch"},
-                              .cell = "c02",
-                              .changed = {{"batch_size", std::int64_t{64}},
-                                          {"num_workers", std::int64_t{2}}},
-                              .pairs = pairs(0.5),
-                              .step_gain = 0.25,
-                              .product = 0.56,
-                              .product_reason = "from the search, not from fresh pairs: small-batch",
-                              .interaction = -0.038};
+  campaign::LadderRung second{
+      .rules = {"synchronous-loader", "small-batch"},
+      .cell = "c02",
+      .changed = {{"batch_size", std::int64_t{64}}, {"num_workers", std::int64_t{2}}},
+      .pairs = pairs(0.5),
+      .step_gain = 0.25,
+      .product = 0.56,
+      .product_reason = "from the search, not from fresh pairs: small-batch",
+      .interaction = -0.038};
   campaign::LadderRung third{.rules = {"synchronous-loader", "small-batch", "cpu-full-precision"},
                              .cell = "c03",
                              .changed = {{"amp", std::string("bf16")}},
@@ -104,9 +105,10 @@ TEST(LadderJson, FitsTheSchema) {
 }
 
 TEST(CeilingWords, SayWhatEachPartCouldDoAlone) {
-  EXPECT_EQ(ceiling_words(with_ladder()),
-            "on batches that are always there the model would do 80.0 samples/s, without a model the "
-            "loader would do (not measured: crashed)");
+  EXPECT_EQ(
+      ceiling_words(with_ladder()),
+      "on batches that are always there the model would do 80.0 samples/s, without a model the "
+      "loader would do (not measured: crashed)");
   EXPECT_EQ(ceiling_words(sample_result()), "");
 }
 

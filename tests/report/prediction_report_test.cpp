@@ -1,7 +1,8 @@
+#include "report/prediction_report.h"
+
 #include "../advice/sample_findings.h"
 #include "report/html_sections.h"
 #include "report/prediction_json.h"
-#include "report/prediction_report.h"
 #include "report/prediction_text.h"
 #include "report/result_json.h"
 #include "sample_result.h"
@@ -40,8 +41,7 @@ TEST(QualityTable, HasCountsAloneBelowFivePredictions) {
   const TextTable few =
       quality_table({judged(0.2, Verdict::confirmed), judged(0, Verdict::refuted)});
   ASSERT_EQ(few.rows.size(), 2U);
-  EXPECT_EQ(few.rows[0],
-            (std::vector<std::string>{"wait", "2", "1", "1", "1", "-", "-", "-"}));
+  EXPECT_EQ(few.rows[0], (std::vector<std::string>{"wait", "2", "1", "1", "1", "-", "-", "-"}));
   EXPECT_EQ(few.rows[1][0], "all");
   EXPECT_TRUE(quality_table({}).rows.empty());
 }
@@ -74,8 +74,7 @@ class PredictionReport : public testing::Test {
   static campaign::CampaignResult run(bool is_measured) {
     campaign::CampaignResult result = sample_result();
     campaign::RunDiagnosis found;
-    const auto catalog =
-        std::make_shared<const rule::Catalog>(advice::catalog_of({{"wait", ""}}));
+    const auto catalog = std::make_shared<const rule::Catalog>(advice::catalog_of({{"wait", ""}}));
     found.catalog = catalog;
     found.diagnosis = advice::diagnose(*catalog, advice::waiting(0.2));
     if (is_measured) {

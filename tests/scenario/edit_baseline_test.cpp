@@ -96,9 +96,9 @@ TEST(EditBaseline, QuotesATextThatWouldBeSomethingElse) {
             "baseline:\n  batch_size: 2\n  cpu_affinity: \"3\"\n");
   EXPECT_EQ(edited("baseline: {cpu_affinity: '0'}\n", affinity("")),
             "baseline: {cpu_affinity: ''}\n");
-  EXPECT_EQ(edited("baseline: {batch_size: 2}\n",
-                   {{"decode", KnobValue(std::string("roi-scaled"))}}),
-            "baseline: {batch_size: 2, decode: roi-scaled}\n");
+  EXPECT_EQ(
+      edited("baseline: {batch_size: 2}\n", {{"decode", KnobValue(std::string("roi-scaled"))}}),
+      "baseline: {batch_size: 2, decode: roi-scaled}\n");
 }
 
 TEST(EditBaseline, AddsAKeyBehindTheLastOne) {
@@ -176,7 +176,8 @@ TEST(EditBaseline, KeepsLineEndsAndByteOrderMark) {
 
 TEST(EditBaseline, CountsBytesWhereTextIsNotAscii) {
   const std::string head =
-      "description: \"Gr\xc3\xb6\xc3\x9f" "e \xe2\x86\x92 \xf0\x9f\x9a\x80\" # \xe6\x96\x87\n";
+      "description: \"Gr\xc3\xb6\xc3\x9f"
+      "e \xe2\x86\x92 \xf0\x9f\x9a\x80\" # \xe6\x96\x87\n";
   EXPECT_EQ(changed(head + with("baseline: {amp: none, batch_size: 2} # \xe2\x86\x92\n"), batch(4)),
             head + with("baseline: {amp: none, batch_size: 4} # \xe2\x86\x92\n"));
 }
@@ -194,8 +195,7 @@ TEST(EditBaseline, WorksInBracketsAllOver) {
   const std::string before =
       "{\"tune\": 1, \"name\": \"sample\", \"workload\": {\"model\": \"resnet18\"},\n"
       " \"data\": {\"source\": \"synthetic\"}, \"grid\": {\"batch_size\": [16, 32]}";
-  EXPECT_EQ(changed(before + "}\n", batch(4)),
-            before + ", \"baseline\": {\"batch_size\": 4}}\n");
+  EXPECT_EQ(changed(before + "}\n", batch(4)), before + ", \"baseline\": {\"batch_size\": 4}}\n");
   EXPECT_EQ(changed(before + ", \"baseline\": {\"amp\": \"none\"}}\n", kBf16),
             before + ", \"baseline\": {\"amp\": \"bf16\"}}\n");
 }

@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> shipped_scenarios() {
   std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / "scenarios")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / "scenarios")) {
     if (entry.path().extension() == ".yaml") {
       files.push_back(entry.path());
     }

@@ -21,7 +21,7 @@ inline TrialSpec sample_spec() {
   spec.knobs["num_workers"] = std::int64_t{2};
   spec.knobs["amp"] = std::string("bf16");
   spec.knobs["channels_last"] = true;
-  spec.measure = {4, 5, 6, 7, 8, true, 9, true, true, true, 0.03};
+  spec.measure = {4, 5, 6, 10, 150'000, 7, 8, true, 9, true, true, true, 0.03};
   spec.profile = Profile{true, false, 1, 2, 6, 3, true, false, true, true, true, 1 << 20};
   spec.timeout_ns = 9'000'000'000;
   spec.folder = "/runs/r1-c07";
@@ -33,8 +33,8 @@ inline TrialReply sample_reply() {
   TrialReply reply;
   reply.id = "r1-c07";
   reply.facts = {"cpu", "2.11.0", "AVX512", "libjpeg-turbo 2.1.5", 2, {0, 1}, true, true};
-  reply.facts.gpu = GpuFacts{
-      "NVIDIA H100", "GPU-6f1c", 9, 0, 1LL << 36, 132, 13010, 13000, 130001, 91900};
+  reply.facts.gpu =
+      GpuFacts{"NVIDIA H100", "GPU-6f1c", 9, 0, 1LL << 36, 132, 13010, 13000, 130001, 91900};
   reply.facts.no_gpu = "no NVIDIA driver (no_driver)";
   reply.phases = {{"setup", 100, 200}, {"measure", 200, 900}};
   reply.warmup_steps = 3;

@@ -119,7 +119,8 @@ TEST(Measuring, TheFirstBatchComesBeforeTheEnd) {
   const TrialOutcome outcome = run(small_resnet());
   ASSERT_TRUE(outcome.reply.has_value()) << outcome.reason;
   const std::int64_t first_ns = seen_ns(outcome, "first-batch");
-  RecordProperty("milliseconds_to_first_batch", std::to_string((first_ns - outcome.start_ns) / 1'000'000));
+  RecordProperty("milliseconds_to_first_batch",
+                 std::to_string((first_ns - outcome.start_ns) / 1'000'000));
   EXPECT_GT(first_ns, outcome.start_ns);
   EXPECT_LT(first_ns, outcome.end_ns);
 }

@@ -39,8 +39,7 @@ AutocastGuard::AutocastGuard(Autocast autocast, c10::DeviceType device)
   was_cached_ = at::autocast::is_autocast_cache_enabled();
   old_dtype_ = at::autocast::get_autocast_dtype(device_);
   at::autocast::set_autocast_enabled(device_, true);
-  at::autocast::set_autocast_dtype(device_,
-                                   autocast == Autocast::bf16 ? at::kBFloat16 : at::kHalf);
+  at::autocast::set_autocast_dtype(device_, autocast == Autocast::bf16 ? at::kBFloat16 : at::kHalf);
   at::autocast::increment_nesting();
   at::autocast::set_autocast_cache_enabled(true);
 }

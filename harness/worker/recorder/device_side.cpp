@@ -110,8 +110,7 @@ class Joiner {
     for (const auto& [key, span] : spans_) {
       const auto& [row, device, stream] = key;
       std::string name(recording_.names().text(rows_.rows[row].name));
-      side_.annotations.push_back(
-          {row, std::move(name), device, stream, span.first, span.second});
+      side_.annotations.push_back({row, std::move(name), device, stream, span.first, span.second});
     }
     std::stable_sort(side_.annotations.begin(),
                      side_.annotations.end(),

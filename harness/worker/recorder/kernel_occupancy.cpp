@@ -57,16 +57,16 @@ std::int64_t by_shared_memory(const KernelRow& kernel, const CudaFacts& gpu) {
 }  // namespace
 
 double blocks_per_multiprocessor(const KernelRow& kernel, const CudaFacts& gpu) {
-  return gpu.multiprocessors <= 0 ? 0
-                                  : static_cast<double>(product(kernel.grid)) /
-                                        static_cast<double>(gpu.multiprocessors);
+  return gpu.multiprocessors <= 0
+             ? 0
+             : static_cast<double>(product(kernel.grid)) / static_cast<double>(gpu.multiprocessors);
 }
 
 double warps_per_multiprocessor(const KernelRow& kernel, const CudaFacts& gpu) {
-  return gpu.warp_size <= 0 ? 0
-                            : blocks_per_multiprocessor(kernel, gpu) *
-                                  static_cast<double>(product(kernel.block)) /
-                                  static_cast<double>(gpu.warp_size);
+  return gpu.warp_size <= 0
+             ? 0
+             : blocks_per_multiprocessor(kernel, gpu) * static_cast<double>(product(kernel.block)) /
+                   static_cast<double>(gpu.warp_size);
 }
 
 std::int64_t blocks_at_once(const KernelRow& kernel, const CudaFacts& gpu) {

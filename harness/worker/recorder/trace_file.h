@@ -16,10 +16,10 @@ namespace tune::worker {
 struct TraceFacts {
   trial::Profile profile;
   std::int64_t process = 0;
-  std::int64_t origin_ns = 0;       ///< CLOCK_MONOTONIC at ts 0; no row begins earlier
-  std::int64_t origin_unix_ns = 0;  ///< the same moment as time of day
-  std::int64_t end_ns = 0;          ///< of the last window
-  std::vector<std::string> dtypes;  ///< names of tensors' types, by LibTorch's number
+  std::int64_t origin_ns = 0;          ///< CLOCK_MONOTONIC at ts 0; no row begins earlier
+  std::int64_t origin_unix_ns = 0;     ///< the same moment as time of day
+  std::int64_t end_ns = 0;             ///< of the last window
+  std::vector<std::string> dtypes;     ///< names of tensors' types, by LibTorch's number
   const DeviceSide* device = nullptr;  ///< what a GPU did; null: nothing is known of one
 };
 

@@ -112,8 +112,9 @@ class Written {
     facts.end_ns = kOrigin + 2'000'000;
     facts.device = &side;
     const TraceFileSize size = write_trace_file(path, sample.recording, rows, facts);
-    EXPECT_LE(size.json_bytes, sample.recording.json_bytes_at_most() + side.json_bytes_at_most() +
-                                   512 * static_cast<std::int64_t>(rows.rows.size()));
+    EXPECT_LE(size.json_bytes,
+              sample.recording.json_bytes_at_most() + side.json_bytes_at_most() +
+                  512 * static_cast<std::int64_t>(rows.rows.size()));
     return path;
   }
 };

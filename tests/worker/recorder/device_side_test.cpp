@@ -110,7 +110,7 @@ TEST(DeviceSide, ARangeReachesFromItsFirstWorkToItsLastOnEachStream) {
 
 TEST(DeviceSide, OutsideOfTheWindowsNothingIsKept) {
   Sample sample;
-  sample.launch(50, 90);    // runs into the window
+  sample.launch(50, 90);  // runs into the window
   sample.launch(110, 120);
   sample.launch(190, 195);  // runs out of it
   sample.launch(300, 310);

@@ -9,8 +9,11 @@ namespace {
 
 // Libraries of tests lie beside this program (CMakeLists.txt makes them).
 CudaPlaces fakes(const std::string& driver) {
-  return {std::string(FAKES) + "/lib" + driver + ".so",
-          std::string(FAKES) + "/libfake_plugin_works.so"};
+  CudaPlaces places;
+  places.driver = FAKES;
+  places.driver += "/lib" + driver + ".so";
+  places.plugin = FAKES "/libfake_plugin_works.so";
+  return places;
 }
 
 TEST(TrialDevice, OnTheCpuNothingIsLookedFor) {
