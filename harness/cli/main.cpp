@@ -50,6 +50,7 @@ void enter(const std::string& folder) {
 ExitCode run(int argc, char** argv) {
   CLI::App app("", "tune");
   app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
+  app.require_subcommand(0, 1);  // else a folder called run is taken for the command
   Invocation invocation{.words = {argv, argv + argc}};
   std::string folder;
   app.add_option("-C", folder, "Change to this folder first")->type_name("DIR");

@@ -108,13 +108,15 @@ std::string verify_text(const ChosenRecommendation& chosen, const Verification* 
   const bool pays = recommendation.measured &&
                     recommendation.measured->verdict == MeasuredGain::Verdict::confirmed;
   text += "\n";
-  text += is_open ? "go on:   " : "next:    ";
-  return text +
-         shell_command(is_open ? kCommand
-                       : pays  ? "tune apply"
-                               : "tune report",
-                       chosen) +
-         "\n";
+  if (is_open) {
+    text += "go on:   " + shell_command(kCommand, chosen);
+  } else if (pays) {
+    text += "next:    " + shell_command("tune apply", chosen);
+  } else {
+    text += "next:    tune report " + quoted(chosen.result.directory);
+  }
+  text += "\n";
+  return text;
 }
 
 std::string verify_json(const ChosenRecommendation& chosen, const Verification* verification) {

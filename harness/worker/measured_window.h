@@ -50,7 +50,7 @@ struct MeasuredWindow {
 constexpr std::size_t kMostSteps = 100'000;
 
 /// The cores are looked at this often; that takes 0.2 ms.
-constexpr std::int64_t kCoreProbeNs = 20'000'000;
+constexpr std::int64_t kCoreProbeNs = 50'000'000;
 
 /// Runs the slices that `measure` asks for. What is done between two slices (reading /proc), and
 /// between two steps to look at the cores, belongs to none of them. The last slice goes on until

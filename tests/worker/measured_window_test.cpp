@@ -85,19 +85,19 @@ class FakeCores {
 TEST(MeasuredWindow, CoresAreLookedAtBetweenStepsAndNoStepPaysForIt) {
   FakeSteps steps;
   FakeCores cores(steps);
-  cores.probe_ns = [](std::int64_t step) { return step < 5 ? 200'000 : 220'000; };
+  cores.probe_ns = [](std::int64_t step) { return step < 8 ? 200'000 : 220'000; };
   const auto window = measure_window(measure(1, 100'000'000, 2), cores.parts());
   ASSERT_EQ(window.slices.size(), 1U);
-  EXPECT_EQ(cores.looks, 6) << "before the first step and every second step";
+  EXPECT_EQ(cores.looks, 3) << "before the first step and every fifth";
   EXPECT_EQ(window.slices[0].wall_ns, 100'000'000);
-  EXPECT_EQ(window.slices[0].disturbance.core_probe_ns, 210'000);
+  EXPECT_EQ(window.slices[0].disturbance.core_probe_ns, 206'666);
   EXPECT_EQ(window.slices[0].disturbance.fastest_core_probe_ns, 200'000);
 }
 
 TEST(MeasuredWindow, SpareSlicesStandInForThoseWhoseCoresWereShared) {
   FakeSteps steps;
   FakeCores cores(steps);
-  cores.probe_ns = [](std::int64_t step) { return step >= 10 && step < 20 ? 400'000 : 200'000; };
+  cores.probe_ns = [](std::int64_t step) { return step > 10 && step < 20 ? 400'000 : 200'000; };
   trial::Measure asked = measure(3, 100'000'000, 2);
   EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "there are none to spare";
   steps.steps = 0;
