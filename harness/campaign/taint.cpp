@@ -58,7 +58,7 @@ std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, co
   }
   if (const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
       ratio > trial::kMostCoreRatio) {
-    return "its cores were shared (a fixed piece of work took " + fixed(ratio) + " times as long)";
+    return "its cores gave less: a fixed piece of work took " + fixed(ratio) + " times as long";
   }
   return std::nullopt;
 }

@@ -1,21 +1,28 @@
 #include "gate/run_process.h"
 
 #include "campaign/trial_record.h"
-#include "trial/core_contention.h"
-
-#include <algorithm>
 
 namespace tune::gate {
 
 namespace {
 
-// Of the same side only: what a candidate does to its own cores is part of what it costs.
+// The fastest slice of the last processes of the same side: what a candidate does to its own cores
+// is part of what it costs, and the clock of a laptop that gets warm is lower for good. 0: not
+// known.
 std::int64_t fastest_core_ns(const campaign::CampaignResult& run, const std::string& side) {
+  constexpr int kProcesses = 4;
   std::int64_t fastest_ns = 0;
-  for (const campaign::TrialRecord& record : run.trials) {
-    if (record.spec.cell == side && record.outcome.reply) {
-      if (const auto seen = trial::fastest_core_ns(record.outcome.reply->slices)) {
-        fastest_ns = fastest_ns == 0 ? *seen : std::min(fastest_ns, *seen);
+  int looked_at = 0;
+  for (auto record = run.trials.rbegin(); record != run.trials.rend() && looked_at < kProcesses;
+       ++record) {
+    if (record->spec.cell != side || !record->outcome.reply) {
+      continue;
+    }
+    ++looked_at;
+    for (const trial::Slice& slice : record->outcome.reply->slices) {
+      const std::int64_t seen_ns = slice.disturbance.core_probe_ns.value_or(0);
+      if (seen_ns > 0 && (fastest_ns == 0 || seen_ns < fastest_ns)) {
+        fastest_ns = seen_ns;
       }
     }
   }

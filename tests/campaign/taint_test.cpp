@@ -64,7 +64,7 @@ trial::Slice with_core_probes(std::int64_t mean_ns, std::int64_t fastest_ns) {
 TEST(Taint, ACoreThatANeighbourUsesIsSlowerThanItsFastestMoment) {
   EXPECT_FALSE(taint(with_core_probes(250'000, 170'000), 2, {.fastest_core_ns = 200'000}));
   EXPECT_EQ(taint(with_core_probes(300'000, 170'000), 2, {.fastest_core_ns = 200'000}),
-            "its cores were shared (a fixed piece of work took 1.50 times as long)");
+            "its cores gave less: a fixed piece of work took 1.50 times as long");
   EXPECT_FALSE(taint(with_core_probes(300'000, 170'000), 2)) << "nobody knows how fast they can be";
 }
 
