@@ -46,12 +46,11 @@ StageHistory CellHistory::*member_of(std::string_view name) {
   return found->history;
 }
 
-// Fresh pairs, in which a trial that was disturbed too much runs again.
-bool is_paired(const std::string& stage) {
+}  // namespace
+
+bool is_paired(std::string_view stage) {
   return stage == "confirm" || stage == "ladder";
 }
-
-}  // namespace
 
 const StageHistory& CellHistory::stage(const std::string& name) const {
   return this->*member_of(name);

@@ -9,12 +9,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::campaign {
 
 /// How often a trial of the confirmation runs at most that lost more than 2 of 5 slices to others.
 constexpr std::int64_t kMostAttempts = 3;
+
+/// Fresh pairs, in which a trial that was disturbed too much runs again.
+bool is_paired(std::string_view stage);
 
 /// What the finished trials of one stage say about one cell, by round.
 struct StageHistory {

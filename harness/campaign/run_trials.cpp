@@ -1,6 +1,8 @@
 #include "campaign/run_trials.h"
 
 #include "campaign/ceiling.h"
+#include "campaign/cell_history.h"
+#include "campaign/core_reference.h"
 #include "campaign/propose.h"
 #include "campaign/trial_record.h"
 #include "campaign/warmup.h"
@@ -98,6 +100,10 @@ class TrialSitting {
       record.spec.profile = run_.scenario.profile;
     }
     record.spec.measure = measure_of(run_.scenario, slot, warmup_, loop_.budget_ns);
+    if (is_paired(slot.stage) && slot.attempt < kMostAttempts) {  // the last one has to count
+      record.spec.measure.fastest_core_probe_ns =
+          fastest_core_probe_ns(run_.trials, cell.id, slot.stage);
+    }
     if (slot.stage == "ceiling") {
       make_ceiling(record.spec, slot.round);
     }

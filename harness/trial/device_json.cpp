@@ -1,10 +1,10 @@
 #include "trial/device_json.h"
 
+#include "trial/record_columns.h"
 #include "trial/reply_limits.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -14,12 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-using Part = std::pair<const char*, std::int64_t DevicePhaseSums::*>;
-constexpr std::array<Part, 5> kParts = {{{"idle_ns", &DevicePhaseSums::idle_ns},
-                                         {"transfer_ns", &DevicePhaseSums::transfer_ns},
-                                         {"forward_ns", &DevicePhaseSums::forward_ns},
-                                         {"backward_ns", &DevicePhaseSums::backward_ns},
-                                         {"optimizer_ns", &DevicePhaseSums::optimizer_ns}}};
+constexpr Columns<DevicePhaseSums, 5> kParts = {{{"idle_ns", &DevicePhaseSums::idle_ns},
+                                                 {"transfer_ns", &DevicePhaseSums::transfer_ns},
+                                                 {"forward_ns", &DevicePhaseSums::forward_ns},
+                                                 {"backward_ns", &DevicePhaseSums::backward_ns},
+                                                 {"optimizer_ns", &DevicePhaseSums::optimizer_ns}}};
 
 using Count = std::pair<const char*, std::int64_t DeviceMemory::*>;
 constexpr std::array<Count, 10> kCounts = {
@@ -63,33 +62,11 @@ DevicePhaseSums read_device_phases(JsonObject object) {
 }
 
 json device_steps_to_json(const std::vector<DevicePhaseSums>& steps) {
-  const std::size_t count = std::min(steps.size(), kMostDeviceSteps);
-  json object = json::object();
-  for (const auto& [name, part] : kParts) {
-    json column = json::array();
-    for (std::size_t i = 0; i < count; ++i) {
-      column.push_back(steps[i].*part);
-    }
-    object[name] = std::move(column);
-  }
-  return object;
+  return columns_to_json(steps, kParts, kMostDeviceSteps);
 }
 
 std::vector<DevicePhaseSums> read_device_steps(JsonObject object) {
-  std::vector<DevicePhaseSums> steps;
-  for (const auto& [name, part] : kParts) {
-    const auto column = object.whole_list(name, kMostDeviceSteps, kDuration);
-    if (part == &DevicePhaseSums::idle_ns) {
-      steps.resize(column.size());
-    }
-    if (column.size() != steps.size()) {
-      complain(object.where(), object.path_of(name), "has another length than its neighbours");
-    }
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      steps[i].*part = column[i];
-    }
-  }
-  return steps;
+  return read_columns(object, kParts, kMostDeviceSteps, kDuration);
 }
 
 json to_value(const DeviceMemory& memory) {

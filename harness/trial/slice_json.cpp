@@ -1,6 +1,7 @@
 #include "trial/slice_json.h"
 
 #include "trial/device_json.h"
+#include "trial/record_columns.h"
 #include "trial/reply_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -15,13 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-using PhaseMember = std::pair<const char*, std::int64_t PhaseSums::*>;
-constexpr std::array<PhaseMember, 6> kParts = {{{"data_wait_ns", &PhaseSums::data_wait_ns},
-                                                {"transfer_ns", &PhaseSums::transfer_ns},
-                                                {"forward_ns", &PhaseSums::forward_ns},
-                                                {"backward_ns", &PhaseSums::backward_ns},
-                                                {"optimizer_ns", &PhaseSums::optimizer_ns},
-                                                {"other_ns", &PhaseSums::other_ns}}};
+constexpr Columns<PhaseSums, 6> kParts = {{{"data_wait_ns", &PhaseSums::data_wait_ns},
+                                           {"transfer_ns", &PhaseSums::transfer_ns},
+                                           {"forward_ns", &PhaseSums::forward_ns},
+                                           {"backward_ns", &PhaseSums::backward_ns},
+                                           {"optimizer_ns", &PhaseSums::optimizer_ns},
+                                           {"other_ns", &PhaseSums::other_ns}}};
 
 std::optional<std::int64_t> maybe(JsonObject& object, const char* name, Range range) {
   if (object.is_null(name)) {
@@ -145,32 +145,11 @@ std::vector<Slice> read_slices(JsonObject& reply) {
 }
 
 std::vector<PhaseSums> read_step_phases(JsonObject object) {
-  std::vector<PhaseSums> steps;
-  for (const auto& [name, part] : kParts) {
-    const auto column = object.whole_list(name, kMostSteps, kDuration);
-    if (part == &PhaseSums::data_wait_ns) {
-      steps.resize(column.size());
-    }
-    if (column.size() != steps.size()) {
-      complain(object.where(), object.path_of(name), "has another length than its neighbours");
-    }
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      steps[i].*part = column[i];
-    }
-  }
-  return steps;
+  return read_columns(object, kParts, kMostSteps, kDuration);
 }
 
 json step_phases_to_json(const std::vector<PhaseSums>& steps) {
-  json object = json::object();
-  for (const auto& [name, part] : kParts) {
-    json column = json::array();
-    for (const PhaseSums& step : steps) {
-      column.push_back(step.*part);
-    }
-    object[name] = std::move(column);
-  }
-  return object;
+  return columns_to_json(steps, kParts, steps.size());
 }
 
 }  // namespace tune::trial

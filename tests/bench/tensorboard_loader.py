@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+from python_environment import CannotBeHad, python_with
+
 PACKAGES = ["torch-tb-profiler==0.4.3", "tensorboard==2.20.0", "pandas==2.3.3", "setuptools<81"]
 NOT_CHECKED = 77
 VIEWS = {"Overview", "Operator", "Trace"}
@@ -49,17 +51,10 @@ def not_checked(why):
 
 
 def python_with_plugin(folder):
-    python = folder / "bin/python"
-    works = [python, "-c", "from torch_tb_profiler.profiler import RunLoader"]
-    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
-        return python
-    print(f"installing {' '.join(PACKAGES)} into {folder}", file=sys.stderr)
-    for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", *PACKAGES], works):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            lines = (done.stderr or done.stdout).strip().splitlines()
-            not_checked(lines[-1] if lines else f"{command[0]} failed")
-    return python
+    try:
+        return python_with(PACKAGES, "from torch_tb_profiler.profiler import RunLoader", folder)
+    except CannotBeHad as problem:
+        not_checked(problem)
 
 
 def kernels_of(tune, trace, folder):

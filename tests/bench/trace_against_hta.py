@@ -23,6 +23,8 @@ import sys
 import tempfile
 import time
 
+from python_environment import CannotBeHad, python_with
+
 PACKAGES = ["HolisticTraceAnalysis==0.5.0", "pandas==2.3.3", "numpy==2.3.5"]
 AIM_FASTER, AIM_MEMORY = 10, 1 / 5
 NOT_MEASURED = 77
@@ -44,17 +46,10 @@ def not_measured(why):
 
 
 def python_with_hta(folder):
-    python = folder / "bin/python"
-    works = [python, "-c", "import hta.trace_analysis"]
-    if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
-        return python
-    print(f"installing {' '.join(PACKAGES)} into {folder}", file=sys.stderr)
-    for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", *PACKAGES], works):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            lines = (done.stderr or done.stdout).strip().splitlines()
-            not_measured(lines[-1] if lines else f"{command[0]} failed")
-    return python
+    try:
+        return python_with(PACKAGES, "import hta.trace_analysis", folder)
+    except CannotBeHad as problem:
+        not_measured(problem)
 
 
 def run(command):

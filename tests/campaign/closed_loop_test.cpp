@@ -128,26 +128,11 @@ TEST_F(ClosedLoop, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
   FakeMachine machine;
   sit(uninterrupted, machine);
   FakeCampaign campaign(cut.path(), loop_text());
-  FakeMachine again;
-  std::vector<std::string> ran;
   asked_ = 0;
-  for (int sitting = 0; sitting < 300 && ran.size() < machine.ran.size(); ++sitting) {
-    std::atomic<int> stop = 0;
-    FakeMachine part = again;
-    std::size_t trials = 0;
-    part.mishap = [&](const trial::TrialSpec&) -> std::optional<runner::TrialOutcome> {
-      if (++trials == 3) {
-        stop = 1;
-      }
-      return std::nullopt;
-    };
-    sit(campaign, part, &stop);
-    ran.insert(ran.end(), part.ran.begin(), part.ran.end());
-    again.now_ns = part.now_ns;
-    if (trials == 0) {
-      break;
-    }
-  }
+  const auto ran = ran_in_short_sittings(
+      3, machine.ran.size(), [&](FakeMachine& part, const std::atomic<int>* stop) {
+        sit(campaign, part, stop);
+      });
   EXPECT_EQ(ran, machine.ran);
   EXPECT_EQ(asked_, 1) << "then the ledger has the answer";
 }

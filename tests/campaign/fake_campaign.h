@@ -15,6 +15,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -154,5 +155,33 @@ class FakeCampaign {
   std::filesystem::path directory_;
   std::list<RecordedRun> runs_;  // kept: what the watcher was shown points into them
 };
+
+/// What ran, in order, in sittings of which each is told to stop in its trial number `trials`, until
+/// `most` trials have run or a sitting finds nothing to run.
+inline std::vector<std::string> ran_in_short_sittings(
+    std::size_t trials,
+    std::size_t most,
+    const std::function<void(FakeMachine& machine, const std::atomic<int>* stop)>& sit) {
+  std::vector<std::string> ran;
+  FakeMachine machine;
+  while (ran.size() < most) {
+    std::atomic<int> stop = 0;
+    FakeMachine part = machine;
+    std::size_t begun = 0;
+    part.mishap = [&](const trial::TrialSpec&) -> std::optional<runner::TrialOutcome> {
+      if (++begun == trials) {
+        stop = 1;
+      }
+      return std::nullopt;
+    };
+    sit(part, &stop);
+    ran.insert(ran.end(), part.ran.begin(), part.ran.end());
+    machine.now_ns = part.now_ns;
+    if (begun == 0) {
+      break;
+    }
+  }
+  return ran;
+}
 
 }  // namespace tune::campaign

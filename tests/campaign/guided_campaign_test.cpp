@@ -75,26 +75,11 @@ TEST(GuidedCampaign, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
   FakeMachine machine;
   FakeCampaign uninterrupted(whole.path(), guided_text());
   sit(uninterrupted, machine);
-  FakeMachine again;
   FakeCampaign campaign(cut.path(), guided_text());
-  std::vector<std::string> ran;
-  for (std::size_t sitting = 0; sitting < 200 && ran.size() < machine.ran.size(); ++sitting) {
-    std::atomic<int> stop = 0;
-    FakeMachine part = again;
-    std::size_t trials = 0;
-    part.mishap = [&](const trial::TrialSpec&) -> std::optional<runner::TrialOutcome> {
-      if (++trials == 4) {
-        stop = 1;
-      }
-      return std::nullopt;
-    };
-    sit(campaign, part, &stop);
-    ran.insert(ran.end(), part.ran.begin(), part.ran.end());
-    again.now_ns = part.now_ns;
-    if (trials == 0) {
-      break;
-    }
-  }
+  const auto ran = ran_in_short_sittings(
+      4, machine.ran.size(), [&](FakeMachine& part, const std::atomic<int>* stop) {
+        sit(campaign, part, stop);
+      });
   EXPECT_EQ(ran, machine.ran);
 }
 
