@@ -49,5 +49,32 @@ TEST(CoreReference, PassesOverFailuresAndSlicesWithoutProbes) {
   EXPECT_EQ(fastest_core_probe_ns(trials, "c1", "gate"), 190);
 }
 
+// A process that had a busy neighbour all the time cannot see that by itself.
+TEST(CoreReference, APairKnowsHowFastTheCoresOfItsSideWere) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1));
+  FakeMachine machine;
+  std::map<std::string, std::vector<std::int64_t>> told;
+  machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
+    const bool is_confirmed = spec.measure.spare_slices > 0;
+    if (is_confirmed) {
+      told[spec.cell].push_back(spec.measure.fastest_core_probe_ns);
+    } else {
+      EXPECT_EQ(spec.measure.fastest_core_probe_ns, 0);
+    }
+    runner::TrialOutcome outcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
+    outcome.reply = make_reply(spec.id, 100, spec.measure.slices);
+    for (trial::Slice& slice : outcome.reply->slices) {
+      slice.disturbance.core_probe_ns = spec.cell == "baseline" ? 200'000 : 300'000;
+    }
+    return outcome;
+  };
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  EXPECT_EQ(told["baseline"],
+            (std::vector<std::int64_t>{0, 200'000, 200'000, 200'000, 200'000, 200'000}));
+  EXPECT_EQ(told["c01"],
+            (std::vector<std::int64_t>{0, 300'000, 300'000, 300'000, 300'000, 300'000}));
+}
+
 }  // namespace
 }  // namespace tune::campaign

@@ -64,12 +64,11 @@ TEST(Measuring, EpochsAreCountedAndTheLastBatchMayBeSmaller) {
   EXPECT_EQ(reply.epoch_begins[1].data_wait_ns, reply.step_phases[3].data_wait_ns);
 }
 
-// With a clock of our own, which a busy machine makes late, and which counts the core probes between
-// the steps: one of five tries must agree.
+// With a clock of our own, which a busy machine makes late: one of three tries must agree, and
+// nothing runs beside it (CMakeLists.txt).
 TEST(Measuring, SamplesPerSecondAgreeWithAClockOutsideTheWorker) {
-  constexpr double kMost = 0.05;
   double worst = 1;
-  for (int i = 0; i < 5 && worst > kMost; ++i) {
+  for (int i = 0; i < 3 && worst > 0.02; ++i) {
     TrialSpec spec = small_spec();
     spec.measure = {
         .warmup_steps = 3, .warmup_ns = 0, .slices = 4, .slice_ns = 500'000'000, .slice_steps = 2};
@@ -84,7 +83,7 @@ TEST(Measuring, SamplesPerSecondAgreeWithAClockOutsideTheWorker) {
     const double outside = static_cast<double>(samples) * 1e9 / wall_ns;
     worst = std::abs(trial::throughput(*outcome.reply).value_or(0) / outside - 1);
   }
-  EXPECT_LE(worst, kMost);
+  EXPECT_LE(worst, 0.02);
 }
 
 TEST(Measuring, WarmUpLastsAsLongAsAsked) {
