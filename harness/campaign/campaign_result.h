@@ -7,6 +7,7 @@
 #include "campaign/proposal.h"
 #include "campaign/run_diagnosis.h"
 #include "campaign/steady_tally.h"
+#include "history/series.h"
 #include "machine/machine_facts.h"
 #include "runner/trial_outcome.h"
 #include "scenario/cell.h"
@@ -199,6 +200,9 @@ struct CampaignResult {
   std::vector<telemetry::CellTelemetry> telemetry;
   /// Of the runs beside this one that began before it; by the command, before the rules are asked.
   advice::PredictionHistory earlier;
+  /// The baseline's rate over the runs that compare with this one, which is the last of them, as
+  /// the run directory keeps it; nothing without earlier ones. By load_campaign().
+  std::optional<history::Series> history;
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

@@ -31,8 +31,8 @@ rule::Fact fact_of(const Ceiling& ceiling) {
 }  // namespace
 
 std::optional<Slot> next_ceiling(const scenario::Scenario& scenario, const CellHistory& baseline) {
-  if (scenario.data.source == "synthetic") {
-    return std::nullopt;
+  if (scenario.data.source == "synthetic" || scenario.data.source == "plugin") {
+    return std::nullopt;  // a plug-in's model may take no other batches than its own
   }
   for (const std::int64_t round : {kCompute, kLoader}) {
     if (!baseline.ceiling.attempts.contains(round)) {

@@ -6,10 +6,12 @@
 #include "runner/output_log.h"
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -76,11 +78,16 @@ trial::Data read_data(trial::JsonObject object) {
   return data;
 }
 
-std::vector<std::string> knob_names() {
+// And those that the header adds: a plug-in's.
+std::vector<std::string> knob_names(const std::vector<std::string>& further) {
   std::vector<std::string> names;
   for (const trial::Knob& knob : trial::all_knobs()) {
     names.push_back(knob.name);
   }
+  std::copy_if(
+      further.begin(), further.end(), std::back_inserter(names), [](const std::string& name) {
+        return trial::is_plugin_knob(name);
+      });
   return names;
 }
 
@@ -108,6 +115,9 @@ LedgerHeader read_header(trial::JsonObject object) {
   header.seed = object.seed("seed");
   header.machine = read_machine(object.object("machine"));
   header.data = read_data(object.object("data"));
+  if (object.has("model_sha256")) {
+    header.model_sha256 = object.text("model_sha256", 64);
+  }
   trial::JsonObject worker = object.object("worker");
   header.worker = worker.text("path");
   header.worker_sha256 = worker.text("sha256");
@@ -275,7 +285,7 @@ std::int64_t LedgerContents::elapsed_ns() const {
 }
 
 std::string to_line(const LedgerHeader& header) {
-  return dump({{"event", "header"},
+  json line = {{"event", "header"},
                {"schema", kLedgerSchema},
                {"tune", header.tune_version},
                {"commit", header.commit},
@@ -286,13 +296,17 @@ std::string to_line(const LedgerHeader& header) {
                  {"sha256", header.scenario_sha256}}},
                {"overrides", header.overrides},
                {"plan_sha256", header.plan_sha256},
-               {"knobs", knob_names()},
+               {"knobs", knob_names(header.knobs)},
                {"seed", header.seed},
                {"machine", to_json(header.machine)},
                {"data", to_json(header.data)},
                {"worker", {{"path", header.worker}, {"sha256", header.worker_sha256}}},
                {"command", bounded(header.command)},
-               {"started_utc", header.started_utc}});
+               {"started_utc", header.started_utc}};
+  if (!header.model_sha256.empty()) {
+    line["model_sha256"] = header.model_sha256;
+  }
+  return dump(line);
 }
 
 std::string to_line(const LoggedTrial& trial) {

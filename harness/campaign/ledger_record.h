@@ -23,14 +23,20 @@ struct LedgerHeader {
   std::string scenario_file, scenario_text, scenario_sha256;
   std::vector<std::string> overrides;  ///< "num_workers=2", applied to the text in this order
   std::string plan_sha256;             ///< of the cells that the text gives on this machine
-  std::vector<std::string> knobs;      ///< that plan_sha256 covers; empty: all (an old ledger)
+  /// That plan_sha256 covers; empty: all (an old ledger). Those of the catalogue are always
+  /// written.
+  std::vector<std::string> knobs;
   std::uint64_t seed = 0;
   machine::MachineFacts machine;
-  trial::Data data;  ///< as every trial gets it
+  trial::Data data;          ///< as every trial gets it
+  std::string model_sha256;  ///< of the user's own; "" for a model of the catalogue
   std::string worker, worker_sha256;
   std::vector<std::string> command;  ///< as typed
   std::string started_utc;
 };
+
+/// End reason of a sitting whose campaign is looked at before it ends.
+constexpr const char* kGoesOn = "goes-on";
 
 /// One process of `tune run` that worked on the campaign; --resume adds the next.
 struct Sitting {
@@ -38,8 +44,9 @@ struct Sitting {
   std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC
   std::optional<std::int64_t> budget_ns;  ///< of the whole campaign, as known then
   std::optional<std::int64_t> end_ns;     ///< nothing: it was killed
-  std::string end_reason;                 ///< finished | budget | baseline-failed | interrupted
-  std::int64_t last_trial_end_ns = 0;     ///< 0: none ended in this sitting
+  /// finished | budget | baseline-failed | interrupted; never in a ledger: kGoesOn
+  std::string end_reason;
+  std::int64_t last_trial_end_ns = 0;  ///< 0: none ended in this sitting
 
   std::int64_t elapsed_ns() const;
 };

@@ -144,8 +144,8 @@ class Limits {
   double decoding(LimitRow& row) {
     const trial::Data& data = subject_.spec.data;
     if (data.source != "generated-jpeg") {
-      throw Missing{data.source == "synthetic" ? "nothing is decoded"
-                                               : "the sizes of a folder's images are not known"};
+      throw Missing{data.source == "image-folder" ? "the sizes of a folder's images are not known"
+                                                  : "nothing is decoded"};
     }
     if (knob_text(subject_.spec, "decode") != "full") {
       throw Missing{"the probe decodes whole frames, the trial parts of them"};

@@ -5,12 +5,15 @@
 #include "base/units.h"
 #include "scenario/read_only.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <charconv>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace tune::campaign {
@@ -20,14 +23,12 @@ namespace {
 constexpr std::string_view kAxis = "grid.";
 
 struct Assignment {
-  std::string whole, key, value;
+  std::string where, key, value;
 };
 
 [[noreturn]] void complain(const Assignment& assignment, const std::string& why) {
-  throw Error({"--set " + assignment.whole,
-               "'" + assignment.value + "' does not fit " + assignment.key,
-               why,
-               ""});
+  throw Error(
+      {assignment.where, "'" + assignment.value + "' does not fit " + assignment.key, why, ""});
 }
 
 template <class Number>
@@ -82,7 +83,9 @@ const std::map<std::string, Setter>& setters() {
       {"trial_timeout",
        [](Scenario& s, const Assignment& a) { s.trial_timeout_ns = time(a, kSecondNs); }},
       {"only",
-       [](Scenario& s, const Assignment& a) { s.only.push_back(scenario::read_only(a.value)); }},
+       [](Scenario& s, const Assignment& a) {
+         s.only.push_back(scenario::read_only(a.value, s.baseline));
+       }},
       {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
       {"profile",
        [](Scenario& s, const Assignment& a) {
@@ -148,7 +151,7 @@ std::vector<std::string> known_keys() {
 const trial::Knob& known_knob(const Assignment& assignment, const std::string& name) {
   const trial::Knob* const knob = trial::find_knob(name);
   if (knob == nullptr) {
-    throw Error({"--set " + assignment.whole,
+    throw Error({assignment.where,
                  "unknown key '" + assignment.key + "'",
                  "a knob of 'tune list knobs', or rounds, slices, budget, ...",
                  did_you_mean(name, known_keys())});
@@ -156,29 +159,65 @@ const trial::Knob& known_knob(const Assignment& assignment, const std::string& n
   return *knob;
 }
 
+// A knob of the plug-in, which has the type of its value in the baseline.
+trial::KnobValue parse_plugin_knob(const scenario::Scenario& scenario,
+                                   const Assignment& assignment,
+                                   const std::string& name) {
+  const auto usual = scenario.baseline.find(name);
+  if (usual == scenario.baseline.end()) {
+    throw Error({assignment.where,
+                 "the baseline has no '" + name + "'",
+                 "only what the scenario sets of a plug-in can be changed here",
+                 ""});
+  }
+  trial::KnobValue value = assignment.value;
+  if (std::holds_alternative<bool>(usual->second) &&
+      (assignment.value == "true" || assignment.value == "false")) {
+    value = assignment.value == "true";
+  } else if (std::holds_alternative<std::int64_t>(usual->second)) {
+    const auto number = parse_whole<std::int64_t>(assignment.value);
+    value = number ? trial::KnobValue(*number) : value;
+  }
+  const std::string problem = trial::type_complaint(usual->second, value);
+  if (!problem.empty()) {
+    complain(assignment, problem);
+  }
+  return value;
+}
+
+trial::KnobValue parse_setting(const scenario::Scenario& scenario,
+                               const Assignment& assignment,
+                               const std::string& name) {
+  return trial::is_plugin_knob(name) ? parse_plugin_knob(scenario, assignment, name)
+                                     : parse_knob(known_knob(assignment, name), assignment);
+}
+
 // "grid.num_workers": the axis becomes this one value, where there is none it is added.
 void set_axis(scenario::Scenario& scenario, const Assignment& assignment) {
-  const trial::Knob& knob = known_knob(assignment, assignment.key.substr(kAxis.size()));
-  std::erase_if(scenario.grid, [&](const auto& axis) { return axis.first == knob.name; });
-  scenario.grid.emplace_back(knob.name,
-                             std::vector<trial::KnobValue>{parse_knob(knob, assignment)});
+  const std::string knob = assignment.key.substr(kAxis.size());
+  trial::KnobValue value = parse_setting(scenario, assignment, knob);
+  std::erase_if(scenario.grid, [&](const auto& axis) { return axis.first == knob; });
+  scenario.grid.emplace_back(knob, std::vector<trial::KnobValue>{std::move(value)});
 }
 
 }  // namespace
 
-void apply_override(scenario::Scenario& scenario, const std::string& assignment) {
+void apply_override(scenario::Scenario& scenario,
+                    const std::string& assignment,
+                    const std::string& where) {
+  const std::string blamed = where.empty() ? "--set " + assignment : where;
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw Error({"--set " + assignment, "is no assignment", "must read key=value", ""});
+    throw Error({blamed, "is no assignment", "must read key=value", ""});
   }
-  const Assignment parts{assignment, assignment.substr(0, equals), assignment.substr(equals + 1)};
+  const Assignment parts{blamed, assignment.substr(0, equals), assignment.substr(equals + 1)};
   const auto setter = setters().find(parts.key);
   if (setter != setters().end()) {
     setter->second(scenario, parts);
   } else if (parts.key.starts_with(kAxis)) {
     set_axis(scenario, parts);
   } else {
-    scenario.baseline[parts.key] = parse_knob(known_knob(parts, parts.key), parts);
+    scenario.baseline[parts.key] = parse_setting(scenario, parts, parts.key);
   }
 }
 

@@ -10,7 +10,10 @@ namespace tune::campaign {
 /// `rounds`, `confirm_rounds`, `slices`, `slice`, `warmup`, `trial_timeout`, `budget`, `seed`,
 /// `strategy`, `confirm`, `only`, `profile`, `exhaustive`, `grid` (none: no axis), `grid.<knob>`
 /// (the axis is this one value). A grid axis of a knob else stays as it is. Throws tune::Error
-/// for an unknown key or a value that does not fit.
-void apply_override(scenario::Scenario& scenario, const std::string& assignment);
+/// for an unknown key or a value that does not fit; `where` is what it blames, "" the assignment
+/// as the value of --set.
+void apply_override(scenario::Scenario& scenario,
+                    const std::string& assignment,
+                    const std::string& where = "");
 
 }  // namespace tune::campaign

@@ -59,6 +59,7 @@ scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::stri
       apply_override(scenario, assignment);
     }
     scenario.data = header.data;
+    scenario.workload.own.sha256 = header.model_sha256;
     scenario.seed = header.seed;  // it may have been drawn
     scenario::settle_device(scenario, header.machine.device);
     return scenario;

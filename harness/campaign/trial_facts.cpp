@@ -3,6 +3,7 @@
 #include "rule/known_name.h"
 #include "scenario/machine_names.h"
 #include "stats/median.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <array>
@@ -96,8 +97,16 @@ class TrialFacts {
   }
 
   void add_settings() {
+    const bool loads = spec_.data.source != "plugin";
     for (const auto& [name, value] : spec_.knobs) {
-      facts_.set(name, {.result = to_expression(value), .source = source_});
+      if (trial::is_plugin_knob(name)) {
+        continue;  // no rule knows it
+      }
+      Result result = to_expression(value);
+      if (!loads && trial::is_loader_knob(name)) {
+        result = Unknown{"the plug-in makes its own batches"};
+      }
+      facts_.set(name, {.result = std::move(result), .source = source_});
     }
     // 0 leaves the number to LibTorch: what it took is what counts.
     set("intra_op_threads", Value::of(static_cast<double>(reply_.facts.intra_op_threads)), "");

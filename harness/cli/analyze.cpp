@@ -36,7 +36,7 @@ ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {
   const profile::Timeline timeline = profile::read_trace(trace, read_options(request));
   const metric::TraceInput input = metric::examine(timeline);
   const table::Table table = requested_table(request.table, metric::table_input(input));
-  const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
+  const Terminal terminal = look_at(STDOUT_FILENO, request.color);
   if (request.as_json) {
     std::cout << report::to_json(table).dump(
                      1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
@@ -80,7 +80,7 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   if (request.as_json) {
     std::cout << json;
   } else {
-    std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, ColorWish::automatic));
+    std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, request.color));
   }
   std::vector<std::string> warnings = timeline.notes.warnings();
   for (std::string& warning : warnings) {
@@ -195,7 +195,10 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, request] {
     request->words = invocation.words;
     request->quiet = invocation.quiet;
-    invocation.run = [request] { return analyze(*request); };
+    invocation.run = [&invocation, request] {
+      request->color = invocation.color;
+      return analyze(*request);
+    };
   });
 }
 

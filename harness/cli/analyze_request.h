@@ -2,6 +2,7 @@
 
 #include "cli/rule_options.h"
 #include "cli/table_request.h"
+#include "cli/terminal.h"
 #include "profile/reader/timeline_builder.h"
 #include "report/analysis_json.h"
 
@@ -22,6 +23,7 @@ struct AnalyzeRequest {
   bool with_stacks = false;
   bool as_json = false;
   bool quiet = false;
+  ColorWish color = ColorWish::automatic;
   TableRequest table;
   RuleOptions rules;
   std::vector<std::string> words;

@@ -1,9 +1,11 @@
 #include "cli/answer.h"
 
 #include "cli/fitted_table.h"
+#include "cli/wrapped_text.h"
 #include "report/diagnosis_text.h"
 #include "report/headline.h"
 #include "report/ladder_text.h"
+#include "report/latency_text.h"
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
@@ -37,28 +39,6 @@ std::string in_quotes(const std::string& path) {
     text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   }
   return text + "'";
-}
-
-// Breaks at spaces; the first line begins with `head`, the others below it.
-std::string wrapped(const std::string& head, const std::string& text, std::size_t width) {
-  std::string lines = head;
-  std::size_t used = columns(head);
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (used + columns(word) + 1 > width && used > columns(head)) {
-      lines += "\n" + std::string(columns(head), ' ');
-      used = columns(head);
-    } else if (used > columns(head)) {
-      lines += ' ';
-      ++used;
-    }
-    lines += word;
-    used += columns(word);
-    begin = end + 1;
-  }
-  return lines + "\n";
 }
 
 // "c03, c07, c08 and 12 more": the cells that no trial was run of.
@@ -204,6 +184,9 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
   text += wrapped("", report::effort(result), terminal.width);
   if (const std::string audit = report::audit_text(result); !audit.empty()) {
     text += wrapped("audit: ", audit, terminal.width);
+  }
+  for (const std::string& line : report::latency_lines(result)) {
+    text += wrapped("", report::one_line(line), terminal.width);
   }
   text += advice(result, terminal);
   text += bold(terminal, wrapped("", report::headline(result), terminal.width));

@@ -13,6 +13,7 @@
 #include "scenario/edit_baseline.h"
 #include "scenario/read_scenario.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <CLI/CLI.hpp>
 
@@ -91,7 +92,8 @@ void tell_differences(const campaign::CampaignResult& result,
                  "it\n";
   }
   for (const std::string& assignment : result.overrides) {
-    if (trial::find_knob(assignment.substr(0, assignment.find('='))) != nullptr) {
+    const std::string key = assignment.substr(0, assignment.find('='));
+    if (trial::find_knob(key) != nullptr || trial::is_plugin_knob(key)) {
       std::cerr << "note: the run was made with --set " << report::one_line(assignment)
                 << ", which is not in the file\n";
     }

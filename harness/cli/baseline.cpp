@@ -3,6 +3,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/open_run.h"
+#include "cli/plain_row.h"
 #include "gate/incomparable.h"
 #include "gate/metric.h"
 #include "gate/stored_baseline.h"
@@ -12,11 +13,14 @@
 #include "stats/median.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <system_error>
+#include <utility>
 
 namespace tune::cli {
 
@@ -28,7 +32,7 @@ constexpr std::size_t kMostRecordings = 10;
 
 struct Flags {
   std::string run, name, from, cell = "baseline";
-  bool force = false, as_json = false;
+  bool force = false, as_json = false, as_plain = false;
 };
 
 // An exit code of its own for what cannot be compared.
@@ -71,7 +75,11 @@ StoredBaseline earlier(const std::string& name, const StoredBaseline& recorded, 
 ExitCode set(const Flags& flags) {
   // `set RUN --name NAME`, or `set NAME --from RUN`.
   const std::string run = flags.from.empty() ? flags.run : flags.from;
-  const auto directory = std::filesystem::weakly_canonical(run);
+  std::error_code failed;
+  const auto directory = std::filesystem::weakly_canonical(run, failed);
+  if (failed) {
+    throw Error(Error::Parts{"tune baseline set " + run, "cannot be read", failed.message(), ""});
+  }
   const StoredBaseline recorded = gate::record_baseline(directory, flags.cell);
   const std::string name = !flags.name.empty()   ? flags.name
                            : !flags.from.empty() ? flags.run
@@ -99,7 +107,7 @@ ExitCode set(const Flags& flags) {
     std::cout << "a gate needs two recordings that agree: run the scenario again, then\n"
               << "next:    tune baseline set RUN --name " << name << "\n";
   } else {
-    std::cout << "next:    tune gate FILE --baseline " << name << "\n";
+    std::cout << "next:    tune gate FILE --baseline stored:" << name << "\n";
   }
   return ExitCode::fine;
 }
@@ -142,20 +150,65 @@ ExitCode show(const Flags& flags) {
   return ExitCode::fine;
 }
 
-ExitCode list() {
+// One line of `tune baseline list`.
+struct Listed {
+  std::string name, scenario, last_utc;
+  std::size_t recordings = 0;
+  std::string text;     // how many recordings there are, for people
+  std::string problem;  // why it cannot be used; "" when it can
+};
+
+std::vector<Listed> listed_baselines() {
   const auto folder = machine::data_folder();
-  const auto names = gate::baseline_names(folder);
-  if (names.empty()) {
-    std::cerr << "there is no baseline yet: tune baseline set RUN\n";
-  }
-  for (const std::string& name : names) {
+  std::vector<Listed> all;
+  for (const std::string& name : gate::baseline_names(folder)) {
+    Listed line{.name = name};
     try {
       const StoredBaseline baseline = gate::load_baseline(folder, name);
-      const std::string last =
-          baseline.recordings.empty() ? "" : ", last " + baseline.recordings.back().utc;
-      std::cout << name << "  " << recordings_text(baseline) << last << "\n";
+      line.scenario = baseline.scenario;
+      line.recordings = baseline.recordings.size();
+      line.last_utc = baseline.recordings.empty() ? "" : baseline.recordings.back().utc;
+      line.text = recordings_text(baseline);
     } catch (const Error& error) {
-      std::cout << name << "  cannot be used: " << error.what() << "\n";
+      line.problem = error.what();
+    }
+    all.push_back(std::move(line));
+  }
+  return all;
+}
+
+void print_json(const std::vector<Listed>& all) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Listed& line : all) {
+    list.push_back({{"name", line.name},
+                    {"scenario", line.scenario},
+                    {"recordings", line.recordings},
+                    {"last", line.last_utc},
+                    {"problem", line.problem}});
+  }
+  std::cout << nlohmann::ordered_json{{"baselines", list}}.dump(
+                   2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+            << '\n';
+}
+
+ExitCode list(const Flags& flags) {
+  const std::vector<Listed> all = listed_baselines();
+  if (flags.as_json) {
+    print_json(all);
+    return ExitCode::fine;
+  }
+  if (all.empty()) {
+    std::cerr << "there is no baseline yet: tune baseline set RUN\n";
+  }
+  for (const Listed& line : all) {
+    if (flags.as_plain) {
+      std::cout << plain_row(
+          {line.name, line.scenario, std::to_string(line.recordings), line.last_utc, line.problem});
+    } else if (line.problem.empty()) {
+      std::cout << line.name << "  " << line.text
+                << (line.last_utc.empty() ? "" : ", last " + line.last_utc) << "\n";
+    } else {
+      std::cout << line.name << "  cannot be used: " << line.problem << "\n";
     }
   }
   return ExitCode::fine;
@@ -186,8 +239,8 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
                   {"baseline",
                    "Keeps the numbers of a run, for gates on the same machine that measure the "
                    "candidate only. Two recordings must agree before one can gate with them.",
-                   {"tune baseline set tune-runs/latest --name main",
-                    "tune gate scenarios/mlp.yaml --baseline main"}});
+                   {"tune baseline set tune-runs/latest --name nightly",
+                    "tune gate scenarios/mlp.yaml --baseline nightly"}});
   command.require_subcommand(1);
   const auto flags = std::make_shared<Flags>();
   const auto does = [&invocation, flags](ExitCode (*act)(const Flags&)) {
@@ -206,9 +259,13 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
   show_command.add_option("NAME", flags->run, "Of the baseline")->required();
   show_command.add_flag("--json", flags->as_json, "The whole file");
   show_command.callback(does(show));
-  part(command, "list", "Names and ages").callback([&invocation] {
-    invocation.run = [] { return list(); };
-  });
+  CLI::App& list_command = part(command, "list", "Names and ages");
+  CLI::Option* const json = list_command.add_flag("--json", flags->as_json, "One JSON document");
+  list_command
+      .add_flag(
+          "--plain", flags->as_plain, "Tab-separated: name, scenario, recordings, last, problem")
+      ->excludes(json);
+  list_command.callback(does(list));
   CLI::App& rm_command = part(command, "rm", "Forgets it");
   rm_command.add_option("NAME", flags->run, "Of the baseline")->required();
   rm_command.callback(does(remove));

@@ -66,7 +66,8 @@ ExitCode store(gate::Calibration& calibration, const gate::GateResult& record, b
 
 ExitCode calibrate_command(Flags& flags) {
   flags.plan.injected_ratios = read_ratios(flags.inject);
-  gate::GateResult record = read_gate_request(flags.request);
+  const GateSources sources = read_gate_sources(flags.request);
+  gate::GateResult record = read_gate_request(flags.request, sources);
   flags.plan.min_effect_ratio = record.policy.min_effect_ratio;
   name_run(record, flags.request, "-calibrate");
   const auto lock = lock_machine(record.run.directory);
@@ -74,11 +75,12 @@ ExitCode calibrate_command(Flags& flags) {
     return ExitCode::not_available;
   }
   GateSitting sitting(record, flags.request);
-  if (!sitting.prepare()) {
+  if (!sitting.prepare(sources)) {
     return sitting.interruption().exit_code();
   }
   gate::CalibrationRun run;
   sitting.measure(
+      sources,
       std::to_string(flags.plan.launches) + " equal launches",
       [&](const gate::GateLoop& loop) { run = gate::run_calibration(record, flags.plan, loop); });
   if (run.is_complete) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/exit_code.h"
+#include "cli/terminal.h"
 
 #include <functional>
 #include <string>
@@ -15,8 +16,10 @@ namespace tune::cli {
 /// What the command line asked for: the command that was named sets `run`.
 struct Invocation {
   std::function<ExitCode()> run;
-  std::vector<std::string> words;  ///< as typed, for the report and for the resume command
-  bool quiet = false;              ///< -q: only errors on stderr
+  std::vector<std::string> words;          ///< as typed, for the report and for the resume command
+  bool quiet = false;                      ///< -q: only errors on stderr
+  ColorWish color = ColorWish::automatic;  ///< --color, else TUNE_COLOR
+  bool plain_progress = false;             ///< --progress never, else TUNE_PROGRESS
 };
 
 // One subcommand each: declares its flags and, when it is named, sets invocation.run.
@@ -32,11 +35,15 @@ void add_report(CLI::App& app, Invocation& invocation);
 void add_verify(CLI::App& app, Invocation& invocation);
 void add_apply(CLI::App& app, Invocation& invocation);
 void add_rules(CLI::App& app, Invocation& invocation);
+void add_history(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);
 void add_init(CLI::App& app, Invocation& invocation);
 void add_probe(CLI::App& app, Invocation& invocation);
 void add_data(CLI::App& app, Invocation& invocation);
+void add_doctor(CLI::App& app, Invocation& invocation);
+void add_completion(CLI::App& app, Invocation& invocation);
+void add_man(CLI::App& app, Invocation& invocation);
 void add_help(CLI::App& app, Invocation& invocation);
 
 }  // namespace tune::cli

@@ -2,15 +2,19 @@
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/expect_word.h"
 #include "cli/interruption.h"
+#include "cli/plain_row.h"
 #include "dataset/data_cache.h"
 #include "dataset/data_set.h"
+#include "dataset/generated_tokens.h"
 #include "machine/user_folders.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -30,8 +34,11 @@ struct Interrupted {};
 /// Tells how far the making is: one line that changes on a terminal, else one every 10 s.
 class ProgressLine {
  public:
-  ProgressLine(bool is_quiet, const Interruption& interruption)
-      : is_quiet_(is_quiet), is_terminal_(isatty(2) == 1), interruption_(interruption) {}
+  ProgressLine(const char* what, bool is_quiet, const Interruption& interruption)
+      : what_(what),
+        is_quiet_(is_quiet),
+        is_terminal_(isatty(2) == 1),
+        interruption_(interruption) {}
 
   void show(const MakingProgress& progress) {
     constexpr int kCallsBetweenLines = 100;  // ten calls a second
@@ -45,7 +52,7 @@ class ProgressLine {
     if (progress.stage == MakingProgress::Stage::waiting) {
       std::cerr << "waiting: another process makes this data set";
     } else {
-      std::cerr << "making images: " << progress.done << " of " << progress.total;
+      std::cerr << "making " << what_ << ": " << progress.done << " of " << progress.total;
     }
     std::cerr << (is_terminal_ ? "" : "\n") << std::flush;
   }
@@ -57,24 +64,23 @@ class ProgressLine {
   }
 
  private:
+  const char* what_;
   bool is_quiet_, is_terminal_;
   const Interruption& interruption_;
   int calls_ = 0;
 };
 
-ExitCode make(const dataset::GeneratedSpec& spec, bool is_quiet) {
-  dataset::check_spec(spec, "tune data make");
+/// Makes a set and says what came of it, in two lines.
+using MakeSet = std::function<std::string(const dataset::OnProgress&)>;
+
+ExitCode make(const char* what, bool is_quiet, const MakeSet& make_set) {
   const Interruption interruption;
-  ProgressLine line(is_quiet, interruption);
+  ProgressLine line(what, is_quiet, interruption);
   try {
-    const dataset::DataSet set = dataset::make_generated(
-        spec, machine::cache_folder(), [&line](const MakingProgress& progress) {
-          line.show(progress);
-        });
+    const std::string text =
+        make_set([&line](const MakingProgress& progress) { line.show(progress); });
     line.finish();
-    std::cout << set.root.string() << "\n"
-              << set.samples << " images in " << set.classes << " classes, "
-              << format_bytes(set.bytes) << ", manifest sha256 " << set.manifest_sha256 << "\n";
+    std::cout << text;
     return ExitCode::fine;
   } catch (const Interrupted&) {
     line.finish();
@@ -83,9 +89,37 @@ ExitCode make(const dataset::GeneratedSpec& spec, bool is_quiet) {
   }
 }
 
+ExitCode make_images(const dataset::GeneratedSpec& spec, bool is_quiet) {
+  dataset::check_spec(spec, "tune data make");
+  return make("images", is_quiet, [&spec](const dataset::OnProgress& on_progress) {
+    const dataset::DataSet set =
+        dataset::make_generated(spec, machine::cache_folder(), on_progress);
+    return set.root.string() + "\n" + std::to_string(set.samples) + " images in " +
+           std::to_string(set.classes) + " classes, " + format_bytes(set.bytes) +
+           ", manifest sha256 " + set.manifest_sha256 + "\n";
+  });
+}
+
+ExitCode make_tokens(const dataset::TokenSpec& spec, bool is_quiet) {
+  dataset::check_spec(spec, "tune data make");
+  return make("tokens", is_quiet, [&spec](const dataset::OnProgress& on_progress) {
+    const dataset::TokenSet set =
+        dataset::make_generated_tokens(spec, machine::cache_folder(), on_progress);
+    return set.file.parent_path().string() + "\n" + std::to_string(set.tokens) + " tokens of " +
+           std::to_string(spec.vocabulary) + " different ones, " + format_bytes(set.bytes) +
+           ", manifest sha256 " + set.manifest_sha256 + "\n";
+  });
+}
+
 nlohmann::json to_json(const CachedSet& cached) {
   nlohmann::json json = {{"name", cached.name}, {"path", cached.set.root.string()}};
-  if (!cached.set.manifest_sha256.empty()) {
+  if (cached.tokens) {
+    json["tokens"] = cached.tokens->tokens;
+    json["vocabulary"] = cached.tokens->vocabulary;
+    json["seed"] = cached.tokens->seed;
+    json["bytes"] = cached.set.bytes;
+    json["manifest_sha256"] = cached.set.manifest_sha256;
+  } else if (!cached.set.manifest_sha256.empty()) {
     json["profile"] = cached.spec.profile;
     json["samples"] = cached.spec.samples;
     json["classes"] = cached.spec.classes;
@@ -103,18 +137,19 @@ void print_table(const std::vector<CachedSet>& sets) {
     width = std::max(width, cached.name.size());
   }
   const auto column = static_cast<int>(width) + 2;
-  std::cout << std::left << std::setw(column) << "name" << std::right << std::setw(8) << "images"
+  std::cout << std::left << std::setw(column) << "name" << std::right << std::setw(11) << "samples"
             << std::setw(9) << "classes" << std::setw(11) << "size"
             << "  manifest sha256 (first 12)\n";
   for (const CachedSet& cached : sets) {
-    std::cout << std::left << std::setw(column) << cached.name << std::right << std::setw(8)
-              << cached.set.samples << std::setw(9) << cached.set.classes << std::setw(11)
+    const std::string classes = cached.tokens ? "-" : std::to_string(cached.set.classes);
+    std::cout << std::left << std::setw(column) << cached.name << std::right << std::setw(11)
+              << cached.set.samples << std::setw(9) << classes << std::setw(11)
               << format_bytes(cached.set.bytes) << "  " << cached.set.manifest_sha256.substr(0, 12)
               << (cached.problem.empty() ? "" : "  damaged: " + cached.problem) << "\n";
   }
 }
 
-enum class ListFormat { table, json };
+enum class ListFormat { table, rows, json };
 
 ExitCode list(ListFormat format) {
   const std::vector<CachedSet> sets = dataset::list_sets(machine::cache_folder());
@@ -130,6 +165,17 @@ ExitCode list(ListFormat format) {
       json["leftovers"].push_back(leftover.string());
     }
     std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    return ExitCode::fine;
+  }
+  if (format == ListFormat::rows) {
+    for (const CachedSet& cached : sets) {
+      std::cout << plain_row({cached.name,
+                              std::to_string(cached.set.samples),
+                              std::to_string(cached.set.classes),
+                              std::to_string(cached.set.bytes),
+                              cached.set.manifest_sha256,
+                              cached.problem});
+    }
     return ExitCode::fine;
   }
   if (sets.empty()) {
@@ -208,31 +254,63 @@ ExitCode remove(Removal removal) {
 void add_make(CLI::App& data, Invocation& invocation) {
   CLI::App& command = add_command(data,
                                   {"make",
-                                   "Makes a set of JPEG files in the cache, once.",
+                                   "Makes a set of JPEG files, or of tokens, in the cache, once.",
                                    {"tune data make --profile imagenet --samples 2000",
-                                    "tune data make --profile faults --samples 256 --classes 10"}});
+                                    "tune data make --tokens 4194305 --vocabulary 50257"}});
+  const auto tokens = std::make_shared<dataset::TokenSpec>();
   const auto spec = std::make_shared<dataset::GeneratedSpec>();
   std::string profiles = "Kind of images:";
+  std::vector<std::string> names;
   for (const dataset::Profile& profile : dataset::profiles()) {
     profiles += "\n  " + profile.name + ": " + profile.content;
+    names.push_back(profile.name);
   }
-  command.add_option("--profile", spec->profile, profiles)->capture_default_str();
-  command.add_option("--samples", spec->samples, "Number of images")->capture_default_str();
-  command.add_option("--classes", spec->classes, "Number of classes")->capture_default_str();
+  auto* const profile = command.add_option("--profile", spec->profile, profiles)
+                            ->type_name(one_of(names))
+                            ->capture_default_str();
+  auto* const samples =
+      command.add_option("--samples", spec->samples, "Number of images")->capture_default_str();
+  auto* const classes =
+      command.add_option("--classes", spec->classes, "Number of classes")->capture_default_str();
   command.add_option("--seed", spec->seed, "The same seed gives the same bytes")
       ->capture_default_str();
-  command.callback([&invocation, spec] {
-    invocation.run = [&invocation, spec] { return make(*spec, invocation.quiet); };
+  auto* const count =
+      command.add_option("--tokens", tokens->tokens, "Number of tokens; a set of tokens");
+  command.add_option("--vocabulary", tokens->vocabulary, "Number of different tokens")
+      ->capture_default_str()
+      ->needs(count);
+  for (CLI::Option* const of_images : {profile, samples, classes}) {
+    count->excludes(of_images);
+  }
+  command.callback([&invocation, spec, tokens, count] {
+    const bool are_tokens = count->count() > 0;
+    tokens->seed = spec->seed;
+    invocation.run = [&invocation, spec, tokens, are_tokens] {
+      return are_tokens ? make_tokens(*tokens, invocation.quiet)
+                        : make_images(*spec, invocation.quiet);
+    };
   });
 }
 
 void add_list_of_sets(CLI::App& data, Invocation& invocation) {
   CLI::App& command = add_command(
       data, {"list", "Lists the sets in the cache.", {"tune data list", "tune data list --json"}});
-  const auto json = std::make_shared<bool>(false);
-  command.add_flag("--json", *json, "As JSON");
-  command.callback([&invocation, json] {
-    invocation.run = [json] { return list(*json ? ListFormat::json : ListFormat::table); };
+  struct Flags {
+    bool as_json = false, as_plain = false;
+  };
+  const auto flags = std::make_shared<Flags>();
+  CLI::Option* const json = command.add_flag("--json", flags->as_json, "As JSON");
+  command
+      .add_flag("--plain",
+                flags->as_plain,
+                "Tab-separated: name, images, classes, bytes, manifest's SHA-256, damage")
+      ->excludes(json);
+  command.callback([&invocation, flags] {
+    invocation.run = [flags] {
+      return list(flags->as_json    ? ListFormat::json
+                  : flags->as_plain ? ListFormat::rows
+                                    : ListFormat::table);
+    };
   });
 }
 

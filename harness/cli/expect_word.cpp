@@ -21,4 +21,12 @@ void expect_word(const std::string& where,
       where, "unknown word '" + word + "'", "one of: " + list, did_you_mean(word, words)});
 }
 
+std::string one_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "{" : ",") + word;
+  }
+  return text + "}";
+}
+
 }  // namespace tune::cli

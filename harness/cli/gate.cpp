@@ -1,14 +1,19 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/add_command.h"
+#include "cli/choose_baseline.h"
 #include "cli/commands.h"
 #include "cli/gate_answer.h"
 #include "cli/gate_request.h"
 #include "cli/gate_sitting.h"
+#include "cli/keep_history.h"
 #include "cli/machine_lock.h"
 #include "cli/open_gate.h"
+#include "cli/revision_sides.h"
+#include "cli/step_summary.h"
 #include "cli/trial_machine.h"
 #include "gate/calibration.h"
+#include "gate/equal_sides.h"
 #include "gate/fingerprint.h"
 #include "gate/incomparable.h"
 #include "gate/run_gate.h"
@@ -18,15 +23,17 @@
 #include "report/gate_json.h"
 #include "report/gate_markdown.h"
 #include "report/number_text.h"
+#include "revision/failure.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
+#include <cstddef>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace tune::cli {
 
@@ -35,22 +42,13 @@ namespace {
 constexpr const char* kUncalibrated =
     "uncalibrated: `tune calibrate` would tell what this machine can detect";
 
-// Continuous integration shows what is appended to this file with the change.
-void append_step_summary(const gate::GateResult& result) {
-  const char* const file = std::getenv("GITHUB_STEP_SUMMARY");
-  if (file == nullptr || *file == '\0') {
-    return;
-  }
-  std::ofstream out(file, std::ios::app);
-  out << report::to_gate_markdown(result) << "\n";
-  if (!out.flush()) {
-    std::cerr << file << ": cannot be written (from environment variable GITHUB_STEP_SUMMARY)\n";
-  }
-}
-
 ExitCode present(const gate::GateResult& result, const GateRequest& request) {
   report::write_gate_reports(result);
-  append_step_summary(result);
+  note_in_history(result.run.directory);
+  append_step_summary([&](std::size_t) { return report::to_gate_markdown(result); });
+  write_wished(request.outputs,
+               report::read_stored_result(report::to_gate_json(result), "result.json"),
+               result.run.directory);
   std::cout << (request.as_json ? report::gate_summary_json(result)
                                 : gate_answer(result, look_at(STDOUT_FILENO, request.color)))
             << std::flush;
@@ -121,42 +119,47 @@ void add_to_calibration(const gate::GateResult& result, gate::Calibration calibr
       differences.push_back(std::log(a->second / b->second));
     }
   }
-  gate::add_equal_gate(calibration,
-                       differences,
-                       result.verdict == stats::GateVerdict::regressed,
-                       result.policy.min_effect_ratio);
+  if (differences.empty()) {
+    return;
+  }
+  if (result.end == gate::End::nothing_changed) {
+    gate::add_equal_pairs(calibration, differences, result.policy.min_effect_ratio);
+  } else {
+    gate::add_equal_gate(calibration,
+                         differences,
+                         result.verdict == stats::GateVerdict::regressed,
+                         result.policy.min_effect_ratio);
+  }
   write_file_synced(gate::calibration_file(
                         machine::data_folder(), calibration.machine, calibration.scenario_sha256),
                     gate::to_json(calibration));
 }
 
-ExitCode run_gate_command(const GateRequest& request) {
-  gate::GateResult result = read_gate_request(request);
-  if (request.plan_only) {
-    result.run.machine = machine_of_trials(result.run.scenario.workload);
-    find_calibration(result);
-    std::cout << gate_plan(result);
-    return ExitCode::fine;
-  }
-  name_run(result, request, "-gate");
-  const auto lock = lock_machine(result.run.directory);
-  if (!lock) {
-    return ExitCode::not_available;
-  }
-  GateSitting sitting(result, request);
-  if (!sitting.prepare()) {
-    return sitting.interruption().exit_code();
-  }
+bool nothing_changed(const gate::GateResult& result) {
+  return result.sides_are_equal && !result.candidate.commit.empty();
+}
+
+// Everything that follows once both sides can be started.
+ExitCode judge(gate::GateResult& result,
+               const GateRequest& request,
+               const GateSources& sources,
+               GateSitting& sitting) {
   const auto calibration = find_calibration(result);
   const auto stored = find_stored(result, request);
   if (result.sides_are_equal && request.skip_equal) {
     std::cerr << "both sides are the same: nothing to measure (--skip-equal)\n";
     return ExitCode::fine;
   }
-  sitting.measure(greeting(result), [&](const gate::GateLoop& loop) {
-    gate::run_gate(result, loop, stored ? &*stored : nullptr);
+  sitting.measure(sources, greeting(result), [&](const gate::GateLoop& loop) {
+    if (nothing_changed(result)) {
+      gate::conclude_equal_sides(
+          result, loop, calibration.has_value() && !result.policy.structural_only);
+    } else {
+      gate::run_gate(result, loop, stored ? &*stored : nullptr);
+    }
   });
-  if (calibration && result.sides_are_equal && result.end == gate::End::judged) {
+  const bool is_whole = result.end == gate::End::judged || result.end == gate::End::nothing_changed;
+  if (calibration && result.sides_are_equal && is_whole) {
     add_to_calibration(result, *calibration);
   }
   const ExitCode code = present(result, request);
@@ -167,16 +170,93 @@ ExitCode run_gate_command(const GateRequest& request) {
   return code;
 }
 
+ExitCode plan(const GateRequest& request, const std::optional<GateRevisions>& revisions) {
+  gate::GateResult result = read_gate_request(
+      request, revisions ? planned_sources(*revisions, request) : read_gate_sources(request));
+  result.run.machine = machine_of_trials(result.run.scenario.workload);
+  find_calibration(result);
+  std::cout << gate_plan(result);
+  return ExitCode::fine;
+}
+
+// One side is another scenario, another setting, or stored.
+ExitCode gate_settings(const GateRequest& request) {
+  const GateSources sources = read_gate_sources(request);
+  gate::GateResult result = read_gate_request(request, sources);
+  name_run(result, request, "-gate");
+  const auto lock = lock_machine(result.run.directory);
+  if (!lock) {
+    return ExitCode::not_available;
+  }
+  GateSitting sitting(result, request);
+  if (!sitting.prepare(sources)) {
+    return sitting.interruption().exit_code();
+  }
+  return judge(result, request, sources, sitting);
+}
+
+// The sides are commits. Builds load the machine, so that its lock is taken before them.
+ExitCode gate_revisions(const GateRequest& request, const GateRevisions& revisions) {
+  gate::GateResult result;
+  result.run.scenario.name = revisions.file.stem().string();
+  name_run(result, request, "-gate");
+  const auto lock = lock_machine(result.run.directory);
+  const auto workshop =
+      lock ? lock_workshop(workshop_folder(revisions), result.run.directory) : std::nullopt;
+  if (!lock || !workshop) {
+    return ExitCode::not_available;
+  }
+  GateSitting sitting(result, request);
+  try {
+    RevisionSides sides(revisions, request, sitting);
+    const GateSources sources = sides.make();
+    gate::GateResult read = read_gate_request(request, sources);
+    read.run.directory = result.run.directory;
+    read.run.started_utc = result.run.started_utc;
+    result = std::move(read);
+    sitting.begin_clock();
+    if (!sitting.prepare(sources)) {
+      return sitting.interruption().exit_code();
+    }
+    return judge(result, request, sources, sitting);
+  } catch (const revision::Stopped&) {
+    std::cerr << "interrupted while commits were built; nothing was measured\n";
+    return sitting.interruption().exit_code();
+  }
+}
+
+ExitCode run_gate_command(GateRequest request) {
+  check_wish(request.outputs);
+  if (request.plan_only && request.as_json) {
+    throw Error(Error::Parts{"--json",
+                             "does not go with --plan",
+                             "what a gate can detect is text, the verdict is JSON",
+                             "one of the two"});
+  }
+  const auto revisions = choose_baseline(request);
+  if (request.plan_only) {
+    return plan(request, revisions);
+  }
+  return revisions ? gate_revisions(request, *revisions) : gate_settings(request);
+}
+
+// What has no number is told apart by its exit code.
 ExitCode gate_command(const GateRequest& request) {
   try {
     return run_gate_command(request);
+  } catch (const revision::BuildFailed& error) {
+    std::cerr << error.output() << error.what() << '\n';
+    return error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;
+  } catch (const revision::Unavailable& error) {
+    std::cerr << error.what() << '\n';
+    return ExitCode::incomparable;
   } catch (const gate::Incomparable& error) {
     std::cerr << error.what() << '\n';
     return ExitCode::incomparable;
   }
 }
 
-void add_flags(CLI::App& command, GateRequest& request, std::string& color) {
+void add_flags(CLI::App& command, GateRequest& request) {
   command.add_option("FILE", request.file, "Scenario")->required();
   command
       .add_option("--set",
@@ -190,8 +270,14 @@ void add_flags(CLI::App& command, GateRequest& request, std::string& color) {
   command
       .add_option("--baseline",
                   request.baseline,
-                  "A stored baseline (tune baseline set): only the candidate is measured")
-      ->type_name("NAME");
+                  "A revision of git: checked out, built and measured beside HEAD (without this "
+                  "flag, the merge base with the main branch); or a stored baseline (tune baseline "
+                  "set): only the candidate is measured. git:REF and stored:NAME say which")
+      ->type_name("REF|NAME")
+      ->check(
+          [](const std::string& word) {  // a variable that is not set is no wish for the default
+            return word.empty() ? std::string("names nothing") : std::string();
+          });
   command.add_option("--metrics", request.metrics, "Gated metrics, e.g. epoch_time,throughput")
       ->type_name("LIST");
   command
@@ -205,7 +291,9 @@ void add_flags(CLI::App& command, GateRequest& request, std::string& color) {
       ->check(CLI::IsMember({"enforce", "warn", "shadow"}));
   command.add_option("--inconclusive", request.inconclusive, "warn (exit 3), pass (0) or fail (1)")
       ->check(CLI::IsMember({"warn", "pass", "fail"}));
-  command.add_option("--max-time", request.max_time, "Wall time of the whole gate, e.g. 10m")
+  command
+      .add_option(
+          "--max-time", request.max_time, "Wall time of the whole gate without builds, e.g. 10m")
       ->type_name("TIME");
   command.add_option("--looks", request.looks, "Pairs at each look, e.g. 10,16,24")
       ->type_name("LIST");
@@ -222,13 +310,14 @@ void add_flags(CLI::App& command, GateRequest& request, std::string& color) {
                    request.structural_only,
                    "Count operators, allocations and bytes of a step; time nothing");
   command.add_flag("--skip-equal", request.skip_equal, "Measure nothing when both sides are equal");
+  command.add_flag("--rebuild", request.rebuild, "Build both commits anew, not from the cache");
   command.add_flag(
       "--plan", request.plan_only, "Wall time and smallest detectable effect; run nothing");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
   command.add_flag("--json", request.as_json, "The verdict as JSON on standard output");
-  command.add_option("--color", color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+  add_output_flags(command, request.outputs);
+  add_output_files(command, request.outputs);
 }
 
 }  // namespace
@@ -240,19 +329,20 @@ void add_gate(CLI::App& app, Invocation& invocation) {
        "Measures candidate and baseline in pairs of fresh processes of random order and judges "
        "each "
        "gated metric: PASS, REGRESSED, IMPROVED or INCONCLUSIVE. Exit code 0, 1, 0, 3. Writes "
-       "result.json, report.md (a comment on the change) and junit.xml.",
+       "result.json, report.md (a comment on the change) and junit.xml. Without --baseline, "
+       "--against, --inject or a knob of --set, a scenario that is committed in a clone of git is "
+       "compared with itself at the merge base with the main branch, both commits built by its "
+       "`workload.build`.",
        {"tune gate scenarios/mlp.yaml --set intra_op_threads=1",
-        "tune gate new.yaml --against old.yaml --budget epoch_time=3%"}});
+        "tune gate new.yaml --against old.yaml --budget epoch_time=3%",
+        "tune gate perf/training.yaml --baseline origin/main"}});
   const auto request = std::make_shared<GateRequest>();
-  const auto color = std::make_shared<std::string>("auto");
-  add_flags(command, *request, *color);
-  command.callback([&invocation, request, color] {
-    invocation.run = [&invocation, request, color] {
+  add_flags(command, *request);
+  command.callback([&invocation, request] {
+    invocation.run = [&invocation, request] {
       request->quiet = invocation.quiet;
       request->words = invocation.words;
-      request->color = *color == "always"  ? ColorWish::always
-                       : *color == "never" ? ColorWish::never
-                                           : ColorWish::automatic;
+      request->color = invocation.color;
       return gate_command(*request);
     };
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/output_wish.h"
 #include "cli/terminal.h"
 
 #include <cstdint>
@@ -14,16 +15,19 @@ struct GateRequest {
   std::string file;               ///< scenario
   std::vector<std::string> sets;  ///< --set: of the candidate, or how both sides are measured
   std::string against;            ///< another scenario: its baseline setting is the baseline
-  std::string baseline;           ///< name of a stored baseline
+  /// --baseline as typed; once choose_baseline() has seen it, the name of a stored one, or "".
+  std::string baseline;
   std::string metrics, budget, min_effect, looks, max_time, seed, output;
   std::string mode, inconclusive;
   std::string inject;  ///< a slowdown of the candidate, to see the gate work
   std::optional<std::int64_t> slices;
   bool structural_only = false;
   bool skip_equal = false;
+  bool rebuild = false;
   bool plan_only = false;
   bool as_json = false;
   bool quiet = false;
+  OutputWish outputs;
   ColorWish color = ColorWish::automatic;
   std::vector<std::string> words;  ///< the command as typed
 };

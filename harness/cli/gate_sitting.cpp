@@ -1,7 +1,6 @@
 #include "cli/gate_sitting.h"
 
 #include "base/monotonic_clock.h"
-#include "cli/open_gate.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_request.h"
@@ -31,9 +30,13 @@ GateSitting::GateSitting(gate::GateResult& record, const GateRequest& request)
   std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the gate goes on
 }
 
-bool GateSitting::prepare() {
+void GateSitting::begin_clock() {
+  start_ns_ = monotonic_ns();
+}
+
+bool GateSitting::prepare(const GateSources& sources) {
   try {
-    prepare_gate(record_, request_, worker_, [&](const std::string& what) {
+    prepare_gate(record_, request_, sources, worker_, [&](const std::string& what) {
       if (interruption_.asked()) {
         throw PreparationInterrupted();
       }
@@ -46,7 +49,8 @@ bool GateSitting::prepare() {
   }
 }
 
-void GateSitting::measure(const std::string& greeting,
+void GateSitting::measure(const GateSources& sources,
+                          const std::string& greeting,
                           const std::function<void(const gate::GateLoop&)>& measure) {
   make_run_directory(record_.run.directory);
   display_->say(record_.run.scenario.name + ": " + greeting + ", run directory " +
@@ -62,7 +66,13 @@ void GateSitting::measure(const std::string& greeting,
   options.on_tick = [&] { display_->tick(); };
   measure({.ledger = ledger,
            .watcher = *display_,
-           .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
+           .run_trial =
+               [&](const auto& spec) {
+                 if (sources.enter) {
+                   sources.enter(spec.cell);
+                 }
+                 return runner::run_trial(spec, options);
+               },
            .now_ns = monotonic_ns,
            .utc = utc_now,
            .stop = options.stop,

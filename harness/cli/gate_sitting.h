@@ -3,6 +3,7 @@
 #include "cli/gate_display.h"
 #include "cli/gate_request.h"
 #include "cli/interruption.h"
+#include "cli/open_gate.h"
 #include "gate/gate_result.h"
 #include "gate/run_process.h"
 
@@ -25,14 +26,24 @@ class GateSitting {
   /// Throws tune::Error without a worker.
   GateSitting(gate::GateResult& record, const GateRequest& request);
 
+  /// What came before does not count against --max-time.
+  void begin_clock();
+
   /// Data, machine, seed. False when it was interrupted, which has been told.
-  bool prepare();
+  bool prepare(const GateSources& sources);
 
   /// Makes the run directory, and calls `measure` with what it needs of the world.
-  void measure(const std::string& greeting,
+  void measure(const GateSources& sources,
+               const std::string& greeting,
                const std::function<void(const gate::GateLoop&)>& measure);
 
   const Interruption& interruption() const { return interruption_; }
+  const std::filesystem::path& worker() const { return worker_; }
+
+  /// A line for whoever watches.
+  void say(const std::string& line) { display_->say(line); }
+  /// The same at most once in ten seconds: what lasts.
+  void show_preparation(const std::string& what) { display_->show_preparation(what); }
 
  private:
   gate::GateResult& record_;

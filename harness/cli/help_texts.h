@@ -8,8 +8,13 @@ namespace tune {
 extern const std::string_view kHelpText;             ///< help.txt: `tune --help`
 extern const std::string_view kHelpExitCodesText;    ///< help/exit-codes.txt
 extern const std::string_view kHelpEnvironmentText;  ///< help/environment.txt
+extern const std::string_view kHelpFormatsText;      ///< help/formats.txt
 extern const std::string_view kHelpScenarioText;     ///< help/scenario.txt
 extern const std::string_view kHelpSymptomsText;     ///< help/symptoms.txt
+extern const std::string_view kHelpStatisticsText;   ///< help/statistics.txt
+extern const std::string_view kCompletionBashText;   ///< completion/bash.sh, with its gaps
+extern const std::string_view kCompletionZshText;    ///< completion/zsh.sh
+extern const std::string_view kCompletionFishText;   ///< completion/fish.fish
 extern const std::string_view kInitFolderText;       ///< init/folder.yaml: `tune init folder`
 extern const std::string_view kInitGeneratedText;    ///< init/generated.yaml
 extern const std::string_view kInitSyntheticText;    ///< init/synthetic.yaml

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tune::cli {
 
@@ -17,8 +19,13 @@ namespace {
 
 constexpr const char* kName = "TEMPLATE_NAME";  // in the templates, where the scenario's name goes
 
+const std::vector<std::string>& templates() {
+  static const std::vector<std::string> names = {"folder", "generated", "synthetic"};
+  return names;
+}
+
 std::string_view template_text(const std::string& name) {
-  expect_word("tune init", name, {"folder", "generated", "synthetic"});
+  expect_word("tune init", name, templates());
   return name == "folder"      ? kInitFolderText
          : name == "generated" ? kInitGeneratedText
                                : kInitSyntheticText;
@@ -62,8 +69,10 @@ void add_init(CLI::App& app, Invocation& invocation) {
        {"tune init", "tune init folder -o my-training.yaml"}});
   const auto name = std::make_shared<std::string>("generated");
   const auto output = std::make_shared<std::string>("my-training.yaml");
-  command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic");
-  command.add_option("-o,--output", *output, "File to write; my-training.yaml without it");
+  command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic")
+      ->type_name(one_of(templates()));
+  command.add_option("-o,--output", *output, "File to write; my-training.yaml without it")
+      ->type_name("FILE");
   command.callback([&invocation, name, output] {
     invocation.run = [name, output] { return write_template(*name, *output); };
   });

@@ -1,6 +1,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
+#include "cli/plain_row.h"
 #include "trial/knob_catalog.h"
 #include "trial/workload_catalog.h"
 
@@ -10,12 +11,21 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace tune::cli {
 
 namespace {
 
 using nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
 
 std::string allowed_values(const trial::Knob& knob) {
   switch (knob.kind) {
@@ -28,11 +38,7 @@ std::string allowed_values(const trial::Knob& knob) {
     case trial::Knob::Kind::choice:
       break;
   }
-  std::string text;
-  for (const std::string& choice : knob.choices) {
-    text += (text.empty() ? "" : ", ") + choice;
-  }
-  return text;
+  return joined(knob.choices);
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -41,10 +47,10 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 void print_knobs() {
-  std::cout << padded("knob", 20) << padded("default", 9) << padded("values", 24) << "\n";
+  std::cout << padded("knob", 26) << padded("default", 9) << padded("values", 24) << "\n";
   for (const trial::Knob& knob : trial::all_knobs()) {
     const std::string usual = trial::to_text(knob.default_value);
-    std::cout << padded(knob.name, 20) << padded(usual.empty() ? "\"\"" : usual, 9)
+    std::cout << padded(knob.name, 26) << padded(usual.empty() ? "\"\"" : usual, 9)
               << padded(allowed_values(knob), 24) << knob.summary
               << (knob.preserves_numerics ? "" : " (changes numerics)") << '\n';
   }
@@ -52,11 +58,8 @@ void print_knobs() {
 
 void print_workloads() {
   for (const trial::WorkloadEntry& workload : trial::all_workloads()) {
-    std::string tasks;
-    for (const std::string& task : workload.tasks) {
-      tasks += (tasks.empty() ? "" : ", ") + task;
-    }
-    std::cout << padded(workload.name, 12) << padded(tasks, 14) << workload.summary << '\n';
+    std::cout << padded(workload.name, 12) << padded(joined(workload.tasks), 14) << workload.summary
+              << '\n';
   }
 }
 
@@ -84,6 +87,30 @@ ordered_json to_json(const trial::Knob& knob) {
   return json;
 }
 
+std::string sample_word(trial::SampleKind kind) {
+  switch (kind) {
+    case trial::SampleKind::image:
+      return "image";
+    case trial::SampleKind::masked_tokens:
+      return "masked-tokens";
+    case trial::SampleKind::next_tokens:
+      return "next-tokens";
+  }
+  return "";
+}
+
+ordered_json params_of(const trial::WorkloadEntry& workload) {
+  auto params = ordered_json::array();
+  for (const trial::ModelParam& param : workload.params) {
+    ordered_json json = {{"name", param.name}, {"summary", param.summary}};
+    std::visit([&](const auto& plain) { json["default"] = plain; }, param.default_value);
+    json["min"] = param.min;
+    json["max"] = param.max;
+    params.push_back(std::move(json));
+  }
+  return params;
+}
+
 void print_json(const std::string& what) {
   auto list = ordered_json::array();
   if (what == "knobs") {
@@ -95,15 +122,39 @@ void print_json(const std::string& what) {
       list.push_back({{"name", workload.name},
                       {"summary", workload.summary},
                       {"tasks", workload.tasks},
-                      {"has_convolutions", workload.has_convolutions}});
+                      {"has_convolutions", workload.has_convolutions},
+                      {"has_attention", workload.has_attention},
+                      {"has_blocks", workload.has_blocks},
+                      {"samples", sample_word(workload.samples)},
+                      {"params", params_of(workload)}});
     }
   }
   std::cout << ordered_json{{what, list}}.dump(2) << '\n';
 }
 
-ExitCode list(const std::string& what, bool as_json) {
-  if (as_json) {
+void print_rows(const std::string& what) {
+  if (what == "knobs") {
+    for (const trial::Knob& knob : trial::all_knobs()) {
+      std::cout << plain_row({knob.name,
+                              trial::to_text(knob.default_value),
+                              allowed_values(knob),
+                              knob.summary,
+                              knob.preserves_numerics ? "preserving" : "changing"});
+    }
+  } else {
+    for (const trial::WorkloadEntry& workload : trial::all_workloads()) {
+      std::cout << plain_row({workload.name, joined(workload.tasks), workload.summary});
+    }
+  }
+}
+
+enum class Shown { table, rows, json };
+
+ExitCode list(const std::string& what, Shown shown) {
+  if (shown == Shown::json) {
     print_json(what);
+  } else if (shown == Shown::rows) {
+    print_rows(what);
   } else if (what == "knobs") {
     print_knobs();
   } else {
@@ -120,13 +171,22 @@ void add_list(CLI::App& app, Invocation& invocation) {
                                    "Lists what a scenario may name: workloads or knobs.",
                                    {"tune list knobs", "tune list workloads --json"}});
   const auto what = std::make_shared<std::string>();
-  const auto as_json = std::make_shared<bool>(false);
-  command.add_option("WHAT", *what, "workloads or knobs")->required();
-  command.add_flag("--json", *as_json, "One JSON document");
-  command.callback([&invocation, what, as_json] {
-    invocation.run = [what, as_json] {
+  struct Flags {
+    bool as_json = false, as_plain = false;
+  };
+  const auto flags = std::make_shared<Flags>();
+  command.add_option("WHAT", *what, "workloads or knobs")
+      ->required()
+      ->type_name(one_of({"knobs", "workloads"}));
+  CLI::Option* const json = command.add_flag("--json", flags->as_json, "One JSON document");
+  command.add_flag("--plain", flags->as_plain, "Tab-separated, without a heading")->excludes(json);
+  command.callback([&invocation, what, flags] {
+    invocation.run = [what, flags] {
       expect_word("tune list", *what, {"knobs", "workloads"});
-      return list(*what, *as_json);
+      return list(*what,
+                  flags->as_json    ? Shown::json
+                  : flags->as_plain ? Shown::rows
+                                    : Shown::table);
     };
   });
 }

@@ -17,4 +17,15 @@ std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_d
   return lock;
 }
 
+std::optional<campaign::RunLock> lock_workshop(const std::filesystem::path& folder,
+                                               const std::filesystem::path& run_directory) {
+  std::string holder;
+  auto lock = campaign::RunLock::take(folder, run_directory, holder);
+  if (!lock) {
+    std::cerr << "another gate compares commits of this clone (" << holder
+              << "): wait for it, or stop it\n";
+  }
+  return lock;
+}
+
 }  // namespace tune::cli

@@ -1,15 +1,17 @@
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/global_flags.h"
 #include "cli/help_texts.h"
 #include "cli/parse_complaint.h"
+#include "cli/standard_streams.h"
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
 
 #include <array>
 #include <exception>
-#include <filesystem>
 #include <iostream>
+#include <string>
 
 namespace {
 
@@ -19,42 +21,23 @@ using tune::cli::Invocation;
 // Every command, in the order of help.txt. To add one: a file, a line here, a line in
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
-    &tune::cli::add_run,
-    &tune::cli::add_gate,
-    &tune::cli::add_baseline,
-    &tune::cli::add_calibrate,
-    &tune::cli::add_probe,
-    &tune::cli::add_data,
-    &tune::cli::add_plan,
-    &tune::cli::add_validate,
-    &tune::cli::add_analyze,
-    &tune::cli::add_trace,
-    &tune::cli::add_report,
-    &tune::cli::add_verify,
-    &tune::cli::add_apply,
-    &tune::cli::add_rules,
-    &tune::cli::add_list,
-    &tune::cli::add_init,
-    &tune::cli::add_schema,
+    &tune::cli::add_run,       &tune::cli::add_gate,       &tune::cli::add_baseline,
+    &tune::cli::add_calibrate, &tune::cli::add_probe,      &tune::cli::add_doctor,
+    &tune::cli::add_data,      &tune::cli::add_plan,       &tune::cli::add_validate,
+    &tune::cli::add_analyze,   &tune::cli::add_trace,      &tune::cli::add_report,
+    &tune::cli::add_verify,    &tune::cli::add_apply,      &tune::cli::add_rules,
+    &tune::cli::add_history,   &tune::cli::add_list,       &tune::cli::add_init,
+    &tune::cli::add_schema,    &tune::cli::add_completion, &tune::cli::add_man,
     &tune::cli::add_help,
 };
-
-void enter(const std::string& folder) {
-  std::error_code failed;
-  std::filesystem::current_path(folder, failed);
-  if (failed) {
-    throw tune::Error(tune::Error::Parts{"-C " + folder, "cannot enter", failed.message(), ""});
-  }
-}
 
 ExitCode run(int argc, char** argv) {
   CLI::App app("", "tune");
   app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
   app.require_subcommand(0, 1);  // else a folder called run is taken for the command
   Invocation invocation{.words = {argv, argv + argc}};
-  std::string folder;
-  app.add_option("-C", folder, "Change to this folder first")->type_name("DIR");
-  app.add_flag("-q,--quiet", invocation.quiet, "Only errors on standard error");
+  tune::cli::GlobalFlags flags;
+  flags.add_to(app, invocation);
   for (const auto add : kCommands) {
     add(app, invocation);
   }
@@ -74,15 +57,14 @@ ExitCode run(int argc, char** argv) {
     std::cout << tune::kHelpText;
     return ExitCode::fine;
   }
-  if (!folder.empty()) {
-    enter(folder);
-  }
+  flags.settle(invocation);
   return invocation.run();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  tune::cli::hold_standard_streams();
   ExitCode code = ExitCode::our_bug;
   try {
     code = run(argc, argv);

@@ -5,6 +5,8 @@
 #include "campaign/run_damage.h"
 #include "campaign/run_trials.h"
 #include "cli/interruption.h"
+#include "cli/live_display.h"
+#include "cli/live_report.h"
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
 #include "cli/worker_program.h"
@@ -24,12 +26,20 @@ namespace tune::cli {
 
 namespace {
 
-std::unique_ptr<RunDisplay> make_display(const RunRequest& request) {
+std::unique_ptr<RunDisplay> make_terminal_display(const RunRequest& request) {
   if (request.quiet) {
     return make_quiet_display();
   }
   const bool block = look_at(STDERR_FILENO, request.color).is_terminal && !request.plain_progress;
   return block ? make_status_block(request.color) : make_progress_lines();
+}
+
+std::unique_ptr<RunDisplay> make_display(const CampaignToMeasure& campaign) {
+  std::unique_ptr<RunDisplay> display = make_terminal_display(campaign.request);
+  if (campaign.live != nullptr) {
+    display = make_live_display(std::move(display), *campaign.live);
+  }
+  return display;
 }
 
 struct Sitting {
@@ -97,6 +107,36 @@ SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
   }
 }
 
+// The run outlives what the page asks for: that ends with end_live_page(), or with its trials.
+void fill_live_page(const CampaignToMeasure& campaign, const campaign::RecordedRun& run) {
+  if (campaign.live != nullptr) {
+    campaign.live->fill_with([&campaign, &run] {
+      return live_report(run,
+                         {.started_utc = campaign.utc, .start_ns = campaign.start_ns},
+                         campaign.request.rules);
+    });
+  }
+}
+
+std::string end_words(const SittingEnd& end) {
+  if (end.failed) {
+    return "The run stopped: its terminal says why. What finished is saved.";
+  }
+  return end.reason == "interrupted"       ? "Interrupted; what finished is saved."
+         : end.reason == "budget"          ? "The budget is used up."
+         : end.reason == "baseline-failed" ? "The baseline failed."
+                                           : "The run has ended.";
+}
+
+void end_live_page(const CampaignToMeasure& campaign,
+                   const SittingEnd& end,
+                   const OpenRun& open,
+                   const Interruption& interruption) {
+  if (campaign.live != nullptr) {
+    campaign.live->end(end_words(end), open.run.directory / "report.html", interruption.level());
+  }
+}
+
 void say_notes(const OpenRun& open, RunDisplay& display) {
   for (const std::string& damage : campaign::damage_warnings(open.run)) {
     display.say("warning: " + damage);
@@ -114,7 +154,7 @@ ExitCode measure_campaign(const CampaignToMeasure& campaign) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
   const std::filesystem::path worker = find_worker_program();
   const Interruption interruption;
-  const auto display = make_display(campaign.request);
+  const auto display = make_display(campaign);
   const RunInput input{campaign.request, worker, campaign.utc, [&](const std::string& what) {
                          if (interruption.asked()) {
                            throw PreparationInterrupted();
@@ -125,14 +165,17 @@ ExitCode measure_campaign(const CampaignToMeasure& campaign) {
     OpenRun open = campaign.open(input);
     display->say(campaign.greeting(open));
     say_notes(open, *display);
+    fill_live_page(campaign, open.run);
     const SittingEnd end = try_to_sit(open, {campaign, worker, interruption, *display});
     if (end.failed) {
+      end_live_page(campaign, end, open, interruption);
       return *end.failed;
     }
     if (end.reason == "interrupted") {  // also where standard output is a file
       std::cerr << "interrupted; what finished is saved. Go on with: " << campaign.go_on << "\n";
     }
     const ExitCode code = campaign.present();
+    end_live_page(campaign, end, open, interruption);
     return end.reason == "interrupted" ? interruption.exit_code() : code;
   } catch (const PreparationInterrupted&) {
     display->close();

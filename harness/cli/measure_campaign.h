@@ -12,6 +12,8 @@
 
 namespace tune::cli {
 
+class LivePage;
+
 /// A campaign that is about to be measured, new or gone on with.
 struct CampaignToMeasure {
   const RunRequest& request;  ///< budget, -q, colours
@@ -23,6 +25,7 @@ struct CampaignToMeasure {
   /// What the rules propose before the search (campaign::TrialLoop); none: nobody asks them.
   std::function<campaign::Proposals(const campaign::RecordedRun&)> propose = nullptr;
   std::function<ExitCode()> present;  ///< of what the directory then says
+  LivePage* live = nullptr;           ///< a page that shows it meanwhile; none
 };
 
 /// Opens it, runs what is missing, notes in its ledger why that ended, and presents it. Ctrl-C and

@@ -7,6 +7,7 @@
 #include "cli/commit.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
+#include "cli/prepare_model.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
 #include "gate/metric.h"
@@ -14,6 +15,7 @@
 #include "scenario/read_scenario.h"
 #include "scenario/settle_device.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <random>
@@ -99,7 +101,8 @@ gate::Policy read_policy(const GateRequest& request, const scenario::GateSection
 }
 
 bool is_knob(const std::string& assignment) {
-  return trial::find_knob(assignment.substr(0, assignment.find('='))) != nullptr;
+  const std::string key = assignment.substr(0, assignment.find('='));
+  return trial::find_knob(key) != nullptr || trial::is_plugin_knob(key);
 }
 
 trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy& policy) {
@@ -122,12 +125,15 @@ trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy
 }
 
 gate::Side side_of(const scenario::Scenario& scenario,
+                   const GateSource& source,
                    const std::string& name,
                    const trial::Measure& measure,
                    std::int64_t timeout_ns) {
   gate::Side side;
   side.name = name;
   side.spec.cell = name;
+  side.commit = source.commit;
+  side.files = source.files;
   side.spec.workload = scenario.workload;
   side.spec.data = scenario.data;
   side.spec.knobs = scenario.baseline;
@@ -144,25 +150,71 @@ std::string words_of(const std::vector<std::string>& knobs) {
   return words;
 }
 
+void enter(const GateSources& sources, const char* side) {
+  if (sources.enter) {
+    sources.enter(side);
+  }
+}
+
+// Before data are made: what cannot be run must not wait for them.
+void prepare_models(gate::GateResult& result,
+                    const GateRequest& request,
+                    const GateSources& sources,
+                    const std::filesystem::path& worker,
+                    const std::function<void(const std::string&)>& show) {
+  for (gate::Side* const side : {&result.candidate, &result.baseline}) {
+    const bool is_baseline = side == &result.baseline;
+    const bool is_other = is_baseline && sources.baseline.has_value();
+    enter(sources, is_other ? "baseline" : "candidate");
+    ModelCheck check;
+    check.scenario = (is_other ? *sources.baseline : sources.candidate).scenario.file;
+    check.worker = worker;
+    check.show = show;
+    prepare_model(side->spec.workload, check.scenario);
+    check.workload = side->spec.workload;
+    check.data = side->spec.data;
+    check.knobs = side->spec.knobs;
+    check.timeout_ns = side->spec.timeout_ns;
+    const trial::TrialSpec& candidate = result.candidate.spec;
+    const bool is_known = is_baseline && side->spec.workload == candidate.workload &&
+                          side->spec.knobs == candidate.knobs;
+    const bool is_run = !is_baseline || request.baseline.empty();  // else it is a kept one
+    if (is_run && !is_known) {
+      check_model(check);
+    }
+  }
+}
+
 bool equal_sides(const gate::GateResult& result) {
   const trial::TrialSpec& a = result.baseline.spec;
   const trial::TrialSpec& b = result.candidate.spec;
   return a.workload == b.workload && a.data == b.data && a.knobs == b.knobs &&
-         a.measure == b.measure;
+         a.measure == b.measure && result.baseline.files == result.candidate.files;
 }
 
 }  // namespace
 
-gate::GateResult read_gate_request(const GateRequest& request) {
+GateSources read_gate_sources(const GateRequest& request) {
   if (!request.against.empty() && !request.baseline.empty()) {
     throw Error(Error::Parts{"--against " + request.against,
                              "does not go with --baseline",
                              "there is one baseline",
                              ""});
   }
+  GateSources sources;
+  sources.candidate.scenario = scenario::load_scenario(request.file);
+  if (!request.against.empty()) {
+    sources.candidate.words = request.file;
+    sources.baseline =
+        GateSource{.scenario = scenario::load_scenario(request.against), .words = request.against};
+  }
+  return sources;
+}
+
+gate::GateResult read_gate_request(const GateRequest& request, const GateSources& sources) {
   gate::GateResult result;
   scenario::Scenario& scenario = result.run.scenario;
-  scenario = scenario::load_scenario(request.file);
+  scenario = sources.candidate.scenario;
   std::vector<std::string> knobs;
   for (const std::string& assignment : request.sets) {
     if (is_knob(assignment)) {
@@ -184,16 +236,18 @@ gate::GateResult read_gate_request(const GateRequest& request) {
       request.slices.value_or(scenario.gate.slices.value_or(scenario.measure.slices));
   const trial::Measure measure = measure_of(scenario, result.policy);
   const std::string as_it_is = "the scenario's baseline setting";
-  result.candidate = side_of(candidate, "candidate", measure, scenario.trial_timeout_ns);
+  const std::int64_t timeout_ns = scenario.trial_timeout_ns;
+  result.candidate = side_of(candidate, sources.candidate, "candidate", measure, timeout_ns);
   result.candidate.words = knobs.empty() ? as_it_is : words_of(knobs);
-  if (request.against.empty()) {
-    result.baseline = side_of(scenario, "baseline", measure, scenario.trial_timeout_ns);
-    result.baseline.words = as_it_is;
+  if (sources.baseline) {
+    const GateSource& source = *sources.baseline;
+    result.baseline = side_of(source.scenario, source, "baseline", measure, timeout_ns);
+    result.baseline.words = source.words;
+    result.candidate.words =
+        sources.candidate.words + (knobs.empty() ? "" : " with " + words_of(knobs));
   } else {
-    const scenario::Scenario against = scenario::load_scenario(request.against);
-    result.baseline = side_of(against, "baseline", measure, scenario.trial_timeout_ns);
-    result.baseline.words = request.against;
-    result.candidate.words = request.file + (knobs.empty() ? "" : " with " + words_of(knobs));
+    result.baseline = side_of(scenario, sources.candidate, "baseline", measure, timeout_ns);
+    result.baseline.words = as_it_is;
   }
   if (!request.inject.empty()) {
     const auto ratio = parse_ratio(request.inject);
@@ -212,17 +266,20 @@ gate::GateResult read_gate_request(const GateRequest& request) {
 
 void prepare_gate(gate::GateResult& result,
                   const GateRequest& request,
+                  const GateSources& sources,
                   const std::filesystem::path& worker,
                   const std::function<void(const std::string&)>& show) {
   campaign::CampaignResult& run = result.run;
   run.seed = run.scenario.has_seed ? run.scenario.seed : std::random_device()();
   run.scenario.seed = run.seed;
+  prepare_models(result, request, sources, worker, show);
+  enter(sources, "candidate");
   run.data = prepare_data(run.scenario, show);
   result.candidate.spec.data = run.data;
-  if (request.against.empty()) {
-    result.baseline.spec.data = run.data;
-  } else {
-    result.baseline.spec.data = prepare_data(scenario::load_scenario(request.against), show);
+  result.baseline.spec.data = run.data;
+  if (sources.baseline) {
+    enter(sources, "baseline");
+    result.baseline.spec.data = prepare_data(sources.baseline->scenario, show);
   }
   run.machine = machine_of_trials(run.scenario.workload);
   scenario::settle_device(run.scenario, run.machine.device);

@@ -5,9 +5,11 @@
 #include "base/sha256.h"
 #include "cli/commit.h"
 #include "cli/prepare_data.h"
+#include "cli/prepare_model.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
 #include "scenario/settle_device.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <array>
@@ -110,10 +112,12 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   if (!scenario.has_seed) {
     run.scenario.seed = std::random_device()();
   }
-  run.scenario.data = prepare_data(scenario, input.show);
+  prepare_model(run.scenario.workload, scenario.file);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
   scenario::settle_device(run.scenario, header.machine.device);
+  check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
+  run.scenario.data = prepare_data(scenario, input.show);
   run.plan = scenario::make_plan(run.scenario, header.machine);
   header.tune_version = version();
   header.commit = commit();
@@ -122,8 +126,12 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   header.scenario_sha256 = scenario.sha256;
   header.overrides = input.request.overrides;
   header.plan_sha256 = campaign::plan_hash(run.plan);
+  for (const auto& [knob, value] : trial::plugin_knobs(run.scenario.baseline)) {
+    header.knobs.push_back(knob);
+  }
   header.seed = run.scenario.seed;
   header.data = run.scenario.data;
+  header.model_sha256 = run.scenario.workload.own.sha256;
   header.worker = input.worker.string();
   header.worker_sha256 = sha256_file_hex(input.worker);
   header.command = input.request.words;
@@ -157,6 +165,11 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   check_machine(run);
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse(run.directory, "it was measured with another tune-worker than " + input.worker.string());
+  }
+  trial::Workload workload = run.scenario.workload;
+  prepare_model(workload, run.scenario.file);
+  if (workload.own.sha256 != header.model_sha256) {
+    refuse(run.directory, workload.own.path + " is not the one that it was measured with");
   }
   const trial::Data data = prepare_data(run.scenario, input.show);
   if (data.manifest_sha256 != header.data.manifest_sha256) {

@@ -42,6 +42,33 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
+// "--mode: enforec not in {enforce,warn,shadow}": the nearest word of that list, or "".
+std::string near_word(const std::string& problem) {
+  const std::string between = " not in {";
+  const std::size_t at = problem.find(between);
+  const std::size_t colon = problem.find(": ");
+  if (at == std::string::npos || colon == std::string::npos || colon > at) {
+    return "";
+  }
+  std::vector<std::string> words;
+  std::string word;
+  for (const char letter : problem.substr(at + between.size())) {
+    if (letter == ',' || letter == '}') {
+      words.push_back(word);
+      word.clear();
+    } else {
+      word += letter;
+    }
+  }
+  return did_you_mean(problem.substr(colon + 2, at - colon - 2), words);
+}
+
+// What is left over explains more than what is missing: a misspelt flag's value was taken for FILE.
+bool is_about_leftovers(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+         dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+}
+
 }  // namespace
 
 Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) {
@@ -49,15 +76,24 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
   const std::string where = full_name(command);
   const std::string see = "see `" + where + " --help`";
   const std::vector<std::string> left = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || left.empty()) {
-    return {where, error.what(), see, ""};
+  const std::vector<std::string> commands = commands_of(command);
+  if (!is_about_leftovers(error) || left.empty()) {
+    const bool lacks_command = !commands.empty() && left.empty() &&
+                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if (lacks_command) {
+      std::string list;
+      for (const std::string& name : commands) {
+        list += (list.empty() ? "" : ", ") + name;
+      }
+      return {where, "a command is missing", list, where + " " + commands.front()};
+    }
+    return {where, error.what(), see, near_word(error.what())};
   }
   const bool is_flag = left.front().size() > 1 && left.front().front() == '-';
   if (is_flag) {
     const std::string flag = left.front().substr(0, left.front().find('='));
     return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
   }
-  const std::vector<std::string> commands = commands_of(command);
   if (!commands.empty()) {
     return {
         where, "unknown command '" + left.front() + "'", see, did_you_mean(left.front(), commands)};

@@ -1,6 +1,7 @@
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/plain_row.h"
 #include "cli/plan_json.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
@@ -24,14 +25,20 @@ std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void print_cells(const Scenario& scenario, const Plan& plan) {
+void print_cells(const Scenario& scenario, const Plan& plan, bool as_plain) {
   trial::KnobSettings written;  // the baseline where it is not PyTorch's default, and every axis
   for (const auto& [knob, axis] : scenario.grid) {
     written.emplace(knob, scenario.baseline.at(knob));
   }
   for (const scenario::Cell& cell : plan.cells) {
-    std::cout << "  " << cell.id << std::string(cell.id.size() < 10 ? 10 - cell.id.size() : 1, ' ')
-              << trial::to_text(cell.changed.empty() ? written : cell.changed) << '\n';
+    const std::string setting = trial::to_text(cell.changed.empty() ? written : cell.changed);
+    if (as_plain) {
+      std::cout << plain_row({cell.id, setting});
+    } else {
+      std::cout << "  " << cell.id
+                << std::string(cell.id.size() < 10 ? 10 - cell.id.size() : 1, ' ') << setting
+                << '\n';
+    }
   }
 }
 
@@ -46,7 +53,10 @@ void print_left_out(const Plan& plan) {
   }
 }
 
-void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost) {
+void print_cost(const Scenario& scenario,
+                const Plan& plan,
+                const PlanCost& cost,
+                const std::string& budget_source) {
   const std::string cells = counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
   if (cost.is_estimated) {
     std::cout << "trials          about " << cost.trials << ": a " << scenario.strategy
@@ -67,24 +77,29 @@ void print_cost(const Scenario& scenario, const Plan& plan, const PlanCost& cost
             << (scenario.has_seed ? std::to_string(scenario.seed) : "drawn when the run begins")
             << " (of the order of trials)\n";
   if (scenario.budget_ns) {
-    std::cout << "budget          " << format_time(*scenario.budget_ns)
+    std::cout << "budget          " << format_time(*scenario.budget_ns) << " (from "
+              << (budget_source == "scenario" ? "the scenario)" : budget_source + ")")
               << (*scenario.budget_ns < cost.total_ns ? ": not enough for all trials\n" : "\n");
   }
 }
 
 }  // namespace
 
-ExitCode show_plan(const Scenario& scenario, bool as_json) {
+ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
   const Plan plan = scenario::make_plan(scenario, machine_of_trials(scenario.workload));
   const PlanCost cost = scenario::plan_cost(scenario, plan);
-  if (as_json) {
+  if (how.as_json) {
     std::cout << plan_to_json(scenario, plan, cost) << '\n';
+    return ExitCode::fine;
+  }
+  if (how.as_plain) {
+    print_cells(scenario, plan, true);
     return ExitCode::fine;
   }
   std::cout << scenario.name << ": " << counted(plan.grid_cells, "combination") << " in the grid, "
             << counted(static_cast<std::int64_t>(plan.cells.size()), "cell")
             << " to measure (the baseline is one)\n\n";
-  print_cells(scenario, plan);
+  print_cells(scenario, plan, false);
   std::cout << '\n';
   print_left_out(plan);
   for (const auto& notes : {plan.notes, scenario.notes}) {
@@ -92,7 +107,7 @@ ExitCode show_plan(const Scenario& scenario, bool as_json) {
       std::cout << "note            " << note << '\n';
     }
   }
-  print_cost(scenario, plan, cost);
+  print_cost(scenario, plan, cost, how.budget_source);
   return ExitCode::fine;
 }
 
@@ -108,17 +123,26 @@ void add_plan(CLI::App& app, Invocation& invocation) {
   struct Flags {
     std::string file;
     ScenarioFlags scenario;
-    bool as_json = false;
+    bool as_json = false, as_plain = false;
   };
   const auto flags = std::make_shared<Flags>();
   command.add_option("FILE", flags->file, "Scenario")->required();
   add_scenario_flags(command, flags->scenario);
-  command.add_flag("--json", flags->as_json, "One JSON document");
+  CLI::Option* const json = command.add_flag("--json", flags->as_json, "One JSON document");
+  command.add_flag("--plain", flags->as_plain, "Tab-separated: cell, what it changes")
+      ->excludes(json);
   command.callback([&invocation, flags] {
-    invocation.run = [flags] {
+    invocation.run = [&invocation, flags] {
       const auto scenario = read_with_overrides(flags->file, flags->scenario.overrides());
-      return leaves_no_cell(scenario, flags->file) ? ExitCode::nothing_matched
-                                                   : show_plan(scenario, flags->as_json);
+      if (!invocation.quiet) {
+        tell_environment(flags->scenario);
+      }
+      return leaves_no_cell(scenario, flags->file)
+                 ? ExitCode::nothing_matched
+                 : show_plan(scenario,
+                             {.as_json = flags->as_json,
+                              .as_plain = flags->as_plain,
+                              .budget_source = flags->scenario.budget_source()});
     };
   });
 }

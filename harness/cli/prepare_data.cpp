@@ -2,7 +2,10 @@
 
 #include "base/units.h"
 #include "dataset/data_set.h"
+#include "dataset/generated_tokens.h"
+#include "dataset/token_bin.h"
 #include "machine/user_folders.h"
+#include "trial/model_params.h"
 
 namespace tune::cli {
 
@@ -17,6 +20,33 @@ std::string words(const dataset::GeneratedSpec& spec, const MakingProgress& prog
   return "making " + std::to_string(progress.total) + " images of profile " + spec.profile +
          " (about " + format_bytes(dataset::estimated_bytes(spec)) +
          ", once): " + std::to_string(progress.done) + " done";
+}
+
+std::string words(const dataset::TokenSpec& spec, const MakingProgress& progress) {
+  if (progress.stage == MakingProgress::Stage::waiting) {
+    return "waiting: another process makes this data set";
+  }
+  return "making " + std::to_string(spec.tokens) +
+         " tokens (once): " + std::to_string(progress.done) + " done";
+}
+
+// As many as the sequences take, and the one after the last.
+dataset::TokenSet make_tokens(const scenario::Scenario& scenario,
+                              const std::function<void(const std::string&)>& show) {
+  dataset::TokenSpec spec;
+  spec.tokens =
+      scenario.data.samples * trial::whole_param(scenario.workload, "sequence_length") + 1;
+  spec.vocabulary = trial::whole_param(scenario.workload, "vocabulary");
+  return dataset::make_generated_tokens(
+      spec, machine::cache_folder(), [&](const MakingProgress& progress) {
+        show(words(spec, progress));
+      });
+}
+
+void describe(const dataset::TokenSet& set, const trial::Workload& workload, trial::Data& data) {
+  data.path = set.file.string();
+  data.samples = dataset::count_sequences(set, trial::whole_param(workload, "sequence_length"));
+  data.manifest_sha256 = set.manifest_sha256;
 }
 
 }  // namespace
@@ -41,6 +71,10 @@ trial::Data prepare_data(const scenario::Scenario& scenario,
     data.path = set.root.string();
     data.samples = set.samples;
     data.manifest_sha256 = set.manifest_sha256;
+  } else if (data.source == "generated-tokens") {
+    describe(make_tokens(scenario, show), scenario.workload, data);
+  } else if (data.source == "token-bin") {
+    describe(dataset::describe_token_bin(data.path), scenario.workload, data);
   }
   return data;
 }

@@ -12,7 +12,8 @@ namespace tune::cli {
 struct PreparationInterrupted {};
 
 /// The scenario's data as the trials get them: a generated set is made once into the cache, the
-/// user's own folder is listed. `show` is told in words how far it is. Throws tune::Error.
+/// user's own folder is listed, the user's own file of tokens is looked at. `show` is told in words
+/// how far it is. Throws tune::Error.
 trial::Data prepare_data(const scenario::Scenario& scenario,
                          const std::function<void(const std::string&)>& show);
 

@@ -36,7 +36,7 @@ constexpr std::int64_t kMachineNs = 25 * kSecondNs;  // and as much for the work
 constexpr std::int64_t kWorkerNs = 30 * kSecondNs;
 
 struct Flags {
-  bool as_json = false, is_quick = false, only_show = false;
+  bool as_json = false, as_plain = false, is_quick = false, only_show = false;
 };
 
 struct Stopped {};
@@ -123,25 +123,28 @@ ProbeRecord measure(const machine::MachineFacts& machine,
   return record;
 }
 
-void print(const ProbeRecord& record, bool as_json) {
-  std::cout << (as_json ? probe::to_json(record) : probe_table(record)) << std::flush;
+void print(const ProbeRecord& record, const Flags& flags) {
+  std::cout << (flags.as_json    ? probe::to_json(record)
+                : flags.as_plain ? probe_rows(record)
+                                 : probe_table(record))
+            << std::flush;
 }
 
-ExitCode show_stored(const machine::MachineFacts& machine, bool as_json) {
+ExitCode show_stored(const machine::MachineFacts& machine, const Flags& flags) {
   const std::string id = gate::machine_id(machine);
   const auto record = probe::load_probe(machine::data_folder(), id);
   if (!record) {
     std::cerr << "this machine has not been probed yet: tune probe\n";
     return ExitCode::nothing_matched;
   }
-  print(*record, as_json);
+  print(*record, flags);
   return ExitCode::fine;
 }
 
 ExitCode probe_command(const Flags& flags, bool is_quiet) {
   const machine::MachineFacts machine = machine::read_machine_facts("/");
   if (flags.only_show) {
-    return show_stored(machine, flags.as_json);
+    return show_stored(machine, flags);
   }
   const auto lock = lock_machine("tune probe");
   if (!lock) {
@@ -155,8 +158,8 @@ ExitCode probe_command(const Flags& flags, bool is_quiet) {
       std::cerr << "warning: the stored probe could not be read; it is kept as " << kept.string()
                 << "\n";
     }
-    print(record, flags.as_json);
-    if (!flags.as_json) {
+    print(record, flags);
+    if (!flags.as_json && !flags.as_plain) {
       std::cout << "stored: " << probe::probe_file(machine::data_folder(), record.machine).string()
                 << "\n";
     }
@@ -179,7 +182,12 @@ void add_probe(CLI::App& app, Invocation& invocation) {
   const auto flags = std::make_shared<Flags>();
   command.add_flag("--show", flags->only_show, "What is stored; measures nothing");
   command.add_flag("--quick", flags->is_quick, "In a few seconds, noisier");
-  command.add_flag("--json", flags->as_json, "As JSON");
+  CLI::Option* const json = command.add_flag("--json", flags->as_json, "As JSON");
+  command
+      .add_flag("--plain",
+                flags->as_plain,
+                "Tab-separated: id, label, value, unit, noise, repetitions, why there is no value")
+      ->excludes(json);
   command.callback([&invocation, flags] {
     invocation.run = [&invocation, flags] { return probe_command(*flags, invocation.quiet); };
   });

@@ -1,6 +1,7 @@
 #include "cli/probe_table.h"
 
 #include "base/units.h"
+#include "cli/plain_row.h"
 #include "report/number_text.h"
 #include "report/quantity_text.h"
 
@@ -73,6 +74,26 @@ std::string probe_table(const probe::ProbeRecord& record) {
        << "; medians, +- half of the middle 50 % of the repetitions (of decoding: median error of "
           "the fit).\n";
   return text.str();
+}
+
+std::string probe_rows(const probe::ProbeRecord& record) {
+  std::string rows;
+  for (const Number& number : record.numbers) {
+    std::ostringstream value, noise;
+    value << std::setprecision(10);
+    if (number.value) {
+      value << *number.value;
+      noise << number.noise;
+    }
+    rows += plain_row({number.id,
+                       number.label,
+                       value.str(),
+                       number.unit,
+                       noise.str(),
+                       std::to_string(number.n),
+                       number.reason});
+  }
+  return rows;
 }
 
 }  // namespace tune::cli

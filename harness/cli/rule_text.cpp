@@ -1,5 +1,6 @@
 #include "cli/rule_text.h"
 
+#include "cli/plain_row.h"
 #include "expression/readable_text.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
@@ -111,6 +112,17 @@ std::string list_text(const rule::Catalog& catalog) {
             padded(to_text(rule.severity), 10) + report::one_line(rule.title) + "\n";
   }
   return text;
+}
+
+std::string list_rows(const rule::Catalog& catalog) {
+  std::string rows;
+  for (const rule::Rule& rule : catalog.rules) {
+    rows += plain_row({rule.id,
+                       std::string(to_text(rule.group)),
+                       std::string(to_text(rule.severity)),
+                       rule.title});
+  }
+  return rows;
 }
 
 std::string list_json(const rule::Catalog& catalog) {

@@ -12,6 +12,9 @@ namespace tune::cli {
 /// One line a rule: id, group, severity, title.
 std::string list_text(const rule::Catalog& catalog);
 
+/// The same tab-separated, without a heading.
+std::string list_rows(const rule::Catalog& catalog);
+
 /// {"rules": [{id, group, title, question, severity, guidance, numerics, needs, file}]}.
 std::string list_json(const rule::Catalog& catalog);
 

@@ -26,12 +26,14 @@ struct RulesRequest {
   RuleOptions options;
   std::string id, recording;
   std::string folder = "rules";
-  bool as_json = false;
+  bool as_json = false, as_plain = false;
 };
 
 ExitCode list(const RulesRequest& request) {
   const rule::Catalog catalog = read_rules(request.options);
-  std::cout << (request.as_json ? list_json(catalog) : list_text(catalog));
+  std::cout << (request.as_json    ? list_json(catalog)
+                : request.as_plain ? list_rows(catalog)
+                                   : list_text(catalog));
   return ExitCode::fine;
 }
 
@@ -113,7 +115,9 @@ void add_list_of_rules(CLI::App& rules, Invocation& invocation) {
                                    {"tune rules list", "tune rules list --rules my-rules --json"}});
   const auto request = std::make_shared<RulesRequest>();
   add_rules_folder(command, request->options);
-  command.add_flag("--json", request->as_json, "One JSON document");
+  CLI::Option* const json = command.add_flag("--json", request->as_json, "One JSON document");
+  command.add_flag("--plain", request->as_plain, "Tab-separated: id, group, severity, title")
+      ->excludes(json);
   run_on_call(command, invocation, request, list);
 }
 

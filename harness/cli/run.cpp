@@ -7,21 +7,28 @@
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/keep_history.h"
+#include "cli/live_page.h"
 #include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
+#include "cli/port_flag.h"
 #include "cli/probe_facts.h"
 #include "cli/run_profiles.h"
 #include "cli/run_request.h"
 #include "cli/run_rules.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
+#include "cli/step_summary.h"
 #include "machine/machine_facts.h"
+#include "report/markdown.h"
+#include "report/result_json.h"
 #include "report/write_reports.h"
 #include "scenario/cell.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -38,7 +45,14 @@ ExitCode present(const std::filesystem::path& directory, const RunRequest& reque
   read_profiles(result);
   keep_probe(result);
   ask_rules(result, request.rules);
+  keep_history(result);
   report::write_reports(result);
+  note_in_history(result.directory);
+  append_step_summary(
+      [&](std::size_t room_bytes) { return report::to_markdown(result, room_bytes); });
+  write_wished(request.outputs,
+               report::read_stored_result(report::to_result_json(result), "result.json"),
+               directory);
   std::cout << (request.as_json ? answer_json(result)
                                 : answer(result, look_at(STDOUT_FILENO, request.color)))
             << std::flush;
@@ -89,6 +103,13 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
       return present_saved(directory, request);
     }
   }
+  std::unique_ptr<LivePage> live;
+  if (request.live) {
+    live = open_live_page(request, directory.filename().string());
+    if (!live) {
+      return ExitCode::not_available;
+    }
+  }
   const auto open = [&](const RunInput& input) {
     return recorded
                ? resume_run(std::move(*recorded), input)
@@ -101,10 +122,24 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                            .open = open,
                            .greeting = greeting,
                            .propose = [&](const auto& run) { return propose(run, request.rules); },
-                           .present = [&] { return present_saved(directory, request); }});
+                           .present = [&] { return present_saved(directory, request); },
+                           .live = live.get()});
+}
+
+void check_live_page(const RunRequest& request) {
+  port_of(request.port);
+  if (!request.port.empty() && !request.live) {
+    throw Error(Error::Parts{
+        "--port " + request.port, "says nothing without --live", "nothing else listens", "--live"});
+  }
+  if (request.live && request.dry_run) {
+    throw Error(Error::Parts{"--live", "does not go with -n", "nothing runs", "without -n"});
+  }
 }
 
 ExitCode run_command(const RunRequest& request) {
+  check_wish(request.outputs);
+  check_live_page(request);
   if (request.file.empty() && request.resume.empty()) {
     throw Error(Error::Parts{"tune run",
                              "names no scenario",
@@ -136,7 +171,8 @@ ExitCode run_command(const RunRequest& request) {
     return ExitCode::nothing_matched;
   }
   if (request.dry_run) {
-    return show_plan(scenario, request.as_json);
+    return show_plan(scenario,
+                     {.as_json = request.as_json, .budget_source = request.budget_source});
   }
   return measure(request, choose_run_directory(request, scenario.name, utc_now()));
 }
@@ -144,12 +180,15 @@ ExitCode run_command(const RunRequest& request) {
 struct Flags {
   RunRequest request;
   ScenarioFlags scenario;
-  std::string color = "auto", progress = "auto";
 
   RunRequest read(const Invocation& invocation) {
     request.quiet = invocation.quiet;
     request.words = invocation.words;
     request.overrides = scenario.overrides();
+    request.budget_source = scenario.budget_source();
+    if (!request.quiet) {
+      tell_environment(scenario);
+    }
     for (const std::string& assignment : request.overrides) {
       if (assignment.starts_with("budget=")) {  // the flag stands behind --set
         scenario::Scenario checked;
@@ -157,10 +196,8 @@ struct Flags {
         request.budget_ns = checked.budget_ns;
       }
     }
-    request.color = color == "always"  ? ColorWish::always
-                    : color == "never" ? ColorWish::never
-                                       : ColorWish::automatic;
-    request.plain_progress = progress == "never";
+    request.color = invocation.color;
+    request.plain_progress = invocation.plain_progress;
     return request;
   }
 };
@@ -190,11 +227,14 @@ void add_run(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
+  command.add_flag(
+      "--live",
+      request.live,
+      "Shows the run on a page that fills up, on 127.0.0.1; its address is on standard "
+      "error");
+  command.add_option("--port", request.port, "Of --live, default any that is free")->type_name("N");
   command.add_flag("--json", request.as_json, "The summary of result.json on standard output");
-  command.add_option("--progress", flags->progress, "auto, or never: plain lines")
-      ->check(CLI::IsMember({"auto", "never"}));
-  command.add_option("--color", flags->color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+  add_output_flags(command, request.outputs);
   command.callback([&invocation, flags] {
     invocation.run = [&invocation, flags] { return run_command(flags->read(invocation)); };
   });

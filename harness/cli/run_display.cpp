@@ -48,6 +48,18 @@ std::string trial_words(const campaign::Standpoint& standpoint) {
   return standpoint.cell->changed.empty() ? id : id + " " + report::setting_text(*standpoint.cell);
 }
 
+std::string stage_words(const campaign::Standpoint& standpoint) {
+  const std::string& stage = standpoint.slot.stage;
+  return stage == "confirm"    ? "confirming"
+         : stage == "warmup"   ? "looking for the steady state"
+         : stage == "diagnose" ? "recording the baseline"
+         : stage == "ceiling"  ? "what model and loader can do alone"
+         : stage == "audit"    ? "measuring every cell"
+         : stage == "ladder"   ? "proposals together"
+         : stage == "epoch"    ? "a whole epoch"
+                               : "searching";
+}
+
 std::string outcome_words(const campaign::TrialRecord& record) {
   const runner::TrialOutcome& outcome = record.outcome;
   const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;

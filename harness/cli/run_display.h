@@ -39,6 +39,9 @@ std::unique_ptr<RunDisplay> make_quiet_display();
 /// "r2-c07 amp=bf16 num_workers=2".
 std::string trial_words(const campaign::Standpoint& standpoint);
 
+/// What the trial is for: "searching", "confirming".
+std::string stage_words(const campaign::Standpoint& standpoint);
+
 /// "104.2 samples/s", "crashed: SIGSEGV in phase warmup".
 std::string outcome_words(const campaign::TrialRecord& record);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/output_wish.h"
 #include "cli/terminal.h"
 
 #include <cstdint>
@@ -14,13 +15,17 @@ struct RunRequest {
   std::string file;                    ///< scenario; may be empty with `resume`
   std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --budget as "key=value"
   std::optional<std::int64_t> budget_ns;
-  std::string resume;  ///< run directory to go on with, or ""
-  std::string rules;   ///< --rules: folder of the user's own, or ""
-  std::string output;  ///< -o: run directory, or ""
+  std::string budget_source;  ///< "--budget", "environment variable TUNE_BUDGET", "scenario"
+  std::string resume;         ///< run directory to go on with, or ""
+  std::string rules;          ///< --rules: folder of the user's own, or ""
+  std::string output;         ///< -o: run directory, or ""
   bool dry_run = false;
   bool as_json = false;
   bool quiet = false;
   bool plain_progress = false;  ///< --progress never: no status block
+  bool live = false;            ///< --live: a page that fills up
+  std::string port;             ///< --port of --live, or ""
+  OutputWish outputs;
   ColorWish color = ColorWish::automatic;
   std::vector<std::string> words;  ///< the command as typed
 };

@@ -4,36 +4,81 @@
 #include "base/units.h"
 #include "campaign/overrides.h"
 #include "cli/answer.h"
+#include "cli/expect_word.h"
+#include "cli/flag_or_environment.h"
 #include "cli/trial_machine.h"
 #include "scenario/cell.h"
 #include "scenario/read_scenario.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 
 namespace tune::cli {
 
-std::vector<std::string> ScenarioFlags::overrides() const {
-  if (!budget.empty() && !parse_time_ns(budget)) {
-    throw Error(
-        Error::Parts{"--budget " + budget, "is no time", "the unit is mandatory", "--budget 10m"});
+namespace {
+
+bool sets_budget(const ScenarioFlags& flags) {
+  return std::any_of(flags.sets.begin(), flags.sets.end(), [](const std::string& assignment) {
+    return assignment.starts_with("budget=");
+  });
+}
+
+// Nothing where --set says it: that is a flag, which wins over the environment.
+GivenValue given_budget(const ScenarioFlags& flags) {
+  return flags.budget.empty() && sets_budget(flags)
+             ? GivenValue{}
+             : flag_or_environment("--budget", flags.budget, "TUNE_BUDGET");
+}
+
+// "--budget 10", "environment variable TUNE_BUDGET=10".
+std::string blame(const GivenValue& given) {
+  return given.source + (given.from_environment ? "=" : " ") + given.value;
+}
+
+void check_budget(const GivenValue& budget) {
+  if (!budget.value.empty() && !parse_time_ns(budget.value)) {
+    throw Error(Error::Parts{blame(budget), "is no time", "the unit is mandatory", "--budget 10m"});
   }
+}
+
+}  // namespace
+
+std::vector<std::string> ScenarioFlags::overrides() const {
+  const GivenValue given = given_budget(*this);
+  check_budget(given);
   std::vector<std::string> all = sets;
-  const auto add = [&](const char* key, const std::string& value) {
+  const auto add = [&](const char* key, const std::string& value, const std::string& where) {
     if (!value.empty()) {
+      scenario::Scenario tried;  // so that the flag is blamed, not a --set that nobody typed
       all.push_back(key + ("=" + value));
+      campaign::apply_override(tried, all.back(), where);
     }
   };
-  add("rounds", rounds);
-  add("seed", seed);
-  add("budget", budget);
-  add("profile", profile);
-  add("exhaustive", exhaustive ? "true" : "");
+  add("rounds", rounds, "--rounds " + rounds);
+  add("seed", seed, "--seed " + seed);
+  add("budget", given.value, blame(given));
+  add("profile", profile, "--profile " + profile);
+  add("exhaustive", exhaustive ? "true" : "", "--exhaustive");
   for (const std::string& expression : only) {
-    add("only", expression);
+    all.push_back("only=" + expression);  // what is wrong with it can only be said of a baseline
   }
   return all;
+}
+
+std::string ScenarioFlags::budget_source() const {
+  if (const GivenValue given = given_budget(*this); !given.value.empty()) {
+    return given.source;
+  }
+  return sets_budget(*this) ? "--set" : "scenario";
+}
+
+void tell_environment(const ScenarioFlags& flags) {
+  if (const GivenValue given = given_budget(flags); given.from_environment) {
+    std::cerr << "budget " << given.value << ": from " << given.source
+              << "; --budget would win over it\n";
+  }
 }
 
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
@@ -45,7 +90,10 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
       ->type_name("EXPR")
       ->take_all();
   command.add_option("--rounds", flags.rounds, "Rounds of the search")->type_name("N");
-  command.add_option("--budget", flags.budget, "Wall time of the whole run, e.g. 10m")
+  command
+      .add_option("--budget",
+                  flags.budget,
+                  "Wall time of the whole run, e.g. 10m; else TUNE_BUDGET, else the scenario's")
       ->type_name("TIME");
   command.add_option("--seed", flags.seed, "Of the order of trials")->type_name("N");
   command
@@ -53,7 +101,7 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
                   flags.profile,
                   "Whose steps are recorded after their measured window: none, baseline, best (the "
                   "default: baseline and confirmed cells) or all")
-      ->type_name("WHICH");
+      ->type_name(one_of({"none", "baseline", "best", "all"}));
   command.add_flag("--exhaustive",
                    flags.exhaustive,
                    "After the search measure every cell in full, and say what share of the best "

@@ -18,11 +18,20 @@ struct ScenarioFlags {
   std::string rounds, seed, budget, profile;
   bool exhaustive = false;
 
-  /// "key=value" in the words of --set. Throws tune::Error for a budget without a unit.
+  /// "key=value" in the words of --set, with TUNE_BUDGET where there is no --budget. Throws
+  /// tune::Error for what does not fit, naming where it comes from.
   std::vector<std::string> overrides() const;
+
+  /// Where the budget of the scenario with these flags comes from: "--budget", "--set",
+  /// "environment variable TUNE_BUDGET", else "scenario".
+  std::string budget_source() const;
 };
 
-/// Adds --set, --only, --rounds, --budget, --seed, --profile and --exhaustive; `flags` outlives the command.
+/// Says on standard error what the environment has set in place of the scenario.
+void tell_environment(const ScenarioFlags& flags);
+
+/// Adds --set, --only, --rounds, --budget, --seed, --profile and --exhaustive; `flags` outlives the
+/// command.
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 
 /// The file's scenario with the flags applied. Throws tune::Error.

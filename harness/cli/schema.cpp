@@ -19,7 +19,8 @@ void add_schema(CLI::App& app, Invocation& invocation) {
        "Prints a JSON Schema (draft-07), for editors and scripts.",
        {"tune schema scenario", "tune schema result > result.schema.json", "tune schema rule"}});
   const auto what = std::make_shared<std::string>("scenario");
-  command.add_option("WHAT", *what, "scenario (default), rule or result");
+  command.add_option("WHAT", *what, "scenario (default), rule or result")
+      ->type_name(one_of({"scenario", "rule", "result"}));
   command.callback([&invocation, what] {
     invocation.run = [what] {
       expect_word("tune schema", *what, {"scenario", "rule", "result"});

@@ -30,7 +30,7 @@ ExitCode show_comparison(const AnalyzeRequest& request,
     std::cout << json;
   } else {
     constexpr std::size_t kMostRows = 15;
-    const Terminal terminal = look_at(STDOUT_FILENO, ColorWish::automatic);
+    const Terminal terminal = look_at(STDOUT_FILENO, request.color);
     const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
     std::cout << report::to_lines(comparison, width, kMostRows)
               << "report:  " << (directory / "report.html").string() << '\n'

@@ -63,14 +63,7 @@ class StatusBlock : public RunDisplay {
     total_text_ = standpoint.total_is_known ? "/" + std::to_string(total_) : "";
     number_ = std::max<std::int64_t>(standpoint.done, 1);
     trial_ = trial_words(standpoint);
-    stage_ = standpoint.slot.stage == "confirm"    ? "confirming"
-             : standpoint.slot.stage == "warmup"   ? "looking for the steady state"
-             : standpoint.slot.stage == "diagnose" ? "recording the baseline"
-             : standpoint.slot.stage == "ceiling"  ? "what model and loader can do alone"
-             : standpoint.slot.stage == "audit"    ? "measuring every cell"
-             : standpoint.slot.stage == "ladder"   ? "proposals together"
-             : standpoint.slot.stage == "epoch"    ? "a whole epoch"
-                                                   : "searching";
+    stage_ = stage_words(standpoint);
     round_ = standpoint.slot.round;
     end_ns_ = monotonic_ns() + standpoint.remaining_ns;
     ranking_ = ranking_lines(standpoint);

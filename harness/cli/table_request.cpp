@@ -15,14 +15,6 @@ namespace {
 constexpr std::string_view kStack = "stack:";
 constexpr std::size_t kMostFrames = 100;
 
-std::string list_of(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
 table::GroupBy parse_group(const std::string& text) {
   using Kind = table::GroupBy::Kind;
   if (text.starts_with(kStack)) {
@@ -46,12 +38,13 @@ table::GroupBy parse_group(const std::string& text) {
 }  // namespace
 
 void add_table_options(CLI::App& command, TableRequest& request) {
-  command.add_option("--table",
-                     request.table,
-                     "Print one table instead of the overview: " + list_of(table::table_names()));
-  command.add_option("--group-by",
-                     request.group_by,
-                     "Rows of --table operators: name, shape, stack:N (innermost frames), module");
+  command.add_option("--table", request.table, "Print one table instead of the overview")
+      ->type_name(one_of(table::table_names()));
+  command
+      .add_option("--group-by",
+                  request.group_by,
+                  "Rows of --table operators; stack:N are the innermost N frames")
+      ->type_name(one_of({"name", "shape", "stack:5", "module"}));
   command.add_option("--sort",
                      request.sort,
                      "Column of --table to sort by, as in result.json; PyTorch's names, such as "

@@ -3,14 +3,13 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "cli/add_command.h"
+#include "cli/browser.h"
 #include "cli/interruption.h"
 #include "cli/trace_telemetry.h"
-#include "runner/start_detached.h"
 #include "viewer/serve_trace.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -57,22 +56,10 @@ viewer::ShowSettings settings_of(const OpenRequest& request) {
           .patience = {.limit_ns = *limit_ns, .linger_ns = 2 * kNsPerSecond}};
 }
 
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
-bool has_display() {
-  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
-}
-
 // The address is the result; how to get there are messages.
 void bring_there(const OpenRequest& request, const std::string& address, int port) {
   std::cout << address << '\n' << std::flush;
-  std::string why = "--no-browser";
-  if (!request.no_browser) {
-    why = has_display() ? runner::start_detached("xdg-open", address) : "no display";
-  }
+  const std::string why = request.no_browser ? "--no-browser" : open_in_browser(address);
   if (request.quiet) {
     return;
   }

@@ -1,14 +1,19 @@
 #include "base/error.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/prepare_model.h"
 #include "rule/rule_settings.h"
 #include "scenario/read_scenario.h"
 #include "scenario/rule_setting.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace tune::cli {
 
@@ -23,19 +28,65 @@ void check_rules(const scenario::Scenario& scenario, const std::string& file) {
   }
 }
 
+struct Verdict {
+  std::string file;
+  std::vector<std::string> notes;
+  std::string problems;  // a line each; "": it is valid
+};
+
+Verdict verdict_on(const std::string& file) {
+  Verdict verdict{.file = file};
+  try {
+    const scenario::Scenario scenario = scenario::load_scenario(file);
+    check_rules(scenario, file);
+    expect_model_file(scenario.workload, file);
+    verdict.notes = scenario.notes;
+  } catch (const Error& error) {
+    verdict.problems = error.what();
+  }
+  return verdict;
+}
+
+ExitCode print_json(const std::vector<Verdict>& verdicts) {
+  bool all_valid = true;
+  auto list = nlohmann::ordered_json::array();
+  for (const Verdict& verdict : verdicts) {
+    auto problems = nlohmann::ordered_json::array();
+    std::istringstream lines(verdict.problems);
+    for (std::string line; std::getline(lines, line);) {
+      problems.push_back(line);
+    }
+    all_valid = all_valid && problems.empty();
+    list.push_back({{"file", verdict.file},
+                    {"valid", problems.empty()},
+                    {"problems", problems},
+                    {"notes", verdict.notes}});
+  }
+  std::cout << nlohmann::ordered_json{{"files", list}}.dump(
+                   2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+            << '\n';
+  return all_valid ? ExitCode::fine : ExitCode::wrong_input;
+}
+
 // Every file is read even when one is wrong, and what is right goes to stdout only if all are.
-ExitCode validate(const std::vector<std::string>& files) {
-  std::string passed, complaints;
+ExitCode validate(const std::vector<std::string>& files, bool as_json) {
+  std::vector<Verdict> verdicts;
+  verdicts.reserve(files.size());
   for (const std::string& file : files) {
-    try {
-      const scenario::Scenario scenario = scenario::load_scenario(file);
-      check_rules(scenario, file);
-      passed += file + ": valid\n";
-      for (const std::string& note : scenario.notes) {
-        passed += "  note: " + note + "\n";
-      }
-    } catch (const Error& error) {
-      complaints += std::string(error.what()) + "\n";
+    verdicts.push_back(verdict_on(file));
+  }
+  if (as_json) {
+    return print_json(verdicts);
+  }
+  std::string passed, complaints;
+  for (const Verdict& verdict : verdicts) {
+    if (!verdict.problems.empty()) {
+      complaints += verdict.problems + "\n";
+      continue;
+    }
+    passed += verdict.file + ": valid\n";
+    for (const std::string& note : verdict.notes) {
+      passed += "  note: " + note + "\n";
     }
   }
   if (!complaints.empty()) {
@@ -56,7 +107,11 @@ void add_validate(CLI::App& app, Invocation& invocation) {
        {"tune validate scenarios/resnet18.yaml", "tune validate scenarios/*.yaml"}});
   const auto files = std::make_shared<std::vector<std::string>>();
   command.add_option("FILE", *files, "Scenarios")->required();
-  command.callback([&invocation, files] { invocation.run = [files] { return validate(*files); }; });
+  const auto as_json = std::make_shared<bool>(false);
+  command.add_flag("--json", *as_json, "One JSON document: every file with its problems");
+  command.callback([&invocation, files, as_json] {
+    invocation.run = [files, as_json] { return validate(*files, *as_json); };
+  });
 }
 
 }  // namespace tune::cli

@@ -7,10 +7,12 @@
 #include "cli/answer.h"
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
+#include "cli/keep_history.h"
 #include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
+#include "cli/prepare_model.h"
 #include "cli/scenario_flags.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
@@ -156,6 +158,7 @@ ExitCode present(const Plan& plan) {
         .result = diagnosed_run(plan.chosen.result.directory, plan.request.words.rules),
         .rule = plan.chosen.rule};
     report::write_reports(now.result);
+    note_in_history(now.result.directory);  // a prediction of the run has been judged
     return tell(plan.request, now);
   } catch (const Error& error) {
     std::cerr << "the pairs are saved, but the report could not be made: " << error.what()
@@ -179,6 +182,11 @@ void check_same(const campaign::CampaignResult& run, const RunInput& input) {
     refuse("it was measured on " + std::to_string(run.machine.cpus) + " CPUs " +
            run.machine.cpu_model + ", this machine has " + std::to_string(now.cpus) + " CPUs " +
            now.cpu_model);
+  }
+  trial::Workload workload = run.scenario.workload;
+  prepare_model(workload, run.scenario.file);
+  if (workload.own != run.scenario.workload.own) {
+    refuse(workload.own.path + " is not the one that it was measured with");
   }
   const trial::Data data = prepare_data(run.scenario, input.show);
   if (data.manifest_sha256 != run.data.manifest_sha256) {
@@ -315,14 +323,12 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_flag("--json", request->run.as_json, "The recommendation as result.json has it");
-  const auto progress = std::make_shared<std::string>("auto");
-  command.add_option("--progress", *progress, "auto, or never: plain lines")
-      ->check(CLI::IsMember({"auto", "never"}));
-  command.callback([&invocation, request, progress] {
-    invocation.run = [&invocation, request, progress] {
+  command.callback([&invocation, request] {
+    invocation.run = [&invocation, request] {
       request->run.quiet = invocation.quiet;
       request->run.words = invocation.words;
-      request->run.plain_progress = *progress == "never";
+      request->run.color = invocation.color;
+      request->run.plain_progress = invocation.plain_progress;
       return verify(*request);
     };
   });

@@ -13,6 +13,8 @@ const std::string_view @symbol@ = R"EMBEDDED(@text@)EMBEDDED";
 }  // namespace tune
 ]])
   target_sources(${target} PRIVATE "${unit}")
+  # Loading the target's precompiled header takes longer than compiling the text.
+  set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # tune_embed_folder(<target> <symbol> <pattern> <header>): the files that match, by name, as
@@ -41,4 +43,6 @@ const std::span<const EmbeddedFile> @symbol@ = kFiles;
 }  // namespace tune
 ]])
   target_sources(${target} PRIVATE "${unit}")
+  # Loading the target's precompiled header takes longer than compiling the text.
+  set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

@@ -3,11 +3,14 @@
 add_library(tune_build_flags INTERFACE)
 target_include_directories(tune_build_flags INTERFACE "${PROJECT_SOURCE_DIR}/harness")
 target_compile_options(tune_build_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initialisers name what differs from the default
   # g++ 12 with -O3 sees overlaps and overflows in "x" + std::string that are not there (its bug 105651); clang's
   # sanitizers look for the real ones.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+  # Compiled together, a local variable and a constant of a neighbour may share a name, and g++ warns of unnamed
+  # namespaces wherever a unit includes its sources.
+  $<IF:$<BOOL:${TUNE_TOGETHER}>,$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>,-Wshadow>
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)
 if(TUNE_SANITIZE)
   target_compile_options(tune_build_flags INTERFACE
@@ -31,8 +34,9 @@ function(tune_layer name)
   set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${name}: ${depends}")
 endfunction()
 
-# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. Once is enough: the
-# sanitizers' builds leave it out.
+# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. They take a quarter of a whole
+# build: the sanitizers' leave them out, and where sources are compiled together only those are built that are asked for
+# (.ci/run does it for the headers that changed).
 function(tune_headers_alone name)
   set(patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   foreach(folder IN LISTS ARGN)
@@ -51,6 +55,7 @@ function(tune_headers_alone name)
     list(APPEND alone "${unit}")
   endforeach()
   add_library(${name}_headers OBJECT ${alone})
+  set_target_properties(${name}_headers PROPERTIES EXCLUDE_FROM_ALL ${TUNE_TOGETHER})
   target_link_libraries(${name}_headers PRIVATE ${name} tune_build_flags)
 endfunction()
 
@@ -71,12 +76,13 @@ function(tune_seldom_headers)
   set_target_properties(tune_seldom PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
-# tune_module(<folder> [SELDOM] [DEPENDS <folder>...] [PRIVATE_LIBS <target>...] SOURCES <file>...)
+# tune_module(<folder> [SELDOM] [HEADER_FOLDERS <sub-folder>...] [DEPENDS <folder>...] [PRIVATE_LIBS <target>...]
+#   SOURCES <file>...)
 #
 # One folder = one static library tune::<folder>. DEPENDS is the only place where what it may include is declared.
 # SELDOM: it has no loop whose speed matters, and is compiled for a short build.
 function(tune_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SELDOM" "" "DEPENDS;PRIVATE_LIBS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SELDOM" "" "HEADER_FOLDERS;DEPENDS;PRIVATE_LIBS;SOURCES")
   tune_layer(${name} DEPENDS ${arg_DEPENDS})
   add_library(tune_${name} STATIC ${arg_SOURCES})
   add_library(tune::${name} ALIAS tune_${name})
@@ -92,5 +98,5 @@ function(tune_module name)
   if(TUNE_TIDY)
     set_target_properties(tune_${name} PROPERTIES CXX_CLANG_TIDY "${TUNE_CLANG_TIDY};--quiet")
   endif()
-  tune_headers_alone(tune_${name})
+  tune_headers_alone(tune_${name} ${arg_HEADER_FOLDERS})
 endfunction()

@@ -50,11 +50,28 @@ bool is_ours(const fs::path& root) {
          fs::exists(fs::symlink_status(root / kManifestName, error));
 }
 
+void describe_tokens(const std::string& text, CachedSet& cached) {
+  const fs::path& root = cached.set.root;
+  cached.tokens = parse_token_manifest(text, (root / kManifestName).string()).spec;
+  cached.set.manifest_sha256 = sha256_hex(text);
+  cached.set.samples = cached.tokens->tokens;
+  cached.set.bytes = 2 * cached.tokens->tokens;
+  const auto problems = check_set(root, CheckDepth::sizes);
+  cached.problem = problems.empty() ? "" : problems.front();
+}
+
 CachedSet describe(const fs::path& root) {
-  CachedSet cached{
-      .name = root.filename().string(), .set = {.root = root}, .spec = {}, .problem = ""};
+  CachedSet cached{.name = root.filename().string(),
+                   .set = {.root = root},
+                   .spec = {},
+                   .tokens = std::nullopt,
+                   .problem = ""};
   try {
     const std::string text = read_manifest_text(root);
+    if (is_token_manifest(text)) {
+      describe_tokens(text, cached);
+      return cached;
+    }
     const Manifest manifest = parse_manifest(text, (root / kManifestName).string());
     cached.spec = manifest.spec;
     cached.set.manifest_sha256 = sha256_hex(text);

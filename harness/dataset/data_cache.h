@@ -1,10 +1,12 @@
 #pragma once
 
 #include "dataset/data_set.h"
+#include "dataset/generated_tokens.h"
 #include "dataset/set_check.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,8 @@ struct CachedSet {
   std::string name;
   DataSet set;  ///< only root where `problem` says that the manifest cannot be read
   GeneratedSpec spec;
-  std::string problem;  ///< "" when manifest, names and sizes are right
+  std::optional<TokenSpec> tokens;  ///< of a set of tokens, which has no `spec` and no classes
+  std::string problem;              ///< "" when manifest, names and sizes are right
 };
 
 /// All sets, sorted by name; folders without a manifest are not ours. Empty when there is no cache

@@ -3,96 +3,23 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
-#include "base/units.h"
 #include "dataset/data_cache.h"
 #include "dataset/image_folder.h"
 #include "dataset/make_files.h"
 #include "dataset/manifest.h"
 #include "dataset/set_check.h"
+#include "dataset/set_draft.h"
 #include "dataset/set_lock.h"
 
 #include <algorithm>
-#include <fcntl.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace tune::dataset {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is deleted unless it was moved to its final name.
-class Draft {
- public:
-  explicit Draft(const fs::path& root) : folder_(draft_folder_of(root)) {
-    remove();  // of a making that was cut short
-    std::error_code error;
-    fs::create_directory(folder_, error);
-    if (error) {
-      throw Error({folder_.string(), "cannot be made", error.message(), ""});
-    }
-  }
-  ~Draft() { remove(); }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  const fs::path& folder() const { return folder_; }
-
-  void become(const fs::path& root) {
-    sync();
-    std::error_code error;
-    fs::remove_all(root, error);  // a damaged or outdated one
-    if (!error) {
-      fs::rename(folder_, root, error);
-    }
-    if (error) {
-      throw Error({root.string(), "cannot be replaced", error.message(), ""});
-    }
-  }
-
- private:
-  void remove() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
-  /// The images must be on disk before the name that says they are complete.
-  void sync() const {
-    const int descriptor = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-      syncfs(descriptor);
-      close(descriptor);
-    }
-  }
-
-  fs::path folder_;
-};
-
-void make_sets_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw Error({folder.string(),
-                 "cannot be made",
-                 error.message(),
-                 "Name another cache with TUNE_CACHE_DIR"});
-  }
-}
-
-void check_space(const GeneratedSpec& spec, const fs::path& folder) {
-  std::error_code error;
-  const fs::space_info space = fs::space(folder, error);
-  const std::int64_t needed = estimated_bytes(spec);
-  if (!error && space.available < static_cast<std::uintmax_t>(needed)) {
-    throw Error({folder.string(),
-                 "there is no room for the data set " + set_name(spec),
-                 "it takes about " + format_bytes(needed) + ", " +
-                     format_bytes(static_cast<std::int64_t>(space.available)) + " are free",
-                 "Ask for fewer samples, or name another cache with TUNE_CACHE_DIR"});
-  }
-}
 
 int thread_count(int asked, std::int64_t samples) {
   const int cpus = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
@@ -153,8 +80,8 @@ DataSet make_generated(const GeneratedSpec& spec,
   if (auto found = find_generated(spec, cache_folder)) {
     return *found;  // another process made it while we waited
   }
-  Draft draft(root);
-  check_space(spec, root.parent_path());
+  SetDraft draft(root);
+  check_space(set_name(spec), estimated_bytes(spec), root.parent_path());
   const Manifest manifest =
       make_files(spec, draft.folder(), on_progress, thread_count(threads, spec.samples));
   const std::string text = to_text(manifest);

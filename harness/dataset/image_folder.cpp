@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kDeepest = 32;              // folders below the root
 constexpr std::size_t kMostFiles = 50'000'000;    // about 5 GB of index
-constexpr std::size_t kMostClasses = 10'000'000;  // ImageNet-21k has 21,841
+constexpr std::size_t kMostClassFolders = 10'000'000;  // ImageNet-21k has 21,841
 
 [[noreturn]] void complain(const fs::path& where,
                            const std::string& problem,
@@ -170,10 +170,10 @@ ImageFolder read_image_folder(const fs::path& root) {
                  : "every sub-folder is a class; " + count + " JPEG files lie in it",
              loose_images == 0 ? "" : "Move the images into one folder per class");
   }
-  if (found.classes.size() > kMostClasses) {
+  if (found.classes.size() > kMostClassFolders) {
     complain(root,
              "has too many sub-folders",
-             "each is a class; at most " + std::to_string(kMostClasses) + " are read");
+             "each is a class; at most " + std::to_string(kMostClassFolders) + " are read");
   }
   std::sort(found.classes.begin(), found.classes.end());
   for (std::size_t label = 0; label < found.classes.size(); ++label) {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "dataset/generated_tokens.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -80,6 +81,31 @@ void find_strangers(const fs::path& root,
   }
 }
 
+std::vector<std::string> check_tokens(const fs::path& root,
+                                      const TokenManifest& manifest,
+                                      CheckDepth depth) {
+  std::vector<std::string> problems;
+  const std::int64_t bytes = 2 * manifest.spec.tokens;
+  if (const std::string problem =
+          problem_of(root / kTokenFile, {bytes, manifest.sha256, Fault::none}, depth);
+      !problem.empty()) {
+    problems.push_back(std::string(kTokenFile) + ": " + problem);
+  }
+  std::error_code error;
+  fs::directory_iterator at(root, error);
+  for (const fs::directory_iterator end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name != kTokenFile && name != kManifestName) {
+      problems.push_back(name + ": does not belong to the set");
+    }
+  }
+  if (error) {
+    problems.push_back(root.string() + ": cannot be listed: " + error.message());
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
+}
+
 }  // namespace
 
 std::vector<std::string> check_files(const fs::path& root,
@@ -100,9 +126,10 @@ std::vector<std::string> check_files(const fs::path& root,
 
 std::vector<std::string> check_set(const fs::path& root, CheckDepth depth) {
   try {
-    const Manifest manifest =
-        parse_manifest(read_manifest_text(root), (root / kManifestName).string());
-    return check_files(root, manifest, depth);
+    const std::string text = read_manifest_text(root);
+    const std::string where = (root / kManifestName).string();
+    return is_token_manifest(text) ? check_tokens(root, parse_token_manifest(text, where), depth)
+                                   : check_files(root, parse_manifest(text, where), depth);
   } catch (const Error& error) {
     return {error.what()};
   }

@@ -156,21 +156,27 @@ Detection detect(const std::vector<double>& differences,
   return detection;
 }
 
-void add_equal_gate(Calibration& calibration,
-                    const std::vector<double>& differences,
-                    bool was_alarm,
-                    double min_effect_ratio) {
+void add_equal_pairs(Calibration& calibration,
+                     const std::vector<double>& differences,
+                     double min_effect_ratio) {
   auto& known = calibration.differences;
   known.insert(known.end(), differences.begin(), differences.end());
   if (known.size() > kMostDifferences) {  // the oldest say least about the machine of today
     known.erase(known.begin(), known.end() - static_cast<std::ptrdiff_t>(kMostDifferences));
   }
-  calibration.verdicts += 1;
-  calibration.alarms += was_alarm ? 1 : 0;
   calibration.pair_sd = stats::robust_deviation(known);
   calibration.mde = stats::minimum_detectable_effect(
                         known, stats::make_looks(stats::kGateAlpha, 1), min_effect_ratio)
                         .effect_ratio;
+}
+
+void add_equal_gate(Calibration& calibration,
+                    const std::vector<double>& differences,
+                    bool was_alarm,
+                    double min_effect_ratio) {
+  add_equal_pairs(calibration, differences, min_effect_ratio);
+  calibration.verdicts += 1;
+  calibration.alarms += was_alarm ? 1 : 0;
   calibration.false_alarm_bound = stats::false_alarm_bound(
       std::min(calibration.alarms, calibration.verdicts), calibration.verdicts);
 }

@@ -61,6 +61,11 @@ Detection detect(const std::vector<double>& differences,
                  double budget_ratio,
                  double min_effect_ratio);
 
+/// Takes in pairs of processes that were equal and were not judged: noise of this machine for free.
+void add_equal_pairs(Calibration& calibration,
+                     const std::vector<double>& differences,
+                     double min_effect_ratio);
+
 /// Takes in a gate whose two sides were equal: its differences and its verdict are A/A for free.
 void add_equal_gate(Calibration& calibration,
                     const std::vector<double>& differences,

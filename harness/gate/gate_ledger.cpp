@@ -32,11 +32,19 @@ json knobs_json(const trial::KnobSettings& knobs) {
 }
 
 json side_json(const Side& side) {
-  return {{"words", side.words},
-          {"knobs", knobs_json(side.spec.knobs)},
-          {"model", side.spec.workload.model},
-          {"data_sha256", side.spec.data.manifest_sha256},
-          {"worker_sha256", side.worker_sha256}};
+  json object = {{"words", side.words},
+                 {"knobs", knobs_json(side.spec.knobs)},
+                 {"model", side.spec.workload.model},
+                 {"data_sha256", side.spec.data.manifest_sha256},
+                 {"worker_sha256", side.worker_sha256}};
+  if (!side.commit.empty()) {
+    object["commit"] = side.commit;
+    object["files"] = json::object();
+    for (const auto& [path, sha256] : side.files) {
+      object["files"][path] = sha256;
+    }
+  }
+  return object;
 }
 
 json budgets_json(const Policy& policy) {

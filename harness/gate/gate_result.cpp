@@ -30,6 +30,7 @@ ExitCode verdict_code(const GateResult& result) {
       return ExitCode::interrupted;
     case End::not_steady:
     case End::disturbed:
+    case End::nothing_changed:
     case End::judged:
       break;
   }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::gate {
@@ -23,6 +24,9 @@ struct Side {
   std::string words;      ///< "intra_op_threads=1", "scenarios/old.yaml", "as it is"
   trial::TrialSpec spec;  ///< template: id and folder are filled in for each process
   std::string worker_sha256;
+  std::string commit;  ///< of a gate across revisions, else ""
+  /// Files of that commit, or built of it, that decide what is measured: path in it, SHA-256.
+  std::vector<std::pair<std::string, std::string>> files;
 };
 
 /// One process of each side, next to each other in time.
@@ -75,6 +79,7 @@ struct LookRecord {
 /// How a gate ended.
 enum class End {
   judged,
+  nothing_changed,   ///< by the hashes of two commits: nothing was judged
   time_cap,          ///< before the first look
   candidate_failed,  ///< crashed, out of memory, loss is no number, other losses
   baseline_failed,

@@ -328,6 +328,11 @@ void conclude(GateResult& result) {
     result.why = result.end_reason;
     return;
   }
+  if (result.end == End::nothing_changed) {
+    result.verdict = GateVerdict::pass;
+    result.why = result.end_reason;
+    return;
+  }
   if (result.end != End::judged) {
     result.verdict = GateVerdict::inconclusive;
     result.why = result.end_reason;

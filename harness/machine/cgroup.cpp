@@ -103,6 +103,16 @@ std::optional<std::int64_t> read_oom_kills(const fs::path& root) {
   return kills ? kills : first_of("memory", "memory.oom_control");
 }
 
+std::optional<std::int64_t> read_task_limit(const fs::path& root) {
+  std::optional<std::int64_t> limit;
+  for (const char* const controller : {"", "pids"}) {
+    for (const fs::path& folder : folders_of(root, controller)) {
+      lower(limit, to_number(read_text(folder / "pids.max")));  // "max" is no number
+    }
+  }
+  return limit;
+}
+
 fs::path throttling_file(const fs::path& root) {
   for (const char* const controller : {"", "cpu"}) {
     for (const fs::path& folder : folders_of(root, controller)) {

@@ -20,6 +20,9 @@ CgroupLimits read_cgroup_limits(const std::filesystem::path& root);
 /// does not say.
 std::optional<std::int64_t> read_oom_kills(const std::filesystem::path& root);
 
+/// How many processes and threads this control group, or one above it, allows; nothing: no limit.
+std::optional<std::int64_t> read_task_limit(const std::filesystem::path& root);
+
 /// The innermost file `cpu.stat` above this process that counts how long its quota stopped threads;
 /// "" when none does.
 std::filesystem::path throttling_file(const std::filesystem::path& root);

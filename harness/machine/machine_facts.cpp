@@ -98,12 +98,8 @@ void read_limits(const fs::path& root, MachineFacts& facts) {
 
 // "always [madvise] never" -> madvise
 std::optional<std::string> chosen(std::string_view text) {
-  const std::size_t open = text.find('[');
-  const std::size_t close = text.find(']', open == std::string_view::npos ? 0 : open);
-  if (open == std::string_view::npos || close == std::string_view::npos) {
-    return std::nullopt;
-  }
-  return name_of(text.substr(open + 1, close - open - 1));
+  const std::string name = name_of(word_in_brackets(text));
+  return name.empty() ? std::nullopt : std::optional(name);
 }
 
 std::vector<std::string> gpu_names(const fs::path& root) {

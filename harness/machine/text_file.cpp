@@ -56,6 +56,15 @@ std::string_view value_of(std::string_view text, std::string_view key, char sepa
   return {};
 }
 
+std::string_view word_in_brackets(std::string_view text) {
+  const std::size_t begin = text.find('[');
+  const std::size_t end = text.find(']', begin == std::string_view::npos ? 0 : begin);
+  if (begin == std::string_view::npos || end == std::string_view::npos) {
+    return {};
+  }
+  return trimmed(text.substr(begin + 1, end - begin - 1));
+}
+
 std::optional<std::int64_t> to_number(std::string_view text) {
   text = trimmed(text);
   std::int64_t number = 0;

@@ -24,6 +24,10 @@ std::string_view trimmed(std::string_view text);
 /// the value does not matter); "" when there is none.
 std::string_view value_of(std::string_view text, std::string_view key, char separator);
 
+/// The choice in a list of the kernel, "always [madvise] never" -> "madvise"; "" when none is
+/// chosen.
+std::string_view word_in_brackets(std::string_view text);
+
 /// A whole number >= 0 and nothing else.
 std::optional<std::int64_t> to_number(std::string_view text);
 

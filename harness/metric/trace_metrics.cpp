@@ -22,6 +22,7 @@
 #include "metric/other_phase.h"
 #include "metric/partition_ratio.h"
 #include "metric/phase_ratios.h"
+#include "metric/recompute_ratio.h"
 #include "metric/row_counts.h"
 #include "metric/runtime_ratios.h"
 #include "metric/sm_efficiency.h"
@@ -58,6 +59,7 @@ constexpr std::array kMetrics = {&step_time,
                                  &layout_kernel_ratio,
                                  &layout_op_ratio,
                                  &attention_unfused_ratio,
+                                 &recompute_ratio,
                                  &distinct_shape_count,
                                  &autotune_event_count};
 

@@ -23,6 +23,11 @@ bool is_softmax(std::string_view name) {
   return name == "aten::softmax" || name == "aten::_softmax" || name == "aten::_safe_softmax";
 }
 
+// Of a softmax that is composed of single operators.
+bool is_exponential(std::string_view name) {
+  return name == "aten::exp";
+}
+
 enum class Shape : std::uint8_t { square, other, unknown };
 
 Shape softmax_shape(const TraceInput& input, std::uint32_t row) {
@@ -43,6 +48,7 @@ class Attention {
       : input_(input),
         is_product_(input.timeline, is_product),
         is_softmax_(input.timeline, is_softmax),
+        is_exponential_(input.timeline, is_exponential),
         previous_(previous_siblings(input)),
         is_part_(previous_.size()) {}
 
@@ -73,9 +79,10 @@ class Attention {
       if (is_product_(event)) {
         break;
       }
-      if (is_softmax_(event)) {
+      const bool is_whole = is_softmax_(event);
+      if (is_whole || is_exponential_(event)) {
         const Shape shape = softmax_shape(input_, row);
-        is_unknown_ = is_unknown_ || shape == Shape::unknown;
+        is_unknown_ = is_unknown_ || (is_whole && shape == Shape::unknown);
         has_softmax = has_softmax || shape == Shape::square;
       }
       row = previous_[row];
@@ -90,7 +97,7 @@ class Attention {
   }
 
   const TraceInput& input_;
-  NamesThat is_product_, is_softmax_;
+  NamesThat is_product_, is_softmax_, is_exponential_;
   std::vector<std::uint32_t> previous_;
   std::vector<bool> is_part_;
   bool is_unknown_ = false;

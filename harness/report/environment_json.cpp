@@ -62,7 +62,8 @@ Json trials_json(const CampaignResult& result) {
                       {"disturbance", text_or_null(campaign::disturbance_text(trial))},
                       {"steadiness", text_or_null(steady ? steady->label() : "")},
                       {"steadiness_why", text_or_null(steady ? steady->why() : "")},
-                      {"seconds", static_cast<double>(wall_ns) * 1e-9}});
+                      {"seconds", static_cast<double>(wall_ns) * 1e-9},
+                      {"measured", measured_json(trial)}});
   }
   return trials;
 }

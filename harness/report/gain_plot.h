@@ -11,7 +11,7 @@ namespace tune::report {
 /// Nothing when no cell has a gain. At most kMostPlotted cells.
 std::optional<Markup> gain_plot(const campaign::CampaignResult& result);
 
-constexpr std::size_t kMostPlotted = 500;
+constexpr std::size_t kMostPlotted = 100;  ///< more would be a page of their own
 
 /// Steps between the ticks of an axis of this length: 1, 2 or 5 times a power of ten, so that at
 /// most `most` of them fit.

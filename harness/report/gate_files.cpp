@@ -1,8 +1,8 @@
 #include "report/gate_files.h"
 
 #include "base/file.h"
+#include "report/format/formats.h"
 #include "report/gate_json.h"
-#include "report/gate_junit.h"
 #include "report/gate_markdown.h"
 
 namespace tune::report {
@@ -11,9 +11,10 @@ std::vector<std::filesystem::path> write_gate_reports(const gate::GateResult& re
   const auto& directory = result.run.directory;
   std::vector<std::filesystem::path> files = {
       directory / "result.json", directory / "report.md", directory / "junit.xml"};
-  write_file_synced(files[0], to_gate_json(result));
+  const std::string json = to_gate_json(result);
+  write_file_synced(files[0], json);
   write_file_synced(files[1], to_gate_markdown(result));
-  write_file_synced(files[2], to_gate_junit(result));
+  write_file_synced(files[2], to_junit(read_stored_result(json, files[0].string()), {}));
   return files;
 }
 

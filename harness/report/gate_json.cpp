@@ -85,10 +85,17 @@ Json counted_json(const CountedRow& row) {
 }
 
 Json side_json(const gate::Side& side) {
+  Json files = Json::object();
+  for (const auto& [path, sha256] : side.files) {
+    files[path] = sha256;
+  }
   return {{"words", side.words},
           {"model", side.spec.workload.model},
           {"knobs", to_json(side.spec.knobs)},
-          {"worker_sha256", text_or_null(side.worker_sha256)}};
+          {"worker_sha256", text_or_null(side.worker_sha256)},
+          {"data_sha256", text_or_null(side.spec.data.manifest_sha256)},
+          {"commit", text_or_null(side.commit)},
+          {"files", std::move(files)}};
 }
 
 Json look_json(const gate::LookRecord& look) {
@@ -152,6 +159,32 @@ Json controls_json(const GateResult& result) {
   return json;
 }
 
+const char* end_word(gate::End end) {
+  switch (end) {
+    case gate::End::judged:
+      return "judged";
+    case gate::End::time_cap:
+      return "time-cap";
+    case gate::End::candidate_failed:
+      return "candidate-failed";
+    case gate::End::baseline_failed:
+      return "baseline-failed";
+    case gate::End::not_steady:
+      return "not-steady";
+    case gate::End::row_missing:
+      return "row-missing";
+    case gate::End::disturbed:
+      return "disturbed";
+    case gate::End::incomparable:
+      return "incomparable";
+    case gate::End::interrupted:
+      return "interrupted";
+    case gate::End::nothing_changed:
+      return "nothing-changed";
+  }
+  return "judged";
+}
+
 Json gate_part(const GateResult& result) {
   Json rows = Json::array();
   for (const gate::Row& row : result.rows) {
@@ -167,6 +200,8 @@ Json gate_part(const GateResult& result) {
   Json json;
   json["verdict"] = gate::verdict_word(result.verdict);
   json["why"] = result.why;
+  json["end"] = end_word(result.end);
+  json["end_reason"] = text_or_null(result.end_reason);
   json["exit_code"] = static_cast<int>(gate::exit_code(result));
   json["mode"] = gate::to_string(result.policy.mode);
   json["inconclusive"] = gate::to_string(result.policy.inconclusive);

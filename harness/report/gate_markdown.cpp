@@ -127,6 +127,9 @@ std::string controls_text(const GateResult& result) {
   if (result.policy.structural_only) {
     return "- Nothing was timed: one process a side counted one step\n";
   }
+  if (result.end == gate::End::nothing_changed && result.pairs.empty()) {
+    return "- Nothing was measured\n";
+  }
   text += "- Warm-up: " + counted(result.warmup.steps, "step") +
           (result.warmup.was_searched ? ", found by measuring" : ", as the scenario says") +
           ", the same on both sides\n";

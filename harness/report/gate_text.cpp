@@ -72,19 +72,6 @@ std::string metric_text(double value, const std::string& unit) {
   return number_text(value) + " " + unit;
 }
 
-std::string row_sentence(const Row& row) {
-  return metric_text(row.baseline.value, row.unit) + " -> " +
-         metric_text(row.candidate.value, row.unit) + ", " + delta_text(row) + " in " +
-         counted(row.pairs, "pair") + "; budget " + percent(row.budget_ratio) +
-         (row.mde ? ", smallest detectable " + percent(*row.mde) : "") + "; " + row.why;
-}
-
-std::string row_sentence(const CountedRow& row) {
-  return range_text(row.baseline_low, row.baseline_high, row.unit) + " -> " +
-         range_text(row.candidate_low, row.candidate_high, row.unit) + ", " + counted_delta(row) +
-         "; " + row.why;
-}
-
 std::string gate_headline(const GateResult& result) {
   const std::string word = gate::verdict_word(result.verdict);
   if (result.end != gate::End::judged) {
@@ -117,7 +104,8 @@ std::string changed_counts(const GateResult& result) {
 
 std::vector<std::string> gate_warnings(const GateResult& result) {
   std::vector<std::string> warnings = result.run.warnings;
-  if (result.sides_are_equal && !result.policy.structural_only) {
+  if (result.sides_are_equal && !result.policy.structural_only &&
+      result.end != gate::End::nothing_changed) {
     warnings.emplace_back(
         "both sides are the same: this measures the noise of the machine, not a change");
   }

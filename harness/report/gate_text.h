@@ -7,7 +7,7 @@
 
 namespace tune::report {
 
-// The sentences of a gate, shared by terminal, Markdown and JUnit.
+// The sentences of a gate, shared by terminal and Markdown.
 
 /// "REGRESSED: throughput -18.4 % [-19.0, -17.7] %, budget 5.0 %": one line.
 std::string gate_headline(const gate::GateResult& result);
@@ -21,10 +21,6 @@ struct GateTable {
   std::vector<std::vector<std::string>> rows;
 };
 GateTable gate_table(const gate::GateResult& result);
-
-/// "100.2 -> 81.7 samples/s, -18.4 % [-19.0, -17.7] % in 10 pairs; budget 5.0 %, ...".
-std::string row_sentence(const gate::Row& row);
-std::string row_sentence(const gate::CountedRow& row);
 
 /// A value of a metric with its unit.
 std::string metric_text(double value, const std::string& unit);

@@ -1,85 +1,146 @@
 // The section of report.html about what limits the baseline.
 
 #include "report/diagnosis_text.h"
-#include "report/gain_parts_text.h"
+#include "report/html_card.h"
 #include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
+#include "report/ladder_plot.h"
 #include "report/ladder_text.h"
+#include "report/number_text.h"
 #include "report/run_advice.h"
 #include "report/table_html.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
 
 namespace tune::report {
 
 namespace {
 
 using advice::Diagnosis;
+using advice::Finding;
+using advice::MeasuredGain;
 using advice::Recommendation;
+using campaign::CampaignResult;
 
-constexpr std::size_t kMostRecommendations = 10;
+constexpr std::size_t kMostCards = 10, kMostStrips = 5, kMostLines = 200, kLongestLine = 600;
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    all += (all.empty() ? "" : " ") + text;
+/// Recommendations that stand together, in the order of the page.
+enum class Group { confirmed, open, failed };
+
+Group group_of(const Recommendation& recommendation) {
+  if (!recommendation.measured) {
+    return Group::open;
   }
-  return all;
+  return recommendation.measured->verdict == MeasuredGain::Verdict::confirmed ? Group::confirmed
+                                                                              : Group::failed;
 }
 
-void add_line(std::vector<std::string>& lines, const char* name, const std::string& text) {
-  if (!text.empty()) {
-    lines.push_back(name + (": " + text));
-  }
-}
+struct GroupHeading {
+  Group group;
+  const char* title;
+};
+constexpr std::array<GroupHeading, 3> kGroups = {{{Group::confirmed, "Confirmed by fresh pairs"},
+                                                  {Group::open, "Predicted, not measured"},
+                                                  {Group::failed, "Refuted or ambiguous"}}};
 
-void append_parts(const Recommendation& recommendation, Markup& html) {
-  if (!recommendation.measured || !recommendation.measured->attribution) {
-    return;
+// The first cards by rank, under the headings of their groups.
+Markup cards(const CampaignResult& result) {
+  const auto& all = result.diagnosis->diagnosis.recommendations;
+  const std::size_t shown = std::min(all.size(), kMostCards);
+  Markup html;
+  for (const GroupHeading& heading : kGroups) {
+    bool is_first = true;
+    for (std::size_t i = 0; i < shown; ++i) {
+      if (group_of(all[i]) != heading.group) {
+        continue;
+      }
+      if (is_first) {
+        html.leaf("h3", heading.title).line();
+        is_first = false;
+      }
+      html.append(recommendation_card(
+          result, all[i], i < kMostStrips ? CardStrip::drawn : CardStrip::left_out));
+    }
   }
-  const std::string caption =
-      recommendation.id + ": time of a sample by phase in the fresh pairs, baseline first";
-  html.append(table_html(gain_parts_table(*recommendation.measured), caption));
+  if (all.size() > shown) {
+    html.append(paragraph("And " +
+                          counted(static_cast<std::int64_t>(all.size() - shown), "recommendation") +
+                          " of a lower rank, in result.json."));
+  }
+  return html;
 }
 
 // The rungs from the baseline up.
-Markup cumulative_path(const campaign::CampaignResult& result) {
+Markup cumulative_path(const CampaignResult& result) {
   Markup html;
-  if (const TextTable ladder = ladder_table(result); !ladder.rows.empty()) {
-    html.leaf("h3", "Cumulative path").line();
-    html.append(table_html(ladder, "Recommendations on top of one another, in fresh pairs"));
+  const TextTable ladder = ladder_table(result);
+  if (ladder.rows.empty()) {
+    return html;
   }
-  return html;
+  html.leaf("h3", "Cumulative path").line();
+  if (const auto drawing = ladder_plot(result)) {
+    html.append(figure({*drawing},
+                       "Each bar goes from the gain of the row above it to its own; the whisker is "
+                       "the interval of its fresh pairs."));
+  }
+  html.append(table_html(ladder, "Recommendations on top of one another, in fresh pairs"));
+  return html.append(
+      paragraph("Interaction: what they give together against the product of what "
+                "each gave alone; below zero they stand in one another's way.",
+                "quiet"));
 }
 
-Markup card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
-  const rule::Rule& rule = *recommendation.rule;
-  Markup html;
-  html.open("article").leaf("h3", recommendation.id + ". " + rule.title).line();
-  html.append(paragraph(gain_words(recommendation.predicted)));
-  std::vector<std::string> lines = tested_lines(recommendation);
-  const auto changes = change_lines(recommendation);
-  lines.insert(lines.end(), changes.begin(), changes.end());
-  add_line(lines, "because", because_words(diagnosis, recommendation));
-  html.append(bullets(lines));
-  append_parts(recommendation, html);
-  std::vector<std::string> more;
-  add_line(
-      more, "rule", rule.id + ", " + advice::to_text(recommendation.confidence) + " confidence");
-  add_line(more, "predicted by", recommendation.predicted.formula);
-  add_line(more, "numerics", rule.preserves_numerics ? "preserving" : "changing");
-  add_line(more, "risk", joined(recommendation.risks));
-  add_line(more, "verify", rule.verify);
-  add_line(more, "read", joined(rule.links));
-  html.append(folded("Model, risk and how to verify", bullets(more)));
-  html.close().line();
-  return html;
+std::vector<std::string> first_lines(std::vector<std::string> lines) {
+  lines.resize(std::min(lines.size(), kMostLines));
+  for (std::string& line : lines) {
+    line = shortened(line, kLongestLine);
+  }
+  return lines;
+}
+
+// One line a reason, with the rules that it silences.
+std::vector<std::string> silent_lines(const Diagnosis& diagnosis) {
+  std::map<std::string, std::string> by_reason;
+  for (const Finding& finding : diagnosis.findings) {
+    if (finding.state == rule::State::not_applicable) {
+      std::string& ids = by_reason[finding.reason];
+      ids += ids.empty() ? "" : ", ";
+      ids += finding.rule->id;
+    }
+  }
+  std::vector<std::string> lines;
+  lines.reserve(by_reason.size());
+  for (const auto& [reason, ids] : by_reason) {
+    lines.push_back(std::string(ids).append(": ").append(reason));
+  }
+  return first_lines(std::move(lines));
+}
+
+std::vector<std::string> passed_lines(const Diagnosis& diagnosis) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : diagnosis.findings) {
+    if (finding.state == rule::State::quiet) {
+      std::string line = finding.rule->id + ": " + finding.text;
+      line += finding.reason.empty() ? "" : " (" + finding.reason + ")";
+      lines.push_back(std::move(line));
+    }
+  }
+  return first_lines(std::move(lines));
+}
+
+Markup rest(const char* title, const std::vector<std::string>& lines) {
+  return lines.empty()
+             ? Markup()
+             : folded(std::string(title) + ": " + std::to_string(lines.size()), bullets(lines));
 }
 
 }  // namespace
 
-Markup advice_section(const campaign::CampaignResult& result) {
+Markup advice_section(const CampaignResult& result) {
   Markup html;
   if (!result.diagnosis) {
     return html;
@@ -87,22 +148,22 @@ Markup advice_section(const campaign::CampaignResult& result) {
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
   html.open("section").leaf("h2", "What limits the baseline").line();
   html.append(trust_banner(doubt_lines(diagnosis)));
-  const auto& all = diagnosis.recommendations;
-  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
-    html.append(card(diagnosis, all[i]));
-  }
-  if (all.empty()) {
+  html.append(cards(result));
+  if (diagnosis.recommendations.empty()) {
     html.append(paragraph("No rule fired that proposes a change with a gain."));
+  } else {
+    html.append(paragraph(std::string("Ranked by ") + advice::rank_formula(), "quiet"));
   }
   html.append(cumulative_path(result));
   if (const std::string ceilings = ceiling_words(result); !ceilings.empty()) {
     html.append(paragraph("Ceilings: " + ceilings + "."));
   }
-  html.append(bullets(other_finding_lines(diagnosis)));
-  html.append(paragraph(count_words(diagnosis) + "; of the baseline in " + result.diagnosis->trial +
-                        ". Two gains do not add."));
-  html.close().line();
-  return html;
+  html.append(bullets(first_lines(other_finding_lines(diagnosis))));
+  html.append(paragraph(count_words(diagnosis) + "; of the baseline in " +
+                        one_line(result.diagnosis->trial) + "."));
+  html.append(rest("Reasons why rules were not applicable", silent_lines(diagnosis)));
+  html.append(rest("Rules that passed", passed_lines(diagnosis)));
+  return html.close().line();
 }
 
 }  // namespace tune::report

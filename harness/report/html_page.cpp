@@ -2,6 +2,7 @@
 
 #include "report/page_shell.h"
 #include "report/palette.h"
+#include "report/script_hash.h"
 #include "report/templates.h"
 
 namespace tune::report {
@@ -14,6 +15,8 @@ std::string html_page(const std::string& title,
                      {"generator", escape_markup("tune " + one_line(tune_version))},
                      {"palette", palette_css()},
                      {"style", std::string(kReportStyleCss)},
+                     {"script_hash", script_hash(kReportScriptJs)},
+                     {"script", std::string(kReportScriptJs)},
                      {"body", body.finished()}});
 }
 

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "campaign/disturbance.h"
 #include "report/failures.h"
+#include "report/html_glossary.h"
 #include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
@@ -19,7 +20,7 @@ namespace {
 using campaign::CampaignResult;
 using Align = RankedTable::Align;
 
-constexpr std::size_t kMostTrialsListed = 1000;
+constexpr std::size_t kMostTrialsListed = 1000, kMostTraces = 20;
 
 // "steady", "weak", "clock: the CPU clock fell by ..."; "" of a trial that is not judged.
 std::string steadiness_text(const campaign::TrialRecord& trial) {
@@ -58,6 +59,19 @@ Markup trial_list(const CampaignResult& result) {
                           " trials are in result.json."));
   }
   return html;
+}
+
+// A command a trace, the first of them.
+std::string trace_list(const CampaignResult& result) {
+  std::string text;
+  std::size_t listed = 0;
+  for (const campaign::ProfiledCell& profile : result.profiles) {
+    if (!profile.file.empty() && listed++ < kMostTraces) {
+      text += text.empty() ? "" : "\n";
+      text += command_line({"tune", "trace", "open", profile.file.string()});
+    }
+  }
+  return text;
 }
 
 Markup knob_list(const trial::KnobSettings& knobs) {
@@ -170,7 +184,9 @@ Markup method_section(const CampaignResult& result) {
   for (const std::string& line : method_lines(result)) {
     item(one_line(line));
   }
-  html.close().append(folded("All trials", trial_list(result))).close().line();
+  html.close().line();
+  html.leaf("h3", "What is easily read wrongly").line().append(pitfalls());
+  html.append(folded("All trials", trial_list(result))).close().line();
   return html;
 }
 
@@ -191,6 +207,12 @@ Markup reproduce_section(const CampaignResult& result) {
   html.append(preformatted(command_line({"tune", "report", result.directory.string()})));
   html.append(folded("The scenario, as it was run", preformatted(scenario.text)));
   html.append(folded("Every knob of the baseline", knob_list(scenario.baseline)));
+  if (const std::string traces = trace_list(result); !traces.empty()) {
+    html.append(paragraph("To see the recorded steps in Perfetto:"));
+    html.append(preformatted(traces));
+  }
+  html.append(paragraph("Every number of this page, and more, is in result.json beside it."));
+  html.append(glossary());
   html.close().line();
   return html;
 }

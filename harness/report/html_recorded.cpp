@@ -1,8 +1,15 @@
 // The section of report.html about recorded steps.
 
+#include "report/headline.h"
+#include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
 #include "report/profile_text.h"
+#include "report/recorded_steps.h"
+#include "report/role_bars.h"
+#include "report/timeline_strip.h"
+
+#include <utility>
 
 namespace tune::report {
 
@@ -18,6 +25,36 @@ Markup table_of(const TextTable& text, const char* caption) {
   return html_table(table);
 }
 
+// The baseline above the best setting: mean steps in their parts, then steps as they ran.
+Markup drawings_of(const campaign::CampaignResult& result) {
+  RoleBars bars{.id = "recorded", .title = "A mean recorded step in its parts", .bars = {}};
+  TimelineStrips strips{.id = "timeline", .strips = {}};
+  std::vector<std::string> cells = {"baseline"};
+  if (const campaign::CellResult* const best = conclude(result).best) {
+    cells.push_back(best->cell.id);
+  }
+  for (const std::string& cell : cells) {
+    if (const profile::Partition* const steps = recorded_steps(result, cell)) {
+      bars.bars.push_back({.label = one_line(cell), .exposed_ns = mean_exposed_ns(*steps)});
+      strips.strips.push_back({.label = one_line(cell), .partition = steps});
+    }
+  }
+  Markup html;
+  if (auto drawing = role_bars(bars)) {
+    html.append(figure({std::move(*drawing)},
+                       "Mean recorded steps, on one scale of time. A moment belongs to the first "
+                       "part that has anything at it, so that the parts sum to the step; other is "
+                       "what no row of the trace explains."));
+  }
+  if (auto drawing = timeline_strips(strips)) {
+    html.append(figure({std::move(*drawing)},
+                       "When something of each part ran, on one scale of time: up to five steps "
+                       "nearest to the median. Dashed lines are where steps begin and end; blocks "
+                       "that lie closer than can be seen are joined."));
+  }
+  return html;
+}
+
 }  // namespace
 
 Markup recorded_section(const campaign::CampaignResult& result) {
@@ -27,6 +64,7 @@ Markup recorded_section(const campaign::CampaignResult& result) {
     return html;
   }
   html.open("section").leaf("h2", "What a step consists of").line();
+  html.append(drawings_of(result));
   if (const TextTable parts = recorded_partition(result); !parts.rows.empty()) {
     html.append(table_of(parts,
                          "Time of a recorded step that nothing more telling hides; the parts sum "

@@ -1,14 +1,13 @@
 // Sections that show what was measured.
 
-#include "base/units.h"
 #include "report/cell_times.h"
 #include "report/confirmation_text.h"
-#include "report/failures.h"
 #include "report/gain_plot.h"
 #include "report/headline.h"
 #include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
+#include "report/latency_text.h"
 #include "report/number_text.h"
 #include "report/phase_bars.h"
 #include "report/ranked_table.h"
@@ -19,75 +18,7 @@ namespace {
 
 using campaign::CampaignResult;
 using campaign::CellResult;
-using campaign::Estimate;
 using Align = RankedTable::Align;
-
-bool has_fresh_pairs(const Conclusion& conclusion) {
-  return conclusion.standing == Standing::too_few_pairs ||
-         conclusion.standing == Standing::undecided ||
-         conclusion.standing == Standing::not_faster || conclusion.standing == Standing::faster;
-}
-
-std::string certainty(const Estimate& estimate, const char* unit) {
-  std::string text = interval_text(estimate);
-  if (estimate.lower && estimate.upper) {
-    text += std::string(" ") + unit + " at " + confidence_text(estimate.confidence);
-  }
-  return text;
-}
-
-void gain_tile(Markup& html, const CampaignResult& result, const Conclusion& conclusion) {
-  if (has_fresh_pairs(conclusion)) {
-    const campaign::Confirmation& fresh = *result.confirmation;
-    html.append(tile("gain over the baseline",
-                     gain_text(fresh.gain.value),
-                     gain_interval_text(fresh.gain) + ", " + counted(fresh.pairs, "fresh pair")));
-  } else {
-    html.append(tile("gain over the baseline", "not confirmed", conclusion.doubt));
-  }
-}
-
-void rate_tiles(Markup& html, const CampaignResult& result, const Conclusion& conclusion) {
-  const bool fresh = has_fresh_pairs(conclusion);
-  const auto rate = [&](const char* name, const CellResult* cell, const Estimate* confirmed) {
-    const Estimate* shown = confirmed;
-    if (shown == nullptr && cell != nullptr && cell->throughput) {
-      shown = &*cell->throughput;
-    }
-    if (shown == nullptr) {
-      html.append(tile(name, "not measured", conclusion.doubt));
-    } else {
-      html.append(tile(name,
-                       number_text(shown->value) + " samples/s",
-                       certainty(*shown, "samples/s") + ", " + (fresh ? "fresh" : cell->stage)));
-    }
-  };
-  rate("throughput, baseline",
-       conclusion.baseline,
-       fresh ? &result.confirmation->baseline : nullptr);
-  rate("throughput, best setting", conclusion.best, fresh ? &result.confirmation->best : nullptr);
-}
-
-// "1.20 GiB" or "0.98 to 1.20 GiB", baseline first.
-std::string memory_change(const Conclusion& conclusion) {
-  const auto text = [](const CellResult* cell) {
-    return cell != nullptr && cell->peak_memory_bytes ? format_bytes(*cell->peak_memory_bytes)
-                                                      : std::string("not measured");
-  };
-  return conclusion.best == nullptr ? text(conclusion.baseline)
-                                    : text(conclusion.baseline) + " to " + text(conclusion.best);
-}
-
-std::string wait_change(const CampaignResult& result, const Conclusion& conclusion) {
-  const auto text = [&](const CellResult* cell) {
-    const auto wait = cell == nullptr
-                          ? std::nullopt
-                          : estimate_of(cell_times(result, cell->cell.id).data_wait_ratios);
-    return wait ? share_text(wait->value) : std::string("not measured");
-  };
-  return conclusion.best == nullptr ? text(conclusion.baseline)
-                                    : text(conclusion.baseline) + " to " + text(conclusion.best);
-}
 
 std::vector<std::string> phase_row(const PhaseSplit& now, const PhaseSplit* best, std::size_t i) {
   const PhaseShare& before = now.parts[i];
@@ -126,29 +57,6 @@ Markup phase_table(const CellResult& baseline, const PhaseSplit& now, const Phas
 
 }  // namespace
 
-Markup answer_section(const CampaignResult& result) {
-  const Conclusion conclusion = conclude(result);
-  Markup html;
-  html.open("header").line();
-  html.leaf("h1", "tune report: " + one_line(result.scenario.name)).line();
-  if (!result.scenario.description.empty()) {
-    html.append(paragraph(one_line(result.scenario.description), "quiet"));
-  }
-  html.leaf("p", headline(result), {{"class", "headline"}, {"id", "headline"}}).line();
-  html.append(
-      paragraph(effort(result) + ", started " + one_line(result.started_utc) + ".", "quiet"));
-  html.open("dl", {{"class", "tiles"}}).line();
-  gain_tile(html, result, conclusion);
-  rate_tiles(html, result, conclusion);
-  html.append(tile("peak memory", memory_change(conclusion), "of the process, baseline to best"));
-  html.append(
-      tile("waiting for data", wait_change(result, conclusion), "of the step, baseline to best"));
-  html.close().line();
-  html.append(trust_banner(warnings(result)));
-  html.close().line();
-  return html;
-}
-
 Markup confirmation_section(const CampaignResult& result) {
   Markup html;
   const auto lines = confirmation_lines(result);
@@ -172,48 +80,6 @@ Markup confirmation_section(const CampaignResult& result) {
     }
   }
   return html.close().line();
-}
-
-Markup change_section(const CampaignResult& result) {
-  const Conclusion conclusion = conclude(result);
-  Markup html;
-  if (conclusion.best == nullptr || conclusion.baseline == nullptr) {
-    return html;
-  }
-  html.open("section").leaf("h2", "What to change").line();
-  if (conclusion.standing != Standing::faster) {
-    html.append(paragraph("The best setting found, for the record; it is not a proven gain."));
-  }
-  HtmlTable table{.caption = "Knobs of the best setting that differ from the baseline",
-                  .columns = {{"knob"}, {"baseline"}, {"best setting"}}};
-  const auto& now = conclusion.baseline->cell.knobs;
-  for (const auto& [name, value] : conclusion.best->cell.changed) {
-    const auto before = now.find(name);
-    table.rows.push_back(
-        {one_line(name),
-         before == now.end() ? "not set" : one_line(trial::to_text(before->second)),
-         one_line(trial::to_text(value))});
-  }
-  html.append(html_table(table)).close().line();
-  return html;
-}
-
-Markup ranking_section(const CampaignResult& result) {
-  const RankedTable ranked = ranked_table(result);
-  Markup html;
-  html.open("section").leaf("h2", "Settings, ranked").line();
-  HtmlTable table{.caption = "Every setting of the search, best first",
-                  .columns = ranked.columns,
-                  .heading = 1};
-  for (const RankedTable::Row& row : ranked.rows) {
-    table.rows.push_back(row.texts);
-    table.row_classes.emplace_back(row.is_best                               ? "best"
-                                   : row.kind == RankedTable::Kind::baseline ? "baseline"
-                                   : row.kind == RankedTable::Kind::failed   ? "failed"
-                                                                             : "");
-  }
-  html.append(html_table(table)).append(paragraph(ranked.note, "quiet")).close().line();
-  return html;
 }
 
 Markup gains_section(const CampaignResult& result) {
@@ -259,6 +125,7 @@ Markup time_section(const CampaignResult& result) {
             "to the whole step.");
   html.close().line();
   html.append(phase_table(*conclusion.baseline, *now, bars.size() > 1 ? &bars.back() : nullptr));
+  html.append(bullets(latency_lines(result)));
   html.close().line();
   return html;
 }

@@ -35,6 +35,9 @@ nlohmann::ordered_json cells_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json metrics_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json profiles_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json telemetry_json(const campaign::CampaignResult& result);
+/// What the slices of a trial say: {throughput, steps, samples, seconds, cpu_seconds, slices}, sums
+/// over those that count; null where nothing was measured.
+nlohmann::ordered_json measured_json(const campaign::TrialRecord& record);
 /// Puts "limits" and "limits_reason".
 void add_limits(nlohmann::ordered_json& json, const campaign::CampaignResult& result);
 nlohmann::ordered_json environment_json(const campaign::CampaignResult& result);

@@ -4,6 +4,7 @@
 #include "report/confirmation_text.h"
 #include "report/failures.h"
 #include "report/headline.h"
+#include "report/latency_text.h"
 #include "report/limits_text.h"
 #include "report/machine_text.h"
 #include "report/markup.h"
@@ -26,7 +27,8 @@ namespace {
 using campaign::CampaignResult;
 using campaign::CellResult;
 
-constexpr std::size_t kMostRows = 12;
+constexpr std::size_t kMostRows = 12;          // in a comment
+constexpr std::size_t kMostRowsOfAPage = 500;  // with more room
 constexpr std::size_t kMostFailures = 20;
 constexpr std::size_t kLongestText = 400;
 
@@ -72,8 +74,8 @@ std::string marker(const std::string& name) {
 std::string title(const CampaignResult& result) {
   std::string text = marker(result.scenario.name) +
                      "## tune: " + escape_markdown(shortened(result.scenario.name, kLongestText)) +
-                     "\n\n**" + escape_markdown(headline(result)) + "**\n\n" +
-                     escape_markdown(effort(result)) + ".\n";
+                     "\n\n**" + escape_markdown(shortened(headline(result), 2 * kLongestText)) +
+                     "**\n\n" + escape_markdown(effort(result)) + ".\n";
   const auto found = warnings(result);
   for (std::size_t i = 0; i < std::min(found.size(), kMostFailures); ++i) {
     text += "\n- Note: " + escape_markdown(shortened(found[i], 2 * kLongestText));
@@ -81,11 +83,11 @@ std::string title(const CampaignResult& result) {
   return found.empty() ? text : text + "\n";
 }
 
-std::string settings(const CampaignResult& result) {
+std::string settings(const CampaignResult& result, std::size_t most_rows) {
   const RankedTable ranked = ranked_table(result);
   std::vector<Row> rows;
   for (const RankedTable::Row& row : ranked.rows) {
-    if (rows.size() < kMostRows && row.kind != RankedTable::Kind::failed) {
+    if (rows.size() < most_rows && row.kind != RankedTable::Kind::failed) {
       rows.push_back(row.texts);
     }
   }
@@ -143,8 +145,12 @@ std::string phases(const CampaignResult& result) {
     }
     rows.push_back(std::move(row));
   }
-  return table(columns, rows) + "\nTime of one sample, over all rounds of the " +
-         conclusion.baseline->stage + ".\n";
+  std::string text = table(columns, rows) + "\nTime of one sample, over all rounds of the " +
+                     conclusion.baseline->stage + ".\n";
+  for (const std::string& line : latency_lines(result)) {
+    text += "\n- " + escape_markdown(line) + "\n";
+  }
+  return text;
 }
 
 // The recorded steps come after the measured ones and say why, not how fast.
@@ -266,14 +272,15 @@ std::string escape_markdown(std::string_view text) {
   return escaped;
 }
 
-std::string to_markdown(const CampaignResult& result) {
+std::string to_markdown(const CampaignResult& result, std::size_t limit_bytes) {
   struct Section {
     const char* heading;
     std::string text;
   };
+  const std::size_t most_rows = limit_bytes > kMarkdownLimitBytes ? kMostRowsOfAPage : kMostRows;
   // The first and the last always stay; of the others the last goes first.
   std::vector<Section> sections = {{"", title(result)},
-                                   {"Settings, best first", settings(result)},
+                                   {"Settings, best first", settings(result, most_rows)},
                                    {"What limits the baseline", run_advice_markdown(result)},
                                    {"How good the predictions are", predictions_markdown(result)},
                                    {"How it was measured", method(result)},
@@ -290,8 +297,10 @@ std::string to_markdown(const CampaignResult& result) {
           return sum + next.text.size() + 100;
         });
   };
-  for (std::size_t i = sections.size() - 2; i > 0 && size() > kMarkdownLimitBytes; --i) {
-    sections[i].text = "Left out, because this page would be too long; it is in report.html.\n";
+  for (std::size_t i = sections.size() - 2; i > 0 && size() > limit_bytes; --i) {
+    if (!sections[i].text.empty()) {
+      sections[i].text = "Left out, because this page would be too long; it is in report.html.\n";
+    }
   }
   std::string page;
   for (const Section& section : sections) {
@@ -300,6 +309,10 @@ std::string to_markdown(const CampaignResult& result) {
       page += *section.heading == '\0' ? "" : std::string("### ") + section.heading + "\n\n";
       page += section.text;
     }
+  }
+  if (page.size() > limit_bytes) {  // of the two sections that always stay
+    page.resize(page.rfind('\n', limit_bytes - 100));
+    page += "\n\nThe rest was left out; it is in report.html.\n";
   }
   return page;
 }

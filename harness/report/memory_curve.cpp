@@ -128,9 +128,9 @@ std::string description(const Curve& curve) {
          format_time(peak->time_ns) + " after the first row.";
 }
 
-Markup draw(const Curve& curve, std::size_t index) {
+Markup draw(const Curve& curve, const std::string& id) {
   const Scale scale = scale_of(curve.moments);
-  Drawing drawing({.id = "memory-" + std::to_string(index),
+  Drawing drawing({.id = id,
                    .title = "Memory of " + curve.device + " over time",
                    .description = description(curve),
                    .width = kWidth,
@@ -158,14 +158,14 @@ Markup draw(const Curve& curve, std::size_t index) {
 
 }  // namespace
 
-std::vector<Markup> memory_curves(const table::Table& timeline) {
+std::vector<Markup> memory_curves(const table::Table& timeline, const std::string& id) {
   std::vector<Markup> drawings;
   if (!timeline.is_applicable()) {
     return drawings;
   }
   for (const Curve& curve : curves_of(timeline)) {
     if (curve.moments.size() > 1 && drawings.size() < kMostMemoryCurves) {
-      drawings.push_back(draw(curve, drawings.size()));
+      drawings.push_back(draw(curve, id + "-" + std::to_string(drawings.size())));
     }
   }
   return drawings;

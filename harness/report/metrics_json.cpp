@@ -1,5 +1,6 @@
 #include "report/cell_times.h"
 #include "report/json_parts.h"
+#include "report/latency_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -110,6 +111,19 @@ void add_epoch(const campaign::EpochResult& epoch, Json& metrics) {
       kEpochDifference, {.value = epoch.check->difference(), .n = 1}, "ratio", epoch.cell, kEpoch));
 }
 
+// Of single steps: one number for all rounds.
+void add_latency(const CampaignResult& result, const CellResult& cell, Json& metrics) {
+  for (const LatencyPercentile& each : latency_percentiles(result, cell.cell.id)) {
+    if (!each.seconds) {
+      metrics.push_back(missing(each.id, "s", cell.cell.id, cell.stage, too_few_steps(each)));
+      continue;
+    }
+    const campaign::Estimate estimate{.value = *each.seconds, .n = each.steps};
+    metrics.push_back(metric(each.id, estimate, "s", cell.cell.id, cell.stage));
+    metrics.back()["reason"] = "a percentile of the steps of all rounds has no interval";
+  }
+}
+
 void add_cell(const CampaignResult& result, const CellResult& cell, Json& metrics) {
   const std::string& id = cell.cell.id;
   const CellTimes times = cell_times(result, id);
@@ -123,6 +137,7 @@ void add_cell(const CampaignResult& result, const CellResult& cell, Json& metric
   if (const auto wait = estimate_of(times.data_wait_ratios)) {
     metrics.push_back(metric("data_wait_ratio", *wait, "ratio", id, cell.stage));
   }
+  add_latency(result, cell, metrics);
   add_peak_memory(result, cell, metrics);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -39,6 +40,13 @@ std::string joined(const std::vector<Point>& points) {
     text += coordinate(point.x) + "," + coordinate(point.y);
   }
   return text;
+}
+
+// "0.25": an opacity, to the hundredth.
+std::string hundredths(double ratio) {
+  const auto whole = static_cast<std::int64_t>(std::llround(std::clamp(ratio, 0.0, 1.0) * 100));
+  const std::string rest = std::to_string(whole % 100);
+  return std::to_string(whole / 100) + (rest.size() < 2 ? ".0" : ".") + rest;
 }
 
 // The path of one 6 x 6 tile.
@@ -122,6 +130,39 @@ void Drawing::hatch(const Box& box, Hatch hatch) {
                  {"width", coordinate(box.width)},
                  {"height", coordinate(box.height)},
                  {"fill", "url(#" + frame_.id + "-" + hatch_name(hatch) + ")"}});
+  markup_.line();
+}
+
+void Drawing::tint(const Box& box, Colour fill, double opacity) {
+  markup_.empty("rect",
+                {{"x", coordinate(box.x)},
+                 {"y", coordinate(box.y)},
+                 {"width", coordinate(box.width)},
+                 {"height", coordinate(box.height)},
+                 {"fill", swatch(fill).light},
+                 {"fill-opacity", hundredths(opacity)},
+                 {"class", fill_class(fill)}});
+  markup_.line();
+}
+
+void Drawing::boxes(const std::vector<Box>& all, Colour fill) {
+  TUNE_ASSERT(!all.empty());
+  std::string path;
+  for (const Box& box : all) {
+    const std::string width = coordinate(box.width);
+    path += "M";
+    path += coordinate(box.x);
+    path += ",";
+    path += coordinate(box.y);
+    path += "h";
+    path += width;
+    path += "v";
+    path += coordinate(box.height);
+    path += "h-";
+    path += width;
+    path += "z";
+  }
+  markup_.empty("path", {{"d", path}, {"fill", swatch(fill).light}, {"class", fill_class(fill)}});
   markup_.line();
 }
 

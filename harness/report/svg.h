@@ -56,6 +56,10 @@ class Drawing {
   void hollow_circle(Point centre, double radius, Colour colour);
   /// Lines in the colour of the paper over a filled box.
   void hatch(const Box& box, Hatch hatch);
+  /// A filled box that lets the paper through: opacity from 0 to 1.
+  void tint(const Box& box, Colour fill, double opacity);
+  /// Filled boxes of one colour in one element: many of them stay small. Needs one.
+  void boxes(const std::vector<Box>& all, Colour fill);
 
   /// What is drawn until ungroup() belongs together; `tip` is its name for pointers and readers.
   void group(std::string_view tip);

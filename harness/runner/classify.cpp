@@ -36,7 +36,9 @@ void set(TrialOutcome& outcome, OutcomeKind kind, const std::string& reason) {
 
 void set_failure(TrialOutcome& outcome, const trial::Failure& failure) {
   set(outcome,
-      failure.kind == "refused" ? OutcomeKind::refused : OutcomeKind::out_of_memory,
+      failure.kind == "refused" ? OutcomeKind::refused
+      : failure.kind == "threw" ? OutcomeKind::crashed
+                                : OutcomeKind::out_of_memory,
       failure.message.empty() ? failure.kind : failure.message);
 }
 

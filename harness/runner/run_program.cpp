@@ -13,21 +13,40 @@ namespace tune::runner {
 
 namespace {
 
-constexpr std::size_t kTailBytes = 2048;
+constexpr std::size_t kAnswerBytes = 1 << 20;
+constexpr int kBlocksAtOnce = 256;  // who writes without end must not keep us from looking up
 
-// What is there now, without waiting; only the end of it is kept.
-void take_output(WorkerProcess& process, std::string& tail) {
+void keep_end(std::string& text, std::size_t limit) {
+  if (text.size() > limit) {
+    text.erase(0, text.size() - limit);
+  }
+}
+
+// What is there now, without waiting. False: nobody will write any more.
+bool take(int descriptor, std::size_t limit, std::string& text) {
   std::array<char, 4096> block{};
-  while (process.output() >= 0) {
-    const ssize_t got = read(process.output(), block.data(), block.size());
+  for (int i = 0; descriptor >= 0 && i < kBlocksAtOnce; ++i) {
+    const ssize_t got = read(descriptor, block.data(), block.size());
     if (got > 0) {
-      tail.append(block.data(), static_cast<std::size_t>(got));
-      tail.erase(0, tail.size() > kTailBytes ? tail.size() - kTailBytes : 0);
+      text.append(block.data(), static_cast<std::size_t>(got));
+      if (text.size() > 2 * limit + block.size()) {  // seldom: what is kept has to be moved
+        keep_end(text, limit);
+      }
     } else if (got == 0) {
-      process.close_output();
+      return false;
     } else if (errno != EINTR) {
-      return;
+      return true;
     }
+  }
+  return true;
+}
+
+void take_both(WorkerProcess& process, std::size_t output_bytes, ProgramRun& run) {
+  if (!take(process.output(), output_bytes, run.output)) {
+    process.close_output();
+  }
+  if (!take(process.phases(), kAnswerBytes, run.answer)) {
+    process.close_phases();
   }
 }
 
@@ -49,28 +68,44 @@ std::string ProgramRun::problem() const {
   return why;
 }
 
-ProgramRun run_program(const std::filesystem::path& program,
-                       const std::string& argument,
-                       std::int64_t timeout_ns,
-                       const std::atomic<int>* stop) {
+ProgramRun run_program(const ProgramCall& call) {
   constexpr int kLookMs = 20;
-  const std::int64_t deadline_ns = monotonic_ns() + timeout_ns;
-  WorkerProcess process(
-      std::filesystem::absolute(program), argument, worker_environment(environ).variables);
+  const std::int64_t deadline_ns = monotonic_ns() + call.timeout_ns;
+  WorkerProcess process(call.command);
   ProgramRun run;
   while (!process.ended()) {
-    pollfd source{process.output(), POLLIN, 0};
-    poll(&source, 1, kLookMs);
-    take_output(process, run.output);
-    run.was_stopped = run.was_stopped || (stop != nullptr && stop->load() != 0);
+    std::array<pollfd, 3> sources = {{{process.output(), POLLIN, 0},
+                                      {process.phases(), POLLIN, 0},
+                                      {process.ended_descriptor(), POLLIN, 0}}};
+    poll(sources.data(), sources.size(), kLookMs);
+    take_both(process, call.output_bytes, run);
+    if (call.on_tick) {
+      call.on_tick();
+    }
+    run.was_stopped = run.was_stopped || (call.stop != nullptr && call.stop->load() != 0);
     run.was_late = run.was_late || monotonic_ns() >= deadline_ns;
     if (run.was_stopped || run.was_late) {
       process.signal_group(SIGKILL);
     }
   }
   run.end = process.reap();
-  take_output(process, run.output);
+  take_both(process, call.output_bytes, run);
+  keep_end(run.output, call.output_bytes);
+  keep_end(run.answer, kAnswerBytes);
   return run;
+}
+
+ProgramRun run_program(const std::filesystem::path& program,
+                       const std::string& argument,
+                       std::int64_t timeout_ns,
+                       const std::atomic<int>* stop,
+                       std::size_t output_bytes) {
+  return run_program({.command = {.program = std::filesystem::absolute(program).string(),
+                                  .arguments = {argument},
+                                  .environment = worker_environment(environ).variables},
+                      .timeout_ns = timeout_ns,
+                      .stop = stop,
+                      .output_bytes = output_bytes});
 }
 
 }  // namespace tune::runner

@@ -65,12 +65,20 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  void lay_out(int output, int phases) {
+  void lay_out(int output, int second, SecondPipe kind) {
     posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions_, output, 1);
+    posix_spawn_file_actions_adddup2(&actions_, kind == SecondPipe::answer ? second : output, 1);
     posix_spawn_file_actions_adddup2(&actions_, output, 2);
-    posix_spawn_file_actions_adddup2(&actions_, phases, trial::kPhaseDescriptor);
-    posix_spawn_file_actions_addclosefrom_np(&actions_, trial::kPhaseDescriptor + 1);
+    int first_closed = 3;
+    if (kind == SecondPipe::phases) {
+      posix_spawn_file_actions_adddup2(&actions_, second, trial::kPhaseDescriptor);
+      first_closed = trial::kPhaseDescriptor + 1;
+    }
+    posix_spawn_file_actions_addclosefrom_np(&actions_, first_closed);
+  }
+
+  void enter(const std::filesystem::path& folder) {
+    posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
   }
 
   // A group of its own, and signals as a fresh login has them, whatever ours are.
@@ -86,23 +94,26 @@ class SpawnPlan {
         &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
 
-  int start(int& process,
-            const std::string& program,
-            const std::string& argument,
-            const std::vector<std::string>& environment) const {
-    std::array<char*, 3> words = {
-        const_cast<char*>(program.c_str()), const_cast<char*>(argument.c_str()), nullptr};
-    std::vector<char*> variables;
-    variables.reserve(environment.size() + 1);
-    for (const std::string& entry : environment) {
-      variables.push_back(const_cast<char*>(entry.c_str()));
-    }
-    variables.push_back(nullptr);
-    return posix_spawn(
-        &process, program.c_str(), &actions_, &attributes_, words.data(), variables.data());
+  int start(int& process, const ProcessCommand& command) const {
+    std::vector<char*> words = pointers(command.arguments);
+    words.insert(words.begin(), const_cast<char*>(command.program.c_str()));
+    const std::vector<char*> variables = pointers(command.environment);
+    return posix_spawnp(
+        &process, command.program.c_str(), &actions_, &attributes_, words.data(), variables.data());
   }
 
  private:
+  // As exec takes them: ended by a null.
+  static std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    list.reserve(texts.size() + 1);
+    for (const std::string& text : texts) {
+      list.push_back(const_cast<char*>(text.c_str()));
+    }
+    list.push_back(nullptr);
+    return list;
+  }
+
   posix_spawn_file_actions_t actions_{};
   posix_spawnattr_t attributes_{};
 };
@@ -112,29 +123,40 @@ class SpawnPlan {
 WorkerProcess::WorkerProcess(const std::filesystem::path& program,
                              const std::filesystem::path& argument,
                              const std::vector<std::string>& environment)
+    : WorkerProcess(ProcessCommand{.program = program.string(),
+                                   .arguments = {argument.string()},
+                                   .environment = environment}) {}
+
+WorkerProcess::WorkerProcess(const ProcessCommand& command)
     : other_children_(machine::child_processes()) {
   Pipe output;
-  Pipe phases;
-  int problem = output.open() && phases.open() ? 0 : errno;
+  Pipe second;
+  int problem = output.open() && second.open() ? 0 : errno;
   if (problem == 0) {
     // What the worker starts and leaves behind becomes our child, so that it can be found.
     prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper_);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     SpawnPlan plan;
-    plan.lay_out(output.write_end, phases.write_end);
+    plan.lay_out(output.write_end, second.write_end, command.second);
+    if (!command.folder.empty()) {
+      plan.enter(command.folder);
+    }
     plan.detach();
-    problem = plan.start(process_, program.string(), argument.string(), environment);
+    problem = plan.start(process_, command);
   }
   if (problem != 0) {
     output.close_both();
-    phases.close_both();
+    second.close_both();
     prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
-    throw Error({program.string(), "cannot be started", std::strerror(problem), ""});
+    throw Error({command.program, "cannot be started", std::strerror(problem), ""});
   }
   close_one(output.write_end);
-  close_one(phases.write_end);
+  close_one(second.write_end);
   output_ = output.read_end;
-  phases_ = phases.read_end;
+  phases_ = second.read_end;
+  if (command.second == SecondPipe::none) {
+    close_phases();
+  }
   // Not wrapped by glibc 2.35 and older; -1 on old kernels.
   ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
 }

@@ -14,9 +14,30 @@ struct ProcessEnd {
   int exit_code = 0;  ///< when there was no signal
 };
 
-/// A worker in a process group of its own. Whatever happens here, it does not outlive this object.
+/// What the pipe beside that of the output is for.
+enum class SecondPipe {
+  phases,  ///< descriptor 3, on which a worker tells its phases
+  answer,  ///< standard output; the output is standard error alone then
+  none     ///< nothing: it is closed
+};
+
+/// What is started, and how.
+struct ProcessCommand {
+  std::string program;  ///< a path, or a name that is found in PATH
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;  ///< "NAME=value", all of it
+  std::filesystem::path folder;          ///< where it runs; "": here
+  SecondPipe second = SecondPipe::phases;
+};
+
+/// A worker, or another program that a run needs, in a process group of its own. Whatever happens
+/// here, it does not outlive this object.
 class WorkerProcess {
  public:
+  /// Starts it with stdin closed to /dev/null, and stdout and stderr in one pipe unless `second`
+  /// says otherwise. Throws tune::Error when it cannot be started.
+  explicit WorkerProcess(const ProcessCommand& command);
+
   /// Starts `program argument` with stdin closed to /dev/null, stdout and stderr in one pipe, and
   /// descriptor 3 another. Throws tune::Error when it cannot be started.
   WorkerProcess(const std::filesystem::path& program,
@@ -28,7 +49,7 @@ class WorkerProcess {
 
   int id() const { return process_; }
   int output() const { return output_; }           ///< non-blocking; -1 once closed
-  int phases() const { return phases_; }           ///< non-blocking; -1 once closed
+  int phases() const { return phases_; }           ///< or the answer; non-blocking; -1 once closed
   int ended_descriptor() const { return ended_; }  ///< readable when it has ended; -1: ask ended()
   void close_output();
   void close_phases();

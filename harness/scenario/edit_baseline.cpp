@@ -6,6 +6,7 @@
 #include "scenario/read_scenario.h"
 #include "scenario/read_yaml.h"
 #include "scenario/set_in_section.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <functional>
@@ -25,22 +26,23 @@ YamlNode read(const std::string& text, const std::filesystem::path& file) {
 }
 
 // What a knob is set to; nothing where something is written that it cannot have.
-std::optional<trial::KnobValue> value_in(const YamlNode& root, const trial::Knob& knob) {
+std::optional<trial::KnobValue> value_in(const YamlNode& root, const std::string& name) {
+  const trial::Knob* const knob = trial::find_knob(name);
+  TUNE_ASSERT(knob != nullptr || trial::is_plugin_knob(name));
   const YamlNode* const section = root.find(kSection);
-  const YamlNode* const node = section == nullptr ? nullptr : section->find(knob.name);
+  const YamlNode* const node = section == nullptr ? nullptr : section->find(name);
   if (node == nullptr) {
-    return knob.default_value;
+    return knob == nullptr ? std::nullopt : std::optional(knob->default_value);
   }
   Complaints ignored("");
-  return read_knob_value(knob, *node, ignored);
+  return knob == nullptr ? read_plugin_value(name, *node, ignored)
+                         : read_knob_value(*knob, *node, ignored);
 }
 
 std::string with_knob(const std::string& text,
                       const std::filesystem::path& file,
                       const std::pair<const std::string, trial::KnobValue>& change) {
-  const trial::Knob* const knob = trial::find_knob(change.first);
-  TUNE_ASSERT(knob != nullptr);
-  if (value_in(read(text, file), *knob) == change.second) {
+  if (value_in(read(text, file), change.first) == change.second) {
     return text;
   }
   return set_in_section(

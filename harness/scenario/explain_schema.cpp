@@ -120,6 +120,20 @@ std::string repaired(const nlohmann::json& schema, const YamlNode& node) {
   return "";
 }
 
+// The schema of a key that has none of its own; null where no pattern fits.
+const nlohmann::json* by_pattern(const nlohmann::json& schema, const std::string& key) {
+  const auto patterns = schema.find("patternProperties");
+  if (patterns == schema.end()) {
+    return nullptr;
+  }
+  for (auto each = patterns->begin(); each != patterns->end(); ++each) {
+    if (std::regex_search(key, std::regex(each.key()))) {
+      return &each.value();
+    }
+  }
+  return nullptr;
+}
+
 bool is_knob_path(const std::string& path) {
   return path == "baseline" || path == "grid";
 }
@@ -282,6 +296,8 @@ void SchemaExplainer::explain_map(const nlohmann::json& schema,
     const YamlKey& key = node.keys[i];
     if (known.contains(key.name)) {
       explain(known[key.name], node.items[i], prefix + key.name);
+    } else if (const nlohmann::json* const fitting = by_pattern(schema, key.name)) {
+      explain(*fitting, node.items[i], prefix + key.name);
     } else if (schema.contains("additionalProperties")) {
       explain_key_name(schema, key, path);
       const nlohmann::json& others = schema["additionalProperties"];

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <functional>
@@ -92,6 +93,13 @@ Type type_of(const trial::Knob& knob) {
   return kText;
 }
 
+// As far as one knows without the plug-in.
+Type type_of(const trial::KnobValue& value) {
+  return std::holds_alternative<bool>(value)          ? kFlag
+         : std::holds_alternative<std::string>(value) ? kText
+                                                      : kCount;
+}
+
 Value to_value(const trial::KnobValue& value) {
   if (const auto* const flag = std::get_if<bool>(&value)) {
     return Value::of(*flag);
@@ -121,6 +129,14 @@ expression::NameTypes make_names() {
 
 const expression::NameTypes& forbid_names() {
   static const expression::NameTypes names = make_names();
+  return names;
+}
+
+expression::NameTypes forbid_names(const trial::KnobSettings& settings) {
+  expression::NameTypes names = forbid_names();
+  for (const auto& [name, value] : trial::plugin_knobs(settings)) {
+    names.emplace(name, type_of(value));
+  }
   return names;
 }
 

@@ -9,6 +9,9 @@ namespace tune::scenario {
 /// What a `forbid` expression may name: every knob, and facts of the machine.
 const expression::NameTypes& forbid_names();
 
+/// The same, and the knobs of a plug-in that are among these settings.
+expression::NameTypes forbid_names(const trial::KnobSettings& settings);
+
 /// The value of such a name for one cell on this machine; unknown where /proc does not say.
 expression::Result forbid_value(const std::string& name,
                                 const trial::KnobSettings& knobs,

@@ -3,6 +3,7 @@
 #include "scenario/irrelevant_knobs.h"
 #include "scenario/machine_names.h"
 #include "scenario/plan_cost.h"
+#include "trial/model_params.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 using machine::MachineFacts;
 
 constexpr std::int64_t kMostCells = 100'000;
-constexpr std::size_t kImpossible = 2;  // entries for what the worker would refuse
+constexpr std::size_t kImpossible = 3;  // entries for what the worker would refuse
 
 // The product of the axes; more than kMostCells when it is larger than that.
 std::int64_t count_cells(const Scenario& scenario) {
@@ -57,6 +58,8 @@ class Planner {
     }
     plan_.forbidden.push_back({"amp == 'fp16' and not fp16", 0});
     plan_.forbidden.push_back({"sdpa in ['mem_efficient', 'cudnn'] and device == 'cpu'", 0});
+    plan_.forbidden.push_back(
+        {"sdpa == 'flash' and device == 'cpu', whose kernel has no dropout", 0});
     for (const Forbid& only : scenario_.only) {
       plan_.forbidden.push_back({"not (" + only.text + "), by --only", 0});
     }
@@ -172,11 +175,19 @@ class Planner {
     }
     const trial::WorkloadEntry* const model = trial::find_workload(scenario_.workload.model);
     const trial::KnobValue& sdpa = settings.at("sdpa");
-    const bool needs_gpu =
-        sdpa == trial::KnobValue("mem_efficient") || sdpa == trial::KnobValue("cudnn");
-    return on_cpu && needs_gpu && model != nullptr && model->has_attention
-               ? scenario_.forbid.size() + 1
-               : plan_.forbidden.size();
+    // Of one's own nobody knows whether it attends; `fused` says nothing to it.
+    const bool is_own = scenario_.workload.own.exists();
+    const bool attends =
+        model != nullptr && model->has_attention && settings.at("fused") == trial::KnobValue(true);
+    const bool is_used = on_cpu && (is_own || attends);
+    if (is_used &&
+        (sdpa == trial::KnobValue("mem_efficient") || sdpa == trial::KnobValue("cudnn"))) {
+      return scenario_.forbid.size() + 1;
+    }
+    const bool drops = scenario_.workload.task == "train" && is_used && !is_own &&
+                       trial::real_param(scenario_.workload, "attention_dropout") > 0;
+    return drops && sdpa == trial::KnobValue("flash") ? scenario_.forbid.size() + 2
+                                                      : plan_.forbidden.size();
   }
 
   // The same for --only. What is unknown has not been asked for.

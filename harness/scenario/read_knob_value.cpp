@@ -40,4 +40,20 @@ std::optional<trial::KnobValue> read_knob_value(const trial::Knob& knob,
   return value;
 }
 
+std::optional<trial::KnobValue> read_plugin_value(const std::string& name,
+                                                  const YamlNode& node,
+                                                  Complaints& complaints) {
+  auto value = to_knob_value(node);
+  if (complaints.has(node.mark) || !value) {
+    return std::nullopt;
+  }
+  if (std::holds_alternative<double>(*value)) {
+    complaints.add(node.mark,
+                   quote(name) + " must be true or false, a whole number or a word",
+                   "is " + quote(node.text));
+    return std::nullopt;
+  }
+  return value;
+}
+
 }  // namespace tune::scenario

@@ -5,6 +5,7 @@
 #include "trial/knob_catalog.h"
 
 #include <optional>
+#include <string>
 
 namespace tune::scenario {
 
@@ -12,5 +13,11 @@ namespace tune::scenario {
 std::optional<trial::KnobValue> read_knob_value(const trial::Knob& knob,
                                                 const YamlNode& node,
                                                 Complaints& complaints);
+
+/// The value that is written for a knob of the user's plug-in, which nobody has asked yet: true or
+/// false, a whole number or a word; nothing, and a complaint, for anything else.
+std::optional<trial::KnobValue> read_plugin_value(const std::string& name,
+                                                  const YamlNode& node,
+                                                  Complaints& complaints);
 
 }  // namespace tune::scenario

@@ -2,9 +2,13 @@
 #include "scenario/read_knob_value.h"
 #include "scenario/read_sections.h"
 #include "trial/knob_catalog.h"
+#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tune::scenario {
 
@@ -12,6 +16,60 @@ namespace {
 
 bool is_map(const YamlNode* node) {
   return node != nullptr && node->kind == YamlNode::Kind::map;
+}
+
+bool has_plugin(const Scenario& scenario) {
+  return scenario.workload.own.kind == trial::OwnModel::Kind::plugin;
+}
+
+void complain_without_plugin(const YamlKey& key, Complaints& complaints) {
+  complaints.add(
+      key.mark, quote(key.name) + " is a knob of a plug-in", "'workload.plugin' names none");
+}
+
+// One value of an axis; nothing, and a complaint, where it is there already.
+void add_value(const std::string& knob,
+               const YamlNode& item,
+               std::optional<trial::KnobValue> value,
+               std::vector<trial::KnobValue>& axis,
+               Complaints& complaints) {
+  if (value && std::find(axis.begin(), axis.end(), *value) != axis.end()) {
+    complaints.add(item.mark, quote("grid." + knob) + " holds " + quote(item.text) + " twice");
+  } else if (value) {
+    axis.push_back(std::move(*value));
+  }
+}
+
+// The baseline says what type the knob has, and what other cells are compared with: a default that
+// only the plug-in knows would be neither in the plan nor in the report.
+void read_plugin_axis(const YamlKey& key,
+                      const YamlNode& written,
+                      Scenario& scenario,
+                      Complaints& complaints) {
+  const auto usual = scenario.baseline.find(key.name);
+  if (!has_plugin(scenario)) {
+    complain_without_plugin(key, complaints);
+    return;
+  }
+  if (usual == scenario.baseline.end()) {
+    complaints.add(key.mark,
+                   "the baseline has no " + quote(key.name),
+                   "what you run today of a knob that is tried",
+                   "baseline: {" + key.name + ": ...}");
+    return;
+  }
+  std::vector<trial::KnobValue> axis;
+  for (const YamlNode& item : written.items) {
+    auto value = read_plugin_value(key.name, item, complaints);
+    const std::string problem = value ? trial::type_complaint(usual->second, *value) : "";
+    if (!problem.empty()) {
+      complaints.add(
+          item.mark, quote("grid." + key.name) + " " + problem, "is " + quote(item.text));
+      continue;
+    }
+    add_value(key.name, item, std::move(value), axis, complaints);
+  }
+  scenario.grid.emplace_back(key.name, std::move(axis));
 }
 
 }  // namespace
@@ -23,11 +81,18 @@ void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complai
     return;
   }
   for (std::size_t i = 0; i < section->keys.size(); ++i) {
-    const trial::Knob* const knob = trial::find_knob(section->keys[i].name);
-    const auto value =
-        knob == nullptr ? std::nullopt : read_knob_value(*knob, section->items[i], complaints);
+    const YamlKey& key = section->keys[i];
+    const trial::Knob* const knob = trial::find_knob(key.name);
+    std::optional<trial::KnobValue> value;
+    if (knob != nullptr) {
+      value = read_knob_value(*knob, section->items[i], complaints);
+    } else if (trial::is_plugin_knob(key.name) && has_plugin(scenario)) {
+      value = read_plugin_value(key.name, section->items[i], complaints);
+    } else if (trial::is_plugin_knob(key.name)) {
+      complain_without_plugin(key, complaints);
+    }
     if (value) {
-      scenario.baseline[knob->name] = *value;
+      scenario.baseline[key.name] = *value;
     }
   }
 }
@@ -39,18 +104,18 @@ void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
   for (std::size_t i = 0; i < section->keys.size(); ++i) {
     const trial::Knob* const knob = trial::find_knob(section->keys[i].name);
-    if (knob == nullptr || section->items[i].kind != YamlNode::Kind::list) {
+    if (section->items[i].kind != YamlNode::Kind::list) {
+      continue;
+    }
+    if (trial::is_plugin_knob(section->keys[i].name)) {
+      read_plugin_axis(section->keys[i], section->items[i], scenario, complaints);
+    }
+    if (knob == nullptr) {
       continue;
     }
     std::vector<trial::KnobValue> axis;
     for (const YamlNode& item : section->items[i].items) {
-      const auto value = read_knob_value(*knob, item, complaints);
-      if (value && std::find(axis.begin(), axis.end(), *value) != axis.end()) {
-        complaints.add(item.mark,
-                       quote("grid." + knob->name) + " holds " + quote(item.text) + " twice");
-      } else if (value) {
-        axis.push_back(*value);
-      }
+      add_value(knob->name, item, read_knob_value(*knob, item, complaints), axis, complaints);
     }
     scenario.grid.emplace_back(knob->name, std::move(axis));
   }
@@ -68,7 +133,8 @@ void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaint
     std::vector<expression::Complaint> found;
     const auto parsed = expression::parse_expression(item.text, found);
     const auto type =
-        parsed ? expression::check_expression(*parsed, forbid_names(), found) : std::nullopt;
+        parsed ? expression::check_expression(*parsed, forbid_names(scenario.baseline), found)
+               : std::nullopt;
     if (type && type->kind != expression::Type::Kind::boolean) {
       found.push_back({0, "a 'forbid' must be true or false", "this is " + to_text(*type), ""});
     }

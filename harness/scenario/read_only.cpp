@@ -7,11 +7,11 @@
 
 namespace tune::scenario {
 
-Forbid read_only(const std::string& text) {
+Forbid read_only(const std::string& text, const trial::KnobSettings& settings) {
   std::vector<expression::Complaint> found;
   const auto parsed = expression::parse_expression(text, found);
   const auto type =
-      parsed ? expression::check_expression(*parsed, forbid_names(), found) : std::nullopt;
+      parsed ? expression::check_expression(*parsed, forbid_names(settings), found) : std::nullopt;
   if (type && type->kind != expression::Type::Kind::boolean) {
     found.push_back({0, "must be true or false", "this is " + to_text(*type), ""});
   }

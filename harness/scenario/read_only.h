@@ -7,7 +7,8 @@
 namespace tune::scenario {
 
 /// What `--only` says: an expression over the names that a `forbid` may use. Throws tune::Error
-/// with everything that is wrong with it.
-Forbid read_only(const std::string& text);
+/// with everything that is wrong with it. `settings`:
+/// those of the baseline, among which the knobs of a plug-in are.
+Forbid read_only(const std::string& text, const trial::KnobSettings& settings = {});
 
 }  // namespace tune::scenario

@@ -6,6 +6,8 @@
 #include "base/sha256.h"
 #include "scenario/check_schema.h"
 #include "scenario/complaints.h"
+#include "scenario/read_own_model.h"
+#include "scenario/read_params.h"
 #include "scenario/read_sections.h"
 #include "scenario/read_yaml.h"
 
@@ -70,6 +72,8 @@ Scenario read_scenario(const std::string& text, const std::filesystem::path& fil
   read_name(root, scenario, complaints);
   read_workload(root, scenario, complaints);
   read_data(root, scenario, complaints);
+  check_own_data(root, scenario, complaints);
+  check_model_reads_data(root, scenario, complaints);
   read_baseline(root, scenario, complaints);
   read_grid(root, scenario, complaints);
   read_forbid(root, scenario, complaints);

@@ -1,6 +1,8 @@
 #include "scenario/read_sections.h"
 
 #include "base/units.h"
+#include "scenario/read_own_model.h"
+#include "scenario/read_params.h"
 #include "scenario/section.h"
 #include "trial/workload_catalog.h"
 
@@ -11,7 +13,7 @@ namespace tune::scenario {
 
 namespace {
 
-constexpr std::int64_t kSyntheticSamples = 1024, kGeneratedSamples = 2000;
+constexpr std::int64_t kSyntheticSamples = 1024, kGeneratedSamples = 2000, kSequences = 4096;
 
 bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
@@ -34,11 +36,14 @@ void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complai
   section.read("log_every", workload.log_every);
   section.read("checkpoint_every", workload.checkpoint_every);
   section.read("device", workload.device);
+  section.read("build", scenario.build);
+  read_own_model(root, scenario, complaints);
   const trial::WorkloadEntry* const entry = trial::find_workload(workload.model);
   if (entry != nullptr &&
       std::find(entry->tasks.begin(), entry->tasks.end(), workload.task) == entry->tasks.end()) {
     section.complain("task", quote(workload.model) + " has no task " + quote(workload.task));
   }
+  read_params(root, workload, complaints);
 }
 
 void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
@@ -52,27 +57,36 @@ void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   section.read("drop_last", data.drop_last);
   const bool generated = data.source == "generated-jpeg";
   const bool folder = data.source == "image-folder";
-  data.samples = generated ? kGeneratedSamples : folder ? 0 : kSyntheticSamples;
+  const bool tokens = data.source == "token-bin";
+  data.samples = generated                           ? kGeneratedSamples
+                 : folder || tokens                  ? 0
+                 : data.source == "generated-tokens" ? kSequences
+                                                     : kSyntheticSamples;
   section.read("samples", data.samples);
 
   const std::string source = quote(data.source);
-  if (is_one_of(data.source, {"tar", "token-bin"})) {
+  if (data.source == "tar") {
     section.complain("source", "source " + source + " is not available in this version");
     return;
   }
-  if (folder && section.find("path") == nullptr) {
-    section.complain(
-        "path", "source " + source + " needs 'path'", "a folder with one sub-folder a class");
+  if ((folder || tokens) && section.find("path") == nullptr) {
+    section.complain("path",
+                     "source " + source + " needs 'path'",
+                     folder ? "a folder with one sub-folder a class"
+                            : "a file of tokens of 16 bits, one after the other");
   }
-  if (!folder && section.find("path") != nullptr) {
-    section.complain("path", "source " + source + " takes no 'path'", "it is for image-folder");
+  if (!folder && !tokens && section.find("path") != nullptr) {
+    section.complain(
+        "path", "source " + source + " takes no 'path'", "it is for image-folder and token-bin");
   }
   if (!generated && section.find("profile") != nullptr) {
     section.complain(
         "profile", "source " + source + " takes no 'profile'", "it is for generated-jpeg");
   }
-  if (folder && section.find("samples") != nullptr) {
-    section.complain("samples", "source " + source + " takes no 'samples'", "all files are used");
+  if ((folder || tokens) && section.find("samples") != nullptr) {
+    section.complain("samples",
+                     "source " + source + " takes no 'samples'",
+                     folder ? "all files are used" : "all of the file is used");
   }
   if (is_one_of(data.profile, {"smooth", "large", "skew", "big-batch"})) {
     section.complain("profile",
@@ -82,7 +96,7 @@ void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   if (generated && data.profile.empty()) {
     data.profile = "imagenet";
   }
-  if (folder && !data.path.empty()) {
+  if ((folder || tokens) && !data.path.empty()) {
     data.path = (scenario.file.parent_path() / data.path).lexically_normal().string();
   }
 }

@@ -41,7 +41,8 @@ struct Scenario {
   std::string sha256;          ///< of the text
 
   trial::Workload workload;
-  trial::Data data;  ///< path absolute for image-folder; "" for generated-jpeg until made
+  std::string build;  ///< `workload.build`: a command that makes what the scenario names, or ""
+  trial::Data data;   ///< path absolute for the user's own; "" for generated data until made
   trial::KnobSettings baseline;  ///< every knob of the catalogue
   std::vector<std::pair<std::string, std::vector<trial::KnobValue>>> grid;  ///< in the file's order
   std::vector<Forbid> forbid;

@@ -13,7 +13,7 @@ system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that stands for /
 [[ $cache == /* ]] || cache=$PWD/$cache
 
 readonly kTorchVersion=2.11
-readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, cpp-httplib, valijson'
+readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, cpp-httplib, SQLiteCpp with SQLite 3.35, valijson'
 
 # Comes last in the search, so that what is installed wins.
 use_overlay() {

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t kEnoughPairs = 20;
 
-struct Look {
+struct BoundingLook {
   std::int64_t pairs = 0, k = 0;
 };
 
 // Those that have pairs enough to bound anything.
-std::vector<Look> bounding_looks(const LookSchedule& schedule) {
-  std::vector<Look> looks;
+std::vector<BoundingLook> bounding_looks(const LookSchedule& schedule) {
+  std::vector<BoundingLook> looks;
   for (const std::int64_t pairs : schedule.pairs) {
     if (const auto k = signed_rank_k(pairs, schedule.alpha_per_look())) {
       looks.push_back({pairs, *k});
@@ -31,9 +31,9 @@ std::vector<Look> bounding_looks(const LookSchedule& schedule) {
 }
 
 // The largest lower bound of all looks at the first pairs of one campaign.
-double highest_lower_bound(const std::vector<double>& campaign, const std::vector<Look>& looks) {
+double highest_lower_bound(const std::vector<double>& campaign, const std::vector<BoundingLook>& looks) {
   double highest = -std::numeric_limits<double>::infinity();
-  for (const Look& look : looks) {
+  for (const BoundingLook& look : looks) {
     const std::vector<double> seen(campaign.begin(), campaign.begin() + look.pairs);
     highest = std::max(highest, lower_location_bound(seen, look.k));
   }
@@ -58,7 +58,7 @@ MinimumDetectableEffect minimum_detectable_effect(const std::vector<double>& aa_
   TUNE_ASSERT(aa_differences.size() >= 2);
   TUNE_ASSERT(resampling.repeats > 0 && power > 0 && power < 1);
   const std::vector<double> noise = centred(aa_differences);
-  const std::vector<Look> bounding = bounding_looks(looks);
+  const std::vector<BoundingLook> bounding = bounding_looks(looks);
   std::mt19937_64 bits(resampling.seed);
   std::vector<double> campaign(static_cast<std::size_t>(looks.pairs.back()));
   std::vector<double> needed;

@@ -81,11 +81,61 @@ std::optional<std::int64_t> convolution(std::string_view dims, std::string_view 
   return dense ? std::optional(*dense / groups) : std::nullopt;
 }
 
+enum class Attention { none, forward, backward };
+
+// By the name of the operator that computes it.
+Attention fused_attention(std::string_view op) {
+  constexpr std::string_view kBegin = "aten::_scaled_dot_product_", kBackward = "_backward";
+  constexpr std::array<std::string_view, 4> kBackEnds = {
+      "flash_attention", "flash_attention_for_cpu", "efficient_attention", "cudnn_attention"};
+  if (!op.starts_with(kBegin)) {
+    return Attention::none;
+  }
+  op.remove_prefix(kBegin.size());
+  const bool is_backward = op.ends_with(kBackward);
+  if (is_backward) {
+    op.remove_suffix(kBackward.size());
+  }
+  const bool is_known = std::find(kBackEnds.begin(), kBackEnds.end(), op) != kBackEnds.end();
+  return !is_known ? Attention::none : is_backward ? Attention::backward : Attention::forward;
+}
+
+// Query [B, H, Sq, D], key [B, H, Sk, D], value [B, H, Sk, Dv]; backward the gradient stands
+// before.
+std::optional<std::int64_t> attention(std::string_view dims, Attention way) {
+  const std::size_t first = way == Attention::backward ? 1 : 0;
+  const auto query = sizes_in(list_element(dims, first));
+  const auto key = sizes_in(list_element(dims, first + 1));
+  const auto value = sizes_in(list_element(dims, first + 2));
+  if (!query || !key || !value || query->count != 4 || key->count != 4 || value->count != 4 ||
+      !are_possible(*query) || !are_possible(*key) || !are_possible(*value)) {
+    return std::nullopt;
+  }
+  const std::int64_t depths = way == Attention::backward ? 3 * query->last() + 2 * value->last()
+                                                         : query->last() + value->last();
+  return product(
+      {.values = {2, query->values[0], query->values[1], query->values[2], key->values[2], depths},
+       .count = 6});
+}
+
+std::optional<std::int64_t> layer_norm(std::string_view dims) {
+  constexpr std::size_t kWeight = 2;
+  auto sizes = sizes_in(list_element(dims, 0));
+  if (!sizes || sizes->count == 0 || sizes->count == Sizes::kMost) {
+    return std::nullopt;
+  }
+  const auto weight = sizes_in(list_element(dims, kWeight));
+  sizes->values[sizes->count++] = weight && weight->count > 0 ? 5 : 4;
+  return product(*sizes);
+}
+
 }  // namespace
 
 bool has_flop_formula(std::string_view op) {
   return op == "aten::mm" || op == "aten::addmm" || op == "aten::bmm" || op == "aten::baddbmm" ||
-         op == "aten::conv2d" || op == "aten::mul" || op == "aten::add";
+         op == "aten::conv2d" || op == "aten::mul" || op == "aten::add" ||
+         op == "aten::native_layer_norm" || op == "aten::embedding" ||
+         fused_attention(op) != Attention::none;
 }
 
 std::optional<std::int64_t> flop_count(std::string_view op,
@@ -103,6 +153,15 @@ std::optional<std::int64_t> flop_count(std::string_view op,
   if (op == "aten::mul" || op == "aten::add") {
     const auto first = sizes_in(list_element(dims, 0));
     return first ? product(*first) : std::nullopt;
+  }
+  if (op == "aten::native_layer_norm") {
+    return layer_norm(dims);
+  }
+  if (op == "aten::embedding") {
+    return sizes_in(list_element(dims, 1)) ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+  if (const Attention way = fused_attention(op); way != Attention::none) {
+    return attention(dims, way);
   }
   return std::nullopt;
 }

@@ -1,18 +1,14 @@
 #include "telemetry/sampler.h"
 
 #include "base/assert.h"
+#include "base/background_thread.h"
 #include "base/monotonic_clock.h"
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
+#include <ctime>
 #include <limits>
-#include <pthread.h>
-#include <sched.h>
 #include <span>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace tune::telemetry {
@@ -32,31 +28,6 @@ std::int64_t thread_cpu_ns() {
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
-
-// What is refused costs nothing but the courtesy.
-void step_aside() {
-  constexpr int kNicest = 19;
-  (void)pthread_setname_np(pthread_self(), "telemetry");
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNicest);
-  const sched_param priority{};
-  (void)sched_setscheduler(0, SCHED_BATCH, &priority);
-}
-
-// Signals are for the thread that runs trials: it must wake up at Ctrl-C.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 }  // namespace
 
@@ -96,7 +67,7 @@ Sampler::Result Sampler::stop() {
 }
 
 void Sampler::run() {
-  step_aside();
+  step_aside("telemetry");
   bool is_last = false;
   while (!is_last) {
     const std::int64_t before_ns = thread_cpu_ns();

@@ -7,8 +7,9 @@
 namespace tune::trial {
 
 /// Time of the parts of one or more steps on the GPU, ns, between events on the stream that
-/// computes. `idle_ns` lies between two steps: no event covers it, mostly the stream is empty then.
-/// It is 0 for the first step after the device was waited for.
+/// computes. `idle_ns` lies between two steps, or within one of several batches that waits for the
+/// next: mostly the stream is empty then. What lies before the first step after the device was
+/// waited for is not counted.
 struct DevicePhaseSums {
   std::int64_t idle_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
 

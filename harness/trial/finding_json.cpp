@@ -1,6 +1,7 @@
 #include "trial/finding_json.h"
 
 #include "trial/device_json.h"
+#include "trial/own_model_json.h"
 #include "trial/profile_json.h"
 #include "trial/reply_limits.h"
 
@@ -102,6 +103,9 @@ void put_findings(const TrialReply& reply, json& object) {
   if (reply.profile) {
     object["profile"] = to_value(*reply.profile);
   }
+  if (!reply.own_knobs.empty()) {
+    object["own_knobs"] = declared_knobs_to_value(reply.own_knobs);
+  }
 }
 
 void read_findings(JsonObject& object, TrialReply& reply) {
@@ -133,6 +137,9 @@ void read_findings(JsonObject& object, TrialReply& reply) {
   }
   if (says(object, "profile")) {
     reply.profile = read_profile_outcome(object.object("profile"));
+  }
+  if (object.has("own_knobs")) {
+    reply.own_knobs = read_declared_knobs(object, "own_knobs");
   }
 }
 

@@ -12,11 +12,11 @@ Knob flag(std::string name, bool default_value, std::string summary) {
   return knob;
 }
 
-struct Range {
+struct ValueRange {
   std::int64_t default_value, min, max;
 };
 
-Knob integer(std::string name, Range range, std::string summary) {
+Knob integer(std::string name, ValueRange range, std::string summary) {
   Knob knob{
       .name = std::move(name), .kind = Knob::Kind::integer, .default_value = range.default_value};
   knob.min = range.min;
@@ -46,6 +46,9 @@ std::vector<Knob> make_catalog() {
       .name = "cpu_affinity", .kind = Knob::Kind::cpu_list, .default_value = std::string()};
   cpu_affinity.summary = "CPUs that the trial may use, e.g. 0-1,4; empty: all";
   std::vector<Knob> knobs = {
+      flag("activation_checkpointing",
+           false,
+           "keep the inputs of blocks alone, compute the rest again in the backward pass"),
       changing_numerics(choice(
           "amp", {"none", "bf16", "fp16"}, "automatic mixed precision: autocast to this type")),
       changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
@@ -66,6 +69,13 @@ std::vector<Knob> make_catalog() {
       changing_numerics(flag("flush_denormal",
                              false,
                              "denormal numbers count as zero (torch.set_flush_denormal; CPU)")),
+      flag("fused",
+           true,
+           "layer norms and attention as one operator each; false: composed of single ones"),
+      changing_numerics(
+          integer("gradient_accumulation",
+                  {1, 1, 1024},
+                  "batches whose gradients are added up for one step of the optimizer")),
       flag("in_order", true, "batches come in the order of the sampler; false: as they are ready"),
       integer("intra_op_threads",
               {0, 0, 1024},

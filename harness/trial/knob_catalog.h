@@ -19,6 +19,8 @@ struct Knob {
   std::vector<std::string> choices;  ///< for choices
   std::string summary;               ///< one line for `tune list knobs`
   bool preserves_numerics = true;    ///< false: the loss may differ in more than the last digits
+
+  bool operator==(const Knob&) const = default;
 };
 
 /// All knobs, sorted by name.

@@ -151,7 +151,7 @@ double read_loss(JsonObject& object) {
 
 Failure read_failure(JsonObject object) {
   Failure failure;
-  failure.kind = object.word("kind", {"refused", "out-of-memory"});
+  failure.kind = object.word("kind", {"refused", "out-of-memory", "threw"});
   failure.message = object.text("message", 65'536);
   return failure;
 }

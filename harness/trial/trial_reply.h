@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trial/device_report.h"
+#include "trial/knob_catalog.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -110,7 +111,7 @@ struct WorkerFacts {
 
 /// Why a worker gave up by itself.
 struct Failure {
-  std::string kind;  ///< refused | out-of-memory
+  std::string kind;  ///< refused | out-of-memory | threw: the user's plug-in, while it computed
   std::string message;
   bool operator==(const Failure&) const = default;
 };
@@ -173,6 +174,7 @@ struct TrialReply {
   std::int64_t parameters = 0;         ///< of the model
   LoaderReport loader;
   std::vector<IgnoredKnob> ignored_knobs;
+  std::vector<Knob> own_knobs;  ///< that the user's plug-in declares, as "plugin.width"
   std::optional<SteadyRecord> warmup_search;
   std::optional<Sentinel> sentinel;
   std::optional<Structure> structure;

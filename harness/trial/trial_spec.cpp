@@ -4,6 +4,8 @@
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
+#include "trial/own_model_json.h"
+#include "trial/plugin_knob.h"
 #include "trial/profile_json.h"
 
 #include <nlohmann/json.hpp>
@@ -24,8 +26,13 @@ constexpr Range kCount = {0, 1'000'000'000'000};
 
 // Specs of before these knobs ran with their defaults.
 bool came_later(std::string_view knob) {
-  static constexpr std::array<std::string_view, 4> kLater = {
-      "device_slots", "flush_denormal", "sdpa", "tf32"};
+  static constexpr std::array<std::string_view, 7> kLater = {"activation_checkpointing",
+                                                             "device_slots",
+                                                             "flush_denormal",
+                                                             "fused",
+                                                             "gradient_accumulation",
+                                                             "sdpa",
+                                                             "tf32"};
   return std::find(kLater.begin(), kLater.end(), knob) != kLater.end();
 }
 
@@ -48,10 +55,21 @@ KnobSettings read_knobs(JsonObject knobs) {
   return settings;
 }
 
+// The worker asks the plug-in what they may be.
+KnobSettings read_plugin_knobs(JsonObject& spec) {
+  KnobSettings settings = read_values(spec, "plugin_knobs");
+  for (const auto& [name, value] : settings) {
+    if (!is_plugin_knob(name)) {
+      complain(spec.where(), spec.path_of("plugin_knobs"), "holds what is no knob of a plug-in");
+    }
+  }
+  return settings;
+}
+
 Workload read_workload(JsonObject object) {
   constexpr double kLargest = 1e6;
   Workload workload;
-  workload.model = object.text("model", 64);
+  workload.model = object.text("model", 512);  // of the user's own: with the name of a file
   workload.task = object.word("task", {"train", "infer"});
   workload.image_size = object.whole("image_size", {1, 16'384});
   workload.classes = object.whole("classes", {1, 10'000'000});
@@ -64,13 +82,19 @@ Workload read_workload(JsonObject object) {
   workload.checkpoint_every = object.whole("checkpoint_every", kCount);
   // Specs of before it was a choice lack it.
   workload.device = object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
+  workload.params = read_values(object, "params");
+  if (object.has("own") && !object.is_null("own")) {
+    workload.own = read_own_model(object.object("own"));
+  }
   object.expect_no_more();
   return workload;
 }
 
 Data read_data(JsonObject object) {
   Data data;
-  data.source = object.word("source", {"synthetic", "generated-jpeg", "image-folder"});
+  data.source = object.word(
+      "source",
+      {"synthetic", "generated-jpeg", "image-folder", "generated-tokens", "token-bin", "plugin"});
   data.path = object.text("path");
   data.samples = object.whole("samples", kCount);
   data.profile = object.text("profile", 64);
@@ -132,7 +156,9 @@ std::string to_json(const TrialSpec& spec) {
                                  {"seed", w.seed},
                                  {"log_every", w.log_every},
                                  {"checkpoint_every", w.checkpoint_every},
-                                 {"device", w.device}}},
+                                 {"device", w.device},
+                                 {"params", knobs_to_json(w.params)},
+                                 {"own", to_value(w.own)}}},
                                {"data",
                                 {{"source", d.source},
                                  {"path", d.path},
@@ -142,7 +168,8 @@ std::string to_json(const TrialSpec& spec) {
                                  {"max_error_ratio", d.max_error_ratio},
                                  {"drop_last", d.drop_last},
                                  {"manifest_sha256", d.manifest_sha256}}},
-                               {"knobs", knobs_to_json(spec.knobs)},
+                               {"knobs", knobs_to_json(catalogue_knobs(spec.knobs))},
+                               {"plugin_knobs", knobs_to_json(plugin_knobs(spec.knobs))},
                                {"measure",
                                 {{"warmup_steps", m.warmup_steps},
                                  {"warmup_ns", m.warmup_ns},
@@ -184,6 +211,7 @@ TrialSpec parse_trial_spec(std::string_view text, const std::string& where) {
   spec.workload = read_workload(object.object("workload"));
   spec.data = read_data(object.object("data"));
   spec.knobs = read_knobs(object.object("knobs"));
+  spec.knobs.merge(read_plugin_knobs(object));
   spec.measure = read_measure(object.object("measure"));
   if (!object.is_null("profile")) {
     spec.profile = read_profile(object.object("profile"));

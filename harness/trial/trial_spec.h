@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trial/knob_value.h"
+#include "trial/own_model.h"
 #include "trial/profile.h"
 
 #include <cstdint>
@@ -14,7 +15,7 @@ constexpr int kProtocol = 1;
 
 /// What is computed. Times and sizes elsewhere; these are the scenario's words.
 struct Workload {
-  std::string model;              ///< a name of workload_catalog.h
+  std::string model;              ///< a name of workload_catalog.h, or that of `own`
   std::string task = "train";     ///< train | infer
   std::int64_t image_size = 224;  ///< square input, pixels
   std::int64_t classes = 1000;
@@ -26,6 +27,10 @@ struct Workload {
   /// auto | cpu | cuda. The orchestrator says which of the two `auto` is; a worker that reads it
   /// takes a GPU where one can be used.
   std::string device = "auto";
+  /// Values that shape the model, by name: numbers of one of the catalogue (ModelParam of
+  /// workload_catalog.h), whatever a plug-in takes; what is not there has its default.
+  KnobSettings params = {};
+  OwnModel own = {};
 
   bool on_gpu() const { return device == "cuda"; }
   bool operator==(const Workload&) const = default;
@@ -34,14 +39,16 @@ struct Workload {
 /// Where the samples come from. The orchestrator makes generated data before the first trial; the
 /// worker only reads.
 struct Data {
-  std::string source = "synthetic";  ///< synthetic | generated-jpeg | image-folder
-  std::string path;                  ///< absolute folder of the images; "" for synthetic
-  std::int64_t samples = 0;          ///< size of a synthetic or generated set
-  std::string profile;               ///< generated-jpeg: imagenet | tiny | faults
-  std::string on_error = "fail";     ///< fail | replace | zero: what a broken file becomes
-  double max_error_ratio = 0.001;    ///< of all samples delivered; above it the trial is refused
-  bool drop_last = false;            ///< PyTorch's default
-  std::string manifest_sha256;       ///< of the data set; "" for synthetic
+  /// synthetic | generated-jpeg | image-folder | generated-tokens | token-bin | plugin: what the
+  /// plug-in makes itself
+  std::string source = "synthetic";
+  std::string path;          ///< absolute folder of the images, or file of tokens; "" for synthetic
+  std::int64_t samples = 0;  ///< size of a synthetic or generated set; of tokens in sequences
+  std::string profile;       ///< generated-jpeg: imagenet | tiny | faults
+  std::string on_error = "fail";   ///< fail | replace | zero: what a broken file becomes
+  double max_error_ratio = 0.001;  ///< of all samples delivered; above it the trial is refused
+  bool drop_last = false;          ///< PyTorch's default
+  std::string manifest_sha256;     ///< of the data set; "" for synthetic
   bool operator==(const Data&) const = default;
 };
 
@@ -81,7 +88,7 @@ struct TrialSpec {
   std::string cell;  ///< "baseline", "c07"
   Workload workload;
   Data data;
-  KnobSettings knobs;  ///< every knob of the catalogue, none missing
+  KnobSettings knobs;  ///< every knob of the catalogue, none missing; some of the plug-in's
   Measure measure;
   std::optional<Profile> profile;             ///< nothing: no step is recorded
   std::int64_t timeout_ns = 120'000'000'000;  ///< for the whole trial; the runner enforces it

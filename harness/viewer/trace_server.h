@@ -17,11 +17,10 @@ enum class Ending {
   no_port     ///< nothing was served
 };
 
-/// Gives one file to pages of one origin, read-only, on 127.0.0.1. Answers GET and HEAD of
-/// `/<name>` with the bytes as stored (unpacked where ServedFile says so), and the questions that
-/// browsers ask before they let a page at this machine: CORS, and the preflight of Private Network
-/// Access. Everything else is not found. Requests under another host name, as of a page that had
-/// its own name point here, are refused.
+/// Gives one file to pages of one origin (local_server.h): `/<name>` is answered with the bytes as
+/// stored (unpacked where ServedFile says so), and so are the questions that browsers ask before
+/// they let a page at this machine: CORS, and the preflight of Private Network Access. Everything
+/// else is not found.
 class TraceServer {
  public:
   /// `origin` may read the answers.

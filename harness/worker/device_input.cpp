@@ -112,13 +112,15 @@ void DeviceInput::release() {
 
 // New memory may have been given back by work of the computing stream that is not done yet.
 void DeviceInput::make_memory(Slot& slot, const Batch& batch) const {
-  if (slot.images.defined() && slot.images.size(0) >= batch.images.size(0)) {
+  if (slot.images.defined() && slot.images.size(0) >= batch.images.size(0) &&
+      slot.images.sizes().slice(1) == batch.images.sizes().slice(1) &&
+      slot.labels.sizes().slice(1) == batch.labels.sizes().slice(1)) {
     return;
   }
   slot.images = at::empty(batch.images.sizes(),
                           at::TensorOptions(batch.images.scalar_type())
                               .device(device_)
-                              .memory_format(at::MemoryFormat::ChannelsLast));
+                              .memory_format(batch.images.suggest_memory_format()));
   slot.labels = at::empty(batch.labels.sizes(),
                           at::TensorOptions(batch.labels.scalar_type()).device(device_));
   slot.used.record(computing_);

@@ -1,5 +1,8 @@
 #include "worker/failure.h"
 
+#include "worker/out_of_memory.h"
+#include "worker/plugin/guarded_call.h"
+
 #include <c10/util/Exception.h>
 
 #include <exception>
@@ -7,18 +10,6 @@
 #include <string>
 
 namespace tune::worker {
-
-namespace {
-
-// LibTorch's allocator for the CPU throws its plain error type, as do workspaces on a GPU.
-bool says_out_of_memory(const std::string& message) {
-  return message.find("can't allocate memory") != std::string::npos ||
-         message.find("not enough memory") != std::string::npos ||
-         message.find("STATUS_ALLOC_FAILED") != std::string::npos ||  // cuBLAS, cuDNN
-         message.find("could not create a memory object") != std::string::npos;
-}
-
-}  // namespace
 
 trial::Failure describe_failure() {
   try {
@@ -30,8 +21,12 @@ trial::Failure describe_failure() {
   } catch (const c10::Error& error) {
     const std::string message = error.what_without_backtrace();
     return {says_out_of_memory(message) ? "out-of-memory" : "refused", message};
+  } catch (const PluginThrew& error) {
+    return {"threw", error.what()};
   } catch (const std::exception& error) {
-    return {"refused", error.what()};
+    return {says_out_of_memory(error.what()) ? "out-of-memory" : "refused", error.what()};
+  } catch (...) {
+    return {"refused", "something was thrown that is no std::exception"};
   }
 }
 

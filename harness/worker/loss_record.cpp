@@ -1,19 +1,41 @@
 #include "worker/loss_record.h"
 
+#include "worker/workload/loss.h"
+
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/cross_entropy_loss.h>
 
 #include <bit>
 #include <utility>
 
 namespace tune::worker {
 
+namespace {
+
+bool are_class_scores(const at::Tensor& result, const at::Tensor& labels) {
+  return labels.defined() && labels.scalar_type() == at::kLong && labels.numel() > 0 &&
+         result.dim() == labels.dim() + 1 &&
+         result.sizes().slice(0, static_cast<std::size_t>(labels.dim())) == labels.sizes() &&
+         labels.max().item<std::int64_t>() < result.size(-1);
+}
+
+// Of what a model of the user's own made, any number that tells two results apart.
+at::Tensor judged(const at::Tensor& result, const at::Tensor& labels) {
+  const at::Tensor numbers = result.to(at::kFloat);
+  return are_class_scores(numbers, labels) ? loss_of(numbers, labels) : numbers.square().mean();
+}
+
+}  // namespace
+
 void LossRecord::keep(std::int64_t step, at::Tensor loss) {
   keep({step, std::move(loss), {}});
 }
 
 void LossRecord::keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels) {
-  keep({step, std::move(scores), std::move(labels)});
+  if (scores.dim() <= 2) {
+    keep({step, std::move(scores), std::move(labels)});
+  } else if (std::has_single_bit(static_cast<std::uint64_t>(step))) {
+    keep({step, judged(scores, labels), {}});
+  }
 }
 
 void LossRecord::keep(Kept kept) {
@@ -26,9 +48,7 @@ void LossRecord::keep(Kept kept) {
 double LossRecord::value_of(const Kept& kept) {
   const at::NoGradGuard no_grad;
   const at::Tensor loss =
-      kept.labels.defined()
-          ? at::cross_entropy_loss(kept.loss_or_scores.to(at::kFloat), kept.labels)
-          : kept.loss_or_scores;
+      kept.labels.defined() ? judged(kept.loss_or_scores, kept.labels) : kept.loss_or_scores;
   return loss.item<double>();
 }
 

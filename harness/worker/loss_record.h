@@ -15,7 +15,9 @@ class LossRecord {
  public:
   void keep(std::int64_t step, at::Tensor loss);
 
-  /// The loss of these scores, computed only if it is asked for.
+  /// The loss of these scores, computed only if it is asked for: cross entropy; their mean square
+  /// where they are no scores of classes with these labels. Scores of sequences are too large to be
+  /// kept: their loss is computed at once at steps 1, 2, 4, 8, ..., other steps have none.
   void keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels);
 
   /// Of the last step kept.

@@ -10,12 +10,28 @@ ModelInput::ModelInput(StepSettings::Layout layout)
     : format_(layout == StepSettings::Layout::channels_last ? at::MemoryFormat::ChannelsLast
                                                             : at::MemoryFormat::Contiguous) {}
 
+namespace {
+
+bool are_images(const at::Tensor& samples) {
+  const bool is_known = samples.scalar_type() == at::kByte || samples.scalar_type() == at::kFloat;
+  return is_known && samples.dim() == 4 && samples.size(1) == 3;
+}
+
+bool is_smaller(const at::Tensor& buffer, const at::Tensor& images) {
+  return buffer.size(0) < images.size(0) || buffer.sizes().slice(1) != images.sizes().slice(1);
+}
+
+}  // namespace
+
 at::Tensor ModelInput::make(const at::Tensor& images) {
+  if (!are_images(images)) {
+    return images;
+  }
   const bool is_normalized = images.scalar_type() != at::kByte;
   if (is_normalized && images.is_contiguous(format_)) {
     return images;
   }
-  if (!buffer_.defined() || buffer_.size(0) < images.size(0)) {
+  if (!buffer_.defined() || is_smaller(buffer_, images)) {
     buffer_ =
         at::empty(images.sizes(),
                   at::TensorOptions(at::kFloat).device(images.device()).memory_format(format_));

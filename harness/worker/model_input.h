@@ -6,9 +6,10 @@
 
 namespace tune::worker {
 
-/// Makes of what the loader delivered what the model wants: float32, normalised, in the knob's
-/// layout. Its memory is used again in every step: a fresh buffer above glibc's 32 MiB mmap
-/// threshold costs a page fault for every 4 KiB, four times the work itself.
+/// Makes of the images that the loader delivered what the model wants: float32, normalised, in the
+/// knob's layout. What is no image, [N, 3, S, S] of uint8 or float32, stays as it is: tokens, and
+/// what a plug-in makes. Its memory is used again in every step: a fresh buffer above glibc's 32
+/// MiB mmap threshold costs a page fault for every 4 KiB, four times the work itself.
 class ModelInput {
  public:
   explicit ModelInput(StepSettings::Layout layout);

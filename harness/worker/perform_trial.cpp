@@ -10,6 +10,7 @@
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
 #include "worker/place_model.h"
+#include "worker/plugin/plugin_workload.h"
 #include "worker/record_profile.h"
 #include "worker/recorder/recording.h"
 #include "worker/running_trial.h"
@@ -20,19 +21,34 @@
 #include "worker/workload/all_workloads.h"
 
 #include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace tune::worker {
 
 namespace {
 
+std::string device_name(const CudaPlugin* gpu) {
+  return gpu == nullptr ? "cpu" : "cuda:" + std::to_string(gpu->facts().device);
+}
+
+std::unique_ptr<Loader> build_loader(const trial::TrialSpec& spec,
+                                     const std::optional<PluginWorkload>& plugin,
+                                     CudaPlugin* gpu) {
+  return plugin && spec.data.source == "plugin" ? plugin->make_loader() : make_loader(spec, gpu);
+}
+
 std::unique_ptr<Model> build_model(const trial::TrialSpec& spec,
+                                   const std::optional<PluginWorkload>& plugin,
                                    const StepSettings& settings,
                                    const CudaPlugin* gpu) {
-  std::unique_ptr<Model> model = make_model(spec.workload);
+  std::unique_ptr<Model> model =
+      plugin ? plugin->make_model() : make_model(spec.workload, settings.model);
   if (settings.layout == StepSettings::Layout::channels_last) {
     lay_out_channels_last(model->parameters());
+    lay_out_channels_last(model->buffers());  // frozen weights among them
   }
   if (gpu != nullptr) {
     const auto index = static_cast<c10::DeviceIndex>(gpu->facts().device);
@@ -86,7 +102,7 @@ void measure(RunningTrial& trial) {
   trial.phases.begin("measure");
   MeasuredWindow window;
   if (trial.spec.measure.epoch) {
-    window = measure_epoch(trial.loader.batches_per_epoch(), parts);
+    window = measure_epoch(trial.step.steps_per_epoch(), parts);
   }
   window.append(measure_window(trial.spec.measure, parts));
   trial.phases.begin("write");
@@ -119,8 +135,13 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   if (spec.profile) {
     recording.emplace(recording_options(*spec.profile));
   }
-  const std::unique_ptr<Loader> loader = make_loader(spec, gpu);  // its threads load from here on
-  const std::unique_ptr<Model> model = build_model(spec, settings, gpu);
+  std::optional<PluginWorkload> plugin;
+  if (spec.workload.own.kind == trial::OwnModel::Kind::plugin) {
+    plugin.emplace(spec, device_name(gpu));
+    reply.own_knobs = plugin->knobs();
+  }
+  const auto loader = build_loader(spec, plugin, gpu);  // its threads load from here on
+  const auto model = build_model(spec, plugin, settings, gpu);
   reply.parameters = count_parameters(*model);
   TrainingStep step(spec, settings, *model, *loader);
   reply.step_ns.reserve(kMostSteps);

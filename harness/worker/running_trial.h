@@ -40,7 +40,7 @@ struct RunningTrial {
   trial::PhaseSums wait_for_gpu();
 
   /// The place of the next step in its epoch.
-  std::int64_t index_in_epoch() const { return step.steps() % loader.batches_per_epoch(); }
+  std::int64_t index_in_epoch() const { return step.index_in_epoch(); }
 };
 
 }  // namespace tune::worker

@@ -13,7 +13,7 @@ bool happens_at(std::int64_t step, std::int64_t every) {
 }
 
 bool is_next_usual(const RunningTrial& trial) {
-  const std::int64_t last = trial.loader.batches_per_epoch() - 1;
+  const std::int64_t last = trial.step.steps_per_epoch() - 1;
   const std::int64_t index = trial.index_in_epoch();
   const bool is_inside = last < 2 ? index == 0 : index > 0 && index < last;
   const std::int64_t number = trial.step.steps() + 1;

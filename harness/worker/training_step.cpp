@@ -4,11 +4,15 @@
 #include "worker/knob/amp.h"
 #include "worker/recorder/range.h"
 
-#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/div.h>
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace tune::worker {
 
@@ -30,29 +34,48 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
       settings_(settings),
       model_(model),
       loader_(loader),
+      is_training_(spec.workload.task == "train"),
       host_work_(spec),
       model_input_(settings.layout) {
   if (spec.workload.on_gpu()) {
     device_input_.emplace(spec.knobs, loader);
   }
-  if (spec.workload.task == "train") {
+  if (is_training_) {
     const std::string optimizer = spec.workload.optimizer == "adamw" ? "AdamW" : "SGD";
     step_range_ = "Optimizer.step#" + optimizer + ".step";  // torch.profiler's names
     zero_grad_range_ = "Optimizer.zero_grad#" + optimizer + ".zero_grad";
-    optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
+    if (!spec.workload.own.exists()) {
+      optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
+    }
+    accumulation_ = spec.measure.loader_only ? 1 : settings.gradient_accumulation;
     if (settings.autocast == StepSettings::Autocast::fp16) {
       scaler_.emplace(c10::Device(device_of(spec)));
     }
   }
 }
 
+std::int64_t TrainingStep::steps_per_epoch() const {
+  return (loader_.batches_per_epoch() + accumulation_ - 1) / accumulation_;
+}
+
+std::int64_t TrainingStep::batches_of_next_step() const {
+  return std::min(accumulation_, loader_.batches_per_epoch() - index_in_epoch() * accumulation_);
+}
+
 void TrainingStep::fetch() {
   clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
+  samples_ = 0;
+  fetch_batch(InStep::first);
+}
+
+void TrainingStep::fetch_batch(InStep which) {
   if (device_input_ && !spec_.measure.loader_only) {
-    fetch_to_device();
+    fetch_to_device(which);
+    samples_ += batch_.labels.size(0);
     return;
   }
   wait_for_batch();
+  samples_ += batch_.labels.size(0);
   if (spec_.measure.loader_only) {
     return;
   }
@@ -79,7 +102,8 @@ void TrainingStep::use_batch() {
 }
 
 // A batch that was not copied ahead is copied between the first two events, so that they time it.
-void TrainingStep::fetch_to_device() {
+// What the device waited for it before is nobody's phase.
+void TrainingStep::fetch_to_device(InStep which) {
   device_input_->release();
   const bool is_there = device_input_->has_batch();
   if (!is_there) {
@@ -87,7 +111,9 @@ void TrainingStep::fetch_to_device() {
     clock_.charge(&PhaseSums::transfer_ns);
     wait_for_batch();
   }
-  if (timer_ != nullptr) {
+  if (which == InStep::later) {
+    end_phase(DevicePhase::idle);
+  } else if (timer_ != nullptr) {
     timer_->begin_step();
   }
   if (!is_there) {
@@ -118,14 +144,15 @@ void TrainingStep::copy_ahead() {
 
 StepRecord TrainingStep::compute() {
   StepRecord record;
-  record.samples = batch_.labels.size(0);
-  record.begins_epoch = steps_ % loader_.batches_per_epoch() == 0;  // in whatever order they come
+  record.begins_epoch = index_in_epoch() == 0;  // in whatever order batches come
+  const std::int64_t batches = batches_of_next_step();
   ++steps_;
   if (spec_.measure.loader_only) {
     batch_ = Batch();  // the loader can fill it again
   } else {
-    work();
+    work(batches);
   }
+  record.samples = samples_;
   clock_.charge(&PhaseSums::other_ns);
   if (spec_.measure.delay_ratio > 0) {
     record.delay_ns = delay();
@@ -134,9 +161,9 @@ StepRecord TrainingStep::compute() {
   return record;
 }
 
-void TrainingStep::work() {
-  if (optimizer_) {
-    train();
+void TrainingStep::work(std::int64_t batches) {
+  if (is_training_) {
+    train(batches);
   } else {
     infer();
   }
@@ -155,28 +182,76 @@ std::int64_t TrainingStep::delay() {
   return clock_.passed_ns() - own_ns;
 }
 
-void TrainingStep::train() {
+void TrainingStep::train(std::int64_t batches) {
+  for (std::int64_t i = 0; i < batches; ++i) {
+    if (i > 0) {
+      if (device_input_) {
+        copy_ahead();  // while the device computes what was launched
+      }
+      fetch_batch(InStep::later);
+    }
+    go_backward(go_forward(batches), batches);
+  }
+  if (batches > 1) {
+    losses_.keep(steps_, std::exchange(mean_loss_, at::Tensor()));
+  }
+  if (!optimizer_) {
+    make_own_optimizer();
+  }
+  optimize();
+  end_phase(DevicePhase::optimizer);
+  clock_.charge(&PhaseSums::optimizer_ns);
+}
+
+// The batch's part of the step's loss.
+at::Tensor TrainingStep::go_forward(std::int64_t batches) {
   at::Tensor loss;
   {
     const Range forward("forward");
     const AutocastGuard autocast(settings_.autocast, device_of(spec_));
-    loss = at::cross_entropy_loss(model_.forward(input_), batch_.labels);
+    loss = model_.loss(input_, batch_.labels);
+    if (batches > 1) {
+      loss = at::div(loss, batches);
+    }
   }
   end_phase(DevicePhase::forward);
   clock_.charge(&PhaseSums::forward_ns);
+  return loss;
+}
+
+void TrainingStep::go_backward(at::Tensor loss, std::int64_t batches) {
   {
     const Range backward("backward");
     (scaler_ ? scaler_->scale(loss) : loss).backward();
-    losses_.keep(steps_, loss.tensor_data());  // in every step, so without detach()'s operator call
+    keep_loss(loss, batches);
     loss.reset();
     input_.reset();
     batch_ = Batch();
   }
   end_phase(DevicePhase::backward);
   clock_.charge(&PhaseSums::backward_ns);
-  optimize();
-  end_phase(DevicePhase::optimizer);
-  clock_.charge(&PhaseSums::optimizer_ns);
+}
+
+// In every step, so without detach()'s operator call.
+void TrainingStep::keep_loss(const at::Tensor& loss, std::int64_t batches) {
+  if (batches == 1) {
+    losses_.keep(steps_, loss.tensor_data());
+  } else {
+    mean_loss_ =
+        mean_loss_.defined() ? at::add(mean_loss_, loss.tensor_data()) : loss.tensor_data();
+  }
+}
+
+// What somebody else has written may hold parameters that its loss does not reach: they have no
+// gradients, and like torch.optim ours leave them alone.
+void TrainingStep::make_own_optimizer() {
+  std::vector<at::Tensor> reached = model_.parameters();
+  std::erase_if(reached, [](const at::Tensor& tensor) { return !tensor.grad().defined(); });
+  if (reached.empty()) {
+    throw std::runtime_error("the loss of " + spec_.workload.model +
+                             " reaches none of its parameters (no gradient came back)");
+  }
+  optimizer_ = make_optimizer(settings_.optimizer_call, spec_.workload, std::move(reached));
 }
 
 void TrainingStep::optimize() {

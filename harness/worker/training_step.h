@@ -14,6 +14,7 @@
 #include "worker/step_clock.h"
 #include "worker/workload/model.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,11 @@
 namespace tune::worker {
 
 /// One step of training or inference, again and again, each part of it on the clock.
+///
+/// A step of training is one of the optimizer. With the knob gradient_accumulation it takes so many
+/// batches, goes forward and backward with each, and adds their gradients up; the last step of an
+/// epoch takes what is left of it, so that no step lies in two. Its loss is the mean of its
+/// batches', and so is what goes backward.
 class TrainingStep {
  public:
   /// Model and loader must outlive it. Where the spec's device is a GPU, the model lies on it.
@@ -29,7 +35,7 @@ class TrainingStep {
                Model& model,
                Loader& loader);
 
-  /// Waits for the next batch and turns it into the model's input.
+  /// Waits for the next batch, the first of a step, and turns it into the model's input.
   void fetch();
 
   /// What follows fetch(). With Measure::loader_only the batch is dropped, nothing is computed.
@@ -43,21 +49,34 @@ class TrainingStep {
   const LossRecord& losses() const { return losses_; }
   std::int64_t steps() const { return steps_; }
 
-  /// Of the tensors that the loader gave for the last fetch().
+  std::int64_t steps_per_epoch() const;
+
+  /// The place of the next step in its epoch.
+  std::int64_t index_in_epoch() const { return steps_ % steps_per_epoch(); }
+
+  /// Of the tensors that the loader gave for the last batch.
   std::int64_t batch_bytes() const { return batch_bytes_; }
 
  private:
+  enum class InStep { first, later };
+
+  std::int64_t batches_of_next_step() const;
+  void fetch_batch(InStep which);
   void wait_for_batch();
   void use_batch();
-  void fetch_to_device();
+  void fetch_to_device(InStep which);
   void copy_ahead();
-  void work();
+  void work(std::int64_t batches);
   void end_phase(DevicePhase phase) {
     if (timer_ != nullptr) {
       timer_->end_phase(phase);
     }
   }
-  void train();
+  void train(std::int64_t batches);
+  at::Tensor go_forward(std::int64_t batches);
+  void go_backward(at::Tensor loss, std::int64_t batches);
+  void keep_loss(const at::Tensor& loss, std::int64_t batches);
+  void make_own_optimizer();
   void optimize();
   void infer();
   std::int64_t delay();
@@ -66,19 +85,24 @@ class TrainingStep {
   StepSettings settings_;
   Model& model_;
   Loader& loader_;
-  std::unique_ptr<Optimizer> optimizer_;  ///< null when nothing is trained
+  bool is_training_;
+  /// Null when nothing is trained, and before the first gradients of a model of the user's own.
+  std::unique_ptr<Optimizer> optimizer_;
   std::optional<LossScaler> scaler_;
   std::string step_range_, zero_grad_range_;
   HostWork host_work_;
   LossRecord losses_;
   StepClock clock_;
+  std::int64_t accumulation_ = 1;  ///< batches of a step, at most
   std::int64_t steps_ = 0;
+  std::int64_t samples_ = 0;  ///< of the step so far
   std::int64_t batch_bytes_ = 0;
   Batch batch_;
   ModelInput model_input_;
   std::optional<DeviceInput> device_input_;  ///< nothing on the CPU
   DeviceTimer* timer_ = nullptr;
-  at::Tensor input_;  ///< of batch_
+  at::Tensor input_;      ///< of batch_
+  at::Tensor mean_loss_;  ///< of the step's batches so far, where it has several
 };
 
 }  // namespace tune::worker

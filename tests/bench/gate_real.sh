@@ -11,7 +11,7 @@ gate() {  # name seed flags...
   local name=$1 seed=$2 begin code
   shift 2
   begin=$(date +%s)
-  "$tune" gate "$scenario" --metrics throughput --set slice=200ms --set warmup=300ms --slices 5 --seed "$seed" \
+  "$tune" gate "$scenario" --against "$scenario" --metrics throughput --set slice=200ms --set warmup=300ms --slices 5 --seed "$seed" \
     -o "$work/$name-$seed" -q "$@" >"$work/out" 2>"$work/err"
   code=$?
   printf '%s %s: exit %s, %s s, %s\n' "$name" "$seed" "$code" $(($(date +%s) - begin)) "$(tail -1 "$work/out")"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <sys/resource.h>
@@ -61,6 +62,18 @@ std::string complaint(const std::string& text) {
 }
 
 }  // namespace
+
+TEST(Ledger, RemembersAModelOfTheUsersOwnAndItsKnobs) {
+  LedgerHeader header = make_header();
+  header.model_sha256 = std::string(64, 'a');
+  header.knobs = {"plugin.width", "num_workers"};
+  const LedgerHeader read = parse_ledger(to_line(header) + "\n", "ledger.jsonl").header;
+  EXPECT_EQ(read.model_sha256, header.model_sha256);
+  EXPECT_EQ(std::count(read.knobs.begin(), read.knobs.end(), "plugin.width"), 1);
+  EXPECT_EQ(std::count(read.knobs.begin(), read.knobs.end(), "num_workers"), 1);
+  EXPECT_EQ(to_line(make_header()).find("model_sha256"), std::string::npos);
+  EXPECT_EQ(parse_ledger(ledger_of_three(), "ledger.jsonl").header.model_sha256, "");
+}
 
 TEST(Ledger, GivesBackWhatWasWritten) {
   const LedgerContents contents = parse_ledger(ledger_of_three(), "ledger.jsonl");

@@ -55,6 +55,39 @@ TEST(Overrides, AskForAPartOfTheGrid) {
   EXPECT_NE(complaint("only=num_workers ==").find("--only"), std::string::npos);
 }
 
+TEST(Overrides, ChangeKnobsOfAPluginThatTheBaselineHas) {
+  const auto changed = [](const std::string& assignment) {
+    scenario::Scenario scenario;
+    scenario.baseline = trial::default_settings();
+    scenario.baseline["plugin.width"] = std::int64_t{64};
+    scenario.baseline["plugin.act"] = std::string("relu");
+    scenario.baseline["plugin.fast"] = false;
+    apply_override(scenario, assignment);
+    return scenario;
+  };
+  EXPECT_EQ(changed("plugin.width=128").baseline.at("plugin.width"),
+            trial::KnobValue(std::int64_t{128}));
+  EXPECT_EQ(changed("plugin.act=true").baseline.at("plugin.act"),
+            trial::KnobValue(std::string("true")));
+  EXPECT_EQ(changed("plugin.fast=true").baseline.at("plugin.fast"), trial::KnobValue(true));
+  const auto axis = changed("grid.plugin.width=32").grid;
+  ASSERT_EQ(axis.size(), 1U);
+  EXPECT_EQ(axis[0].second, std::vector<trial::KnobValue>{std::int64_t{32}});
+  EXPECT_EQ(changed("only=plugin.width == 64").only.size(), 1U);
+  const auto complaint_of = [&](const std::string& assignment) {
+    try {
+      changed(assignment);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(complaint_of("plugin.width=wide").find("must be a whole number, as in the baseline"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("plugin.height=3").find("the baseline has no 'plugin.height'"),
+            std::string::npos);
+}
+
 TEST(Overrides, RefuseWhatDoesNotFitAndSayWhy) {
   EXPECT_NE(complaint("num_worker=2").find("num_workers?"), std::string::npos);
   EXPECT_NE(complaint("num_workers=many").find("whole number from 0 to 256"), std::string::npos);

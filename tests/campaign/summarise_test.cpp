@@ -26,6 +26,26 @@ TEST(Summary, IsNegativeWhenTheBaselineIsGivenUpWhileItConfirms) {
   EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
 }
 
+TEST(Summary, CanBeMadeAfterAnyTrialOfARunThatGoesOn) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  machine.rates = {{"c01", 130}};
+  std::size_t looks = 0;
+  campaign.watcher.after = [&](const Standpoint&) {
+    RecordedRun so_far = read_recorded_run(folder.path());
+    so_far.ledger.sittings.back().end_reason = kGoesOn;
+    const CampaignResult result = summarise(so_far);
+    if (!result.complete) {
+      EXPECT_TRUE(result.incomplete_reason.starts_with("the run goes on: "))
+          << result.incomplete_reason;
+      ++looks;
+    }
+  };
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  EXPECT_GE(looks, 12U) << "the search alone has as many";
+}
+
 TEST(Summary, CountsOnlyPairsOfWhichBothSidesCompleted) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(1));

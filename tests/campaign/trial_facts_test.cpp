@@ -88,6 +88,19 @@ TrialRecord on_a_gpu() {
   return record;
 }
 
+TEST(TrialFacts, SayNothingOfALoaderWhereAPluginMakesItsBatches) {
+  TrialRecord record = on_a_gpu();
+  record.spec.knobs["plugin.width"] = std::int64_t{64};  // no rule knows it
+  record.spec.data.source = "plugin";
+  rule::FactTable facts;
+  add_trial_facts(record, machine::MachineFacts(), facts);
+  EXPECT_EQ(facts.find("plugin.width"), nullptr);
+  const auto workers = facts.value("num_workers");
+  ASSERT_TRUE(std::holds_alternative<Unknown>(workers));
+  EXPECT_EQ(std::get<Unknown>(workers).reason, "the plug-in makes its own batches");
+  EXPECT_DOUBLE_EQ(number(facts, "batch_size"), 1);
+}
+
 TEST(TrialFacts, OfAGpuAreItsOwn) {
   rule::FactTable facts;
   add_trial_facts(on_a_gpu(), machine::MachineFacts(), facts);

@@ -19,6 +19,14 @@ std::int64_t whole(const trial::KnobSettings& knobs, const char* name) {
   return number == nullptr ? 0 : *number;
 }
 
+// Samples of a step: those of all its batches.
+std::int64_t samples_of_step(const trial::TrialSpec& spec) {
+  const bool is_accumulated = spec.workload.task == "train" && !spec.measure.loader_only;
+  return std::max<std::int64_t>(1, whole(spec.knobs, "batch_size")) *
+         (is_accumulated ? std::max<std::int64_t>(1, whole(spec.knobs, "gradient_accumulation"))
+                         : 1);
+}
+
 double ratio_of(const Script& script, const char* name, double otherwise) {
   const auto found = script.parts.find(name);
   return found == script.parts.end() ? otherwise : found->second;
@@ -75,10 +83,10 @@ class Inventor {
         now_ns_(start.clock_ns),
         machine_ahead_ns_(start.machine_ns - start.clock_ns),
         noise_(script.environment, noise::seed_of(script.seed, spec.id)),
-        batch_(std::max<std::int64_t>(1, whole(spec.knobs, "batch_size"))),
+        batch_(samples_of_step(spec)),
         step_ns_(std::max(1.0,
                           part_of_step(script, spec) * static_cast<double>(batch_) * 1e9 /
-                              rate_of(script, spec.knobs))) {
+                              (rate_of(script, spec.knobs) * built_factor(script, spec)))) {
     const auto enough = std::ceil(static_cast<double>(spec.measure.slice_ns) / step_ns_);
     slice_steps_ = std::clamp(static_cast<std::int64_t>(enough),
                               spec.measure.slice_steps,
@@ -89,7 +97,9 @@ class Inventor {
     reply_.id = spec_.id;
     reply_.facts = {"cpu", "2.11.0", "FAKE", "fake", 2, {0, 1}, true, false};
     span("setup", kSetupNs);
-    reply_.peak_memory_bytes = script_.memory.base_bytes + batch_ * script_.memory.bytes_per_sample;
+    const std::int64_t at_once = std::max<std::int64_t>(1, whole(spec_.knobs, "batch_size"));
+    reply_.peak_memory_bytes =
+        script_.memory.base_bytes + at_once * script_.memory.bytes_per_sample;
     if ((reply_.failure = own_failure())) {
       return std::move(reply_);
     }
@@ -122,6 +132,9 @@ class Inventor {
     const std::string action = behaviour ? behaviour->action : "";
     if (action == "refuse") {
       return trial::Failure{"refused", behaviour->message};
+    }
+    if (action == "throw") {
+      return trial::Failure{"threw", behaviour->message};
     }
     const std::int64_t limit = script_.memory.limit_bytes;
     if (action == "out-of-memory" || (limit > 0 && reply_.peak_memory_bytes > limit)) {
@@ -225,6 +238,9 @@ class Inventor {
     }
     reply_.losses.push_back({steps, 7.0 / (1 + std::log(static_cast<double>(steps)))});
     reply_.parameters = 1'000;
+    if (spec_.workload.own.kind == trial::OwnModel::Kind::plugin) {
+      reply_.own_knobs = script_.own_knobs;
+    }
     reply_.loader.samples = steps * batch_;
   }
 
@@ -234,7 +250,7 @@ class Inventor {
   std::int64_t now_ns_;
   std::int64_t machine_ahead_ns_;  // of the reply's clock
   ProcessNoise noise_;
-  std::int64_t batch_;
+  std::int64_t batch_;  // samples of a step
   double step_ns_;
   std::int64_t slice_steps_ = 0;
   trial::TrialReply reply_;

@@ -29,7 +29,10 @@
 //   "profile": {"dilation": 1.05,       of trials that are asked for one; a small trace is written
 //               "lost_events": 0, "cap_reached": false,
 //               "reason": ""},          why there is none
+//   "own_knobs": {"width": [1, 64]},    whole numbers that a plug-in declares, of workloads that name one
 //   "log": "/path",                     "<id> <cell>\n" is appended at every start
+//   "factor_file": "built/libspeed.so", beside the folder of the data: holds a number, by which the
+//                                       speed is multiplied; stands in for what a build makes
 //   "behaviours": [{                    the first that fits the trial is done
 //       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must fit
 //       "phase": "measure",             done when it begins ("profiled": its reply is written);
@@ -49,6 +52,7 @@
 //   grandchild       leaves a process that ignores SIGTERM ("leaves_group": in a new session)
 //   refuse           replies why ("message")
 //   out-of-memory    replies so ("message")
+//   throw            replies that a plug-in threw ("message")
 //   die-after-done   by "signal", after its reply
 //   hang-after-done
 //   garbled          "how": not-json empty truncated duplicate protocol missing mistyped negative
@@ -147,7 +151,7 @@ class FakeTrial {
         misbehave(last);
       }
     } else if (behaviour_ && phase == behaviour_->phase && !does("garbled") && !does("refuse") &&
-               !does("out-of-memory")) {
+               !does("out-of-memory") && !does("throw")) {
       misbehave(*behaviour_);
     }
   }

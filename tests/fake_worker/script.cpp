@@ -6,8 +6,11 @@
 
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace tune::fake {
 
@@ -127,12 +130,15 @@ Script read_script(const std::string& source) {
                 "behaviours",
                 "cells",
                 "profile",
-                "log"});
+                "own_knobs",
+                "log",
+                "factor_file"});
   script.seed = object.value("seed", script.seed);
   script.samples_per_s = object.value("samples_per_s", script.samples_per_s);
   script.effects = object.value("effects", script.effects);
   script.parts = object.value("parts", script.parts);
   script.log = object.value("log", "");
+  script.factor_file = object.value("factor_file", "");
   for (const json& entry : object.value("interactions", json::array())) {
     expect_known(entry, {"when", "factor"});
     script.interactions.push_back(
@@ -149,6 +155,14 @@ Script read_script(const std::string& source) {
                    memory.value("bytes_per_sample", script.memory.bytes_per_sample),
                    memory.value("limit_bytes", script.memory.limit_bytes)};
   script.profile = read_profile(object.value("profile", json::object()));
+  const json own_knobs = object.value("own_knobs", json::object());
+  for (const auto& [name, range] : own_knobs.items()) {
+    trial::Knob knob{.name = "plugin." + name, .kind = trial::Knob::Kind::integer};
+    knob.min = range.at(0).get<std::int64_t>();
+    knob.max = range.at(1).get<std::int64_t>();
+    knob.default_value = knob.min;
+    script.own_knobs.push_back(std::move(knob));
+  }
   script.cells = read_cell_traits(object.value("cells", json::object()));
   for (const json& entry : object.value("behaviours", json::array())) {
     script.behaviours.push_back(read_behaviour(entry));
@@ -184,6 +198,14 @@ double rate_of(const Script& script, const trial::KnobSettings& knobs) {
     rate *= holds ? interaction.factor : 1;
   }
   return rate;
+}
+
+double built_factor(const Script& script, const trial::TrialSpec& spec) {
+  if (script.factor_file.empty()) {
+    return 1;
+  }
+  const auto folder = std::filesystem::path(spec.data.path).parent_path();
+  return std::stod(read_file(folder / script.factor_file));
 }
 
 }  // namespace tune::fake

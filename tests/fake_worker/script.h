@@ -2,6 +2,7 @@
 
 #include "cell_traits.h"
 #include "environment.h"
+#include "trial/knob_catalog.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
@@ -63,7 +64,9 @@ struct Script {
   ProfiledWindow profile;
   std::vector<Behaviour> behaviours;
   std::map<std::string, CellTraits> cells;
+  std::vector<trial::Knob> own_knobs;  // that a plug-in declares
   std::string log;
+  std::string factor_file;  // beside the data folder; "": none
 };
 
 /// `source` is a path, or the text itself when it begins with '{'. Throws std::exception.
@@ -74,5 +77,9 @@ std::optional<Behaviour> behaviour_for(const Script& script, const trial::TrialS
 
 /// Samples per second of these knobs without any noise.
 double rate_of(const Script& script, const trial::KnobSettings& knobs);
+
+/// The number in the script's factor_file, 1 without one: what the file that a build made does to
+/// the speed. Throws std::exception when it cannot be read.
+double built_factor(const Script& script, const trial::TrialSpec& spec);
 
 }  // namespace tune::fake

@@ -69,6 +69,16 @@ TEST(Calibration, AGateWithEqualSidesAddsToIt) {
   EXPECT_EQ(false_alarm_text(calibration), "0 of 3, <= 63.2 %");
 }
 
+TEST(Calibration, APairThatWasNotJudgedAddsNoiseAndNoVerdict) {
+  Calibration calibration = calibrate(launches_of(40, 0.01, 0.01), 0.01, 1);
+  const Calibration before = calibration;
+  add_equal_pairs(calibration, {0.5}, 0.01);
+  ASSERT_EQ(calibration.differences.size(), before.differences.size() + 1);
+  EXPECT_DOUBLE_EQ(calibration.differences.back(), 0.5);
+  EXPECT_EQ(calibration.verdicts, before.verdicts);
+  EXPECT_DOUBLE_EQ(calibration.false_alarm_bound, before.false_alarm_bound);
+}
+
 TEST(Calibration, SurvivesTheWayThroughTheFile) {
   Calibration calibration = calibrate(launches_of(40, 0.01, 0.01), 0.01, 1);
   calibration.scenario = "mlp";

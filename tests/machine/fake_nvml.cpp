@@ -121,6 +121,45 @@ int nvmlDeviceGetFieldValues(nvml::Device device, int count, nvml::FieldValue* f
   }
   return nvml::kSuccess;
 }
+int nvmlSystemGetDriverVersion(char* text, unsigned room) {
+  return put(text, room, "580.95.05");
+}
+int nvmlSystemGetCudaDriverVersion_v2(int* version) {
+  *version = 13000;
+  return nvml::kSuccess;
+}
+int nvmlDeviceGetPersistenceMode(nvml::Device device, unsigned* mode) {
+  *mode = 0;
+  return unless_plain(device);
+}
+int nvmlDeviceGetMigMode(nvml::Device device, unsigned* now, unsigned* pending) {
+  *now = 0;
+  *pending = 1;
+  return unless_plain(device);
+}
+int nvmlDeviceGetComputeMode(nvml::Device device, unsigned* mode) {
+  *mode = 3;
+  return unless_plain(device);
+}
+int nvmlDeviceGetPowerManagementDefaultLimit(nvml::Device device, unsigned* milliwatts) {
+  *milliwatts = 750'000;
+  return unless_plain(device);
+}
+int nvmlDeviceGetCurrPcieLinkWidth(nvml::Device device, unsigned* lanes) {
+  *lanes = 8;
+  return unless_plain(device);
+}
+int nvmlDeviceGetMaxPcieLinkWidth(nvml::Device device, unsigned* lanes) {
+  *lanes = 16;
+  return unless_plain(device);
+}
+int nvmlDeviceGetTotalEccErrors(nvml::Device device,
+                                unsigned type,
+                                unsigned counter,
+                                unsigned long long* count) {
+  *count = 2;
+  return type == 1 && counter == 0 ? unless_plain(device) : 2;
+}
 int nvmlGpmQueryDeviceSupport(nvml::Device device, nvml::GpmSupport* support) {
   support->is_supported = static_cast<Gpu*>(device)->is_able ? 1 : 0;
   return nvml::kSuccess;

@@ -105,6 +105,7 @@ class RandomTrace {
         trace.host(Category::user_annotation,
                    one_of({"forward",
                            "backward",
+                           "recompute",
                            "Optimizer.step#SGD.step",
                            "Optimizer.zero_grad#SGD.zero_grad",
                            "enumerate(DataLoader)#x.__next__"}),
@@ -169,6 +170,7 @@ bool is_part(const Metric& metric) {
                                                "layout_kernel_ratio",
                                                "layout_op_ratio",
                                                "misaligned_gemm_ratio",
+                                               "recompute_ratio",
                                                "zero_fill_ratio"};
   const bool is_of_path = metric.id.starts_with("critical_path_") &&
                           metric.id != "critical_path_time" &&

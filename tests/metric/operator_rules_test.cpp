@@ -5,6 +5,7 @@
 #include "metric/layout_ratios.h"
 #include "metric/matrix_products.h"
 #include "metric/operator_sequences.h"
+#include "metric/recompute_ratio.h"
 #include "metric/tensor_core_ratio.h"
 #include "metric/unfused_attention.h"
 #include "written_timeline.h"
@@ -217,6 +218,48 @@ TEST_F(Steps, AttentionOnTheCpuIsTheTimeOfItsOperators) {
   trace.op("aten::_softmax", 65, 20);  // lies within
   op("aten::bmm", 100, 20, "[[16,64,64],[16,64,32]]");
   EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.1);
+}
+
+TEST_F(Steps, ASoftmaxOfSingleOperatorsIsToldByItsExponential) {
+  op("aten::matmul", 0, 50, "[[2,8,64,32],[2,8,32,64]]");
+  op("aten::mul", 60, 10, "[[2,8,64,64],[]]");
+  op("aten::amax", 70, 10, "[[2,8,64,64],[],[]]");
+  op("aten::sub", 80, 10, "[[2,8,64,64],[2,8,64,1],[]]");
+  op("aten::exp", 90, 10, "[[2,8,64,64]]");
+  op("aten::sum", 100, 10, "[[2,8,64,64],[],[],[]]");
+  op("aten::div", 110, 10, "[[2,8,64,64],[2,8,64,1]]");
+  op("aten::matmul", 130, 50, "[[2,8,64,64],[2,8,64,32]]");
+  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.16);
+}
+
+TEST_F(Steps, AnExponentialWithoutShapesMakesNothingUnknown) {
+  trace.op("aten::bmm", 0, 50);
+  trace.op("aten::exp", 60, 30);
+  trace.op("aten::bmm", 100, 20);
+  EXPECT_EQ(*attention_unfused_ratio(input()).value, 0);
+}
+
+TEST_F(Steps, WhatIsComputedAgainIsTheTimeOfItsRanges) {
+  trace.host(Category::user_annotation, "recompute", 100, 200);
+  trace.op("aten::mm", 150, 50);
+  trace.host(Category::user_annotation, "recompute", 500, 50);
+  EXPECT_DOUBLE_EQ(*recompute_ratio(input()).value, 0.25);
+}
+
+TEST_F(Steps, OnDevicesWhatIsComputedAgainIsTheTimeOfItsKernels) {
+  trace.host(Category::user_annotation, "recompute", 100, 200);
+  trace.op("aten::mm", 150, 50);
+  trace.call("cudaLaunchKernel", 160, 5, 1);
+  trace.kernel("again", 400, 100, 1);
+  trace.op("aten::mm", 350, 50);
+  trace.call("cudaLaunchKernel", 360, 5, 2);
+  trace.kernel("once", 500, 300, 2);
+  EXPECT_DOUBLE_EQ(*recompute_ratio(input()).value, 0.1);
+}
+
+TEST_F(Steps, WithoutSuchARangeNothingIsKnownOfIt) {
+  trace.op("aten::mm", 0, 50);
+  EXPECT_EQ(recompute_ratio(input()).reason, "no range is called recompute");
 }
 
 TEST_F(Steps, AttentionWithoutShapesIsNotKnown) {

@@ -36,6 +36,26 @@ TEST(Markdown, FitsIntoACommentWhateverTheRunFound) {
   }
 }
 
+TEST(Markdown, KeepsToAnyLimitAndTellsOfWhatIsLeftOut) {
+  for (const std::size_t limit : {std::size_t{2'000}, std::size_t{3'000}, std::size_t{20'000}}) {
+    const std::string page = to_markdown(sample_result(), limit);
+    EXPECT_LE(page.size(), limit);
+    EXPECT_TRUE(page.starts_with("<!-- tune-report: resnet18 -->\n")) << "found and replaced";
+    EXPECT_NE(page.find(headline(sample_result()).substr(0, 30)), std::string::npos);
+  }
+  EXPECT_NE(to_markdown(sample_result(), 3'000).find("eft out"), std::string::npos);
+}
+
+TEST(Markdown, AStepSummaryListsEverySetting) {
+  const auto result = result_with_cells(300);
+  const std::string comment = to_markdown(result);
+  const std::string summary = to_markdown(result, kStepSummaryLimitBytes);
+  EXPECT_LE(comment.size(), kMarkdownLimitBytes);
+  EXPECT_LE(summary.size(), kStepSummaryLimitBytes);
+  EXPECT_NE(comment.find("more of 300 are in report.html"), std::string::npos);
+  EXPECT_EQ(summary.find("are in report.html"), std::string::npos);
+}
+
 TEST(Markdown, EscapesWhatWouldFormatOrBreakARow) {
   EXPECT_EQ(escape_markdown("a|b`c\nd<e> & *f*"), "a\\|b\\`c d&lt;e&gt; &amp; \\*f\\*");
   EXPECT_EQ(escape_markdown("batch_size=32"), "batch_size=32");

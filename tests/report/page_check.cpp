@@ -1,5 +1,7 @@
 #include "page_check.h"
 
+#include "report/script_hash.h"
+#include "report/templates.h"
 #include "xml_check.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +20,17 @@ std::size_t count(const XmlDocument& page, const std::string& tag) {
                                                 [&](const auto& each) { return each.tag == tag; }));
 }
 
+// One script, ours to the letter, and a policy that lets nothing else run.
+void expect_one_script(const XmlDocument& page, const std::string& html) {
+  EXPECT_EQ(count(page, "script"), 1U);
+  const std::string ours = "<script>" + std::string(kReportScriptJs) + "</script>";
+  EXPECT_NE(html.find(ours), std::string::npos);
+  const std::string allowed = "script-src 'sha256-" + script_hash(kReportScriptJs) + "';";
+  EXPECT_NE(html.find(allowed), std::string::npos);
+}
+
 void expect_nothing_fetched(const XmlDocument& page, const std::string& html) {
-  for (const char* const tag : {"script", "img", "link", "iframe", "object", "a"}) {
+  for (const char* const tag : {"img", "link", "iframe", "object", "a"}) {
     EXPECT_EQ(count(page, tag), 0U) << tag;
   }
   EXPECT_EQ(html.find("@import"), std::string::npos);
@@ -76,6 +87,7 @@ void expect_drawings(const XmlDocument& page) {
 void expect_sound_page(const std::string& html) {
   const XmlDocument page = read_xml(html);
   ASSERT_EQ(page.problem, "");
+  expect_one_script(page, html);
   expect_nothing_fetched(page, html);
   expect_outline(page);
   expect_tables(page);

@@ -18,6 +18,17 @@ struct Parts {
   std::int64_t step_ms() const { return data_loading_ms + cpu_op_ms + other_ms; }
 };
 
+// The loader first, then operators with a gap in their middle.
+void cover(profile::Partition& partition, const Parts& parts, std::int64_t begin_ns) {
+  const std::int64_t loaded_ns = begin_ns + parts.data_loading_ms * kMs;
+  const std::int64_t half_ns = parts.cpu_op_ms * kMs / 2;
+  const std::int64_t gap_ns = parts.other_ms * kMs;
+  partition.covered[static_cast<std::size_t>(Role::data_loading)].push_back({begin_ns, loaded_ns});
+  auto& computing = partition.covered[static_cast<std::size_t>(Role::cpu_op)];
+  computing.push_back({loaded_ns, loaded_ns + half_ns});
+  computing.push_back({loaded_ns + half_ns + gap_ns, loaded_ns + 2 * half_ns + gap_ns});
+}
+
 profile::Partition partition_of(const Parts& parts) {
   profile::StepPartition step;
   step.exposed_ns[static_cast<std::size_t>(Role::data_loading)] = parts.data_loading_ms * kMs;
@@ -30,6 +41,7 @@ profile::Partition partition_of(const Parts& parts) {
         {.name = "ProfilerStep#" + std::to_string(i + 3),
          .interval = {begin_ns, begin_ns + parts.step_ms() * kMs}});
     partition.parts.push_back(step);
+    cover(partition, parts, begin_ns);
     for (std::size_t role = 0; role < profile::kRoles; ++role) {
       partition.total.exposed_ns[role] += step.exposed_ns[role];
     }

@@ -65,6 +65,41 @@ trial::Slice make_slice(const KnobSettings& knobs, double factor, std::int64_t s
   return slice;
 }
 
+constexpr std::int64_t kWarmupSteps = 12;
+
+// A cold first step, a few slow ones, then steady ones with noise; every fortieth waits for a disk.
+void add_steps(trial::TrialReply& reply, std::uint64_t key) {
+  const trial::Slice& first = reply.slices.front();
+  const double step_ns = static_cast<double>(first.wall_ns) / static_cast<double>(first.steps);
+  std::int64_t steps = kWarmupSteps;
+  for (const trial::Slice& slice : reply.slices) {
+    steps += slice.steps;
+  }
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const double cold = i == 0 ? 4 : i < 5 ? 1.15 : 1;
+    const double late = i % 40 == 39 ? 1.3 : 1;
+    const double wobble = 1 + 0.01 * noise(key * 131 + static_cast<std::uint64_t>(i));
+    reply.step_ns.push_back(std::llround(step_ns * cold * late * wobble));
+  }
+  reply.warmup_steps = kWarmupSteps;
+}
+
+// The loader of a trial: threads of it keep a few batches ahead.
+void add_loader(const KnobSettings& knobs, trial::TrialReply& reply) {
+  const std::int64_t workers = integer_of(knobs, "num_workers");
+  const std::int64_t ahead = workers * 2 * integer_of(knobs, "batch_size");
+  for (trial::Slice& slice : reply.slices) {
+    slice.stock_before = ahead;
+    slice.stock_after = ahead - ahead / 8;
+    reply.loader.samples += slice.samples;
+  }
+  reply.loader.read_ns = reply.loader.samples * 210'000;
+  reply.loader.decode_ns = reply.loader.samples * 3'650'000;
+  reply.loader.resize_ns = reply.loader.samples * 940'000;
+  reply.loader.bytes_read = reply.loader.samples * 112'000;
+  reply.loader.resident_ratio = 1;
+}
+
 trial::TrialReply make_reply(const campaign::TrialRecord& trial, std::uint64_t key) {
   trial::TrialReply reply{.id = trial.spec.id};
   reply.facts = {.torch_version = "2.11.0",
@@ -82,9 +117,8 @@ trial::TrialReply make_reply(const campaign::TrialRecord& trial, std::uint64_t k
   }
   reply.peak_memory_bytes = kGiB / 2 + integer_of(trial.spec.knobs, "batch_size") * 6'200'000 +
                             integer_of(trial.spec.knobs, "num_workers") * 41'000'000;
-  for (const trial::Slice& slice : reply.slices) {
-    reply.loader.samples += slice.samples;
-  }
+  add_steps(reply, key);
+  add_loader(trial.spec.knobs, reply);
   reply.parameters = 11'181'642;
   return reply;
 }
@@ -128,6 +162,11 @@ campaign::TrialRecord sample_trial(const campaign::CampaignResult& result,
     trial.outcome.reply = make_reply(trial, key);
   }
   trial.outcome.start_ns = 1'000'000'000 + trial.position * 9'000'000'000;
+  if (trial.outcome.reply) {
+    const std::int64_t set_up_ns = trial.outcome.start_ns + 410'000'000;
+    trial.outcome.reply->phases = {{"setup", trial.outcome.start_ns + 1'000'000, set_up_ns},
+                                   {"first-batch", set_up_ns, set_up_ns + 330'000'000}};
+  }
   trial.outcome.end_ns =
       trial.outcome.start_ns + (trial.outcome.reply ? 8'730'000'000 : 2'110'000'000);
   return trial;

@@ -11,9 +11,10 @@
 
 namespace tune::report {
 
-/// "" when a result.json fits its schema, else every complaint.
-inline std::string complaint(const nlohmann::json& document) {
-  std::ifstream file(std::string(SOURCE_DIR) + "/reports/schema/result.schema.json");
+/// "" when the document fits the JSON Schema of a file (relative to the source tree), else every
+/// complaint.
+inline std::string complaint_by(const std::string& schema_file, const nlohmann::json& document) {
+  std::ifstream file(std::string(SOURCE_DIR) + "/" + schema_file);
   const auto text = nlohmann::json::parse(file);
   valijson::Schema schema;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7)
@@ -30,6 +31,11 @@ inline std::string complaint(const nlohmann::json& document) {
     found += ": " + error.description + "\n";
   }
   return found;
+}
+
+/// The same of a result.json and its schema.
+inline std::string complaint(const nlohmann::json& document) {
+  return complaint_by("reports/schema/result.schema.json", document);
 }
 
 }  // namespace tune::report

@@ -141,6 +141,14 @@ TEST_F(RunnerTest, ARefusalTellsItsReason) {
   EXPECT_FALSE(outcome.reply.has_value());
 }
 
+TEST_F(RunnerTest, APluginThatThrowsHasCrashedInItsOwnWords) {
+  const TrialOutcome outcome =
+      run_behaviour(R"("do": "throw", "message": "libmymodel.so threw in step(): boom")");
+  EXPECT_EQ(outcome.kind, OutcomeKind::crashed);
+  EXPECT_EQ(outcome.reason, "libmymodel.so threw in step(): boom");
+  EXPECT_FALSE(outcome.reply.has_value());
+}
+
 TEST_F(RunnerTest, WhatDiesAfterItsReplyIsSafeIsCompleted) {
   EXPECT_EQ(run_behaviour(R"("do": "die-after-done", "signal": "SIGABRT")").kind,
             OutcomeKind::completed);

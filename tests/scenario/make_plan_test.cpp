@@ -87,6 +87,58 @@ TEST(MakePlan, BackEndsOfAttentionNeedAModelThatHasSome) {
   EXPECT_EQ(collapsed_of(plan), "sdpa: the model has no attention x2");
 }
 
+Scenario of_tokens(const std::string& params, const std::string& grid) {
+  return read_scenario("tune: 1\nname: sample\nworkload: {model: bert-base, params: {" + params +
+                           "}}\ndata: {source: synthetic}\ngrid: " + grid + "\n",
+                       "sample.yaml");
+}
+
+TEST(MakePlan, BackEndsMatterWhereAttentionIsFused) {
+  const Plan plan = make_plan(
+      of_tokens("attention_dropout: 0", "{fused: [true, false], sdpa: [auto, flash, math]}"),
+      laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: sdpa=flash\nc02: sdpa=math\nc03: fused=false");
+  EXPECT_EQ(collapsed_of(plan),
+            "sdpa: with fused false attention is composed of single operators x2");
+}
+
+TEST(MakePlan, OnTheCpuFusedAttentionHasNoDropout) {
+  const Plan plan = make_plan(of_tokens("", "{sdpa: [auto, flash, math, cudnn]}"), laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: \nc01: sdpa=math");
+  ASSERT_EQ(plan.forbidden.size(), 2U);
+  EXPECT_EQ(plan.forbidden[0].text, "sdpa in ['mem_efficient', 'cudnn'] and device == 'cpu'");
+  EXPECT_EQ(plan.forbidden[1].text,
+            "sdpa == 'flash' and device == 'cpu', whose kernel has no dropout");
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  EXPECT_EQ(make_plan(of_tokens("", "{sdpa: [auto, flash, math]}"), machine).cells.size(), 3U);
+}
+
+TEST(MakePlan, KnobsOfBlocksAndOptimizersNeedThem) {
+  Scenario scenario = with_grid(
+      "{activation_checkpointing: [false, true], gradient_accumulation: [1, 4], "
+      "fused: [true, false]}");
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 4U) << "resnet18 has no attention";
+  scenario.workload.model = "mlp";
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 2U) << "nor the mlp blocks";
+  scenario.workload.model = "bert-base";
+  EXPECT_EQ(make_plan(scenario, laptop()).cells.size(), 8U);
+  scenario.workload.task = "infer";
+  EXPECT_EQ(cells_of(make_plan(scenario, laptop())), "baseline: \nc01: fused=false");
+}
+
+TEST(MakePlan, TokensAreMappedAndNeedNoLoader) {
+  Scenario scenario = with_grid("{num_workers: [0, 2], decode: [full, roi], dtype: [u8, f32]}");
+  scenario.workload.model = "gpt-small";
+  scenario.data.source = "token-bin";
+  const Plan plan = make_plan(scenario, laptop());
+  EXPECT_EQ(cells_of(plan), "baseline: ");
+  EXPECT_EQ(collapsed_of(plan),
+            "dtype: tokens are whole numbers in every batch x4\n"
+            "decode: tokens are read through a memory map by the training thread x4\n"
+            "num_workers: tokens are read through a memory map by the training thread x4");
+}
+
 TEST(MakePlan, OnAGpuTf32DecidesOverTheMatmulPrecision) {
   machine::MachineFacts machine = laptop();
   machine.device = "cuda";

@@ -201,8 +201,10 @@ TEST(ReadScenario, NamesWrongTypesAndRanges) {
 
 TEST(ReadScenario, NamesWhatIsMissingOrEmpty) {
   EXPECT_EQ(complaints_with("name: sample\n", ""), "sample.yaml:1:1: the key 'name' is missing");
-  EXPECT_EQ(complaints_with("{model: resnet18}", "{task: train}"),
-            "sample.yaml:3:11: the key 'workload.model' is missing");
+  EXPECT_EQ(
+      complaints_with("{model: resnet18}", "{task: train}"),
+      "sample.yaml:3:11: the key 'workload.model' is missing (or 'torchscript' or 'plugin', for a "
+      "model of your own)");
   EXPECT_EQ(complaints_with("[0, 2]", "[]"),
             "sample.yaml:7:16: 'grid.num_workers' is empty (needs at least one value)");
   EXPECT_EQ(complaints_with("grid:\n  num_workers: [0, 2]\n  amp: [none, bf16]", "grid: {}"),
@@ -220,7 +222,8 @@ TEST(ReadScenario, ChecksMeaning) {
       complaints_with("{source: generated-jpeg}", "{source: image-folder}"),
       "sample.yaml:4:7: source 'image-folder' needs 'path' (a folder with one sub-folder a class)");
   EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, path: x"),
-            "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder)");
+            "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder and "
+            "token-bin)");
   EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, profile: tiny"),
             "sample.yaml:4:36: source 'synthetic' takes no 'profile' (it is for generated-jpeg)");
   EXPECT_EQ(complaints_with("generated-jpeg", "tar"),
@@ -264,7 +267,8 @@ TEST(ReadScenario, NamesEverythingAtOnceInTheOrderOfTheFile) {
       "sample.yaml:2:7: name 'wrong' does not equal the file name 'sample' name: sample?\n"
       "sample.yaml:3:19: unknown model 'resnet19' (models are listed by 'tune list workloads') "
       "resnet18?\n"
-      "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder)\n"
+      "sample.yaml:4:33: source 'synthetic' takes no 'path' (it is for image-folder and "
+      "token-bin)\n"
       "sample.yaml:5:12: unknown knob 'worker' (knobs are listed by 'tune list knobs') "
       "num_workers?\n"
       "sample.yaml:6:14: unknown value 'fp61' for 'grid.amp' (one of: none, bf16, fp16) fp16?\n"

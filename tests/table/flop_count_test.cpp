@@ -32,7 +32,48 @@ TEST(FlopCount, OfConvolutions) {
             std::int64_t{2} * 12 * 12 * 3 * 3 * 8 * 8 / 8);
 }
 
+TEST(FlopCount, OfFusedAttentionIsThatOfItsProducts) {
+  const char* const kForward = "[[2,4,16,8],[2,4,32,8],[2,4,32,10],[],[]]";
+  const char* const kBackward = "[[2,4,16,10],[2,4,16,8],[2,4,32,8],[2,4,32,10],[],[]]";
+  for (const std::string back_end :
+       {"flash_attention", "flash_attention_for_cpu", "efficient_attention", "cudnn_attention"}) {
+    const std::string op = "aten::_scaled_dot_product_" + back_end;
+    EXPECT_TRUE(has_flop_formula(op)) << op;
+    EXPECT_EQ(flop_count(op, kForward, ""), 2 * 2 * 4 * 16 * 32 * (8 + 10)) << op;
+    EXPECT_EQ(flop_count(op + "_backward", kBackward, ""), 2 * 2 * 4 * 16 * 32 * (3 * 8 + 2 * 10));
+  }
+  for (const char* const op : {"aten::scaled_dot_product_attention",
+                               "aten::_scaled_dot_product_attention_math",
+                               "aten::_scaled_dot_product_fused"}) {
+    EXPECT_FALSE(has_flop_formula(op)) << op << ": it calls others";
+  }
+}
+
+// The same products in two ways.
+TEST(FlopCount, OfFusedAttentionIsThatOfComposedAttention) {
+  const auto fused = flop_count(
+      "aten::_scaled_dot_product_flash_attention", "[[2,4,16,8],[2,4,16,8],[2,4,16,8],[],[]]", "");
+  const auto scores = flop_count("aten::bmm", "[[8,16,8],[8,8,16]]", "");
+  const auto mixed = flop_count("aten::bmm", "[[8,16,16],[8,16,8]]", "");
+  ASSERT_TRUE(fused && scores && mixed);
+  EXPECT_EQ(*fused, *scores + *mixed);
+}
+
+TEST(FlopCount, OfLayerNormsAndEmbeddings) {
+  EXPECT_EQ(flop_count("aten::native_layer_norm", "[[2,16,32],[],[32],[32],[]]", ""),
+            5 * 2 * 16 * 32);
+  EXPECT_EQ(flop_count("aten::native_layer_norm", "[[2,16,32],[],[],[],[]]", ""), 4 * 2 * 16 * 32);
+  EXPECT_EQ(flop_count("aten::embedding", "[[256,32],[2,16],[],[],[]]", ""), 0);
+  EXPECT_FALSE(flop_count("aten::embedding", "", ""));
+  EXPECT_FALSE(flop_count("aten::native_layer_norm", "", ""));
+}
+
 TEST(FlopCount, NeedsWhatTheFormulaNeeds) {
+  const char* const kAttention = "aten::_scaled_dot_product_flash_attention";
+  EXPECT_FALSE(flop_count(kAttention, "[[2,4,16,8],[2,4,16,8]]", ""));
+  EXPECT_FALSE(flop_count(kAttention, "[[4,16,8],[4,16,8],[4,16,8]]", ""));
+  EXPECT_FALSE(flop_count(
+      kAttention, "[[1,1,1,9223372036854775807],[1,1,1,1],[1,1,1,9223372036854775807]]", ""));
   EXPECT_FALSE(flop_count("aten::relu", "[[8,10]]", ""));
   EXPECT_FALSE(flop_count("aten::mm", "", ""));
   EXPECT_FALSE(flop_count("aten::mm", "[[64,512]]", ""));

@@ -16,6 +16,9 @@ inline TrialSpec sample_spec() {
   spec.workload = {"mlp", "infer", 64, 10, "adamw", 0.5, 0.25, 1e-4, 0, 7, 8};
   spec.workload.seed = std::numeric_limits<std::uint64_t>::max();
   spec.workload.device = "cuda";
+  spec.workload.params = {{"width", std::int64_t{64}}, {"dropout", 0.5}};
+  spec.workload.own = {
+      OwnModel::Kind::torchscript, "/models/\"a b\".pt", {3, 64, 32}, "mse", "cd34"};
   spec.data = {"image-folder", "/data/\"a b\"/\xc3\xa4", 12, "tiny", "replace", 0.5, true, "ab12"};
   spec.knobs = default_settings();
   spec.knobs["num_workers"] = std::int64_t{2};
@@ -61,6 +64,12 @@ inline TrialReply sample_reply() {
   reply.parameters = 11'689'512;
   reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}, 0.25};
   reply.ignored_knobs = {{"pin_memory", "there is no GPU"}};
+  reply.own_knobs = {{.name = "plugin.width",
+                      .kind = Knob::Kind::integer,
+                      .default_value = std::int64_t{64},
+                      .min = 1,
+                      .max = 4096,
+                      .summary = "of the hidden layer"}};
   reply.warmup_search = SteadyRecord{true, 3, 7, 0.01, 0.002, "steady", 24};
   reply.sentinel = Sentinel{100'000'000, 101'000'000};
   reply.structure = Structure{61, 80, 122, 1 << 24, 1 << 23, 1 << 18, 5};

@@ -74,16 +74,35 @@ TEST(TrialSpec, SaysWhetherTheLoaderRunsAlone) {
 TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
   json object = json::parse(to_json(sample_spec()));
   object["workload"].erase("device");
-  for (const char* const knob : {"device_slots", "flush_denormal", "sdpa", "tf32"}) {
+  object["workload"].erase("params");
+  for (const char* const knob : {"activation_checkpointing",
+                                 "device_slots",
+                                 "flush_denormal",
+                                 "fused",
+                                 "gradient_accumulation",
+                                 "sdpa",
+                                 "tf32"}) {
     object["knobs"].erase(knob);
   }
   const TrialSpec read = parse_trial_spec(object.dump(), "spec.json");
   EXPECT_EQ(read.workload.device, "cpu") << "nothing else was to be had";
   EXPECT_EQ(read.knobs, sample_spec().knobs);
+  EXPECT_TRUE(read.workload.params.empty());
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["device"] = "gpu"; }),
             "spec.json: workload.device is 'gpu', which means nothing here");
   EXPECT_EQ(complaint_after([](json& spec) { spec["knobs"]["device_slots"] = 9; }),
             "spec.json: knobs.device_slots must be a whole number from 1 to 8");
+}
+
+TEST(TrialSpec, ParamsAreNamesWithPlainValues) {
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["params"] = 3; }),
+            "spec.json: workload.params is not an object of at most 64 values");
+  EXPECT_EQ(complaint_after([](json& spec) {
+              spec["workload"]["params"]["layers"] = {1, 2};
+            }),
+            "spec.json: workload.params.layers is not a knob's value");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["data"]["source"] = "tar"; }),
+            "spec.json: data.source is 'tar', which means nothing here");
 }
 
 TEST(TrialSpec, AProfileIsLeftOutOrWhole) {

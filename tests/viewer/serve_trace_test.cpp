@@ -149,7 +149,8 @@ TEST_F(ServeTrace, ChangesNothing) {
   serve(file, false, [](httplib::Client& browser, const std::string& path) {
     const auto expect_refused = [](const httplib::Result& answer) {
       ASSERT_TRUE(answer);
-      EXPECT_EQ(answer->status, 404);
+      EXPECT_EQ(answer->status, 405);
+      EXPECT_EQ(answer->get_header_value("Allow"), "GET, HEAD, OPTIONS");
     };
     expect_refused(browser.Post(path, "x", "text/plain"));
     expect_refused(browser.Put(path, "x", "text/plain"));

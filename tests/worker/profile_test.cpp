@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tune::worker {
 namespace {
@@ -160,6 +161,55 @@ TEST(Profile, ModulesAreRangesThatOperatorsKnow) {
     modules.emplace(timeline.strings.text(op.module_hierarchy));
   }
   EXPECT_TRUE(modules.contains("block2.shortcut_conv"));
+}
+
+TEST(Profile, ModulesOfModelsOfTokensAreRangesToo) {
+  for (TrialSpec spec : {small_bert(), small_gpt()}) {
+    SCOPED_TRACE(spec.workload.model);
+    spec = profiled(std::move(spec));
+    spec.profile->with_modules = true;
+    reply_of(spec);
+    const Timeline timeline = trace_of(spec);
+    std::set<std::string> modules;
+    for (const profile::OpDetail& op : timeline.ops) {
+      modules.emplace(timeline.strings.text(op.module_hierarchy));
+    }
+    for (const char* const module : {"embeddings",
+                                     "block0.attention",
+                                     "block0.attention.output",
+                                     "block1.attention_norm",
+                                     "block1.intermediate",
+                                     "head"}) {
+      EXPECT_TRUE(modules.contains(module)) << module;
+    }
+  }
+}
+
+TEST(Profile, FlopsOfModelsOfTokensNeedTheInputsOfTheirOperators) {
+  for (const TrialSpec& spec : {small_bert(), small_gpt()}) {
+    for (const bool is_fused : {true, false}) {
+      SCOPED_TRACE(spec.workload.model);
+      TrialSpec counted = profiled(spec);
+      counted.profile->with_flops = true;
+      counted.knobs["fused"] = is_fused;
+      reply_of(counted);
+      const Timeline timeline = trace_of(counted);
+      std::set<std::string> with_inputs;
+      for (const profile::Event& event : timeline.events) {
+        const profile::OpDetail* const op = timeline.op(event);
+        if (op != nullptr && op->input_dims != 0) {
+          with_inputs.emplace(timeline.name(event));
+        }
+      }
+      EXPECT_TRUE(with_inputs.contains("aten::addmm")) << "of linear";
+      EXPECT_TRUE(with_inputs.contains("aten::embedding"));
+      const std::string attention = "aten::_scaled_dot_product_flash_attention_for_cpu";
+      EXPECT_EQ(with_inputs.contains(attention), is_fused);
+      EXPECT_EQ(with_inputs.contains(attention + "_backward"), is_fused);
+      EXPECT_EQ(with_inputs.contains("aten::native_layer_norm"), is_fused);
+      EXPECT_EQ(with_inputs.contains("aten::bmm"), !is_fused) << "of matmul";
+    }
+  }
 }
 
 TEST(Profile, ThreadsOfTheLoaderHaveRowsOfTheirOwn) {

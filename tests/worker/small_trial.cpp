@@ -1,6 +1,7 @@
 #include "small_trial.h"
 
 #include "dataset/data_set.h"
+#include "dataset/generated_tokens.h"
 #include "runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
@@ -27,13 +28,28 @@ fs::path folder_of_this_test() {
   return folder;
 }
 
+fs::path cache_folder() {
+  return fs::path(testing::TempDir()) / ("tune-worker-images-" + std::to_string(getuid()));
+}
+
 fs::path few_images() {
   dataset::GeneratedSpec images;
   images.samples = 12;
   images.classes = 4;
-  const fs::path cache =
-      fs::path(testing::TempDir()) / ("tune-worker-images-" + std::to_string(getuid()));
-  return dataset::make_generated(images, cache).root;
+  return dataset::make_generated(images, cache_folder()).root;
+}
+
+trial::TrialSpec small_model_of_tokens(const std::string& model) {
+  trial::TrialSpec spec = small_spec();
+  spec.workload.model = model;
+  spec.workload.params = {{"attention_dropout", 0.0},
+                          {"dropout", 0.0},
+                          {"heads", std::int64_t{2}},
+                          {"hidden", std::int64_t{32}},
+                          {"layers", std::int64_t{2}},
+                          {"sequence_length", std::int64_t{16}},
+                          {"vocabulary", std::int64_t{256}}};
+  return spec;
 }
 
 }  // namespace
@@ -70,6 +86,26 @@ trial::TrialSpec small_resnet_on_images() {
   trial::TrialSpec spec = small_resnet();
   spec.data.source = "generated-jpeg";
   spec.data.path = few_images();
+  return spec;
+}
+
+trial::TrialSpec small_bert() {
+  trial::TrialSpec spec = small_model_of_tokens("bert-base");
+  spec.workload.params["intermediate"] = std::int64_t{64};
+  return spec;
+}
+
+trial::TrialSpec small_gpt() {
+  return small_model_of_tokens("gpt-small");
+}
+
+trial::TrialSpec small_gpt_on_tokens() {
+  constexpr std::int64_t kSequences = 16, kLength = 16;
+  trial::TrialSpec spec = small_gpt();
+  const dataset::TokenSpec tokens{.tokens = kSequences * kLength + 1, .vocabulary = 256};
+  spec.data.source = "token-bin";
+  spec.data.path = dataset::make_generated_tokens(tokens, cache_folder()).file;
+  spec.data.samples = kSequences;
   return spec;
 }
 

@@ -17,6 +17,14 @@ trial::TrialSpec small_resnet();
 /// The same on 12 generated JPEG files, made once and kept.
 trial::TrialSpec small_resnet_on_images();
 
+/// small_spec() with a model of tokens: two layers of 32 numbers, 256 different tokens, sequences
+/// of 16, no dropout.
+trial::TrialSpec small_bert();
+trial::TrialSpec small_gpt();
+
+/// The latter on a file of 16 generated sequences, made once and kept.
+trial::TrialSpec small_gpt_on_tokens();
+
 /// Runs the real worker as the orchestrator does, through `program` when one is given.
 runner::TrialOutcome run(const trial::TrialSpec& spec, const std::string& program = WORKER_PROGRAM);
 

@@ -26,6 +26,8 @@ std::int64_t DevicePhases::*part_of(DevicePhase phase) {
       return &DevicePhases::backward_ns;
     case DevicePhase::optimizer:
       return &DevicePhases::optimizer_ns;
+    case DevicePhase::idle:
+      break;
   }
   return &DevicePhases::gap_ns;
 }
@@ -54,20 +56,19 @@ void EventTimer::begin_step() {
     events_.wait(open_.front().end());
     read_first();
   }
+  constexpr std::size_t kUsualEdges = 4;
   Step step;
   step.begin = take();
+  step.edges.reserve(kUsualEdges);
   events_.record(step.begin);
-  open_.push_back(step);
+  open_.push_back(std::move(step));
 }
 
 void EventTimer::end_phase(DevicePhase phase) {
   TUNE_ASSERT(!open_.empty());
-  Step& step = open_.back();
-  TUNE_ASSERT(step.count < step.edges.size());
   const EventApi::Event event = take();
   events_.record(event);
-  step.edges[step.count] = {event, phase};
-  ++step.count;
+  open_.back().edges.push_back({event, phase});
 }
 
 // Never the newest step, which may still get edges.
@@ -78,7 +79,7 @@ void EventTimer::read_done_steps() {
 }
 
 void EventTimer::read_first() {
-  const Step step = open_.front();
+  const Step step = std::move(open_.front());
   open_.pop_front();
   DevicePhases phases;
   if (last_end_ != nullptr) {
@@ -86,8 +87,7 @@ void EventTimer::read_first() {
     free_.push_back(last_end_);
   }
   EventApi::Event from = step.begin;
-  for (std::size_t i = 0; i < step.count; ++i) {
-    const Edge& edge = step.edges[i];
+  for (const Edge& edge : step.edges) {
     phases.*part_of(edge.phase) += to_ns(events_.milliseconds(from, edge.event));
     free_.push_back(from);
     from = edge.event;

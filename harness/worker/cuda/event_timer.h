@@ -2,7 +2,6 @@
 
 #include "worker/cuda/plugin.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,8 +22,8 @@ class EventApi {
   virtual double milliseconds(Event from, Event to) = 0;
 };
 
-/// DeviceTimer over event pairs. A phase ends where the next one begins, so a step has five events
-/// at most. Events of steps that are done are read back and used again while the host goes on;
+/// DeviceTimer over event pairs. A phase ends where the next one begins, so a step of one batch has
+/// five events. Events of steps that are done are read back and used again while the host goes on;
 /// events are never destroyed, the process ends with them.
 class EventTimer final : public DeviceTimer {
  public:
@@ -44,9 +43,8 @@ class EventTimer final : public DeviceTimer {
   };
   struct Step {
     EventApi::Event begin = nullptr;
-    std::array<Edge, 8> edges = {};  ///< a phase may come more than once
-    std::size_t count = 0;
-    EventApi::Event end() const { return count == 0 ? begin : edges[count - 1].event; }
+    std::vector<Edge> edges = {};  ///< a phase may come more than once
+    EventApi::Event end() const { return edges.empty() ? begin : edges.back().event; }
   };
 
   EventApi::Event take();
@@ -54,7 +52,7 @@ class EventTimer final : public DeviceTimer {
   void read_first();
 
   EventApi& events_;
-  std::deque<Step> open_;  ///< recorded, not read back
+  std::deque<Step> open_;               ///< recorded, not read back
   EventApi::Event last_end_ = nullptr;  ///< of the step that was read last
   std::vector<EventApi::Event> free_;
   std::size_t made_ = 0;

@@ -13,7 +13,7 @@
 /// links nothing of CUDA. Both are built together; the version refuses a file from another build.
 namespace tune::worker {
 
-constexpr std::uint32_t kCudaPluginVersion = 2;
+constexpr std::uint32_t kCudaPluginVersion = 3;
 constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
 
 /// Why something of the GPU cannot be had.
@@ -46,10 +46,11 @@ struct CudaMemory {
   std::int64_t device_allocations = 0, device_frees = 0, sync_all_streams = 0, failures = 0;
 };
 
-enum class DevicePhase { transfer, forward, backward, optimizer };
+/// idle: within a step, nothing was on the stream (a step of several batches waits for them).
+enum class DevicePhase { transfer, forward, backward, optimizer, idle };
 
-/// Time between the events of one step on the compute stream, ns. What lies between two steps is
-/// `gap_ns` of the later one; of the first step after collect() it is 0.
+/// Time between the events of one step on the compute stream, ns. `gap_ns` is what lies between it
+/// and the step before (nothing for the first step after collect()), and what was idle within it.
 struct DevicePhases {
   std::int64_t gap_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
   std::int64_t covered_ns() const { return transfer_ns + forward_ns + backward_ns + optimizer_ns; }
@@ -103,9 +104,9 @@ class TraceSession {
   /// After the warm-up of the profile: waits for the device and forgets what was recorded.
   virtual void discard() = 0;
 
-  /// Waits for the device, detaches, decodes and checks. `edges` are the begin of the first recorded
-  /// step, the begins of the others and the end of the last, CLOCK_MONOTONIC ns: what overlaps
-  /// none of it is not kept. CUPTI is gone afterwards, whatever happened.
+  /// Waits for the device, detaches, decodes and checks. `edges` are the begin of the first
+  /// recorded step, the begins of the others and the end of the last, CLOCK_MONOTONIC ns: what
+  /// overlaps none of it is not kept. CUPTI is gone afterwards, whatever happened.
   virtual DeviceTraceResult finish(const std::vector<std::int64_t>& edges) = 0;
 };
 

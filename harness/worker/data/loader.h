@@ -14,8 +14,8 @@ namespace tune::worker {
 /// One batch as the loader delivers it.
 struct Batch {
   at::Tensor images;  ///< [N, 3, S, S], channels-last strides; uint8 0-255, or float32 already
-                      ///< normalised (dtype f32)
-  at::Tensor labels;  ///< int64 [N]
+                      ///< normalised (dtype f32). Of a model that reads tokens: those, int64 [N, S]
+  at::Tensor labels;  ///< int64 [N], or [N, S], -100 where a token is not asked for
   std::int64_t epoch = 0, index = 0;  ///< index within the epoch
   std::shared_ptr<void>
       slot;  ///< gives the memory back to the loader; drop it when the images have been used

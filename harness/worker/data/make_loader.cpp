@@ -1,15 +1,37 @@
+#include "trial/workload_catalog.h"
 #include "worker/data/libtorch_loader.h"
 #include "worker/data/loader.h"
 #include "worker/data/loader_options.h"
 #include "worker/data/ring_loader.h"
 #include "worker/data/synthetic.h"
+#include "worker/data/synthetic_tokens.h"
+#include "worker/data/token_bin_loader.h"
 
 #include <stdexcept>
 #include <utility>
 
 namespace tune::worker {
 
+namespace {
+
+// DeviceInput locks the pages of tokens, which are few.
+std::unique_ptr<Loader> make_token_loader(const trial::TrialSpec& spec) {
+  if (spec.data.source == "synthetic") {
+    return make_synthetic_token_loader(spec);
+  }
+  if (spec.data.source == "generated-tokens" || spec.data.source == "token-bin") {
+    return make_token_bin_loader(spec);
+  }
+  throw std::invalid_argument("data.source: '" + spec.data.source + "' holds images, but " +
+                              spec.workload.model + " reads tokens (generated-tokens?)");
+}
+
+}  // namespace
+
 std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* locker) {
+  if (trial::reads_tokens(spec.workload.model)) {
+    return make_token_loader(spec);
+  }
   const bool is_pinned = read_loader_options(spec.knobs).memory == LoaderOptions::Memory::pinned;
   PageLocker* const pages = is_pinned ? locker : nullptr;
   if (spec.data.source == "synthetic") {
@@ -22,7 +44,7 @@ std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* lo
                : make_ring_loader(std::move(samples), pages);
   }
   throw std::invalid_argument("data.source: '" + spec.data.source +
-                              "' is none of synthetic, generated-jpeg, image-folder");
+                              "' holds no images (synthetic, generated-jpeg, image-folder do)");
 }
 
 }  // namespace tune::worker

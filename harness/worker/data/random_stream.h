@@ -16,7 +16,7 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) {
 class RandomStream {
  public:
   /// What the numbers are for: streams of different purposes are independent.
-  enum class Purpose : std::uint64_t { order = 1, crop = 2, synthetic = 3 };
+  enum class Purpose : std::uint64_t { order = 1, crop = 2, synthetic = 3, mask = 4 };
 
   RandomStream(Purpose purpose, std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample)
       : state_(mix_bits(

@@ -48,7 +48,8 @@ class SyntheticLoader : public Loader {
         batch_size_(read_loader_options(spec.knobs).batch_size) {
     const auto dtype = read_loader_options(spec.knobs).dtype;
     const std::int64_t size = spec.workload.image_size;
-    if (locker != nullptr) {
+    const std::vector<std::int64_t>& shape = spec.workload.own.input;  // of what is no image
+    if (locker != nullptr && shape.empty()) {
       const std::int64_t pixel_bytes = dtype == LoaderOptions::Dtype::f32 ? 12 : 3;
       memory_.emplace(std::min(kResidentBatches, batches_),
                       std::min(batch_size_, samples_) * size * size * pixel_bytes,
@@ -62,7 +63,8 @@ class SyntheticLoader : public Loader {
                             part,
                             static_cast<std::uint64_t>(i));
       };
-      images_.push_back(empty_images(count, size, dtype));
+      images_.push_back(shape.empty() ? empty_images(count, size, dtype)
+                                      : empty_samples(count, shape));
       fill_with_noise(images_.back(), stream(0));
       labels_.push_back(random_labels(count, spec.workload.classes, stream(1)));
     }
@@ -87,6 +89,11 @@ class SyntheticLoader : public Loader {
   trial::LoaderReport report() const override { return report_; }
 
  private:
+  static at::Tensor empty_samples(std::int64_t count, std::vector<std::int64_t> shape) {
+    shape.insert(shape.begin(), count);
+    return at::empty(shape, at::kFloat);
+  }
+
   at::Tensor empty_images(std::int64_t count, std::int64_t size, LoaderOptions::Dtype dtype) {
     const auto type = dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte;
     if (!memory_) {

@@ -10,6 +10,7 @@ namespace tune::worker {
 KnobEffect cpu_affinity_knob();        // first: threads inherit it
 KnobEffect intra_op_threads_knob();    // counts the CPUs that are left
 KnobEffect flush_denormal_knob();      // likewise
+KnobEffect activation_checkpointing_knob();
 KnobEffect amp_knob();
 KnobEffect batch_size_knob();
 KnobEffect channels_last_knob();
@@ -18,6 +19,8 @@ KnobEffect decode_knob();
 KnobEffect deterministic_knob();
 KnobEffect device_slots_knob();
 KnobEffect dtype_knob();
+KnobEffect fused_knob();
+KnobEffect gradient_accumulation_knob();
 KnobEffect in_order_knob();
 KnobEffect loader_knob();
 KnobEffect matmul_precision_knob();
@@ -40,6 +43,7 @@ const std::vector<KnobEffect>& all_effects() {
       cpu_affinity_knob(),
       flush_denormal_knob(),
       intra_op_threads_knob(),
+      activation_checkpointing_knob(),
       amp_knob(),
       batch_size_knob(),
       channels_last_knob(),
@@ -48,6 +52,8 @@ const std::vector<KnobEffect>& all_effects() {
       deterministic_knob(),
       device_slots_knob(),
       dtype_knob(),
+      fused_knob(),
+      gradient_accumulation_knob(),
       in_order_knob(),
       loader_knob(),
       matmul_precision_knob(),

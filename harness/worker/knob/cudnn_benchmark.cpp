@@ -19,7 +19,8 @@ std::string why_ignored(const trial::TrialSpec& spec) {
     return "no GPU: cuDNN computes nothing";
   }
   const auto* const workload = trial::find_workload(spec.workload.model);
-  return workload != nullptr && workload->has_convolutions
+  const bool may_convolve = spec.workload.own.exists();  // nobody knows
+  return may_convolve || (workload != nullptr && workload->has_convolutions)
              ? ""
              : spec.workload.model + " has no convolutions";
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "trial/trial_spec.h"
+#include "worker/workload/model_settings.h"
 
+#include <cstdint>
 #include <string>
 
 namespace tune::worker {
@@ -15,6 +17,8 @@ struct StepSettings {
   Autocast autocast = Autocast::none;
   Layout layout = Layout::contiguous;
   OptimizerCall optimizer_call = OptimizerCall::loop;
+  ModelSettings model;
+  std::int64_t gradient_accumulation = 1;  ///< batches of one step of the optimizer
 };
 
 /// What one knob does in the worker; made by the function <name>_knob() of knob/<name>.cpp.

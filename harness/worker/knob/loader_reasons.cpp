@@ -5,7 +5,14 @@
 namespace tune::worker {
 
 std::string why_nothing_is_loaded(const trial::TrialSpec& spec) {
-  return spec.data.source == "synthetic" ? "synthetic batches are resident: nothing is loaded" : "";
+  if (spec.data.source == "plugin") {
+    return "the plug-in makes its own batches";
+  }
+  if (spec.data.source == "synthetic") {
+    return "synthetic batches are resident: nothing is loaded";
+  }
+  const bool is_mapped = spec.data.source == "generated-tokens" || spec.data.source == "token-bin";
+  return is_mapped ? "tokens are read through a memory map by the training thread" : "";
 }
 
 std::string why_no_thread_loads(const trial::TrialSpec& spec) {

@@ -6,7 +6,7 @@
 
 namespace tune::worker {
 
-/// "" when samples are read and decoded in this trial.
+/// "" when a loader reads and decodes samples in this trial.
 std::string why_nothing_is_loaded(const trial::TrialSpec& spec);
 
 /// "" when loader threads load samples in this trial.

@@ -1,3 +1,4 @@
+#include "trial/model_params.h"
 #include "trial/workload_catalog.h"
 #include "worker/knob/knob_effect.h"
 #include "worker/knob/knob_setting.h"
@@ -12,20 +13,43 @@ namespace {
 
 bool has_attention(const trial::TrialSpec& spec) {
   const auto* const workload = trial::find_workload(spec.workload.model);
-  return workload != nullptr && workload->has_attention;
+  const bool may_attend = spec.workload.own.exists();  // nobody knows
+  return may_attend || (workload != nullptr && workload->has_attention);
+}
+
+// `fused` says nothing to a model of the user's own, and its params are not known.
+bool is_composed(const trial::TrialSpec& spec) {
+  return !spec.workload.own.exists() && !knob_setting<bool>(spec, "fused");
+}
+
+bool drops_weights(const trial::TrialSpec& spec) {
+  return !spec.workload.own.exists() && spec.workload.task == "train" &&
+         trial::real_param(spec.workload, "attention_dropout") > 0;
+}
+
+void refuse(const std::string& word, const char* why, const char* suggestion) {
+  std::string text = "knobs.sdpa: " + word;
+  text += " cannot be had on the CPU (";
+  text += why;
+  text += ") ";
+  text += suggestion;
+  text += "?";
+  throw std::invalid_argument(text);
 }
 
 // torch.nn.attention.sdpa_kernel: one back end and no other. Where it does not fit the shapes,
 // LibTorch throws and the trial is refused in its words.
 void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "sdpa");
-  if (word == "auto" || !has_attention(spec)) {
+  if (word == "auto" || !has_attention(spec) || is_composed(spec)) {
     return;
   }
-  if (!spec.workload.on_gpu() && (word == "mem_efficient" || word == "cudnn")) {
-    std::string text = "knobs.sdpa: " + word;
-    text += " cannot be had on the CPU (it has no such kernels) flash?";
-    throw std::invalid_argument(text);
+  const bool on_cpu = !spec.workload.on_gpu();
+  if (on_cpu && (word == "mem_efficient" || word == "cudnn")) {
+    refuse(word, "it has no such kernels", "flash");
+  }
+  if (on_cpu && word == "flash" && drops_weights(spec)) {
+    refuse(word, "its kernel has no dropout", "workload.params.attention_dropout: 0");
   }
   at::Context& context = at::globalContext();
   context.setSDPUseFlash(word == "flash");
@@ -35,7 +59,10 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
 }
 
 std::string why_ignored(const trial::TrialSpec& spec) {
-  return has_attention(spec) ? "" : spec.workload.model + " has no attention";
+  if (!has_attention(spec)) {
+    return spec.workload.model + " has no attention";
+  }
+  return is_composed(spec) ? "fused is false: attention is composed of single operators" : "";
 }
 
 }  // namespace

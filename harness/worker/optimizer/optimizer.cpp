@@ -1,6 +1,6 @@
 #include "worker/optimizer/optimizer.h"
 
-#include "base/assert.h"
+#include <stdexcept>
 
 namespace tune::worker {
 
@@ -19,7 +19,11 @@ std::vector<at::Tensor> Optimizer::gradients() const {
   std::vector<at::Tensor> gradients;
   gradients.reserve(parameters_.size());
   for (const at::Tensor& parameter : parameters_) {
-    TUNE_ASSERT(parameter.grad().defined());
+    if (!parameter.grad().defined()) {
+      throw std::runtime_error(
+          "a parameter of the model got no gradient in this step, though it had one before "
+          "(knob optimizer_impl) loop?");
+    }
     gradients.push_back(parameter.grad());
   }
   return gradients;

@@ -23,7 +23,8 @@ class Optimizer {
   /// Sets all gradients to none, PyTorch's default since 2.0.
   void zero_grad();
 
-  /// The gradients, one for each parameter. All must be there: backward() has run.
+  /// The gradients, one for each parameter. Throws std::runtime_error where one is missing:
+  /// backward() has not reached that parameter.
   std::vector<at::Tensor> gradients() const;
 
  protected:

@@ -7,16 +7,36 @@ namespace tune::worker {
 
 namespace {
 
-// Those of computeFlops() in torch/csrc/profiler/util.cpp.
+// Fused attention has one operator for each back end. The operator around them, and the one that
+// composes attention of products, need no formula: they call others that have one.
+bool is_fused_attention(std::string_view name) {
+  constexpr std::string_view kBegin = "aten::_scaled_dot_product_", kBackward = "_backward";
+  constexpr std::array<std::string_view, 4> kBackEnds = {
+      "flash_attention", "flash_attention_for_cpu", "efficient_attention", "cudnn_attention"};
+  if (!name.starts_with(kBegin)) {
+    return false;
+  }
+  name.remove_prefix(kBegin.size());
+  if (name.ends_with(kBackward)) {
+    name.remove_suffix(kBackward.size());
+  }
+  return std::find(kBackEnds.begin(), kBackEnds.end(), name) != kBackEnds.end();
+}
+
+// Those of computeFlops() in torch/csrc/profiler/util.cpp, and those of models of tokens
+// (table/flop_count.h has the formulas).
 bool has_flop_formula(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kCounted = {"aten::mm",
+  constexpr std::array<std::string_view, 9> kCounted = {"aten::mm",
                                                         "aten::addmm",
                                                         "aten::bmm",
                                                         "aten::baddbmm",
                                                         "aten::conv2d",
                                                         "aten::mul",
-                                                        "aten::add"};
-  return std::find(kCounted.begin(), kCounted.end(), name) != kCounted.end();
+                                                        "aten::add",
+                                                        "aten::native_layer_norm",
+                                                        "aten::embedding"};
+  return std::find(kCounted.begin(), kCounted.end(), name) != kCounted.end() ||
+         is_fused_attention(name);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ class NameTable {
   struct Name {
     std::uint32_t id = 0;
     std::string_view text;      ///< valid as long as the table
-    bool counts_flops = false;  ///< torch.profiler knows how many operations its calls do
+    bool counts_flops = false;  ///< the inputs of its calls tell how many operations they do
   };
 
   Name find_or_add(std::string_view text);

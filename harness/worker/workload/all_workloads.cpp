@@ -1,27 +1,40 @@
 #include "worker/workload/all_workloads.h"
 
+#include "base/assert.h"
 #include "base/did_you_mean.h"
+#include "base/sha256.h"
+#include "trial/model_params.h"
+#include "worker/workload/torchscript.h"
 
 #include <ATen/Context.h>
 
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace tune::worker {
 
-std::unique_ptr<Model> make_mlp(const trial::Workload& workload);
-std::unique_ptr<Model> make_resnet18(const trial::Workload& workload);
+using Make = std::unique_ptr<Model>(const trial::Workload&, const ModelSettings&);
+Make make_bert_base;
+Make make_gpt_small;
+Make make_mlp;
+Make make_resnet18;
+Make make_resnet50;
 
 namespace {
 
 struct Entry {
   const char* name;
-  std::unique_ptr<Model> (*make)(const trial::Workload&);
-  std::int64_t smallest_image;  ///< below it the network's shape makes no sense
+  Make* make;
+  std::int64_t smallest_image = 0;  ///< below it the network's shape makes no sense; 0: no images
 };
 
 constexpr Entry kWorkloads[] = {
+    {"bert-base", make_bert_base},
+    {"gpt-small", make_gpt_small},
     {"mlp", make_mlp, 4},
     {"resnet18", make_resnet18, 32},
+    {"resnet50", make_resnet50, 32},
 };
 
 constexpr std::int64_t kLargestImage = 4096;
@@ -50,6 +63,31 @@ void check_shape(const trial::Workload& workload, const Entry& entry) {
   }
 }
 
+// One that has changed since would be compared with itself as it was.
+void check_own(const trial::OwnModel& own) {
+  const std::string place =
+      own.kind == trial::OwnModel::Kind::plugin ? "workload.plugin: " : "workload.torchscript: ";
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(own.path, failed)) {
+    throw std::invalid_argument(place + "there is no file " + own.path);
+  }
+  if (!own.sha256.empty() && sha256_file_hex(own.path) != own.sha256) {
+    throw std::invalid_argument(place + own.path +
+                                " has changed since the trials were planned (was it built again?)");
+  }
+}
+
+void check_params(const trial::Workload& workload) {
+  const trial::WorkloadEntry* const model = trial::find_workload(workload.model);
+  if (model == nullptr) {
+    return;
+  }
+  const auto complaints = trial::complaints_about(*model, workload.params);
+  if (!complaints.empty()) {
+    throw std::invalid_argument(trial::to_sentence(complaints.front()));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> workload_names() {
@@ -61,19 +99,31 @@ std::vector<std::string> workload_names() {
 }
 
 void check_workload(const trial::Workload& workload) {
+  if (workload.own.exists()) {
+    check_own(workload.own);
+    return;
+  }
   const Entry* const entry = find_entry(workload.model);
   if (entry == nullptr) {
     const std::string near = did_you_mean(workload.model, workload_names());
     throw std::invalid_argument("workload.model: unknown model '" + workload.model + "'" +
                                 (near.empty() ? "" : ", did you mean " + near + "?"));
   }
-  check_shape(workload, *entry);
+  if (entry->smallest_image > 0) {
+    check_shape(workload, *entry);
+  }
+  check_params(workload);
 }
 
-std::unique_ptr<Model> make_model(const trial::Workload& workload) {
+std::unique_ptr<Model> make_model(const trial::Workload& workload, const ModelSettings& settings) {
+  TUNE_ASSERT(workload.own.kind != trial::OwnModel::Kind::plugin);
+  if (workload.own.kind == trial::OwnModel::Kind::torchscript) {
+    at::manual_seed(workload.seed);
+    return make_torchscript(workload);
+  }
   check_workload(workload);
   at::manual_seed(workload.seed);
-  return find_entry(workload.model)->make(workload);
+  return find_entry(workload.model)->make(workload, settings);
 }
 
 std::int64_t count_parameters(const Model& model) {

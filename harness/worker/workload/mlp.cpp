@@ -1,3 +1,4 @@
+#include "worker/workload/model_settings.h"
 #include "worker/workload/nn_model.h"
 
 #include <ATen/ops/relu.h>
@@ -8,7 +9,7 @@
 
 namespace tune::worker {
 
-std::unique_ptr<Model> make_mlp(const trial::Workload& workload);
+std::unique_ptr<Model> make_mlp(const trial::Workload& workload, const ModelSettings& settings);
 
 namespace {
 
@@ -48,7 +49,8 @@ TORCH_MODULE(Mlp);
 
 }  // namespace
 
-std::unique_ptr<Model> make_mlp(const trial::Workload& workload) {
+std::unique_ptr<Model> make_mlp(const trial::Workload& workload,
+                                const ModelSettings& /*settings*/) {
   return std::make_unique<NnModel<Mlp>>(Mlp(workload), workload);
 }
 

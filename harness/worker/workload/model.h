@@ -15,8 +15,14 @@ class Model {
  public:
   virtual ~Model() = default;
 
-  /// [N, 3, S, S] float32 -> [N, classes].
-  virtual at::Tensor forward(const at::Tensor& images) = 0;
+  /// Images [N, 3, S, S] float32 -> [N, classes]; tokens [N, S] int64 -> [N, S, vocabulary]; of a
+  /// model of the user's own what it takes and makes. While a model is trained it must outlive the
+  /// backward pass.
+  virtual at::Tensor forward(const at::Tensor& input) = 0;
+
+  /// What training goes back from, one number: loss_of(forward(input), labels) (loss.h) where a
+  /// model does not say otherwise.
+  virtual at::Tensor loss(const at::Tensor& input, const at::Tensor& labels);
 
   /// Handles to the trained tensors, in the order of the layers.
   virtual std::vector<at::Tensor> parameters() const = 0;

@@ -23,7 +23,7 @@ class NnModel final : public Model {
     net_->train(workload.task == "train");
   }
 
-  at::Tensor forward(const at::Tensor& images) override { return net_->forward(images); }
+  at::Tensor forward(const at::Tensor& input) override { return net_->forward(input); }
   std::vector<at::Tensor> parameters() const override { return net_->parameters(); }
   std::vector<at::Tensor> buffers() const override { return net_->buffers(); }
 

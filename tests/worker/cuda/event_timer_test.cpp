@@ -75,6 +75,28 @@ TEST(EventTimer, TheLoopNeverWaitsForTheDevice) {
   EXPECT_EQ(events.waits, 1);
 }
 
+// What a step of several batches waits for between them is no phase of it.
+TEST(EventTimer, AStepMayHaveManyPhasesAndWaitsBetweenThem) {
+  FakeEvents events;
+  EventTimer timer(events);
+  timer.begin_step();
+  for (int batch = 0; batch < 8; ++batch) {
+    if (batch > 0) {
+      events.now_ms += 0.25;
+      timer.end_phase(DevicePhase::idle);
+    }
+    for (const DevicePhase phase :
+         {DevicePhase::transfer, DevicePhase::forward, DevicePhase::backward}) {
+      events.now_ms += 1;
+      timer.end_phase(phase);
+    }
+  }
+  events.now_ms += 1;
+  timer.end_phase(DevicePhase::optimizer);
+  const DevicePhases expected = {1'750'000, 8'000'000, 8'000'000, 8'000'000, 1'000'000};
+  EXPECT_EQ(timer.collect(), std::vector<DevicePhases>{expected});
+}
+
 TEST(EventTimer, EventsOfStepsThatAreDoneAreUsedAgain) {
   FakeEvents events;
   EventTimer timer(events);

@@ -1,0 +1,26 @@
+#include "cli/browser.h"
+
+#include "runner/start_detached.h"
+
+#include <cstdlib>
+
+namespace tune::cli {
+
+namespace {
+
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool has_display() {
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
+}
+
+}  // namespace
+
+std::string open_in_browser(const std::string& address) {
+  return has_display() ? runner::start_detached("xdg-open", address) : "no display";
+}
+
+}  // namespace tune::cli

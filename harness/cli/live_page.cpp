@@ -1,0 +1,182 @@
+#include "cli/live_page.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/monotonic_clock.h"
+#include "base/units.h"
+#include "cli/live_templates.h"
+#include "cli/port_flag.h"
+#include "cli/run_display.h"
+#include "report/markup.h"
+#include "report/page_shell.h"
+#include "report/palette.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <thread>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+constexpr const char* kPage = "index.html";
+constexpr const char* kReport = "report.html";
+constexpr const char* kReload =
+    "<noscript><meta http-equiv=\"refresh\" content=\"15\"/></noscript>\n";
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr double kMostOfTheTime = 0.05;
+
+// Standing in place of the first one; as well-formed as that.
+constexpr const char* kNoReport =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
+    "<meta name=\"color-scheme\" content=\"light dark\"/><title>no report yet</title></head><body>"
+    "<p>No report yet: it is made after the trial that runs now.</p></body></html>\n";
+
+std::string count(std::int64_t number, const campaign::Standpoint& standpoint) {
+  return "trial " + std::to_string(number) +
+         (standpoint.total_is_known ? " of " + std::to_string(standpoint.total) : "") + ": " +
+         trial_words(standpoint);
+}
+
+std::string joined(const std::string& first, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + "; " + second;
+}
+
+}  // namespace
+
+LivePage::LivePage(std::string name)
+    : name_(std::move(name)),
+      server_({.start = kPage, .has_events = true}),
+      rendering_(kMostOfTheTime),
+      line_("The run begins.") {
+  server_.put("live.js", std::string(kLivePageScript));
+  server_.put(kReport, kNoReport);
+  publish();
+}
+
+void LivePage::prepare(const std::string& what) {
+  if (line_ != what && monotonic_ns() - published_ns_ >= kNsPerSecond) {
+    line_ = what;
+    publish();
+  }
+}
+
+void LivePage::trial_begins(const campaign::Standpoint& standpoint) {
+  take(standpoint);
+  line_ = count(standpoint.done + 1, standpoint);
+  publish();
+}
+
+void LivePage::trial_ended(const campaign::Standpoint& standpoint,
+                           const campaign::TrialRecord& record) {
+  take(standpoint);
+  line_ = count(standpoint.done, standpoint) + ": " + outcome_words(record);
+  render_if_wanted();
+  publish();
+}
+
+void LivePage::take(const campaign::Standpoint& standpoint) {
+  done_ = standpoint.done;
+  total_ = std::max(standpoint.total, standpoint.done);
+  more_ = stage_words(standpoint) + ", round " + std::to_string(standpoint.slot.round) +
+          ", about " + format_time(standpoint.remaining_ns) + " left";
+  more_ = joined(more_, best_words(standpoint));
+}
+
+void LivePage::render_if_wanted() {
+  const std::int64_t begin_ns = monotonic_ns();
+  if (!render_ || !rendering_.may_begin(begin_ns)) {
+    return;
+  }
+  const bool was_asked = server_.was_asked();  // who has no scripts is no reader of events
+  if (!was_asked && server_.events().readers() == 0) {
+    return;
+  }
+  try {
+    show_report(render_());
+    trouble_.clear();
+  } catch (const std::exception& error) {  // a page is no reason to lose a run
+    trouble_ = std::string("the report cannot be made: ") + error.what();
+  }
+  rendering_.took(begin_ns, monotonic_ns());
+}
+
+void LivePage::show_report(std::string html) {
+  server_.put(kReport, std::move(html));
+  ++reports_;
+}
+
+void LivePage::publish() {
+  const std::string line = report::one_line(line_);
+  const std::string more = report::one_line(joined(more_, trouble_));
+  const std::int64_t total = std::max<std::int64_t>(1, total_);
+  server_.put(kPage,
+              report::fill_shell(kLivePageHtml,
+                                 {{"title", report::escape_markup("tune run: " + name_)},
+                                  {"reload", has_ended_ ? "" : kReload},
+                                  {"palette", report::palette_css()},
+                                  {"line", report::escape_markup(line)},
+                                  {"more", report::escape_markup(more)},
+                                  {"done", std::to_string(done_)},
+                                  {"total", std::to_string(total)},
+                                  {"report", std::to_string(reports_)}}));
+  const nlohmann::json state = {{"line", line},
+                                {"more", more},
+                                {"done", done_},
+                                {"total", total},
+                                {"report", reports_},
+                                {"ended", has_ended_}};
+  server_.events().publish(state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  published_ns_ = monotonic_ns();
+}
+
+void LivePage::end(const std::string& how,
+                   const std::filesystem::path& file,
+                   const std::atomic<int>& stop) {
+  constexpr auto kLook = std::chrono::milliseconds(20);
+  render_ = nullptr;
+  has_ended_ = true;
+  line_ = how;
+  more_ = file.string();
+  std::size_t readers = 0;  // who wait for a report
+  try {
+    show_report(read_file(file));
+    trouble_.clear();
+    readers = server_.events().readers();
+  } catch (const Error& error) {  // what was shown last stays
+    trouble_ = error.what();
+  }
+  const std::int64_t given_before = server_.times_given(kReport);
+  publish();
+  server_.events().close();
+  const std::int64_t latest_ns = monotonic_ns() + 2 * kNsPerSecond;
+  const std::int64_t given = given_before + static_cast<std::int64_t>(readers);
+  while (server_.times_given(kReport) < given && stop.load() < 2 && monotonic_ns() < latest_ns) {
+    std::this_thread::sleep_for(kLook);
+  }
+}
+
+std::unique_ptr<LivePage> open_live_page(const RunRequest& request, const std::string& name) {
+  const int port = port_of(request.port);
+  auto page = std::make_unique<LivePage>(name);
+  std::string why;
+  if (!page->start(port, why)) {
+    refuse_port(port, why);
+    return nullptr;
+  }
+  std::cerr << "live:    " << page->address() << '\n';
+  if (!request.quiet) {
+    std::cerr << "a browser takes time from what is measured here; from another machine it does "
+                 "not, after  ssh -L "
+              << page->port() << ":127.0.0.1:" << page->port() << " <this machine>\n";
+  }
+  return page;
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "campaign/watcher.h"
+#include "cli/run_request.h"
+#include "viewer/page_server.h"
+#include "viewer/work_share.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace tune::cli {
+
+/// The page of a run while it goes on (`tune run --live`): where it stands, and below that its
+/// report, which fills up. Whoever calls is the thread that runs trials, so a report is only made
+/// between two of them; there, only while somebody looks, and for at most a twentieth of the time.
+/// While a trial runs the page sends nothing by itself, and what is asked for is ready.
+class LivePage {
+ public:
+  /// `name` is the run's.
+  explicit LivePage(std::string name);
+
+  /// Answers from now on (viewer::PageServer).
+  bool start(int port, std::string& why) { return server_.start(port, why); }
+  int port() const { return server_.port(); }
+  std::string address() const { return server_.address(); }
+
+  /// What makes the report of what has been measured so far; called until end().
+  using Render = std::function<std::string()>;
+  void fill_with(Render render) { render_ = std::move(render); }
+
+  /// Nothing is measured yet; may be called ten times a second.
+  void prepare(const std::string& what);
+  void trial_begins(const campaign::Standpoint& standpoint);
+  void trial_ended(const campaign::Standpoint& standpoint, const campaign::TrialRecord& record);
+
+  /// Shows how it ended, and the report in that file; then waits until those who look have it, two
+  /// seconds at most, or until `stop` asks for haste (2).
+  void end(const std::string& how, const std::filesystem::path& file, const std::atomic<int>& stop);
+
+ private:
+  void take(const campaign::Standpoint& standpoint);
+  void render_if_wanted();
+  void show_report(std::string html);
+  void publish();
+
+  std::string name_;
+  viewer::PageServer server_;
+  viewer::WorkShare rendering_;
+  Render render_;
+  std::string line_, more_, trouble_;
+  std::int64_t done_ = 0, total_ = 0;
+  std::int64_t reports_ = 0;  // made so far; 0: there is none to see
+  std::int64_t published_ns_ = 0;
+  bool has_ended_ = false;
+};
+
+/// The page of a run that asks for it, answering; its address has been told on standard error. Null
+/// where the port cannot be had, which has been told too. Throws tune::Error for what is no port.
+std::unique_ptr<LivePage> open_live_page(const RunRequest& request, const std::string& name);
+
+}  // namespace tune::cli

@@ -1,0 +1,118 @@
+#include "cli/output_wish.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/expect_word.h"
+#include "report/format/all_formats.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace tune::cli {
+
+namespace {
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const report::OutsideFormat& format : report::all_formats()) {
+    names.emplace_back(format.name);
+  }
+  return names;
+}
+
+std::vector<std::string> wished_formats(const OutputWish& wish) {
+  std::vector<std::string> names;
+  std::istringstream list(wish.formats);
+  for (std::string name; std::getline(list, name, ',');) {
+    expect_word("--format", name, format_names());
+    names.push_back(name);
+  }
+  return names;
+}
+
+// Flag, which is the format's name as well, and file.
+std::vector<std::pair<std::string_view, const std::string*>> files_of(const OutputWish& wish) {
+  std::vector<std::pair<std::string_view, const std::string*>> files;
+  for (const auto& [flag, file] : {std::pair("junit", &wish.junit),
+                                   std::pair("sarif", &wish.sarif),
+                                   std::pair("openmetrics", &wish.openmetrics)}) {
+    if (!file->empty()) {
+      files.emplace_back(flag, file);
+    }
+  }
+  return files;
+}
+
+// Paths in annotations and SARIF are seen from the repository, which is where commands run in CI.
+report::FormatOptions options_here() {
+  std::error_code failed;
+  const auto here = std::filesystem::current_path(failed);
+  return {.root = failed ? "" : here.string()};
+}
+
+bool is_on_github() {
+  const char* const value = std::getenv("GITHUB_ACTIONS");
+  return value != nullptr && std::string_view(value) == "true";
+}
+
+}  // namespace
+
+void add_output_flags(CLI::App& command, OutputWish& wish) {
+  command
+      .add_option("--format",
+                  wish.formats,
+                  "Further files in the run directory: csv,sarif,... (tune help formats)")
+      ->type_name("LIST");
+  command
+      .add_option("--annotate",
+                  wish.annotate,
+                  "Remarks at the scenario's lines: auto (on GitHub Actions), github or none")
+      ->check(CLI::IsMember({"auto", "github", "none"}));
+}
+
+void add_output_files(CLI::App& command, OutputWish& wish) {
+  command.add_option("--junit", wish.junit, "The verdicts as JUnit XML")->type_name("FILE");
+  command.add_option("--sarif", wish.sarif, "The verdicts as SARIF 2.1.0")->type_name("FILE");
+  command.add_option("--openmetrics", wish.openmetrics, "The numbers as OpenMetrics")
+      ->type_name("FILE");
+}
+
+void check_wish(const OutputWish& wish) {
+  wished_formats(wish);
+  for (const auto& [flag, file] : files_of(wish)) {
+    const auto folder = std::filesystem::path(*file).parent_path();
+    std::error_code failed;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, failed)) {
+      throw Error(Error::Parts{"--" + std::string(flag) + " " + *file,
+                               "cannot be written",
+                               "there is no such folder",
+                               ""});
+    }
+  }
+}
+
+void write_wished(const OutputWish& wish,
+                  const report::StoredResult& result,
+                  const std::filesystem::path& directory) {
+  const report::FormatOptions options = options_here();
+  try {
+    report::write_formats(wished_formats(wish), result, options, directory);
+    for (const auto& [flag, file] : files_of(wish)) {
+      write_file_synced(*file, report::find_format(flag)->render(result, options));
+    }
+  } catch (const Error& error) {
+    std::cerr << error.what() << "\n";
+  }
+  if (wish.annotate == "github" || (wish.annotate == "auto" && is_on_github())) {
+    std::cerr << report::to_github_annotations(result, options) << std::flush;
+  }
+}
+
+}  // namespace tune::cli

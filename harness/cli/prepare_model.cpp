@@ -1,0 +1,212 @@
+#include "cli/prepare_model.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/sha256.h"
+#include "cli/answer.h"
+#include "cli/prepare_data.h"
+#include "machine/user_folders.h"
+#include "runner/run_trial.h"
+#include "trial/plugin_knob.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <system_error>
+#include <unistd.h>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using trial::OwnModel;
+
+constexpr std::int64_t kLongestNs = 60'000'000'000;
+constexpr std::int64_t kTickNs = 100'000'000;
+
+std::string key_of(const OwnModel& own) {
+  return own.kind == OwnModel::Kind::plugin ? "workload.plugin" : "workload.torchscript";
+}
+
+// Of this process alone; gone with the object.
+class CheckFolder {
+ public:
+  CheckFolder() : path_(machine::runtime_folder() / ("model-check-" + std::to_string(getpid()))) {
+    machine::make_private_folder(path_);
+  }
+  ~CheckFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  CheckFolder(const CheckFolder&) = delete;
+  CheckFolder& operator=(const CheckFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::int64_t batch_size(const trial::KnobSettings& knobs) {
+  const auto* const size = std::get_if<std::int64_t>(&knobs.at("batch_size"));
+  return size == nullptr ? 1 : *size;
+}
+
+// The first step that any trial of the baseline would take, and one more, without its data.
+trial::TrialSpec spec_of(const ModelCheck& check, const fs::path& folder) {
+  trial::TrialSpec spec;
+  spec.id = "model-check";
+  spec.cell = "baseline";
+  spec.workload = check.workload;
+  if (check.data.source == "plugin") {
+    spec.data = check.data;
+  } else {
+    spec.data.samples = batch_size(check.knobs);
+  }
+  spec.knobs = check.knobs;
+  spec.measure = {.warmup_steps = 0, .warmup_ns = 0, .slices = 1, .slice_ns = 0, .slice_steps = 1};
+  spec.timeout_ns = std::min(check.timeout_ns, kLongestNs);
+  spec.folder = (folder / spec.id).string();
+  return spec;
+}
+
+// Throws PreparationInterrupted as check.show does, but not out of a trial that runs.
+runner::TrialOutcome run(const ModelCheck& check, const trial::TrialSpec& spec) {
+  std::atomic<int> stop = 0;
+  runner::RunOptions options;
+  options.worker = check.worker;
+  options.stop = &stop;
+  options.tick_ns = kTickNs;
+  options.on_tick = [&] {
+    try {
+      check.show("trying " + check.workload.model + " before the first trial");
+    } catch (const PreparationInterrupted&) {
+      stop = 2;
+    }
+  };
+  runner::TrialOutcome outcome = runner::run_trial(spec, options);
+  if (stop != 0) {
+    throw PreparationInterrupted();
+  }
+  return outcome;
+}
+
+class KnobCheck {
+ public:
+  KnobCheck(const ModelCheck& check, const std::vector<trial::Knob>& declared)
+      : file_(quoted(check.scenario)),
+        plugin_(fs::path(check.workload.own.path).filename().string()),
+        declared_(declared) {}
+
+  void look_at(const char* section,
+               const std::string& name,
+               const std::vector<trial::KnobValue>& values) {
+    const std::string place = "'" + std::string(section) + "." + name + "'";
+    const auto knob = std::find_if(declared_.begin(),
+                                   declared_.end(),
+                                   [&](const trial::Knob& each) { return each.name == name; });
+    if (knob == declared_.end()) {
+      complain_unknown(place, name);
+      return;
+    }
+    for (const trial::KnobValue& value : values) {
+      if (const std::string problem = complaint_about(*knob, value); !problem.empty()) {
+        complain(place + " " + problem + ", says " + plugin_, "is " + trial::to_text(value), "");
+      }
+    }
+  }
+
+  void throw_if_any() const {
+    if (!complaints_.empty()) {
+      throw Error(complaints_);
+    }
+  }
+
+ private:
+  void complain_unknown(const std::string& place, const std::string& name) {
+    std::vector<std::string> names;
+    std::string list;
+    for (const trial::Knob& each : declared_) {
+      names.push_back(each.name);
+      list += (list.empty() ? "" : ", ") + each.name;
+    }
+    complain(place + " is no knob of " + plugin_,
+             list.empty() ? "it has none" : "its knobs: " + list,
+             did_you_mean(name, names));
+  }
+
+  void complain(std::string problem, std::string why, std::string suggestion) {
+    complaints_.push_back({file_, std::move(problem), std::move(why), std::move(suggestion)});
+  }
+
+  std::string file_, plugin_;
+  const std::vector<trial::Knob>& declared_;
+  std::vector<Error::Parts> complaints_;
+};
+
+void check_knobs(const ModelCheck& check, const std::vector<trial::Knob>& declared) {
+  KnobCheck knobs(check, declared);
+  for (const auto& [name, value] : trial::plugin_knobs(check.knobs)) {
+    knobs.look_at("baseline", name, {value});
+  }
+  for (const auto& [name, axis] : check.grid) {
+    if (trial::is_plugin_knob(name)) {
+      knobs.look_at("grid", name, axis);
+    }
+  }
+  knobs.throw_if_any();
+}
+
+}  // namespace
+
+void expect_model_file(const trial::Workload& workload, const fs::path& scenario) {
+  const OwnModel& own = workload.own;
+  std::error_code failed;
+  if (own.exists() && !fs::is_regular_file(own.path, failed)) {
+    const bool is_plugin = own.kind == OwnModel::Kind::plugin;
+    throw Error(Error::Parts{
+        scenario.string(),
+        key_of(own) + ": there is no file " + quoted(fs::path(own.path)),
+        is_plugin ? "a plug-in is built before it is measured" : "torch.jit.save writes one",
+        ""});
+  }
+}
+
+void prepare_model(trial::Workload& workload, const fs::path& scenario) {
+  expect_model_file(workload, scenario);
+  if (workload.own.exists()) {
+    workload.own.sha256 = sha256_file_hex(workload.own.path);
+  }
+}
+
+ModelCheck model_check(const scenario::Scenario& scenario,
+                       const fs::path& worker,
+                       const std::function<void(const std::string&)>& show) {
+  ModelCheck check;
+  check.scenario = scenario.file;
+  check.workload = scenario.workload;
+  check.data = scenario.data;
+  check.knobs = scenario.baseline;
+  check.grid = scenario.grid;
+  check.timeout_ns = scenario.trial_timeout_ns;
+  check.worker = worker;
+  check.show = show;
+  return check;
+}
+
+void check_model(const ModelCheck& check) {
+  if (!check.workload.own.exists()) {
+    return;
+  }
+  const CheckFolder folder;
+  const runner::TrialOutcome outcome = run(check, spec_of(check, folder.path()));
+  if (outcome.kind == runner::OutcomeKind::refused) {
+    throw Error(Error::Parts{quoted(check.scenario), outcome.reason, "", ""});
+  }
+  if (outcome.reply) {
+    check_knobs(check, outcome.reply->own_knobs);
+  }
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,130 @@
+#include "cli/revision_sides.h"
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "gate/incomparable.h"
+#include "machine/user_folders.h"
+#include "revision/artefacts.h"
+#include "revision/failure.h"
+#include "revision/toolchain.h"
+#include "scenario/build_order.h"
+#include "scenario/read_scenario.h"
+
+#include <system_error>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+revision::WorkshopSettings settings(const GateRevisions& revisions,
+                                    const GateRequest& request,
+                                    GateSitting& sitting) {
+  revision::WorkshopSettings made;
+  made.repository = revisions.repository;
+  made.repository.stop = &sitting.interruption().level();
+  made.folder = workshop_folder(revisions);
+  // A plug-in is built with the headers that go with the worker.
+  made.toolchain = revision::describe_toolchain(revisions.repository.top, made.repository.stop) +
+                   "worker " + sha256_file_hex(sitting.worker());
+  made.builds_anew = request.rebuild;
+  made.tell = [&sitting](const std::string& line) { sitting.say(line); };
+  made.tick = [&sitting](const std::string& what) { sitting.show_preparation(what); };
+  return made;
+}
+
+}  // namespace
+
+fs::path workshop_folder(const GateRevisions& revisions) {
+  constexpr std::size_t kEnough = 16;
+  return machine::cache_folder() / "revisions" /
+         sha256_hex(revisions.repository.common.string()).substr(0, kEnough);
+}
+
+GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request) {
+  GateSources sources;
+  sources.candidate.scenario = scenario::load_scenario(request.file);
+  sources.candidate.words = revisions.candidate.text();
+  sources.candidate.commit = revisions.candidate.commit;
+  sources.baseline = sources.candidate;
+  sources.baseline->words = revisions.baseline.text();
+  sources.baseline->commit = revisions.baseline.commit;
+  return sources;
+}
+
+RevisionSides::RevisionSides(const GateRevisions& revisions,
+                             const GateRequest& request,
+                             GateSitting& sitting)
+    : revisions_(revisions), request_(request), workshop_(settings(revisions, request, sitting)) {}
+
+GateSources RevisionSides::make() {
+  GateSources sources;
+  sources.candidate = make_side("candidate", revisions_.candidate);
+  try {
+    sources.baseline = make_side("baseline", revisions_.baseline);
+  } catch (const revision::BuildFailed&) {
+    throw;
+  } catch (const Error& error) {
+    throw gate::Incomparable(Error::Parts{
+        "the baseline, " + revisions_.baseline.text(), "cannot be measured", error.what(), ""});
+  }
+  workshop_.keep_newest();
+  sources.enter = [this](const std::string& side) { workshop_.enter(side); };
+  return sources;
+}
+
+GateSource RevisionSides::make_side(const std::string& side, const revision::Revision& revision) {
+  const fs::path tree = workshop_.tree();
+  const fs::path folder = revisions_.file.parent_path();
+  const scenario::BuildOrder order = scenario::read_build_order(
+      revision::file_text(revisions_.repository, revision.commit, revisions_.file),
+      revisions_.file);
+  workshop_.make(side, {.revision = revision, .folder = folder, .command = order.command});
+  workshop_.enter(side);
+  check_files(order, revision);
+  GateSource source;
+  source.scenario = scenario::load_scenario(tree / revisions_.file);
+  find_data(order.data_path, source.scenario.data);
+  source.scenario.file = fs::absolute(request_.file).lexically_normal();
+  source.words = revision.text();
+  source.commit = revision.commit;
+  source.files = revision::find_artefacts(tree, tree / folder, order.paths, !order.command.empty());
+  return source;
+}
+
+// What lies in the working folder but in no commit would be the same on both sides, whatever the
+// change is: "nothing changed" for ever.
+void RevisionSides::check_files(const scenario::BuildOrder& order,
+                                const revision::Revision& revision) const {
+  const fs::path folder = revisions_.file.parent_path();
+  for (const std::string& path : order.paths) {
+    std::error_code failed;
+    const bool is_made = fs::exists(workshop_.tree() / folder / path, failed);
+    const bool is_here = fs::is_regular_file(revisions_.repository.top / folder / path, failed);
+    if (!is_made && is_here) {
+      throw Error(
+          Error::Parts{request_.file,
+                       "'" + path + "' is there, but not in " + revision.text(),
+                       order.command.empty()
+                           ? "it is not committed, and no `workload.build` makes it"
+                           : "it is not committed, and `" + order.command + "` did not make it",
+                       "commit it, or let `workload.build` make or fetch it"});
+    }
+  }
+}
+
+// Data are an input, most often too large to commit: both sides may read those beside the working
+// tree's scenario.
+void RevisionSides::find_data(const std::string& written, trial::Data& data) const {
+  std::error_code failed;
+  if (written.empty() || fs::exists(data.path, failed)) {
+    return;
+  }
+  const fs::path here = revisions_.repository.top / revisions_.file.parent_path() / written;
+  if (fs::exists(here, failed)) {
+    data.path = here.lexically_normal().string();
+  }
+}
+
+}  // namespace tune::cli

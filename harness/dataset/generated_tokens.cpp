@@ -1,0 +1,195 @@
+#include "dataset/generated_tokens.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "dataset/data_cache.h"
+#include "dataset/manifest.h"
+#include "dataset/set_draft.h"
+#include "dataset/set_lock.h"
+#include "dataset/zipf.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+namespace tune::dataset {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "tune-tokens 1";
+constexpr int kTokenGenerator = 1;  // changes whenever the same spec would give other bytes
+constexpr std::int64_t kTokenBytes = 2;
+constexpr std::uint64_t kText = 2;  // what a branch of the draws is for
+constexpr std::int64_t kLeastVocabulary = 128;
+
+void check_range(std::int64_t value,
+                 std::int64_t lowest,
+                 std::int64_t highest,
+                 const std::string& what,
+                 const std::string& where) {
+  if (value < lowest || value > highest) {
+    throw Error({where,
+                 what + " is " + std::to_string(value),
+                 "must be " + std::to_string(lowest) + " to " + std::to_string(highest),
+                 ""});
+  }
+}
+
+// "<word> <number>\n" at the begin of the text, which is cut off.
+std::optional<std::uint64_t> cut_number(std::string_view& text, std::string_view word) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos || !text.starts_with(word) || end <= word.size() ||
+      text[word.size()] != ' ') {
+    return std::nullopt;
+  }
+  const std::string_view digits = text.substr(word.size() + 1, end - word.size() - 1);
+  std::uint64_t number = 0;
+  const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || last != digits.data() + digits.size()) {
+    return std::nullopt;
+  }
+  text.remove_prefix(end + 1);
+  return number;
+}
+
+fs::path root_of(const TokenSpec& spec, const fs::path& cache_folder) {
+  return fs::absolute(sets_folder(cache_folder)) / set_name(spec);
+}
+
+TokenSet to_token_set(const fs::path& root, const TokenSpec& spec, const std::string& text) {
+  return {.file = root / kTokenFile,
+          .manifest_sha256 = sha256_hex(text),
+          .tokens = spec.tokens,
+          .bytes = kTokenBytes * spec.tokens};
+}
+
+void write_tokens(const TokenSpec& spec, const fs::path& path, const OnProgress& on_progress) {
+  constexpr std::int64_t kBlock = std::int64_t{1} << 19;
+  const ZipfTokens zipf(spec.vocabulary, spec.seed);
+  Draws draws = Draws(spec.seed).branch(kText);
+  std::vector<std::uint16_t> block;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  for (std::int64_t done = 0; done < spec.tokens && file;) {
+    block.resize(static_cast<std::size_t>(std::min(kBlock, spec.tokens - done)));
+    std::generate(block.begin(), block.end(), [&] { return zipf.draw(draws); });
+    file.write(reinterpret_cast<const char*>(block.data()),
+               static_cast<std::streamsize>(block.size() * sizeof(block.front())));
+    done += static_cast<std::int64_t>(block.size());
+    if (on_progress) {
+      on_progress({MakingProgress::Stage::making, done, spec.tokens});
+    }
+  }
+  if (!file.flush()) {
+    throw Error({path.string(), "cannot be written", "is the disk full?", ""});
+  }
+}
+
+}  // namespace
+
+void check_spec(const TokenSpec& spec, const std::string& where) {
+  check_range(spec.tokens, 2, kMostTokens, "the number of tokens", where);
+  check_range(spec.vocabulary, kLeastVocabulary, kMostVocabulary, "the vocabulary", where);
+}
+
+std::string set_name(const TokenSpec& spec) {
+  return "tokens-" + std::to_string(spec.tokens) + "-" + std::to_string(spec.vocabulary) +
+         "v-seed" + std::to_string(spec.seed);
+}
+
+bool is_token_manifest(std::string_view text) {
+  return text.starts_with(kMagic);
+}
+
+std::string to_text(const TokenManifest& manifest) {
+  std::string text(kMagic);
+  text += "\ngenerator " + std::to_string(kTokenGenerator);
+  text += "\ntokens " + std::to_string(manifest.spec.tokens);
+  text += "\nvocabulary " + std::to_string(manifest.spec.vocabulary);
+  text += "\nseed " + std::to_string(manifest.spec.seed);
+  text += "\nsha256 " + manifest.sha256 + "\n";
+  return text;
+}
+
+TokenManifest parse_token_manifest(std::string_view text, const std::string& where) {
+  constexpr std::string_view kHash = "sha256 ";
+  constexpr std::size_t kHashDigits = 64;
+  const Error damaged(Error::Parts{
+      where, "is no manifest of tokens", "the set is damaged or was not made by tune", ""});
+  if (!is_token_manifest(text) || text.size() <= kMagic.size() || text[kMagic.size()] != '\n') {
+    throw damaged;
+  }
+  text.remove_prefix(kMagic.size() + 1);
+  const auto generator = cut_number(text, "generator");
+  const auto tokens = cut_number(text, "tokens");
+  const auto vocabulary = cut_number(text, "vocabulary");
+  const auto seed = cut_number(text, "seed");
+  if (!generator || !tokens || !vocabulary || !seed || !text.starts_with(kHash) ||
+      text.size() != kHash.size() + kHashDigits + 1 || !text.ends_with('\n')) {
+    throw damaged;
+  }
+  if (*generator != kTokenGenerator) {
+    throw Error(Error::Parts{where, "was made by another version of the generator", "", ""});
+  }
+  constexpr auto kMost = static_cast<std::uint64_t>(kMostTokens);
+  TokenManifest manifest;
+  manifest.spec.tokens = static_cast<std::int64_t>(std::min(*tokens, kMost + 1));
+  manifest.spec.vocabulary = static_cast<std::int64_t>(std::min(*vocabulary, kMost));
+  manifest.spec.seed = *seed;
+  manifest.sha256 = text.substr(kHash.size(), kHashDigits);
+  check_spec(manifest.spec, where);
+  return manifest;
+}
+
+std::optional<TokenSet> find_generated_tokens(const TokenSpec& spec, const fs::path& cache_folder) {
+  const fs::path root = root_of(spec, cache_folder);
+  std::error_code error;
+  if (!fs::exists(root / kManifestName, error)) {
+    return std::nullopt;
+  }
+  try {
+    const std::string text = read_manifest_text(root);
+    const TokenManifest manifest = parse_token_manifest(text, (root / kManifestName).string());
+    const std::uintmax_t bytes = fs::file_size(root / kTokenFile, error);
+    const bool is_wanted = manifest.spec == spec && !error &&
+                           bytes == static_cast<std::uintmax_t>(kTokenBytes) *
+                                        static_cast<std::uintmax_t>(spec.tokens);
+    return is_wanted ? std::optional(to_token_set(root, spec, text)) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;  // damaged: as good as none, it is made again
+  }
+}
+
+TokenSet make_generated_tokens(const TokenSpec& spec,
+                               const fs::path& cache_folder,
+                               const OnProgress& on_progress) {
+  check_spec(spec, "data");
+  if (auto found = find_generated_tokens(spec, cache_folder)) {
+    return *found;
+  }
+  const fs::path root = root_of(spec, cache_folder);
+  make_sets_folder(root.parent_path());
+  const SetLock lock(lock_file_of(root), [&] {
+    if (on_progress) {
+      on_progress({MakingProgress::Stage::waiting, 0, spec.tokens});
+    }
+  });
+  if (auto found = find_generated_tokens(spec, cache_folder)) {
+    return *found;  // another process made it while we waited
+  }
+  SetDraft draft(root);
+  check_space(set_name(spec), kTokenBytes * spec.tokens, root.parent_path());
+  write_tokens(spec, draft.folder() / kTokenFile, on_progress);
+  const std::string text =
+      to_text(TokenManifest{spec, sha256_file_hex(draft.folder() / kTokenFile)});
+  write_file_synced(draft.folder() / kManifestName, text);
+  draft.become(root);
+  return to_token_set(root, spec, text);
+}
+
+}  // namespace tune::dataset

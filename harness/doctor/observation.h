@@ -1,0 +1,74 @@
+#pragma once
+
+#include "doctor/worker_description.h"
+#include "machine/busy_processes.h"
+#include "machine/container.h"
+#include "machine/cpu_policy.h"
+#include "machine/file_space.h"
+#include "machine/gpu_state.h"
+#include "machine/machine_facts.h"
+#include "machine/memory_state.h"
+#include "telemetry/summary.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::doctor {
+
+/// A folder that runs write to.
+struct UsedFolder {
+  std::string what;      ///< "run directories"
+  std::string variable;  ///< that names another one: "TUNE_CACHE_DIR"; "" when none does
+  std::filesystem::path path;
+  std::optional<machine::FileSpace> space;  ///< nothing: it cannot be looked at
+};
+
+struct Gpus {
+  std::string problem;  ///< why NVML shows none; "" when it does
+  machine::GpuDriver driver;
+  std::vector<machine::GpuState> states;
+  std::size_t visible = 0;  ///< that CUDA_VISIBLE_DEVICES leaves to trials
+};
+
+/// Of tune itself.
+struct Installation {
+  std::string tune_version, commit;
+  std::string worker;            ///< path of its program
+  bool worker_is_named = false;  ///< by TUNE_WORKER_PROGRAM
+  std::string worker_problem;    ///< why it could not be asked; "" when it could
+  bool worker_is_missing = false;
+  std::optional<WorkerDescription> description;
+  std::string probe_utc;  ///< when `tune probe` was run on this machine; "": never
+};
+
+/// Everything that was read of machine and installation; the checks are pure functions of it.
+struct Observation {
+  machine::MachineFacts machine;
+  machine::CpuPolicy policy;
+  machine::MemoryState memory;
+  machine::Container container;
+  std::optional<machine::FileSpace> shared_memory;  ///< /dev/shm
+  std::optional<std::int64_t> oom_kills;            ///< of this control group
+  std::optional<std::int64_t> most_open_files;      ///< soft limit of this process
+  std::vector<std::string> removed_variables;  ///< that workers do not inherit: LD_PRELOAD, ...
+  std::vector<UsedFolder> folders;
+  Gpus gpus;
+  Installation installation;
+
+  double window_s = 0;                        ///< for so long the machine was watched
+  telemetry::TrialTelemetry window;           ///< what it did meanwhile
+  double own_cpus = 0;                        ///< CPUs that watching took
+  std::vector<machine::BusyProcess> busiest;  ///< other processes meanwhile
+};
+
+/// The mean of a series of the window; nothing: `reason` says why.
+struct Reading {
+  std::optional<double> value;
+  std::string reason;
+};
+Reading reading(const Observation& observation, const char* series);
+
+}  // namespace tune::doctor

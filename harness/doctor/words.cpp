@@ -1,0 +1,34 @@
+#include "doctor/words.h"
+
+#include <array>
+#include <cstdio>
+
+namespace tune::doctor {
+
+namespace {
+
+std::string printed(const char* format, double value) {
+  std::array<char, 64> text{};
+  (void)std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+}  // namespace
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
+std::string percent(double ratio) {
+  return printed("%.1f %%", ratio * 100);
+}
+
+std::string two_places(double value) {
+  return printed("%.2f", value);
+}
+
+}  // namespace tune::doctor

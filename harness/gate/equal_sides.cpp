@@ -1,0 +1,122 @@
+#include "gate/equal_sides.h"
+
+#include "campaign/pair_order.h"
+#include "gate/judge.h"
+#include "gate/process_summary.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tune::gate {
+
+namespace {
+
+constexpr const char* kNoSample = "no A/A sample was taken for the calibration: ";
+
+class Sample {
+ public:
+  Sample(GateResult& result, const GateLoop& loop) : result_(result), loop_(loop) {}
+
+  void take() {
+    if (!find_warmup()) {
+      return;
+    }
+    Pair pair;
+    pair.baseline_first = campaign::baseline_first(result_.run.seed, 1);
+    for (const bool first : {true, false}) {
+      const bool is_baseline = first == pair.baseline_first;
+      const Side& side = is_baseline ? result_.baseline : result_.candidate;
+      const auto reply = run_one(side, "sample-" + side.name, first ? 0 : 1);
+      if (!reply) {
+        return;
+      }
+      (is_baseline ? pair.baseline : pair.candidate) = summarise_process(*reply, side.spec);
+    }
+    if (is_clean(pair.baseline) && is_clean(pair.candidate)) {
+      result_.pairs.push_back(std::move(pair));
+    } else {
+      give_up("other work disturbed it");
+    }
+  }
+
+ private:
+  static bool is_clean(const ProcessSummary& process) {
+    return process.clean > 0 && !process.lost_too_many;
+  }
+
+  // As for a gate that measures: found once, the same for both.
+  bool find_warmup() {
+    if (!result_.candidate.spec.measure.find_warmup) {
+      result_.warmup.steps = result_.candidate.spec.measure.warmup_steps;
+      return true;
+    }
+    result_.warmup.was_searched = true;
+    Side side = result_.baseline;
+    side.spec.measure.slices = 1;  // only its warm-up matters
+    const auto reply = run_one(side, "warmup-1", 0);
+    if (!reply) {
+      return false;
+    }
+    result_.warmup.search = reply->warmup_search;
+    if (!reply->warmup_search || !reply->warmup_search->steady) {
+      return give_up("the speed of a process kept changing");
+    }
+    for (Side* const each : {&result_.baseline, &result_.candidate}) {
+      trial::Measure& measure = each->spec.measure;
+      measure.find_warmup = false;
+      measure.warmup_steps = std::max(measure.warmup_steps, reply->warmup_search->cut);
+      measure.warmup_ns = 0;
+    }
+    result_.warmup.steps = result_.candidate.spec.measure.warmup_steps;
+    return true;
+  }
+
+  std::optional<trial::TrialReply> run_one(const Side& side,
+                                           const std::string& id,
+                                           std::int64_t position) {
+    const std::size_t before = result_.run.trials.size();
+    auto reply = run_process({side, id, {.side = side.name}, position}, result_.run, loop_);
+    if (!reply && result_.run.trials.size() == before) {
+      result_.end = End::interrupted;
+      result_.end_reason = "interrupted";
+    } else if (!reply) {
+      const runner::TrialOutcome& outcome = result_.run.trials.back().outcome;
+      give_up("process " + id + " failed, " + std::string(runner::name(outcome.kind)) +
+              (outcome.reason.empty() ? "" : ": " + outcome.reason));
+    }
+    return reply;
+  }
+
+  bool give_up(const std::string& why) {
+    result_.run.warnings.push_back(kNoSample + why);
+    return false;
+  }
+
+  GateResult& result_;
+  const GateLoop& loop_;
+};
+
+std::string why_equal(const GateResult& result) {
+  if (result.candidate.commit == result.baseline.commit) {
+    return "nothing changed: " + result.candidate.words + " is the baseline itself, " +
+           result.baseline.words;
+  }
+  return "nothing changed: worker, LibTorch, scenario, model, plug-in and data of " +
+         result.candidate.words + " are those of " + result.baseline.words;
+}
+
+}  // namespace
+
+void conclude_equal_sides(GateResult& result, const GateLoop& loop, bool takes_sample) {
+  result.end = End::nothing_changed;
+  result.end_reason = why_equal(result);
+  if (takes_sample) {
+    Sample(result, loop).take();
+  }
+  conclude(result);
+  result.run.elapsed_ns = loop.now_ns() - loop.start_ns;
+  loop.ledger.end(result);
+}
+
+}  // namespace tune::gate

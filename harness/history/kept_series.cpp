@@ -1,0 +1,106 @@
+#include "history/kept_series.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "history/entry.h"
+#include "trial/json_object.h"
+
+#include <nlohmann/json.hpp>
+
+#include <system_error>
+#include <utility>
+
+namespace tune::history {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using trial::JsonObject;
+
+constexpr double kLargest = 1e18;
+constexpr std::int64_t kMost = 1'000'000'000'000;
+
+Json point_json(const Point& point) {
+  return {{"run", point.id},
+          {"kind", point.kind},
+          {"started", point.started_utc},
+          {"value", point.value},
+          {"commit", point.commit},
+          {"torch_version", point.torch_version},
+          {"worker_sha256", point.worker_sha256}};
+}
+
+Point read_point(JsonObject& object) {
+  Point point;
+  point.id = object.whole("run", {0, kMost});
+  point.kind = object.word("kind", {"run", "gate"});
+  point.started_utc = object.text("started", 64);
+  point.value = object.real("value", -kLargest, kLargest);
+  point.commit = object.text("commit", kLongestText);
+  point.torch_version = object.text("torch_version", kLongestText);
+  point.worker_sha256 = object.text("worker_sha256", kLongestText);
+  return point;
+}
+
+}  // namespace
+
+std::filesystem::path kept_series_file(const std::filesystem::path& run_directory) {
+  return run_directory / "history.json";
+}
+
+std::string to_json(const Series& series) {
+  Json points = Json::array();
+  for (const Point& point : series.points) {
+    points.push_back(point_json(point));
+  }
+  Json json;
+  json["schema"] = std::string(kSeriesSchema);
+  json["scenario"] = series.scenario;
+  json["machine"] = series.machine;
+  json["subject"] = series.subject;
+  json["metric"] = series.metric;
+  json["unit"] = series.unit;
+  json["runs"] = series.runs;
+  json["last_started"] = series.last_started;
+  json["points"] = std::move(points);
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Series parse_series(std::string_view text, const std::string& where) {
+  const nlohmann::json json = trial::parse_json(text, where);
+  JsonObject object(json, where, "");
+  if (const std::string schema = object.text("schema", 64); schema != kSeriesSchema) {
+    throw Error(Error::Parts{where,
+                             "is of another schema",
+                             "this version of tune reads " + std::string(kSeriesSchema),
+                             ""});
+  }
+  Series series;
+  series.scenario = object.text("scenario", kLongestText);
+  series.machine = object.text("machine", kLongestText);
+  series.subject = object.text("subject", 64);
+  series.metric = object.text("metric", kLongestText);
+  series.unit = object.text("unit", kLongestText);
+  series.runs = object.whole("runs", {0, kMost});
+  series.last_started = object.text("last_started", 64);
+  object.each(
+      "points", kMostPoints, [&](JsonObject& each) { series.points.push_back(read_point(each)); });
+  return series;
+}
+
+std::optional<Series> load_kept_series(const std::filesystem::path& run_directory,
+                                       std::string& problem) {
+  const std::filesystem::path file = kept_series_file(run_directory);
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) {
+    return std::nullopt;
+  }
+  try {
+    return parse_series(read_file(file), file.string());
+  } catch (const Error& error) {
+    problem = error.what();
+    return std::nullopt;
+  }
+}
+
+}  // namespace tune::history

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "report/format/stored_result.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+// The few numbers that are worth following from run to run.
+
+enum class Better { bigger, smaller };
+
+/// One of them, of one setting.
+struct CoreMetric {
+  std::string setting;
+  std::string metric;  ///< throughput, step_time, epoch_time, data_wait_ratio, peak_memory_bytes
+  Better better = Better::smaller;
+  StoredNumber number;  ///< with a value
+};
+
+/// Of each cell the ones that were measured, from its fresh trials where there are some; of a gate
+/// the measured rows of both sides, as settings "baseline" and "candidate". In the result's order.
+std::vector<CoreMetric> core_metrics(const StoredResult& result);
+
+}  // namespace tune::report

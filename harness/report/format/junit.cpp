@@ -1,0 +1,177 @@
+#include "report/format/formats.h"
+#include "report/format/stored_text.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tune::report {
+
+namespace {
+
+constexpr std::size_t kLongestName = 300;
+constexpr std::size_t kLongestMessage = 1000;
+
+struct Case {
+  enum class Kind { passed, failure, error, skipped };
+
+  std::string name;
+  Kind kind = Kind::passed;
+  std::string head;  ///< of a failure, for lists
+  std::string text;
+  std::optional<double> seconds;
+};
+
+std::string seconds_text(double seconds) {
+  constexpr double kMost = 1e9;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", std::clamp(seconds, 0.0, kMost));
+  return text.data();
+}
+
+Case case_of(const StoredCell& cell) {
+  Case found{.name = cell.setting + ": throughput"};
+  const std::string reason = cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason);
+  if (has_failed(cell)) {
+    found.kind = Case::Kind::error;
+    found.text = found.head = reason;
+  } else if (!cell.throughput.value) {
+    found.kind = Case::Kind::skipped;
+    found.text = reason.empty() ? "not measured" : reason;
+  } else {
+    found.text = number_words(cell.throughput);
+    if (cell.gain.value) {
+      found.text += ", gain " + gain_words(cell.gain);
+    }
+    if (cell.rounds > 0) {
+      found.text += " in " + counted(cell.rounds, "round");
+    }
+  }
+  return found;
+}
+
+std::vector<Case> cases_of_run(const StoredResult& result) {
+  std::map<std::string, double> seconds;
+  for (const StoredTrial& trial : result.trials) {
+    seconds[trial.cell] += trial.seconds.value_or(0);
+  }
+  std::vector<Case> cases;
+  for (const StoredCell& cell : result.cells) {
+    cases.push_back(case_of(cell));
+    const auto took = seconds.find(cell.id);
+    if (took != seconds.end()) {
+      cases.back().seconds = took->second;
+    }
+  }
+  if (!result.incomplete_reason.empty()) {
+    cases.push_back({.name = "every trial that was promised",
+                     .kind = Case::Kind::skipped,
+                     .text = result.incomplete_reason});
+  }
+  return cases;
+}
+
+Case judged_case(const StoredGate& gate,
+                 const std::string& name,
+                 const std::string& verdict,
+                 const std::string& text) {
+  const bool is_open = verdict == "INCONCLUSIVE";
+  const bool fails = verdict == "REGRESSED" || (is_open && gate.inconclusive == "fail");
+  Case found{.name = name, .head = name + ": " + verdict, .text = text};
+  if (fails && gate.mode != "warn" && gate.mode != "shadow") {
+    found.kind = Case::Kind::failure;
+  } else if (is_open && gate.inconclusive == "warn") {
+    found.kind = Case::Kind::skipped;
+  } else {
+    found.text = verdict + ": " + text;
+  }
+  return found;
+}
+
+std::vector<Case> cases_of_gate(const StoredGate& gate) {
+  std::vector<Case> cases;
+  for (const StoredGateRow& row : gate.rows) {
+    if (row.is_gated) {
+      cases.push_back(judged_case(gate, row.metric, row.verdict, sentence(row)));
+    }
+  }
+  const std::string why = gate.end_reason.empty() ? gate.why : gate.end_reason;
+  const bool is_error = gate.end == "candidate-failed" || gate.end == "baseline-failed" ||
+                        gate.end == "row-missing" || gate.end == "incomparable";
+  if (is_error) {
+    cases.push_back(
+        {.name = "gate", .kind = Case::Kind::error, .head = shortened(why, 200), .text = why});
+  } else if (gate.end == "nothing-changed") {
+    cases.push_back(judged_case(gate, "gate", "PASS", why));
+  } else if (!gate.end.empty() && gate.end != "judged") {
+    cases.push_back(judged_case(gate, "gate", "INCONCLUSIVE", why));
+  } else if (gate.end.empty() && cases.empty()) {  // an old result does not say how it ended
+    cases.push_back(judged_case(gate, "gate", gate.verdict, why));
+  }
+  return cases;
+}
+
+void add(const Case& found, const std::string& suite, Markup& xml) {
+  Attributes attributes = {{"classname", "tune." + suite},
+                           {"name", shortened(found.name, kLongestName)}};
+  if (found.seconds) {
+    attributes.emplace_back("time", seconds_text(*found.seconds));
+  }
+  const std::string text = shortened(found.text, kLongestMessage);
+  const std::string head = shortened(found.head, kLongestName);
+  xml.open("testcase", attributes);
+  switch (found.kind) {
+    case Case::Kind::passed:
+      xml.leaf("system-out", text);
+      break;
+    case Case::Kind::failure:
+      xml.leaf("failure", text, {{"message", head}});
+      break;
+    case Case::Kind::error:
+      xml.leaf("error", text, {{"message", head}});
+      break;
+    case Case::Kind::skipped:
+      xml.empty("skipped", {{"message", text}});
+      break;
+  }
+  xml.close().line();
+}
+
+}  // namespace
+
+std::string to_junit(const StoredResult& result, const FormatOptions& /*options*/) {
+  const std::vector<Case> cases = result.gate ? cases_of_gate(*result.gate) : cases_of_run(result);
+  const std::string suite =
+      result.scenario.name.empty() ? "unnamed" : shortened(result.scenario.name, kLongestName);
+  const auto count = [&](Case::Kind kind) {
+    return std::to_string(std::count_if(
+        cases.begin(), cases.end(), [&](const Case& each) { return each.kind == kind; }));
+  };
+  Attributes attributes = {{"name", suite},
+                           {"tests", std::to_string(cases.size())},
+                           {"failures", count(Case::Kind::failure)},
+                           {"errors", count(Case::Kind::error)},
+                           {"skipped", count(Case::Kind::skipped)}};
+  if (!result.started.empty()) {
+    attributes.emplace_back("timestamp", shortened(result.started, 40));
+  }
+  if (result.elapsed_s) {
+    attributes.emplace_back("time", seconds_text(*result.elapsed_s));
+  }
+  Markup xml;
+  xml.open("testsuites", {{"name", "tune " + shortened(result.kind, 20)}}).line();
+  xml.open("testsuite", attributes).line();
+  for (const Case& found : cases) {
+    add(found, suite, xml);
+  }
+  xml.close().line().close().line();
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + xml.finished();
+}
+
+}  // namespace tune::report

@@ -1,0 +1,109 @@
+#include "report/format/notices.h"
+
+#include "report/format/scenario_lines.h"
+#include "report/format/stored_text.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+using Level = Notice::Level;
+
+Notice notice_of(const StoredRecommendation& recommendation, const ScenarioLines& lines) {
+  Notice notice{.level = recommendation.verdict == "CONFIRMED" ? Level::warning : Level::note,
+                .rule = recommendation.rule.empty() ? "recommendation" : recommendation.rule,
+                .subject = recommendation.change,
+                .title = recommendation.title.empty() ? recommendation.rule : recommendation.title,
+                .text = recommendation.id + ": " + sentence(recommendation),
+                .link = recommendation.link,
+                .line = lines.of_name()};
+  if (!recommendation.knobs.empty()) {
+    notice.line = lines.of_baseline(recommendation.knobs.front());
+  }
+  return notice;
+}
+
+Notice notice_of(const StoredCell& cell, const ScenarioLines& lines) {
+  const bool is_baseline = cell.id == "baseline";
+  return {
+      .level = is_baseline ? Level::error : Level::warning,
+      .rule = "cell/" + cell.outcome,
+      .subject = cell.setting,
+      .title = is_baseline ? "The baseline failed" : "A setting of the grid failed",
+      .text = cell.setting + ": " + cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason),
+      .line = is_baseline          ? lines.of_baseline("")
+              : cell.knobs.empty() ? lines.of_grid("")
+                                   : lines.of_grid(cell.knobs.front())};
+}
+
+Level at_most(Level level, const std::string& mode) {
+  return mode == "shadow"                          ? Level::note
+         : mode == "warn" && level == Level::error ? Level::warning
+                                                   : level;
+}
+
+std::optional<Level> level_of(const StoredGate& gate, const std::string& verdict) {
+  if (verdict == "REGRESSED") {
+    return at_most(Level::error, gate.mode);
+  }
+  if (verdict == "INCONCLUSIVE") {
+    return at_most(gate.inconclusive == "fail"   ? Level::error
+                   : gate.inconclusive == "pass" ? Level::note
+                                                 : Level::warning,
+                   gate.mode);
+  }
+  return std::nullopt;
+}
+
+void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
+  for (const StoredGateRow& row : gate.rows) {
+    const auto level = row.is_gated ? level_of(gate, row.verdict) : std::nullopt;
+    if (level) {
+      found.push_back({.level = *level,
+                       .rule = "gate/" + row.metric,
+                       .title = row.metric + " " + row.verdict,
+                       .text = row.metric + " " + row.verdict + ": " + sentence(row),
+                       .line = lines.of_gate(row.metric)});
+    }
+  }
+  const bool is_judged = gate.end == "judged" || (gate.end.empty() && !gate.rows.empty());
+  const auto level = is_judged ? std::nullopt : level_of(gate, gate.verdict);
+  if (level) {
+    found.push_back(
+        {.level = *level,
+         .rule = "gate/" + (gate.end.empty() ? "not-judged" : gate.end),
+         .title = "The gate judged nothing",
+         .text = gate.verdict + ": " + (gate.end_reason.empty() ? gate.why : gate.end_reason),
+         .line = lines.of_gate("")});
+  }
+}
+
+}  // namespace
+
+std::vector<Notice> notices(const StoredResult& result) {
+  const ScenarioLines lines(result.scenario.text);
+  std::vector<Notice> found;
+  if (result.gate) {
+    add_gate(*result.gate, lines, found);
+  }
+  for (const StoredCell& cell : result.cells) {
+    if (has_failed(cell)) {
+      found.push_back(notice_of(cell, lines));
+    }
+  }
+  for (const StoredRecommendation& recommendation : result.recommendations) {
+    if (recommendation.verdict != "REFUTED") {
+      found.push_back(notice_of(recommendation, lines));
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Notice& a, const Notice& b) {
+    return a.level < b.level;
+  });
+  return found;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,288 @@
+#include "report/format/stored_result.h"
+
+#include "base/error.h"
+#include "report/format/stored_text.h"
+#include "report/markup.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongestText = 9'997;  // and three dots
+
+const json& null_value() {
+  static const json nothing;
+  return nothing;
+}
+
+// Null where it is missing, so that old results and foreign ones read alike.
+const json& at(const json& object, const char* key) {
+  if (!object.is_object()) {
+    return null_value();
+  }
+  const auto found = object.find(key);
+  return found == object.end() ? null_value() : *found;
+}
+
+std::string clean(const std::string& text) {
+  return shortened(text, kLongestText);
+}
+
+std::string text_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  return value.is_string() ? clean(value.get_ref<const std::string&>()) : "";
+}
+
+std::optional<double> to_number(const json& value) {
+  if (!value.is_number()) {
+    return std::nullopt;
+  }
+  const auto number = value.get<double>();
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> number_at(const json& object, const char* key) {
+  return to_number(at(object, key));
+}
+
+std::int64_t count_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  const bool is_huge =
+      value.is_number_unsigned() && !std::in_range<std::int64_t>(value.get<std::uint64_t>());
+  return value.is_number_integer() && !is_huge
+             ? std::max<std::int64_t>(value.get<std::int64_t>(), 0)
+             : 0;
+}
+
+bool flag_at(const json& object, const char* key, bool otherwise) {
+  const json& value = at(object, key);
+  return value.is_boolean() ? value.get<bool>() : otherwise;
+}
+
+template <class Read>
+auto read_list(const json& list, Read read) {
+  std::vector<decltype(read(list))> items;
+  if (list.is_array()) {
+    for (const json& item : list) {
+      items.push_back(read(item));
+    }
+  }
+  return items;
+}
+
+// `reason` where there is no such object: <field>_reason.
+StoredNumber read_number(const json& object, const std::string& reason = "") {
+  StoredNumber number{.value = number_at(object, "value"),
+                      .confidence = number_at(object, "confidence"),
+                      .n = count_at(object, "n"),
+                      .unit = text_at(object, "unit"),
+                      .reason = object.is_object() ? text_at(object, "reason") : reason};
+  const auto lower = number_at(object, "lower"), upper = number_at(object, "upper");
+  if (number.value && lower && upper && *lower <= *upper) {
+    number.lower = lower;
+    number.upper = upper;
+  }
+  return number;
+}
+
+// Of any length.
+std::string value_text(const json& value) {
+  return value.is_string() ? one_line(value.get_ref<const std::string&>())
+         : value.is_null() ? ""
+                           : value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+StoredCell read_cell(const json& object) {
+  StoredCell cell{.id = text_at(object, "id"),
+                  .outcome = text_at(object, "outcome"),
+                  .reason = text_at(object, "reason"),
+                  .window = text_at(object, "window"),
+                  .rounds = count_at(object, "rounds")};
+  const json& changed = at(object, "changed");
+  if (changed.is_object()) {
+    for (const auto& [name, value] : changed.items()) {
+      cell.knobs.push_back(clean(name));
+      cell.setting += (cell.setting.empty() ? "" : " ") + one_line(name) + "=" + value_text(value);
+    }
+  }
+  cell.setting = shortened_distinctly(cell.setting.empty() ? cell.id : cell.setting, kLongestText);
+  cell.throughput = read_number(at(object, "throughput"), text_at(object, "throughput_reason"));
+  cell.gain = read_number(at(object, "gain"), text_at(object, "gain_reason"));
+  return cell;
+}
+
+StoredMetric read_metric(const json& object) {
+  return {.id = text_at(object, "id"),
+          .cell = text_at(object, "cell"),
+          .window = text_at(object, "window"),
+          .number = read_number(object)};
+}
+
+StoredSlice read_slice(const json& object) {
+  return {.steps = count_at(object, "steps"),
+          .samples = count_at(object, "samples"),
+          .seconds = number_at(object, "seconds").value_or(0),
+          .counts = flag_at(object, "counts", true)};
+}
+
+StoredTrial read_trial(const json& object) {
+  const json& measured = at(object, "measured");
+  return {.id = text_at(object, "id"),
+          .cell = text_at(object, "cell"),
+          .stage = text_at(object, "stage"),
+          .outcome = text_at(object, "outcome"),
+          .reason = text_at(object, "reason"),
+          .round = count_at(object, "round"),
+          .seconds = number_at(object, "seconds"),
+          .throughput = number_at(measured, "throughput"),
+          .samples = count_at(measured, "samples"),
+          .cpu_seconds = number_at(measured, "cpu_seconds"),
+          .slices = read_list(at(measured, "slices"), read_slice)};
+}
+
+StoredRecommendation read_recommendation(const json& object) {
+  StoredRecommendation read{
+      .id = text_at(object, "id"),
+      .rule = text_at(object, "rule"),
+      .title = text_at(object, "title"),
+      .severity = text_at(object, "severity"),
+      .verdict = text_at(object, "verdict"),
+      .predicted = read_number(at(object, "predicted")),
+      .measured = read_number(at(object, "measured"), text_at(object, "measured_reason"))};
+  read.measured.n = std::max(read.measured.n, count_at(at(object, "measured"), "pairs"));
+  const json& change = at(object, "change");
+  for (const auto& [name, words] : read_list(at(change, "knobs"), [](const json& knob) {
+         const std::string from = text_at(knob, "from"), to = value_text(at(knob, "to"));
+         return std::pair(text_at(knob, "name"),
+                          to.empty()     ? ""
+                          : from.empty() ? "= " + to
+                                         : from + " -> " + to);
+       })) {
+    read.knobs.push_back(name);
+    if (!words.empty()) {
+      read.change += (read.change.empty() ? "" : ", ") + name + " " + words;
+    }
+  }
+  read.change = clean(read.change.empty() ? text_at(change, "text") : read.change);
+  const json& links = at(object, "links");
+  if (links.is_array() && !links.empty() && links.front().is_string()) {
+    read.link = clean(links.front().get_ref<const std::string&>());
+  }
+  return read;
+}
+
+StoredRange read_range(const json& value) {
+  if (value.is_array() && value.size() == 2) {
+    const auto low = to_number(value[0]), high = to_number(value[1]);
+    return low && high ? StoredRange{low, high} : StoredRange{};
+  }
+  const auto number = to_number(value);
+  return {number, number};
+}
+
+StoredGateRow read_row(const json& object) {
+  return {.metric = text_at(object, "metric"),
+          .unit = text_at(object, "unit"),
+          .is_measured = text_at(object, "kind") != "counted",
+          .is_gated = flag_at(object, "gated", true),
+          .baseline = read_range(at(object, "baseline")),
+          .candidate = read_range(at(object, "candidate")),
+          .delta = read_number(at(object, "delta")),
+          .budget = number_at(object, "budget"),
+          .mde = number_at(object, "mde"),
+          .pairs = count_at(object, "pairs"),
+          .verdict = text_at(object, "verdict"),
+          .why = text_at(object, "why")};
+}
+
+std::optional<StoredGate> read_gate(const json& object) {
+  if (!object.is_object()) {
+    return std::nullopt;
+  }
+  return StoredGate{.verdict = text_at(object, "verdict"),
+                    .why = text_at(object, "why"),
+                    .mode = text_at(object, "mode"),
+                    .inconclusive = text_at(object, "inconclusive"),
+                    .end = text_at(object, "end"),
+                    .end_reason = text_at(object, "end_reason"),
+                    .rows = read_list(at(object, "rows"), read_row)};
+}
+
+StoredScenario read_scenario_part(const json& result) {
+  const json& object = at(result, "scenario");
+  if (!object.is_object()) {
+    return {.name = "trace", .file = text_at(at(result, "trace"), "file")};
+  }
+  const json& text = at(object, "text");
+  return {.name = text_at(object, "name"),
+          .file = text_at(object, "file"),
+          .text = text.is_string() ? text.get<std::string>() : ""};
+}
+
+void read_provenance(const json& result, StoredResult& stored) {
+  const json& provenance = at(result, "provenance");
+  stored.version = text_at(provenance, "tune_version");
+  stored.commit = text_at(provenance, "commit");
+  stored.started = text_at(provenance, "started");
+  stored.elapsed_s = number_at(provenance, "elapsed");
+  stored.incomplete_reason = text_at(provenance, "incomplete_reason");
+  stored.trials = read_list(at(provenance, "trials"), read_trial);
+  const json& environment = at(result, "environment");
+  stored.device = text_at(environment, "device");
+  stored.cpu_model = text_at(environment, "cpu_model");
+  stored.torch_version = text_at(at(environment, "worker"), "torch_version");
+  stored.cpus = count_at(environment, "cpus");
+  stored.load1 = number_at(environment, "load1");
+}
+
+}  // namespace
+
+const std::string& StoredResult::setting_of(const std::string& cell) const {
+  for (const StoredCell& each : cells) {
+    if (each.id == cell) {
+      return each.setting;
+    }
+  }
+  return cell;
+}
+
+StoredResult read_stored_result(std::string_view text, const std::string& where) {
+  const json result = json::parse(text, nullptr, false);
+  if (result.is_discarded() || !result.is_object()) {
+    throw Error(Error::Parts{where, "is no result of tune", "it is no JSON object", ""});
+  }
+  const std::string schema = text_at(result, "schema");
+  if (schema != "tune-result/1") {
+    throw Error(Error::Parts{
+        where,
+        "is no result of this version of tune",
+        schema.empty() ? "it names no schema" : "its schema is " + shortened(schema, 40),
+        schema.empty() ? "the result.json of a run" : "a newer tune"});
+  }
+  StoredResult stored{
+      .kind = text_at(result, "kind"),
+      .headline = text_at(at(result, "summary"), "headline"),
+      .scenario = read_scenario_part(result),
+      .cells = read_list(at(result, "cells"), read_cell),
+      .metrics = read_list(at(result, "metrics"), read_metric),
+      .recommendations = read_list(at(result, "recommendations"), read_recommendation),
+      .gate = read_gate(at(result, "gate"))};
+  for (const json& warning : at(result, "warnings")) {
+    if (warning.is_string()) {
+      stored.warnings.push_back(clean(warning.get_ref<const std::string&>()));
+    }
+  }
+  read_provenance(result, stored);
+  return stored;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,182 @@
+#include "report/format/stored_text.h"
+
+#include "base/assert.h"
+#include "base/sha256.h"
+#include "campaign/campaign_result.h"
+#include "report/gate_text.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+
+namespace tune::report {
+
+namespace {
+
+campaign::Estimate to_estimate(const StoredNumber& number) {
+  campaign::Estimate estimate;
+  estimate.value = number.value.value_or(std::numeric_limits<double>::quiet_NaN());
+  estimate.lower = number.lower;
+  estimate.upper = number.upper;
+  estimate.n = number.n;
+  return estimate;
+}
+
+std::string why_missing(const StoredNumber& number) {
+  return "not measured" + (number.reason.empty() ? "" : " (" + number.reason + ")");
+}
+
+// A stored number may be any: what no time and no size can be is left a number.
+std::string amount_text(double value, const std::string& unit) {
+  constexpr double kMostSeconds = 1e9, kMostBytes = 1e18;
+  if (unit == "ratio") {
+    return share_text(value);
+  }
+  const bool is_odd = value < 0 || (unit == "s" && value > kMostSeconds) || value > kMostBytes;
+  return is_odd || unit.empty() ? number_text(value) + (unit.empty() ? "" : " " + unit)
+                                : metric_text(value, unit);
+}
+
+std::string range_words(const StoredRange& range, const std::string& unit) {
+  if (!range.low || !range.high) {
+    return "not measured";
+  }
+  const std::string low = amount_text(*range.low, unit);
+  return *range.low == *range.high ? low : low + " to " + amount_text(*range.high, unit);
+}
+
+}  // namespace
+
+std::string exact_text(double value) {
+  TUNE_ASSERT(std::isfinite(value));
+  std::array<char, 40> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end.ptr};
+}
+
+std::string rounded_text(double value, int digits) {
+  const double size = std::fabs(value);
+  std::array<char, 64> text{};
+  if (size != 0 && (size < 1e-6 || size >= 1e15)) {
+    std::snprintf(text.data(), text.size(), "%.*e", digits - 1, value);
+    return text.data();
+  }
+  const int whole = size < 1e-6 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+  if (whole >= digits) {  // 1234567 -> 1230000
+    const double unit = std::pow(10, whole - digits);
+    std::snprintf(text.data(), text.size(), "%.0f", std::round(value / unit) * unit);
+  } else {
+    std::snprintf(text.data(), text.size(), "%.*f", digits - whole, value);
+  }
+  return text.data();
+}
+
+std::string shortened_distinctly(const std::string& text, std::size_t limit) {
+  constexpr std::size_t kHashDigits = 10;
+  const std::string line = one_line(text);
+  if (shortened(line, limit) == line) {
+    return line;
+  }
+  return shortened(line, limit - kHashDigits - 4) + " " + sha256_hex(line).substr(0, kHashDigits);
+}
+
+std::string series_name(const StoredResult& result, const std::string& setting, std::size_t limit) {
+  const std::string& scenario = result.scenario.name;
+  return shortened_distinctly((scenario.empty() ? "unnamed" : scenario) + "/" + setting, limit);
+}
+
+std::string number_words(const StoredNumber& number) {
+  if (!number.value) {
+    return why_missing(number);
+  }
+  const std::string value = amount_text(*number.value, number.unit);
+  return number.lower ? value + " " + interval_text(to_estimate(number)) : value;
+}
+
+std::string gain_words(const StoredNumber& gain) {
+  if (!gain.value) {
+    return why_missing(gain);
+  }
+  const std::string value = gain_text(*gain.value);
+  return gain.lower ? value + " " + gain_interval_text(to_estimate(gain)) : value;
+}
+
+std::string sentence(const StoredRecommendation& recommendation) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (recommendation.measured.value) {
+    add((recommendation.verdict.empty() ? "measured" : recommendation.verdict) + " " +
+        gain_words(recommendation.measured) +
+        (recommendation.measured.n > 0 ? " in " + counted(recommendation.measured.n, "pair") : ""));
+  }
+  if (recommendation.predicted.value) {
+    add("predicted " + gain_words(recommendation.predicted));
+  }
+  if (!recommendation.measured.value) {
+    add("not measured" +
+        (recommendation.measured.reason.empty() ? "" : ": " + recommendation.measured.reason));
+  }
+  if (!recommendation.change.empty()) {
+    add(recommendation.change);
+  }
+  return text;
+}
+
+std::string sentence(const StoredGateRow& row) {
+  const bool is_new = !row.is_measured && !row.delta.value;  // a count that was 0
+  std::string text = range_words(row.baseline, row.unit) + " -> " +
+                     range_words(row.candidate, row.unit) + ", " +
+                     (is_new ? "new" : gain_words(row.delta));
+  if (row.is_measured) {
+    text += " in " + counted(row.pairs, "pair");
+  }
+  if (row.budget && row.is_gated) {
+    text += "; budget " + share_text(*row.budget);
+  }
+  if (row.mde) {
+    text += "; smallest detectable " + share_text(*row.mde);
+  }
+  return row.why.empty() ? text : text + "; " + row.why;
+}
+
+bool has_failed(const StoredCell& cell) {
+  const bool is_result = cell.outcome == "completed" || cell.outcome == "not-run" ||
+                         cell.outcome == "interrupted" || cell.outcome.empty();
+  return !is_result && (cell.outcome != "out-of-memory" || cell.id == "baseline");
+}
+
+std::string uri_text(const std::string& path) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string uri;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      uri += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += '%';
+      uri += kDigits[byte >> 4U];
+      uri += kDigits[byte & 0xFU];
+    }
+  }
+  return uri;
+}
+
+std::string path_below(const std::string& file, const std::string& root) {
+  const std::filesystem::path path(file);
+  if (root.empty() || !path.is_absolute()) {
+    return path.lexically_normal().generic_string();
+  }
+  const std::string below = path.lexically_normal().lexically_relative(root).generic_string();
+  const bool is_below = !below.empty() && below != "." && !below.starts_with("..");
+  return is_below ? below : file;
+}
+
+}  // namespace tune::report

@@ -1,0 +1,272 @@
+// The begin of report.html: what a reader needs without scrolling.
+
+#include "base/units.h"
+#include "report/cell_times.h"
+#include "report/confirmation_text.h"
+#include "report/failures.h"
+#include "report/headline.h"
+#include "report/html_parts.h"
+#include "report/html_sections.h"
+#include "report/html_table.h"
+#include "report/number_text.h"
+#include "report/trial_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+using campaign::Estimate;
+
+constexpr std::size_t kMostChanges = 4, kLongestValue = 28, kLongestDoubt = 160;
+constexpr std::size_t kMostWarnings = 4, kLongestDescription = 300, kLongestName = 120;
+
+bool has_fresh_pairs(const Conclusion& conclusion) {
+  return conclusion.standing == Standing::too_few_pairs ||
+         conclusion.standing == Standing::undecided ||
+         conclusion.standing == Standing::not_faster || conclusion.standing == Standing::faster;
+}
+
+/// One of the three facts: the question, the answer, what stands behind it.
+struct Fact {
+  std::string question;
+  std::vector<std::string> answers;
+  std::string detail;
+};
+
+void append_fact(Markup& html, const Fact& fact) {
+  html.open("div", {{"class", "fact"}}).leaf("dt", fact.question);
+  for (const std::string& answer : fact.answers) {
+    html.leaf("dd", answer, {{"class", "value"}});
+  }
+  if (!fact.detail.empty()) {
+    html.leaf("dd", fact.detail);
+  }
+  html.close().line();
+}
+
+Fact how_much(const CampaignResult& result, const Conclusion& conclusion) {
+  Fact fact{.question = "How much faster"};
+  if (has_fresh_pairs(conclusion)) {
+    const campaign::Confirmation& fresh = *result.confirmation;
+    fact.answers = {gain_text(fresh.gain.value)};
+    fact.detail = number_text(fresh.best.value) + " against " + number_text(fresh.baseline.value) +
+                  " samples/s";
+  } else if (conclusion.best != nullptr && conclusion.best->gain) {
+    fact.answers = {gain_text(conclusion.best->gain->value)};
+    fact.detail = "in the " + conclusion.best->stage + " only, which flatters the best of many";
+  } else {
+    fact.answers = {"not known"};
+    fact.detail = shortened(conclusion.doubt, kLongestDoubt);
+  }
+  return fact;
+}
+
+Fact how_sure(const CampaignResult& result, const Conclusion& conclusion) {
+  Fact fact{.question = "How sure"};
+  if (!has_fresh_pairs(conclusion)) {
+    fact.answers = {"not confirmed"};
+    fact.detail = shortened(conclusion.doubt, kLongestDoubt);
+    return fact;
+  }
+  const campaign::Confirmation& fresh = *result.confirmation;
+  const std::string verdict = verdict_word(fresh);
+  fact.answers = {verdict.empty() ? "not decided yet" : verdict};
+  fact.detail = gain_interval_text(fresh.gain);
+  if (fresh.gain.lower && fresh.gain.upper) {
+    fact.detail += " at " + confidence_text(fresh.gain.confidence) + " confidence";
+  }
+  fact.detail += ", " + counted(fresh.pairs, "fresh pair");
+  return fact;
+}
+
+// "num_workers: 2 (was 0)"
+std::vector<std::string> changes_of(const Conclusion& conclusion) {
+  std::vector<std::string> changes;
+  const trial::KnobSettings& now = conclusion.baseline->cell.knobs;
+  for (const auto& [name, value] : conclusion.best->cell.changed) {
+    const auto before = now.find(name);
+    const std::string was =
+        before == now.end() ? "not set" : shortened(trial::to_text(before->second), kLongestValue);
+    changes.push_back(shortened(name, kLongestValue) + ": " +
+                      shortened(trial::to_text(value), kLongestValue) + " (was " + was + ")");
+  }
+  return changes;
+}
+
+Fact what_to_change(const Conclusion& conclusion) {
+  Fact fact{.question = "What to change"};
+  if (conclusion.best == nullptr || conclusion.baseline == nullptr) {
+    fact.answers = {"nothing yet"};
+    return fact;
+  }
+  std::vector<std::string> changes = changes_of(conclusion);
+  const std::size_t all = changes.size();
+  changes.resize(std::min(all, kMostChanges));
+  if (conclusion.standing == Standing::faster && all > 0) {
+    fact.answers = std::move(changes);
+  } else {
+    fact.answers = {"nothing is proven to pay"};
+    fact.detail = "the best tried:";
+    for (const std::string& change : changes) {
+      fact.detail += " " + change;
+      fact.detail += &change == &changes.back() ? "" : ",";
+    }
+  }
+  if (all > kMostChanges) {
+    fact.detail += (fact.detail.empty() ? "and " : " and ") + std::to_string(all - kMostChanges) +
+                   " more, below";
+  }
+  return fact;
+}
+
+// "58.3 to 166.6 samples/s" of the baseline and the best, one of them where there is no other.
+template <class Text>
+std::string from_to(const Conclusion& conclusion, Text text) {
+  const std::string now =
+      conclusion.baseline == nullptr ? "not measured" : text(*conclusion.baseline);
+  return conclusion.best == nullptr ? now : now + " to " + text(*conclusion.best);
+}
+
+std::string seconds_text(std::optional<double> seconds) {
+  return seconds && std::isfinite(*seconds)
+             ? format_time(std::llround(std::clamp(*seconds, 0.0, 1e9) * 1e9))
+             : "not measured";
+}
+
+// Of the fresh pairs where there are some, else of the rounds that rank.
+std::optional<Estimate> rate_of(const CampaignResult& result,
+                                const Conclusion& conclusion,
+                                const CellResult& cell) {
+  if (has_fresh_pairs(conclusion)) {
+    return &cell == conclusion.baseline ? result.confirmation->baseline : result.confirmation->best;
+  }
+  return cell.throughput;
+}
+
+Markup rate_tile(const CampaignResult& result, const Conclusion& conclusion) {
+  const auto value = [&](const CellResult& cell) {
+    const auto rate = rate_of(result, conclusion, cell);
+    return rate ? number_text(rate->value) : std::string("not measured");
+  };
+  const auto interval = [&](const CellResult& cell) {
+    const auto rate = rate_of(result, conclusion, cell);
+    return rate ? interval_text(*rate) : std::string("no interval");
+  };
+  const std::string stage = has_fresh_pairs(conclusion)      ? "fresh pairs"
+                            : conclusion.baseline == nullptr ? "no trial"
+                                                             : conclusion.baseline->stage;
+  return tile("throughput, samples/s",
+              from_to(conclusion, value),
+              from_to(conclusion, interval) + ", " + stage);
+}
+
+Markup step_tile(const CampaignResult& result, const Conclusion& conclusion) {
+  const auto spread_of = [&](const CellResult* cell) {
+    return cell == nullptr ? std::nullopt : step_spread(result, *cell);
+  };
+  const auto now = spread_of(conclusion.baseline), best = spread_of(conclusion.best);
+  const auto text = [&](double StepSpread::*seconds) {
+    const auto of = [seconds](const std::optional<StepSpread>& spread) {
+      return seconds_text(spread ? std::optional<double>((*spread).*seconds) : std::nullopt);
+    };
+    return conclusion.best == nullptr ? of(now) : of(now) + " to " + of(best);
+  };
+  return tile(
+      "step time, median", text(&StepSpread::median_s), "99 % within: " + text(&StepSpread::p99_s));
+}
+
+void append_tiles(const CampaignResult& result, const Conclusion& conclusion, Markup& html) {
+  html.open("dl", {{"class", "tiles"}}).line();
+  html.append(rate_tile(result, conclusion));
+  html.append(step_tile(result, conclusion));
+  html.append(tile("time to first step",
+                   from_to(conclusion,
+                           [&](const CellResult& cell) {
+                             return seconds_text(time_to_first_step_s(result, cell));
+                           }),
+                   "from the start of the process, baseline to best"));
+  html.append(tile("peak memory",
+                   from_to(conclusion,
+                           [](const CellResult& cell) {
+                             return cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes)
+                                                           : std::string("not measured");
+                           }),
+                   "in the measured window, baseline to best"));
+  html.append(tile("waiting for data",
+                   from_to(conclusion,
+                           [&](const CellResult& cell) {
+                             const auto wait =
+                                 estimate_of(cell_times(result, cell.cell.id).data_wait_ratios);
+                             return wait ? share_text(wait->value) : std::string("not measured");
+                           }),
+                   "of the step, baseline to best"));
+  html.close().line();
+}
+
+// The first few; the others open by a click.
+void append_warnings(const std::vector<std::string>& all, Markup& html) {
+  if (all.size() <= kMostWarnings) {
+    html.append(trust_banner(all));
+    return;
+  }
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostWarnings);
+  html.append(trust_banner(std::vector<std::string>(all.begin(), end)));
+  html.append(folded(counted(static_cast<std::int64_t>(all.size() - kMostWarnings), "more doubt"),
+                     bullets(std::vector<std::string>(end, all.end()))));
+}
+
+}  // namespace
+
+Markup answer_section(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  Markup html;
+  html.open("header").line();
+  html.leaf("h1", "tune report: " + shortened(result.scenario.name, kLongestName)).line();
+  if (!result.scenario.description.empty()) {
+    html.append(paragraph(shortened(result.scenario.description, kLongestDescription), "quiet"));
+  }
+  html.leaf("p", headline(result), {{"class", "headline"}, {"id", "headline"}}).line();
+  html.open("dl", {{"class", "facts"}}).line();
+  append_fact(html, how_much(result, conclusion));
+  append_fact(html, how_sure(result, conclusion));
+  append_fact(html, what_to_change(conclusion));
+  html.close().line();
+  append_warnings(warnings(result), html);
+  append_tiles(result, conclusion, html);
+  html.append(
+      paragraph(effort(result) + ", started " + one_line(result.started_utc) + ".", "quiet"));
+  return html.close().line();
+}
+
+Markup change_section(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  Markup html;
+  if (conclusion.best == nullptr || conclusion.baseline == nullptr) {
+    return html;
+  }
+  html.open("section").leaf("h2", "What to change").line();
+  if (conclusion.standing != Standing::faster) {
+    html.append(paragraph("The best setting found, for the record; it is not a proven gain."));
+  }
+  HtmlTable table{.caption = "Knobs of the best setting that differ from the baseline",
+                  .columns = {{"knob"}, {"baseline"}, {"best setting"}}};
+  const auto& now = conclusion.baseline->cell.knobs;
+  for (const auto& [name, value] : conclusion.best->cell.changed) {
+    const auto before = now.find(name);
+    table.rows.push_back(
+        {one_line(name),
+         before == now.end() ? "not set" : one_line(trial::to_text(before->second)),
+         one_line(trial::to_text(value))});
+  }
+  return html.append(html_table(table)).close().line();
+}
+
+}  // namespace tune::report

@@ -1,0 +1,327 @@
+#include "report/html_card.h"
+
+#include "base/units.h"
+#include "campaign/verification.h"
+#include "report/card_evidence.h"
+#include "report/cell_times.h"
+#include "report/diagnosis_text.h"
+#include "report/gain_parts_text.h"
+#include "report/head_room.h"
+#include "report/headline.h"
+#include "report/html_parts.h"
+#include "report/html_table.h"
+#include "report/number_text.h"
+#include "report/recorded_steps.h"
+#include "report/run_facts.h"
+#include "report/table_html.h"
+#include "report/timeline_strip.h"
+#include "report/trial_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace tune::report {
+
+namespace {
+
+using advice::MeasuredGain;
+using advice::Recommendation;
+using campaign::CampaignResult;
+using campaign::CellResult;
+
+constexpr std::size_t kLongestText = 2'000;
+
+const char* tone_of(const Recommendation& recommendation) {
+  if (!recommendation.measured) {
+    return "chip unsure";
+  }
+  switch (recommendation.measured->verdict) {
+    case MeasuredGain::Verdict::confirmed:
+      return "chip better";
+    case MeasuredGain::Verdict::refuted:
+      return "chip worse";
+    case MeasuredGain::Verdict::ambiguous:
+      return "chip unsure";
+  }
+  return "chip unsure";
+}
+
+std::string joined(const std::vector<std::string>& texts, const char* between) {
+  std::string all;
+  for (const std::string& text : texts) {
+    all += all.empty() ? "" : between;
+    all += text;
+  }
+  return all;
+}
+
+// The setting that differs from the baseline by this change alone; null where none ran.
+const CellResult* cell_of(const CampaignResult& result, const Recommendation& recommendation) {
+  const trial::KnobSettings change = campaign::change_of(recommendation);
+  const auto found =
+      std::find_if(result.cells.begin(), result.cells.end(), [&](const CellResult& cell) {
+        return !change.empty() && cell.cell.changed == change;
+      });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
+/// One line of a card: a name, and what there is to say of it.
+void field(Markup& html, const char* name, const std::string& text) {
+  if (!text.empty()) {
+    html.leaf("dt", name).leaf("dd", shortened(text, kLongestText)).line();
+  }
+}
+
+std::string signed_change(double before, double after) {
+  return before > 0 && std::isfinite(after / before) ? " (" + gain_text(after / before - 1) + ")"
+                                                     : "";
+}
+
+std::string memory_effect(const CellResult& before, const CellResult& after) {
+  if (!before.peak_memory_bytes || !after.peak_memory_bytes) {
+    return "";
+  }
+  return "peak memory " + format_bytes(*before.peak_memory_bytes) + " to " +
+         format_bytes(*after.peak_memory_bytes) +
+         signed_change(static_cast<double>(*before.peak_memory_bytes),
+                       static_cast<double>(*after.peak_memory_bytes));
+}
+
+std::string start_effect(const CampaignResult& result,
+                         const CellResult& before,
+                         const CellResult& after) {
+  const auto now = time_to_first_step_s(result, before);
+  const auto then = time_to_first_step_s(result, after);
+  const auto text = [](double seconds) {
+    return format_time(std::llround(std::clamp(seconds, 0.0, 1e9) * 1e9));
+  };
+  return now && then ? "time to the first step " + text(*now) + " to " + text(*then) +
+                           signed_change(*now, *then)
+                     : "";
+}
+
+std::string wait_effect(const CampaignResult& result,
+                        const CellResult& before,
+                        const CellResult& after) {
+  const auto now = estimate_of(cell_times(result, before.cell.id).data_wait_ratios);
+  const auto then = estimate_of(cell_times(result, after.cell.id).data_wait_ratios);
+  return now && then ? "waiting for data " + share_text(now->value) + " to " +
+                           share_text(then->value) + " of the step"
+                     : "";
+}
+
+std::string side_effects(const CampaignResult& result, const CellResult* after) {
+  const CellResult* const before = conclude(result).baseline;
+  if (before == nullptr || after == nullptr) {
+    return "not known: no setting of this run has this change alone";
+  }
+  std::vector<std::string> effects;
+  for (std::string& effect : std::vector<std::string>{memory_effect(*before, *after),
+                                                      wait_effect(result, *before, *after),
+                                                      start_effect(result, *before, *after)}) {
+    if (!effect.empty()) {
+      effects.push_back(std::move(effect));
+    }
+  }
+  return effects.empty() ? "not measured" : joined(effects, "; ");
+}
+
+std::string predicted_text(const Recommendation& recommendation) {
+  const advice::PredictedGain& gain = recommendation.predicted;
+  std::string text = gain_words(gain);
+  text += gain.formula.empty() ? "" : "; " + gain.formula;
+  text += std::string("; model ") + rule::to_text(gain.model);
+  const std::string against = prediction_words(recommendation);
+  return against.empty() ? text : text + "; measured: " + against;
+}
+
+void append_fields(const CampaignResult& result,
+                   const Recommendation& recommendation,
+                   const CellResult* cell,
+                   Markup& html) {
+  const advice::Diagnosis& diagnosis = result.diagnosis->diagnosis;
+  html.open("dl", {{"class", "fields"}}).line();
+  const std::vector<std::string> tested = tested_lines(recommendation);
+  field(html, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
+  field(html, "Side effects", side_effects(result, cell));
+  field(html, "Predicted", predicted_text(recommendation));
+  field(html, "Why", because_words(diagnosis, recommendation));
+  html.close().line();
+}
+
+// The commands that open the traces of the cells in Perfetto, "" of a cell without one.
+std::string trace_commands(const CampaignResult& result, const std::vector<std::string>& cells) {
+  std::string text;
+  for (const campaign::ProfiledCell& profile : result.profiles) {
+    const bool is_wanted = std::find(cells.begin(), cells.end(), profile.cell) != cells.end();
+    if (is_wanted && !profile.file.empty()) {
+      text += text.empty() ? "" : "\n";
+      text += command_line({"tune", "trace", "open", profile.file.string()});
+    }
+  }
+  return text;
+}
+
+Markup strip_of(const CampaignResult& result,
+                const Recommendation& recommendation,
+                const CellResult* cell) {
+  const profile::Partition* const before = recorded_steps(result, "baseline");
+  const profile::Partition* const after =
+      cell == nullptr ? nullptr : recorded_steps(result, cell->cell.id);
+  if (before == nullptr || after == nullptr) {
+    return {};
+  }
+  const auto drawing = timeline_strips(
+      {.id = "strip-" + recommendation.id,
+       .strips = {{.label = "before: baseline", .partition = before},
+                  {.label = "after: " + one_line(cell->cell.id), .partition = after}}});
+  if (!drawing) {
+    return {};
+  }
+  Markup html = figure({*drawing},
+                       "The steps nearest to the median, before and after, on one scale of time.");
+  const std::string commands = trace_commands(result, {"baseline", cell->cell.id});
+  return commands.empty() ? html
+                          : html.append(paragraph("To see them in Perfetto:", "quiet"))
+                                .append(preformatted(commands));
+}
+
+Markup named_code(const char* name, const std::string& code) {
+  Markup html;
+  if (!code.empty()) {
+    html.append(paragraph(name, "quiet")).append(preformatted(code));
+  }
+  return html;
+}
+
+Markup change_part(const CampaignResult& result, const Recommendation& recommendation) {
+  const rule::Rule& rule = *recommendation.rule;
+  const std::string directory = result.directory.string();
+  Markup html;
+  html.leaf("h5", "The change").line();
+  html.append(named_code("In the scenario:", scenario_patch(recommendation)));
+  html.append(named_code("C++ (LibTorch):", rule.change.cpp));
+  html.append(named_code("Python:", rule.helps_python ? rule.change.python : ""));
+  if (!rule.change.text.empty()) {
+    html.append(paragraph(rule.change.text));
+  }
+  if (!recommendation.knobs.empty()) {
+    html.append(named_code("To write it into the scenario, and to measure it by fresh pairs:",
+                           command_line({"tune", "apply", rule.id, directory}) + "\n" +
+                               command_line({"tune", "verify", rule.id, directory})));
+  }
+  return html;
+}
+
+const char* effort_of(const rule::Rule& rule) {
+  return rule.guidance >= 3   ? "a setting"
+         : rule.guidance == 2 ? "a change of code"
+                              : "needs thought";
+}
+
+std::string names_of(const std::vector<rule::Related>& rules) {
+  std::vector<std::string> ids;
+  ids.reserve(rules.size());
+  for (const rule::Related& related : rules) {
+    ids.push_back(related.id);
+  }
+  return joined(ids, ", ");
+}
+
+void append_risks(const CampaignResult& result,
+                  const Recommendation& recommendation,
+                  const CellResult* cell,
+                  Markup& html) {
+  const rule::Rule& rule = *recommendation.rule;
+  html.leaf("h5", "Risk, relations, how to verify").line();
+  html.open("dl", {{"class", "fields"}}).line();
+  field(html, "Numerics", rule.preserves_numerics ? "preserved" : "changed: compare the losses");
+  field(html,
+        "Memory",
+        cell == nullptr ? "not measured for this change alone" : head_room_text(result, *cell));
+  field(html, "Effort", effort_of(rule));
+  field(html,
+        "Portability",
+        rule.helps_python ? "helps a Python script as well"
+                          : "LibTorch's own: a Python script gains nothing by it");
+  field(html, "Risk", joined(recommendation.risks, " "));
+  field(html, "Limits", recommendation.breaks_a_limit ? "a rule that fired stands against it" : "");
+  field(html, "Verify", rule.verify);
+  field(html, "Explains", joined(recommendation.explains, ", "));
+  field(html, "Explained by", names_of(rule.explained_by));
+  field(html, "Mutes", names_of(rule.mutes));
+  field(html, "Conflicts with", names_of(rule.conflicts));
+  field(html, "Not proposed", joined(recommendation.rejected, "; "));
+  field(html, "Read", joined(rule.links, " "));
+  field(html, "Silence it", "rules: {" + rule.id + ": off} in the scenario");
+  html.close().line();
+}
+
+void append_parts(const Recommendation& recommendation, Markup& html) {
+  if (!recommendation.measured || !recommendation.measured->attribution) {
+    return;
+  }
+  const std::string caption =
+      recommendation.id + ": time of a sample by phase in the fresh pairs, baseline first";
+  html.append(table_html(gain_parts_table(*recommendation.measured), caption));
+}
+
+}  // namespace
+
+std::string chip_text(const Recommendation& recommendation) {
+  if (recommendation.measured) {
+    return std::string(advice::to_text(recommendation.measured->verdict)) + " " +
+           gain_text(recommendation.measured->value);
+  }
+  const advice::PredictedGain& gain = recommendation.predicted;
+  if (!gain.is_known()) {
+    return "NOT MEASURED";
+  }
+  const bool is_seen = gain.model == rule::Gain::Model::measured;
+  return (is_seen ? "SEEN IN THE SEARCH " : "PREDICTED ") +
+         range_text(gain.lower.value_or(*gain.upper), *gain.upper);
+}
+
+std::string scenario_patch(const Recommendation& recommendation) {
+  std::string text;
+  for (const advice::ProposedKnob& knob : recommendation.knobs) {
+    const std::string name = one_line(knob.name);
+    if (!knob.to) {
+      text += "#  " + name + ": cannot be computed here (" + one_line(knob.reason) + ")\n";
+      continue;
+    }
+    text += knob.from.empty() ? "" : "-  " + name + ": " + one_line(knob.from) + "\n";
+    text += "+  " + name + ": " + one_line(trial::to_text(*knob.to)) + "\n";
+  }
+  return text.empty() ? "" : "   baseline:\n" + text;
+}
+
+Markup recommendation_card(const CampaignResult& result,
+                           const Recommendation& recommendation,
+                           CardStrip strip) {
+  const rule::Rule& rule = *recommendation.rule;
+  const CellResult* const cell = cell_of(result, recommendation);
+  Markup html;
+  html.open("article", {{"class", "card"}, {"id", one_line(recommendation.id)}});
+  html.leaf("h4", recommendation.id + ". " + rule.title).line();
+  html.open("p");
+  html.leaf("strong", chip_text(recommendation), {{"class", tone_of(recommendation)}}).text(" ");
+  html.leaf("span",
+            "rule " + rule.id + ", " + rule::to_text(recommendation.severity) + " severity, " +
+                advice::to_text(recommendation.confidence) + " confidence",
+            {{"class", "quiet"}});
+  html.close().line();
+  append_fields(result, recommendation, cell, html);
+  html.append(change_part(result, recommendation));
+  if (strip == CardStrip::drawn) {
+    html.append(strip_of(result, recommendation, cell));
+  }
+  append_parts(recommendation, html);
+  Markup more = evidence_part(result.diagnosis->diagnosis, recommendation);
+  append_risks(result, recommendation, cell, more);
+  html.append(folded("Evidence, risk, relations, how to verify", more));
+  return html.close().line();
+}
+
+}  // namespace tune::report

@@ -1,0 +1,196 @@
+// The section of report.html about how steady the measurement was.
+
+#include "base/units.h"
+#include "campaign/taint.h"
+#include "report/headline.h"
+#include "report/html_parts.h"
+#include "report/html_sections.h"
+#include "report/html_table.h"
+#include "report/number_text.h"
+#include "report/spread_plot.h"
+#include "report/step_sequence.h"
+#include "report/trial_rates_plot.h"
+#include "report/trial_steps.h"
+#include "stats/median.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+using campaign::TrialRecord;
+using Align = RankedTable::Align;
+
+constexpr double kNano = 1e-9;
+
+std::string time_text(double seconds) {
+  return std::isfinite(seconds) ? format_time(std::llround(std::min(seconds, 1e9) / kNano))
+                                : "not measured";
+}
+
+// The baseline and the best setting, those of them that there are.
+std::vector<const CellResult*> shown_cells(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  std::vector<const CellResult*> cells;
+  for (const CellResult* const cell : {conclusion.baseline, conclusion.best}) {
+    if (cell != nullptr) {
+      cells.push_back(cell);
+    }
+  }
+  return cells;
+}
+
+// The last of the telling trials that has its steps.
+std::optional<StepSequence> sequence_of(const CampaignResult& result, const CellResult& cell) {
+  std::optional<StepSequence> sequence;
+  for (const TrialRecord* const trial : telling_trials(result, cell)) {
+    const trial::TrialReply& reply = *trial->outcome.reply;
+    if (reply.step_ns.size() > 1) {
+      const auto warmup = static_cast<std::size_t>(std::max<std::int64_t>(0, reply.warmup_steps));
+      sequence = StepSequence{.label = cell.cell.id + ", trial " + trial->spec.id,
+                              .step_ns = reply.step_ns,
+                              .warmup_steps = std::min(warmup, reply.step_ns.size())};
+    }
+  }
+  return sequence;
+}
+
+Markup sequence_figure(const CampaignResult& result) {
+  std::vector<StepSequence> sequences;
+  for (const CellResult* const cell : shown_cells(result)) {
+    if (auto sequence = sequence_of(result, *cell)) {
+      sequences.push_back(std::move(*sequence));
+    }
+  }
+  const auto drawing = step_sequences(sequences);
+  return drawing
+             ? figure({*drawing},
+                      "The steps of one trial in the order run. Shaded: the warm-up, which does "
+                      "not count. A column may hold several steps, from the shortest to the "
+                      "longest; a triangle marks what is longer than the scale.")
+             : paragraph("The times of single steps are not known.");
+}
+
+std::vector<NamedSpread> spreads_of(const CampaignResult& result) {
+  std::vector<NamedSpread> spreads;
+  for (const CellResult* const cell : shown_cells(result)) {
+    if (auto spread = step_spread(result, *cell)) {
+      spreads.push_back({one_line(cell->cell.id), std::move(*spread)});
+    }
+  }
+  return spreads;
+}
+
+Markup spread_part(const CampaignResult& result) {
+  const std::vector<NamedSpread> spreads = spreads_of(result);
+  Markup html;
+  const auto drawing = spread_plot(spreads);
+  if (!drawing) {
+    return html;
+  }
+  html.append(figure({*drawing},
+                     "All steps that count. Line: 1st to 99th percentile. Box: quartiles. Tick: "
+                     "median. Circles: the longest steps that lie far out, at most 20."));
+  HtmlTable table{.caption = "Time of a step in the measured windows",
+                  .columns = {{"cell"},
+                              {"trials", Align::right},
+                              {"steps", Align::right},
+                              {"median", Align::right},
+                              {"90 %", Align::right},
+                              {"99 %", Align::right},
+                              {"longest", Align::right},
+                              {"spread", Align::right},
+                              {"far out", Align::right}}};
+  for (const NamedSpread& row : spreads) {
+    const StepSpread& spread = row.spread;
+    table.rows.push_back({row.label,
+                          std::to_string(spread.trials),
+                          std::to_string(spread.steps),
+                          time_text(spread.median_s),
+                          time_text(spread.p90_s),
+                          time_text(spread.p99_s),
+                          time_text(spread.max_s),
+                          share_text(spread.deviation_ratio),
+                          std::to_string(spread.outliers)});
+  }
+  html.append(html_table(table));
+  return html.append(
+      paragraph("Spread: the robust standard deviation (MAD) over the median. Far "
+                "out: longer than the median by more than five of them and by more "
+                "than 5 %. None is left out of the throughput.",
+                "quiet"));
+}
+
+// Of the clean slices, as the rounds use it.
+std::optional<double> rate_of(const TrialRecord& trial) {
+  const auto rate = campaign::clean_rate(*trial.outcome.reply).rate;
+  return rate && std::isfinite(*rate) && *rate > 0 ? rate : std::nullopt;
+}
+
+RateLane lane_of(const CampaignResult& result, const CellResult& cell) {
+  RateLane lane{.label = one_line(cell.cell.id), .rates = {}};
+  const std::int64_t begin_ns = result.trials.front().outcome.start_ns;
+  std::vector<double> rates;
+  for (const TrialRecord& trial : result.trials) {
+    const bool counts = trial.spec.cell == cell.cell.id && trial.outcome.reply &&
+                        (trial.stage == cell.stage || trial.stage == "confirm") &&
+                        trial.outcome.kind == runner::OutcomeKind::completed;
+    const auto rate = counts ? rate_of(trial) : std::nullopt;
+    if (rate) {
+      rates.push_back(*rate);
+      const auto since_ns =
+          static_cast<double>(trial.outcome.start_ns) - static_cast<double>(begin_ns);
+      lane.rates.push_back({one_line(trial.spec.id), since_ns * kNano, *rate});
+    }
+  }
+  const double middle = rates.empty() ? 1 : stats::median(rates);
+  for (TrialRate& rate : lane.rates) {
+    rate.ratio = rate.ratio / middle - 1;
+  }
+  return lane;
+}
+
+Markup rates_figure(const CampaignResult& result) {
+  std::vector<RateLane> lanes;
+  for (const CellResult* const cell : shown_cells(result)) {
+    lanes.push_back(lane_of(result, *cell));
+  }
+  const auto drawing = trial_rates_plot(lanes);
+  return drawing ? figure({*drawing},
+                          "Every trial of search and confirmation at the time it began, against "
+                          "the median of its setting. A slope is a machine that drifts; pairs and "
+                          "random order keep it out of the gains.")
+                 : Markup();
+}
+
+}  // namespace
+
+Markup stability_section(const CampaignResult& result) {
+  Markup html;
+  html.open("section").leaf("h2", "How steady it was").line();
+  if (result.trials.empty()) {
+    return html.append(paragraph("No trial was run.")).close().line();
+  }
+  html.append(sequence_figure(result));
+  html.append(spread_part(result));
+  html.append(rates_figure(result));
+  std::vector<std::string> lines;
+  if (const std::string text = result.steadiness.text("trials"); !text.empty()) {
+    lines.push_back(text);
+  } else if (result.steadiness.trials > 0) {
+    lines.push_back("All " + counted(result.steadiness.trials, "trial") +
+                    " of search and confirmation measured a steady state.");
+  }
+  lines.emplace_back(
+      "The baseline against itself (A/A) is no part of a run: tune calibrate measures how often "
+      "this machine raises a false alarm and the smallest effect that it can show.");
+  return html.append(bullets(lines)).close().line();
+}
+
+}  // namespace tune::report

@@ -1,0 +1,169 @@
+#include "report/pareto_plot.h"
+
+#include "report/chart_scale.h"
+#include "report/headline.h"
+#include "report/number_text.h"
+#include "report/pareto_front.h"
+#include "report/quantity_text.h"
+#include "report/svg.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+namespace {
+
+constexpr double kWidth = 960, kLeft = 76, kRight = 940, kTop = 44, kBase = 330, kBottom = 48;
+constexpr double kMark = 5;
+
+struct Plot {
+  LinearScale x, y;
+
+  Point at(const RateAndMemory& point) const {
+    return {x.at(point.memory_bytes), y.at(point.rate)};
+  }
+};
+
+std::string bytes_text(double bytes) {
+  return quantity_text(bytes, "B");
+}
+
+Plot plot_of(const std::vector<RateAndMemory>& points) {
+  std::vector<double> memory, rates;
+  memory.reserve(points.size());
+  rates.reserve(points.size());
+  for (const RateAndMemory& point : points) {
+    memory.push_back(point.memory_bytes);
+    rates.push_back(point.rate);
+  }
+  return {.x = scale_over(memory, {kLeft, kRight}), .y = scale_over(rates, {kBase, kTop})};
+}
+
+void draw_diamond(Drawing& drawing, Point at) {
+  drawing.polygon({{at.x, at.y - kMark - 1},
+                   {at.x + kMark + 1, at.y},
+                   {at.x, at.y + kMark + 1},
+                   {at.x - kMark - 1, at.y}},
+                  Colour::ink);
+}
+
+void draw_cross(Drawing& drawing, Point at) {
+  drawing.line({at.x - 4, at.y - 4}, {at.x + 4, at.y + 4}, Colour::worse, 2);
+  drawing.line({at.x - 4, at.y + 4}, {at.x + 4, at.y - 4}, Colour::worse, 2);
+}
+
+void draw_mark(Drawing& drawing, const RateAndMemory& point, Point at) {
+  if (!point.cell->broken_constraints.empty()) {
+    draw_cross(drawing, at);
+  } else if (point.is_on_front) {
+    draw_diamond(drawing, at);
+  } else {
+    drawing.hollow_circle(at, 4, Colour::quiet);
+  }
+}
+
+std::string reading_of(const RateAndMemory& point) {
+  std::string text = one_line(point.cell->cell.id) + ": " + number_text(point.rate);
+  text += " samples/s, " + bytes_text(point.memory_bytes);
+  text += point.cell->broken_constraints.empty() ? "" : ", breaks a constraint";
+  return text;
+}
+
+// With more memory the rate stays until the next setting of the front.
+void draw_front(Drawing& drawing, const std::vector<RateAndMemory>& points, const Plot& plot) {
+  std::vector<const RateAndMemory*> front;
+  for (const RateAndMemory& point : points) {
+    if (point.is_on_front) {
+      front.push_back(&point);
+    }
+  }
+  std::sort(front.begin(), front.end(), [](const auto* a, const auto* b) {
+    return a->memory_bytes < b->memory_bytes;
+  });
+  std::vector<Point> line;
+  for (const RateAndMemory* const point : front) {
+    const Point at = plot.at(*point);
+    if (!line.empty()) {
+      line.push_back({at.x, line.back().y});
+    }
+    line.push_back(at);
+  }
+  if (line.size() > 1) {
+    drawing.polyline(line, {.colour = Colour::quiet, .width = 1.5, .style = Drawing::Line::dashed});
+  }
+}
+
+void draw_name(Drawing& drawing, const char* name, Point at) {
+  const bool is_right = at.x > (kLeft + kRight) / 2;
+  drawing.text({is_right ? at.x - 10 : at.x + 10, at.y - 8},
+               name,
+               Colour::ink,
+               {.size = 12,
+                .anchor = is_right ? Drawing::Anchor::end : Drawing::Anchor::start,
+                .weight = Drawing::Weight::bold});
+}
+
+void draw_legend(Drawing& drawing) {
+  draw_diamond(drawing, {18, 20});
+  drawing.text({32, 24}, "Pareto front", Colour::quiet, {.size = 12});
+  drawing.hollow_circle({142, 20}, 4, Colour::quiet);
+  drawing.text({154, 24}, "another one is better in both", Colour::quiet, {.size = 12});
+  draw_cross(drawing, {352, 20});
+  drawing.text({364, 24}, "breaks a constraint", Colour::quiet, {.size = 12});
+}
+
+std::string description(const std::vector<RateAndMemory>& points) {
+  const auto on_front = std::count_if(
+      points.begin(), points.end(), [](const RateAndMemory& point) { return point.is_on_front; });
+  std::string text = counted(static_cast<std::int64_t>(points.size()), "setting") + ", " +
+                     std::to_string(on_front) + " on the Pareto front";
+  const auto fastest = std::max_element(
+      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
+  const auto smallest =
+      std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+        return a.memory_bytes < b.memory_bytes;
+      });
+  return text + ". The fastest is " + reading_of(*fastest) + "; the least memory has " +
+         reading_of(*smallest) + ".";
+}
+
+}  // namespace
+
+std::optional<Markup> pareto_plot(const campaign::CampaignResult& result) {
+  std::vector<RateAndMemory> points = rates_and_memory(result);
+  points.resize(std::min(points.size(), kMostParetoPoints));
+  if (points.size() < 2) {
+    return std::nullopt;
+  }
+  const Plot plot = plot_of(points);
+  Drawing drawing({.id = "pareto",
+                   .title = "Throughput against peak memory",
+                   .description = description(points),
+                   .width = kWidth,
+                   .height = kBase + kBottom});
+  draw_legend(drawing);
+  draw_rows(drawing, plot.y, {kLeft, kRight}, number_text);
+  draw_columns(drawing, plot.x, kBase, bytes_text);
+  drawing.text({12, kTop - 4}, "samples/s", Colour::quiet, {.size = 12});
+  drawing.text({kRight, kBase + 40},
+               "peak memory",
+               Colour::quiet,
+               {.size = 12, .anchor = Drawing::Anchor::end});
+  draw_front(drawing, points, plot);
+  const Conclusion conclusion = conclude(result);
+  for (const RateAndMemory& point : points) {
+    drawing.group(reading_of(point));
+    draw_mark(drawing, point, plot.at(point));
+    drawing.ungroup();
+    if (point.cell == conclusion.baseline) {
+      draw_name(drawing, "baseline", plot.at(point));
+    } else if (point.cell == conclusion.best) {
+      draw_name(drawing, "best", plot.at(point));
+    }
+  }
+  return drawing.finished();
+}
+
+}  // namespace tune::report

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::trial {
+
+/// A model of the user's own in place of one of the catalogue. Workload::model is then
+/// "torchscript:<file name>" or "plugin:<file name>", as no model of the catalogue is called.
+struct OwnModel {
+  enum class Kind { none, torchscript, plugin };
+
+  Kind kind = Kind::none;
+  std::string path;                    ///< absolute: of the archive, or of the shared library
+  std::vector<std::int64_t> input;     ///< of one sample; empty: an image, [3, size, size]
+  std::string loss = "cross-entropy";  ///< of a TorchScript module: cross-entropy | mse
+  std::string sha256;  ///< of the file when the trials were planned; "": it is not compared
+
+  bool exists() const { return kind != Kind::none; }
+  bool takes_images() const { return input.empty(); }
+  bool operator==(const OwnModel&) const = default;
+};
+
+/// Knobs of tune's loaders: nothing reads them where a plug-in brings its own data.
+constexpr std::array<std::string_view, 8> kLoaderKnobs = {"decode",
+                                                          "dtype",
+                                                          "in_order",
+                                                          "loader",
+                                                          "num_workers",
+                                                          "persistent_workers",
+                                                          "prefetch_factor",
+                                                          "worker_nice"};
+
+inline bool is_loader_knob(std::string_view name) {
+  return std::find(kLoaderKnobs.begin(), kLoaderKnobs.end(), name) != kLoaderKnobs.end();
+}
+
+}  // namespace tune::trial

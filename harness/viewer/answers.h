@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace httplib {
+struct Response;
+}
+
+namespace tune::viewer {
+
+/// Called once an answer has ended: whether all that was asked for went out (never of HEAD).
+using AnswerEnd = std::function<void(bool is_whole)>;
+
+/// Answers with bytes that are ready, neither copied nor compressed: it takes no longer than
+/// sending them. `type` is a media type. Of no bytes there is no `end`.
+void answer_with_bytes(httplib::Response& response,
+                       const std::shared_ptr<const std::string>& bytes,
+                       const std::string& type,
+                       AnswerEnd end = nullptr);
+
+struct FileToSend {
+  std::filesystem::path path;
+  std::int64_t bytes = 0;
+  std::string type = "application/octet-stream";
+};
+
+/// Answers with a file as it is stored, read block by block. `became_shorter` may be empty. False:
+/// it cannot be opened; then nothing is answered and nobody is called. Of no bytes there is no
+/// `end`.
+bool answer_with_file(httplib::Response& response,
+                      const FileToSend& file,
+                      AnswerEnd end,
+                      const std::function<void()>& became_shorter = nullptr);
+
+}  // namespace tune::viewer

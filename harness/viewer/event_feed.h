@@ -1,0 +1,56 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::viewer {
+
+/// The newest state of something that changes, for readers on threads of their own: each gets the
+/// newest that it has not had, and may miss those between. Nothing runs and no timer ticks while
+/// the state stays as it is.
+class EventFeed {
+ public:
+  /// With one more the one that came first has to go, and may come again: readers that went away
+  /// without a word, which only show when something is sent to them, keep nobody out.
+  static constexpr std::size_t kMostReaders = 8;
+
+  /// One that follows; the feed outlives it.
+  class Reader {
+   public:
+    explicit Reader(EventFeed& feed);
+    ~Reader();
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    /// Waits for a state that this reader has not had, the present one at first. Nothing: there
+    /// will be no more, or it has to go.
+    std::optional<std::string> next();
+
+   private:
+    EventFeed& feed_;
+    std::int64_t seen_ = 0;
+    bool has_to_go_ = false;
+  };
+
+  void publish(std::string state);
+
+  /// Nothing more comes: readers get the last state and then end.
+  void close();
+
+  std::size_t readers() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Reader*> readers_;  // in the order in which they came
+  std::string state_;
+  std::int64_t version_ = 0;
+  bool is_closed_ = false;
+};
+
+}  // namespace tune::viewer

@@ -1,0 +1,34 @@
+#include "trial/workload_catalog.h"
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+namespace tune::worker {
+
+KnobEffect fused_knob();
+
+namespace {
+
+bool has_attention(const trial::TrialSpec& spec) {
+  const auto* const workload = trial::find_workload(spec.workload.model);
+  return workload != nullptr && workload->has_attention;
+}
+
+void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+  settings.model.operators = knob_setting<bool>(spec, "fused") ? ModelSettings::Operators::fused
+                                                               : ModelSettings::Operators::composed;
+}
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  if (spec.workload.own.exists()) {
+    return "the model is the user's own, only those of tune can be composed";
+  }
+  return has_attention(spec) ? "" : spec.workload.model + " has neither attention nor layer norms";
+}
+
+}  // namespace
+
+KnobEffect fused_knob() {
+  return {.name = "fused", .apply = apply, .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

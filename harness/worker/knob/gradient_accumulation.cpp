@@ -1,0 +1,24 @@
+#include "worker/knob/knob_effect.h"
+#include "worker/knob/knob_setting.h"
+
+namespace tune::worker {
+
+KnobEffect gradient_accumulation_knob();
+
+namespace {
+
+void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+  settings.gradient_accumulation = knob_setting<std::int64_t>(spec, "gradient_accumulation");
+}
+
+std::string why_ignored(const trial::TrialSpec& spec) {
+  return spec.workload.task == "train" ? "" : "nothing is trained";
+}
+
+}  // namespace
+
+KnobEffect gradient_accumulation_knob() {
+  return {.name = "gradient_accumulation", .apply = apply, .why_ignored = why_ignored};
+}
+
+}  // namespace tune::worker

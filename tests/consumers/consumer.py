@@ -1,0 +1,66 @@
+"""What the tests of consumers share: results to render, and programs that are there or said to be missing."""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "tests/bench"))
+
+from python_environment import CannotBeHad, python_with  # noqa: E402
+
+NOT_RUN = 77
+RESULTS = sorted((SOURCE / "tests/report/results").glob("*.json")) + [SOURCE / "reports/examples/resnet18.json"]
+
+
+def not_run(why):
+    print(f"NOT RUN: {why}", file=sys.stderr)
+    sys.exit(NOT_RUN)
+
+
+def tune_of(description):
+    """The program under test, from the command line."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--tune", required=True, type=pathlib.Path)
+    return parser.parse_args().tune
+
+
+def cache_folder():
+    named = os.environ.get("TUNE_CACHE_DIR")
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(named) if named else pathlib.Path(base) / "tune"
+
+
+def python_of(name, packages, imports):
+    """The python of an environment that has these packages. Ends the test where it cannot be had or is not wished for."""
+    if os.environ.get("TUNE_CONSUMERS") != "1":
+        not_run("TUNE_CONSUMERS=1 installs " + " ".join(packages) + " and lets them read what tune writes")
+    try:
+        return python_with(packages, imports, cache_folder() / "consumers" / name)
+    except CannotBeHad as problem:
+        not_run(f"{packages[0]} cannot be had: {problem}")
+
+
+def render(tune, result, format_name, file):
+    """Writes a result in a format into a file."""
+    command = [tune, "report", result, "--format", format_name, "-o", file]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=SOURCE)
+    return file
+
+
+def read_by(python, script, *arguments):
+    """What a script printed as JSON in another python. Its complaint ends the test."""
+    done = subprocess.run([python, "-c", script, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stderr, file=sys.stderr)
+        sys.exit(1)
+    return json.loads(done.stdout)
+
+
+def expect(condition, what):
+    if not condition:
+        print(f"FAILED: {what}", file=sys.stderr)
+        sys.exit(1)

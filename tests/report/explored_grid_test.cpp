@@ -1,0 +1,114 @@
+#include "report/explored_grid.h"
+
+#include "difficult_results.h"
+#include "drawing_check.h"
+#include "report/importance_bars.h"
+#include "sample_result.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace tune::report {
+namespace {
+
+using campaign::CampaignResult;
+using campaign::CellResult;
+
+CellResult cell(const std::string& id, std::int64_t workers, bool channels_last, double rate) {
+  CellResult made;
+  made.cell.id = id;
+  made.cell.knobs = {{"channels_last", channels_last}, {"num_workers", workers}};
+  made.outcome = "completed";
+  made.throughput = campaign::Estimate{.value = rate, .n = 3};
+  return made;
+}
+
+// Twice as fast with channels_last, 3/2 times with a worker, whatever the other one is.
+CampaignResult multiplicative() {
+  CampaignResult result;
+  result.cells = {cell("baseline", 0, false, 100),
+                  cell("c01", 1, false, 150),
+                  cell("c02", 0, true, 200),
+                  cell("c03", 1, true, 300)};
+  return result;
+}
+
+TEST(ExploredGrid, HasTheKnobsThatDifferAndEveryCell) {
+  const CampaignResult result = sample_result();
+  const ExploredGrid grid = explored_grid(result);
+  std::string names;
+  for (const ExploredKnob& knob : grid.knobs) {
+    names += knob.name + " " + std::to_string(knob.values.size()) + ";";
+  }
+  EXPECT_EQ(names, "amp 2;batch_size 3;channels_last 2;num_workers 2;");
+  EXPECT_EQ(grid.cells.size(), result.cells.size());
+  EXPECT_EQ(grid.measured(), result.cells.size() - 2) << "c11 and c21 failed";
+  EXPECT_EQ(grid.knobs[1].label(2), "256") << "numbers by size";
+}
+
+TEST(ExploredGrid, OfNothingIsEmpty) {
+  EXPECT_TRUE(explored_grid(CampaignResult{}).cells.empty());
+  const CampaignResult one = result_with_cells(1);
+  EXPECT_TRUE(explored_grid(one).knobs.empty());
+  EXPECT_EQ(explored_grid(all_failed_result()).measured(), 0U);
+}
+
+TEST(ExploredGrid, LeavesOutAKnobThatSomeCellsLack) {
+  CampaignResult result = multiplicative();
+  result.cells[1].cell.knobs.erase("channels_last");
+  const ExploredGrid grid = explored_grid(result);
+  ASSERT_EQ(grid.knobs.size(), 1U);
+  EXPECT_EQ(grid.knobs[0].name, "num_workers");
+}
+
+TEST(Importance, IsThatOfTheMainEffects) {
+  const CampaignResult result = multiplicative();
+  const ExploredGrid grid = explored_grid(result);
+  const Importance found = importance_of(grid);
+  ASSERT_EQ(found.knobs.size(), 2U) << found.reason;
+  EXPECT_EQ(grid.knobs.at(found.knobs[0].knob).name, "channels_last");
+  EXPECT_NEAR(found.knobs[0].gain, 1, 1e-9);
+  EXPECT_NEAR(found.knobs[1].gain, 0.5, 1e-9);
+  EXPECT_EQ(grid.knobs.at(found.knobs[0].knob).label(found.knobs[0].best), "true");
+  // The logs are additive: shares are those of the squares.
+  const double two = std::log(2) * std::log(2), half = std::log(1.5) * std::log(1.5);
+  EXPECT_NEAR(found.knobs[0].share, two / (two + half), 1e-9);
+  EXPECT_NEAR(found.explained_ratio, 1, 1e-9);
+}
+
+TEST(Importance, SaysWhyItCannotBeTold) {
+  const CampaignResult one = result_with_cells(1);
+  EXPECT_NE(importance_of(explored_grid(one)).reason, "");
+  const CampaignResult each_its_own = result_with_cells(20);
+  EXPECT_NE(importance_of(explored_grid(each_its_own)).reason.find("as many values"),
+            std::string::npos);
+  EXPECT_NE(importance_of(explored_grid(all_failed_result())).reason.find("fewer than three"),
+            std::string::npos);
+}
+
+TEST(ImportanceBars, ShowEveryKnobWithItsBestValue) {
+  const CampaignResult result = multiplicative();
+  const ExploredGrid grid = explored_grid(result);
+  const auto drawing = importance_bars(grid, importance_of(grid));
+  ASSERT_TRUE(drawing);
+  expect_sound_drawing(*drawing);
+  EXPECT_NE(text_of(*drawing).find("true +100.0 % over false"), std::string::npos);
+  EXPECT_NE(std::string(importance_method()).find("additive model"), std::string::npos);
+}
+
+TEST(ImportanceBars, AreSoundOrAbsentOnDifficultResults) {
+  for (const auto& [name, result] : difficult_results()) {
+    const ExploredGrid grid = explored_grid(result);
+    const Importance importance = importance_of(grid);
+    const auto drawing = importance_bars(grid, importance);
+    EXPECT_EQ(drawing.has_value(), importance.reason.empty()) << name;
+    if (drawing) {
+      expect_sound_drawing(*drawing);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tune::report

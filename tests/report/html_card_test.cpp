@@ -1,0 +1,159 @@
+#include "report/html_card.h"
+
+#include "drawing_check.h"
+#include "page_check.h"
+#include "report/card_evidence.h"
+#include "report/html.h"
+#include "report/html_sections.h"
+#include "sample_advice.h"
+#include "sample_result.h"
+#include "xml_check.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace tune::report {
+namespace {
+
+using advice::Recommendation;
+using campaign::CampaignResult;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const Recommendation& of_rule(const CampaignResult& result, const std::string& id) {
+  const auto& all = result.diagnosis->diagnosis.recommendations;
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const Recommendation& each) { return each.rule->id == id; });
+  EXPECT_NE(found, all.end()) << id;
+  return *found;
+}
+
+std::string card_of(const CampaignResult& result, const std::string& rule) {
+  return text_of(recommendation_card(result, of_rule(result, rule), CardStrip::drawn));
+}
+
+TEST(Card, HasEveryFieldOfAConfirmedChange) {
+  const std::string text = card_of(diagnosed_result(), "wait");
+  for (const char* const part : {"R1. Feed the training faster",
+                                 "CONFIRMED +22.0 %",
+                                 "rule wait",
+                                 "measured +22.0 % [+20.8 %, +23.2 %] in 8 fresh pairs: CONFIRMED",
+                                 "peak memory 701 MiB to 779 MiB (+11.2 %)",
+                                 "waiting for data 28.6 % to ",
+                                 "time to the first step 740ms to 740ms",
+                                 "predicted +",
+                                 "model amdahl",
+                                 "data_wait_ratio",
+                                 "-  num_workers: 0\n+  num_workers: 2",
+                                 "tune apply wait tune-runs/resnet18-20260302T101500Z",
+                                 "tune verify wait tune-runs/resnet18-20260302T101500Z",
+                                 "load faster",
+                                 "own",
+                                 "preserved",
+                                 "of 16.00 GiB",
+                                 "a change of code",
+                                 "helps a Python script",
+                                 "paired A/B",
+                                 "quiet-one",
+                                 "rules: {wait: off} in the scenario"}) {
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+  }
+}
+
+TEST(Card, SaysWhatIsNotKnown) {
+  const CampaignResult result = diagnosed_result();
+  const std::string open = card_of(result, "hostile");
+  EXPECT_TRUE(contains(open, "PREDICTED +")) << open;
+  EXPECT_TRUE(contains(open, "not tested: no setting of this grid has it"));
+  EXPECT_TRUE(contains(open, "no setting of this run has this change alone"));
+  EXPECT_TRUE(contains(open, "Use <b>2</b> \"workers\" & more")) << "as text";
+  const std::string small = card_of(result, "small-batch");
+  EXPECT_TRUE(contains(small, "AMBIGUOUS +1.0 %"));
+  EXPECT_TRUE(contains(small, "#  batch_size: cannot be computed here (no <memory> is known)"));
+  const std::string layout = card_of(result, "layout");
+  EXPECT_TRUE(contains(layout, "REFUTED -3.0 %"));
+  EXPECT_TRUE(contains(layout, "a rule that fired stands against it"));
+}
+
+TEST(Card, ChipsSayWhetherAGainWasMeasured) {
+  CampaignResult result = diagnosed_result();
+  Recommendation recommendation = of_rule(result, "hostile");
+  recommendation.predicted = {};
+  EXPECT_EQ(chip_text(recommendation), "NOT MEASURED");
+  recommendation.predicted.lower = 0.05;
+  recommendation.predicted.upper = 0.12;
+  EXPECT_EQ(chip_text(recommendation), "PREDICTED +5.0 to +12.0 %");
+  recommendation.predicted.model = rule::Gain::Model::measured;
+  EXPECT_TRUE(chip_text(recommendation).starts_with("SEEN IN THE SEARCH "));
+}
+
+TEST(Card, DrawsItsStepsWhereTheyWereRecorded) {
+  CampaignResult result = diagnosed_result();
+  const Recommendation& wait = of_rule(result, "wait");
+  EXPECT_EQ(elements_of(recommendation_card(result, wait, CardStrip::drawn), "svg"), 0U)
+      << "its setting recorded none";
+  result.profiles.back().cell = "c12";
+  EXPECT_EQ(elements_of(recommendation_card(result, wait, CardStrip::drawn), "svg"), 1U);
+  EXPECT_EQ(elements_of(recommendation_card(result, wait, CardStrip::left_out), "svg"), 0U);
+}
+
+TEST(AdviceSection, StandsInGroupsUnderOneAnother) {
+  const CampaignResult result = diagnosed_result();
+  const std::string text = text_of(advice_section(result));
+  std::size_t at = 0;
+  for (const char* const part : {"What limits the baseline",
+                                 "Confirmed by fresh pairs",
+                                 "Feed the training faster",
+                                 "Predicted, not measured",
+                                 "Refuted or ambiguous",
+                                 "Cumulative path",
+                                 "Rules that passed: 1"}) {
+    const std::size_t found = text.find(part, at);
+    ASSERT_NE(found, std::string::npos) << part;
+    at = found;
+  }
+  EXPECT_TRUE(contains(text, "Ranked by lower bound of the measured gain"));
+  EXPECT_EQ(advice_section(sample_result()).finished(), "") << "no rule was asked";
+}
+
+TEST(AdviceSection, VerdictsAndHeadingsAreNeverFolded) {
+  const std::string html = advice_section(diagnosed_result()).finished();
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < html.size(); ++at) {
+    depth += html.compare(at, 9, "<details>") == 0 ? 1 : 0;
+    depth -= html.compare(at, 10, "</details>") == 0 ? 1 : 0;
+    const bool is_heading =
+        html.compare(at, 4, "<h4>") == 0 || html.compare(at, 13, "<strong class") == 0;
+    EXPECT_FALSE(is_heading && depth > 0) << html.substr(at, 80);
+  }
+}
+
+TEST(AdviceSection, TakesManyAndLongTexts) {
+  CampaignResult result = diagnosed_result();
+  auto& all = result.diagnosis->diagnosis.recommendations;
+  const Recommendation first = all.front();
+  for (int i = 0; i < 40; ++i) {
+    Recommendation more = first;
+    more.id = "R" + std::to_string(100 + i);
+    more.unmeasured = std::string(10'000, 'w');
+    more.measured.reset();
+    more.risks = {std::string(10'000, '<')};
+    all.push_back(more);
+  }
+  const std::string html = to_html(result);
+  expect_sound_page(html);
+  EXPECT_TRUE(contains(html, "of a lower rank, in result.json"));
+  EXPECT_LE(html.size(), 1'000'000U);
+}
+
+TEST(CardEvidence, IsEmptyWithoutAFinding) {
+  const CampaignResult result = diagnosed_result();
+  EXPECT_EQ(evidence_part(advice::Diagnosis{}, of_rule(result, "wait")).finished(), "");
+}
+
+}  // namespace
+}  // namespace tune::report

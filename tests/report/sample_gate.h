@@ -1,0 +1,15 @@
+#pragma once
+
+#include "gate/gate_result.h"
+
+#include <string>
+
+namespace tune::report {
+
+/// A measured row of 10 pairs in which the candidate takes `worse` times as long.
+gate::Row gate_row(const std::string& metric, double worse, stats::GateVerdict verdict);
+
+/// An invented gate of resnet18 with one row, `throughput`, one count that changed, and one look.
+gate::GateResult sample_gate(stats::GateVerdict verdict, double worse = 1.2);
+
+}  // namespace tune::report

@@ -1,0 +1,25 @@
+# offered.zsh SCRIPT TYPED: what an interactive zsh with that completion offers after TYPED, one word a line.
+zmodload zsh/zpty || exit
+script=$1 typed=$2 hits=$(mktemp)
+zpty shell 'zsh -f -i'
+zpty -w shell 'autoload -Uz compinit; compinit -u -D; source '${(q)script}
+# Every word that is offered passes through compadd; calls that only measure (-O, -A, -D) do not count.
+zpty -w shell 'compadd() {
+  local seen_word; local -a seen_words
+  for seen_word; do
+    [[ $seen_word == (-|--) ]] && break
+    [[ $seen_word == -[OAD]* ]] && { builtin compadd "$@"; return }
+  done
+  builtin compadd -O seen_words "$@"
+  (( $#seen_words )) && print -rl -- $seen_words >>'${(q)hits}'
+  builtin compadd "$@"
+}'
+zpty -w shell 'print READ"Y"'
+zpty -r -m shell out '*READY*' || exit
+zpty -w -n shell $typed$'\t'
+zpty -w -n shell $'\x15'  # what was typed is not to be run
+zpty -w shell 'print DO"NE"'
+zpty -r -m shell out '*DONE*' || exit
+zpty -d shell
+sort -u $hits
+rm -f $hits
