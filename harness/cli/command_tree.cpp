@@ -152,7 +152,12 @@ CommandNode node_of(const CLI::App& app, const std::string& path, const Source& 
   }
   for (const CLI::App* const below : app.get_subcommands([](const CLI::App*) { return true; })) {
     const std::string name = below->get_name();
-    node.commands.push_back(node_of(*below, path.empty() ? name : path + " " + name, source));
+    std::string below_path = path;
+    if (!path.empty()) {
+      below_path += ' ';
+    }
+    below_path += name;
+    node.commands.push_back(node_of(*below, below_path, source));
   }
   return node;
 }

@@ -122,7 +122,7 @@ TokenManifest parse_token_manifest(std::string_view text, const std::string& whe
   const Error damaged(Error::Parts{
       where, "is no manifest of tokens", "the set is damaged or was not made by tune", ""});
   if (!is_token_manifest(text) || text.size() <= kMagic.size() || text[kMagic.size()] != '\n') {
-    throw damaged;
+    throw Error(damaged);
   }
   text.remove_prefix(kMagic.size() + 1);
   const auto generator = cut_number(text, "generator");
@@ -131,7 +131,7 @@ TokenManifest parse_token_manifest(std::string_view text, const std::string& whe
   const auto seed = cut_number(text, "seed");
   if (!generator || !tokens || !vocabulary || !seed || !text.starts_with(kHash) ||
       text.size() != kHash.size() + kHashDigits + 1 || !text.ends_with('\n')) {
-    throw damaged;
+    throw Error(damaged);
   }
   if (*generator != kTokenGenerator) {
     throw Error(Error::Parts{where, "was made by another version of the generator", "", ""});

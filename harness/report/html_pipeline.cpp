@@ -130,6 +130,7 @@ Markup pipeline_section(const CampaignResult& result) {
         .line();
   }
   std::vector<NamedLoader> loaders;
+  loaders.reserve(shown.size());
   for (const ShownLoader& each : shown) {
     loaders.push_back(each.loader);
   }

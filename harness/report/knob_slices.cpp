@@ -221,7 +221,8 @@ std::optional<Markup> knob_slices(const ExploredGrid& grid,
   const double width = (kWidth - kEdge - kAxis - kGap * static_cast<double>(kColumns - 1)) /
                        static_cast<double>(kColumns);
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    const double top = kTop + kRowHeight * static_cast<double>(i / kColumns);
+    const std::size_t row = i / kColumns;
+    const double top = kTop + kRowHeight * static_cast<double>(row);
     const LinearScale y = scale_over(rates, {top + kHeight, top});
     if (i % kColumns == 0) {
       draw_scale(drawing, y);

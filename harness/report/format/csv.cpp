@@ -21,7 +21,7 @@ struct Row {
 std::string field(const std::string& text) {
   const bool is_formula =
       !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
-  const std::string safe = is_formula ? "'" + text : text;
+  std::string safe = is_formula ? "'" + text : text;
   if (safe.find_first_of(",\"") == std::string::npos) {
     return safe;
   }

@@ -79,7 +79,7 @@ std::string rounded_text(double value, int digits) {
 
 std::string shortened_distinctly(const std::string& text, std::size_t limit) {
   constexpr std::size_t kHashDigits = 10;
-  const std::string line = one_line(text);
+  std::string line = one_line(text);
   if (shortened(line, limit) == line) {
     return line;
   }

@@ -16,7 +16,7 @@ std::string why_nothing_is_loaded(const trial::TrialSpec& spec) {
 }
 
 std::string why_no_thread_loads(const trial::TrialSpec& spec) {
-  const std::string reason = why_nothing_is_loaded(spec);
+  std::string reason = why_nothing_is_loaded(spec);
   if (!reason.empty()) {
     return reason;
   }
