@@ -112,7 +112,9 @@ class KnobCheck {
     }
     for (const trial::KnobValue& value : values) {
       if (const std::string problem = complaint_about(*knob, value); !problem.empty()) {
-        complain(place + " " + problem + ", says " + plugin_, "is " + trial::to_text(value), "");
+        std::string what = place;
+        what.append(" ").append(problem).append(", says ").append(plugin_);
+        complain(what, "is " + trial::to_text(value), "");
       }
     }
   }

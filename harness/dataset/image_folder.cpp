@@ -67,7 +67,8 @@ class ClassScan {
     for (const fs::directory_entry& entry : entries_of(folder)) {
       const std::string name = entry.path().filename().string();
       if (is_folder(entry)) {
-        scan(entry.path(), relative + "/" + name);
+        std::string below = relative;
+        scan(entry.path(), below.append("/").append(name));
       } else {
         take(entry.path(), relative, name);
       }

@@ -116,7 +116,7 @@ std::vector<std::string> check_files(const fs::path& root,
     const std::string path = image_path(manifest.spec, static_cast<std::int64_t>(i));
     const std::string problem = problem_of(root / path, manifest.files[i], depth);
     if (!problem.empty()) {
-      problems.push_back(path + ": " + problem);
+      problems.push_back(std::string(path).append(": ").append(problem));
     }
   }
   find_strangers(root, manifest, problems);

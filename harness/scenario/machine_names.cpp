@@ -39,7 +39,7 @@ Fact cpu_flag(std::string flag) {
 }
 
 // Numbers that machine facts leave at 0 when they cannot be read.
-Fact number(std::int64_t MachineFacts::*field, Type type) {
+Fact number(std::int64_t MachineFacts::*field, const Type& type) {
   return {type, [field, type](const MachineFacts& machine) -> Result {
             if (machine.*field == 0) {
               return Unknown{"this machine does not say"};

@@ -163,9 +163,9 @@ StoredRecommendation read_recommendation(const json& object) {
   for (const auto& [name, words] : read_list(at(change, "knobs"), [](const json& knob) {
          const std::string from = text_at(knob, "from"), to = value_text(at(knob, "to"));
          return std::pair(text_at(knob, "name"),
-                          to.empty()     ? ""
+                          to.empty()     ? std::string()
                           : from.empty() ? "= " + to
-                                         : from + " -> " + to);
+                                         : std::string(from).append(" -> ").append(to));
        })) {
     read.knobs.push_back(name);
     if (!words.empty()) {

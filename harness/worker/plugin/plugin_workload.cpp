@@ -53,8 +53,9 @@ plugin::Values knobs_of(const trial::TrialSpec& spec, const LoadedPlugin& librar
       refuse_knob(name, library);
     }
     if (const std::string problem = complaint_about(*knob, value); !problem.empty()) {
-      throw std::invalid_argument("knobs." + name + ": " + problem + " (is " +
-                                  trial::to_text(value) + ", says " + library.name() + ")");
+      std::string what = "knobs.";
+      what.append(name).append(": ").append(problem).append(" (is ").append(trial::to_text(value));
+      throw std::invalid_argument(what.append(", says ").append(library.name()).append(")"));
     }
     settings[name.substr(trial::kPluginKnob.size())] = value;
   }
