@@ -85,4 +85,11 @@ Diagnosis diagnose(const rule::Catalog& catalog, rule::FactTable facts, const Hi
   return diagnosis;
 }
 
+const Finding* finding_of(const Diagnosis& diagnosis, const rule::Rule* rule) {
+  const auto found = std::find_if(diagnosis.findings.begin(),
+                                  diagnosis.findings.end(),
+                                  [&](const auto& finding) { return finding.rule == rule; });
+  return found == diagnosis.findings.end() ? nullptr : &*found;
+}
+
 }  // namespace tune::advice

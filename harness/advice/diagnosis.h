@@ -20,6 +20,9 @@ struct Diagnosis {
   std::size_t count(rule::State state) const;
 };
 
+/// What the rule said; null where it was not asked. Points into the diagnosis.
+const Finding* finding_of(const Diagnosis& diagnosis, const rule::Rule* rule);
+
 /// Rules of validity first; then the others, with times of the profiled window refused where the
 /// profiler slowed the step down by more than 15 %; then muting, causes, recommendations, ranks.
 /// Derived facts are added to `facts` (derived_facts.h).

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/folders_in.h"
 
 #include <nlohmann/json.hpp>
 
@@ -126,21 +127,6 @@ bool is_run(const fs::path& folder) {
   return is_there(folder / kResult) || is_there(folder / kLedger);
 }
 
-// By name. Links are left out: tune-runs/latest is there under its own name.
-std::vector<fs::path> runs_in(const fs::path& folder) {
-  std::vector<fs::path> runs;
-  std::error_code failed;
-  auto entry = fs::directory_iterator(folder, failed);
-  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-    std::error_code ignored;
-    if (!entry->is_symlink(ignored) && is_run(entry->path())) {
-      runs.push_back(entry->path());
-    }
-  }
-  std::sort(runs.begin(), runs.end());
-  return runs;
-}
-
 struct Place {
   fs::path folder;
   bool is_named;  // by itself, not as one of a folder
@@ -157,7 +143,7 @@ std::vector<Place> runs_at(const std::vector<fs::path>& places) {
       runs.push_back({place, true});
       continue;
     }
-    for (fs::path& run : runs_in(place)) {
+    for (fs::path& run : folders_in(place, is_run)) {
       runs.push_back({std::move(run), false});
     }
   }
@@ -253,7 +239,7 @@ PredictionHistory earlier_predictions(const fs::path& run, const std::string& st
   };
   const fs::path own = identity(run);
   std::vector<Written> beside;
-  for (const fs::path& folder : runs_in(own.parent_path())) {
+  for (const fs::path& folder : folders_in(own.parent_path(), is_run)) {
     std::error_code failed;
     const auto time = fs::last_write_time(folder / kResult, failed);
     if (!failed && identity(folder) != own) {

@@ -1,5 +1,6 @@
 #include "advice/diagnosis.h"
 #include "base/error.h"
+#include "base/joined.h"
 #include "base/monotonic_clock.h"
 #include "cli/add_command.h"
 #include "cli/analyze_diff.h"
@@ -90,14 +91,6 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   return ExitCode::fine;
 }
 
-std::string words_of(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 // Of a directory: whatever in it is no trace is named and left out, and one trace alone is no rank.
 ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
   const ReadRanks read = read_ranks(request, files);
@@ -111,7 +104,7 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   }
   print_warnings(request, skipped);
   if (read.ranks.empty()) {
-    throw Error(Error::Parts{words_of(request.traces),
+    throw Error(Error::Parts{joined(request.traces, " "),
                              "holds no trace of a PyTorch profiler",
                              std::to_string(files.size()) + " files in it, none of them is one",
                              "a folder with files of torch.profiler's tensorboard_trace_handler"});

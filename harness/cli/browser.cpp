@@ -1,5 +1,6 @@
 #include "cli/browser.h"
 
+#include "cli/flag_or_environment.h"
 #include "runner/start_detached.h"
 
 #include <cstdlib>
@@ -7,11 +8,6 @@
 namespace tune::cli {
 
 namespace {
-
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
 
 bool has_display() {
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");

@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "cli/completion_script.h"
 #include "cli/help_texts.h"
 #include "cli/shell_words.h"
@@ -18,10 +19,10 @@ std::string path_line(const CommandNode& node, const CommandNode& root) {
   for (const CommandWord& argument : node.arguments) {
     arguments.push_back(offer_of(argument));
   }
-  return "    " + quoted_for_sh(node.path) + ")" + assignment("commands", spaced(commands)) +
-         assignment("flags", spaced(flag_names(node, root, Which::all))) +
-         assignment("valued", spaced(flag_names(node, root, Which::with_value))) +
-         assignment("arguments", spaced(arguments)) + " ;;\n";
+  return "    " + quoted_for_sh(node.path) + ")" + assignment("commands", joined(commands, " ")) +
+         assignment("flags", joined(flag_names(node, root, Which::all), " ")) +
+         assignment("valued", joined(flag_names(node, root, Which::with_value), " ")) +
+         assignment("arguments", joined(arguments, " ")) + " ;;\n";
 }
 
 }  // namespace

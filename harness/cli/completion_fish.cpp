@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "cli/completion_script.h"
 #include "cli/help_texts.h"
 #include "cli/shell_words.h"
@@ -10,7 +11,7 @@ constexpr const char* kFolders = "'(__fish_complete_directories)'";
 
 std::string case_line(const std::string& pattern, const std::vector<std::string>& words) {
   return "        case " + quoted_for_fish(pattern) + "\n            printf '%s\\n' " +
-         spaced(words) + "\n";
+         joined(words, " ") + "\n";
 }
 
 std::string command_cases(const CommandNode& root) {
@@ -37,7 +38,7 @@ std::string valued_cases(const CommandNode& root) {
 std::string value_words(const CommandWord& word) {
   switch (word.kind) {
     case ValueKind::words:
-      return " -x -a " + quoted_for_fish(spaced(word.choices));
+      return " -x -a " + quoted_for_fish(joined(word.choices, " "));
     case ValueKind::folder:
       return std::string(" -x -a ") + kFolders;
     case ValueKind::file:
@@ -60,7 +61,7 @@ std::string names_of(const CommandWord& flag) {
 std::string argument_words(const CommandWord& argument) {
   switch (argument.kind) {
     case ValueKind::words:
-      return " -a " + quoted_for_fish(spaced(argument.choices));
+      return " -a " + quoted_for_fish(joined(argument.choices, " "));
     case ValueKind::folder:
       return std::string(" -a ") + kFolders;
     case ValueKind::file:

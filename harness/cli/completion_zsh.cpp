@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "cli/completion_script.h"
 #include "cli/help_texts.h"
 #include "cli/shell_words.h"
@@ -40,8 +41,8 @@ std::string path_line(const CommandNode& node, const CommandNode& root) {
   }
   return "    (" + quoted_for_sh(node.path) + ")\n      commands=(" + commands +
          " )\n      flags=(" + flags_of(node, root) + " )\n      valued=( " +
-         spaced(flag_names(node, root, Which::with_value)) + " )\n      arguments=(" + arguments +
-         " )\n      ;;\n";
+         joined(flag_names(node, root, Which::with_value), " ") + " )\n      arguments=(" +
+         arguments + " )\n      ;;\n";
 }
 
 }  // namespace

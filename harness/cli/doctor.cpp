@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/commit.h"
 #include "cli/doctor_text.h"
+#include "cli/flag_or_environment.h"
 #include "cli/open_run.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
@@ -36,11 +37,6 @@ struct Flags {
   bool as_json = false, as_plain = false, is_fatal = false;
   std::string window = "1s";
 };
-
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
 
 // Without a home folder some have no place; the first run would say so too.
 void add_folder(std::vector<UsedFolder>& folders,

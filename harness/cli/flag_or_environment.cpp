@@ -4,17 +4,21 @@
 
 namespace tune::cli {
 
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
 GivenValue flag_or_environment(const std::string& flag,
                                const std::string& value,
                                const char* variable) {
   if (!value.empty()) {
     return {value, flag, false};
   }
-  const char* const set = std::getenv(variable);
-  if (set == nullptr || *set == '\0') {
+  if (!is_set(variable)) {
     return {};
   }
-  return {set, std::string("environment variable ") + variable, true};
+  return {std::getenv(variable), std::string("environment variable ") + variable, true};
 }
 
 }  // namespace tune::cli

@@ -17,4 +17,7 @@ GivenValue flag_or_environment(const std::string& flag,
                                const std::string& value,
                                const char* variable);
 
+/// Whether the variable of the environment is there and not empty.
+bool is_set(const char* variable);
+
 }  // namespace tune::cli

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/folders_in.h"
 #include "cli/history_store.h"
 #include "history/entry_json.h"
 #include "history/read_entry.h"
@@ -32,21 +33,6 @@ constexpr std::int64_t kLargestResult = std::int64_t{1} << 28;
 bool holds_result(const fs::path& folder) {
   std::error_code failed;
   return fs::exists(folder / kResult, failed);
-}
-
-// By name. Links are left out: tune-runs/latest is there under its own name.
-std::vector<fs::path> runs_in(const fs::path& folder) {
-  std::vector<fs::path> runs;
-  std::error_code failed;
-  auto entry = fs::directory_iterator(folder, failed);
-  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-    std::error_code ignored;
-    if (!entry->is_symlink(ignored) && holds_result(entry->path())) {
-      runs.push_back(entry->path());
-    }
-  }
-  std::sort(runs.begin(), runs.end());
-  return runs;
 }
 
 // What was gathered, and what could not be.
@@ -90,7 +76,7 @@ void add_place(const fs::path& place, Gathered& gathered) {
       add_run(place, gathered);
       return;
     }
-    for (const fs::path& run : runs_in(place)) {
+    for (const fs::path& run : folders_in(place, holds_result)) {
       add_run(run, gathered);
     }
     return;

@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
@@ -18,14 +19,6 @@ namespace tune::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
 
 std::string allowed_values(const trial::Knob& knob) {
   switch (knob.kind) {

@@ -1,5 +1,6 @@
 #include "cli/rule_text.h"
 
+#include "base/joined.h"
 #include "cli/plain_row.h"
 #include "expression/readable_text.h"
 #include "report/diagnosis_text.h"
@@ -19,14 +20,6 @@ using nlohmann::ordered_json;
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
   return text;
 }
 

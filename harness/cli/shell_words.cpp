@@ -23,14 +23,6 @@ std::string quoted_for_fish(const std::string& text) {
   return quoted + "'";
 }
 
-std::string spaced(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 std::string offer_of(const CommandWord& word) {
   std::string offer = "any";
   switch (word.kind) {

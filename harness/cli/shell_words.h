@@ -14,9 +14,6 @@ std::string quoted_for_sh(const std::string& text);
 /// In single quotes, as fish reads them.
 std::string quoted_for_fish(const std::string& text);
 
-/// The words with a space between.
-std::string spaced(const std::vector<std::string>& words);
-
 /// "file", "dir", "any", "words:a,b": what the scripts offer for a value; with + where it repeats.
 std::string offer_of(const CommandWord& word);
 

@@ -3,14 +3,13 @@
 add_library(tune_build_flags INTERFACE)
 target_include_directories(tune_build_flags INTERFACE "${PROJECT_SOURCE_DIR}/harness")
 target_compile_options(tune_build_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initialisers name what differs from the default
   # g++ 12 with -O3 sees overlaps and overflows in "x" + std::string that are not there (its bug 105651); clang's
   # sanitizers look for the real ones.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
-  # Compiled together, a local variable and a constant of a neighbour may share a name, and g++ warns of unnamed
-  # namespaces wherever a unit includes its sources.
-  $<IF:$<BOOL:${TUNE_TOGETHER}>,$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>,-Wshadow>
+  # Compiled together, sources are included, and g++ warns of unnamed namespaces in what is included.
+  $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)
 if(TUNE_SANITIZE)
   target_compile_options(tune_build_flags INTERFACE

@@ -2,9 +2,11 @@
 
 Most of a short file's compile time goes into headers and templates that its neighbours need too. Two files may share a
 unit unless one mentions a name that the other keeps in its unnamed namespace or defines as a macro: then the name could
-be defined twice, hide another, or make a call ambiguous. (Names of headers that a header includes are not looked at: where
-one of them is hidden, the compiler says so, and the name in the file deserves to be a better one.) In comes "<target> <absolute path>" for every source, out goes
-"<target> <path>;<path>...". One that shares with nobody is not printed.
+be defined twice, hide another, or make a call ambiguous. (Names of headers that a header includes are not looked at:
+where one of them is hidden, the compiler says so, and the name in the file deserves to be a better one.)
+
+In comes "<target> <absolute path>" for every source, out goes "<target> <path>;<path>..."; one that shares with nobody
+is not printed.
 """
 import functools
 import pathlib

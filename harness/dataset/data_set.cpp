@@ -6,10 +6,10 @@
 #include "dataset/data_cache.h"
 #include "dataset/image_folder.h"
 #include "dataset/make_files.h"
+#include "dataset/make_set_once.h"
 #include "dataset/manifest.h"
 #include "dataset/set_check.h"
 #include "dataset/set_draft.h"
-#include "dataset/set_lock.h"
 
 #include <algorithm>
 #include <system_error>
@@ -67,27 +67,19 @@ DataSet make_generated(const GeneratedSpec& spec,
                        const OnProgress& on_progress,
                        int threads) {
   check_spec(spec, "data");
-  if (auto found = find_generated(spec, cache_folder)) {
-    return *found;
-  }
   const fs::path root = root_of(spec, cache_folder);
-  make_sets_folder(root.parent_path());
-  const SetLock lock(lock_file_of(root), [&] {
-    if (on_progress) {
-      on_progress({MakingProgress::Stage::waiting, 0, spec.samples});
-    }
-  });
-  if (auto found = find_generated(spec, cache_folder)) {
-    return *found;  // another process made it while we waited
-  }
-  SetDraft draft(root);
-  check_space(set_name(spec), estimated_bytes(spec), root.parent_path());
-  const Manifest manifest =
-      make_files(spec, draft.folder(), on_progress, thread_count(threads, spec.samples));
-  const std::string text = to_text(manifest);
-  write_file_synced(draft.folder() / kManifestName, text);
-  draft.become(root);
-  return to_data_set(root, manifest, text);
+  return make_set_once(
+      root,
+      spec.samples,
+      on_progress,
+      [&] { return find_generated(spec, cache_folder); },
+      [&](const fs::path& folder) {
+        check_space(set_name(spec), estimated_bytes(spec), root.parent_path());
+        const Manifest manifest =
+            make_files(spec, folder, on_progress, thread_count(threads, spec.samples));
+        const std::string text = to_text(manifest);
+        return MadeSet<DataSet>{to_data_set(root, manifest, text), text};
+      });
 }
 
 DataSet describe_image_folder(const fs::path& root, std::int64_t expected_classes) {

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "dataset/data_cache.h"
+#include "dataset/make_set_once.h"
 #include "dataset/manifest.h"
 #include "dataset/set_draft.h"
-#include "dataset/set_lock.h"
 #include "dataset/zipf.h"
 
 #include <algorithm>
@@ -169,27 +169,18 @@ TokenSet make_generated_tokens(const TokenSpec& spec,
                                const fs::path& cache_folder,
                                const OnProgress& on_progress) {
   check_spec(spec, "data");
-  if (auto found = find_generated_tokens(spec, cache_folder)) {
-    return *found;
-  }
   const fs::path root = root_of(spec, cache_folder);
-  make_sets_folder(root.parent_path());
-  const SetLock lock(lock_file_of(root), [&] {
-    if (on_progress) {
-      on_progress({MakingProgress::Stage::waiting, 0, spec.tokens});
-    }
-  });
-  if (auto found = find_generated_tokens(spec, cache_folder)) {
-    return *found;  // another process made it while we waited
-  }
-  SetDraft draft(root);
-  check_space(set_name(spec), kTokenBytes * spec.tokens, root.parent_path());
-  write_tokens(spec, draft.folder() / kTokenFile, on_progress);
-  const std::string text =
-      to_text(TokenManifest{spec, sha256_file_hex(draft.folder() / kTokenFile)});
-  write_file_synced(draft.folder() / kManifestName, text);
-  draft.become(root);
-  return to_token_set(root, spec, text);
+  return make_set_once(
+      root,
+      spec.tokens,
+      on_progress,
+      [&] { return find_generated_tokens(spec, cache_folder); },
+      [&](const fs::path& folder) {
+        check_space(set_name(spec), kTokenBytes * spec.tokens, root.parent_path());
+        write_tokens(spec, folder / kTokenFile, on_progress);
+        const std::string text = to_text(TokenManifest{spec, sha256_file_hex(folder / kTokenFile)});
+        return MadeSet<TokenSet>{to_token_set(root, spec, text), text};
+      });
 }
 
 }  // namespace tune::dataset

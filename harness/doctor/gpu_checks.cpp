@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "base/units.h"
 #include "doctor/checks.h"
 #include "doctor/words.h"
@@ -23,7 +24,7 @@ Check driver_check(const Observation& seen) {
     check.found = "no NVIDIA GPU (" + gpus.problem + ")";
     if (!seen.machine.gpus.empty()) {
       check.level = Level::failure;
-      check.found = "the kernel shows " + listed(seen.machine.gpus) +
+      check.found = "the kernel shows " + joined(seen.machine.gpus) +
                     ", but the driver's library does not: " + gpus.problem;
       check.why = "no trial can use it";
       check.advice =

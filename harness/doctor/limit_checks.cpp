@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "base/units.h"
 #include "doctor/checks.h"
 #include "doctor/words.h"
@@ -97,9 +98,9 @@ Check file_limit_check(const Observation& seen) {
 Check variables_check(const Observation& seen) {
   Check check{.id = "environment-variables"};
   check.found = seen.machine.variables.empty() ? "no variable changes how trials run"
-                                               : "trials inherit " + listed(seen.machine.variables);
+                                               : "trials inherit " + joined(seen.machine.variables);
   if (!seen.removed_variables.empty()) {
-    check.found += "; not handed on: " + listed(seen.removed_variables);
+    check.found += "; not handed on: " + joined(seen.removed_variables);
   }
   if (!seen.machine.variables.empty()) {
     check.level = Level::note;

@@ -1,3 +1,4 @@
+#include "base/joined.h"
 #include "doctor/checks.h"
 #include "doctor/words.h"
 
@@ -27,7 +28,7 @@ Check governor_check(const CpuPolicy& policy) {
     check.found = "the kernel shows no governor of the CPU clock, as in most virtual machines";
     return check;
   }
-  check.found = "CPU governor: " + listed(policy.governors);
+  check.found = "CPU governor: " + joined(policy.governors);
   if (!policy.driver.empty()) {
     check.found += " (" + policy.driver;
     check.found +=

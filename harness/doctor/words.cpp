@@ -15,14 +15,6 @@ std::string printed(const char* format, double value) {
 
 }  // namespace
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
 std::string percent(double ratio) {
   return printed("%.1f %%", ratio * 100);
 }

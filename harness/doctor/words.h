@@ -5,9 +5,6 @@
 
 namespace tune::doctor {
 
-/// "a, b, c".
-std::string listed(const std::vector<std::string>& words);
-
 /// 0.0312 -> "3.1 %".
 std::string percent(double ratio);
 

@@ -20,13 +20,6 @@ using expression::Value;
 
 constexpr std::size_t kLongestText = 400, kMostExamples = 3;
 
-const Finding* finding_of(const advice::Diagnosis& diagnosis, const rule::Rule* rule) {
-  const auto found = std::find_if(diagnosis.findings.begin(),
-                                  diagnosis.findings.end(),
-                                  [&](const auto& finding) { return finding.rule == rule; });
-  return found == diagnosis.findings.end() ? nullptr : &*found;
-}
-
 std::string value_text(const expression::Result& result) {
   const auto* const value = std::get_if<Value>(&result);
   return shortened(value != nullptr ? expression::to_readable_text(*value)

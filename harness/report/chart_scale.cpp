@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace tune::report {
 
@@ -95,6 +96,17 @@ void draw_columns(Drawing& drawing, const LinearScale& x, double base, TickText 
     drawing.line({at, base}, {at, base + 5}, Colour::quiet);
     drawing.text({at, base + 20},
                  text(value),
+                 Colour::quiet,
+                 {.size = 12, .anchor = Drawing::Anchor::middle});
+  }
+}
+
+void draw_percent_columns(Drawing& drawing, const LinearScale& x, double top, double bottom) {
+  for (const int percent : {0, 25, 50, 75, 100}) {
+    const double at = x.at(percent / 100.0);
+    drawing.line({at, top - 6}, {at, bottom}, Colour::rule);
+    drawing.text({at, top - 12},
+                 std::to_string(percent) + " %",
                  Colour::quiet,
                  {.size = 12, .anchor = Drawing::Anchor::middle});
   }

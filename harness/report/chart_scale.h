@@ -43,4 +43,8 @@ void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, Tic
 /// Short lines below the plot at the ticks of a horizontal scale, the values below them.
 void draw_columns(Drawing& drawing, const LinearScale& x, double base, TickText text);
 
+/// Lines across the plot from `top` to `bottom` at every quarter of a horizontal scale of ratios,
+/// the per cents above them.
+void draw_percent_columns(Drawing& drawing, const LinearScale& x, double top, double bottom);
+
 }  // namespace tune::report

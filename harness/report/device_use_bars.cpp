@@ -1,5 +1,6 @@
 #include "report/device_use_bars.h"
 
+#include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
 
@@ -12,10 +13,7 @@ namespace {
 constexpr double kWidth = 960, kEdge = 12, kLeft = 250, kRight = 700, kText = 712;
 constexpr double kTop = 30, kPitch = 30, kHeight = 18, kBottom = 8;
 constexpr std::size_t kLongestLabel = 36;
-
-double x_of(double ratio) {
-  return kLeft + std::clamp(ratio, 0.0, 1.0) * (kRight - kLeft);
-}
+constexpr LinearScale kX{.low = 0, .high = 1, .from = kLeft, .to = kRight};
 
 bool is_healthy(const UtilisationBar& bar) {
   return bar.healthy_from && bar.ratio >= *bar.healthy_from;
@@ -30,26 +28,15 @@ std::string reading_of(const UtilisationBar& bar) {
   return text;
 }
 
-void draw_axis(Drawing& drawing, double bottom) {
-  for (const int percent : {0, 25, 50, 75, 100}) {
-    const double x = x_of(percent / 100.0);
-    drawing.line({x, kTop - 6}, {x, bottom}, Colour::rule);
-    drawing.text({x, kTop - 12},
-                 std::to_string(percent) + " %",
-                 Colour::quiet,
-                 {.size = 12, .anchor = Drawing::Anchor::middle});
-  }
-}
-
 void draw_bar(Drawing& drawing, const UtilisationBar& bar, double y) {
   drawing.group(bar.label + ": " + reading_of(bar));
   drawing.text({kEdge, y + 14}, shortened(bar.label, kLongestLabel), Colour::ink, {.size = 12});
   const Colour colour = !bar.healthy_from ? Colour::transfer
                         : is_healthy(bar) ? Colour::better
                                           : Colour::worse;
-  drawing.rect({kLeft, y, x_of(bar.ratio) - kLeft, kHeight}, colour);
+  drawing.rect({kLeft, y, kX.at(bar.ratio) - kLeft, kHeight}, colour);
   if (bar.healthy_from) {
-    const double x = x_of(*bar.healthy_from);
+    const double x = kX.at(*bar.healthy_from);
     drawing.line({x, y - 4}, {x, y + kHeight + 4}, Colour::ink, 2, Drawing::Line::dashed);
   }
   drawing.text({kText, y + 14}, reading_of(bar), Colour::ink, {.size = 12});
@@ -73,7 +60,7 @@ std::optional<Markup> utilisation_bars(const std::vector<UtilisationBar>& bars) 
                    .description = description + ".",
                    .width = kWidth,
                    .height = bottom + kBottom});
-  draw_axis(drawing, bottom);
+  draw_percent_columns(drawing, kX, kTop, bottom);
   double y = kTop + 2;
   for (const UtilisationBar& bar : bars) {
     draw_bar(drawing, bar, y);

@@ -45,13 +45,6 @@ std::vector<std::string> short_change_lines(const Recommendation& recommendation
   return lines;
 }
 
-const Finding* finding_of(const Diagnosis& diagnosis, const rule::Rule* rule) {
-  const auto found = std::find_if(diagnosis.findings.begin(),
-                                  diagnosis.findings.end(),
-                                  [&](const auto& finding) { return finding.rule == rule; });
-  return found == diagnosis.findings.end() ? nullptr : &*found;
-}
-
 bool is_recommended(const Diagnosis& diagnosis, const Finding& finding) {
   return std::any_of(diagnosis.recommendations.begin(),
                      diagnosis.recommendations.end(),

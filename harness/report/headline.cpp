@@ -169,6 +169,17 @@ Conclusion conclude(const CampaignResult& result) {
   return conclusion;
 }
 
+std::vector<const CellResult*> baseline_and_best(const CampaignResult& result) {
+  const Conclusion conclusion = conclude(result);
+  std::vector<const CellResult*> cells;
+  for (const CellResult* const cell : {conclusion.baseline, conclusion.best}) {
+    if (cell != nullptr) {
+      cells.push_back(cell);
+    }
+  }
+  return cells;
+}
+
 std::string headline(const CampaignResult& result) {
   const Conclusion conclusion = conclude(result);
   switch (conclusion.standing) {

@@ -3,6 +3,7 @@
 #include "campaign/campaign_result.h"
 
 #include <string>
+#include <vector>
 
 namespace tune::report {
 
@@ -28,6 +29,9 @@ struct Conclusion {
 };
 
 Conclusion conclude(const campaign::CampaignResult& result);
+
+/// The baseline and the best setting, those of them that there are.
+std::vector<const campaign::CellResult*> baseline_and_best(const campaign::CampaignResult& result);
 
 /// The one sentence that answers: what do I change, how much faster, how sure. A gain in it comes
 /// from fresh pairs only, or the sentence says that it is provisional. The same in every format.

@@ -30,17 +30,6 @@ using Align = RankedTable::Align;
 
 constexpr std::size_t kFirstRows = 10, kMostRows = 50;
 
-std::vector<const CellResult*> shown_cells(const CampaignResult& result) {
-  const Conclusion conclusion = conclude(result);
-  std::vector<const CellResult*> cells;
-  for (const CellResult* const cell : {conclusion.baseline, conclusion.best}) {
-    if (cell != nullptr) {
-      cells.push_back(cell);
-    }
-  }
-  return cells;
-}
-
 std::vector<std::string> memory_row(const CellResult& cell, std::int64_t limit) {
   const std::string name = one_line(cell.cell.id);
   if (!cell.peak_memory_bytes) {
@@ -75,7 +64,7 @@ Markup memory_part(const CampaignResult& result) {
                   {"peak", Align::right},
                   {"of the limit", Align::right},
                   {"head-room", Align::right}}};
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     table.rows.push_back(memory_row(*cell, limit));
   }
   Markup html;
@@ -98,7 +87,7 @@ Markup allocator_part(const CampaignResult& result) {
                               {"lost in fragments", Align::right},
                               {"retries", Align::right},
                               {"calls of the driver", Align::right}}};
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     std::optional<trial::DeviceMemory> memory;
     for (const campaign::TrialRecord* const trial : telling_trials(result, *cell)) {
       memory = trial->outcome.reply->device_memory;
@@ -117,7 +106,7 @@ Markup allocator_part(const CampaignResult& result) {
 
 std::vector<const ProfiledCell*> recorded_cells(const CampaignResult& result) {
   std::vector<const ProfiledCell*> recorded;
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     for (const ProfiledCell& profile : result.profiles) {
       if (profile.cell == cell->cell.id && profile.trace) {
         recorded.push_back(&profile);

@@ -34,18 +34,6 @@ std::string time_text(double seconds) {
                                 : "not measured";
 }
 
-// The baseline and the best setting, those of them that there are.
-std::vector<const CellResult*> shown_cells(const CampaignResult& result) {
-  const Conclusion conclusion = conclude(result);
-  std::vector<const CellResult*> cells;
-  for (const CellResult* const cell : {conclusion.baseline, conclusion.best}) {
-    if (cell != nullptr) {
-      cells.push_back(cell);
-    }
-  }
-  return cells;
-}
-
 // The last of the telling trials that has its steps.
 std::optional<StepSequence> sequence_of(const CampaignResult& result, const CellResult& cell) {
   std::optional<StepSequence> sequence;
@@ -63,7 +51,7 @@ std::optional<StepSequence> sequence_of(const CampaignResult& result, const Cell
 
 Markup sequence_figure(const CampaignResult& result) {
   std::vector<StepSequence> sequences;
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     if (auto sequence = sequence_of(result, *cell)) {
       sequences.push_back(std::move(*sequence));
     }
@@ -79,7 +67,7 @@ Markup sequence_figure(const CampaignResult& result) {
 
 std::vector<NamedSpread> spreads_of(const CampaignResult& result) {
   std::vector<NamedSpread> spreads;
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     if (auto spread = step_spread(result, *cell)) {
       spreads.push_back({one_line(cell->cell.id), std::move(*spread)});
     }
@@ -158,7 +146,7 @@ RateLane lane_of(const CampaignResult& result, const CellResult& cell) {
 
 Markup rates_figure(const CampaignResult& result) {
   std::vector<RateLane> lanes;
-  for (const CellResult* const cell : shown_cells(result)) {
+  for (const CellResult* const cell : baseline_and_best(result)) {
     lanes.push_back(lane_of(result, *cell));
   }
   const auto drawing = trial_rates_plot(lanes);

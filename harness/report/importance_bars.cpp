@@ -1,5 +1,6 @@
 #include "report/importance_bars.h"
 
+#include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
 
@@ -14,26 +15,12 @@ namespace {
 constexpr double kWidth = 960, kEdge = 12, kLeft = 190, kRight = 560, kText = 572;
 constexpr double kTop = 30, kPitch = 26, kHeight = 16, kBottom = 8;
 constexpr std::size_t kLongestName = 26, kLongestReading = 57;
-
-double x_of(double share) {
-  return kLeft + std::clamp(share, 0.0, 1.0) * (kRight - kLeft);
-}
+constexpr LinearScale kX{.low = 0, .high = 1, .from = kLeft, .to = kRight};
 
 std::string reading_of(const ExploredGrid& grid, const KnobImportance& knob) {
   const ExploredKnob& of = grid.knobs.at(knob.knob);
   return share_text(knob.share) + "; " + of.label(knob.best) + " " + gain_text(knob.gain) +
          " over " + of.label(knob.worst);
-}
-
-void draw_axis(Drawing& drawing, double bottom) {
-  for (const int percent : {0, 25, 50, 75, 100}) {
-    const double x = x_of(percent / 100.0);
-    drawing.line({x, kTop - 6}, {x, bottom}, Colour::rule);
-    drawing.text({x, kTop - 12},
-                 std::to_string(percent) + " %",
-                 Colour::quiet,
-                 {.size = 12, .anchor = Drawing::Anchor::middle});
-  }
 }
 
 }  // namespace
@@ -60,14 +47,14 @@ std::optional<Markup> importance_bars(const ExploredGrid& grid, const Importance
                    .description = description + ".",
                    .width = kWidth,
                    .height = bottom + kBottom});
-  draw_axis(drawing, bottom);
+  draw_percent_columns(drawing, kX, kTop, bottom);
   double y = kTop + 2;
   for (std::size_t i = 0; i < drawn; ++i) {
     const KnobImportance& knob = importance.knobs[i];
     const std::string name = shortened(grid.knobs.at(knob.knob).name, kLongestName);
     drawing.group(name + ": " + readings[i]);
     drawing.text({kEdge, y + 13}, name, Colour::ink, {.size = 12});
-    drawing.rect({kLeft, y, std::max(0.5, x_of(knob.share) - kLeft), kHeight}, Colour::transfer);
+    drawing.rect({kLeft, y, std::max(0.5, kX.at(knob.share) - kLeft), kHeight}, Colour::transfer);
     drawing.text(
         {kText, y + 13}, shortened(readings[i], kLongestReading), Colour::ink, {.size = 12});
     drawing.ungroup();

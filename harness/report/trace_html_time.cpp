@@ -1,9 +1,11 @@
 // Sections that say where the time goes and how well devices are used.
 
 #include "base/units.h"
+#include "report/device_use_bars.h"
 #include "report/html_parts.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
+#include "report/recorded_steps.h"
 #include "report/role_bars.h"
 #include "report/role_lanes.h"
 #include "report/step_plot.h"
@@ -11,7 +13,6 @@
 #include "report/trace_notes.h"
 #include "report/trace_sections.h"
 #include "report/trace_text.h"
-#include "report/device_use_bars.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,20 +60,11 @@ std::string rank_text(const profile::RankInfo& info) {
   return "Rank " + std::to_string(*info.rank) + of + ", says the " + info.source + ". ";
 }
 
-profile::RoleTimes mean_step(const profile::Partition& partition) {
-  profile::RoleTimes mean_ns = partition.total.exposed_ns;
-  const auto steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(partition.parts.size()));
-  for (std::int64_t& ns : mean_ns) {
-    ns /= steps;
-  }
-  return mean_ns;
-}
-
 std::vector<Markup> time_drawings(const profile::Partition& partition) {
   std::vector<Markup> drawings;
   drawings.reserve(2);
   RoleBar bar{.label = partition.steps.are_marked ? "a mean step" : "the whole trace",
-              .exposed_ns = mean_step(partition)};
+              .exposed_ns = mean_exposed_ns(partition)};
   if (auto bars = role_bars({"partition", "A mean step in its parts", {std::move(bar)}})) {
     drawings.push_back(std::move(*bars));
   }

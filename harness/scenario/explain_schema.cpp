@@ -1,6 +1,7 @@
 #include "scenario/explain_schema.h"
 
 #include "base/did_you_mean.h"
+#include "base/joined.h"
 
 #include <nlohmann/json.hpp>
 
@@ -71,14 +72,6 @@ std::string wanted(const nlohmann::json& schema) {
 std::string found_text(const YamlNode& node) {
   const bool scalar = node.kind != Kind::list && node.kind != Kind::map && node.kind != Kind::null;
   return "is " + (scalar ? quote(node.text) : to_text(node.kind));
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
 }
 
 bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {

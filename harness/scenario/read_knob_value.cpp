@@ -2,8 +2,6 @@
 
 namespace tune::scenario {
 
-namespace {
-
 std::optional<trial::KnobValue> to_knob_value(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::boolean:
@@ -21,8 +19,6 @@ std::optional<trial::KnobValue> to_knob_value(const YamlNode& node) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 // The schema repeats the catalogue for editors; the catalogue decides.
 std::optional<trial::KnobValue> read_knob_value(const trial::Knob& knob,

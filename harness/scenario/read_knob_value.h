@@ -9,6 +9,10 @@
 
 namespace tune::scenario {
 
+/// Whatever value is written; nothing for lists, maps and what is empty, of which the schema
+/// complains.
+std::optional<trial::KnobValue> to_knob_value(const YamlNode& node);
+
 /// The value that is written for a knob; nothing, and a complaint, when it does not fit.
 std::optional<trial::KnobValue> read_knob_value(const trial::Knob& knob,
                                                 const YamlNode& node,

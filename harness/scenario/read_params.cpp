@@ -1,5 +1,6 @@
 #include "scenario/read_params.h"
 
+#include "scenario/read_knob_value.h"
 #include "scenario/section.h"
 #include "trial/model_params.h"
 #include "trial/workload_catalog.h"
@@ -11,25 +12,6 @@
 namespace tune::scenario {
 
 namespace {
-
-// Nothing for lists, maps and what is empty: the schema has complained.
-std::optional<trial::KnobValue> to_value(const YamlNode& node) {
-  switch (node.kind) {
-    case YamlNode::Kind::boolean:
-      return node.flag;
-    case YamlNode::Kind::whole:
-      return node.whole;
-    case YamlNode::Kind::real:
-      return node.real;
-    case YamlNode::Kind::text:
-      return node.text;
-    case YamlNode::Kind::null:
-    case YamlNode::Kind::list:
-    case YamlNode::Kind::map:
-      break;
-  }
-  return std::nullopt;
-}
 
 void check_image_keys(const Section& section, const trial::WorkloadEntry& model) {
   const std::string name = quote(model.name);
@@ -54,7 +36,7 @@ void read_params(const YamlNode& root, trial::Workload& workload, Complaints& co
   if (const YamlNode* const params = section.find("params");
       params != nullptr && params->kind == YamlNode::Kind::map) {
     for (std::size_t i = 0; i < params->items.size(); ++i) {
-      if (auto value = to_value(params->items[i])) {
+      if (auto value = to_knob_value(params->items[i])) {
         workload.params.emplace(params->keys[i].name, std::move(*value));
       }
     }

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/background_thread.h"
 #include "base/monotonic_clock.h"
+#include "base/thread_cpu_clock.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,12 +22,6 @@ std::vector<SeriesInfo> all_series(const std::vector<Source*>& sources) {
     all.insert(all.end(), source->series().begin(), source->series().end());
   }
   return all;
-}
-
-std::int64_t thread_cpu_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
 }  // namespace

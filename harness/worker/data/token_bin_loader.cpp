@@ -1,6 +1,7 @@
 #include "worker/data/token_bin_loader.h"
 
 #include "base/error.h"
+#include "base/thread_cpu_clock.h"
 #include "dataset/token_bin.h"
 #include "machine/page_cache.h"
 #include "worker/data/epoch_order.h"
@@ -23,12 +24,6 @@
 namespace tune::worker {
 
 namespace {
-
-std::int64_t thread_cpu_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 class TokenBinLoader final : public Loader {
  public:

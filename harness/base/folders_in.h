@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace tune {
+
+/// What lies in `folder` and is wanted, by name; nothing where it cannot be read. Links are left
+/// out: tune-runs/latest is there under its own name.
+std::vector<std::filesystem::path> folders_in(
+    const std::filesystem::path& folder,
+    const std::function<bool(const std::filesystem::path&)>& is_wanted);
+
+}  // namespace tune
