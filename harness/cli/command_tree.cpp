@@ -92,8 +92,10 @@ void set_kind(const std::string& type, const std::vector<std::string>& ids, Comm
     word.choices = ids;
   } else if (is_called("FILE") || is_called("TRACE") || (is_output && type == "TEXT")) {
     word.kind = ValueKind::file;
-  } else if (is_called("DIR") || is_called("RUN")) {
+  } else if (is_called("DIR")) {
     word.kind = ValueKind::folder;
+  } else if (is_called("RUN")) {
+    word.kind = ValueKind::run;
   }
 }
 

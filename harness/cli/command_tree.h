@@ -11,7 +11,7 @@ class App;
 namespace tune::cli {
 
 /// What may be typed where a value stands.
-enum class ValueKind { other, file, folder, words };
+enum class ValueKind { other, file, folder, run, words };
 
 /// A flag or an argument, as the parser has it.
 struct CommandWord {

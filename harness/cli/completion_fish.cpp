@@ -8,6 +8,7 @@ namespace tune::cli {
 namespace {
 
 constexpr const char* kFolders = "'(__fish_complete_directories)'";
+constexpr const char* kRuns = "'(__tune_runs) (__fish_complete_directories)'";
 
 std::string case_line(const std::string& pattern, const std::vector<std::string>& words) {
   return "        case " + quoted_for_fish(pattern) + "\n            printf '%s\\n' " +
@@ -41,6 +42,8 @@ std::string value_words(const CommandWord& word) {
       return " -x -a " + quoted_for_fish(joined(word.choices, " "));
     case ValueKind::folder:
       return std::string(" -x -a ") + kFolders;
+    case ValueKind::run:
+      return std::string(" -x -a ") + kRuns;
     case ValueKind::file:
       return " -r -F";
     case ValueKind::other:
@@ -64,6 +67,8 @@ std::string argument_words(const CommandWord& argument) {
       return " -a " + quoted_for_fish(joined(argument.choices, " "));
     case ValueKind::folder:
       return std::string(" -a ") + kFolders;
+    case ValueKind::run:
+      return std::string(" -a ") + kRuns;
     case ValueKind::file:
       return " -F";
     case ValueKind::other:

@@ -34,6 +34,9 @@ std::string offer_of(const CommandWord& word) {
     case ValueKind::folder:
       offer = "dir";
       break;
+    case ValueKind::run:
+      offer = "run";
+      break;
     case ValueKind::words:
       offer = "words:";
       for (const std::string& choice : word.choices) {

@@ -14,7 +14,8 @@ std::string quoted_for_sh(const std::string& text);
 /// In single quotes, as fish reads them.
 std::string quoted_for_fish(const std::string& text);
 
-/// "file", "dir", "any", "words:a,b": what the scripts offer for a value; with + where it repeats.
+/// "file", "dir", "run", "any", "words:a,b": what the scripts offer for a value; with + where it
+/// repeats.
 std::string offer_of(const CommandWord& word);
 
 /// Every name of the flags, of its own and then of the root; `with_value`: only of those that take

@@ -14,7 +14,8 @@ zpty -w shell 'compadd() {
   (( $#seen_words )) && print -rl -- $seen_words >>'${(q)hits}'
   builtin compadd "$@"
 }'
-zpty -w shell 'print READ"Y"'
+# Before the line editor has the terminal, Ctrl-U would take back what was typed, Tab and all.
+zpty -w shell 'zle-line-init() { print -n READ"Y" }; zle -N zle-line-init'
 zpty -r -m shell out '*READY*' || exit
 zpty -w -n shell $typed$'\t'
 zpty -w -n shell $'\x15'  # what was typed is not to be run

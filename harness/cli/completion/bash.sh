@@ -18,8 +18,9 @@ __tune_value() {
   esac
 }
 
-# Offers what fits `current`: file, dir, any, or words:a,b,c.
+# Offers what fits `current`: file, dir, run, any, or words:a,b,c.
 __tune_offer() {
+  local from=$current
   case $1 in
     words:*)
       local list=${1#words:}
@@ -32,6 +33,11 @@ __tune_offer() {
     dir)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      ;;
+    run)  # those of tune-runs, as long as nothing else was begun
+      [[ tune-runs/ != "$current"* ]] || ! compgen -d -- tune-runs/ >/dev/null || from=tune-runs/
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$from")
       ;;
   esac
 }

@@ -37,5 +37,12 @@ function __tune_is
     test "$at" = "$argv[1]"
 end
 
+# The run directories that lie here.
+function __tune_runs
+    for run in tune-runs/*/
+        echo $run
+    end
+end
+
 complete -c tune -f
 # <completions>

@@ -18,12 +18,20 @@ __tune_value() {
   esac
 }
 
-# Offers file, dir, any, or words:a,b,c.
+# Offers the run directories that lie here, as long as nothing else was begun.
+__tune_runs() {
+  local -a runs
+  runs=(tune-runs/*(N-/))
+  [[ tune-runs/ == $PREFIX* ]] && (( $#runs )) && compadd -f -- $runs
+}
+
+# Offers file, dir, run, any, or words:a,b,c.
 __tune_offer() {
   case $1 in
     (words:*) compadd -- ${(s:,:)1#words:} ;;
     (file) _files ;;
     (dir) _files -/ ;;
+    (run) __tune_runs || _files -/ ;;
   esac
 }
 
