@@ -180,6 +180,9 @@ def main():
     browser = Chromium(program)
     failed = 0
     try:
+        if not browser.answers():
+            print(f"NOT RUN: {program} does not start here", file=sys.stderr)
+            return NOT_RUN
         with tempfile.TemporaryDirectory() as folder:
             for page in pages_of(arguments, folder):
                 complaints = check(browser, page, arguments.screenshots)

@@ -12,6 +12,7 @@ import time
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless_shell")
 READS, WRITES = 3, 4  # what Chromium expects
+START_SECONDS, ANSWER_SECONDS = 120, 60
 
 
 class Failed(Exception):
@@ -72,7 +73,15 @@ class Chromium:
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 
-    def call(self, method, session=None, **parameters):
+    def answers(self):
+        """Whether it has started: not everywhere may a browser make the name spaces and shared memory that it needs."""
+        try:
+            self.call("Browser.getVersion", within=START_SECONDS)
+        except (Failed, BrokenPipeError):
+            return False
+        return True
+
+    def call(self, method, session=None, within=ANSWER_SECONDS, **parameters):
         self.count += 1
         request = {"id": self.count, "method": method, "params": parameters}
         if session:
@@ -80,7 +89,7 @@ class Chromium:
         data = json.dumps(request).encode() + b"\0"
         while data:
             data = data[os.write(self.to_child, data):]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + within
         while True:
             message = self._receive(deadline)
             if message.get("id") == self.count:
@@ -91,7 +100,7 @@ class Chromium:
                 self.events.append(message)
 
     def wait_for(self, method, session):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + ANSWER_SECONDS
         while True:
             for event in self.events:
                 if event["method"] == method and event.get("sessionId") == session:
