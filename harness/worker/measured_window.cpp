@@ -12,6 +12,9 @@ namespace tune::worker {
 namespace {
 
 constexpr double kStockTolerance = 0.01;  // of the window's samples
+// While the cores are looked at, the training rests and the loader does not: 1 % of the time at
+// most, also where other processes make each look last.
+constexpr std::int64_t kPausePerLook = 100;
 
 struct Extent {
   std::int64_t samples = 0, wall_ns = 0;
@@ -32,7 +35,7 @@ class CoreWatch {
 
   // Between two steps. The clock of the next one begins afterwards.
   void look_when_due() {
-    if (parts_.core_probe && parts_.now_ns() - last_ns_ >= kCoreProbeNs) {
+    if (parts_.core_probe && parts_.now_ns() - last_ns_ >= pause_ns_) {
       look();
       parts_.restart_clock();
     }
@@ -49,16 +52,18 @@ class CoreWatch {
  private:
   void look() {
     if (parts_.core_probe) {
+      const std::int64_t begin_ns = parts_.now_ns();
       const std::int64_t ns = parts_.core_probe();
       sum_ns_ += ns;
       fastest_ns_ = std::min(fastest_ns_, ns);
       ++looks_;
       last_ns_ = parts_.now_ns();
+      pause_ns_ = std::max(kCoreProbeNs, kPausePerLook * (last_ns_ - begin_ns));
     }
   }
 
   const WindowParts& parts_;
-  std::int64_t sum_ns_ = 0, looks_ = 0, last_ns_ = 0;
+  std::int64_t sum_ns_ = 0, looks_ = 0, last_ns_ = 0, pause_ns_ = kCoreProbeNs;
   std::int64_t fastest_ns_ = std::numeric_limits<std::int64_t>::max();
 };
 

@@ -49,7 +49,8 @@ struct MeasuredWindow {
 
 constexpr std::size_t kMostSteps = 100'000;
 
-/// The cores are looked at this often; that takes 0.2 ms.
+/// The cores are looked at this often; that takes 0.2 ms. Where it takes more than 0.5 ms, less
+/// often.
 constexpr std::int64_t kCoreProbeNs = 50'000'000;
 
 /// Runs the slices that `measure` asks for. What is done between two slices (reading /proc), and

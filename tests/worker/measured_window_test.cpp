@@ -65,13 +65,13 @@ class FakeCores {
  public:
   explicit FakeCores(FakeSteps& steps) : steps_(steps) {}
   std::function<std::int64_t(std::int64_t step)> probe_ns = [](std::int64_t) { return 200'000; };
-  std::int64_t looks = 0;
+  std::int64_t looks = 0, look_takes_ns = 250'000;
 
   WindowParts parts() {
     WindowParts parts = steps_.parts();
     parts.core_probe = [this] {
       ++looks;
-      steps_.now_ns += 250'000;
+      steps_.now_ns += look_takes_ns;
       return probe_ns(steps_.steps);
     };
     parts.now_ns = [this] { return steps_.now_ns; };
@@ -92,6 +92,14 @@ TEST(MeasuredWindow, CoresAreLookedAtBetweenStepsAndNoStepPaysForIt) {
   EXPECT_EQ(window.slices[0].wall_ns, 100'000'000);
   EXPECT_EQ(window.slices[0].disturbance.core_probe_ns, 206'666);
   EXPECT_EQ(window.slices[0].disturbance.fastest_core_probe_ns, 200'000);
+}
+
+TEST(MeasuredWindow, LookingAtTheCoresTakesOnePercentOfTheTimeAtMost) {
+  FakeSteps steps;
+  FakeCores cores(steps);
+  cores.look_takes_ns = 4'000'000;
+  measure_window(measure(1, 2'000'000'000, 2), cores.parts());
+  EXPECT_EQ(cores.looks, 5) << "before the first step, and when 400 ms have passed";
 }
 
 TEST(MeasuredWindow, SpareSlicesStandInForThoseWhoseCoresWereShared) {
