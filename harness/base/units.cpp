@@ -91,7 +91,7 @@ std::string format_time(std::int64_t ns) {
     return print("%.3gms", seconds * 1e3);
   }
   if (seconds < 59.95) {
-    return print("%.1fs", seconds);
+    return print("%.3gs", seconds);
   }
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) {

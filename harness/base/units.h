@@ -17,7 +17,7 @@ std::optional<std::int64_t> parse_bytes(std::string_view text);
 /// "90%" -> 0.9; a plain number is taken as it is ("0.9" -> 0.9).
 std::optional<double> parse_ratio(std::string_view text);
 
-/// 93 s -> "1m33s", 0.0042 s -> "4.2ms". For people; at most two parts.
+/// 93 s -> "1m33s", 1.54 s -> "1.54s", 0.0042 s -> "4.2ms". For people; three digits or two parts.
 std::string format_time(std::int64_t ns);
 
 /// 1.2 GiB, 340 MiB, 12 KiB. For people.

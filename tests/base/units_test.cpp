@@ -29,6 +29,9 @@ TEST(Units, AreWrittenForPeople) {
   EXPECT_EQ(tune::format_time(93'000'000'000), "1m33s");
   EXPECT_EQ(tune::format_time(59'990'000'000), "1m00s");
   EXPECT_EQ(tune::format_time(4'200'000), "4.2ms");
+  EXPECT_EQ(tune::format_time(1'540'000'000), "1.54s");
+  EXPECT_EQ(tune::format_time(12'340'000'000), "12.3s");
+  EXPECT_EQ(tune::format_time(5'000'000'000), "5s");
   EXPECT_EQ(tune::format_time(0), "0s");
   EXPECT_EQ(tune::format_time(3'660'000'000'000), "1h01m");
   EXPECT_EQ(tune::format_bytes(1'288'490'189), "1.20 GiB");

@@ -53,7 +53,7 @@ TEST(StoredText, ARowOfAGateIsOneSentence) {
   row.pairs = 10;
   row.why = "worse by more than the budget";
   EXPECT_EQ(sentence(row),
-            "34.0s -> 38.0s, +11.8 % [+11.0, +12.5] % in 10 pairs; budget 3.0 %; smallest "
+            "34s -> 38s, +11.8 % [+11.0, +12.5] % in 10 pairs; budget 3.0 %; smallest "
             "detectable 2.0 %; worse by more than the budget");
   const StoredGateRow count{.metric = "operators",
                             .unit = "calls",

@@ -48,7 +48,7 @@ TEST(TimelineStrips, HaveALaneForEachRoleOfEachSetting) {
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
   const std::string text = text_of(*drawing);
-  EXPECT_NE(text.find("before: 5 steps of 5, 3.7s"), std::string::npos) << text;
+  EXPECT_NE(text.find("before: 5 steps of 5, 3.66s"), std::string::npos) << text;
   EXPECT_NE(text.find("data_loading in 24.6 %"), std::string::npos) << text;
   EXPECT_EQ(text.find("kernel"), std::string::npos) << "no row has that role";
 }

@@ -42,20 +42,20 @@ TEST_F(ClassifyTest, AStopDoesNotExcuseACrashOrADeadline) {
 TEST_F(ClassifyTest, ATimeoutQuotesWhatTheLoaderWaitsFor) {
   const auto reason_with = [&](const std::string& tail) {
     Evidence seen;
-    seen.timed_out = "no reply after 60.0s in phase measure";
+    seen.timed_out = "no reply after 60s in phase measure";
     TrialOutcome outcome;
     outcome.stderr_tail = tail;
     classify(spec_, seen, outcome);
     return outcome.reason;
   };
-  EXPECT_EQ(reason_with("step 1\nno batch for 10.0s; the loader is reading /a.jpg (10.0s)\n"
-                        "no batch for 20.0s; the loader is reading /a.jpg (20.0s)\nthe end\n"),
-            "no reply after 60.0s in phase measure; "
-            "no batch for 20.0s; the loader is reading /a.jpg (20.0s)");
-  EXPECT_EQ(reason_with("no batch for 10.0s; x"),
-            "no reply after 60.0s in phase measure; no batch for 10.0s; x");
+  EXPECT_EQ(reason_with("step 1\nno batch for 10s; the loader is reading /a.jpg (10s)\n"
+                        "no batch for 20s; the loader is reading /a.jpg (20s)\nthe end\n"),
+            "no reply after 60s in phase measure; "
+            "no batch for 20s; the loader is reading /a.jpg (20s)");
+  EXPECT_EQ(reason_with("no batch for 10s; x"),
+            "no reply after 60s in phase measure; no batch for 10s; x");
   EXPECT_EQ(reason_with("somebody says no batch for you\n"),
-            "no reply after 60.0s in phase measure");
+            "no reply after 60s in phase measure");
 }
 
 }  // namespace

@@ -233,9 +233,9 @@ TEST(ReadScenario, ChecksMeaning) {
             "faults "
             "are)");
   EXPECT_EQ(complaints_with("rounds: 3", "trial_timeout: 5s"),
-            "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5.0s (warm-up and "
+            "sample.yaml:10:26: no trial can end within its 'trial_timeout' of 5s (warm-up and "
             "slices alone "
-            "take 7.0s)");
+            "take 7s)");
   EXPECT_EQ(complaints_with("generated-jpeg", "synthetic, samples: 31, drop_last: true"),
             "sample.yaml:4:36: an epoch has no batch (31 samples, batches of 32, and 'drop_last')");
   EXPECT_EQ(

@@ -34,7 +34,7 @@ class alignas(128) WorkInHand {
   std::atomic<std::int64_t> sample_ = 0, since_ns_ = 0;
 };
 
-/// "the loader is reading /data/a.jpg (20.0s), decoding /data/b.jpg (12.0s)": those that take longest
+/// "the loader is reading /data/a.jpg (20s), decoding /data/b.jpg (12s)": those that take longest
 /// first, on one line of bounded length.
 std::string describe_work(const ImageSamples& samples,
                           const std::vector<const WorkInHand*>& threads,

@@ -27,7 +27,7 @@ TEST(WorkInHand, NamesFileStageAndTimeLongestFirst) {
   const std::int64_t now_ns = first.since_ns() + 2'000'000'000;
   const std::string text = describe_work(samples, {&idle, &first, &second}, now_ns);
   EXPECT_TRUE(
-      text.starts_with("the loader is decoding /data/a/1.jpg (2.0s), "
+      text.starts_with("the loader is decoding /data/a/1.jpg (2s), "
                        "reading /data/b/2.jpg ("))
       << text;
 }
