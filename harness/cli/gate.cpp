@@ -3,6 +3,7 @@
 #include "cli/add_command.h"
 #include "cli/choose_baseline.h"
 #include "cli/commands.h"
+#include "cli/failed_build.h"
 #include "cli/gate_answer.h"
 #include "cli/gate_request.h"
 #include "cli/gate_sitting.h"
@@ -75,6 +76,10 @@ std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const Gate
   if (days && *days > gate::kOldAfterDays) {
     result.run.warnings.push_back("baseline " + request.baseline + " is " + std::to_string(*days) +
                                   " days old: machines change, record it anew");
+  }
+  const std::string change = gate::model_change(baseline, result.candidate.spec.workload.own);
+  if (!change.empty()) {
+    result.run.warnings.push_back(change);
   }
   result.run.warnings.push_back(
       "the baseline was not measured again: what changed on the machine since " + utc +
@@ -219,6 +224,8 @@ ExitCode gate_revisions(const GateRequest& request, const GateRevisions& revisio
       return sitting.interruption().exit_code();
     }
     return judge(result, request, sources, sitting);
+  } catch (const revision::BuildFailed& error) {
+    return tell_failed_build(error, result, request);
   } catch (const revision::Stopped&) {
     std::cerr << "interrupted while commits were built; nothing was measured\n";
     return sitting.interruption().exit_code();
@@ -244,9 +251,6 @@ ExitCode run_gate_command(GateRequest request) {
 ExitCode gate_command(const GateRequest& request) {
   try {
     return run_gate_command(request);
-  } catch (const revision::BuildFailed& error) {
-    std::cerr << error.output() << error.what() << '\n';
-    return error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;
   } catch (const revision::Unavailable& error) {
     std::cerr << error.what() << '\n';
     return ExitCode::incomparable;

@@ -239,6 +239,7 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
   const std::int64_t timeout_ns = scenario.trial_timeout_ns;
   result.candidate = side_of(candidate, sources.candidate, "candidate", measure, timeout_ns);
   result.candidate.words = knobs.empty() ? as_it_is : words_of(knobs);
+  result.candidate.is_own_setting = knobs.empty() && request.inject.empty();
   if (sources.baseline) {
     const GateSource& source = *sources.baseline;
     result.baseline = side_of(source.scenario, source, "baseline", measure, timeout_ns);
@@ -248,6 +249,7 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
   } else {
     result.baseline = side_of(scenario, sources.candidate, "baseline", measure, timeout_ns);
     result.baseline.words = as_it_is;
+    result.baseline.is_own_setting = request.baseline.empty();  // else whatever was kept
   }
   if (!request.inject.empty()) {
     const auto ratio = parse_ratio(request.inject);

@@ -23,6 +23,9 @@ struct Side {
   std::string name;       ///< "baseline" or "candidate"; also the cell of its trials
   std::string words;      ///< "intra_op_threads=1", "scenarios/old.yaml", "as it is"
   trial::TrialSpec spec;  ///< template: id and folder are filled in for each process
+  /// What the scenario that is gated calls its baseline, as it is written there: of two commits the
+  /// candidate's. A history follows it.
+  bool is_own_setting = false;
   std::string worker_sha256;
   std::string commit;  ///< of a gate across revisions, else ""
   /// Files of that commit, or built of it, that decide what is measured: path in it, SHA-256.

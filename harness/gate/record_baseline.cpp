@@ -64,6 +64,7 @@ bool add_process(StoredBaseline& baseline,
   if (recording.processes.empty()) {
     baseline.setting = trial::to_text(spec.knobs);
     baseline.fingerprint.data_sha256 = spec.data.manifest_sha256;
+    recording.model_sha256 = spec.workload.own.sha256;
     add_worker(baseline.fingerprint, reply.facts);
   }
   recording.processes.push_back(std::move(summary));

@@ -80,6 +80,9 @@ Recording read_recording(JsonObject& object) {
   Recording recording;
   recording.utc = object.text("utc", 64);
   recording.run = object.text("run");
+  if (object.has("model_sha256")) {
+    recording.model_sha256 = object.text("model_sha256", 64);
+  }
   object.each("processes", kMostProcesses, [&](JsonObject& entry) {
     recording.processes.push_back(read_summary(entry));
     std::optional<trial::Structure> structure;
@@ -130,8 +133,12 @@ std::string to_json(const StoredBaseline& baseline) {
       process["structure"] = structure_json(recording.structures[i]);
       processes.push_back(std::move(process));
     }
-    recordings.push_back(
-        {{"utc", recording.utc}, {"run", recording.run}, {"processes", std::move(processes)}});
+    json entry = {
+        {"utc", recording.utc}, {"run", recording.run}, {"processes", std::move(processes)}};
+    if (!recording.model_sha256.empty()) {
+      entry["model_sha256"] = recording.model_sha256;
+    }
+    recordings.push_back(std::move(entry));
   }
   const json object = {{"schema", kBaselineSchema},
                        {"name", baseline.name},
@@ -274,6 +281,22 @@ StoredSide usable_side(const StoredBaseline& baseline,
     return why.empty() ? "" : "baseline " + baseline.name + " cannot be compared with: " + why;
   };
   return side;
+}
+
+std::string model_change(const StoredBaseline& baseline, const trial::OwnModel& now) {
+  const auto is_other = [&](const Recording& recording) {
+    return !now.sha256.empty() && !recording.model_sha256.empty() &&
+           recording.model_sha256 != now.sha256;
+  };
+  const std::string file =
+      "the model file " + std::filesystem::path(now.path).filename().string() + " changed ";
+  const std::size_t count = baseline.recordings.size();
+  if (count > 0 && is_other(baseline.recordings[count - 1])) {
+    return file + "since baseline " + baseline.name + " was recorded";
+  }
+  return count > 1 && is_other(baseline.recordings[count - 2])
+             ? file + "between the last two recordings of baseline " + baseline.name
+             : "";
 }
 
 std::optional<std::int64_t> days_between(const std::string& then, const std::string& now) {

@@ -4,6 +4,7 @@
 #include "gate/policy.h"
 #include "gate/process_summary.h"
 #include "gate/run_gate.h"
+#include "trial/own_model.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,9 @@ constexpr std::int64_t kOldAfterDays = 30;
 struct Recording {
   std::string utc;  ///< when the run began
   std::string run;  ///< its directory
+  /// Of the file of a model of the user's own; "" without one, and in recordings of before it was
+  /// kept.
+  std::string model_sha256;
   std::vector<ProcessSummary> processes;
   std::vector<std::optional<trial::Structure>> structures;
 };
@@ -62,6 +66,10 @@ std::optional<double> disagreement(const StoredBaseline& baseline, const Policy&
 StoredSide usable_side(const StoredBaseline& baseline,
                        const Fingerprint& now,
                        const Policy& policy);
+
+/// "the model file libmine.so changed since baseline main was recorded"; "" where it is the same,
+/// or nobody knows. That is no reason not to compare: it may be the change that is asked about.
+std::string model_change(const StoredBaseline& baseline, const trial::OwnModel& now);
 
 /// Between two moments "2026-11-21T19:49:55Z"; nothing when one of them is none.
 std::optional<std::int64_t> days_between(const std::string& then, const std::string& now);

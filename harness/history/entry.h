@@ -24,8 +24,8 @@ struct Measure {
 ///
 /// The measures `throughput`, `epoch_time`, `step_time`, `data_wait_ratio` and `peak_memory_bytes`
 /// are those of the setting that the scenario's text calls its baseline, so that they can be
-/// followed over time. A run adds `best_throughput` and `gain` of the cell that its headline is
-/// about, a gate `delta_<metric>` of its candidate.
+/// followed over time; in a gate of two commits, as HEAD has it. A run adds `best_throughput` and
+/// `gain` of the cell that its headline is about, a gate `delta_<metric>` of its candidate.
 struct Entry {
   std::int64_t id = 0;      ///< in its store; 0: in none
   std::string key;          ///< the same run has the same key in every store (entry_key())

@@ -17,9 +17,10 @@ namespace {
 
 using nlohmann::json;
 
-// What `tune gate` calls a side that is the scenario's baseline as it is written (cli/open_gate).
-constexpr const char* kOwnSetting = "the scenario's baseline setting";
+// What results without `own_setting` call a side that is the scenario's baseline as it is written.
+constexpr const char* kOwnWords = "the scenario's baseline setting";
 constexpr const char* kBaseline = "baseline";
+constexpr const char* kCandidate = "candidate";
 constexpr const char* kConfirm = "confirm";
 constexpr std::array<const char*, 4> kFollowed = {
     "epoch_time", "step_time", "data_wait_ratio", "peak_memory_bytes"};
@@ -177,17 +178,24 @@ void read_run(const json& result, Entry& entry) {
   }
 }
 
-// The side that ran what the scenario calls its baseline; "" where none did.
-std::string own_side(const json& gate) {
-  const bool is_stored = !text_at(gate, {"stored_baseline"}).empty();
-  if (!is_stored && text_at(gate, {"sides", kBaseline, "words"}) == kOwnSetting) {
-    return kBaseline;
+bool is_own_setting(const json& gate, const char* side) {
+  if (const json* const told = find(gate, {"sides", side, "own_setting"})) {
+    return told->is_boolean() && told->get<bool>();
   }
-  return text_at(gate, {"sides", "candidate", "words"}) == kOwnSetting ? "candidate" : "";
+  const bool is_kept = side == kBaseline && !text_at(gate, {"stored_baseline"}).empty();
+  return !is_kept && text_at(gate, {"sides", side, "words"}) == kOwnWords;
+}
+
+// The side that ran what the scenario calls its baseline; "" where none did. Of two commits it is
+// the candidate: a history follows HEAD.
+std::string own_side(const json& gate) {
+  return is_own_setting(gate, kBaseline)    ? kBaseline
+         : is_own_setting(gate, kCandidate) ? kCandidate
+                                            : "";
 }
 
 void read_gate(const json& gate, Entry& entry) {
-  entry.setting = text_at(gate, {"sides", "candidate", "words"});
+  entry.setting = text_at(gate, {"sides", kCandidate, "words"});
   entry.verdict = text_at(gate, {"verdict"});
   const std::string why = text_at(gate, {"why"});
   entry.headline = bounded_text(why.empty() ? entry.verdict : entry.verdict + ": " + why);

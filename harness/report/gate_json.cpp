@@ -92,6 +92,7 @@ Json side_json(const gate::Side& side) {
   return {{"words", side.words},
           {"model", side.spec.workload.model},
           {"knobs", to_json(side.spec.knobs)},
+          {"own_setting", side.is_own_setting},
           {"worker_sha256", text_or_null(side.worker_sha256)},
           {"data_sha256", text_or_null(side.spec.data.manifest_sha256)},
           {"commit", text_or_null(side.commit)},

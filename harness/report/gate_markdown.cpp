@@ -20,20 +20,6 @@ constexpr std::size_t kMostRows = 20;
 constexpr std::size_t kMostWarnings = 12;
 constexpr std::size_t kLongestText = 400;
 
-// Worse is red, whatever the metric's direction; inconclusive never is.
-const char* sign_of(GateVerdict verdict) {
-  switch (verdict) {
-    case GateVerdict::regressed:
-      return "\xF0\x9F\x94\xB4";  // red circle
-    case GateVerdict::inconclusive:
-      return "\xE2\x9A\xAA";  // white circle
-    case GateVerdict::improved:
-    case GateVerdict::pass:
-      break;
-  }
-  return "\xF0\x9F\x9F\xA2";  // green circle
-}
-
 std::string safe(const std::string& text, std::size_t limit = kLongestText) {
   return escape_markdown(shortened(text, limit));
 }
@@ -160,11 +146,27 @@ std::string record_text(const GateResult& result) {
 
 }  // namespace
 
+std::string gate_page_head(const std::string& scenario) {
+  return "<!-- tune-gate: " + escape_markup(shortened(scenario, 100)) + " -->\n## tune gate: " +
+         safe(scenario, 100) + "\n\n";
+}
+
+const char* verdict_sign(GateVerdict verdict) {
+  switch (verdict) {
+    case GateVerdict::regressed:
+      return "\xF0\x9F\x94\xB4";  // red circle
+    case GateVerdict::inconclusive:
+      return "\xE2\x9A\xAA";  // white circle
+    case GateVerdict::improved:
+    case GateVerdict::pass:
+      break;
+  }
+  return "\xF0\x9F\x9F\xA2";  // green circle
+}
+
 std::string to_gate_markdown(const GateResult& result) {
-  std::string page = "<!-- tune-gate: " + escape_markup(shortened(result.run.scenario.name, 100)) +
-                     " -->\n## tune gate: " + safe(result.run.scenario.name, 100) + "\n\n" +
-                     sign_of(result.verdict) + " **" + safe(gate_headline(result)) + "**\n" +
-                     mode_text(result);
+  std::string page = gate_page_head(result.run.scenario.name) + verdict_sign(result.verdict) +
+                     " **" + safe(gate_headline(result)) + "**\n" + mode_text(result);
   const std::string rows = rows_text(result);
   if (!rows.empty()) {
     page += "\n" + rows;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gate/gate_result.h"
+#include "stats/verdict.h"
 
 #include <cstddef>
 #include <string>
@@ -12,5 +13,11 @@ namespace tune::report {
 inline constexpr std::size_t kCommentLimitBytes = 60'000;
 
 std::string to_gate_markdown(const gate::GateResult& result);
+
+/// How the page of every gate of a scenario begins, whatever became of it: marker and title.
+std::string gate_page_head(const std::string& scenario);
+
+/// Worse is red, whatever the metric's direction; inconclusive never is.
+const char* verdict_sign(stats::GateVerdict verdict);
 
 }  // namespace tune::report

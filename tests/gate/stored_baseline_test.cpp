@@ -113,6 +113,34 @@ TEST(StoredBaseline, ItsRecordingsTakeTurns) {
   EXPECT_NEAR(side.confounded_log, 0.005, 1e-4);
 }
 
+trial::OwnModel plugin(const std::string& sha256) {
+  return {.kind = trial::OwnModel::Kind::plugin, .path = "/x/libmine.so", .sha256 = sha256};
+}
+
+TEST(StoredBaseline, AChangedModelIsToldAndCompares) {
+  StoredBaseline baseline = sample();
+  baseline.recordings[0].model_sha256 = baseline.recordings[1].model_sha256 = "aa";
+  EXPECT_EQ(model_change(baseline, plugin("aa")), "");
+  EXPECT_EQ(model_change(baseline, plugin("bb")),
+            "the model file libmine.so changed since baseline main was recorded");
+  baseline.recordings[1].model_sha256 = "bb";
+  EXPECT_EQ(model_change(baseline, plugin("bb")),
+            "the model file libmine.so changed between the last two recordings of baseline main");
+  EXPECT_EQ(refusal(baseline, baseline.fingerprint), "");
+}
+
+TEST(StoredBaseline, OfTheModelOfAnOlderOneNobodyKnows) {
+  const StoredBaseline older = parse_baseline(to_json(sample()), "main.json");
+  EXPECT_EQ(to_json(older).find("model_sha256"), std::string::npos);
+  EXPECT_EQ(model_change(older, plugin("bb")), "");
+  StoredBaseline baseline = sample();
+  baseline.recordings[1].model_sha256 = "aa";
+  const StoredBaseline read = parse_baseline(to_json(baseline), "main.json");
+  EXPECT_EQ(read.recordings[0].model_sha256, "");
+  EXPECT_EQ(read.recordings[1].model_sha256, "aa");
+  EXPECT_EQ(model_change(read, trial::OwnModel()), "") << "a model of the catalogue";
+}
+
 TEST(StoredBaseline, ANameIsAPlainWord) {
   EXPECT_EQ(baseline_file("/d", "main-2.0").string(), "/d/baselines/main-2.0.json");
   for (const char* name : {"", "../x", "a/b", ".hidden", "-x", "a b"}) {

@@ -150,6 +150,32 @@ TEST(ReadEntry, OfAGateItIsTheSideThatIsTheScenarioAsItIsWritten) {
   EXPECT_NE(foreign.find("delta_throughput"), nullptr);
 }
 
+json with_own(json result, bool baseline, bool candidate) {
+  result["gate"]["sides"]["baseline"]["own_setting"] = baseline;
+  result["gate"]["sides"]["candidate"]["own_setting"] = candidate;
+  return result;
+}
+
+TEST(ReadEntry, OfAGateOfTwoCommitsItIsTheCandidate) {
+  const Entry entry =
+      entry_of(with_own(gate("main at 0123456789ab", "HEAD at ba9876543210"), false, true));
+  ASSERT_TRUE(entry.find("throughput"));
+  EXPECT_EQ(entry.find("throughput")->value, 80);
+  EXPECT_EQ(entry.find("throughput")->n, 10);
+  EXPECT_NE(entry.find("delta_throughput"), nullptr);
+}
+
+TEST(ReadEntry, WhatAGateSaysOfItsSidesCountsNotTheirWords) {
+  EXPECT_EQ(
+      entry_of(with_own(gate("as written", "amp=bf16"), true, false)).find("throughput")->value,
+      100);
+  EXPECT_EQ(entry_of(with_own(gate(kOwn, kOwn), true, true)).find("throughput")->value, 100);
+  EXPECT_EQ(entry_of(with_own(gate(kOwn, kOwn), false, false)).find("throughput"), nullptr);
+  json nonsense = gate(kOwn, "amp=bf16");
+  nonsense["gate"]["sides"]["baseline"]["own_setting"] = "yes";
+  EXPECT_EQ(entry_of(nonsense).find("throughput"), nullptr);
+}
+
 TEST(ReadEntry, RunsAndGatesOfOneScenarioCompare) {
   EXPECT_EQ(entry_of(run()).subject, entry_of(gate(kOwn, "amp=bf16")).subject);
 }

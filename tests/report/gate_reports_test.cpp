@@ -74,6 +74,15 @@ TEST(GateJson, WhatIsNotKnownIsNullWithAReason) {
   EXPECT_FALSE(json["summary_reason"].is_null());
 }
 
+TEST(GateJson, SaysWhichSideIsTheScenariosOwnSetting) {
+  GateResult result = sample_gate(GateVerdict::pass);
+  result.candidate.is_own_setting = true;
+  const auto json = nlohmann::json::parse(to_gate_json(result));
+  EXPECT_EQ(complaint(json), "");
+  EXPECT_EQ(json["gate"]["sides"]["baseline"]["own_setting"], false);
+  EXPECT_EQ(json["gate"]["sides"]["candidate"]["own_setting"], true);
+}
+
 TEST(GateMarkdown, BeginsWithTheMarkerOfItsComment) {
   const std::string page = to_gate_markdown(sample_gate(GateVerdict::regressed));
   EXPECT_TRUE(page.starts_with("<!-- tune-gate: resnet18 -->\n"));

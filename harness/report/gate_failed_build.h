@@ -1,0 +1,32 @@
+#pragma once
+
+#include "report/format/stored_result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tune::report {
+
+/// A gate of two commits that ended before anything was measured: one of them was not built.
+struct FailedBuild {
+  StoredScenario scenario;
+  std::string side;     ///< "baseline", "candidate"
+  std::string verdict;  ///< the sentence that the terminal shows
+  std::string output;   ///< the end of what the build printed; "" where nothing was started
+  std::string version, commit, started_utc;  ///< of tune; ISO 8601
+  std::vector<std::string> command;          ///< as typed
+};
+
+/// A comment on the change, with the marker of every gate of the scenario and of at most
+/// kCommentLimitBytes.
+std::string to_markdown(const FailedBuild& build);
+
+/// What the formats of other programs read. There is no result.json of it: nothing was measured.
+StoredResult to_stored_result(const FailedBuild& build);
+
+/// Writes report.md and junit.xml, so that what continuous integration shows of any gate is there.
+/// Throws tune::Error when one cannot be written.
+void write_failed_build(const FailedBuild& build, const std::filesystem::path& directory);
+
+}  // namespace tune::report
