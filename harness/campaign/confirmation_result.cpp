@@ -82,8 +82,20 @@ std::string why_no_verdict(const ConfirmRow& row, std::int64_t wanted) {
          " pairs that the first look needs";
 }
 
-// A claim does not stand where the machine disturbed one side more than the other, where most
-// trials of a side were not steady, or where the losses say that it is not the same training.
+// Both sides at their worst, in opposite directions, still leave the same answer.
+bool outweighs_unsteadiness(const Confirmation& result) {
+  const auto& one = result.steadiness.worst_bias_ratio;
+  const auto& other = result.baseline_steadiness.worst_bias_ratio;
+  if (!one || !other || *one >= 1) {
+    return false;
+  }
+  const double most = (1 + *other) / (1 - *one) - 1;
+  return result.gain.lower.value_or(0) > most || result.gain.upper.value_or(0) < -most;
+}
+
+// A claim does not stand where the machine disturbed one side more than the other, where it may
+// come from trials that were not steady, as most of a side's, or where the losses say that it is
+// not the same training.
 void doubt(Confirmation& result) {
   const double p =
       stats::fisher_exact({result.slices_tainted, result.slices_tainted + result.slices_clean},
@@ -94,9 +106,9 @@ void doubt(Confirmation& result) {
         "others disturbed one side more than the other: " + std::to_string(result.slices_tainted) +
         " slices of the setting, " + std::to_string(result.baseline_slices_tainted) +
         " of the baseline";
-  } else if (result.steadiness.is_mostly_not_steady()) {
+  } else if (result.steadiness.is_mostly_not_steady() && !outweighs_unsteadiness(result)) {
     result.why = result.steadiness.text("trials of the setting");
-  } else if (result.baseline_steadiness.is_mostly_not_steady()) {
+  } else if (result.baseline_steadiness.is_mostly_not_steady() && !outweighs_unsteadiness(result)) {
     result.why = result.baseline_steadiness.text("trials of the baseline");
   } else if (result.loss_differs) {
     result.why = "the losses differ, which none of its knobs may do: " + result.loss_parity;

@@ -260,6 +260,20 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
   return elapsed_ns + need <= *budget_ns_;
 }
 
+// A cell that never ran is thought to take as long as the others, and those may be nothing but a
+// baseline that is slow beyond measure. Where the pairs cannot come to a verdict any more, what is
+// left of the budget serves nothing else, and a trial that would take more is cut off (run_trials).
+bool Progress::may_surprise(const Slot& slot, std::int64_t elapsed_ns) const {
+  const StageHistory& history = histories_[slot.cell].search;
+  if (slot.stage != "search" || slot.cell == 0 || !history.attempts.empty() ||
+      run_of(slot).baseline_of(slot) || confirmation_begun() ||
+      elapsed_ns >= budget_ns_.value_or(0)) {
+    return false;
+  }
+  const std::vector<std::size_t> cells = cells_to_confirm();
+  return cells.empty() || elapsed_ns + first_look_ns(cells, "confirm") > *budget_ns_;
+}
+
 std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   if (baseline_given_up()) {
     end_ = End::baseline_failed;
@@ -283,6 +297,9 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
   auto baseline = is_begun ? run_of(*measuring).baseline_of(*measuring) : std::nullopt;
   if (baseline && elapsed_ns + slot_ns(*baseline) <= budget_ns_.value_or(0)) {
     return baseline;
+  }
+  if (measuring && may_surprise(*measuring, elapsed_ns)) {
+    return measuring;
   }
   auto confirm = next_confirming(scenario_, cells_to_confirm(), histories_);
   if (confirm && fits(*confirm, elapsed_ns)) {

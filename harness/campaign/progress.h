@@ -115,6 +115,7 @@ class Progress {
   std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
   bool pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const;
+  bool may_surprise(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
   std::int64_t full_ns(std::size_t cell) const;
   std::int64_t first_look_ns(const std::vector<std::size_t>& cells,

@@ -5,6 +5,7 @@
 #include "stats/steady_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace tune::campaign {
@@ -46,6 +47,17 @@ std::string Steadiness::why() const {
   return vetoes.empty() ? weakness : text;
 }
 
+std::optional<double> Steadiness::bias_ratio() const {
+  double sum = 0;
+  for (const Veto& veto : vetoes) {
+    if (!veto.bias_ratio) {
+      return std::nullopt;
+    }
+    sum += *veto.bias_ratio;
+  }
+  return sum;
+}
+
 Steadiness steadiness(const trial::TrialReply& reply) {
   Steadiness found;
   const CleanRate clean = clean_rate(reply);
@@ -55,7 +67,8 @@ Steadiness steadiness(const trial::TrialReply& reply) {
                             "the last third of " + std::to_string(check.steps) +
                                 " measured steps differs from the first by " +
                                 stats::percent_text(*check.guard_ratio) + ", at most " +
-                                stats::percent_text(check.limit_ratio) + " would be steady"});
+                                stats::percent_text(check.limit_ratio) + " would be steady",
+                            std::abs(*check.guard_ratio)});
   }
   for (Veto& veto : steady_vetoes(reply, clean)) {
     found.vetoes.push_back(std::move(veto));

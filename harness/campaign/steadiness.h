@@ -3,6 +3,7 @@
 #include "campaign/steady_vetoes.h"
 #include "trial/trial_reply.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Steadiness {
   std::string label() const;
   /// The sentences behind the label, "" of a steady one.
   std::string why() const;
+  /// How far at most its rate is from the steady one, relative: the sum over the vetoes; nothing
+  /// where one of them does not tell.
+  std::optional<double> bias_ratio() const;
 };
 
 /// The guard (stats::check_steady) on the steps of the slices that count, whose failure is the veto

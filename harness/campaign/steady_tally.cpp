@@ -11,6 +11,9 @@ void SteadyTally::add(const std::string& trial, const Steadiness& steadiness) {
     return;
   }
   ++not_steady;
+  const std::optional<double> bias = steadiness.bias_ratio();
+  worst_bias_ratio =
+      bias && worst_bias_ratio ? std::optional(std::max(*bias, *worst_bias_ratio)) : std::nullopt;
   for (const Veto& veto : steadiness.vetoes) {
     ++vetoes[veto.name];
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace tune::campaign {
@@ -15,6 +16,10 @@ struct SteadyTally {
   std::int64_t not_steady = 0;                 ///< by the guard or a veto
   std::map<std::string, std::int64_t> vetoes;  ///< name -> trials
   std::string first;                           ///< not steady: "r1-c01: <why>", or ""
+
+  /// Of those that are not steady the largest bias (Steadiness::bias_ratio()); 0 where all are
+  /// steady, nothing where one does not tell.
+  std::optional<double> worst_bias_ratio = 0;
 
   void add(const std::string& trial, const Steadiness& steadiness);
 

@@ -114,8 +114,9 @@ std::string throttled(const Slices& slices) {
                         std::to_string(slices.size()) + " slices";
 }
 
-std::string loader_stock(const trial::TrialReply& reply, const CleanRate& clean) {
+Veto loader_stock(const trial::TrialReply& reply, const CleanRate& clean) {
   const Slices& slices = reply.slices;
+  Veto veto{.name = "loader-stock", .why = ""};
   double drawn = 0;
   double samples = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -125,13 +126,17 @@ std::string loader_stock(const trial::TrialReply& reply, const CleanRate& clean)
     }
   }
   if (samples <= 0 || std::abs(drawn) <= kStockRatio * samples) {
-    return reply.stock_matched ? "" : "the loader's stock did not match at the edges of the window";
+    veto.why =
+        reply.stock_matched ? "" : "the loader's stock did not match at the edges of the window";
+    return veto;
   }
-  const std::string share = stats::percent_text(std::abs(drawn) / samples);
-  return drawn > 0
-             ? "the loader's stock was still draining: " + share + " of the samples came out of it"
-             : "the loader's stock was still filling: as many as " + share +
-                   " of the samples went into it";
+  veto.bias_ratio = std::abs(drawn) / samples;
+  const std::string share = stats::percent_text(*veto.bias_ratio);
+  veto.why = drawn > 0 ? "the loader's stock was still draining: " + share +
+                             " of the samples came out of it"
+                       : "the loader's stock was still filling: as many as " + share +
+                             " of the samples went into it";
+  return veto;
 }
 
 }  // namespace
@@ -141,7 +146,7 @@ std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate&
                               {"page-faults", page_faults(reply.slices)},
                               {"clock", clock(reply.slices)},
                               {"throttled", throttled(reply.slices)},
-                              {"loader-stock", loader_stock(reply, clean)}};
+                              loader_stock(reply, clean)};
   std::erase_if(vetoes, [](const Veto& veto) { return veto.why.empty(); });
   return vetoes;
 }

@@ -3,6 +3,7 @@
 #include "campaign/taint.h"
 #include "trial/trial_reply.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct Veto {
   std::string name;  ///< no-steady-state | memory-growth | page-faults | clock | throttled |
                      ///< loader-stock
   std::string why;   ///< a sentence with figures, without its full stop
+  /// How far at most the rate is from the steady one, relative; nothing: the counters do not tell.
+  std::optional<double> bias_ratio = {};
 };
 
 /// What the counters of the slices say against the steady state, on a machine without a GPU. A

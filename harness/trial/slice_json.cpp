@@ -115,6 +115,7 @@ json slice_to_json(const Slice& slice) {
                    {"involuntary_switches", seen.involuntary_switches},
                    {"own_cpu_ns", seen.own_cpu_ns},
                    {"run_delay_ns", to_value(seen.run_delay_ns)},
+                   {"main_run_delay_ns", to_value(seen.main_run_delay_ns)},
                    {"other_cpu_ns", to_value(seen.other_cpu_ns)},
                    {"steal_ns", to_value(seen.steal_ns)},
                    {"resident_bytes", to_value(seen.resident_bytes)},

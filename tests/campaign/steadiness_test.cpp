@@ -100,6 +100,18 @@ TEST(SteadyTally, SaysHowManyAndWhatMostAre) {
   EXPECT_EQ(tally.label(), "clock");
 }
 
+TEST(SteadyTally, KnowsTheLargestBiasWhileAllVetoesTell) {
+  SteadyTally tally;
+  tally.add("r1-c01", {});
+  EXPECT_EQ(tally.worst_bias_ratio, 0);
+  tally.add("r1-c02", {.vetoes = {{"no-steady-state", "", 0.05}, {"loader-stock", "", 0.02}}});
+  tally.add("r1-c03", {.vetoes = {{"no-steady-state", "", 0.03}}});
+  EXPECT_NEAR(*tally.worst_bias_ratio, 0.07, 1e-12);
+  tally.add("r1-c04", {.vetoes = {{"throttled", "hot"}}});
+  tally.add("r1-c05", {.vetoes = {{"no-steady-state", "", 0.03}}});
+  EXPECT_FALSE(tally.worst_bias_ratio);
+}
+
 // A real run on two CPUs of a virtual machine. Its trials are short, so that none can say much for
 // a steady state; but nothing may speak against one by mistake either.
 TEST(Steadiness, HealthyTrialsOfARealRunAreNotVetoed) {
@@ -156,6 +168,29 @@ TEST(Confirmation, WhoseTrialsAreMostlyNotSteadyProvesNothing) {
   ASSERT_EQ(doubtful.warnings.size(), 1U);
   EXPECT_TRUE(doubtful.warnings[0].starts_with("4 of 18 trials were not steady"))
       << doubtful.warnings[0];
+}
+
+// A loader that fills its stock by a fiftieth cannot make half as much again.
+TEST(Confirmation, OutweighsWhatItsUnsteadyTrialsCanBeWrongBy) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1));
+  FakeMachine machine;
+  machine.rates["c01"] = 150;
+  ASSERT_EQ(campaign.sit(machine), "finished");
+  RecordedRun run = read_recorded_run(folder.path());
+  const auto verdict_if_drawn = [&](double share) {
+    for (TrialRecord& record : run.trials) {
+      if (record.stage == "confirm" && record.spec.cell == "c01") {
+        for (trial::Slice& slice : record.outcome.reply->slices) {
+          slice.stock_before = std::llround(share * static_cast<double>(slice.samples));
+        }
+      }
+    }
+    return summarise(run).confirmation->verdict;
+  };
+  EXPECT_EQ(verdict_if_drawn(0.02), "confirmed");
+  EXPECT_EQ(verdict_if_drawn(0.3), "confirmed") << "1.5 x 0.7 is still more than one";
+  EXPECT_EQ(verdict_if_drawn(0.4), "ambiguous") << "and 1.5 x 0.6 is not";
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ inline TrialReply sample_reply() {
   slice.samples = 64;
   slice.epochs_begun = 1;
   slice.phases = {20, 20, 40, 80, 30, 10};
-  slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt, 1 << 20, 8, 9, 10, 2400.5, 11};
+  slice.disturbance = {1, 2, 3, 4, 5, 6, 7, std::nullopt, 1 << 20, 8, 9, 10, 2400.5, 11, 12, 13};
   slice.stock_before = 3;
   slice.stock_after = 4;
   slice.device = DevicePhaseSums{30, 5, 50, 90, 20};
