@@ -99,7 +99,7 @@ TEST(MeasuredWindow, LookingAtTheCoresTakesOnePercentOfTheTimeAtMost) {
   FakeCores cores(steps);
   cores.look_takes_ns = 4'000'000;
   measure_window(measure(1, 2'000'000'000, 2), cores.parts());
-  EXPECT_EQ(cores.looks, 5) << "before the first step, and when 400 ms have passed";
+  EXPECT_EQ(cores.looks, 6) << "before the first step and every 400 ms";
 }
 
 TEST(MeasuredWindow, SpareSlicesStandInForThoseWhoseCoresWereShared) {
