@@ -97,6 +97,7 @@ bool outweighs_unsteadiness(const Confirmation& result) {
 // come from trials that were not steady, as most of a side's, or where the losses say that it is
 // not the same training.
 void doubt(Confirmation& result) {
+  const bool unsteadiness_counts = !outweighs_unsteadiness(result);
   const double p =
       stats::fisher_exact({result.slices_tainted, result.slices_tainted + result.slices_clean},
                           {result.baseline_slices_tainted,
@@ -106,9 +107,9 @@ void doubt(Confirmation& result) {
         "others disturbed one side more than the other: " + std::to_string(result.slices_tainted) +
         " slices of the setting, " + std::to_string(result.baseline_slices_tainted) +
         " of the baseline";
-  } else if (result.steadiness.is_mostly_not_steady() && !outweighs_unsteadiness(result)) {
+  } else if (unsteadiness_counts && result.steadiness.is_mostly_not_steady()) {
     result.why = result.steadiness.text("trials of the setting");
-  } else if (result.baseline_steadiness.is_mostly_not_steady() && !outweighs_unsteadiness(result)) {
+  } else if (unsteadiness_counts && result.baseline_steadiness.is_mostly_not_steady()) {
     result.why = result.baseline_steadiness.text("trials of the baseline");
   } else if (result.loss_differs) {
     result.why = "the losses differ, which none of its knobs may do: " + result.loss_parity;

@@ -5,7 +5,6 @@
 #include "stats/steady_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 namespace tune::campaign {
@@ -68,7 +67,7 @@ Steadiness steadiness(const trial::TrialReply& reply) {
                                 " measured steps differs from the first by " +
                                 stats::percent_text(*check.guard_ratio) + ", at most " +
                                 stats::percent_text(check.limit_ratio) + " would be steady",
-                            std::abs(*check.guard_ratio)});
+                            *check.guard_ratio});
   }
   for (Veto& veto : steady_vetoes(reply, clean)) {
     found.vetoes.push_back(std::move(veto));

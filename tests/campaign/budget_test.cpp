@@ -4,18 +4,23 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 namespace tune::campaign {
 
+namespace {
+
+std::string within(const std::string& budget, int cells) {
+  return scenario_text(cells,
+                       "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: " + budget + "}");
+}
+
+}  // namespace
+
 TEST(Budget, StaysWithinItsBudgetAndNamesWhatItLeftOut) {
   for (const std::int64_t seconds : {20, 60, 100, 130}) {
     const TestFolder folder;
-    FakeCampaign campaign(folder.path(),
-                          scenario_text(20,
-                                        "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: " +
-                                            std::to_string(seconds) + "s}"));
+    FakeCampaign campaign(folder.path(), within(std::to_string(seconds) + "s", 20));
     FakeMachine machine;
     machine.rates = {{"c05", 140}};
     const std::int64_t start_ns = machine.now_ns;
@@ -43,9 +48,7 @@ TEST(Budget, StaysWithinItsBudgetAndNamesWhatItLeftOut) {
 
 TEST(Budget, TriesWhatNeverRanWithWhatABaselineWithoutMeasureLeavesOfTheBudget) {
   const TestFolder folder;
-  FakeCampaign campaign(
-      folder.path(),
-      scenario_text(2, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 180s}"));
+  FakeCampaign campaign(folder.path(), within("180s", 2));
   FakeMachine machine;
   machine.rates = {{"c02", 4000}};
   const std::int64_t start_ns = machine.now_ns;
@@ -63,9 +66,7 @@ TEST(Budget, TriesWhatNeverRanWithWhatABaselineWithoutMeasureLeavesOfTheBudget) 
 
 TEST(Budget, KeepsTimeForTheWholeConfirmation) {
   const TestFolder folder;
-  FakeCampaign campaign(
-      folder.path(),
-      scenario_text(20, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 90s}"));
+  FakeCampaign campaign(folder.path(), within("90s", 20));
   FakeMachine machine;
   machine.rates = {{"c05", 140}};
   campaign.sit(machine);
@@ -76,9 +77,7 @@ TEST(Budget, KeepsTimeForTheWholeConfirmation) {
 
 TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   const TestFolder folder;
-  FakeCampaign campaign(
-      folder.path(),
-      scenario_text(6, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 40s}"));
+  FakeCampaign campaign(folder.path(), within("40s", 6));
   FakeMachine machine;
   machine.rates = {{"c05", 140}};
   EXPECT_EQ(campaign.sit(machine), "budget");
@@ -89,17 +88,12 @@ TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.confirmation->cell, "c05");
   EXPECT_EQ(result.confirmation->pairs, 6);
-  EXPECT_EQ(result.trials.size(), machine.ran.size());
-  EXPECT_EQ(std::set<std::string>(machine.ran.begin(), machine.ran.end()).size(),
-            machine.ran.size())
-      << "no trial ran twice";
+  EXPECT_EQ(distinct_ids(result.trials).size(), machine.ran.size()) << "no trial ran twice";
 }
 
 TEST(Budget, CutsATrialThatWouldTakeItOverTheBudgetWithoutBlamingTheCell) {
   const TestFolder folder;
-  FakeCampaign campaign(
-      folder.path(),
-      scenario_text(4, "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: 30s}"));
+  FakeCampaign campaign(folder.path(), within("30s", 4));
   FakeMachine machine;
   const std::int64_t start_ns = machine.now_ns;
   machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {

@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,14 @@ struct FakeMachine {
   }
 };
 
+inline std::set<std::string> distinct_ids(const std::vector<TrialRecord>& trials) {
+  std::set<std::string> found;
+  for (const TrialRecord& trial : trials) {
+    found.insert(trial.spec.id);
+  }
+  return found;
+}
+
 class SilentWatcher : public Watcher {
  public:
   void trial_begins(const Standpoint& standpoint) override { begun.push_back(standpoint); }
@@ -147,7 +156,7 @@ class FakeCampaign {
 
   const std::filesystem::path& directory() const { return directory_; }
 
-  std::optional<std::int64_t> budget_ns;  ///< instead of the scenario's
+  std::optional<std::int64_t> budget_ns;                 ///< instead of the scenario's
   std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
   SilentWatcher watcher;
 
@@ -156,8 +165,8 @@ class FakeCampaign {
   std::list<RecordedRun> runs_;  // kept: what the watcher was shown points into them
 };
 
-/// What ran, in order, in sittings of which each is told to stop in its trial number `trials`, until
-/// `most` trials have run or a sitting finds nothing to run.
+/// What ran, in order, in sittings of which each is told to stop in its trial number `trials`,
+/// until `most` trials have run or a sitting finds nothing to run.
 inline std::vector<std::string> ran_in_short_sittings(
     std::size_t trials,
     std::size_t most,

@@ -16,14 +16,6 @@ namespace tune::campaign {
 
 namespace {
 
-std::set<std::string> ids(const std::vector<TrialRecord>& trials) {
-  std::set<std::string> found;
-  for (const TrialRecord& trial : trials) {
-    found.insert(trial.spec.id);
-  }
-  return found;
-}
-
 const CellResult& cell(const CampaignResult& result, const std::string& id) {
   return *std::find_if(result.cells.begin(), result.cells.end(), [&](const CellResult& one) {
     return one.cell.id == id;
@@ -144,7 +136,7 @@ TEST(Campaign, ResumedAfterACutAtAnyLineRunsTheSameTrialsOnceEach) {
          {std::size_t{0}, std::size_t{9}}) {  // at the line's end, or inside the next line
       const std::string cut = whole.substr(0, end + 1 + torn);
       std::ofstream(ledger_file(folder.path()), std::ios::trunc) << cut;
-      const std::set<std::string> before = ids(read_recorded_run(folder.path()).trials);
+      const std::set<std::string> before = distinct_ids(read_recorded_run(folder.path()).trials);
       FakeMachine later;
       later.rates = machine.rates;
       later.mishap = machine.mishap;
@@ -153,7 +145,7 @@ TEST(Campaign, ResumedAfterACutAtAnyLineRunsTheSameTrialsOnceEach) {
         EXPECT_FALSE(before.contains(id)) << id << " ran twice after a cut at " << cut.size();
       }
       const CampaignResult resumed = load_campaign(folder.path());
-      EXPECT_EQ(ids(resumed.trials), ids(uncut.trials)) << cut.size();
+      EXPECT_EQ(distinct_ids(resumed.trials), distinct_ids(uncut.trials)) << cut.size();
       EXPECT_EQ(resumed.trials.size(), uncut.trials.size());
       EXPECT_EQ(resumed.confirmation->gain.value, uncut.confirmation->gain.value);
       ++cuts;

@@ -142,13 +142,17 @@ TEST(Steadiness, CountersThatOnlyScatterAreSeldomVetoed) {
   EXPECT_GT(vetoed, 0) << "a test that cannot fail";
 }
 
-TEST(Confirmation, WhoseTrialsAreMostlyNotSteadyProvesNothing) {
-  const TestFolder folder;
+RecordedRun run_of_half_as_much_again(const TestFolder& folder) {
   FakeCampaign campaign(folder.path(), scenario_text(1));
   FakeMachine machine;
   machine.rates["c01"] = 150;
-  ASSERT_EQ(campaign.sit(machine), "finished");
-  RecordedRun run = read_recorded_run(folder.path());
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  return read_recorded_run(folder.path());
+}
+
+TEST(Confirmation, WhoseTrialsAreMostlyNotSteadyProvesNothing) {
+  const TestFolder folder;
+  RecordedRun run = run_of_half_as_much_again(folder);
   const auto confirmed = [&] { return summarise(run); };
   ASSERT_EQ(confirmed().confirmation->verdict, "confirmed");
   EXPECT_TRUE(confirmed().warnings.empty());
@@ -173,11 +177,7 @@ TEST(Confirmation, WhoseTrialsAreMostlyNotSteadyProvesNothing) {
 // A loader that fills its stock by a fiftieth cannot make half as much again.
 TEST(Confirmation, OutweighsWhatItsUnsteadyTrialsCanBeWrongBy) {
   const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(1));
-  FakeMachine machine;
-  machine.rates["c01"] = 150;
-  ASSERT_EQ(campaign.sit(machine), "finished");
-  RecordedRun run = read_recorded_run(folder.path());
+  RecordedRun run = run_of_half_as_much_again(folder);
   const auto verdict_if_drawn = [&](double share) {
     for (TrialRecord& record : run.trials) {
       if (record.stage == "confirm" && record.spec.cell == "c01") {
