@@ -6,6 +6,7 @@
 #include "campaign/profiled_cell.h"
 #include "campaign/proposal.h"
 #include "campaign/run_diagnosis.h"
+#include "campaign/slice_count.h"
 #include "campaign/steady_tally.h"
 #include "history/series.h"
 #include "machine/machine_facts.h"
@@ -83,9 +84,8 @@ struct Confirmation {
   std::string verdict;      ///< confirmed | refuted | ambiguous; "": no look has been reached
   std::string why;          ///< of an ambiguous one, or why there is none
   std::vector<LookRecord> looks;
-  std::optional<double> search_gain;                  ///< what the search had promised
-  std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the cell
-  std::int64_t baseline_slices_clean = 0, baseline_slices_tainted = 0;  ///< of its partners
+  std::optional<double> search_gain;            ///< what the search had promised
+  SliceCount slices, baseline_slices;           ///< of the trials that count
   SteadyTally steadiness, baseline_steadiness;  ///< of the trials that count
   std::optional<double> position_effect;  ///< what running second costs, ratio - 1 of the time
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared

@@ -2,6 +2,7 @@
 
 #include "campaign/campaign_result.h"
 #include "campaign/epoch_time.h"
+#include "campaign/slice_count.h"
 #include "campaign/steady_tally.h"
 
 #include <cstddef>
@@ -14,9 +15,6 @@
 
 namespace tune::campaign {
 
-/// How often a trial of the confirmation runs at most that lost more than 2 of 5 slices to others.
-constexpr std::int64_t kMostAttempts = 3;
-
 /// Fresh pairs, in which a trial that was disturbed too much runs again.
 bool is_paired(std::string_view stage);
 
@@ -26,9 +24,9 @@ struct StageHistory {
   std::map<std::int64_t, double> scores;  ///< ln of the objective, higher is better
   std::map<std::int64_t, bool> finished;  ///< whether it completed
   std::map<std::int64_t, std::int64_t> positions, attempts;
-  std::map<std::int64_t, EpochTime> epochs;           ///< where the size of the data is known
-  SteadyTally steadiness;                             ///< of the trials that count
-  std::int64_t slices_clean = 0, slices_tainted = 0;  ///< of the trials that count
+  std::map<std::int64_t, EpochTime> epochs;  ///< where the size of the data is known
+  SteadyTally steadiness;                    ///< of the trials that count
+  SliceCount slices;                         ///< of the trials that count
   std::int64_t lasting_failures = 0;  ///< refused, out of memory: the next trial would end the same
   std::int64_t other_failures = 0;    ///< crashed, timed out, garbled: may be a bad moment
 

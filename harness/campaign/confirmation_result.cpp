@@ -3,7 +3,6 @@
 #include "campaign/estimate.h"
 #include "campaign/gain_attribution.h"
 #include "campaign/loss_parity.h"
-#include "stats/fisher_exact.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 #include "stats/position_effect.h"
@@ -98,14 +97,10 @@ bool outweighs_unsteadiness(const Confirmation& result) {
 // not the same training.
 void doubt(Confirmation& result) {
   const bool unsteadiness_counts = !outweighs_unsteadiness(result);
-  const double p =
-      stats::fisher_exact({result.slices_tainted, result.slices_tainted + result.slices_clean},
-                          {result.baseline_slices_tainted,
-                           result.baseline_slices_tainted + result.baseline_slices_clean});
-  if (p < kTaintLevel) {
+  if (taint_imbalance(result.slices, result.baseline_slices) < kTaintLevel) {
     result.why =
-        "others disturbed one side more than the other: " + std::to_string(result.slices_tainted) +
-        " slices of the setting, " + std::to_string(result.baseline_slices_tainted) +
+        "others disturbed one side more than the other: " + std::to_string(result.slices.tainted) +
+        " slices of the setting, " + std::to_string(result.baseline_slices.tainted) +
         " of the baseline";
   } else if (unsteadiness_counts && result.steadiness.is_mostly_not_steady()) {
     result.why = result.steadiness.text("trials of the setting");
@@ -149,10 +144,8 @@ Confirmation make_result(const RecordedRun& run,
   }
   result.steadiness = cell.steadiness;
   result.baseline_steadiness = baseline.steadiness;
-  result.slices_clean = cell.slices_clean;
-  result.slices_tainted = cell.slices_tainted;
-  result.baseline_slices_clean = baseline.slices_clean;
-  result.baseline_slices_tainted = baseline.slices_tainted;
+  result.slices = cell.slices;
+  result.baseline_slices = baseline.slices;
   const stats::PositionEffect position = stats::position_effect(row.differences, row.orders);
   if (position.blocks > 0) {
     result.position_effect = std::exp(position.log_ratio) - 1;

@@ -132,10 +132,10 @@ std::optional<EpochCheck> epoch_check(const trial::TrialReply& reply,
     return std::nullopt;
   }
   const auto computed = from_slices(reply, spec, 1);
-  return computed ? std::optional(EpochCheck{
-                        computed->total_s,
-                        static_cast<double>(reply.slices.front().wall_ns) * 1e-9})
-                  : std::nullopt;
+  return computed
+             ? std::optional(EpochCheck{computed->total_s,
+                                        static_cast<double>(reply.slices.front().wall_ns) * 1e-9})
+             : std::nullopt;
 }
 
 }  // namespace tune::campaign

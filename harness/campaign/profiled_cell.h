@@ -33,7 +33,7 @@ struct ProfiledCell {
   std::string cell, trial;  ///< ids
   std::string stage;        ///< of the trial
   trial::ProfileOutcome outcome;
-  std::filesystem::path file;      ///< absolute; empty where there is no trace
+  std::filesystem::path file;  ///< absolute; empty where there is no trace
   std::optional<double> measured_step_s, profiled_step_s;  ///< medians, same process; GPU: means
   std::optional<double> dilation;                          ///< their ratio
   std::optional<TraceNumbers> trace;  ///< nothing until it is read (cli/run_profiles)

@@ -118,8 +118,7 @@ class Progress {
   bool may_surprise(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
   std::int64_t full_ns(std::size_t cell) const;
-  std::int64_t first_look_ns(const std::vector<std::size_t>& cells,
-                             const std::string& stage) const;
+  std::int64_t first_look_ns(const std::vector<std::size_t>& cells, const std::string& stage) const;
   std::int64_t confirm_reserve_ns() const;
   std::int64_t recording_ns(const Slot& slot) const;
 

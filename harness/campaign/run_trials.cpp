@@ -4,6 +4,7 @@
 #include "campaign/cell_history.h"
 #include "campaign/core_reference.h"
 #include "campaign/propose.h"
+#include "campaign/taint.h"
 #include "campaign/trial_record.h"
 #include "campaign/warmup.h"
 #include "stats/log_ratio.h"

@@ -31,13 +31,17 @@ double io_ratio(const trial::Slice& slice) {
   return waited_ns ? ratio(*waited_ns, slice.wall_ns) : 0;
 }
 
-}  // namespace
-
-double most_other_cpus(std::size_t cpus) {
-  return std::max(kFewestCpus, kLargestShare * static_cast<double>(cpus));
+std::optional<std::string> taint_by_core(const trial::Slice& slice, const Usual& usual) {
+  const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
+  if (ratio <= trial::kMostCoreRatio) {
+    return std::nullopt;
+  }
+  return "its cores gave less: a fixed piece of work took " + fixed(ratio) + " times as long";
 }
 
-std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual) {
+std::optional<std::string> taint_by_counters(const trial::Slice& slice,
+                                             std::size_t cpus,
+                                             const Usual& usual) {
   const std::size_t width = std::max<std::size_t>(cpus, 1);
   const auto wall_ns = static_cast<double>(slice.wall_ns);
   // Each CPU's count is off by up to a tick, either way.
@@ -56,11 +60,18 @@ std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, co
   if (io_ratio(slice) > usual.io_ratio + kIoRatio) {
     return "tasks waited for the disk " + fixed(100 * io_ratio(slice)) + " % of the time";
   }
-  if (const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
-      ratio > trial::kMostCoreRatio) {
-    return "its cores gave less: a fixed piece of work took " + fixed(ratio) + " times as long";
-  }
   return std::nullopt;
+}
+
+}  // namespace
+
+double most_other_cpus(std::size_t cpus) {
+  return std::max(kFewestCpus, kLargestShare * static_cast<double>(cpus));
+}
+
+std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual) {
+  const auto seen = taint_by_counters(slice, cpus, usual);
+  return seen ? seen : taint_by_core(slice, usual);
 }
 
 CleanRate clean_rate(const trial::TrialReply& reply) {
@@ -73,10 +84,13 @@ CleanRate clean_rate(const trial::TrialReply& reply) {
   std::int64_t samples = 0;
   std::int64_t wall_ns = 0;
   for (const trial::Slice& slice : reply.slices) {
-    const auto why = taint(slice, reply.facts.cpus.size(), usual);
+    const auto counted = taint_by_counters(slice, reply.facts.cpus.size(), usual);
+    const auto why = counted ? counted : taint_by_core(slice, usual);
+    result.has_core_probes = result.has_core_probes || slice.disturbance.core_probe_ns;
     result.is_clean.push_back(!why);
     if (why) {
       ++result.tainted;
+      result.tainted_by_core += counted ? 0 : 1;
       result.reasons.push_back(*why);
     } else {
       ++result.clean;

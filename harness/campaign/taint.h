@@ -33,10 +33,15 @@ std::optional<std::string> taint(const trial::Slice& slice,
                                  std::size_t cpus,
                                  const Usual& usual = {});
 
+/// How often a process of a pair is measured at most that lost too many slices to others.
+constexpr std::int64_t kMostAttempts = 3;
+
 /// What the slices that count say together.
 struct CleanRate {
   std::optional<double> rate;  ///< samples/s: sum of samples over sum of wall, so that stalls count
   std::int64_t clean = 0, tainted = 0;
+  std::int64_t tainted_by_core = 0;  ///< of the tainted: core probes alone saw it
+  bool has_core_probes = false;
   std::vector<bool> is_clean;        ///< one a slice
   std::vector<std::string> reasons;  ///< one for each tainted slice
 

@@ -12,9 +12,9 @@ namespace tune::campaign {
 /// What the recorded steps of a trial took, and the writing of their trace; 0 where it has none.
 std::int64_t profile_ns(const TrialRecord& record);
 
-/// Wall time, without recorded steps, of the next trial of a cell: what its trials took around their slices, and so much a
-/// slice; of its own trials, else of all cells', else the least that the scenario asks for and
-/// about a second to start.
+/// Wall time, without recorded steps, of the next trial of a cell: what its trials took around
+/// their slices, and so much a slice; of its own trials, else of all cells', else the least that
+/// the scenario asks for and about a second to start.
 class TrialCost {
  public:
   TrialCost(const scenario::Scenario& scenario, std::size_t cells);

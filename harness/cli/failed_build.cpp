@@ -43,8 +43,13 @@ ExitCode tell_failed_build(const revision::BuildFailed& error,
   report::write_failed_build(build, directory);
   append_step_summary([&](std::size_t) { return report::to_markdown(build); });
   write_wished(request.outputs, report::to_stored_result(build), directory);
+  const ExitCode exit_code =
+      error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;
+  if (request.as_json) {
+    std::cout << report::failed_build_json(build, directory, exit_code) << std::flush;
+  }
   std::cerr << "report:  " << short_path(directory / "report.md") << '\n';
-  return error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;
+  return exit_code;
 }
 
 }  // namespace tune::cli

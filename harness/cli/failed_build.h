@@ -8,9 +8,10 @@
 namespace tune::cli {
 
 /// Says on standard error why a commit was not built, and writes it where continuous integration
-/// looks: report.md, junit.xml, the step summary, and the formats that were wished for. `named` has
-/// run directory, start and the scenario's name. 1 for the candidate, 4 for the baseline, whatever
-/// the mode. Throws tune::Error when a file cannot be written.
+/// looks: report.md, junit.xml, the step summary, and the formats that were wished for; as JSON on
+/// standard output where the request says so. `named` has run directory, start and the scenario's
+/// name. 1 for the candidate, 4 for the baseline, whatever the mode. Throws tune::Error when a file
+/// cannot be written.
 ExitCode tell_failed_build(const revision::BuildFailed& error,
                            const gate::GateResult& named,
                            const GateRequest& request);

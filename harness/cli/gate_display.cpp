@@ -40,9 +40,9 @@ class Lines : public GateDisplay {
                      const campaign::TrialRecord& record,
                      const gate::ProcessSummary* summary) override {
     std::string line = place_of(standpoint) + ": " + outcome_words(record);
-    if (summary != nullptr && summary->tainted > 0) {
-      line += ", " + std::to_string(summary->tainted) + " of " +
-              std::to_string(summary->tainted + summary->clean) +
+    if (summary != nullptr && summary->slices.tainted > 0) {
+      line += ", " + std::to_string(summary->slices.tainted) + " of " +
+              std::to_string(summary->slices.all()) +
               " slices disturbed: " + summary->taints.front();
     }
     print(line + left_of(standpoint));

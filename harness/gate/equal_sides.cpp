@@ -42,7 +42,7 @@ class Sample {
 
  private:
   static bool is_clean(const ProcessSummary& process) {
-    return process.clean > 0 && !process.lost_too_many;
+    return process.slices.clean > 0 && !process.lost_too_many;
   }
 
   // As for a gate that measures: found once, the same for both.

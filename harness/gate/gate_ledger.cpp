@@ -103,7 +103,7 @@ void GateLedger::add(const campaign::LoggedTrial& trial, const ProcessSummary* s
       values[name] = number(value);
     }
     line["values"] = std::move(values);
-    line["clean_slices"] = summary->clean;
+    line["clean_slices"] = summary->slices.clean;
     line["tainted_slices"] = summary->taints;
     line["steadiness"] = summary->steadiness.label();
     line["steadiness_why"] = summary->steadiness.why();

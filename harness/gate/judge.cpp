@@ -3,7 +3,6 @@
 #include "base/assert.h"
 #include "campaign/estimate.h"
 #include "gate/metric.h"
-#include "stats/fisher_exact.h"
 #include "stats/minimum_detectable_effect.h"
 #include "stats/quantile.h"
 #include "stats/sign_interval.h"
@@ -257,14 +256,12 @@ std::optional<stats::PositionEffect> running_second(const Policy& policy,
 }
 
 double taint_imbalance(const std::vector<Pair>& pairs) {
-  stats::HitCount baseline, candidate;
+  campaign::SliceCount baseline, candidate;
   for (const Pair& pair : pairs) {
-    baseline.hits += pair.baseline.tainted;
-    baseline.all += pair.baseline.tainted + pair.baseline.clean;
-    candidate.hits += pair.candidate.tainted;
-    candidate.all += pair.candidate.tainted + pair.candidate.clean;
+    baseline += pair.baseline.slices;
+    candidate += pair.candidate.slices;
   }
-  return baseline.all > 0 && candidate.all > 0 ? stats::fisher_exact(baseline, candidate) : 1;
+  return campaign::taint_imbalance(baseline, candidate);
 }
 
 void apply_controls(GateResult& result) {

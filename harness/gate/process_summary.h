@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/slice_count.h"
 #include "campaign/steadiness.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
@@ -14,9 +15,9 @@ namespace tune::gate {
 
 /// What the verdict needs to know of one process.
 struct ProcessSummary {
-  std::map<std::string, double> values;   ///< metric -> value, what could be had
-  std::optional<double> sentinel_ns;      ///< the faster of before and after
-  std::int64_t clean = 0, tainted = 0;    ///< slices
+  std::map<std::string, double> values;  ///< metric -> value, what could be had
+  std::optional<double> sentinel_ns;     ///< the faster of before and after
+  campaign::SliceCount slices;
   std::vector<std::string> taints;        ///< why, one for each tainted slice
   std::vector<double> slice_log_times;    ///< of clean slices, less the process's median
   campaign::Steadiness steadiness;        ///< by its own steps and counters

@@ -101,9 +101,9 @@ StoredBaseline record_baseline(const std::filesystem::path& directory, const std
   }
   const std::size_t usable = baseline.recordings.back().processes.size();
   if (usable < kFewest) {
-    const std::string others = disturbed == 0 ? ""
-                                              : ", " + std::to_string(disturbed) +
-                                                    " more were disturbed by other work";
+    const std::string others =
+        disturbed == 0 ? ""
+                       : ", " + std::to_string(disturbed) + " more were disturbed by other work";
     refuse(directory,
            "only " + std::to_string(usable) + " processes of '" + cell + "' can be used" + others +
                "; it takes " + std::to_string(kFewest));

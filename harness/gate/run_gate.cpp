@@ -1,6 +1,7 @@
 #include "gate/run_gate.h"
 
 #include "campaign/pair_order.h"
+#include "campaign/taint.h"
 #include "gate/count_steps.h"
 #include "gate/judge.h"
 #include "gate/metric.h"
@@ -11,8 +12,6 @@
 namespace tune::gate {
 
 namespace {
-
-constexpr std::int64_t kMostAttempts = 3;
 
 std::string two_digits(std::int64_t number) {
   return (number < 10 ? "0" : "") + std::to_string(number);
@@ -172,7 +171,7 @@ class GateSitting {
       (is_baseline ? pair.baseline : pair.candidate) = std::move(process->summary);
     }
     pair_ns_ += loop_.now_ns() - before_ns;
-    if (pair.candidate.clean == 0 || pair.baseline.clean == 0) {
+    if (pair.candidate.slices.clean == 0 || pair.baseline.slices.clean == 0) {
       return lose(std::move(pair));
     }
     lost_in_a_row_ = 0;
@@ -236,7 +235,7 @@ class GateSitting {
                              .next_look = result_.looks.pairs[look],
                              .last_look = result_.looks.pairs.back()};
     std::optional<Process> best;
-    for (std::int64_t attempt = 1; attempt <= kMostAttempts; ++attempt) {
+    for (std::int64_t attempt = 1; attempt <= campaign::kMostAttempts; ++attempt) {
       standpoint.attempt = attempt;
       standpoint.remaining_ns = remaining_ns(look);
       const std::string id = "p" + two_digits(pair) + "-" + side.name +
@@ -246,7 +245,7 @@ class GateSitting {
         return std::nullopt;
       }
       Process process{summarise_process(*reply, side.spec), reply->structure};
-      if (!best || process.summary.clean > best->summary.clean) {
+      if (!best || process.summary.slices.clean > best->summary.slices.clean) {
         best = std::move(process);
       }
       if (!best->summary.lost_too_many) {
@@ -337,8 +336,8 @@ class GateSitting {
     record.alpha_total = record.alpha_spent * static_cast<double>(look + 1);
     record.rows = result_.rows;
     for (const Pair& pair : result_.pairs) {
-      record.baseline_tainted += pair.baseline.tainted;
-      record.candidate_tainted += pair.candidate.tainted;
+      record.baseline_tainted += pair.baseline.slices.tainted;
+      record.candidate_tainted += pair.candidate.slices.tainted;
     }
     loop_.ledger.add(record, result_.pairs);
     loop_.watcher.looked(record);

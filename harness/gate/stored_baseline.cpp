@@ -34,8 +34,10 @@ json summary_json(const ProcessSummary& summary) {
     vetoes.push_back({{"name", veto.name}, {"why", veto.why}});
   }
   return {{"values", std::move(values)},
-          {"clean", summary.clean},
-          {"tainted", summary.tainted},
+          {"clean", summary.slices.clean},
+          {"tainted", summary.slices.tainted},
+          {"tainted_by_core", summary.slices.tainted_by_core},
+          {"core_probes", summary.slices.has_core_probes},
           {"vetoes", std::move(vetoes)}};
 }
 
@@ -47,8 +49,13 @@ ProcessSummary read_summary(JsonObject& object) {
       summary.values[metric.name] = values.real(metric.name.c_str(), 0, kLargest);
     }
   }
-  summary.clean = object.whole("clean", {0, 1'000});
-  summary.tainted = object.whole("tainted", {0, 1'000});
+  campaign::SliceCount& slices = summary.slices;
+  slices.clean = object.whole("clean", {0, 1'000});
+  slices.tainted = object.whole("tainted", {0, 1'000});
+  if (object.has("tainted_by_core")) {
+    slices.tainted_by_core = object.whole("tainted_by_core", {0, slices.tainted});
+    slices.has_core_probes = object.flag("core_probes");
+  }
   if (object.has("vetoes")) {  // a baseline of before they were kept has none
     object.each("vetoes", kMostVetoes, [&](JsonObject& entry) {
       summary.steadiness.vetoes.push_back({entry.text("name", 64), entry.text("why")});

@@ -30,14 +30,12 @@ std::string points(double difference) {
 }
 
 std::string slices_text(const Confirmation& row) {
-  const auto tainted = row.slices_tainted + row.baseline_slices_tainted;
-  return tainted == 0
+  return row.slices.tainted + row.baseline_slices.tainted == 0
              ? ""
-             : "; left out because others used the CPUs: " + std::to_string(row.slices_tainted) +
-                   " of " + counted(row.slices_tainted + row.slices_clean, "slice") + ", " +
-                   std::to_string(row.baseline_slices_tainted) + " of " +
-                   counted(row.baseline_slices_tainted + row.baseline_slices_clean, "slice") +
-                   " of the baseline";
+             : "; left out because others used the CPUs: " + std::to_string(row.slices.tainted) +
+                   " of " + counted(row.slices.all(), "slice") + ", " +
+                   std::to_string(row.baseline_slices.tainted) + " of " +
+                   counted(row.baseline_slices.all(), "slice") + " of the baseline";
 }
 
 std::string unsteady_text(const Confirmation& row) {
@@ -60,11 +58,11 @@ std::string epoch_line(const CampaignResult& result, const campaign::EpochResult
   text += epoch.warning.empty()
               ? ", of which " + seconds_text(epoch.begin_s) + " for the begin of an epoch"
               : " (" + epoch.warning + ")";
-  return epoch.check ? text + "; a whole one took " + seconds_text(epoch.check->measured_s) +
-                           ", " + seconds_text(epoch.check->estimated_s) +
-                           " computed in the same process (" +
-                           gain_text(epoch.check->difference()) + ")"
-                     : text + "; no whole one was run: " + epoch.reason;
+  return epoch.check
+             ? text + "; a whole one took " + seconds_text(epoch.check->measured_s) + ", " +
+                   seconds_text(epoch.check->estimated_s) + " computed in the same process (" +
+                   gain_text(epoch.check->difference()) + ")"
+             : text + "; no whole one was run: " + epoch.reason;
 }
 
 std::string confirmation_line(const CampaignResult& result, const Confirmation& row) {

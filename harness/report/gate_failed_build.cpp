@@ -8,6 +8,8 @@
 #include "report/markup.h"
 #include "report/run_facts.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <system_error>
 #include <utility>
@@ -15,6 +17,8 @@
 namespace tune::report {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestVerdict = 2'000;
 constexpr std::size_t kLongestLine = 300;
@@ -77,6 +81,23 @@ StoredResult to_stored_result(const FailedBuild& build) {
   gate.why = gate.end_reason = shortened(build.verdict, kLongestText);
   result.gate = std::move(gate);
   return result;
+}
+
+std::string failed_build_json(const FailedBuild& build,
+                              const std::filesystem::path& directory,
+                              ExitCode exit_code) {
+  const StoredGate gate = to_stored_result(build).gate.value();
+  const Json json = {{"schema", "tune-result/1"},
+                     {"kind", "gate"},
+                     {"directory", directory.string()},
+                     {"gate",
+                      {{"verdict", gate.verdict},
+                       {"why", gate.why},
+                       {"end", gate.end},
+                       {"end_reason", gate.end_reason},
+                       {"exit_code", static_cast<int>(exit_code)},
+                       {"build_output", build.output}}}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_failed_build(const FailedBuild& build, const std::filesystem::path& directory) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/exit_code.h"
 #include "report/format/stored_result.h"
 
 #include <filesystem>
@@ -24,6 +25,12 @@ std::string to_markdown(const FailedBuild& build);
 
 /// What the formats of other programs read. There is no result.json of it: nothing was measured.
 StoredResult to_stored_result(const FailedBuild& build);
+
+/// What `--json` prints of it: gate_summary_json()'s fields as far as they are known, and the end
+/// of what the build printed as `build_output`.
+std::string failed_build_json(const FailedBuild& build,
+                              const std::filesystem::path& directory,
+                              ExitCode exit_code);
 
 /// Writes report.md and junit.xml, so that what continuous integration shows of any gate is there.
 /// Throws tune::Error when one cannot be written.

@@ -109,20 +109,18 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
     warnings.emplace_back(
         "both sides are the same: this measures the noise of the machine, not a change");
   }
-  std::int64_t tainted = 0;
-  std::int64_t all = 0;
+  campaign::SliceCount slices;
   std::string example;
   for (const auto* pairs : {&result.pairs, &result.lost_pairs}) {
     for (const gate::Pair& pair : *pairs) {
       for (const gate::ProcessSummary* side : {&pair.baseline, &pair.candidate}) {
-        tainted += side->tainted;
-        all += side->tainted + side->clean;
+        slices += side->slices;
         example = example.empty() && !side->taints.empty() ? side->taints.front() : example;
       }
     }
   }
-  if (tainted > 0) {
-    warnings.push_back(std::to_string(tainted) + " of " + std::to_string(all) +
+  if (slices.tainted > 0) {
+    warnings.push_back(std::to_string(slices.tainted) + " of " + std::to_string(slices.all()) +
                        " slices were disturbed and do not count (" + example + ")");
   }
   for (const auto& [side, tally] : {std::pair("candidate", &result.candidate_steadiness),

@@ -128,10 +128,10 @@ Json confirmations_json(const CampaignResult& result) {
     entry["search_gain"] = row.search_gain ? Json(*row.search_gain) : Json(nullptr);
     entry["position_effect"] = row.position_effect ? Json(*row.position_effect) : Json(nullptr);
     entry["losses"] = text_or_null(row.loss_parity);
-    entry["slices"] = {{"clean", row.slices_clean},
-                       {"tainted", row.slices_tainted},
-                       {"baseline_clean", row.baseline_slices_clean},
-                       {"baseline_tainted", row.baseline_slices_tainted}};
+    entry["slices"] = {{"clean", row.slices.clean},
+                       {"tainted", row.slices.tainted},
+                       {"baseline_clean", row.baseline_slices.clean},
+                       {"baseline_tainted", row.baseline_slices.tainted}};
     entry["steadiness"] = {{"setting", to_json(row.steadiness)},
                            {"baseline", to_json(row.baseline_steadiness)}};
     entry["looks"] = Json::array();

@@ -1,5 +1,6 @@
 #include "worker/core_speed.h"
 
+#include "machine/cpu_list.h"
 #include "worker/core_probe.h"
 
 #include <ATen/Parallel.h>
@@ -8,6 +9,11 @@
 #include <atomic>
 
 namespace tune::worker {
+
+bool each_thread_has_a_cpu() {
+  const std::size_t cpus = machine::allowed_cpus().size();
+  return cpus == 0 || static_cast<std::size_t>(at::get_num_threads()) <= cpus;
+}
 
 std::int64_t time_slowest_core_ns() {
   std::atomic<std::int64_t> slowest_ns = 0;

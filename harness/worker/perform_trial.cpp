@@ -84,9 +84,12 @@ void measure(RunningTrial& trial) {
       .step = [&] { return trial.next_step(); },
       .samples_ahead = [&] { return trial.loader.samples_ahead(); },
       .disturbance = [&] { return meter.read(); },
-      .core_probe = time_slowest_core_ns,
+      .core_probe = nullptr,
       .now_ns = monotonic_ns,
   };
+  if (each_thread_has_a_cpu()) {
+    parts.core_probe = time_slowest_core_ns;
+  }
   if (!machine::restart_peak_memory()) {
     (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",
                      stderr);

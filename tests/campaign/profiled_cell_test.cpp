@@ -16,7 +16,8 @@ TrialRecord recorded(const std::string& stage, const std::string& cell, const st
   record.spec.cell = cell;
   record.spec.id = stage + "1-" + cell;
   trial::TrialReply& reply = record.outcome.reply.emplace();
-  reply.step_phases = {{.forward_ns = 10 * kMs}, {.forward_ns = 12 * kMs}, {.forward_ns = 50 * kMs}};
+  reply.step_phases = {
+      {.forward_ns = 10 * kMs}, {.forward_ns = 12 * kMs}, {.forward_ns = 50 * kMs}};
   trial::ProfileOutcome& profile = reply.profile.emplace();
   profile.step_ns = {12 * kMs, 13 * kMs, 15 * kMs};
   profile.file = file;
@@ -101,7 +102,8 @@ TEST(ProfiledCell, RecordingIsNoPartOfWhatATrialCosts) {
   record.outcome.start_ns = 0;
   record.outcome.end_ns = 9'000 * kMs;
   EXPECT_EQ(profile_ns(record), 0);
-  record.outcome.reply->phases = {{"measure", 0, 4'000 * kMs}, {"profiled", 5'000 * kMs, 6'000 * kMs}};
+  record.outcome.reply->phases = {{"measure", 0, 4'000 * kMs},
+                                  {"profiled", 5'000 * kMs, 6'000 * kMs}};
   EXPECT_EQ(profile_ns(record), 4'000 * kMs);
   TrialCost cost(scenario::Scenario(), 1);
   cost.add(0, record);

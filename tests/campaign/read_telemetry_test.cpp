@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include <algorithm>
+#include <fstream>
 
 namespace tune::campaign {
 namespace {

@@ -96,6 +96,17 @@ TEST(CleanRate, TheFastestMomentOfAllSlicesIsTheMeasure) {
   EXPECT_EQ(clean_rate(always_slow).tainted, 0) << "a slower machine is not a disturbed one";
 }
 
+TEST(CleanRate, TellsApartWhatOnlyCoreProbesSaw) {
+  trial::Slice both = with_core_probes(310'000, 290'000);
+  both.disturbance.other_cpu_ns = both.wall_ns;
+  const CleanRate rate = clean_rate(
+      reply_with({with_core_probes(310'000, 290'000), both, with_core_probes(180'000, 170'000)}));
+  EXPECT_EQ(rate.tainted, 2);
+  EXPECT_EQ(rate.tainted_by_core, 1);
+  EXPECT_TRUE(rate.has_core_probes);
+  EXPECT_FALSE(clean_rate(reply_with({slice_of(kSecondNs, 100)})).has_core_probes);
+}
+
 TEST(CleanRate, AProcessMayLoseTwoOfFiveSlicesAndNoMore) {
   const trial::Slice good = slice_of(kSecondNs, 100);
   const trial::Slice bad = with_other_cpus(0.5);

@@ -19,7 +19,7 @@ class JudgeTest : public testing::Test {
       pair.baseline.slice_log_times.push_back(normal(0.003));
       pair.candidate.slice_log_times.push_back(normal(candidate_slice_sd));
     }
-    pair.baseline.clean = pair.candidate.clean = 5;
+    pair.baseline.slices.clean = pair.candidate.slices.clean = 5;
     return pair;
   }
 

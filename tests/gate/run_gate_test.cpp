@@ -95,8 +95,8 @@ TEST_F(GateTest, AProcessThatLosesTooManySlicesIsMeasuredAgainAtMostTwice) {
   EXPECT_FALSE(ids.contains("p03-baseline-3"));
   EXPECT_TRUE(ids.contains("p04-baseline-3"));
   EXPECT_FALSE(ids.contains("p04-baseline-4"));
-  EXPECT_EQ(result.pairs[2].baseline.tainted, 0);
-  EXPECT_EQ(result.pairs[3].baseline.tainted, 3);
+  EXPECT_EQ(result.pairs[2].baseline.slices.tainted, 0);
+  EXPECT_EQ(result.pairs[3].baseline.slices.tainted, 3);
   EXPECT_EQ(result.verdict, GateVerdict::pass);
 }
 
@@ -302,7 +302,7 @@ TEST_F(GateTest, AStoredBaselineIsNotMeasuredAgain) {
   for (int i = 0; i < 6; ++i) {
     ProcessSummary summary;
     summary.values["throughput"] = 100 * std::exp(normal(0.003));
-    summary.clean = 5;
+    summary.slices.clean = 5;
     stored_->processes.push_back(summary);
     stored_->structures.emplace_back();
   }

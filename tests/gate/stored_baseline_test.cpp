@@ -16,7 +16,7 @@ Recording recording_of(double rate) {
   for (int i = 0; i < 3; ++i) {
     ProcessSummary process;
     process.values["throughput"] = rate * (1 + 0.001 * i);
-    process.clean = 5;
+    process.slices = {.clean = 5, .tainted = 3, .tainted_by_core = 2, .has_core_probes = true};
     recording.processes.push_back(process);
     recording.structures.push_back(trial::Structure{.operators = 61});
   }
@@ -58,6 +58,7 @@ TEST(StoredBaseline, SurvivesTheWayThroughTheFile) {
   EXPECT_EQ(to_json(read), to_json(baseline));
   EXPECT_EQ(read.fingerprint, baseline.fingerprint);
   EXPECT_EQ(read.recordings[1].structures[0]->operators, 61);
+  EXPECT_EQ(read.recordings[1].processes[0].slices.tainted_by_core, 2);
 }
 
 TEST(StoredBaseline, NonsenseIsIncomparable) {

@@ -133,9 +133,8 @@ void confirm(CampaignResult& result) {
       .gain = campaign::estimate_gain(log_gains(rates.at(best.id), rates.at("baseline"))),
       .verdict = "confirmed",
       .search_gain = 1.9,
-      .slices_clean = 30,
-      .baseline_slices_clean = 29,
-      .baseline_slices_tainted = 1,
+      .slices = {.clean = 30},
+      .baseline_slices = {.clean = 29, .tainted = 1},
       .position_effect = 0.001,
       .loss_parity = "not compared: amp may change the numbers"};
   campaign::Confirmation& row = *result.confirmation;

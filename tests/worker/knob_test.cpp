@@ -103,8 +103,11 @@ TEST(Knobs, ThreadsAndAffinityAreWhatTheKnobsSay) {
   const TrialReply pinned = reply_of(spec);
   EXPECT_EQ(pinned.facts.cpus, std::vector<std::int64_t>{one_allowed_cpu()});
   EXPECT_EQ(pinned.facts.intra_op_threads, 1) << "LibTorch's choice for one CPU";
+  EXPECT_TRUE(pinned.slices.at(0).disturbance.core_probe_ns);
   spec.knobs["intra_op_threads"] = std::int64_t{3};
-  EXPECT_EQ(reply_of(spec).facts.intra_op_threads, 3);
+  const TrialReply crowded = reply_of(spec);
+  EXPECT_EQ(crowded.facts.intra_op_threads, 3);
+  EXPECT_FALSE(crowded.slices.at(0).disturbance.core_probe_ns) << "its own threads slow the probes";
 }
 
 TEST(Knobs, WhatCannotMatterIsNamedWithAReason) {
