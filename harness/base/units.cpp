@@ -1,5 +1,6 @@
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -101,6 +102,10 @@ std::string format_time(std::int64_t ns) {
   const std::int64_t minutes = whole / 60 % 60;
   return std::to_string(whole / 3600) + "h" + (minutes < 10 ? "0" : "") + std::to_string(minutes) +
          "m";
+}
+
+std::string format_seconds(double seconds) {
+  return format_time(std::llround((seconds > 0 ? std::min(seconds, 1e9) : 0) * 1e9));
 }
 
 std::string format_bytes(std::int64_t bytes) {

@@ -20,6 +20,9 @@ std::optional<double> parse_ratio(std::string_view text);
 /// 93 s -> "1m33s", 1.54 s -> "1.54s", 0.0042 s -> "4.2ms". For people; three digits or two parts.
 std::string format_time(std::int64_t ns);
 
+/// The same of seconds, from 0 to 1e9; what is less or no number is 0.
+std::string format_seconds(double seconds);
+
 /// 1.2 GiB, 340 MiB, 12 KiB. For people.
 std::string format_bytes(std::int64_t bytes);
 

@@ -34,10 +34,6 @@ bool is_confirmed(std::size_t cell, const ConfirmStanding& standing) {
   });
 }
 
-std::string seconds_text(double seconds) {
-  return format_time(std::llround(seconds * 1e9));
-}
-
 EpochResult result_of(std::size_t cell,
                       const scenario::Scenario& scenario,
                       const scenario::Plan& plan,
@@ -93,8 +89,8 @@ std::string why_no_epoch(const scenario::Scenario& scenario,
   const auto timeout_s = static_cast<double>(scenario.trial_timeout_ns) * 1e-9;
   const double rest_s = kStartS + slices_s(scenario.measure);
   if (expected_s > kCheapEpochS || 2 * expected_s + rest_s > timeout_s) {
-    return "a whole epoch takes about " + seconds_text(expected_s) + ", more than is cheap (" +
-           seconds_text(std::min(kCheapEpochS, std::max(0.0, (timeout_s - rest_s) / 2))) + ")";
+    return "a whole epoch takes about " + format_seconds(expected_s) + ", more than is cheap (" +
+           format_seconds(std::min(kCheapEpochS, std::max(0.0, (timeout_s - rest_s) / 2))) + ")";
   }
   return "";
 }

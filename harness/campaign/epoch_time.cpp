@@ -4,7 +4,6 @@
 #include "campaign/taint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace tune::campaign {
@@ -112,9 +111,9 @@ std::optional<EpochTime> from_slices(const trial::TrialReply& reply,
 }  // namespace
 
 std::string mismatch_text(const EpochCheck& check) {
-  const auto text = [](double seconds) { return format_time(std::llround(seconds * 1e9)); };
-  return "a whole epoch took " + text(check.measured_s) +
-         ", the one computed from slices of the same process is " + text(check.estimated_s);
+  return "a whole epoch took " + format_seconds(check.measured_s) +
+         ", the one computed from slices of the same process is " +
+         format_seconds(check.estimated_s);
 }
 
 std::int64_t samples_per_epoch(const trial::Data& data, std::int64_t batch_size) {

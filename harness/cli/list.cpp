@@ -2,6 +2,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
+#include "cli/padded.h"
 #include "cli/plain_row.h"
 #include "trial/knob_catalog.h"
 #include "trial/workload_catalog.h"
@@ -9,7 +10,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -32,11 +32,6 @@ std::string allowed_values(const trial::Knob& knob) {
       break;
   }
   return joined(knob.choices);
-}
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
 }
 
 void print_knobs() {

@@ -6,7 +6,6 @@
 #include "report/quantity_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -69,7 +68,7 @@ std::string probe_table(const probe::ProbeRecord& record) {
       text << "  " << line << "\n";
     }
   }
-  text << "\nMeasured " << record.utc << " in " << format_time(std::llround(record.seconds * 1e9))
+  text << "\nMeasured " << record.utc << " in " << format_seconds(record.seconds)
        << (record.is_quick ? " (--quick)" : "")
        << "; medians, +- half of the middle 50 % of the repetitions (of decoding: median error of "
           "the fit).\n";

@@ -1,14 +1,13 @@
 #include "cli/rule_text.h"
 
 #include "base/joined.h"
+#include "cli/padded.h"
 #include "cli/plain_row.h"
 #include "expression/readable_text.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace tune::cli {
 
@@ -17,11 +16,6 @@ namespace {
 using expression::Unknown;
 using expression::Value;
 using nlohmann::ordered_json;
-
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
 
 std::string ids(const std::vector<rule::Related>& list) {
   std::vector<std::string> words;

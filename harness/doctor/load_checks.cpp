@@ -10,7 +10,7 @@ namespace tune::doctor {
 namespace {
 
 std::string for_so_long(const Observation& seen) {
-  return "watched for " + format_time(std::llround(seen.window_s * 1e9));
+  return "watched for " + format_seconds(seen.window_s);
 }
 
 Check missing(const char* id, const std::string& what, const std::string& reason) {

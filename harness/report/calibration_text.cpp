@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <algorithm>
 
 namespace tune::report {
 
@@ -19,10 +19,6 @@ std::string fine_percent(double ratio) {
   return number_text(100 * ratio) + " %";
 }
 
-std::string seconds_text(double seconds) {
-  return format_time(std::llround(seconds * 1e9));
-}
-
 }  // namespace
 
 std::string calibration_text(const gate::Calibration& calibration) {
@@ -32,8 +28,8 @@ std::string calibration_text(const gate::Calibration& calibration) {
   };
   add("launches",
       std::to_string(calibration.launches) + " equal ones, each " +
-          seconds_text(calibration.process_s) + " and slices of " +
-          seconds_text(calibration.slice_s));
+          format_seconds(calibration.process_s) + " and slices of " +
+          format_seconds(calibration.slice_s));
   add("noise",
       "between processes " + fine_percent(calibration.noise.process_sd) +
           ", between slices of one " + fine_percent(calibration.noise.slice_sd) +

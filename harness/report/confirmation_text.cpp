@@ -19,10 +19,6 @@ using campaign::Confirmation;
 
 constexpr double kNotablePosition = 0.02;
 
-std::string seconds_text(double seconds) {
-  return format_time(std::llround(seconds * 1e9));
-}
-
 std::string points(double difference) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%+.1f points", 100 * difference);
@@ -50,17 +46,17 @@ std::string epoch_line(const CampaignResult& result, const campaign::EpochResult
     return text + "not computed: " + epoch.reason;
   }
   const campaign::Estimate& computed = *epoch.computed;
-  text += seconds_text(computed.value) + " computed";
+  text += format_seconds(computed.value) + " computed";
   if (computed.lower && computed.upper) {
-    text += " (" + seconds_text(*computed.lower) + " to " + seconds_text(*computed.upper) + ")";
+    text += " (" + format_seconds(*computed.lower) + " to " + format_seconds(*computed.upper) + ")";
   }
   text += " from " + counted(computed.n, "trial");
   text += epoch.warning.empty()
-              ? ", of which " + seconds_text(epoch.begin_s) + " for the begin of an epoch"
+              ? ", of which " + format_seconds(epoch.begin_s) + " for the begin of an epoch"
               : " (" + epoch.warning + ")";
   return epoch.check
-             ? text + "; a whole one took " + seconds_text(epoch.check->measured_s) + ", " +
-                   seconds_text(epoch.check->estimated_s) + " computed in the same process (" +
+             ? text + "; a whole one took " + format_seconds(epoch.check->measured_s) + ", " +
+                   format_seconds(epoch.check->estimated_s) + " computed in the same process (" +
                    gain_text(epoch.check->difference()) + ")"
              : text + "; no whole one was run: " + epoch.reason;
 }

@@ -64,7 +64,7 @@ std::string metric_text(double value, const std::string& unit) {
     return format_bytes(std::llround(value));
   }
   if (unit == "s") {
-    return format_time(std::llround(value * 1e9));
+    return format_seconds(value);
   }
   if (unit == "calls") {
     return std::to_string(std::llround(value));

@@ -136,9 +136,7 @@ std::string from_to(const Conclusion& conclusion, Text text) {
 }
 
 std::string seconds_text(std::optional<double> seconds) {
-  return seconds && std::isfinite(*seconds)
-             ? format_time(std::llround(std::clamp(*seconds, 0.0, 1e9) * 1e9))
-             : "not measured";
+  return seconds && std::isfinite(*seconds) ? format_seconds(*seconds) : "not measured";
 }
 
 // Of the fresh pairs where there are some, else of the rounds that rank.

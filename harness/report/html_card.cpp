@@ -93,11 +93,8 @@ std::string start_effect(const CampaignResult& result,
                          const CellResult& after) {
   const auto now = time_to_first_step_s(result, before);
   const auto then = time_to_first_step_s(result, after);
-  const auto text = [](double seconds) {
-    return format_time(std::llround(std::clamp(seconds, 0.0, 1e9) * 1e9));
-  };
-  return now && then ? "time to the first step " + text(*now) + " to " + text(*then) +
-                           signed_change(*now, *then)
+  return now && then ? "time to the first step " + format_seconds(*now) + " to " +
+                           format_seconds(*then) + signed_change(*now, *then)
                      : "";
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace tune::report {
 
@@ -92,10 +91,6 @@ std::string joined(const std::vector<const NamedLoader*>& loaders, Reading readi
   return text + ".";
 }
 
-std::string seconds_text(double seconds) {
-  return format_time(std::llround(std::clamp(seconds, 0.0, 1e9) * 1e9));
-}
-
 std::string stock_reading(const NamedLoader& loader) {
   std::int64_t least = loader.use.stock.front().samples, most = least;
   for (const StockPoint& point : loader.use.stock) {
@@ -150,7 +145,7 @@ void draw_stock(Drawing& drawing, const std::vector<const NamedLoader*>& loaders
         {legend + 32, 20}, shortened(stock_reading(*loaders[i]), 62), Colour::ink, {.size = 12});
     legend += (kRight - kEdge) / 2;
   }
-  draw_columns(drawing, x, kStockBase, seconds_text);
+  draw_columns(drawing, x, kStockBase, format_seconds);
 }
 
 }  // namespace

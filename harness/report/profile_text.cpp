@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -70,7 +69,9 @@ const table::Table* operators_of(const ProfiledCell& cell) {
 }
 
 template <class Value>
-std::optional<Value> value_of(const table::Table& table, const table::Row& row, const char* column) {
+std::optional<Value> value_of(const table::Table& table,
+                              const table::Row& row,
+                              const char* column) {
   if (table::column_index(table, column) >= table.columns.size()) {
     return std::nullopt;
   }
@@ -118,8 +119,8 @@ std::string recorded_text(const ProfiledCell& cell) {
   std::string text = counted(static_cast<std::int64_t>(outcome.step_ns.size()), "step") +
                      " recorded after the measured window of " + cell.trial;
   if (cell.dilation && cell.measured_step_s && cell.profiled_step_s) {
-    text += ": " + format_time(std::llround(*cell.profiled_step_s * 1e9)) + " a step against " +
-            format_time(std::llround(*cell.measured_step_s * 1e9)) + " measured (dilation " +
+    text += ": " + format_seconds(*cell.profiled_step_s) + " a step against " +
+            format_seconds(*cell.measured_step_s) + " measured (dilation " +
             dilation_text(*cell.dilation) + ")";
   }
   if (outcome.cap_reached) {
@@ -186,8 +187,7 @@ TextTable recorded_operators(const CampaignResult& result) {
     row.reserve(1 + cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto found = by_name[i].find(name);
-      row.push_back(
-          operator_text(*cells[i], found == by_name[i].end() ? nullptr : &found->second));
+      row.push_back(operator_text(*cells[i], found == by_name[i].end() ? nullptr : &found->second));
     }
     table.rows.push_back(std::move(row));
   }

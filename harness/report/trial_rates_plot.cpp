@@ -54,10 +54,6 @@ Range range_of(const std::vector<RateLane>& lanes) {
   return range;
 }
 
-std::string seconds_text(double seconds) {
-  return format_time(std::llround(std::clamp(seconds, 0.0, 1e9) * 1e9));
-}
-
 double largest_of(const RateLane& lane) {
   double largest = 0;
   for (const TrialRate& rate : lane.rates) {
@@ -84,7 +80,7 @@ void draw_lane(Drawing& drawing, const RateLane& lane, const Range& range, doubl
   drawing.line({kLeft, y.at(0)}, {kRight, y.at(0)}, Colour::quiet, 1, Drawing::Line::dashed);
   for (const TrialRate& rate : lane.rates) {
     drawing.group(shortened(rate.trial, kLongestLabel) + ": " + gain_text(rate.ratio) + " after " +
-                  seconds_text(rate.begin_s));
+                  format_seconds(rate.begin_s));
     drawing.hollow_circle({x.at(rate.begin_s), y.at(rate.ratio)}, 4, Colour::transfer);
     drawing.ungroup();
   }
@@ -114,9 +110,9 @@ std::optional<Markup> trial_rates_plot(const std::vector<RateLane>& lanes) {
     draw_lane(drawing, lane, range, top);
     top += kPitch;
   }
-  drawing.text({kLeft, height + 10}, seconds_text(range.first_s), Colour::quiet, {.size = 12});
+  drawing.text({kLeft, height + 10}, format_seconds(range.first_s), Colour::quiet, {.size = 12});
   drawing.text({kRight, height + 10},
-               seconds_text(range.last_s) + " after the first trial began",
+               format_seconds(range.last_s) + " after the first trial began",
                Colour::quiet,
                {.size = 12, .anchor = Drawing::Anchor::end});
   return drawing.finished();

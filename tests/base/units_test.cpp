@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace {
 
 TEST(Units, ReadsTimes) {
@@ -34,6 +36,10 @@ TEST(Units, AreWrittenForPeople) {
   EXPECT_EQ(tune::format_time(5'000'000'000), "5s");
   EXPECT_EQ(tune::format_time(0), "0s");
   EXPECT_EQ(tune::format_time(3'660'000'000'000), "1h01m");
+  EXPECT_EQ(tune::format_seconds(1.54), "1.54s");
+  EXPECT_EQ(tune::format_seconds(-3), "0s");
+  EXPECT_EQ(tune::format_seconds(std::nan("")), "0s");
+  EXPECT_EQ(tune::format_seconds(1e300), "277777h46m");
   EXPECT_EQ(tune::format_bytes(1'288'490'189), "1.20 GiB");
   EXPECT_EQ(tune::format_bytes(340LL << 20), "340 MiB");
 }
