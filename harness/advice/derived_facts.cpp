@@ -3,6 +3,7 @@
 #include "advice/gain_model.h"
 #include "advice/loader_model.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -56,6 +57,14 @@ class Derivation {
     return loader().rate(static_cast<std::int64_t>(number("num_workers")));
   }
   double needed_workers() { return static_cast<double>(loader().needed_workers()); }
+  double avoidable_run_delay() {
+    const double delay = number("main_thread_run_delay_ratio");
+    try {
+      return std::max(0.0, delay - needed_by_loader());
+    } catch (const Missing&) {
+      return delay;
+    }
+  }
   double best_predicted_rate() { return loader().rate(loader().needed_workers()); }
 
  private:
@@ -79,11 +88,21 @@ class Derivation {
     return found;
   }
 
+  // Of the time of each thread that trains.
+  double needed_by_loader() {
+    const double threads = positive("intra_op_threads");
+    const double loader_cores = positive("loader_cpu_time") * positive("throughput");
+    const double missing_cores = loader_cores + threads - positive("usable_cores");
+    return trains_on_cpu() ? std::max(0.0, missing_cores / threads) : 0;
+  }
+
+  bool trains_on_cpu() { return value("device") == Value::of("cpu"); }
+
   LoaderModel loader() {
     LoaderModel model{.sample_cpu_s = positive("loader_cpu_time"),
                       .model_rate = positive("synthetic_rate"),
                       .usable_cores = positive("usable_cores")};
-    model.trains_on_cpu = value("device") == Value::of("cpu");
+    model.trains_on_cpu = trains_on_cpu();
     return model;
   }
 
@@ -100,6 +119,7 @@ void add_derived_facts(rule::FactTable& facts) {
   derivation.add("fetch_stall_ratio", {}, &Derivation::fetch_stall);
   derivation.add("predicted_rate", kRate, &Derivation::predicted_rate);
   derivation.add("needed_workers", {}, &Derivation::needed_workers);
+  derivation.add("avoidable_run_delay_ratio", {}, &Derivation::avoidable_run_delay);
   derivation.add("best_predicted_rate", kRate, &Derivation::best_predicted_rate);
 }
 

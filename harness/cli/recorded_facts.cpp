@@ -87,6 +87,18 @@ const json& member(const json& object, const char* key) {
   return object.is_object() && found != object.end() ? *found : kNothing;
 }
 
+// Of a run, whose facts leave out what its profiles say.
+void add_recorded_steps(const json& result, FactTable& facts) {
+  for (const json& profile : member(result, "profiles")) {
+    if (text_in(profile, "cell") != "baseline") {
+      continue;
+    }
+    for (const json& metric : member(profile, "metrics")) {
+      add_recorded(metric, "id", facts);
+    }
+  }
+}
+
 // The knobs of the baseline, as they ran.
 void add_knobs(const json& result, FactTable& facts) {
   for (const json& cell : member(result, "cells")) {
@@ -128,6 +140,7 @@ FactTable facts_of_result(const json& result) {
       add_recorded(metric, "id", facts);
     }
   }
+  add_recorded_steps(result, facts);
   add_knobs(result, facts);
   add_machine(result, facts);
   for (const json& fact : member(result, "facts")) {

@@ -74,7 +74,8 @@ void add_machine(std::vector<FurtherName>& names) {
 void add_trial(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::trial},
-      {"cache_hit_ratio",
+      {"avoidable_run_delay_ratio",
+       "cache_hit_ratio",
        "checkpoint_every",
        "cpu_op_slowdown_ratio",
        "crop_area_ratio",

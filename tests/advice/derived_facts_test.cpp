@@ -51,6 +51,38 @@ TEST(DerivedFacts, LeaveWhatWasMeasured) {
   EXPECT_DOUBLE_EQ(number(facts, "headroom_ratio"), 0.1);
 }
 
+// Of an image, 0.88 ms on one of two cores at 158 images/s: 0.139 cores.
+rule::FactTable trained_on_cpu(double threads, double delay) {
+  rule::FactTable facts;
+  facts.set("device", {.result = Value::of("cpu")});
+  facts.set("throughput", {.result = Value::of(158.0, kRate)});
+  facts.set("loader_cpu_time", {.result = Value::of(0.88e-3, {.time = 1})});
+  facts.set("usable_cores", {.result = Value::of(2.0)});
+  facts.set("intra_op_threads", {.result = Value::of(threads)});
+  facts.set("main_thread_run_delay_ratio", {.result = Value::of(delay)});
+  return facts;
+}
+
+double avoidable(rule::FactTable facts) {
+  add_derived_facts(facts);
+  return number(facts, "avoidable_run_delay_ratio");
+}
+
+TEST(DerivedFacts, WhatTheLoaderNeedsOfTheCoresThatTrainCannotBeAvoided) {
+  EXPECT_NEAR(avoidable(trained_on_cpu(2, 0.078)), 0.078 - 0.139 / 2, 1e-4);
+  EXPECT_EQ(avoidable(trained_on_cpu(2, 0.06)), 0);
+  EXPECT_EQ(avoidable(trained_on_cpu(1, 0.157)), 0.157) << "the other core is free";
+}
+
+TEST(DerivedFacts, AllOfItCanBeAvoidedWhereNoLoaderNeedsTheCores) {
+  rule::FactTable elsewhere = trained_on_cpu(2, 0.078);
+  elsewhere.set("device", {.result = Value::of("cuda")});
+  EXPECT_EQ(avoidable(elsewhere), 0.078);
+  rule::FactTable resident = trained_on_cpu(2, 0.078);
+  resident.set("loader_cpu_time", {.result = Unknown{"batches that stay in memory"}});
+  EXPECT_EQ(avoidable(resident), 0.078);
+}
+
 TEST(DerivedFacts, SayWhatIsMissing) {
   rule::FactTable facts;
   facts.set("needed_workers", {.result = Unknown{"the calibration failed"}});
