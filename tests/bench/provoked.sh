@@ -2,7 +2,8 @@
 # provoked.sh [-n TIMES] [-b BUDGET] [-o FOLDER] [SCENARIO...]: runs the scenarios of scenarios/provoked for real (or those named:
 # `starved-loader`), tuned.yaml TIMES times (default 10), each bounded in time, and prints as Markdown what was recommended first,
 # what was expected, what was predicted and what was measured. Nothing else may run meanwhile: about 2 minutes a scenario.
-# Run directories and logs stay in FOLDER (default: a new one, which is named at the end); TUNE names another tune.
+# Run directories and logs stay in FOLDER (default: a new one, which is named at the end); TUNE names another tune. Ends with 1 where
+# a run is not as expected.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 tune=${TUNE:-$here/../../tune}
@@ -13,7 +14,7 @@ while getopts n:b:o: flag; do
     n) times=$OPTARG ;;
     b) budget=$OPTARG ;;
     o) folder=$OPTARG ;;
-    *) sed -n '2,5s/^# //p' "$0" >&2 && exit 2 ;;
+    *) sed -n '2,6s/^# //p' "$0" >&2 && exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
@@ -72,7 +73,9 @@ for name in "${names[@]}"; do
   fi
 done
 python3 "$here/provoked_table.py" "$scenarios" "$folder"
+status=$?
 echo
 "$tune" rules quality "$folder" --each
 echo
 echo "runs and logs: $folder"
+exit "$status"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""provoked_table.py SCENARIOS FOLDER: what the runs of provoked.sh recommended, as Markdown tables.
+"""provoked_table.py SCENARIOS FOLDER: what the runs of provoked.sh recommended, as Markdown tables. Ends with 1 where a run is not
+as expected.
 
 The first lines of a scenario say what has to come of it:
   # expect: ids of rules of which one has to be recommended first, or none
@@ -103,7 +104,8 @@ def main():
         print(f"{len(errors)} predictions measured: median error {100 * statistics.median(errors):.1f} points (aim: at most 15)")
     if tuned:
         print(f"tuned: no recommendation above 3 % in {sum(tuned)} of {len(tuned)} runs (aim: 9 of 10)")
+    return 0 if right_count == len(rows) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
