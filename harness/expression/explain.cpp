@@ -140,11 +140,12 @@ class Explainer {
       case Operation::name:
         return shown_(node.name, results_[index]);
       case Operation::known:
-        return "known(" + node.name + ")" + mark(index);
+        return known_text(index) + mark(index);
       case Operation::negate:
         return "-" + operand(node, 0, kNegation);
       case Operation::logical_not:
-        return "not " + operand(node, 0, kNot);
+        return is_known(node.operands[0]) ? "not " + known_text(node.operands[0]) + mark(index)
+                                          : "not " + operand(node, 0, kNot);
       case Operation::list:
         return "[" + row(node, kOr) + "]";
       case Operation::minimum:
@@ -155,6 +156,14 @@ class Explainer {
         return row(node, tightness(node.operation)) +
                (tightness(node.operation) == kComparison ? mark(index) : "");
     }
+  }
+
+  bool is_known(std::size_t index) const {
+    return tree_.nodes[index].operation == Operation::known;
+  }
+
+  std::string known_text(std::size_t index) const {
+    return "known(" + tree_.nodes[index].name + ")";
   }
 
   std::string operand(const Node& node, std::size_t at, int least) const {

@@ -19,8 +19,9 @@ struct ExplainedPart {
 /// What stands for a name: by default its name and its value, "data_wait_ratio 0.31".
 using ShownName = std::function<std::string(const std::string& name, const Result& result)>;
 
-/// The expression with the values that its names have, every comparison marked ✓ or ✗; the value of
-/// what is unknown reads `unknown`: "h2d_exposed_ratio 0.06 >= 3 % ✓ and device_slots unknown < 2".
+/// The expression with the values that its names have, every comparison marked ✓ or ✗, and so
+/// `known(name)` and `not known(name)` as a whole; the value of what is unknown reads `unknown`:
+/// "h2d_exposed_ratio 0.06 >= 3 % ✓ and device_slots unknown < 2".
 std::string substituted(const Expression& expression,
                         const Lookup& lookup,
                         const ShownName& shown = {});

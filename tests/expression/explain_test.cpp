@@ -30,6 +30,8 @@ TEST(Explain, PutsValuesBesideNamesAndMarksComparisons) {
   EXPECT_EQ(text("amp not in ['none']"), "amp 'bf16' not in ['none'] ✓");
   EXPECT_EQ(text("busy < 90% or wait > 1"), "busy unknown < 90% or wait 0.31 > 1 ✗");
   EXPECT_EQ(text("known(busy)"), "known(busy) ✗");
+  EXPECT_EQ(text("not known(busy)"), "not known(busy) ✓");
+  EXPECT_EQ(text("not known(wait)"), "not known(wait) ✗");
 }
 
 TEST(Explain, ShowsUnitsThatFit) {
