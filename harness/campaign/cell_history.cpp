@@ -89,7 +89,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
       stage.epochs[record.round] = *epoch;
     }
     stage.steadiness.add(record.spec.id, steadiness(*outcome.reply));
-    stage.slices += count_slices(clean);
+    stage.slices += clean.slices;
     if (record.stage == "diagnose" || record.stage == "ladder") {
       return;  // decides nothing about the search, which is over or has not begun
     }

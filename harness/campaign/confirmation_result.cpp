@@ -15,9 +15,6 @@ namespace tune::campaign {
 
 namespace {
 
-// As rare as this by chance alone, the machine did not treat both sides alike.
-constexpr double kTaintLevel = 0.01;
-
 // Differences are of times: a gain is the other way round.
 double gain_of_difference(double difference) {
   return std::exp(-difference) - 1;

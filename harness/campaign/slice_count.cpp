@@ -12,13 +12,6 @@ SliceCount& operator+=(SliceCount& sum, const SliceCount& more) {
   return sum;
 }
 
-SliceCount count_slices(const CleanRate& rate) {
-  return {.clean = rate.clean,
-          .tainted = rate.tainted,
-          .tainted_by_core = rate.tainted_by_core,
-          .has_core_probes = rate.has_core_probes};
-}
-
 double taint_imbalance(const SliceCount& one, const SliceCount& other) {
   if (one.all() == 0 || other.all() == 0) {
     return 1;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "campaign/taint.h"
-
 #include <cstdint>
 
 namespace tune::campaign {
@@ -17,7 +15,8 @@ struct SliceCount {
 
 SliceCount& operator+=(SliceCount& sum, const SliceCount& more);
 
-SliceCount count_slices(const CleanRate& rate);
+/// As rare as this by chance alone, the machine did not treat both sides alike.
+constexpr double kTaintLevel = 0.01;
 
 /// p for "both sides lost slices alike" (stats/fisher_exact.h); 1 where a side has none. What core
 /// probes saw counts only where both sides made some: a side without them cannot lose slices to

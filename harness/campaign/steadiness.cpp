@@ -18,7 +18,7 @@ std::vector<double> measured_steps(const trial::TrialReply& reply, const CleanRa
   for (std::size_t i = 0; i < reply.slices.size(); ++i) {
     const std::size_t end = step + static_cast<std::size_t>(reply.slices[i].steps);
     for (; step < std::min(end, reply.step_ns.size()); ++step) {
-      if (clean.clean == 0 || clean.is_clean[i]) {
+      if (clean.slices.clean == 0 || clean.is_clean[i]) {
         times.push_back(static_cast<double>(std::max<std::int64_t>(1, reply.step_ns[step])));
       }
     }

@@ -120,7 +120,7 @@ Veto loader_stock(const trial::TrialReply& reply, const CleanRate& clean) {
   double drawn = 0;
   double samples = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (clean.clean == 0 || clean.is_clean[i]) {
+    if (clean.slices.clean == 0 || clean.is_clean[i]) {
       drawn += static_cast<double>(slices[i].stock_before - slices[i].stock_after);
       samples += static_cast<double>(slices[i].samples);
     }

@@ -31,14 +31,6 @@ double io_ratio(const trial::Slice& slice) {
   return waited_ns ? ratio(*waited_ns, slice.wall_ns) : 0;
 }
 
-std::optional<std::string> taint_by_core(const trial::Slice& slice, const Usual& usual) {
-  const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
-  if (ratio <= trial::kMostCoreRatio) {
-    return std::nullopt;
-  }
-  return "its cores gave less: a fixed piece of work took " + fixed(ratio) + " times as long";
-}
-
 std::optional<std::string> taint_by_counters(const trial::Slice& slice,
                                              std::size_t cpus,
                                              const Usual& usual) {
@@ -69,9 +61,16 @@ double most_other_cpus(std::size_t cpus) {
   return std::max(kFewestCpus, kLargestShare * static_cast<double>(cpus));
 }
 
-std::optional<std::string> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual) {
-  const auto seen = taint_by_counters(slice, cpus, usual);
-  return seen ? seen : taint_by_core(slice, usual);
+std::optional<Taint> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual) {
+  if (const auto why = taint_by_counters(slice, cpus, usual)) {
+    return Taint{*why};
+  }
+  const double ratio = trial::core_ratio(slice, usual.fastest_core_ns);
+  if (ratio <= trial::kMostCoreRatio) {
+    return std::nullopt;
+  }
+  return Taint{"its cores gave less: a fixed piece of work took " + fixed(ratio) + " times as long",
+               true};
 }
 
 CleanRate clean_rate(const trial::TrialReply& reply) {
@@ -84,16 +83,16 @@ CleanRate clean_rate(const trial::TrialReply& reply) {
   std::int64_t samples = 0;
   std::int64_t wall_ns = 0;
   for (const trial::Slice& slice : reply.slices) {
-    const auto counted = taint_by_counters(slice, reply.facts.cpus.size(), usual);
-    const auto why = counted ? counted : taint_by_core(slice, usual);
-    result.has_core_probes = result.has_core_probes || slice.disturbance.core_probe_ns;
-    result.is_clean.push_back(!why);
-    if (why) {
-      ++result.tainted;
-      result.tainted_by_core += counted ? 0 : 1;
-      result.reasons.push_back(*why);
+    const auto tainted = taint(slice, reply.facts.cpus.size(), usual);
+    SliceCount& slices = result.slices;
+    slices.has_core_probes = slices.has_core_probes || slice.disturbance.core_probe_ns;
+    result.is_clean.push_back(!tainted);
+    if (tainted) {
+      ++slices.tainted;
+      slices.tainted_by_core += tainted->is_by_core ? 1 : 0;
+      result.reasons.push_back(tainted->why);
     } else {
-      ++result.clean;
+      ++slices.clean;
       samples += slice.samples;
       wall_ns += slice.wall_ns;
     }

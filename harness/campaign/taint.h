@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/slice_count.h"
 #include "trial/trial_reply.h"
 
 #include <cstddef>
@@ -20,6 +21,11 @@ struct Usual {
   std::optional<std::int64_t> fastest_core_ns;
 };
 
+struct Taint {
+  std::string why;
+  bool is_by_core = false;  ///< core probes alone saw it
+};
+
 /// Why a slice says nothing about the setting: "other processes used 0.45 CPUs". Nothing when its
 /// CPUs were left alone, or the kernel does not tell.
 ///
@@ -29,9 +35,7 @@ struct Usual {
 /// usual, for a loader that reads files waits for the disk by itself; and cores that gave less than
 /// before though nothing of that is seen, because a neighbour on the host uses them
 /// (trial/core_contention.h).
-std::optional<std::string> taint(const trial::Slice& slice,
-                                 std::size_t cpus,
-                                 const Usual& usual = {});
+std::optional<Taint> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual = {});
 
 /// How often a process of a pair is measured at most that lost too many slices to others.
 constexpr std::int64_t kMostAttempts = 3;
@@ -39,14 +43,12 @@ constexpr std::int64_t kMostAttempts = 3;
 /// What the slices that count say together.
 struct CleanRate {
   std::optional<double> rate;  ///< samples/s: sum of samples over sum of wall, so that stalls count
-  std::int64_t clean = 0, tainted = 0;
-  std::int64_t tainted_by_core = 0;  ///< of the tainted: core probes alone saw it
-  bool has_core_probes = false;
+  SliceCount slices;
   std::vector<bool> is_clean;        ///< one a slice
   std::vector<std::string> reasons;  ///< one for each tainted slice
 
   /// More than 2 of 5: the process is measured again.
-  bool lost_too_many() const { return 5 * tainted > 2 * (clean + tainted); }
+  bool lost_too_many() const { return 5 * slices.tainted > 2 * slices.all(); }
 };
 
 CleanRate clean_rate(const trial::TrialReply& reply);

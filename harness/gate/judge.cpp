@@ -18,7 +18,6 @@ using stats::GateVerdict;
 
 constexpr double kTailGrowth = 2;
 constexpr double kTailFloor = 0.01;  // on a narrower tail nothing can hide
-constexpr double kImbalance = 0.01;
 constexpr const char* kMemoryGrowth = "memory-growth";
 
 struct Values {
@@ -277,7 +276,7 @@ void apply_controls(GateResult& result) {
   std::string veto;
   if (result.environment && result.environment->is_shifted) {
     veto = "ENV_SHIFT: " + result.environment->warning;
-  } else if (result.taint_p < kImbalance) {
+  } else if (result.taint_p < campaign::kTaintLevel) {
     veto = "taint-imbalance: other work disturbed one side more than the other";
   } else {
     veto = unsteady;

@@ -45,7 +45,7 @@ std::string number(double value) {
 ProcessSummary summarise_process(const trial::TrialReply& reply, const trial::TrialSpec& spec) {
   ProcessSummary summary;
   const campaign::CleanRate clean = campaign::clean_rate(reply);
-  summary.slices = campaign::count_slices(clean);
+  summary.slices = clean.slices;
   summary.taints = clean.reasons;
   summary.lost_too_many = clean.lost_too_many();
   add_slices(reply, clean, summary);

@@ -30,8 +30,7 @@ using Align = RankedTable::Align;
 constexpr double kNano = 1e-9;
 
 std::string time_text(double seconds) {
-  return std::isfinite(seconds) ? format_time(std::llround(std::min(seconds, 1e9) / kNano))
-                                : "not measured";
+  return std::isfinite(seconds) ? format_seconds(seconds) : "not measured";
 }
 
 // The last of the telling trials that has its steps.

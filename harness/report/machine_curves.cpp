@@ -6,7 +6,6 @@
 #include "report/svg.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -155,7 +154,7 @@ void draw_panel(Drawing& drawing,
   }
   drawing.text({panel.left, kBase + 20}, "0", Colour::quiet, {.size = 12});
   drawing.text({panel.left + panel.width, kBase + 20},
-               format_time(std::llround(std::min(panel.seconds, 1e9) / kNano)),
+               format_seconds(panel.seconds),
                Colour::quiet,
                {.size = 12, .anchor = Drawing::Anchor::end});
 }

@@ -87,7 +87,8 @@ void measure(RunningTrial& trial) {
       .core_probe = nullptr,
       .now_ns = monotonic_ns,
   };
-  if (each_thread_has_a_cpu()) {
+  if (trial.gpu == nullptr &&
+      each_thread_has_a_cpu()) {  // a GPU works on while the clock stands still
     parts.core_probe = time_slowest_core_ns;
   }
   if (!machine::restart_peak_memory()) {
@@ -97,7 +98,6 @@ void measure(RunningTrial& trial) {
   std::optional<GpuWindow> gpu;
   if (trial.gpu != nullptr) {
     gpu.emplace(*trial.gpu);
-    parts.core_probe = nullptr;  // the GPU would work on while the clock stands still
     parts.wait_for_device = [&] { return wait_for(*gpu, trial.step.clock()); };
     gpu->begin();
     trial.step.set_timer(&trial.gpu->timer());

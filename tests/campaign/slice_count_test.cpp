@@ -16,14 +16,11 @@ SliceCount side(std::int64_t tainted, std::int64_t by_core, bool has_core_probes
 }
 
 TEST(SliceCount, AddsTheSlicesOfAllProcesses) {
-  CleanRate rate;
-  rate.clean = 3;
-  rate.tainted = 2;
-  rate.tainted_by_core = 1;
-  SliceCount sum = count_slices(rate);
+  SliceCount process{.clean = 3, .tainted = 2, .tainted_by_core = 1};
+  SliceCount sum = process;
   EXPECT_FALSE(sum.has_core_probes);
-  rate.has_core_probes = true;
-  sum += count_slices(rate);
+  process.has_core_probes = true;
+  sum += process;
   EXPECT_EQ(sum.all(), 10);
   EXPECT_EQ(sum.tainted_by_core, 2);
   EXPECT_TRUE(sum.has_core_probes);
