@@ -183,7 +183,7 @@ struct CampaignResult {
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
   std::optional<Confirmation> confirmation;  ///< the first of them
   std::vector<Verification> verifications;   ///< oldest first; by load_campaign()
-  std::optional<Proposals> proposals;        ///< of the rules before the search; nothing: not asked
+  std::optional<Proposals> proposals;        ///< of the rules, see proposal.h; nothing: not asked
   std::vector<LadderRung> ladder;            ///< what the proposals gave on top of one another
   std::vector<Ceiling> ceilings;             ///< of the baseline, as far as they were tried
   std::vector<EpochResult> epochs;           ///< of the baseline, then of the confirmed cells

@@ -81,7 +81,7 @@ struct LedgerContents {
   std::vector<Sitting> sittings;
   std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
   std::vector<ForgottenTrial> forgotten;
-  std::optional<Proposals> proposals;  ///< nothing: the rules were not asked before the search
+  std::optional<Proposals> proposals;  ///< nothing: the rules were not asked during the run
   std::int64_t whole_bytes = 0;        ///< up to the end of the last whole line
   bool torn = false;  ///< something stood after that: the end of a line that was cut off
 

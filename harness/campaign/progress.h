@@ -44,7 +44,8 @@ class Progress {
   /// measured before the first trial of the search.
   void diagnose_first() { diagnoses_ = true; }
 
-  /// The first trials of the baseline are there, the search has not begun, and no rule was asked.
+  /// No rule was asked, and a trial of the baseline says something: one before the search, else, of
+  /// a search that measures every cell, its first. Not once audit or confirmation has begun.
   bool wants_proposals() const;
 
   /// Whether steps of this trial are recorded after its measured window.
@@ -100,6 +101,7 @@ class Progress {
  private:
   std::optional<Slot> warmup_slot() const;
   std::optional<Slot> opening_slot() const;
+  bool chooses_cells() const;
   bool records_first() const;
   bool search_begun() const;
   bool search_is_open() const;

@@ -1,5 +1,5 @@
-// What the rules add to a campaign: the trials that they are asked about before the search, and the
-// ladder of what they proposed after it.
+// What the rules add to a campaign: the trials that they are asked about, best before the search,
+// and the ladder of what they proposed after it.
 
 #include "campaign/ceiling.h"
 #include "campaign/profile_policy.h"
@@ -14,8 +14,20 @@ constexpr double kLargestShare = 0.25;  // of the budget, for the ladder
 
 }  // namespace
 
+bool Progress::chooses_cells() const {
+  return scenario_.strategy == "guided" &&
+         static_cast<std::int64_t>(plan_.cells.size()) >= scenario::kSmallestGuided;
+}
+
+// A search that measures all cells anyway loses nothing by asking in the middle of it, and what is
+// proposed then can still be proven on the ladder.
 bool Progress::wants_proposals() const {
-  return !has_proposals_ && done_ > 0 && !search_begun();
+  const CellHistory& baseline = histories_[0];
+  const bool is_early = !search_begun();
+  const bool says_something =
+      is_early ? !baseline.warmup.rates.empty() || !baseline.diagnose.rates.empty()
+               : !baseline.search.rates.empty() && !chooses_cells();
+  return says_something && !has_proposals_ && !audit_begun() && !confirmation_begun();
 }
 
 bool Progress::is_recorded(const Slot& slot) const {
@@ -29,8 +41,7 @@ bool Progress::records_first() const {
     return true;
   }
   return diagnoses_ && !has_proposals_ && !search_begun() && !scenario_.warmup_is_auto &&
-         scenario_.profile_cells != "none" && scenario_.strategy == "guided" &&
-         static_cast<std::int64_t>(plan_.cells.size()) >= scenario::kSmallestGuided;
+         scenario_.profile_cells != "none" && chooses_cells();
 }
 
 std::optional<Slot> Progress::opening_slot() const {

@@ -8,7 +8,7 @@
 
 namespace tune::campaign {
 
-/// A change that a rule proposed before the search, as the ledger keeps it.
+/// A change that a rule proposed, as the ledger keeps it.
 struct Proposal {
   std::string rule;                    ///< id
   trial::KnobSettings knobs;           ///< what changes against the baseline; empty: not by knobs
@@ -19,8 +19,9 @@ struct Proposal {
   bool operator==(const Proposal&) const = default;
 };
 
-/// What the rules said of the baseline before the search began. It orders the search and names the
-/// rungs of the ladder; it decides nothing.
+/// What the rules said of the baseline: before the search, or where nothing ran before it, when the
+/// baseline had run once in it. It orders the search and names the rungs of the ladder; it decides
+/// nothing.
 struct Proposals {
   std::vector<Proposal> list;  ///< as ranked then
   std::string reason;          ///< why the rules could not be asked, or ""

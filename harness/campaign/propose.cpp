@@ -27,9 +27,22 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const Values& valu
   return range;
 }
 
-std::string why_outside(const scenario::Scenario& scenario,
+// A guided search takes whole numbers between those of the grid in, but not in the middle of it.
+std::string why_as_written(const CampaignResult& result) {
+  const std::string& strategy = result.scenario.strategy;
+  const bool has_begun =
+      std::any_of(result.trials.begin(), result.trials.end(), [](const TrialRecord& trial) {
+        return trial.stage == "search";
+      });
+  return strategy != "guided" ? "strategy " + strategy + " measures those alone"
+         : has_begun          ? "the search had begun"
+                              : "";
+}
+
+std::string why_outside(const CampaignResult& result,
                         const std::string& knob,
                         const trial::KnobValue& value) {
+  const scenario::Scenario& scenario = result.scenario;
   const auto axis = std::find_if(scenario.grid.begin(), scenario.grid.end(), [&](const auto& each) {
     return each.first == knob;
   });
@@ -51,16 +64,16 @@ std::string why_outside(const scenario::Scenario& scenario,
     return what + " is outside of the grid's " + std::to_string(range->first) + " to " +
            std::to_string(range->second);
   }
-  return scenario.strategy == "guided" ? ""
-                                       : what + " is no value of the grid, and strategy " +
-                                             scenario.strategy + " measures those alone";
+  const std::string why = why_as_written(result);
+  return why.empty() ? "" : what + " is no value of the grid, and " + why;
 }
 
-Proposal proposal_of(const scenario::Scenario& scenario,
-                     const advice::Recommendation& recommendation) {
+Proposal proposal_of(const CampaignResult& result, const advice::Recommendation& recommendation) {
   Proposal proposal;
   proposal.rule = recommendation.rule->id;
-  if (recommendation.predicted.is_known()) {
+  // What the search shows of a change is no prediction, and it has only begun, if at all.
+  if (recommendation.predicted.is_known() &&
+      recommendation.predicted.model != rule::Gain::Model::measured) {
     proposal.lower = recommendation.predicted.lower;
     proposal.upper = recommendation.predicted.upper;
   }
@@ -72,7 +85,7 @@ Proposal proposal_of(const scenario::Scenario& scenario,
     }
     proposal.knobs[knob.name] = *knob.to;
     if (proposal.outside.empty()) {
-      proposal.outside = why_outside(scenario, knob.name, *knob.to);
+      proposal.outside = why_outside(result, knob.name, *knob.to);
     }
   }
   return proposal;
@@ -98,7 +111,7 @@ Proposals proposals_of(const CampaignResult& result) {
   }
   for (const advice::Recommendation& recommendation : result.diagnosis->diagnosis.recommendations) {
     if (proposals.list.size() < kMostProposals) {
-      proposals.list.push_back(proposal_of(result.scenario, recommendation));
+      proposals.list.push_back(proposal_of(result, recommendation));
     }
   }
   return proposals;

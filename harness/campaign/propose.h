@@ -15,8 +15,8 @@ namespace tune::campaign {
 constexpr std::size_t kMostRungs = 3;
 
 /// The recommendations of a diagnosis, as ranked, with what speaks against trying each in this run:
-/// a knob that is none of the grid, a value outside of the grid's range. A guided search may try
-/// whole numbers between the values of the grid; the other strategies measure what is written.
+/// a knob that is none of the grid, a value outside of the grid's range. A guided search that has
+/// not begun may try whole numbers between the values of the grid; others measure what is written.
 Proposals proposals_of(const CampaignResult& result);
 
 /// The cell that is the baseline with exactly these knobs changed; nothing where there is none.

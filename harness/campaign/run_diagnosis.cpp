@@ -166,7 +166,7 @@ std::string verify_command(const Recommendation& recommendation) {
   return "tune verify " + recommendation.rule->id;
 }
 
-// As it was noted before the search, where it was.
+// As it was noted when the rules were first asked, where they were.
 std::string why_no_cell(const CampaignResult& result, const Recommendation& recommendation) {
   if (result.proposals) {
     for (const Proposal& proposal : result.proposals->list) {

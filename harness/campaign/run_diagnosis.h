@@ -27,8 +27,8 @@ struct RunDiagnosis {
 /// recommendation whose change is a cell with fresh pairs, of the confirmation or of the ladder,
 /// carries the measured gain with its verdict and where it comes from, and is ranked by it; so does
 /// one that `tune verify` measured since, under the number that it had. The others say what the
-/// search saw of them, or what would measure them. What was proposed before the search keeps the
-/// gain predicted then. Nothing when no trial of the baseline completed.
+/// search saw of them, or what would measure them. What was proposed when the rules were first
+/// asked keeps the gain predicted then. Nothing when no trial of the baseline completed.
 std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
                                          std::shared_ptr<const rule::Catalog> catalog,
                                          const StoredProbe& probe);

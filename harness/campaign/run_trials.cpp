@@ -29,7 +29,7 @@ class TrialSitting {
   std::string run() {
     while (!stopped()) {
       auto slot = progress_->next(elapsed_ns());
-      if (slot && is_of_search(*slot) && loop_.propose && progress_->wants_proposals()) {
+      if (slot && !is_opening(*slot) && loop_.propose && progress_->wants_proposals()) {
         propose();
         slot = progress_->next(elapsed_ns());
       }
@@ -61,7 +61,10 @@ class TrialSitting {
     }
   }
 
-  static bool is_of_search(const Slot& slot) { return slot.stage == "search"; }
+  // Trials that a diagnosis waits for.
+  static bool is_opening(const Slot& slot) {
+    return slot.stage == "warmup" || slot.stage == "diagnose" || slot.stage == "ceiling";
+  }
 
   // Where the campaign stands by what the ledger has.
   void take_stock() {
@@ -75,7 +78,7 @@ class TrialSitting {
     }
   }
 
-  // Before the first trial of the search, and in the ledger, so that a resumed run is the same.
+  // Once, and in the ledger, so that a resumed run is the same.
   void propose() {
     run_.ledger.proposals = loop_.propose(run_);
     loop_.ledger.add(*run_.ledger.proposals);

@@ -22,7 +22,7 @@ struct CampaignToMeasure {
   std::string go_on;          ///< the command that goes on where this sitting ends
   std::function<OpenRun(const RunInput&)> open;
   std::function<std::string(const OpenRun&)> greeting;
-  /// What the rules propose before the search (campaign::TrialLoop); none: nobody asks them.
+  /// What the rules propose (campaign::TrialLoop); none: nobody asks them.
   std::function<campaign::Proposals(const campaign::RecordedRun&)> propose = nullptr;
   std::function<ExitCode()> present;  ///< of what the directory then says
   LivePage* live = nullptr;           ///< a page that shows it meanwhile; none

@@ -24,7 +24,7 @@ std::vector<std::string> ladder_lines(const campaign::CampaignResult& result);
 /// reason}].
 nlohmann::ordered_json ladder_json(const campaign::CampaignResult& result);
 
-/// What the rules proposed before the search, as the ledger has it; null where no rule was asked,
+/// What the rules proposed when they were first asked, as the ledger has it; null where no rule was asked,
 /// or could be.
 nlohmann::ordered_json proposals_json(const campaign::CampaignResult& result);
 

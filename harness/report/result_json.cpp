@@ -63,7 +63,7 @@ std::string to_result_json(const CampaignResult& result) {
       json,
       "proposals",
       proposals_json(result),
-      result.proposals ? result.proposals->reason : "the rules were not asked before the search");
+      result.proposals ? result.proposals->reason : "the rules were not asked during the run");
   json["ladder"] = ladder_json(result);
   put_or_reason(json, "prediction_quality", prediction_quality_json(result), "no rule was asked");
   put_or_reason(json, "gate", nullptr, "a run is not a gate");

@@ -26,6 +26,14 @@ std::string loop_text() {
          "measure: {warmup: 2s, rounds: 3, slices: 5}\nsearch: {confirm: 1}\n";
 }
 
+// The same, every cell measured, none before the search.
+std::string grid_text() {
+  std::string text = loop_text();
+  const std::string before = "search: {";
+  text.replace(text.find(before), before.size(), "search: {strategy: grid, ");
+  return text;
+}
+
 double rate_of(const trial::TrialSpec& spec) {
   const auto batch = std::get<std::int64_t>(spec.knobs.at("batch_size"));
   const auto threads = std::get<std::int64_t>(spec.knobs.at("intra_op_threads"));
@@ -56,8 +64,9 @@ class ClosedLoop : public testing::Test {
     machine.before = [&](const trial::TrialSpec& spec) {
       machine.rates[spec.cell] = rate_of(spec);
     };
-    campaign.propose = [this](const RecordedRun&) {
+    campaign.propose = [this](const RecordedRun& run) {
       ++asked_;
+      last_before_ = run.trials.empty() ? "" : run.trials.back().spec.id;
       return proposals_;
     };
     return campaign.sit(machine, stop);
@@ -65,6 +74,7 @@ class ClosedLoop : public testing::Test {
 
   Proposals proposals_{.list = {proposal("threads", threads(2)), proposal("fused", fused())}};
   int asked_ = 0;
+  std::string last_before_;  // the trial after which the rules were asked
 };
 
 std::size_t place(const std::vector<std::string>& ids, const std::string& id) {
@@ -135,6 +145,31 @@ TEST_F(ClosedLoop, GoesOnAfterAStopExactlyAsIfThereHadBeenNone) {
       });
   EXPECT_EQ(ran, machine.ran);
   EXPECT_EQ(asked_, 1) << "then the ledger has the answer";
+}
+
+TEST_F(ClosedLoop, AGridAsksWhenItsBaselineHasRunAndProvesWhatIsProposed) {
+  const TestFolder whole, cut;
+  FakeCampaign campaign(whole.path(), grid_text());
+  FakeMachine machine;
+  machine.noise_ratio = 0.002;
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  EXPECT_EQ(asked_, 1);
+  EXPECT_EQ(last_before_, "r1-baseline");
+  EXPECT_EQ(std::count(machine.ran.begin(), machine.ran.end(), "diagnose1-baseline"), 0);
+  const CampaignResult result = load_campaign(whole.path());
+  ASSERT_EQ(result.ladder.size(), 2U);
+  ASSERT_TRUE(result.ladder[0].pairs && result.ladder[1].pairs);
+  EXPECT_EQ(result.ladder[0].pairs->verdict, "confirmed");
+  EXPECT_NEAR(result.ladder[1].pairs->gain.value, 1.2 * 1.25 - 1, 0.03);
+
+  FakeCampaign stopped(cut.path(), grid_text());
+  const auto ran = ran_in_short_sittings(
+      40, machine.ran.size(), [&](FakeMachine& part, const std::atomic<int>* stop) {
+        part.noise_ratio = machine.noise_ratio;
+        sit(stopped, part, stop);
+      });
+  EXPECT_EQ(ran, machine.ran);
+  EXPECT_EQ(asked_, 2) << "once more, by the other run";
 }
 
 TEST_F(ClosedLoop, AWrongProposalChangesTheOrderAndNoVerdict) {

@@ -93,7 +93,7 @@ TEST(LadderJson, FitsTheSchema) {
   EXPECT_EQ(json["proposals"][1]["outside"], "pin_memory is no knob of the grid");
   const auto without = nlohmann::json::parse(to_result_json(sample_result()));
   EXPECT_TRUE(without["proposals"].is_null());
-  EXPECT_EQ(without["proposals_reason"], "the rules were not asked before the search");
+  EXPECT_EQ(without["proposals_reason"], "the rules were not asked during the run");
   double compute = 0;
   bool has_reason = false;
   for (const auto& metric : json["metrics"]) {
