@@ -7,7 +7,6 @@
 #include "cli/gate_sitting.h"
 #include "cli/machine_lock.h"
 #include "cli/open_gate.h"
-#include "gate/fingerprint.h"
 #include "gate/run_calibration.h"
 #include "machine/user_folders.h"
 #include "report/calibration_text.h"
@@ -46,11 +45,8 @@ std::vector<double> read_ratios(const std::string& text) {
 
 ExitCode store(gate::Calibration& calibration, const gate::GateResult& record, bool as_json) {
   calibration.scenario = record.run.scenario.name;
-  calibration.scenario_sha256 = record.run.scenario.sha256;
-  calibration.machine = gate::machine_id(record.run.machine);
   calibration.utc = record.run.started_utc;
-  const auto file = gate::calibration_file(
-      machine::data_folder(), calibration.machine, calibration.scenario_sha256);
+  const auto file = gate::calibration_file(machine::data_folder(), calibration.key);
   machine::make_private_folder(file.parent_path());
   write_file_synced(file, gate::to_json(calibration));
   write_file_synced(record.run.directory / "result.json",
@@ -79,11 +75,14 @@ ExitCode calibrate_command(Flags& flags) {
     return sitting.interruption().exit_code();
   }
   gate::CalibrationRun run;
+  const gate::CalibrationKey key =
+      gate::calibration_key(record.run.machine, record.run.scenario.sha256, record.candidate.spec);
   sitting.measure(
       sources,
       std::to_string(flags.plan.launches) + " equal launches",
       [&](const gate::GateLoop& loop) { run = gate::run_calibration(record, flags.plan, loop); });
   if (run.is_complete) {
+    run.calibration.key = key;
     return store(run.calibration, record, flags.as_json);
   }
   std::cerr << "the calibration ended early: " << run.end_reason << "; nothing was stored\n";

@@ -42,6 +42,9 @@ namespace {
 
 constexpr const char* kUncalibrated =
     "uncalibrated: `tune calibrate` would tell what this machine can detect";
+constexpr const char* kOtherSettings =
+    "uncalibrated with these settings: `tune calibrate` with the same --set would tell what this "
+    "machine can detect";
 
 ExitCode present(const gate::GateResult& result, const GateRequest& request) {
   report::write_gate_reports(result);
@@ -89,11 +92,12 @@ std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const Gate
 
 // A stored calibration says what this machine can detect: less than that is no budget to enforce.
 std::optional<gate::Calibration> find_calibration(gate::GateResult& result) {
-  const auto& run = result.run;
-  auto calibration = gate::load_calibration(
-      machine::data_folder(), gate::machine_id(run.machine), run.scenario.sha256);
+  const gate::CalibrationKey key =
+      gate::calibration_key(result.run.machine, result.run.scenario.sha256, result.candidate.spec);
+  auto calibration = gate::load_calibration(machine::data_folder(), key);
   if (!calibration) {
-    result.calibration = kUncalibrated;
+    result.calibration =
+        gate::has_other_calibration(machine::data_folder(), key) ? kOtherSettings : kUncalibrated;
     return std::nullopt;
   }
   result.calibrated_mde = gate::detectable(*calibration, result.policy);
@@ -135,8 +139,7 @@ void add_to_calibration(const gate::GateResult& result, gate::Calibration calibr
                          result.verdict == stats::GateVerdict::regressed,
                          result.policy.min_effect_ratio);
   }
-  write_file_synced(gate::calibration_file(
-                        machine::data_folder(), calibration.machine, calibration.scenario_sha256),
+  write_file_synced(gate::calibration_file(machine::data_folder(), calibration.key),
                     gate::to_json(calibration));
 }
 
@@ -180,7 +183,8 @@ ExitCode plan(const GateRequest& request, const std::optional<GateRevisions>& re
       request, revisions ? planned_sources(*revisions, request) : read_gate_sources(request));
   result.run.machine = machine_of_trials(result.run.scenario.workload);
   find_calibration(result);
-  std::cout << gate_plan(result);
+  const bool is_stored = find_stored(result, request).has_value();
+  std::cout << gate_plan(result, is_stored);
   return ExitCode::fine;
 }
 

@@ -65,13 +65,14 @@ std::string gate_answer(const gate::GateResult& result, const Terminal& terminal
   return text + (is_good ? green(terminal, headline) : bold(terminal, headline)) + "\n";
 }
 
-std::string gate_plan(const gate::GateResult& result) {
+std::string gate_plan(const gate::GateResult& result, bool is_stored) {
+  const std::int64_t sides = is_stored ? 1 : 2;
   const std::int64_t process_ns = gate::expected_process_ns(result.candidate.spec.measure);
   std::string text = "scenario        " + result.run.scenario.name + "\nbaseline        " +
                      report::one_line(result.baseline.words) + "\ncandidate       " +
                      report::one_line(result.candidate.words) + "\n";
   if (result.policy.structural_only) {
-    return text + "processes       2, nothing is timed\n";
+    return text + "processes       " + std::to_string(sides) + ", nothing is timed\n";
   }
   for (const gate::Budget& budget : result.policy.budgets) {
     text +=
@@ -81,12 +82,14 @@ std::string gate_plan(const gate::GateResult& result) {
   for (const std::int64_t pairs : result.looks.pairs) {
     text += (pairs == result.looks.pairs.front() ? "" : ", ") + std::to_string(pairs);
   }
-  text += " pairs of fresh processes; alpha " + report::share_text(2 * result.looks.alpha) +
-          " over all of them\n";
-  text += "wall time       at least " + format_time(2 * process_ns * result.looks.pairs.front()) +
+  text += (is_stored ? " fresh processes, each beside one of the baseline; alpha "
+                     : " pairs of fresh processes; alpha ") +
+          report::share_text(2 * result.looks.alpha) + " over all of them\n";
+  text += "wall time       at least " +
+          format_time(sides * process_ns * result.looks.pairs.front()) +
           " (decided at the first look) to " +
-          format_time(2 * process_ns * result.looks.pairs.back()) + ", " + format_time(process_ns) +
-          " a process\n";
+          format_time(sides * process_ns * result.looks.pairs.back()) + ", " +
+          format_time(process_ns) + " a process\n";
   text += "detectable      " +
           (result.calibrated_mde ? report::share_text(*result.calibrated_mde) +
                                        " with 90 % power (" + result.calibration + ")"

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "gate/policy.h"
+#include "machine/machine_facts.h"
 #include "stats/variance_components.h"
+#include "trial/trial_spec.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,9 +25,22 @@ struct Detection {
   std::string verdict;  ///< of the gate at the budget recommended
 };
 
+/// What a calibration is of. Other knobs or another measured window have other noise.
+struct CalibrationKey {
+  std::string machine;  ///< machine_id()
+  std::string scenario_sha256, settings_sha256;
+  bool operator==(const CalibrationKey&) const = default;
+};
+
+/// Of processes like this one, before its warm-up has been found.
+CalibrationKey calibration_key(const machine::MachineFacts& machine,
+                               const std::string& scenario_sha256,
+                               const trial::TrialSpec& spec);
+
 /// What this machine's noise is for one scenario, and what a gate can therefore see.
 struct Calibration {
-  std::string scenario, scenario_sha256, machine;  ///< machine: machine_id()
+  std::string scenario;
+  CalibrationKey key;
   std::string utc;
   std::int64_t launches = 0;
   std::vector<double> differences;  ///< ln(time ratio) of A/A pairs next to each other in time
@@ -83,14 +98,15 @@ std::string to_json(const Calibration& calibration);
 /// Throws tune::Error when the text is no calibration of this schema.
 Calibration parse_calibration(std::string_view text, const std::string& where);
 
-/// <data folder>/calibrations/<machine>-<begin of the scenario's hash>.json.
+/// <data folder>/calibrations/<machine>-<begin of the scenario's hash>-<of the settings'>.json.
 std::filesystem::path calibration_file(const std::filesystem::path& data_folder,
-                                       const std::string& machine,
-                                       const std::string& scenario_sha256);
+                                       const CalibrationKey& key);
 
-/// Nothing where there is none. Throws tune::Error when it is damaged.
+/// Nothing where there is none of this key. Throws tune::Error when it is damaged.
 std::optional<Calibration> load_calibration(const std::filesystem::path& data_folder,
-                                            const std::string& machine,
-                                            const std::string& scenario_sha256);
+                                            const CalibrationKey& key);
+
+/// Whether the scenario has been calibrated here with other settings.
+bool has_other_calibration(const std::filesystem::path& data_folder, const CalibrationKey& key);
 
 }  // namespace tune::gate

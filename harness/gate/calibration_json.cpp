@@ -1,6 +1,8 @@
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sha256.h"
 #include "gate/calibration.h"
+#include "gate/fingerprint.h"
 #include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
@@ -31,6 +33,16 @@ std::vector<double> read_numbers(const json& list, const std::string& where) {
   return numbers;
 }
 
+std::filesystem::path calibrations_of(const std::filesystem::path& data_folder) {
+  return data_folder / "calibrations";
+}
+
+// What the files of a scenario on a machine begin with.
+std::string name_of(const CalibrationKey& key) {
+  constexpr std::size_t kScenario = 16;
+  return key.machine + "-" + key.scenario_sha256.substr(0, kScenario) + "-";
+}
+
 }  // namespace
 
 std::string to_json(const Calibration& calibration) {
@@ -45,8 +57,9 @@ std::string to_json(const Calibration& calibration) {
   const json object = {
       {"schema", kCalibrationSchema},
       {"scenario", calibration.scenario},
-      {"scenario_sha256", calibration.scenario_sha256},
-      {"machine", calibration.machine},
+      {"scenario_sha256", calibration.key.scenario_sha256},
+      {"settings_sha256", calibration.key.settings_sha256},
+      {"machine", calibration.key.machine},
       {"utc", calibration.utc},
       {"launches", calibration.launches},
       {"differences", calibration.differences},
@@ -80,8 +93,9 @@ Calibration parse_calibration(std::string_view text, const std::string& where) {
   }
   Calibration calibration;
   calibration.scenario = object.text("scenario", 256);
-  calibration.scenario_sha256 = object.text("scenario_sha256", 64);
-  calibration.machine = object.text("machine", 64);
+  calibration.key.scenario_sha256 = object.text("scenario_sha256", 64);
+  calibration.key.settings_sha256 = object.text("settings_sha256", 64);
+  calibration.key.machine = object.text("machine", 64);
   calibration.utc = object.text("utc", 64);
   calibration.launches = object.whole("launches", {0, 1'000'000});
   calibration.differences = read_numbers(object.list("differences", kMostDifferences), where);
@@ -113,25 +127,55 @@ Calibration parse_calibration(std::string_view text, const std::string& where) {
   return calibration;
 }
 
+CalibrationKey calibration_key(const machine::MachineFacts& machine,
+                               const std::string& scenario_sha256,
+                               const trial::TrialSpec& spec) {
+  const trial::Measure& measure = spec.measure;
+  std::string settings = trial::to_text(spec.knobs);
+  for (const std::int64_t part : {measure.warmup_steps,
+                                  measure.warmup_ns,
+                                  measure.slices,
+                                  measure.slice_ns,
+                                  measure.slice_steps,
+                                  std::int64_t{measure.find_warmup}}) {
+    settings += "\n" + std::to_string(part);
+  }
+  return {machine_id(machine), scenario_sha256, sha256_hex(settings)};
+}
+
 std::filesystem::path calibration_file(const std::filesystem::path& data_folder,
-                                       const std::string& machine,
-                                       const std::string& scenario_sha256) {
-  return data_folder / "calibrations" / (machine + "-" + scenario_sha256.substr(0, 16) + ".json");
+                                       const CalibrationKey& key) {
+  constexpr std::size_t kSettings = 8;
+  return calibrations_of(data_folder) /
+         (name_of(key) + key.settings_sha256.substr(0, kSettings) + ".json");
 }
 
 std::optional<Calibration> load_calibration(const std::filesystem::path& data_folder,
-                                            const std::string& machine,
-                                            const std::string& scenario_sha256) {
-  const auto file = calibration_file(data_folder, machine, scenario_sha256);
+                                            const CalibrationKey& key) {
+  const auto file = calibration_file(data_folder, key);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
     return std::nullopt;
   }
   Calibration calibration = parse_calibration(read_file(file), file.string());
-  if (calibration.machine != machine || calibration.scenario_sha256 != scenario_sha256) {
-    throw Error({file.string(), "is of another machine or scenario", "", "tune calibrate FILE"});
+  if (calibration.key != key) {
+    throw Error(
+        {file.string(), "is of another machine, scenario or setting", "", "tune calibrate FILE"});
   }
   return calibration;
+}
+
+bool has_other_calibration(const std::filesystem::path& data_folder, const CalibrationKey& key) {
+  const auto own = calibration_file(data_folder, key).filename();
+  std::error_code failed;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(calibrations_of(data_folder), failed)) {
+    const auto name = entry.path().filename();
+    if (name != own && name.string().starts_with(name_of(key))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tune::gate

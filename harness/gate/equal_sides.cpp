@@ -3,6 +3,7 @@
 #include "campaign/pair_order.h"
 #include "gate/judge.h"
 #include "gate/process_summary.h"
+#include "gate/steady_warmup.h"
 
 #include <algorithm>
 #include <optional>
@@ -45,30 +46,29 @@ class Sample {
     return process.slices.clean > 0 && !process.lost_too_many;
   }
 
-  // As for a gate that measures: found once, the same for both.
+  // One process only: nobody waits for the sample.
   bool find_warmup() {
-    if (!result_.candidate.spec.measure.find_warmup) {
-      result_.warmup.steps = result_.candidate.spec.measure.warmup_steps;
-      return true;
+    trial::Measure& baseline = result_.baseline.spec.measure;
+    trial::Measure& candidate = result_.candidate.spec.measure;
+    if (candidate.find_warmup) {
+      result_.warmup.was_searched = true;
+      Side side = result_.baseline;
+      const WarmupSearch search =
+          search_warmup(candidate, 1, [&](const std::string& id, const trial::Measure& look) {
+            side.spec.measure = look;
+            return run_one(side, id, 0);
+          });
+      result_.warmup.search = search.found;
+      if (search.has_failed) {
+        return false;
+      }
+      if (!search.is_steady()) {
+        return give_up(no_steady_state(1));
+      }
+      warm_up_as_found(search, baseline);
+      warm_up_as_found(search, candidate);
     }
-    result_.warmup.was_searched = true;
-    Side side = result_.baseline;
-    side.spec.measure.slices = 1;  // only its warm-up matters
-    const auto reply = run_one(side, "warmup-1", 0);
-    if (!reply) {
-      return false;
-    }
-    result_.warmup.search = reply->warmup_search;
-    if (!reply->warmup_search || !reply->warmup_search->steady) {
-      return give_up("the speed of a process kept changing");
-    }
-    for (Side* const each : {&result_.baseline, &result_.candidate}) {
-      trial::Measure& measure = each->spec.measure;
-      measure.find_warmup = false;
-      measure.warmup_steps = std::max(measure.warmup_steps, reply->warmup_search->cut);
-      measure.warmup_ns = 0;
-    }
-    result_.warmup.steps = result_.candidate.spec.measure.warmup_steps;
+    result_.warmup.steps = candidate.warmup_steps;
     return true;
   }
 

@@ -56,12 +56,14 @@ void check_ratio(double ratio, const std::string& where) {
   }
 }
 
-double read_ratio(const std::string& text, const std::string& where) {
+double read_ratio(const std::string& text, bool is_counted, const std::string& where) {
   const auto ratio = parse_ratio(text);
   if (!ratio) {
     throw Error({where, "'" + text + "' is no budget", "must read 3% or 0.03", "3%"});
   }
-  check_ratio(*ratio, where);
+  if (!is_counted || *ratio != 0) {  // counts have no noise
+    check_ratio(*ratio, where);
+  }
   return *ratio;
 }
 
@@ -129,15 +131,15 @@ void check_policy(const Policy& policy) {
 void apply_budget(Policy& policy, const std::string& text, const std::string& where) {
   for (const std::string& part : split(text)) {
     const auto equals = part.find('=');
-    const double ratio =
-        read_ratio(equals == std::string::npos ? part : part.substr(equals + 1), where);
     if (equals == std::string::npos) {
+      const double ratio = read_ratio(part, false, where);
       for (Budget& budget : policy.budgets) {
         budget.ratio = ratio;
       }
       continue;
     }
     const Metric& metric = known_metric(part.substr(0, equals), where);
+    const double ratio = read_ratio(part.substr(equals + 1), metric.is_counted, where);
     auto& list = list_of(policy, metric);
     const auto row = std::find_if(list.begin(), list.end(), [&](const Budget& budget) {
       return budget.metric == metric.name;

@@ -46,10 +46,12 @@ StoredBaseline read_header(const std::filesystem::path& directory) {
   return baseline;
 }
 
-// What was measured, not what looked for the warm-up or counted.
+// What was measured to be compared: not what looked for the warm-up, counted, timed an epoch, or
+// had other batches than the cell's (the ceilings, whose cell is the baseline as well).
 bool is_measured(const trial::TrialSpec& spec, const std::string& cell) {
   return spec.cell == cell && !spec.measure.find_warmup && !spec.measure.epoch &&
-         spec.measure.slice_ns > 0 && spec.measure.delay_ratio == 0;
+         spec.measure.slice_ns > 0 && spec.measure.delay_ratio == 0 &&
+         !spec.id.starts_with("ceiling") && !spec.id.starts_with("diagnose");
 }
 
 // False when other work disturbed it too much to count.

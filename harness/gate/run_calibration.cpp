@@ -2,6 +2,7 @@
 
 #include "base/seeded_order.h"
 #include "gate/process_summary.h"
+#include "gate/steady_warmup.h"
 #include "stats/median.h"
 
 #include <algorithm>
@@ -49,18 +50,19 @@ class CalibrationSitting {
       return true;
     }
     Side side = record_.candidate;
-    side.spec.measure.slices = 1;
-    const auto reply = launch(side, "warmup-1", {.side = side.name}, result);
-    if (!reply) {
+    const WarmupSearch search = search_warmup(
+        measure, kMostWarmupSearches, [&](const std::string& id, const trial::Measure& look) {
+          side.spec.measure = look;
+          return launch(side, id, {.side = side.name}, result);
+        });
+    if (search.has_failed) {
       return false;
     }
-    if (!reply->warmup_search || !reply->warmup_search->steady) {
-      result.end_reason = "no-steady-state: the speed of a process kept changing";
+    if (!search.is_steady()) {
+      result.end_reason = no_steady_state(kMostWarmupSearches);
       return false;
     }
-    measure.find_warmup = false;
-    measure.warmup_steps = std::max(measure.warmup_steps, reply->warmup_search->cut);
-    measure.warmup_ns = 0;
+    warm_up_as_found(search, measure);
     return true;
   }
 

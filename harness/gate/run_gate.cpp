@@ -5,6 +5,7 @@
 #include "gate/count_steps.h"
 #include "gate/judge.h"
 #include "gate/metric.h"
+#include "gate/steady_warmup.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -13,13 +14,15 @@ namespace tune::gate {
 
 namespace {
 
+constexpr std::int64_t kWarmupParts = 10;  // of --max-time, for one search of the warm-up at most
+
 std::string two_digits(std::int64_t number) {
   return (number < 10 ? "0" : "") + std::to_string(number);
 }
 
 bool same_numerics(const Side& baseline, const Side& candidate) {
   if (baseline.spec.workload != candidate.spec.workload ||
-      baseline.spec.data != candidate.spec.data) {
+      baseline.spec.data != candidate.spec.data || baseline.files != candidate.files) {
     return false;
   }
   for (const auto& [name, value] : candidate.spec.knobs) {
@@ -86,41 +89,34 @@ class GateSitting {
     }
   }
 
-  // The length of the warm-up is a property of the workload: found once, the same for both sides.
   bool find_warmup() {
     trial::Measure& baseline = result_.baseline.spec.measure;
     trial::Measure& candidate = result_.candidate.spec.measure;
-    if (!candidate.find_warmup) {
-      result_.warmup.steps = candidate.warmup_steps;
-      return true;
-    }
-    result_.warmup.was_searched = true;
-    Side side = stored_ == nullptr ? result_.baseline : result_.candidate;
-    side.spec.measure.slices = 1;  // only its warm-up matters
-    constexpr std::int64_t kMostSearches = 2;
-    std::optional<trial::SteadyRecord> found;
-    for (std::int64_t search = 1; search <= kMostSearches; ++search) {
-      const auto reply = run_one(side, "warmup-" + std::to_string(search), {.side = side.name});
-      if (!reply) {
+    if (candidate.find_warmup) {
+      result_.warmup.was_searched = true;
+      Side side = stored_ == nullptr ? result_.baseline : result_.candidate;
+      const WarmupSearch search = search_warmup(
+          candidate, kMostWarmupSearches, [&](const std::string& id, const trial::Measure& look) {
+            side.spec.measure = look;
+            if (result_.policy.max_time_ns) {  // pairs need the most of it
+              side.spec.measure.warmup_limit_ns =
+                  std::min(look.warmup_limit_ns, *result_.policy.max_time_ns / kWarmupParts);
+            }
+            return run_one(side, id, {.side = side.name});
+          });
+      result_.warmup.search = search.found;
+      if (search.has_failed) {
         return false;
       }
-      found = reply->warmup_search;
-      if (found && found->steady) {
-        break;
+      if (!search.is_steady()) {
+        result_.end = End::not_steady;
+        result_.end_reason =
+            no_steady_state(kMostWarmupSearches) +
+            (search.found ? " for " + std::to_string(search.found->steps) + " steps" : "");
+        return false;
       }
-    }
-    result_.warmup.search = found;
-    if (!found || !found->steady) {
-      result_.end = End::not_steady;
-      result_.end_reason =
-          "no-steady-state: the speed of two processes kept changing" +
-          (found ? " for " + std::to_string(found->steps) + " steps" : std::string());
-      return false;
-    }
-    for (trial::Measure* measure : {&baseline, &candidate}) {
-      measure->find_warmup = false;
-      measure->warmup_steps = std::max(measure->warmup_steps, found->cut);
-      measure->warmup_ns = 0;
+      warm_up_as_found(search, baseline);
+      warm_up_as_found(search, candidate);
     }
     result_.warmup.steps = candidate.warmup_steps;
     return true;
@@ -202,7 +198,10 @@ class GateSitting {
   bool over_time() const {
     const auto pairs = static_cast<std::int64_t>(result_.pairs.size());
     const auto run = pairs + static_cast<std::int64_t>(result_.lost_pairs.size());
-    const std::int64_t next_ns = run > 0 ? pair_ns_ / run : 0;
+    return exceeds_time(run > 0 ? pair_ns_ / run : 0);
+  }
+
+  bool exceeds_time(std::int64_t next_ns) const {
     return result_.policy.max_time_ns &&
            loop_.now_ns() - loop_.start_ns + next_ns > *result_.policy.max_time_ns;
   }
@@ -290,6 +289,11 @@ class GateSitting {
       return gated.metric == "epoch_time";
     });
     if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS) {
+      return;
+    }
+    // To the edge of one epoch, then a whole one.
+    const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value);
+    if (exceeds_time(expected_process_ns(result_.candidate.spec.measure) + epochs_ns)) {
       return;
     }
     Side side = result_.candidate;

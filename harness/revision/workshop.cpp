@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "revision/failure.h"
 #include "revision/git.h"
+#include "revision/submodules.h"
 #include "runner/run_program.h"
 #include "runner/user_environment.h"
 
@@ -125,13 +126,14 @@ void Workshop::check_out(const std::string& side, const TreeOrder& order) {
       settings_.repository.top,
       {"worktree", "add", "--force", "--force", "--detach", tree().string(), order.revision.commit},
       settings_.repository.stop);
-  if (!answer.is_yes) {
-    throw BuildFailed(Error::Parts{"the " + side + ", " + order.revision.text(),
-                                   "cannot be checked out",
-                                   answer.message,
-                                   ""},
-                      side,
-                      "");
+  const std::string why =
+      answer.is_yes ? check_out_submodules(settings_.repository, tree()) : answer.message;
+  if (!answer.is_yes || !why.empty()) {
+    throw BuildFailed(
+        Error::Parts{
+            "the " + side + ", " + order.revision.text(), "cannot be checked out", why, ""},
+        side,
+        "");
   }
 }
 
@@ -179,6 +181,7 @@ void Workshop::build(const std::string& side, const TreeOrder& order) const {
 // From a working tree of git to a folder of ours; it is complete or not there.
 void Workshop::keep(const std::string& key) {
   std::error_code failed;
+  forget_submodules(tree());
   fs::remove(tree() / ".git", failed);
   if (!failed) {
     fs::rename(tree(), place_of(key), failed);

@@ -25,13 +25,16 @@ build_programs() {
   make_folder "$root/build" "Copy the clone to a folder of your own"
   lock "$root/build/setup.lock" "$root/build"
   read_configured
-  if [[ $worker == none && $configured_worker == cpu && -e $configured_torch ]]; then
-    worker=cpu torch_dir=$configured_torch
+  if [[ $worker == none && $configured_worker =~ ^(cpu|cuda)$ && -e $configured_torch ]]; then
+    worker=$configured_worker torch_dir=$configured_torch
+  elif [[ $worker == cpu ]] && torch_has_cuda; then
+    worker=cuda
+    [[ " $* " != *" tune-worker "* ]] || set -- "$@" tune_cuda
   fi
   [[ $configured_tests != ON || $tests == ON ]] || ! tests_can_stay || tests=ON
   : >"$log"
   if [[ $configured_home != "$root" || $configured_worker != "$worker" || $configured_tests != "$tests" ||
-    $configured_valijson != "$valijson" || ($worker == cpu && $configured_torch != "$torch_dir") ]]; then
+    $configured_valijson != "$valijson" || ($worker != none && $configured_torch != "$torch_dir") ]]; then
     configure "$worker" "$tests"
   fi
   if ! with_progress building steps_so_far with_overlay ninja -C "$build" -j "$(jobs_that_fit)" "$@"; then

@@ -35,6 +35,20 @@ check_own_torch() {
   fi
 }
 
+# Whether the worker's plug-in for GPUs can be built with it: on a machine with a driver, against the libraries that LibTorch
+# loads and the headers of the same release. A LibTorch of the user's own may lack them.
+torch_has_cuda() {
+  [[ -e $system/proc/driver/nvidia/version ]] || return 1
+  local folder=$torch_dir lacks=
+  [[ -e $folder/torch/lib/libtorch_cpu.so ]] || folder=$(dirname "$folder")
+  local file
+  for file in torch/lib/libtorch_cuda.so nvidia/cu13/lib/libcupti.so.13 nvidia/cu13/include/crt/host_defines.h; do
+    [[ -e $folder/$file ]] || lacks=$file
+  done
+  [[ -z $lacks ]] || say "no part for the GPU is built: $torch_dir has no $lacks. Trials run on the CPU; unset TUNE_TORCH_DIR to have a LibTorch with it fetched?"
+  [[ -z $lacks ]]
+}
+
 # torch_sizes: MB to download, MB that stay, MB that are needed at once
 torch_sizes() {
   case $torch_kind in

@@ -1,6 +1,8 @@
 #include "large_trace.h"
 
 #include "base/error.h"
+#include "step_text.h"
+#include "transformer_kernels.h"
 
 #include <algorithm>
 #include <array>
@@ -15,101 +17,8 @@ namespace tune::bench {
 
 namespace {
 
-using Ns = std::int64_t;
-
 constexpr int kLayers = 24;
-constexpr Ns kUs = 1000;
 constexpr int kMainThread = 412, kBackwardThread = 413;
-
-// Microseconds with three decimals, as Kineto prints ns.
-struct Us {
-  explicit Us(Ns ns) {
-    std::snprintf(text.data(),
-                  text.size(),
-                  "%lld.%03d",
-                  static_cast<long long>(ns / kUs),
-                  static_cast<int>(ns % kUs));
-  }
-  const char* operator()() const { return text.data(); }
-  std::array<char, 32> text{};
-};
-
-// The rows of one step, in the order of their begin.
-class StepText {
- public:
-  template <class... Values>
-  void add(Ns start_ns, const char* format, Values... values) {
-    std::array<char, 2048> line{};
-    const int size = std::snprintf(line.data(), line.size(), format, values...);
-    rows_.push_back({start_ns, text_.size(), static_cast<std::size_t>(size)});
-    text_.append(line.data(), static_cast<std::size_t>(size));
-  }
-
-  // Rows that were added later began earlier where they start together: a parent ends last.
-  std::string take() {
-    std::reverse(rows_.begin(), rows_.end());
-    std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-      return a.start_ns < b.start_ns;
-    });
-    std::string ordered;
-    ordered.reserve(text_.size() + 2 * rows_.size());
-    for (const Row& row : rows_) {
-      ordered.append(text_, row.at, row.size).append(",\n");
-    }
-    rows_.clear();
-    text_.clear();
-    return ordered;
-  }
-
- private:
-  struct Row {
-    Ns start_ns = 0;
-    std::size_t at = 0, size = 0;
-  };
-  std::string text_;
-  std::vector<Row> rows_;
-};
-
-struct Kernel {
-  const char* name;
-  Ns mean_ns;
-  int blocks;
-};
-
-constexpr Kernel kGemm = {
-    "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_"
-    "segment_k_off_kernel__5x_cublas",
-    90 * kUs,
-    512};
-constexpr Kernel kElementwise = {
-    "void at::native::vectorized_elementwise_kernel<4, "
-    "at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&, "
-    "at::native::GeluType)::{lambda()#1}::operator()() const::{lambda()#4}::operator()() "
-    "const::{lambda(c10::BFloat16)#1}, at::detail::Array<char*, 2> >(int, "
-    "at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&, at::native::GeluType)::{lambda()#1}, "
-    "at::detail::Array<char*, 2>)",
-    12 * kUs,
-    4096};
-constexpr Kernel kNorm = {
-    "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, "
-    "float>(int, float, c10::BFloat16 const*, c10::BFloat16 const*, c10::BFloat16 const*, float*, "
-    "float*, c10::BFloat16*)",
-    9 * kUs,
-    1024};
-constexpr Kernel kAttention = {
-    "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4, "
-    "false, false, cutlass::bfloat16_t, pytorch_flash::Flash_kernel_traits<64, 128, 128, 4, "
-    "cutlass::bfloat16_t> >, false, true, false, false, true, true, "
-    "false>(pytorch_flash::Flash_fwd_params)",
-    60 * kUs,
-    768};
-constexpr Kernel kOptimizer = {
-    "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
-    "namespace)::FusedOptimizerTensorListMetadata<4>, at::native::(anonymous "
-    "namespace)::FusedAdamMathFunctor<float, 4, (at::native::ADAM_MODE)1, false>, float const*, "
-    "double, double, double, double, double, bool, float*, float*>",
-    150 * kUs,
-    960};
 
 // All steps, one after the other; what is not of the wanted part is made and not kept.
 class TraceRows {

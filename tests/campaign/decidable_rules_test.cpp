@@ -7,8 +7,10 @@
 #include "base/file.h"
 #include "campaign/load_campaign.h"
 #include "campaign/profiled_cell.h"
+#include "campaign/read_telemetry.h"
 #include "campaign/run_diagnosis.h"
 #include "metric/trace_metrics.h"
+#include "probe/probe_record.h"
 #include "profile/reader/read_trace.h"
 #include "rule/trace_facts.h"
 
@@ -42,11 +44,12 @@ class Decisions {
   void add_run(const fs::path& folder) {
     CampaignResult result = load_campaign(folder);
     for (ProfiledCell& cell : result.profiles) {
-      if (!cell.file.empty()) {
+      if (fs::exists(cell.file)) {  // recordings keep those of the baseline
         read_trace_of(cell);
       }
     }
-    if (const auto found = diagnose_run(result, shipped(), {})) {
+    result.telemetry = read_telemetry(result);
+    if (const auto found = diagnose_run(result, shipped(), probe_in(folder))) {
       take(found->diagnosis, "run " + folder.filename().string());
     }
   }
@@ -128,6 +131,15 @@ class Decisions {
     return paths;
   }
 
+  static StoredProbe probe_in(const fs::path& folder) {
+    StoredProbe probe;
+    const fs::path file = folder / "probe.json";
+    if (fs::exists(file)) {
+      probe.record = probe::parse_probe(read_file(file), file.string());
+    }
+    return probe;
+  }
+
   static void read_trace_of(ProfiledCell& cell) {
     const profile::Timeline timeline = profile::read_trace(cell.file, {});
     const metric::TraceInput input = metric::examine(timeline);
@@ -157,14 +169,15 @@ TEST(DecidableRules, AreAllButThoseThatAreListedWithTheirReasons) {
   Decisions decisions;
   decisions.add(fs::path(SOURCE_DIR) / "tests/fuzz/corpus/trace");
   decisions.add(fs::path(SOURCE_DIR) / "tests/recorded");
+  decisions.add(UNPACKED_RECORDINGS);
   if (const char* const more = std::getenv("TUNE_RECORDINGS")) {
     std::istringstream places(more);
     for (std::string place; std::getline(places, place, ':');) {
       decisions.add(place);
     }
   }
-  ASSERT_GE(decisions.sources().size(), 2U);
   write_file_synced(UNDECIDED_FILE, decisions.report());
+  ASSERT_GE(decisions.sources().size(), 13U) << "a run, eleven provoked ones, a trace";
   for (const rule::Rule& rule : shipped()->rules) {
     if (!decisions.is_decided(rule.id)) {
       EXPECT_NE(decisions.why_not(rule.id), "") << rule.id;

@@ -82,8 +82,7 @@ TEST(Calibration, APairThatWasNotJudgedAddsNoiseAndNoVerdict) {
 TEST(Calibration, SurvivesTheWayThroughTheFile) {
   Calibration calibration = calibrate(launches_of(40, 0.01, 0.01), 0.01, 1);
   calibration.scenario = "mlp";
-  calibration.scenario_sha256 = "ab";
-  calibration.machine = "cd";
+  calibration.key = {"cd", "ab", "ef"};
   calibration.utc = "2026-11-21T12:00:00Z";
   calibration.detections.push_back(detect({0.1, 0.1}, 0.1, 0.1, 0.03, 0.01));
   EXPECT_EQ(to_json(parse_calibration(to_json(calibration), "c.json")), to_json(calibration));

@@ -37,6 +37,14 @@ TEST(Policy, ABudgetIsForAllMetricsOrForThoseThatAreNamed) {
   EXPECT_DOUBLE_EQ(policy.budgets[2].ratio, 0.1);
 }
 
+TEST(Policy, CountsMayHaveABudgetOfNothing) {
+  Policy policy;
+  apply_budget(policy, "operators=0%", "--budget");
+  ASSERT_EQ(policy.structural.size(), 1U);
+  EXPECT_DOUBLE_EQ(policy.structural[0].ratio, 0);
+  EXPECT_NE(complaint([&] { apply_budget(policy, "throughput=0%", "--budget"); }), "");
+}
+
 TEST(Policy, ABudgetOfNothingOrOfEverythingIsRefused) {
   for (const char* text : {"0", "0%", "100%", "1", "150%", "three", "", "epoch_time=0%"}) {
     Policy policy = two_metrics();

@@ -1,0 +1,41 @@
+#include "gate/steady_warmup.h"
+
+#include "base/assert.h"
+
+#include <algorithm>
+
+namespace tune::gate {
+
+WarmupSearch search_warmup(const trial::Measure& measure,
+                           std::int64_t most,
+                           const std::function<std::optional<trial::TrialReply>(
+                               const std::string& id, const trial::Measure& measure)>& run) {
+  trial::Measure look = measure;
+  look.find_warmup = true;
+  look.slices = 1;
+  WarmupSearch search;
+  for (std::int64_t i = 1; i <= most && !search.is_steady(); ++i) {
+    const auto reply = run("warmup-" + std::to_string(i), look);
+    if (!reply) {
+      search.has_failed = true;
+      return search;
+    }
+    search.found = reply->warmup_search;
+  }
+  return search;
+}
+
+std::string no_steady_state(std::int64_t processes) {
+  return "no-steady-state: the speed of " +
+         (processes == 1 ? "a process" : std::to_string(processes) + " processes") +
+         " kept changing";
+}
+
+void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure) {
+  TUNE_ASSERT(search.is_steady());
+  measure.find_warmup = false;
+  measure.warmup_steps = std::max(measure.warmup_steps, search.found->cut);
+  measure.warmup_ns = 0;
+}
+
+}  // namespace tune::gate

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace tune::gate {
+
+/// The length of the warm-up is a property of the workload: found once, the same for all processes
+/// that are compared. What disturbs one process need not disturb the next, so that a gate looks at
+/// several before it says no-steady-state.
+constexpr std::int64_t kMostWarmupSearches = 3;
+
+/// What the last process that looked for it found.
+struct WarmupSearch {
+  bool has_failed = false;  ///< a process gave no reply; whoever ran it knows why
+  std::optional<trial::SteadyRecord> found;
+
+  bool is_steady() const { return found && found->steady; }
+};
+
+/// Runs "warmup-1", "warmup-2", ... until one of them gets steady, `most` at most. `run` is given
+/// the measure of a process that looks for the warm-up and measures as little as possible after it.
+WarmupSearch search_warmup(const trial::Measure& measure,
+                           std::int64_t most,
+                           const std::function<std::optional<trial::TrialReply>(
+                               const std::string& id, const trial::Measure& measure)>& run);
+
+/// "no-steady-state: the speed of 3 processes kept changing".
+std::string no_steady_state(std::int64_t processes);
+
+/// Makes a process warm up as the search found, at least as many steps as the scenario wants.
+void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure);
+
+}  // namespace tune::gate

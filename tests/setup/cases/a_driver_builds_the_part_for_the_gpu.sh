@@ -1,0 +1,23 @@
+everything_installed
+own=$BOX/own
+mkdir -p "$own"/torch/lib "$own"/torch/include/torch/headeronly "$own"/nvidia/cu13/{lib,include/crt} "$BOX/system/proc/driver/nvidia"
+printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 11\n' >"$own/torch/include/torch/headeronly/version.h"
+touch "$own"/torch/lib/libtorch_{cpu,cuda}.so "$own"/nvidia/cu13/lib/libcupti.so.13
+with=(TUNE_TORCH_DIR="$own")
+tune run a.yaml
+expect_called 'cmake .*-DTUNE_WORKER=cpu'  # without a driver nothing of it could run
+touch "$BOX/system/proc/driver/nvidia/version"
+forget_calls
+tune run a.yaml
+expect_said "no part for the GPU is built: $own has no nvidia/cu13/include/crt/host_defines.h"
+expect_not_called cmake
+touch "$own/nvidia/cu13/include/crt/host_defines.h"
+forget_calls
+tune run a.yaml
+expect_status 0
+expect_called 'cmake .*-DTUNE_WORKER=cuda'
+expect_called 'ninja .* tune tune-worker tune_cuda$'
+forget_calls
+tune validate a.yaml
+expect_status 0
+expect_not_called cmake
