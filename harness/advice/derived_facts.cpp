@@ -65,6 +65,11 @@ class Derivation {
       return delay;
     }
   }
+  double worker_cpu() {
+    positive("num_workers");
+    const double cores = positive("loader_cpu_time") * positive("throughput");
+    return std::min(1.0, cores / positive("usable_cores"));
+  }
   double best_predicted_rate() { return loader().rate(loader().needed_workers()); }
 
  private:
@@ -121,6 +126,7 @@ void add_derived_facts(rule::FactTable& facts) {
   derivation.add("needed_workers", {}, &Derivation::needed_workers);
   derivation.add("avoidable_run_delay_ratio", {}, &Derivation::avoidable_run_delay);
   derivation.add("best_predicted_rate", kRate, &Derivation::best_predicted_rate);
+  derivation.add("worker_cpu_ratio", {}, &Derivation::worker_cpu);
 }
 
 }  // namespace tune::advice

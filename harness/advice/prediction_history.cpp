@@ -174,6 +174,24 @@ std::string reason_of(const Error& error, const fs::path& run) {
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
+// Of a run that asked no rules: they look at trials of the baseline, the first cell. Without one
+// there was nothing to ask of, and no command that reads the run mends that.
+[[noreturn]] void refuse_unasked(const json& result,
+                                 const std::string& run,
+                                 const std::string& again) {
+  constexpr std::size_t kLongestReason = 100;
+  const json* const cells = member(result, "cells");
+  const bool has_baseline = cells != nullptr && cells->is_array() && !cells->empty();
+  if (!has_baseline || !is_null(cells->front(), "throughput")) {
+    refuse(run, "asked no rules", "it is older than they are", again);
+  }
+  const std::string reason = text_in(cells->front(), "reason");
+  const bool is_short = !reason.empty() && reason.size() <= kLongestReason;
+  refuse(run,
+         "nothing was measured",
+         "no trial of the baseline completed" + (is_short ? ": " + reason : ""));
+}
+
 void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
   history.predictions.insert(history.predictions.end(),
                              std::make_move_iterator(more.begin()),
@@ -182,10 +200,13 @@ void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
 
 }  // namespace
 
-RecordedPredictions read_predictions(const std::string& text, const std::string& run) {
+RecordedPredictions read_predictions(const std::string& text,
+                                     const std::string& run,
+                                     const std::string& folder) {
+  const std::string again = "tune report " + (folder.empty() ? run : folder);
   const json result = json::parse(text, nullptr, false);
   if (result.is_discarded()) {
-    refuse(run, "result.json is damaged", "no JSON", "tune report " + run);
+    refuse(run, "result.json is damaged", "no JSON", again);
   }
   if (const std::string schema = text_in(result, "schema"); schema != "tune-result/1") {
     refuse(run, "result.json is of another version", schema.empty() ? "no schema" : schema);
@@ -198,7 +219,7 @@ RecordedPredictions read_predictions(const std::string& text, const std::string&
   const json* const recommendations = member(result, "recommendations");
   if (recommendations == nullptr || !recommendations->is_array() ||
       text_in(result, "recommendations_reason") == "no rule was asked") {
-    refuse(run, "asked no rules", "it is older than they are", "tune report " + run);
+    refuse_unasked(result, run, again);
   }
   const json* const provenance = member(result, "provenance");
   recorded.started_utc = provenance != nullptr ? text_in(*provenance, "started") : "";
@@ -259,7 +280,8 @@ PredictionHistory earlier_predictions(const fs::path& run, const std::string& st
   for (const Written& other : beside) {
     const std::string name = other.folder.filename().string();
     try {
-      RecordedPredictions recorded = read_predictions(read_file(other.folder / kResult), name);
+      RecordedPredictions recorded =
+          read_predictions(read_file(other.folder / kResult), name, other.folder.string());
       if (recorded.is_run && !recorded.started_utc.empty() && recorded.started_utc < started_utc) {
         append(std::move(recorded.predictions), history);
         history.runs.push_back(name);

@@ -15,9 +15,12 @@ struct RecordedPredictions {
   std::vector<JudgedPrediction> predictions;
 };
 
-/// Reads a result.json. `run` names it, in complaints and in the predictions. Throws tune::Error
-/// "<run>: ..." for what is damaged, of another version, or older than the rules.
-RecordedPredictions read_predictions(const std::string& text, const std::string& run);
+/// Reads a result.json. `run` names it, in complaints and in the predictions; `folder` is what a
+/// command takes for it, "" where that is the same. Throws tune::Error "<run>: ..." for what is
+/// damaged, of another version, older than the rules, or of a run that measured nothing.
+RecordedPredictions read_predictions(const std::string& text,
+                                     const std::string& run,
+                                     const std::string& folder = "");
 
 struct SkippedRun {
   std::string run, reason;

@@ -46,6 +46,18 @@ const char* to_text(MeasuredGain::Verdict verdict) {
                                        : "AMBIGUOUS";
 }
 
+void note_broken_constraints(Recommendation& recommendation,
+                             const std::vector<std::string>& broken) {
+  if (broken.empty() || !recommendation.broken_constraints.empty()) {
+    return;  // said already
+  }
+  recommendation.broken_constraints = broken;
+  recommendation.breaks_a_limit = true;
+  for (const std::string& constraint : broken) {
+    recommendation.risks.push_back("It breaks a constraint of the scenario: " + constraint + ".");
+  }
+}
+
 void rank(std::vector<Recommendation>& recommendations, const HitRates& hit_rates) {
   const auto key = [&](const Recommendation& recommendation) {
     return std::tuple(recommendation.breaks_a_limit,

@@ -1,5 +1,6 @@
 #include "advice/recommend.h"
 
+#include "advice/filled_code.h"
 #include "rule/evaluate_rule.h"
 #include "trial/knob_catalog.h"
 
@@ -119,6 +120,8 @@ std::optional<Recommendation> recommend(const Finding& finding,
   if (recommendation.knobs.empty() && !has_words(rule.change)) {
     return std::nullopt;
   }
+  recommendation.cpp = filled_code(rule.change.cpp, recommendation.knobs, facts);
+  recommendation.python = filled_code(rule.change.python, recommendation.knobs, facts);
   recommendation.severity = finding.severity;
   recommendation.confidence = finding.confidence;
   recommendation.predicted = finding.gain;

@@ -39,16 +39,25 @@ struct Recommendation {
   std::string id;  ///< "R1": by rank, and kept when a later measurement changes that
   const rule::Rule* rule = nullptr;
   std::vector<ProposedKnob> knobs;    ///< those that would change something
+  std::string cpp, python;            ///< code of the rule, with the values of this run
   std::vector<std::string> rejected;  ///< "num_workers 8: loader-trainer-contention proposes 2"
   rule::Severity severity = rule::Severity::info;
   Confidence confidence = Confidence::high;
   PredictedGain predicted;
   std::optional<MeasuredGain> measured;
-  std::string unmeasured;  ///< not tested: why, and what would do it; or ""
+  std::string unmeasured;             ///< not tested: why, and what would do it; or ""
   std::vector<std::string> explains;  ///< findings that this one is a cause of
   std::vector<std::string> risks;     ///< the rule's own, and those of rules that it conflicts with
-  bool breaks_a_limit = false;        ///< a rule that fired stands against it
+  bool breaks_a_limit = false;        ///< a rule that fired stands against it, or what follows
+  /// "peak_memory_ratio 0.93 is above 0.9": of the scenario's constraints, by trials of the very
+  /// change. It is shown, and never applied unasked.
+  std::vector<std::string> broken_constraints;
 };
+
+/// Notes that trials of this change broke constraints of the scenario: it breaks a limit then, and
+/// its risks say which. None broken: nothing changes.
+void note_broken_constraints(Recommendation& recommendation,
+                             const std::vector<std::string>& broken);
 
 /// Of 100 predictions of a rule so many came true, 0-1, by rule; 0.5 of a rule without history.
 using HitRates = std::map<std::string, double>;

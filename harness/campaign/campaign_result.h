@@ -82,7 +82,7 @@ struct Confirmation {
   Estimate baseline, best;  ///< samples per second
   Estimate gain;            ///< ratio - 1 of the same round's baseline
   std::string verdict;      ///< confirmed | refuted | ambiguous; "": no look has been reached
-  std::string why;          ///< of an ambiguous one, or why there is none
+  std::string why;          ///< of an ambiguous one, or why there is none, or it is not recommended
   std::vector<LookRecord> looks;
   std::optional<double> search_gain;            ///< what the search had promised
   SliceCount slices, baseline_slices;           ///< of the trials that count
@@ -91,6 +91,7 @@ struct Confirmation {
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
   std::optional<advice::Attribution> attribution;  ///< of the gain, by phase of the step
+  std::vector<std::string> broken_constraints;     ///< by the cell: never recommended then
 };
 
 /// The changes of several recommendations on top of one another, against the baseline.
@@ -99,7 +100,7 @@ struct LadderRung {
   std::string cell;                ///< "" where no cell has these settings
   trial::KnobSettings changed;
   std::optional<Confirmation> pairs;  ///< fresh ones; nothing: see `reason`
-  std::string reason;                 ///< why it was not measured, or ""
+  std::string reason;                 ///< why it was not measured, or is not recommended, or ""
   /// What the last change adds: the gain against the rung below, ratio - 1; of the first rung that
   /// against the baseline.
   std::optional<double> step_gain;
@@ -124,6 +125,7 @@ struct Verification {
   std::filesystem::path directory;  ///< <run>/verified/01-synchronous-loader
   trial::KnobSettings change;       ///< knobs that it changes, and to what
   std::optional<Confirmation> confirmation;
+  std::vector<std::string> broken_constraints;  ///< by its trials: never recommended then
   bool is_open = false;  ///< trials are missing that may decide it; `tune verify` goes on with them
   std::string reason;    ///< why there is no verdict: "the setting failed: ...", or ""
 };
@@ -158,6 +160,8 @@ struct WarmupFound {
   std::int64_t steps = 0;  ///< of every trial
   bool is_steady = true;
   std::string text;  ///< "steady after 12 steps (1.4 s), found in 64 steps of the baseline"
+  /// What the steps before the steady ones took together; nothing where no state was steady.
+  std::optional<std::int64_t> time_to_steady_ns = {};
 };
 
 /// Everything one `tune run` found; all of it can be rebuilt from the run directory.
@@ -178,10 +182,11 @@ struct CampaignResult {
   std::int64_t sittings = 0;           ///< 1, and one more for each --resume
 
   /// Baseline first, then confirmed ones, then those that the search would confirm, then best
-  /// median gain first (ties within 1 %: fewest changed knobs, then least memory), failures last.
+  /// median gain first (ties within 1 %: fewest changed knobs, then least memory), then what breaks
+  /// a constraint or has no gain, failures last.
   std::vector<CellResult> cells;
   std::vector<Confirmation> confirmations;   ///< of every cell that was confirmed, best first
-  std::optional<Confirmation> confirmation;  ///< the first of them
+  std::optional<Confirmation> confirmation;  ///< the first of them that breaks no constraint
   std::vector<Verification> verifications;   ///< oldest first; by load_campaign()
   std::optional<Proposals> proposals;        ///< of the rules, see proposal.h; nothing: not asked
   std::vector<LadderRung> ladder;            ///< what the proposals gave on top of one another

@@ -90,13 +90,16 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     }
     stage.steadiness.add(record.spec.id, steadiness(*outcome.reply));
     stage.slices += clean.slices;
-    if (record.stage == "diagnose" || record.stage == "ladder") {
-      return;  // decides nothing about the search, which is over or has not begun
+    if (record.stage == "diagnose") {
+      return;  // decides nothing about the search, which has not begun
     }
-    history.peak_memory_bytes =
-        std::max(history.peak_memory_bytes.value_or(0), trial::peak_memory_bytes(*outcome.reply));
+    const bool is_ladder = record.stage == "ladder";  // nor this: the search is over
+    if (!is_ladder) {
+      history.peak_memory_bytes =
+          std::max(history.peak_memory_bytes.value_or(0), trial::peak_memory_bytes(*outcome.reply));
+    }
     if (auto broken = broken_constraints(yardstick.scenario, trial); !broken.empty()) {
-      history.broken_constraints = std::move(broken);
+      (is_ladder ? history.broken_on_ladder : history.broken_constraints) = std::move(broken);
     }
     return;
   }

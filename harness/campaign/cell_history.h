@@ -39,6 +39,8 @@ struct CellHistory {
   std::optional<EpochCheck> epoch_check;  ///< of the trial that ran a whole one undisturbed
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
+  /// The same of the ladder, apart: what is put on it may not change while it is climbed.
+  std::vector<std::string> broken_on_ladder;
 
   const StageHistory& stage(const std::string& name) const;
   StageHistory& stage(const std::string& name);
@@ -46,6 +48,11 @@ struct CellHistory {
   /// The stage whose rounds say most about the cell: "audit" once the audit is whole, else
   /// "search"; where that never measured the cell, the other one.
   std::string ranked_stage(bool audit_is_whole) const;
+
+  /// What trials of any stage that is judged broke: then the cell is shown, never recommended.
+  const std::vector<std::string>& broken() const {
+    return broken_constraints.empty() ? broken_on_ladder : broken_constraints;
+  }
 };
 
 /// What a campaign measures all its trials by.

@@ -3,6 +3,7 @@
 #include "campaign/estimate.h"
 #include "campaign/gain_attribution.h"
 #include "campaign/loss_parity.h"
+#include "campaign/objective.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 #include "stats/position_effect.h"
@@ -160,6 +161,11 @@ Confirmation make_result(const RecordedRun& run,
                      : last.evidence.warning;
   }
   doubt(result);
+  result.broken_constraints = histories[row.cell].broken();
+  if (!result.broken_constraints.empty()) {
+    result.why =
+        constraint_text(result.broken_constraints) + (result.why.empty() ? "" : "; " + result.why);
+  }
   return result;
 }
 
@@ -183,7 +189,9 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
   const std::string confirmed = stats::to_string(stats::AdviceVerdict::confirmed);
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     const auto rank = [&](const Entry& entry) {
-      return std::tuple(entry.result.verdict != confirmed, -entry.result.gain.value);
+      return std::tuple(!entry.result.broken_constraints.empty(),
+                        entry.result.verdict != confirmed,
+                        -entry.result.gain.value);
     };
     return rank(a) < rank(b);
   });
@@ -192,6 +200,7 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
     const auto& first = entries.front().result;
     const auto tied = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
       return entry.result.verdict != first.verdict ||
+             entry.result.broken_constraints.empty() != first.broken_constraints.empty() ||
              (1 + entry.result.gain.value) * kTie < 1 + first.gain.value;
     });
     const auto simplest =

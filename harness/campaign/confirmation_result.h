@@ -10,7 +10,8 @@
 namespace tune::campaign {
 
 /// What the fresh rounds of the stage say about each cell that was paired in it: confirmed ones
-/// first, then by the gain; those within 1 % by fewer changed knobs.
+/// first, then by the gain; those within 1 % by fewer changed knobs. What broke a constraint, if
+/// only in these rounds, comes last, whatever its gain.
 std::vector<Confirmation> confirmation_results(const RecordedRun& run,
                                                const ConfirmStanding& standing,
                                                const std::vector<CellHistory>& histories,

@@ -1,6 +1,7 @@
 #include "campaign/ladder.h"
 
 #include "campaign/confirmation_result.h"
+#include "campaign/objective.h"
 #include "campaign/propose.h"
 #include "stats/log_ratio.h"
 #include "stats/median.h"
@@ -141,6 +142,7 @@ class Climb {
     result.cell = ground_.plan.cells[*rung.cell].id;
     if (const Confirmation* const pairs = find_pairs(fresh_, result.cell)) {
       result.pairs = *pairs;
+      result.reason = constraint_text(pairs->broken_constraints);
     } else {
       const StageHistory& ladder = ground_.histories[*rung.cell].ladder;
       result.reason = ladder.given_up() || ground_.histories[0].ladder.given_up()

@@ -1,7 +1,7 @@
 #include "campaign/limit_use.h"
 
+#include "campaign/expected_decoding.h"
 #include "campaign/forward_products.h"
-#include "dataset/image_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -37,27 +37,6 @@ std::string threads_text(double threads) {
   const std::int64_t count = std::llround(threads);
   return std::to_string(count) + (count == 1 ? " thread" : " threads");
 }
-
-/// What decoding one image of the probe's kind should cost, by what it found here.
-class DecodeModel {
- public:
-  DecodeModel(const probe::ProbeRecord& record, const char* label)
-      : per_kb_(probe::value_of(record, "decode_time_per_kb", label)),
-        per_kpx_(probe::value_of(record, "decode_time_per_kpx", label)) {}
-
-  double seconds(const dataset::ImagePlan& image) const {
-    if (!per_kb_ || !per_kpx_) {
-      throw Missing{"the probe did not time decoding"};
-    }
-    constexpr double kKilo = 1e-3, kMicro = 1e-6;
-    const double pixels = static_cast<double>(image.width) * static_cast<double>(image.height);
-    return (*per_kb_ * static_cast<double>(image.target_bytes) + *per_kpx_ * pixels) * kKilo *
-           kMicro;
-  }
-
- private:
-  std::optional<double> per_kb_, per_kpx_;
-};
 
 class Limits {
  public:
@@ -142,39 +121,19 @@ class Limits {
   }
 
   double decoding(LimitRow& row) {
-    const trial::Data& data = subject_.spec.data;
-    if (data.source != "generated-jpeg") {
-      throw Missing{data.source == "image-folder" ? "the sizes of a folder's images are not known"
-                                                  : "nothing is decoded"};
-    }
     if (knob_text(subject_.spec, "decode") != "full") {
       throw Missing{"the probe decodes whole frames, the trial parts of them"};
     }
-    row.limit = expected_decode_s(data);
+    const ExpectedDecoding expected =
+        expected_decoding(record_, subject_.spec.data, subject_.spec.workload.classes);
+    if (!expected.seconds) {
+      throw Missing{expected.reason};
+    }
+    row.limit = expected.seconds;
     facts_.set("predicted_decode_time",
                {.result = Value::of(*row.limit, kTime), .source = kSource});
     row.reached = number("decode_time");
     return *row.limit / *row.reached;
-  }
-
-  // Of the first images of the set: their sizes do not depend on how many follow.
-  double expected_decode_s(const trial::Data& data) const {
-    constexpr std::int64_t kMost = 512;
-    const dataset::GeneratedSpec spec{.profile = data.profile,
-                                      .samples = data.samples,
-                                      .classes = subject_.spec.workload.classes};
-    const std::int64_t images = std::min(kMost, data.samples);
-    const DecodeModel coarse(record_, "4:2:0"), fine(record_, "4:4:4");
-    double sum_s = 0;
-    for (std::int64_t i = 0; i < images; ++i) {
-      const dataset::ImagePlan image = dataset::plan_image(spec, i);
-      const bool is_fine = image.subsampling == dataset::Subsampling::none_444;
-      sum_s += (is_fine ? fine : coarse).seconds(image);
-    }
-    if (images <= 0) {
-      throw Missing{"the data set is empty"};
-    }
-    return sum_s / static_cast<double>(images);
   }
 
   double disk(LimitRow& row) {

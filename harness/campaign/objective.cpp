@@ -96,4 +96,12 @@ std::vector<std::string> broken_constraints(const scenario::Scenario& scenario,
   return broken;
 }
 
+std::string constraint_text(const std::vector<std::string>& broken) {
+  std::string text;
+  for (const std::string& constraint : broken) {
+    text += (text.empty() ? "breaks a constraint: " : "; ") + constraint;
+  }
+  return text;
+}
+
 }  // namespace tune::campaign

@@ -34,4 +34,7 @@ std::optional<double> objective_score(const scenario::Scenario& scenario, const 
 std::vector<std::string> broken_constraints(const scenario::Scenario& scenario,
                                             const JudgedTrial& trial);
 
+/// "breaks a constraint: peak_memory_ratio 0.93 is above 0.9"; "" where none is broken.
+std::string constraint_text(const std::vector<std::string>& broken);
+
 }  // namespace tune::campaign

@@ -17,8 +17,9 @@ bool is_profiled(const scenario::Scenario& scenario, const Slot& slot, bool has_
     return true;
   }
   const bool both_sides = cells == "best" || cells == "all";
+  const bool is_paired = slot.stage == "confirm" || slot.stage == "ladder";
   return slot.round == 1 &&
-         ((both_sides && slot.stage == "confirm") || (cells == "all" && slot.stage == "search"));
+         ((both_sides && is_paired) || (cells == "all" && slot.stage == "search"));
 }
 
 std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::size_t cells) {

@@ -10,9 +10,11 @@ namespace tune::campaign {
 ///
 ///     none      no trial
 ///     baseline  the first of the baseline
-///     best      that, and the first round of the confirmation: both sides of its pairs alike
+///     best      that, and the first round of the confirmation and of the ladder: both sides of
+///               their pairs alike
 ///     all       that, and every cell in the first round of the search
 ///
+/// On the ladder only where the budget has room for it beside the pairs: Progress::is_recorded().
 /// has_diagnosis: a trial of the stage "diagnose" is the first of the baseline.
 bool is_profiled(const scenario::Scenario& scenario, const Slot& slot, bool has_diagnosis = false);
 

@@ -2,7 +2,6 @@
 
 #include "base/assert.h"
 #include "campaign/epoch_check.h"
-#include "campaign/profile_policy.h"
 #include "campaign/propose.h"
 #include "scenario/plan_cost.h"
 
@@ -51,6 +50,10 @@ void Progress::add(const TrialRecord& record) {
   const auto found = index_.find(record.spec.cell);
   TUNE_ASSERT(found != index_.end());
   const std::size_t cell = found->second;
+  if (record.stage == "confirm" && !cost_before_pairs_) {
+    cost_before_pairs_ = cost_;
+    profile_ns_before_pairs_ = longest_profile_ns_;
+  }
   campaign::add(histories_[cell], record, yardstick_);
   if (record.stage == "search") {
     search_.add(cell, record, histories_[cell]);
@@ -61,7 +64,12 @@ void Progress::add(const TrialRecord& record) {
     audit_->add(cell, record, histories_[cell]);
   }
   cost_.add(cell, record);
-  longest_profile_ns_ = std::max(longest_profile_ns_, profile_ns(record));
+  if (record.stage != "ladder") {
+    longest_profile_ns_ = std::max(longest_profile_ns_, profile_ns(record));
+  } else if (record.round == 1) {  // a resumed one goes on as it began
+    records_ladder_ =
+        record.spec.profile || (record.outcome.reply && record.outcome.reply->profile);
+  }
   ++done_;
 }
 
@@ -138,18 +146,6 @@ std::int64_t Progress::full_ns(std::size_t cell) const {
   return cost_.of(cell, scenario_.measure.slices);
 }
 
-std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
-                                     const std::string& stage) const {
-  std::int64_t round_ns = full_ns(0);
-  for (const std::size_t cell : cells) {
-    round_ns += full_ns(cell);
-  }
-  const std::int64_t recordings =
-      stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
-  return confirm_looks(cells.size(), round_limit(scenario_, stage)).pairs.front() * round_ns +
-         recordings * longest_profile_ns_;
-}
-
 // As many as the scenario wants, but fewer where their first look alone would take more than the
 // share of the budget that is kept for it: one cell that is judged beats two that are not.
 std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred) const {
@@ -162,22 +158,6 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
     --count;
   }
   return count;
-}
-
-std::vector<std::size_t> Progress::cells_to_confirm() const {
-  const std::vector<std::size_t>& wanted = candidates();
-  if (wanted.empty()) {
-    return {};
-  }
-  // Should those fail in their pairs, the next best take their place.
-  constexpr std::size_t kSpares = 2;
-  std::vector<std::size_t> preferred = search_ranking();
-  preferred.resize(std::min(preferred.size(), wanted.size() + kSpares));
-  return confirmed_cells(preferred, affordable_cells(wanted), histories_);
-}
-
-ConfirmStanding Progress::confirmation() const {
-  return confirm_standing(scenario_, cells_to_confirm(), histories_);
 }
 
 std::vector<std::size_t> Progress::search_ranking() const {
@@ -227,11 +207,14 @@ bool Progress::pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const {
     const ConfirmStanding pairs =
         is_ladder ? confirm_standing(scenario_, ladder_cells(confirmed), histories_, slot.stage)
                   : confirmed;
-    need = full_ns(0) + recording_ns(slot);
+    need = full_ns(0);
+    std::int64_t recordings_ns = recording_ns(slot);  // of this round only
     for (const ConfirmRow& row : pairs.rows) {
-      need += row.is_open ? full_ns(row.cell) + recording_ns(slot) : 0;
+      need += row.is_open ? full_ns(row.cell) : 0;
+      recordings_ns += row.is_open ? recording_ns(slot) : 0;
     }
     need *= is_ladder && slot.round == 1 ? pairs.next_pairs : 1;
+    need += recordings_ns;
   }
   return elapsed_ns + need <= (is_ladder ? *budget_ns_ : scaled(*budget_ns_, kPairLimit));
 }
@@ -306,6 +289,9 @@ std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
     return confirm;
   }
   auto rung = confirm || measuring ? std::nullopt : ladder_slot();
+  if (rung) {
+    choose_recording(*rung, elapsed_ns);
+  }
   if (rung && fits(*rung, elapsed_ns)) {
     return rung;
   }

@@ -48,7 +48,8 @@ class Progress {
   /// a search that measures every cell, its first. Not once audit or confirmation has begun.
   bool wants_proposals() const;
 
-  /// Whether steps of this trial are recorded after its measured window.
+  /// Whether steps of this trial are recorded after its measured window; of the ladder as next()
+  /// decided, by what the budget has room for.
   bool is_recorded(const Slot& slot) const;
 
   void set_budget(std::optional<std::int64_t> budget_ns) { budget_ns_ = budget_ns; }
@@ -88,6 +89,10 @@ class Progress {
   ConfirmStanding confirmation() const;
   bool confirmation_begun() const;
 
+  /// The cells that the search would have confirmed too, had the budget had room for their pairs,
+  /// best first; none before the confirmation has begun.
+  std::vector<std::size_t> without_room() const;
+
   /// What the ladder is built on; its parts live as long as `standing` and this.
   LadderGround ladder_ground(const ConfirmStanding& standing) const;
 
@@ -117,6 +122,7 @@ class Progress {
   std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
   bool pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const;
+  void choose_recording(const Slot& rung, std::int64_t elapsed_ns);
   bool may_surprise(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
   std::int64_t full_ns(std::size_t cell) const;
@@ -133,10 +139,14 @@ class Progress {
   std::vector<CellHistory> histories_;                  ///< one per cell of the plan
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan
   TrialCost cost_;
+  /// As it was when the confirmation began: the cells in it may not change while it runs.
+  std::optional<TrialCost> cost_before_pairs_;
+  std::int64_t profile_ns_before_pairs_ = 0;
   SearchRun search_;
   std::optional<SearchRun> audit_;  ///< nothing: not asked for, or it would measure nothing new
   std::optional<std::int64_t> budget_ns_;
-  std::int64_t longest_profile_ns_ = 0;  ///< so far
+  std::int64_t longest_profile_ns_ = 0;  ///< before the ladder
+  bool records_ladder_ = true;           ///< false: the budget has room for its pairs alone
   std::int64_t done_ = 0;
   End end_ = End::open;
 };

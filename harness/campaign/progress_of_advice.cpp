@@ -11,6 +11,7 @@ namespace tune::campaign {
 namespace {
 
 constexpr double kLargestShare = 0.25;  // of the budget, for the ladder
+constexpr double kSpareShare = 0.05;    // for a ladder that takes a fifth longer than thought
 
 }  // namespace
 
@@ -31,7 +32,8 @@ bool Progress::wants_proposals() const {
 }
 
 bool Progress::is_recorded(const Slot& slot) const {
-  return is_profiled(scenario_, slot, records_first());
+  return is_profiled(scenario_, slot, records_first()) &&
+         (slot.stage != "ladder" || records_ladder_);
 }
 
 // The trial that looks for the warm-up is recorded where there is one. Elsewhere a search that
@@ -76,6 +78,17 @@ std::vector<std::size_t> Progress::ladder_cells(const ConfirmStanding& standing)
     cells.pop_back();
   }
   return cells;
+}
+
+// A verdict is worth more than the steps that show where it comes from. Both sides alike: whoever
+// begins the ladder decides for its first round.
+void Progress::choose_recording(const Slot& rung, std::int64_t elapsed_ns) {
+  if (rung.round == 1 && rung.position == 0 && rung.attempt == 1) {
+    const auto spare_ns =
+        static_cast<std::int64_t>(kSpareShare * static_cast<double>(budget_ns_.value_or(0)));
+    records_ladder_ = true;
+    records_ladder_ = fits(rung, elapsed_ns + spare_ns);
+  }
 }
 
 std::optional<Slot> Progress::ladder_slot() const {

@@ -71,9 +71,7 @@ std::string why_outside(const CampaignResult& result,
 Proposal proposal_of(const CampaignResult& result, const advice::Recommendation& recommendation) {
   Proposal proposal;
   proposal.rule = recommendation.rule->id;
-  // What the search shows of a change is no prediction, and it has only begun, if at all.
-  if (recommendation.predicted.is_known() &&
-      recommendation.predicted.model != rule::Gain::Model::measured) {
+  if (recommendation.predicted.is_known()) {
     proposal.lower = recommendation.predicted.lower;
     proposal.upper = recommendation.predicted.upper;
   }

@@ -2,6 +2,7 @@
 
 #include "campaign/campaign_result.h"
 #include "campaign/ceiling.h"
+#include "campaign/objective.h"
 #include "campaign/propose.h"
 #include "campaign/trial_facts.h"
 #include "campaign/verification.h"
@@ -59,8 +60,8 @@ const CellResult* find_cell(const CampaignResult& result, const std::string& id)
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-/// The best of the cells that differ from the baseline in this knob alone; `only_larger`: of those
-/// in which it is larger.
+/// The best of the cells that differ from the baseline in this knob alone and break no constraint;
+/// `only_larger`: of those in which it is larger.
 struct OneKnobGain {
   trial::KnobValue value;
   double gain = 0;
@@ -72,7 +73,8 @@ std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result,
   std::optional<OneKnobGain> best;
   for (const CellResult& cell : result.cells) {
     const bool is_it =
-        cell.cell.changed.size() == 1 && cell.cell.changed.contains(knob) &&
+        cell.broken_constraints.empty() && cell.cell.changed.size() == 1 &&
+        cell.cell.changed.contains(knob) &&
         (!only_larger || cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
     if (is_it && cell.gain && std::isfinite(cell.gain->value) &&
         (!best || cell.gain->value > best->gain)) {
@@ -114,6 +116,32 @@ void add_telemetry(const CampaignResult& result, rule::FactTable& facts) {
     }
     rule::add_metrics(metrics, "telemetry of " + cell.stage, "measure", facts);
   }
+}
+
+// The baseline's rate against the runs before this one that compare with it.
+void add_history(const CampaignResult& result, rule::FactTable& facts) {
+  const auto set = [&](const char* name, expression::Result found) {
+    facts.set(name, {.result = std::move(found), .source = "history", .window = "measure"});
+  };
+  std::vector<double> before;
+  double now = 0;
+  if (result.history) {
+    for (const history::Point& point : result.history->points) {  // this run is the last
+      before.push_back(point.value);
+    }
+  }
+  if (!before.empty()) {
+    now = before.back();
+    before.pop_back();
+  }
+  if (before.empty() || !(now > 0)) {
+    const expression::Unknown none{"no earlier run that compares with this one is in the history"};
+    set("slowdown_ratio", none);
+    set("history_run_count", none);
+    return;
+  }
+  set("history_run_count", Value::of(static_cast<double>(before.size())));
+  set("slowdown_ratio", Value::of(stats::median(std::move(before)) / now - 1));
 }
 
 // The cell that is the baseline with exactly this change; "" where the grid has none.
@@ -188,24 +216,29 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
       return "the value of " + knob.name + " is not known: " + knob.reason;
     }
   }
+  const bool is_ruled_out = !recommendation.broken_constraints.empty();
   if (const Verification* const tried =
           find_verification(result.verifications, change_of(recommendation))) {
-    return tried->reason + "; fresh pairs: " + verify_command(recommendation);
+    return is_ruled_out ? tried->reason
+                        : tried->reason + "; fresh pairs: " + verify_command(recommendation);
   }
   const std::string cell = cell_of(result, recommendation);
-  const CellResult* const found = cell.empty() ? nullptr : find_cell(result, cell);
+  const CellResult* const found = find_cell(result, cell);
   if (found == nullptr) {
     return why_no_cell(result, recommendation) +
            "; it would be measured by: " + verify_command(recommendation);
   }
   std::string text = "cell " + cell;
-  if (found->gain && std::isfinite(found->gain->value)) {
+  const bool is_measured = found->gain && std::isfinite(found->gain->value);
+  if (is_measured) {
     text += " gave " + gain_text(found->gain->value) + " in " + std::to_string(found->gain->n) +
-            " rounds of the search, not in fresh pairs";
-  } else {
-    text += " was not measured";
+            (found->gain->n == 1 ? " round" : " rounds") + " of the search";
   }
-  return text + "; fresh pairs: " + verify_command(recommendation);
+  if (is_ruled_out) {
+    return text + (is_measured ? ", but " : " ") + constraint_text(found->broken_constraints);
+  }
+  return text + (is_measured ? ", not in fresh pairs" : " was not measured") +
+         "; fresh pairs: " + verify_command(recommendation);
 }
 
 // What has been verified since takes another place; its number stays, for somebody has read it.
@@ -240,6 +273,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_trial_facts(*trial, result.machine, facts);
   add_telemetry(result, facts);
   add_sweeps(result, facts);
+  add_history(result, facts);
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
@@ -251,7 +285,11 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
-    recommendation.measured = measured_gain(result, cell_of(result, recommendation));
+    const std::string cell = cell_of(result, recommendation);
+    recommendation.measured = measured_gain(result, cell);
+    if (const CellResult* const measured = find_cell(result, cell)) {
+      advice::note_broken_constraints(recommendation, measured->broken_constraints);
+    }
     keep_first_prediction(result, recommendation);
   }
   advice::rank(found.diagnosis.recommendations, advice::hit_rates(result.earlier.predictions));

@@ -18,6 +18,15 @@ namespace tune::campaign {
 
 namespace {
 
+// Which cells the first round happens to run before the baseline must not change what is proposed.
+RecordedRun of_baseline(const RecordedRun& run) {
+  RecordedRun part = run;
+  std::erase_if(part.trials, [&](const TrialRecord& trial) {
+    return trial.spec.cell != run.plan.cells.front().id;
+  });
+  return part;
+}
+
 class TrialSitting {
  public:
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
@@ -80,7 +89,7 @@ class TrialSitting {
 
   // Once, and in the ledger, so that a resumed run is the same.
   void propose() {
-    run_.ledger.proposals = loop_.propose(run_);
+    run_.ledger.proposals = loop_.propose(of_baseline(run_));
     loop_.ledger.add(*run_.ledger.proposals);
     add_proposed_cells(run_);
     take_stock();

@@ -23,7 +23,7 @@ struct TrialLoop {
   const std::atomic<int>* stop = nullptr;  ///< not 0: end the sitting
   std::int64_t start_ns = 0;               ///< when the sitting began
   std::optional<std::int64_t> budget_ns;   ///< of the whole campaign
-  /// Asks the rules what the first trials of the baseline say; nothing: no proposals, and no trials
+  /// Asks the rules what the first trials of the baseline say, and gets no others; nothing: no proposals, and no trials
   /// for a diagnosis before the search. What it throws ends the sitting.
   std::function<Proposals(const RecordedRun&)> propose = nullptr;
 };

@@ -3,6 +3,7 @@
 #include "campaign/cold_cache.h"
 #include "campaign/disturbance.h"
 #include "campaign/failure_text.h"
+#include "campaign/objective.h"
 #include "campaign/run_damage.h"
 #include "campaign/trial_record.h"
 #include "runner/output_log.h"
@@ -46,6 +47,25 @@ void add_failed_pairs(const RecordedRun& run, Sentences& found) {
     if (is_paired && !has_completed(record)) {
       std::string text = record.spec.cell + " failed in its fresh pairs: ";
       found.push_back(text += failure_text(record));
+    }
+  }
+}
+
+// Their verdicts are shown, and must not be taken for advice.
+void add_ruled_out(const CampaignResult& result, Sentences& found) {
+  std::set<std::string> told;
+  const auto tell = [&](const Confirmation& row) {
+    if (row.pairs > 0 && !row.broken_constraints.empty() && told.insert(row.cell).second) {
+      found.push_back(row.cell + " ran in fresh pairs and " +
+                      constraint_text(row.broken_constraints) + "; it is never recommended");
+    }
+  };
+  for (const Confirmation& row : result.confirmations) {
+    tell(row);
+  }
+  for (const LadderRung& rung : result.ladder) {
+    if (rung.pairs) {
+      tell(*rung.pairs);
     }
   }
 }
@@ -98,6 +118,7 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
   Sentences found;
   add_failures(result, found);
   add_failed_pairs(run, found);
+  add_ruled_out(result, found);
   const Sentences damage = damage_warnings(run);
   found.insert(found.end(), damage.begin(), damage.end());
   add_removed_variables(run, found);

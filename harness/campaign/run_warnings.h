@@ -9,9 +9,10 @@
 namespace tune::campaign {
 
 /// What a reader must know before trusting the numbers, as far as the trials tell: settings that
-/// failed, damaged files, variables that were kept from the workers, disturbances, trials that were
-/// not steady, a cold page cache, epochs that take other times than computed. One sentence each,
-/// without its full stop. Of `result`, the cells, trials and epochs must be there.
+/// failed, or that were paired and break a constraint, damaged files, variables that were kept from
+/// the workers, disturbances, trials that were not steady, a cold page cache, epochs that take
+/// other times than computed. One sentence each, without its full stop. Of `result`, the cells,
+/// trials, pairs, ladder and epochs must be there.
 std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result);
 
 }  // namespace tune::campaign

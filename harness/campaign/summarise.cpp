@@ -10,10 +10,12 @@
 #include "campaign/estimate.h"
 #include "campaign/failure_text.h"
 #include "campaign/ladder.h"
+#include "campaign/objective.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
 #include "campaign/run_warnings.h"
 #include "campaign/trial_record.h"
+#include "campaign/unconfirmed.h"
 #include "campaign/warmup.h"
 #include "stats/median.h"
 
@@ -88,6 +90,9 @@ class Summary {
   explicit Summary(const RecordedRun& run)
       : run_(run),
         progress_(run.scenario, run.plan, run.ledger.header.machine, run.ledger.proposals) {
+    if (!run.ledger.sittings.empty()) {  // what was confirmed depends on it
+      progress_.set_budget(run.ledger.sittings.back().budget_ns);
+    }
     for (const TrialRecord& record : run.trials) {
       progress_.add(record);
       if (record.stage != "ceiling") {  // no work of the cell
@@ -103,6 +108,9 @@ class Summary {
     add_confirmation(result);
     add_completeness(result);
     result.warnings = run_warnings(run_, result);
+    if (std::string text = unconfirmed_text(run_.plan, progress_); !text.empty()) {
+      result.warnings.push_back(std::move(text));
+    }
     return result;
   }
 
@@ -139,11 +147,13 @@ class Summary {
     return result;
   }
 
-  // Baseline, confirmed cell, other measured ones by gain, those without a gain, failures.
+  // Baseline, confirmed cell, other measured ones by gain, those that break a constraint or have no
+  // gain, failures.
   std::vector<std::size_t> cell_order() const {
     std::vector<std::size_t> order = {0};
     const auto append = [&](std::size_t cell) {
-      if (std::find(order.begin(), order.end(), cell) == order.end()) {
+      if (progress_.histories()[cell].broken().empty() &&
+          std::find(order.begin(), order.end(), cell) == order.end()) {
         order.push_back(cell);
       }
     };
@@ -221,9 +231,9 @@ class Summary {
                         : "";
     }
     cell.steadiness = ranked.steadiness;
-    cell.broken_constraints = history.broken_constraints;
-    if (cell.outcome == "completed" && cell.reason.empty() && !cell.broken_constraints.empty()) {
-      cell.reason = "breaks a constraint: " + cell.broken_constraints.front();
+    cell.broken_constraints = history.broken();
+    if (cell.outcome == "completed" && cell.reason.empty()) {
+      cell.reason = constraint_text(cell.broken_constraints);
     }
     add_measurements(cell, history, records);
     cell.cold_trials = std::count_if(records.begin(), records.end(), [&](const auto* record) {
@@ -286,7 +296,7 @@ class Summary {
     add_ladder(result);
     result.epochs =
         epoch_results(run_.scenario, run_.plan, progress_.confirmation(), progress_.histories());
-    if (!result.confirmations.empty()) {
+    if (!result.confirmations.empty() && result.confirmations.front().broken_constraints.empty()) {
       result.confirmation = result.confirmations.front();
     }
   }

@@ -1,8 +1,10 @@
 #include "campaign/trial_facts.h"
 
+#include "campaign/warmup_check.h"
 #include "rule/known_name.h"
 #include "scenario/machine_names.h"
 #include "stats/median.h"
+#include "stats/quantile.h"
 #include "trial/plugin_knob.h"
 
 #include <algorithm>
@@ -141,6 +143,10 @@ class TrialFacts {
     set("cpu_capability", Value::of(reply_.facts.cpu_capability), "");
     set("amx_bf16", Value::of(has_flag("amx_bf16")), "");
     set("avx512_bf16", Value::of(has_flag("avx512_bf16")), "");
+    set_known("cpu_quota", machine_.cgroup_cpus, "no quota limits what this process may use");
+    if (reply_.facts.device == "cpu") {
+      set("host_ratio", Value::of(1.0), "");  // there is nothing else that computes
+    }
     if (machine_.governor) {
       set("governor", Value::of(*machine_.governor), "");
     }
@@ -166,6 +172,8 @@ class TrialFacts {
     if (wait_s < window_.wall_s) {
       set("consumer_rate", window_.samples / (window_.wall_s - wait_s), kRate);
     }
+    add_waits();
+    add_halves();
     std::vector<double> seconds;
     seconds.reserve(reply_.step_phases.size());
     for (const trial::PhaseSums& step : reply_.step_phases) {
@@ -185,6 +193,41 @@ class TrialFacts {
     }
   }
 
+  void add_waits() {
+    if (reply_.step_phases.empty()) {
+      return;
+    }
+    constexpr double kLongSeconds = 30e-3;  // as in traces: gpuprof
+    std::vector<double> seconds;
+    seconds.reserve(reply_.step_phases.size());
+    for (const trial::PhaseSums& step : reply_.step_phases) {
+      seconds.push_back(static_cast<double>(step.data_wait_ns) * 1e-9);
+    }
+    const auto count = static_cast<double>(seconds.size());
+    const auto long_ones = std::count_if(
+        seconds.begin(), seconds.end(), [](double wait) { return wait > kLongSeconds; });
+    set("long_wait_ratio", static_cast<double>(long_ones) / count);
+    set("data_wait_p95", stats::quantile(std::move(seconds), 0.95), kTime);
+  }
+
+  // The first slices against the last, so that a cold beginning shows.
+  void add_halves() {
+    const std::size_t half = reply_.slices.size() / 2;
+    std::array<double, 2> samples{}, seconds{};
+    for (std::size_t i = 0; i < half; ++i) {
+      const std::array<const trial::Slice*, 2> pair = {
+          &reply_.slices[i], &reply_.slices[reply_.slices.size() - 1 - i]};
+      for (std::size_t side = 0; side < 2; ++side) {
+        samples[side] += static_cast<double>(pair[side]->samples);
+        seconds[side] += static_cast<double>(pair[side]->wall_ns) * 1e-9;
+      }
+    }
+    if (seconds[0] > 0 && seconds[1] > 0) {
+      set("early_rate", samples[0] / seconds[0], kRate);
+      set("late_rate", samples[1] / seconds[1], kRate);
+    }
+  }
+
   void add_counters() {
     const char* const why = "the kernel does not tell";
     const double wall_ns = window_.wall_s * 1e9;
@@ -201,8 +244,8 @@ class TrialFacts {
     set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());
     set("peak_memory_bytes", static_cast<double>(trial::peak_memory_bytes(reply_)), kBytes);
-    if (reply_.warmup_search) {
-      set("steady_state", Value::of(reply_.warmup_search->steady));
+    if (const auto check = check_warmup(reply_)) {
+      set("steady_state", Value::of(check->is_steady()));
     }
   }
 
@@ -220,6 +263,37 @@ class TrialFacts {
     set_known("page_cache_residency_ratio",
               loader.resident_ratio,
               "the kernel does not tell, or there are no files");
+    if (spec_.data.samples > 0) {
+      add_epochs(static_cast<double>(spec_.data.samples));
+    }
+  }
+
+  // Of a data set of so many samples.
+  void add_epochs(double size) {
+    const trial::LoaderReport& loader = reply_.loader;
+    if (loader.bytes_read > 0) {
+      const double bytes = static_cast<double>(loader.bytes_read);
+      set("dataset_bytes", bytes / static_cast<double>(loader.samples) * size, kBytes);
+    }
+    if (window_.samples <= 0) {
+      return;
+    }
+    set("epoch_time", size / window_.samples * window_.wall_s, kTime);
+    std::vector<double> waits_ns;
+    waits_ns.reserve(reply_.epoch_begins.size());
+    for (const trial::EpochBegin& begin : reply_.epoch_begins) {
+      waits_ns.push_back(static_cast<double>(begin.data_wait_ns));
+    }
+    if (waits_ns.empty()) {
+      facts_.set(
+          "worker_start_time",
+          {.result = Unknown{"no epoch began in this trial but the first"}, .source = source_});
+      return;
+    }
+    const double usual_ns = static_cast<double>(window_.phases.data_wait_ns) / window_.steps;
+    set("worker_start_time",
+        std::max(0.0, stats::median(std::move(waits_ns)) - usual_ns) * 1e-9,
+        kTime);
   }
 
   void add_structure() {

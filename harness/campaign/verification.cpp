@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "campaign/ledger.h"
+#include "campaign/objective.h"
 #include "campaign/recorded_run.h"
 #include "campaign/summarise.h"
 
@@ -37,31 +38,41 @@ bool waits_for_a_look(const std::optional<Confirmation>& confirmation) {
          confirmation->wanted > confirmation->looks.back().pairs;
 }
 
+// Baseline and change are the only cells of a verification.
+const CellResult* changed_cell(const CampaignResult& result) {
+  return result.cells.size() > 1 ? &result.cells[1] : nullptr;
+}
+
 std::string why_without_verdict(const CampaignResult& result) {
   if (result.baseline_failed) {
     return result.incomplete_reason;
   }
-  const bool has_cell = result.cells.size() > 1;
-  const CellResult* const cell = has_cell ? &result.cells[1] : nullptr;
+  const CellResult* const cell = changed_cell(result);
   if (cell != nullptr && cell->outcome != "completed" && cell->outcome != "not-run") {
     return "the setting failed: " + cell->reason;
   }
   if (cell != nullptr && !cell->broken_constraints.empty()) {
-    return "the setting breaks a constraint: " + cell->broken_constraints.front();
+    return "the setting " + constraint_text(cell->broken_constraints);
   }
   return result.incomplete_reason.empty() ? "no pair was measured" : result.incomplete_reason;
 }
 
 Verification read_verification(const fs::path& directory) {
   const CampaignResult result = summarise(read_recorded_run(directory));
-  Verification found{.directory = result.directory, .confirmation = result.confirmation};
+  Verification found{.directory = result.directory};
+  if (!result.confirmations.empty()) {  // whether it may be recommended or not
+    found.confirmation = result.confirmations.front();
+  }
+  if (const CellResult* const cell = changed_cell(result)) {
+    found.broken_constraints = cell->broken_constraints;
+  }
   for (const auto& [knob, axis] : result.scenario.grid) {
     if (!axis.empty()) {
       found.change.emplace(knob, axis.front());
     }
   }
-  found.is_open = result.trials_missing > 0 || waits_for_a_look(result.confirmation);
-  if (!result.confirmation || !gain_with_verdict(*result.confirmation)) {
+  found.is_open = result.trials_missing > 0 || waits_for_a_look(found.confirmation);
+  if (!found.confirmation || !gain_with_verdict(*found.confirmation)) {
     found.reason = why_without_verdict(result);
   }
   return found;
@@ -170,7 +181,7 @@ std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confir
 
 bool add_verified_gains(const std::vector<Verification>& all,
                         std::vector<advice::Recommendation>& recommendations) {
-  bool has_any = false;
+  bool has_changed = false;
   for (advice::Recommendation& recommendation : recommendations) {
     const Verification* const verification =
         recommendation.measured ? nullptr : find_verification(all, change_of(recommendation));
@@ -180,9 +191,11 @@ bool add_verified_gains(const std::vector<Verification>& all,
     if (verification->confirmation) {
       recommendation.measured = gain_with_verdict(*verification->confirmation);
     }
-    has_any = has_any || recommendation.measured;
+    advice::note_broken_constraints(recommendation, verification->broken_constraints);
+    has_changed =
+        has_changed || recommendation.measured || !verification->broken_constraints.empty();
   }
-  return has_any;
+  return has_changed;
 }
 
 }  // namespace tune::campaign

@@ -36,8 +36,8 @@ const Verification* find_verification(const std::vector<Verification>& all,
 /// The measured gain that a confirmation stands for; nothing before its first look.
 std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confirmation);
 
-/// Gives each recommendation that has no measured gain the one of its verification, or the reason
-/// why that has none. Says whether there was any gain: then they are to be ranked again.
+/// Gives each recommendation that has no measured gain the one of its verification, and the
+/// constraints that it broke. Says whether there was any of it: then they are to be ranked again.
 bool add_verified_gains(const std::vector<Verification>& all,
                         std::vector<advice::Recommendation>& recommendations);
 

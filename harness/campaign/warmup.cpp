@@ -1,6 +1,8 @@
 #include "campaign/warmup.h"
 
+#include "base/assert.h"
 #include "base/units.h"
+#include "campaign/warmup_check.h"
 #include "stats/steady_state.h"
 
 #include <algorithm>
@@ -13,13 +15,15 @@ namespace {
 constexpr std::int64_t kBudgetPart = 20;
 constexpr std::int64_t kLongestSearchNs = 60'000'000'000;
 
-std::vector<double> searched_steps(const trial::TrialReply& reply, std::int64_t steps) {
-  std::vector<double> times;
-  const auto count = std::min(reply.step_ns.size(), static_cast<std::size_t>(steps));
-  for (std::size_t i = 0; i < count; ++i) {
-    times.push_back(static_cast<double>(std::max<std::int64_t>(1, reply.step_ns[i])));
+// After "no steady state in 64 steps of the baseline: ".
+std::string why_not_steady(const WarmupCheck& check) {
+  if (!check.disagreement.empty()) {
+    return check.disagreement;
   }
-  return times;
+  const std::string& reason = check.record.reason;
+  return reason == stats::to_string(stats::SteadyReason::tail)    ? "its speed changed late"
+         : reason == stats::to_string(stats::SteadyReason::guard) ? "its speed kept drifting"
+                                                                  : "too few steps";
 }
 
 }  // namespace
@@ -32,26 +36,22 @@ std::optional<WarmupFound> warmup_found(const scenario::Scenario& scenario,
   if (record == trials.end()) {
     return std::nullopt;
   }
-  const trial::TrialReply& reply = *record->outcome.reply;
-  const std::int64_t looked_at = reply.warmup_search->steps;
-  const auto times = searched_steps(reply, looked_at);
-  const stats::SteadyState state = stats::find_steady_state(times);
+  const auto check = check_warmup(*record->outcome.reply);
+  TUNE_ASSERT(check.has_value());
+  const std::string steps = std::to_string(check->record.steps);
   WarmupFound found;
-  found.is_steady = state.is_steady();
+  found.is_steady = check->is_steady();
+  found.steps = scenario.measure.warmup_steps;
   if (found.is_steady) {
-    found.steps =
-        std::max(scenario.measure.warmup_steps, static_cast<std::int64_t>(state.cut_steps));
-    found.text = "steady after " + std::to_string(state.cut_steps) + " steps (" +
-                 format_time(static_cast<std::int64_t>(state.time_to_steady_ns)) + ") of " +
-                 std::to_string(looked_at) + " of the baseline";
-    found.text += state.is_weak ? "; too few for this noise to rule out a slow drift" : "";
+    found.steps = std::max(found.steps, check->record.cut);
+    found.time_to_steady_ns = check->record.time_to_steady_ns;
+    found.text = "steady after " + std::to_string(check->record.cut) + " steps (" +
+                 format_time(check->record.time_to_steady_ns) + ") of " + steps +
+                 " of the baseline";
+    found.text += check->is_weak ? "; too few for this noise to rule out a slow drift" : "";
   } else {
-    found.steps = scenario.measure.warmup_steps;
-    found.text = std::string("no steady state in ") + std::to_string(looked_at) +
-                 " steps of the baseline: " +
-                 (state.reason == stats::SteadyReason::tail    ? "its speed changed late"
-                  : state.reason == stats::SteadyReason::guard ? "its speed kept drifting"
-                                                               : "too few steps");
+    found.text =
+        "no steady state in " + steps + " steps of the baseline: " + why_not_steady(*check);
   }
   return found;
 }

@@ -36,11 +36,13 @@ struct ApplyRequest {
   std::string to;
   bool dry_run = false;
   bool although_refuted = false;
+  bool although_constraint = false;
   bool quiet = false;
 };
 
 // What the rule says of code, for a script of the user's own.
-std::string code_text(const rule::Rule& rule) {
+std::string code_text(const Recommendation& recommendation) {
+  const rule::Rule& rule = *recommendation.rule;
   std::string text;
   const auto add = [&](const char* name, const std::string& code) {
     if (!code.empty()) {
@@ -49,8 +51,8 @@ std::string code_text(const rule::Rule& rule) {
       text += "\n";
     }
   };
-  add("C++:       ", rule.change.cpp);
-  add("Python:    ", rule.change.python);
+  add("C++:       ", recommendation.cpp);
+  add("Python:    ", recommendation.python);
   add("do:        ", rule.change.text);
   add("transfers: ",
       rule.helps_python ? "python: the same change helps a Python script"
@@ -66,6 +68,16 @@ void refuse_refuted(const ApplyRequest& request, const Recommendation& recommend
                              "this change has been measured and does not pay",
                              report::measured_words(recommendation),
                              "--although-refuted"});
+  }
+}
+
+void refuse_broken(const ApplyRequest& request, const Recommendation& recommendation) {
+  const auto& broken = recommendation.broken_constraints;
+  if (!broken.empty() && !request.although_constraint) {
+    throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
+                             "trials of this change broke a constraint of the scenario",
+                             report::one_line(broken.front()),
+                             "--although-constraint"});
   }
 }
 
@@ -140,8 +152,8 @@ ExitCode change_scenario(const ApplyRequest& request,
   }
   replace_file_synced(file, after);
   std::cout << "\nin code of your own:\n"
-            << code_text(*recommendation.rule) << "\nwritten: " << quoted(file)
-            << "\nnext:    tune run " << quoted(file) << "\n";
+            << code_text(recommendation) << "\nwritten: " << quoted(file) << "\nnext:    tune run "
+            << quoted(file) << "\n";
   return ExitCode::fine;
 }
 
@@ -149,6 +161,7 @@ ExitCode apply(const ApplyRequest& request) {
   const ChosenRecommendation chosen = choose_recommendation(request.words);
   const Recommendation& recommendation = chosen.get();
   refuse_refuted(request, recommendation);
+  refuse_broken(request, recommendation);
   if (!request.quiet) {
     std::cerr << heading_of(recommendation) << "\n";
     for (const std::string& risk : recommendation.risks) {
@@ -162,7 +175,7 @@ ExitCode apply(const ApplyRequest& request) {
     std::cerr << "not set: " << report::one_line(rejected) << "\n";
   }
   std::cout << "no setting of a scenario does this: it is a change of code\n"
-            << code_text(*recommendation.rule);
+            << code_text(recommendation);
   return ExitCode::fine;
 }
 
@@ -184,6 +197,9 @@ void add_apply(CLI::App& app, Invocation& invocation) {
   command.add_flag("--although-refuted",
                    request->although_refuted,
                    "Apply it although fresh pairs showed that it does not pay");
+  command.add_flag("--although-constraint",
+                   request->although_constraint,
+                   "Apply it although its trials broke a constraint of the scenario");
   command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.callback([&invocation, request] {

@@ -36,6 +36,7 @@ void add_verify(CLI::App& app, Invocation& invocation);
 void add_apply(CLI::App& app, Invocation& invocation);
 void add_rules(CLI::App& app, Invocation& invocation);
 void add_history(CLI::App& app, Invocation& invocation);
+void add_compare(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);
 void add_init(CLI::App& app, Invocation& invocation);

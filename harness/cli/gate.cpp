@@ -337,7 +337,8 @@ void add_gate(CLI::App& app, Invocation& invocation) {
        "Measures candidate and baseline in pairs of fresh processes of random order and judges "
        "each "
        "gated metric: PASS, REGRESSED, IMPROVED or INCONCLUSIVE. Exit code 0, 1, 0, 3. Writes "
-       "result.json, report.md (a comment on the change) and junit.xml. Without --baseline, "
+       "result.json, report.html, report.md (a comment on the change) and junit.xml. Without "
+       "--baseline, "
        "--against, --inject or a knob of --set, a scenario that is committed in a clone of git is "
        "compared with itself at the merge base with the main branch, both commits built by its "
        "`workload.build`.",

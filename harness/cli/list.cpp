@@ -1,7 +1,9 @@
+#include "base/error.h"
 #include "base/joined.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
+#include "cli/listing.h"
 #include "cli/padded.h"
 #include "cli/plain_row.h"
 #include "trial/knob_catalog.h"
@@ -138,7 +140,7 @@ void print_rows(const std::string& what) {
 
 enum class Shown { table, rows, json };
 
-ExitCode list(const std::string& what, Shown shown) {
+void print_catalogue(const std::string& what, Shown shown) {
   if (shown == Shown::json) {
     print_json(what);
   } else if (shown == Shown::rows) {
@@ -148,35 +150,75 @@ ExitCode list(const std::string& what, Shown shown) {
   } else {
     print_workloads();
   }
+}
+
+void print_listing(const std::string& what, const ordered_json& entries, Shown shown) {
+  if (shown == Shown::json) {
+    std::cout << ordered_json{{what, entries}}.dump(
+                     2, ' ', false, ordered_json::error_handler_t::replace)
+              << '\n';
+  } else {
+    std::cout << (shown == Shown::rows ? listing_rows(entries) : listing_table(entries));
+  }
+}
+
+const std::vector<std::string>& listed_words() {
+  static const std::vector<std::string> words = {
+      "knobs", "workloads", "scenarios", "metrics", "profiles"};
+  return words;
+}
+
+struct ListRequest {
+  std::string what, folder;
+  bool as_json = false, as_plain = false;
+};
+
+ExitCode list(const ListRequest& request) {
+  const std::string& what = request.what;
+  expect_word("tune list", what, listed_words());
+  if (!request.folder.empty() && what != "scenarios") {
+    throw Error(Error::Parts{"tune list " + what,
+                             "takes no folder",
+                             "only scenarios lie in one",
+                             "tune list scenarios"});
+  }
+  const Shown shown = request.as_json ? Shown::json : request.as_plain ? Shown::rows : Shown::table;
+  if (what == "knobs" || what == "workloads") {
+    print_catalogue(what, shown);
+    return ExitCode::fine;
+  }
+  const ordered_json entries =
+      what == "metrics" ? metric_listing()
+      : what == "profiles"
+          ? profile_listing()
+          : scenario_listing(request.folder.empty() ? "scenarios" : request.folder);
+  print_listing(what, entries, shown);
+  if (entries.empty()) {
+    std::cerr << "no scenario (*.yaml) is there\n";
+    return ExitCode::nothing_matched;
+  }
   return ExitCode::fine;
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Invocation& invocation) {
-  CLI::App& command = add_command(app,
-                                  {"list",
-                                   "Lists what a scenario may name: workloads or knobs.",
-                                   {"tune list knobs", "tune list workloads --json"}});
-  const auto what = std::make_shared<std::string>();
-  struct Flags {
-    bool as_json = false, as_plain = false;
-  };
-  const auto flags = std::make_shared<Flags>();
-  command.add_option("WHAT", *what, "workloads or knobs")
+  CLI::App& command = add_command(
+      app,
+      {"list",
+       "Lists what exists: knobs and workloads that a scenario may name, scenarios of a folder, "
+       "metrics of gates, traces and the machine with their units, profiles of generated images.",
+       {"tune list knobs", "tune list workloads --json", "tune list scenarios mine/"}});
+  const auto request = std::make_shared<ListRequest>();
+  command.add_option("WHAT", request->what, joined(listed_words()))
       ->required()
-      ->type_name(one_of({"knobs", "workloads"}));
-  CLI::Option* const json = command.add_flag("--json", flags->as_json, "One JSON document");
-  command.add_flag("--plain", flags->as_plain, "Tab-separated, without a heading")->excludes(json);
-  command.callback([&invocation, what, flags] {
-    invocation.run = [what, flags] {
-      expect_word("tune list", *what, {"knobs", "workloads"});
-      return list(*what,
-                  flags->as_json    ? Shown::json
-                  : flags->as_plain ? Shown::rows
-                                    : Shown::table);
-    };
-  });
+      ->type_name(one_of(listed_words()));
+  command.add_option("DIR", request->folder, "Of scenarios: another folder than scenarios/");
+  CLI::Option* const json = command.add_flag("--json", request->as_json, "One JSON document");
+  command.add_flag("--plain", request->as_plain, "Tab-separated, without a heading")
+      ->excludes(json);
+  command.callback(
+      [&invocation, request] { invocation.run = [request] { return list(*request); }; });
 }
 
 }  // namespace tune::cli

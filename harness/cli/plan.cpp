@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/plain_row.h"
 #include "cli/plan_json.h"
+#include "cli/plan_loader.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "cli/trial_machine.h"
@@ -86,7 +87,8 @@ void print_cost(const Scenario& scenario,
 }  // namespace
 
 ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
-  const Plan plan = scenario::make_plan(scenario, machine_of_trials(scenario.workload));
+  const machine::MachineFacts machine = machine_of_trials(scenario.workload);
+  const Plan plan = scenario::make_plan(scenario, machine);
   const PlanCost cost = scenario::plan_cost(scenario, plan);
   if (how.as_json) {
     std::cout << plan_to_json(scenario, plan, cost) << '\n';
@@ -106,6 +108,9 @@ ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
     for (const std::string& note : notes) {
       std::cout << "note            " << note << '\n';
     }
+  }
+  if (const std::string forecast = decoding_forecast(scenario, machine); !forecast.empty()) {
+    std::cout << "loader          " << forecast << '\n';
   }
   print_cost(scenario, plan, cost, how.budget_source);
   return ExitCode::fine;

@@ -34,18 +34,24 @@ std::string words(const dataset::TokenSpec& spec, const MakingProgress& progress
 dataset::TokenSet make_tokens(const scenario::Scenario& scenario,
                               const std::function<void(const std::string&)>& show) {
   dataset::TokenSpec spec;
-  spec.tokens =
-      scenario.data.samples * trial::whole_param(scenario.workload, "sequence_length") + 1;
-  spec.vocabulary = trial::whole_param(scenario.workload, "vocabulary");
+  spec.tokens = scenario.data.samples * trial::sequence_length(scenario.workload) + 1;
+  spec.vocabulary = trial::vocabulary(scenario.workload);
   return dataset::make_generated_tokens(
       spec, machine::cache_folder(), [&](const MakingProgress& progress) {
         show(words(spec, progress));
       });
 }
 
+std::int64_t count_sequences(const dataset::TokenSet& set, const trial::Workload& workload) {
+  return dataset::count_sequences(
+      set,
+      trial::sequence_length(workload),
+      workload.own.exists() ? "workload.input" : "workload.params.sequence_length");
+}
+
 void describe(const dataset::TokenSet& set, const trial::Workload& workload, trial::Data& data) {
   data.path = set.file.string();
-  data.samples = dataset::count_sequences(set, trial::whole_param(workload, "sequence_length"));
+  data.samples = count_sequences(set, workload);
   data.manifest_sha256 = set.manifest_sha256;
 }
 
@@ -77,6 +83,12 @@ trial::Data prepare_data(const scenario::Scenario& scenario,
     describe(dataset::describe_token_bin(data.path), scenario.workload, data);
   }
   return data;
+}
+
+std::int64_t samples_known(const trial::Data& data, const trial::Workload& workload) {
+  return data.source == "token-bin" && data.samples == 0
+             ? count_sequences(dataset::describe_token_bin(data.path), workload)
+             : data.samples;
 }
 
 }  // namespace tune::cli

@@ -3,6 +3,7 @@
 #include "scenario/scenario.h"
 #include "trial/trial_spec.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -16,5 +17,10 @@ struct PreparationInterrupted {};
 /// how far it is. Throws tune::Error.
 trial::Data prepare_data(const scenario::Scenario& scenario,
                          const std::function<void(const std::string&)>& show);
+
+/// How many samples an epoch has as far as that is known before the data are prepared: 0 where they
+/// are listed first, or only a plug-in knows. Throws tune::Error about the user's own file of
+/// tokens as prepare_data() does.
+std::int64_t samples_known(const trial::Data& data, const trial::Workload& workload);
 
 }  // namespace tune::cli

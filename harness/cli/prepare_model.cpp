@@ -53,8 +53,25 @@ std::int64_t batch_size(const trial::KnobSettings& knobs) {
   return size == nullptr ? 1 : *size;
 }
 
+/// Samples of the batches of the baseline's epochs.
+struct Batches {
+  std::int64_t usual = 1;
+  std::int64_t last = 0;  ///< 0: as many as usual, or nobody knows yet
+};
+
+Batches batches_of(const ModelCheck& check) {
+  const std::int64_t size = batch_size(check.knobs);
+  const bool is_plugins = check.data.source == "plugin";
+  const std::int64_t samples = is_plugins ? 0 : samples_known(check.data, check.workload);
+  if (samples == 0 || check.data.drop_last) {
+    return {.usual = size};
+  }
+  return samples < size ? Batches{.usual = samples}
+                        : Batches{.usual = size, .last = samples % size};
+}
+
 // The first step that any trial of the baseline would take, and one more, without its data.
-trial::TrialSpec spec_of(const ModelCheck& check, const fs::path& folder) {
+trial::TrialSpec spec_of(const ModelCheck& check, const Batches& batches, const fs::path& folder) {
   trial::TrialSpec spec;
   spec.id = "model-check";
   spec.cell = "baseline";
@@ -62,7 +79,7 @@ trial::TrialSpec spec_of(const ModelCheck& check, const fs::path& folder) {
   if (check.data.source == "plugin") {
     spec.data = check.data;
   } else {
-    spec.data.samples = batch_size(check.knobs);
+    spec.data.samples = batches.usual + batches.last;
   }
   spec.knobs = check.knobs;
   spec.measure = {.warmup_steps = 0, .warmup_ns = 0, .slices = 1, .slice_ns = 0, .slice_steps = 1};
@@ -90,6 +107,23 @@ runner::TrialOutcome run(const ModelCheck& check, const trial::TrialSpec& spec) 
     throw PreparationInterrupted();
   }
   return outcome;
+}
+
+// Only if it is the last batch that the model does not take: full ones are tried alone.
+void refuse_last_batch(const ModelCheck& check,
+                       const Batches& batches,
+                       const std::string& reason,
+                       const fs::path& folder) {
+  trial::TrialSpec spec = spec_of(check, {.usual = batches.usual}, folder);
+  spec.id += "-full";
+  spec.folder = (folder / spec.id).string();
+  if (run(check, spec).kind != runner::OutcomeKind::refused) {
+    throw Error(Error::Parts{quoted(check.scenario),
+                             "the last batch of an epoch has " + std::to_string(batches.last) +
+                                 " samples in place of " + std::to_string(batches.usual),
+                             reason,
+                             "drop_last: true"});
+  }
 }
 
 class KnobCheck {
@@ -202,8 +236,12 @@ void check_model(const ModelCheck& check) {
     return;
   }
   const CheckFolder folder;
-  const runner::TrialOutcome outcome = run(check, spec_of(check, folder.path()));
+  const Batches batches = batches_of(check);
+  const runner::TrialOutcome outcome = run(check, spec_of(check, batches, folder.path()));
   if (outcome.kind == runner::OutcomeKind::refused) {
+    if (batches.last > 0) {
+      refuse_last_batch(check, batches, outcome.reason, folder.path());
+    }
     throw Error(Error::Parts{quoted(check.scenario), outcome.reason, "", ""});
   }
   if (outcome.reply) {

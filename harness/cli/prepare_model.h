@@ -23,7 +23,7 @@ void prepare_model(trial::Workload& workload, const std::filesystem::path& scena
 struct ModelCheck {
   std::filesystem::path scenario;  ///< named in complaints
   trial::Workload workload;        ///< as prepare_model() left it
-  trial::Data data;                ///< only whether it is the plug-in's own matters
+  trial::Data data;                ///< whether it is the plug-in's own, and how many samples
   trial::KnobSettings knobs;       ///< of the baseline
   std::vector<std::pair<std::string, std::vector<trial::KnobValue>>> grid;
   std::int64_t timeout_ns = 120'000'000'000;  ///< of one trial
@@ -35,11 +35,13 @@ ModelCheck model_check(const scenario::Scenario& scenario,
                        const std::filesystem::path& worker,
                        const std::function<void(const std::string&)>& show);
 
-/// Has a worker make the model and run two steps of the baseline on resident batches, and asks what
-/// knobs a plug-in has. Throws tune::Error with what is wrong: the worker refuses (no such module,
-/// another LibTorch, a shape that does not fit), or the grid asks of the plug-in what it does not
-/// have. Nothing for a model of the catalogue. What crashes, hangs, throws or runs out of memory is
-/// an outcome of trials, and left to them.
+/// Has a worker make the model and run two steps of the baseline on resident batches, the second
+/// one as small as the last of an epoch where that is known, and asks what knobs a plug-in has.
+/// Throws tune::Error with what is wrong: the worker refuses (no such module, another LibTorch, a
+/// shape that does not fit), the last batch of an epoch alone (an archive that was traced with one
+/// size of batch), or the grid asks of the plug-in what it does not have. Nothing for a model of the
+/// catalogue. What crashes, hangs, throws or runs out of memory is an outcome of trials, and left to
+/// them.
 void check_model(const ModelCheck& check);
 
 }  // namespace tune::cli

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "campaign/ledger.h"
 #include "campaign/load_campaign.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
@@ -10,6 +11,8 @@
 #include "cli/run_rules.h"
 #include "cli/show_report.h"
 #include "report/format/all_formats.h"
+#include "report/gate_record.h"
+#include "report/html_gate.h"
 #include "report/markdown.h"
 #include "report/result_json.h"
 #include "report/write_reports.h"
@@ -60,10 +63,14 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, failed);
 }
 
+fs::path result_file(const fs::path& run) {
+  return is_file(run) ? run : run / "result.json";
+}
+
 // What a gate or an analysis found stands in its result.json alone; nothing for a run, whose
 // ledger is the truth, and where there is no such file.
-std::optional<report::StoredResult> kept_result(const fs::path& directory) {
-  const fs::path file = directory / "result.json";
+std::optional<report::StoredResult> kept_result(const fs::path& run) {
+  const fs::path file = result_file(run);
   if (!is_file(file)) {
     return std::nullopt;
   }
@@ -73,6 +80,22 @@ std::optional<report::StoredResult> kept_result(const fs::path& directory) {
   } catch (const Error&) {
     return std::nullopt;  // a damaged one of a run is made anew; of anything else the ledger tells
   }
+}
+
+bool is_gate(const fs::path& run) {
+  const auto kept = kept_result(run);
+  return kept && kept->kind == "gate";
+}
+
+std::string gate_page(const ReportRequest& request) {
+  const fs::path file = result_file(request.run);
+  return report::to_gate_html(report::read_gate_record(read_file(file), file.string()));
+}
+
+fs::path write_gate_page(const ReportRequest& request) {
+  fs::path page = fs::path(request.run) / "report.html";
+  write_file_synced(page, gate_page(request));
+  return page;
 }
 
 report::StoredResult stored_result(const ReportRequest& request) {
@@ -106,6 +129,9 @@ std::string render(const ReportRequest& request) {
     const fs::path here = fs::current_path(failed);
     return format->render(stored_result(request), {.root = here.string()});
   }
+  if (name == "html" && is_gate(request.run)) {
+    return gate_page(request);
+  }
   if (name == "md") {
     return report::to_markdown(load(request), size_limit(request));
   }
@@ -134,7 +160,8 @@ void check(const ReportRequest& request) {
   }
   size_limit(request);
   check_show_wish(request.show, request.format);
-  if (is_file(request.run) && report::find_format(request.format) == nullptr) {
+  const bool is_page_of_gate = request.format == "html" && is_gate(request.run);
+  if (is_file(request.run) && report::find_format(request.format) == nullptr && !is_page_of_gate) {
     throw Error(Error::Parts{request.run,
                              "is no run directory",
                              "html, md, json and text are made of the ledger and the trials of one",
@@ -142,13 +169,13 @@ void check(const ReportRequest& request) {
   }
 }
 
-// Of a gate or an analysis: its files are what there is.
+// Of an analysis, or of a gate whose build failed: its files are what there is.
 ExitCode show_kept(const ReportRequest& request) {
   const fs::path page = fs::path(request.run) / "report.html";
   if (!is_file(page)) {
     throw Error(Error::Parts{request.run,
                              "has no report.html to show",
-                             "that of a run is made again, a gate writes report.md",
+                             "those of runs and gates are made again, not that of an analysis",
                              ""});
   }
   if (request.show.serve) {
@@ -159,8 +186,25 @@ ExitCode show_kept(const ReportRequest& request) {
   return ExitCode::fine;
 }
 
+ExitCode show_gate(const ReportRequest& request) {
+  if (request.show.serve) {
+    return serve_report(request.run, {{"report.html", gate_page(request)}}, request.show);
+  }
+  const fs::path page = write_gate_page(request);
+  std::cout << page.string() << '\n' << std::flush;
+  open_report(page, request.show);
+  return ExitCode::fine;
+}
+
+bool has_page_alone(const fs::path& directory) {
+  return is_file(directory / "report.html") && !is_file(campaign::ledger_file(directory));
+}
+
 ExitCode show(const ReportRequest& request) {
-  if (kept_result(request.run)) {
+  if (const auto kept = kept_result(request.run)) {
+    return kept->kind == "gate" ? show_gate(request) : show_kept(request);
+  }
+  if (has_page_alone(request.run)) {
     return show_kept(request);
   }
   const campaign::CampaignResult result = load(request);
@@ -182,6 +226,10 @@ ExitCode write_report(const ReportRequest& request) {
   check(request);
   if (request.show.wanted()) {
     return show(request);
+  }
+  if (request.format.empty() && is_gate(request.run)) {
+    std::cout << write_gate_page(request).string() << '\n';
+    return ExitCode::fine;
   }
   if (request.format.empty()) {
     for (const auto& path : report::write_reports(load(request))) {
@@ -207,10 +255,10 @@ void add_report(CLI::App& app, Invocation& invocation) {
       {"report",
        "Renders a run directory again, from its files alone. Without --format it writes "
        "result.json, report.html and report.md into it; the format text is what `tune run` printed "
-       "at its end. The formats of other programs (tune help formats) can also be made of a "
-       "result.json alone, whichever version of tune wrote it, and of the directory of a gate or "
-       "an "
-       "analysis.",
+       "at its end. Of a gate report.html alone is made again, from its result.json. The formats "
+       "of "
+       "other programs (tune help formats) can also be made of a result.json alone, whichever "
+       "version of tune wrote it, and of the directory of a gate or an analysis.",
        {"tune report tune-runs/latest",
         "tune report tune-runs/latest --format text",
         "tune report tune-runs/latest --serve --open",

@@ -44,8 +44,8 @@ ExitCode present(const std::filesystem::path& directory, const RunRequest& reque
   campaign::CampaignResult result = campaign::load_campaign(directory);
   read_profiles(result);
   keep_probe(result);
-  ask_rules(result, request.rules);
   keep_history(result);
+  ask_rules(result, request.rules);  // of earlier runs too
   report::write_reports(result);
   note_in_history(result.directory);
   append_step_summary(

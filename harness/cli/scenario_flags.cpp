@@ -58,6 +58,7 @@ std::vector<std::string> ScenarioFlags::overrides() const {
   };
   add("rounds", rounds, "--rounds " + rounds);
   add("seed", seed, "--seed " + seed);
+  add("strategy", strategy, "--strategy " + strategy);
   add("budget", given.value, blame(given));
   add("profile", profile, "--profile " + profile);
   add("exhaustive", exhaustive ? "true" : "", "--exhaustive");
@@ -96,6 +97,12 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
                   "Wall time of the whole run, e.g. 10m; else TUNE_BUDGET, else the scenario's")
       ->type_name("TIME");
   command.add_option("--seed", flags.seed, "Of the order of trials")->type_name("N");
+  command
+      .add_option("--strategy",
+                  flags.strategy,
+                  "Which cells are measured: all of the grid, or guided or random ones within the "
+                  "budget; else the scenario's")
+      ->type_name(one_of({"guided", "grid", "random"}));
   command
       .add_option("--profile",
                   flags.profile,

@@ -3,6 +3,7 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/tensorboard_copy.h"
+#include "cli/trace_list.h"
 #include "cli/trace_open.h"
 #include "cli/trace_telemetry.h"
 #include "metric/trace_input.h"
@@ -126,21 +127,24 @@ void add_export(CLI::App& trace, Invocation& invocation) {
 }  // namespace
 
 void add_trace(CLI::App& app, Invocation& invocation) {
-  CLI::App& trace = add_command(app,
-                                {"trace",
-                                 "Traces for other programs: open, export.",
-                                 {"tune trace open trace.json.gz",
-                                  "tune trace export trace.json.gz --folded > trace.folded",
-                                  "tune trace export trace.json.gz --tensorboard logs"}});
+  CLI::App& trace =
+      add_command(app,
+                  {"trace",
+                   "Traces of a run, and traces for other programs: list, open, export.",
+                   {"tune trace open trace.json.gz",
+                    "tune trace export trace.json.gz --folded > trace.folded",
+                    "tune trace export trace.json.gz --tensorboard logs",
+                    "tune trace list tune-runs/latest"}});
   // Not require_subcommand(): it would answer a misspelt command with "required".
   trace.callback([&trace, &invocation] {
     if (trace.get_subcommands().empty()) {
       invocation.run = []() -> ExitCode {
         throw Error(Error::Parts{
-            "tune trace", "a command is missing", "open, export", "tune trace open --help"});
+            "tune trace", "a command is missing", "list, open, export", "tune trace open --help"});
       };
     }
   });
+  add_trace_list(trace, invocation);
   add_trace_open(trace, invocation);
   add_export(trace, invocation);
 }

@@ -66,6 +66,9 @@ std::string shell_command(const char* command, const ChosenRecommendation& chose
 }
 
 ExitCode code_of(const Recommendation& recommendation, const Verification* verification) {
+  if (recommendation.measured && !recommendation.broken_constraints.empty()) {
+    return ExitCode::negative_verdict;  // whatever it gains
+  }
   if (recommendation.measured) {
     switch (recommendation.measured->verdict) {
       case MeasuredGain::Verdict::confirmed:
@@ -107,7 +110,7 @@ std::string verify_text(const ChosenRecommendation& chosen, const Verification* 
   text += recommendation.measured ? report::measured_words(recommendation)
                                   : "no verdict: " + report::one_line(recommendation.unmeasured);
   const bool is_open = verification != nullptr && verification->is_open;
-  const bool pays = recommendation.measured &&
+  const bool pays = recommendation.measured && recommendation.broken_constraints.empty() &&
                     recommendation.measured->verdict == MeasuredGain::Verdict::confirmed;
   text += "\n";
   if (is_open) {

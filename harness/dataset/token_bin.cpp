@@ -93,13 +93,15 @@ TokenSet describe_token_bin(const std::filesystem::path& file) {
           .bytes = static_cast<std::int64_t>(bytes)};
 }
 
-std::int64_t count_sequences(const TokenSet& set, std::int64_t sequence_length) {
+std::int64_t count_sequences(const TokenSet& set,
+                             std::int64_t sequence_length,
+                             const std::string& key) {
   const std::int64_t sequences = (set.tokens - 1) / sequence_length;
   if (sequences < 1) {
     throw Error({set.file.string(),
                  "holds " + std::to_string(set.tokens) + " tokens",
                  "a sequence takes " + std::to_string(sequence_length) + " and the one after it",
-                 "a shorter workload.params.sequence_length"});
+                 "a shorter " + key});
   }
   return sequences;
 }

@@ -39,7 +39,9 @@ struct TokenSet {
 TokenSet describe_token_bin(const std::filesystem::path& file);
 
 /// Sequences of so many tokens that do not overlap, each with the token that follows it. Throws
-/// tune::Error naming the file when there is none.
-std::int64_t count_sequences(const TokenSet& set, std::int64_t sequence_length);
+/// tune::Error naming the file, and `key` as what says the length, when there is none.
+std::int64_t count_sequences(const TokenSet& set,
+                             std::int64_t sequence_length,
+                             const std::string& key = "workload.params.sequence_length");
 
 }  // namespace tune::dataset

@@ -63,7 +63,7 @@ class Sample {
         return false;
       }
       if (!search.is_steady()) {
-        return give_up(no_steady_state(1));
+        return give_up(no_steady_state(search, 1));
       }
       warm_up_as_found(search, baseline);
       warm_up_as_found(search, candidate);

@@ -16,10 +16,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text.empty() ? "none" : text;
 }
 
-std::string differs(const std::string& what, const std::string& then, const std::string& now) {
-  return "it was measured with " + what + " " + then + ", now it is " + now;
-}
-
 }  // namespace
 
 Fingerprint fingerprint(const machine::MachineFacts& machine,
@@ -41,36 +37,44 @@ void add_worker(Fingerprint& fingerprint, const trial::WorkerFacts& facts) {
   fingerprint.cpu_capability = facts.cpu_capability;
 }
 
-std::string difference(const Fingerprint& stored, const Fingerprint& now) {
-  if (stored.device != now.device) {
-    return differs("device", stored.device, now.device);
-  }
-  if (stored.cpu_model != now.cpu_model) {
-    return differs("CPU", stored.cpu_model, now.cpu_model);
-  }
-  if (stored.cpus != now.cpus) {
-    return differs("CPUs", std::to_string(stored.cpus), std::to_string(now.cpus));
-  }
-  if (stored.gpus != now.gpus) {
-    return differs("GPUs", joined(stored.gpus), joined(now.gpus));
-  }
-  if (stored.variables != now.variables) {
-    return differs("variables", joined(stored.variables), joined(now.variables));
-  }
-  const bool both_told = !stored.torch_version.empty() && !now.torch_version.empty();
-  if (both_told && stored.torch_version != now.torch_version) {
-    return differs("LibTorch", stored.torch_version, now.torch_version);
-  }
-  if (both_told && stored.cpu_capability != now.cpu_capability) {
-    return differs("kernels for", stored.cpu_capability, now.cpu_capability);
+std::vector<Difference> differences(const Fingerprint& stored, const Fingerprint& now) {
+  std::vector<Difference> found;
+  const auto add = [&](const char* what, const std::string& then, const std::string& here) {
+    if (then != here) {
+      found.push_back({what, then, here});
+    }
+  };
+  add("device", stored.device, now.device);
+  add("CPU", stored.cpu_model, now.cpu_model);
+  add("CPUs", std::to_string(stored.cpus), std::to_string(now.cpus));
+  add("GPUs", joined(stored.gpus), joined(now.gpus));
+  add("variables", joined(stored.variables), joined(now.variables));
+  if (!stored.torch_version.empty() && !now.torch_version.empty()) {
+    add(kLibTorch, stored.torch_version, now.torch_version);
+    add(kKernelsFor, stored.cpu_capability, now.cpu_capability);
   }
   if (stored.scenario_sha256 != now.scenario_sha256) {
-    return "it was measured with another text of the scenario";
+    found.push_back({kScenarioText, "", ""});
   }
   if (stored.data_sha256 != now.data_sha256) {
+    found.push_back({kData, "", ""});
+  }
+  return found;
+}
+
+std::string difference(const Fingerprint& stored, const Fingerprint& now) {
+  const std::vector<Difference> all = differences(stored, now);
+  if (all.empty()) {
+    return "";
+  }
+  const Difference& first = all.front();
+  if (first.what == kScenarioText) {
+    return "it was measured with another text of the scenario";
+  }
+  if (first.what == kData) {
     return "it was measured with other data";
   }
-  return "";
+  return "it was measured with " + first.what + " " + first.then + ", now it is " + first.now;
 }
 
 std::string machine_id(const machine::MachineFacts& machine) {

@@ -29,8 +29,24 @@ Fingerprint fingerprint(const machine::MachineFacts& machine,
 /// Takes in what a worker says of itself.
 void add_worker(Fingerprint& fingerprint, const trial::WorkerFacts& facts);
 
-/// The first thing in which they differ, as a sentence: "it was measured on 4 CPUs, here are 2"; ""
-/// when they compare. What one of them does not know is not compared.
+// What a Difference may be about, beside "device", "CPU", "CPUs", "GPUs" and "variables".
+constexpr const char* kLibTorch = "LibTorch";
+constexpr const char* kKernelsFor = "kernels for";
+constexpr const char* kScenarioText = "text of the scenario";
+constexpr const char* kData = "data";
+
+/// One thing in which two fingerprints differ.
+struct Difference {
+  std::string what;
+  std::string then, now;  ///< "" of texts and data, of which only checksums are known
+};
+
+/// Everything in which they differ. A version of LibTorch that one of them does not know is not
+/// compared.
+std::vector<Difference> differences(const Fingerprint& stored, const Fingerprint& now);
+
+/// The first of them as a sentence: "it was measured with CPUs 4, now it is 2"; "" when they
+/// compare.
 std::string difference(const Fingerprint& stored, const Fingerprint& now);
 
 /// Names a machine in a file name: 16 hexadecimal digits.

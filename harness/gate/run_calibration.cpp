@@ -59,7 +59,7 @@ class CalibrationSitting {
       return false;
     }
     if (!search.is_steady()) {
-      result.end_reason = no_steady_state(kMostWarmupSearches);
+      result.end_reason = no_steady_state(search, kMostWarmupSearches);
       return false;
     }
     warm_up_as_found(search, measure);

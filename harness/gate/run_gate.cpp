@@ -110,9 +110,7 @@ class GateSitting {
       }
       if (!search.is_steady()) {
         result_.end = End::not_steady;
-        result_.end_reason =
-            no_steady_state(kMostWarmupSearches) +
-            (search.found ? " for " + std::to_string(search.found->steps) + " steps" : "");
+        result_.end_reason = no_steady_state(search, kMostWarmupSearches);
         return false;
       }
       warm_up_as_found(search, baseline);

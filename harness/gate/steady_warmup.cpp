@@ -1,6 +1,7 @@
 #include "gate/steady_warmup.h"
 
 #include "base/assert.h"
+#include "campaign/warmup_check.h"
 
 #include <algorithm>
 
@@ -20,15 +21,21 @@ WarmupSearch search_warmup(const trial::Measure& measure,
       search.has_failed = true;
       return search;
     }
-    search.found = reply->warmup_search;
+    const auto check = campaign::check_warmup(*reply).value_or(campaign::WarmupCheck{});
+    search.found = reply->warmup_search ? std::optional(check.record) : std::nullopt;
+    search.disagreement = check.disagreement;
   }
   return search;
 }
 
-std::string no_steady_state(std::int64_t processes) {
+std::string no_steady_state(const WarmupSearch& search, std::int64_t processes) {
+  if (!search.disagreement.empty()) {
+    return "no-steady-state: " + search.disagreement;
+  }
   return "no-steady-state: the speed of " +
          (processes == 1 ? "a process" : std::to_string(processes) + " processes") +
-         " kept changing";
+         " kept changing" +
+         (search.found ? " for " + std::to_string(search.found->steps) + " steps" : "");
 }
 
 void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure) {

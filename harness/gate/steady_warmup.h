@@ -17,10 +17,11 @@ constexpr std::int64_t kMostWarmupSearches = 3;
 
 /// What the last process that looked for it found.
 struct WarmupSearch {
-  bool has_failed = false;  ///< a process gave no reply; whoever ran it knows why
-  std::optional<trial::SteadyRecord> found;
+  bool has_failed = false;                   ///< a process gave no reply; whoever ran it knows why
+  std::optional<trial::SteadyRecord> found;  ///< recomputed from its step times, as far as kept
+  std::string disagreement;                  ///< between these and what the process said, or ""
 
-  bool is_steady() const { return found && found->steady; }
+  bool is_steady() const { return found && found->steady && disagreement.empty(); }
 };
 
 /// Runs "warmup-1", "warmup-2", ... until one of them gets steady, `most` at most. `run` is given
@@ -30,8 +31,9 @@ WarmupSearch search_warmup(const trial::Measure& measure,
                            const std::function<std::optional<trial::TrialReply>(
                                const std::string& id, const trial::Measure& measure)>& run);
 
-/// "no-steady-state: the speed of 3 processes kept changing".
-std::string no_steady_state(std::int64_t processes);
+/// Of a search that is not steady after so many processes: "no-steady-state: the speed of 3
+/// processes kept changing", or what the last of them and its step times disagree about.
+std::string no_steady_state(const WarmupSearch& search, std::int64_t processes);
 
 /// Makes a process warm up as the search found, at least as many steps as the scenario wants.
 void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure);

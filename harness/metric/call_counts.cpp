@@ -4,13 +4,16 @@
 #include "metric/why_missing.h"
 #include "profile/runtime_call.h"
 
+#include <array>
+
 namespace tune::metric {
 
 namespace {
 
 using profile::kNone;
 
-constexpr MetricName kFills = {"sync_memset_count", "count"};
+constexpr std::array<MetricName, 2> kFills = {
+    {{"sync_memset_count", "count"}, {"sync_memset_time", "s"}}};
 constexpr MetricName kRetries = {"allocator_retry_count", "count"};
 
 bool is_waiting_fill(std::string_view name) {
@@ -46,12 +49,12 @@ struct Asked {
 
 }  // namespace
 
-Metric sync_memset_count(const TraceInput& input) {
+std::vector<Metric> sync_memset_metrics(const TraceInput& input) {
   if (const std::string why = why_no_calls(input); !why.empty()) {
     return not_applicable(kFills, why);
   }
   NamesThat waits(input.timeline, is_waiting_fill);
-  double count = 0;
+  double count = 0, seconds = 0;
   bool is_any = false, is_joined = false;
   for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
     const profile::Event& call = input.timeline.events[i];
@@ -60,14 +63,15 @@ Metric sync_memset_count(const TraceInput& input) {
     }
     is_any = true;
     const std::uint32_t fill = input.launches.first_work_of[i];
-    if (fill != kNone) {
-      is_joined = true;
-      count += is_of_host_memory(input.timeline.name(input.timeline.events[fill])) ? 1 : 0;
+    is_joined = is_joined || fill != kNone;
+    if (fill != kNone && is_of_host_memory(input.timeline.name(input.timeline.events[fill]))) {
+      ++count;
+      seconds += static_cast<double>(input.clock.within(call)) * 1e-9;
     }
   }
   return is_any && !is_joined
              ? not_applicable(kFills, "no fill that waits can be joined to what it filled")
-             : over_steps(kFills, per_step(count, input), input);
+             : over_steps(kFills, {per_step(count, input), per_step(seconds, input)}, input);
 }
 
 Metric allocator_retry_count(const TraceInput& input) {

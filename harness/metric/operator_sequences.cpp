@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace tune::metric {
 
@@ -19,9 +20,11 @@ using profile::kNone;
 using table::list_element;
 using Rows = std::vector<std::uint32_t>;
 
-constexpr std::array<MetricName, 3> kNames = {{{"conv_bias_bn_count", "count"},
+constexpr std::array<MetricName, 4> kNames = {{{"conv_bias_bn_count", "count"},
                                                {"extra_h2d_count", "count"},
-                                               {"select_run_length", "count"}}};
+                                               {"select_run_length", "count"},
+                                               {"select_run_ratio", "ratio"}}};
+constexpr std::int64_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
 
 bool is_convolution(std::string_view name) {
   return name == "aten::conv1d" || name == "aten::conv2d" || name == "aten::conv3d";
@@ -141,14 +144,20 @@ struct SelectRun {
   std::int64_t selects = 0;
   std::uint64_t body = 0, current = 0;  // the operators since the last select, in order
   int operators = 0;
+  std::int64_t begin_ns = 0, last_ns = 0;  // of its first select and of the last one
 };
 
-Metric select_run(const TraceInput& input, const Rows& previous) {
+struct SelectRuns {
+  std::int64_t longest = 0;
+  std::vector<profile::Interval> times;  // of those that are a loop
+};
+
+SelectRuns select_runs(const TraceInput& input, const Rows& previous) {
   constexpr int kMostBetween = 32;
   constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
   const profile::Timeline& timeline = input.timeline;
   std::unordered_map<std::uint64_t, SelectRun> runs;  // by parent or track; only with a select
-  std::int64_t longest = 0;
+  SelectRuns found;
   for (std::uint32_t i = 0; i < previous.size(); ++i) {
     const Event& event = timeline.events[i];
     if (event.category != profile::Category::cpu_op || !input.tree.is_row(i) ||
@@ -169,13 +178,27 @@ Metric select_run(const TraceInput& input, const Rows& previous) {
     }
     SelectRun& run = known != runs.end() ? known->second : runs[key];
     const bool is_next = run.selects == 1 || (run.selects > 1 && run.current == run.body);
+    run.begin_ns = is_next ? run.begin_ns : run.selects > 1 ? run.last_ns : event.start_ns;
     run.selects = is_next ? run.selects + 1 : run.selects > 1 ? 2 : 1;
     run.body = run.current;
     run.current = 0;
     run.operators = 0;
-    longest = std::max(longest, run.selects);
+    found.longest = std::max(found.longest, run.selects);
+    if (run.selects >= kLeastRun) {
+      found.times.push_back(
+          {run.selects == kLeastRun ? run.begin_ns : run.last_ns, event.end_ns()});
+    }
+    run.last_ns = event.start_ns;
   }
-  return over_steps(kNames[2], static_cast<double>(longest), input);
+  return found;
+}
+
+std::vector<Metric> select_metrics(const TraceInput& input, const Rows& previous) {
+  SelectRuns runs = select_runs(input, previous);
+  const profile::Intervals within =
+      profile::intersect(profile::unite(std::move(runs.times)), input.partition.steps.covered());
+  return {over_steps(kNames[2], static_cast<double>(runs.longest), input),
+          share_of_steps(std::string(kNames[3].id), length_ns(within), input)};
 }
 
 }  // namespace
@@ -185,7 +208,9 @@ std::vector<Metric> operator_sequences(const TraceInput& input) {
     return not_applicable(kNames, why);
   }
   const Rows previous = previous_siblings(input);
-  return {conv_bias_bn(input, previous), extra_h2d(input, previous), select_run(input, previous)};
+  std::vector<Metric> metrics = select_metrics(input, previous);
+  metrics.insert(metrics.begin(), {conv_bias_bn(input, previous), extra_h2d(input, previous)});
+  return metrics;
 }
 
 }  // namespace tune::metric

@@ -17,6 +17,8 @@ namespace tune::metric {
 ///                          uniform_) and right after it copied to a device, in the same type
 ///     select_run_length    the longest run of aten::select with the same operators, at most 32,
 ///                          between one and the next: a loop over rows
+///     select_run_ratio     time in runs of at least ten (PyTorch's ForLoopIndexingPattern), from
+///                          the first select to the last, ÷ all steps
 ///
 /// Not applicable without operators; the first where batch normalisation follows a convolution
 /// whose Input Dims were not recorded; the second without device work.

@@ -14,13 +14,15 @@ namespace tune::metric {
 
 namespace {
 
-constexpr std::array<MetricName, 6> kNames = {{{"step_time_p50", "s"},
+constexpr std::array<MetricName, 7> kNames = {{{"step_time_p50", "s"},
                                                {"step_time_p95", "s"},
                                                {"step_time_p99", "s"},
                                                {"step_time_cv", "ratio"},
                                                {"outlier_step_count", "count"},
-                                               {"first_step_ratio", "ratio"}}};
+                                               {"first_step_ratio", "ratio"},
+                                               {"early_step_ratio", "ratio"}}};
 constexpr double kFarDeviations = 3;
+constexpr double kLongWaitSeconds = 30e-3;  // gpuprof
 
 double deviation(const std::vector<double>& values, double mean) {
   double sum = 0;
@@ -44,14 +46,22 @@ std::vector<Metric> step_variance(const TraceInput& input) {
     return std::abs(value - mean) > kFarDeviations * sigma;
   });
   const std::vector<double> others(seconds.begin() + 1, seconds.end());
-  return over_steps(kNames,  // every step has a length, so nothing is divided by 0
-                    {stats::quantile(seconds, 0.5),
-                     stats::quantile(seconds, 0.95),
-                     stats::quantile(seconds, 0.99),
-                     sigma / mean,
-                     static_cast<double>(far),
-                     seconds.front() / stats::median(others)},
-                    input);
+  const bool has_later = seconds.size() > 2;
+  const std::vector<double> later(seconds.begin() + (has_later ? 2 : 1), seconds.end());
+  std::vector<Metric> metrics =
+      over_steps(kNames,  // every step has a length, so nothing is divided by 0
+                 {stats::quantile(seconds, 0.5),
+                  stats::quantile(seconds, 0.95),
+                  stats::quantile(seconds, 0.99),
+                  sigma / mean,
+                  static_cast<double>(far),
+                  seconds.front() / stats::median(others),
+                  (seconds[0] + seconds[1]) / 2 / stats::median(later)},
+                 input);
+  if (!has_later) {
+    metrics.back() = not_applicable(kNames.back(), "there is no step after the first two");
+  }
+  return metrics;
 }
 
 Metric step_count(const TraceInput& input) {
@@ -62,14 +72,15 @@ Metric step_count(const TraceInput& input) {
   return over_steps(kName, static_cast<double>(input.partition.steps.steps.size()), input);
 }
 
-Metric data_wait_p95(const TraceInput& input) {
-  constexpr MetricName kName = {"data_wait_p95", "s"};
+std::vector<Metric> data_waits(const TraceInput& input) {
+  constexpr std::array<MetricName, 2> kWaits = {
+      {{"data_wait_p95", "s"}, {"long_wait_ratio", "ratio"}}};
   constexpr auto kLoading = static_cast<std::size_t>(profile::Role::data_loading);
   if (const std::string why = why_not_several_steps(input); !why.empty()) {
-    return not_applicable(kName, why);
+    return not_applicable(kWaits, why);
   }
   if (const std::string why = why_no_loader(input); !why.empty()) {
-    return not_applicable(kName, why);
+    return not_applicable(kWaits, why);
   }
   std::vector<double> seconds;
   seconds.reserve(input.partition.parts.size());
@@ -77,7 +88,12 @@ Metric data_wait_p95(const TraceInput& input) {
     const std::int64_t ns = part.exposed_ns[kLoading] + part.overlapped_ns[kLoading];
     seconds.push_back(static_cast<double>(ns) * 1e-9);
   }
-  return over_steps(kName, stats::quantile(seconds, 0.95), input);
+  const auto long_ones = std::count_if(
+      seconds.begin(), seconds.end(), [](double wait) { return wait > kLongWaitSeconds; });
+  return over_steps(kWaits,
+                    {stats::quantile(seconds, 0.95),
+                     static_cast<double>(long_ones) / static_cast<double>(seconds.size())},
+                    input);
 }
 
 }  // namespace tune::metric

@@ -15,15 +15,18 @@ namespace tune::metric {
 ///                                                   deviations from the mean (SageMaker Debugger)
 ///     first_step_ratio                              first step ÷ median of the others: warm-up
 ///                                                   within the window
+///     early_step_ratio                              mean of the first two ÷ median of the others
 ///
-/// Not applicable with fewer than two marked steps. Fewer than eleven can have no outlier.
+/// Not applicable with fewer than two marked steps, the last with fewer than three. Fewer than
+/// eleven can have no outlier.
 std::vector<Metric> step_variance(const TraceInput& input);
 
 /// `step_count`: marked steps in all. Not applicable without marks.
 Metric step_count(const TraceInput& input);
 
-/// `data_wait_p95`, s: of the time that steps spend in enumerate(DataLoader)#..., as
-/// data_wait_ratio. Not applicable without such a row, and with fewer than two marked steps.
-Metric data_wait_p95(const TraceInput& input);
+/// Of the time that steps spend in enumerate(DataLoader)#..., as data_wait_ratio: `data_wait_p95`,
+/// s, and `long_wait_ratio`, of all steps those that wait more than 30 ms (gpuprof). Not applicable
+/// without such a row, and with fewer than two marked steps.
+std::vector<Metric> data_waits(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -20,6 +20,7 @@
 #include "metric/occupancy.h"
 #include "metric/operator_sequences.h"
 #include "metric/other_phase.h"
+#include "metric/parameters.h"
 #include "metric/partition_ratio.h"
 #include "metric/phase_ratios.h"
 #include "metric/recompute_ratio.h"
@@ -44,7 +45,6 @@ constexpr std::array kMetrics = {&step_time,
                                  &step_count,
                                  &gpu_busy_ratio,
                                  &data_wait_ratio,
-                                 &data_wait_p95,
                                  &device_tail_time,
                                  &sm_efficiency,
                                  &small_grid_ratio,
@@ -52,7 +52,6 @@ constexpr std::array kMetrics = {&step_time,
                                  &device_allocation_count,
                                  &largest_step_allocation,
                                  &allocator_retry_count,
-                                 &sync_memset_count,
                                  &gap_host_cover_ratio,
                                  &other_phase_ratio,
                                  &loader_operator_count,
@@ -76,13 +75,13 @@ std::vector<Metric> copies_within_devices(const TraceInput& input) {
 }
 
 constexpr std::array kFamilies = {
-    &step_variance,       &runtime_ratios,       &tensor_core_ratios,    &launch_delays,
-    &launch_times,        &short_kernels,        &launch_queue,          &idle_breakdown,
-    &gap_metrics,         &copies_to_device,     &copies_to_host,        &copies_within_devices,
-    &scalar_sync_metrics, &sync_call_metrics,    &sync_memcpy_metrics,   &communication_times,
-    &message_metrics,     &row_counts,           &phase_metrics,         &memory_metrics,
-    &trace_trust,         &critical_path_ratios, &matrix_product_ratios, &operator_sequences,
-    &zero_fills};
+    &step_variance,         &data_waits,          &runtime_ratios,       &tensor_core_ratios,
+    &launch_delays,         &launch_times,        &short_kernels,        &launch_queue,
+    &idle_breakdown,        &gap_metrics,         &copies_to_device,     &copies_to_host,
+    &copies_within_devices, &scalar_sync_metrics, &sync_call_metrics,    &sync_memcpy_metrics,
+    &communication_times,   &message_metrics,     &row_counts,           &phase_metrics,
+    &memory_metrics,        &trace_trust,         &critical_path_ratios, &matrix_product_ratios,
+    &operator_sequences,    &zero_fills,          &sync_memset_metrics,  &parameter_metrics};
 
 }  // namespace
 

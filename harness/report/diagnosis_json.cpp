@@ -94,8 +94,8 @@ Json change_json(const Recommendation& recommendation) {
                      {"reason", text_or_null(knob.reason)}});
   }
   return {{"knobs", std::move(knobs)},
-          {"cpp", text_or_null(change.cpp)},
-          {"python", text_or_null(change.python)},
+          {"cpp", text_or_null(recommendation.cpp)},
+          {"python", text_or_null(recommendation.python)},
           {"text", text_or_null(change.text)}};
 }
 

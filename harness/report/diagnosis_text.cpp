@@ -171,6 +171,9 @@ std::vector<std::string> tested_lines(const Recommendation& recommendation) {
     }
     return lines;
   }
+  for (const std::string& constraint : recommendation.broken_constraints) {
+    lines.push_back("not recommended: breaks a constraint: " + constraint);
+  }
   const std::string against = prediction_words(recommendation);
   const std::string parts = gain_parts_words(*recommendation.measured);
   lines.reserve(3);
@@ -189,11 +192,11 @@ std::vector<std::string> change_lines(const Recommendation& recommendation) {
   for (const advice::ProposedKnob& knob : recommendation.knobs) {
     lines.push_back("set " + knob_words(knob));
   }
-  if (!change.python.empty() && recommendation.rule->helps_python) {
-    lines.push_back("Python: " + change.python);
+  if (!recommendation.python.empty() && recommendation.rule->helps_python) {
+    lines.push_back("Python: " + recommendation.python);
   }
-  if (!change.cpp.empty()) {
-    lines.push_back("C++: " + change.cpp);
+  if (!recommendation.cpp.empty()) {
+    lines.push_back("C++: " + recommendation.cpp);
   }
   if (!change.text.empty()) {
     lines.push_back(change.text);

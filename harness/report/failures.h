@@ -7,20 +7,35 @@
 
 namespace tune::report {
 
-/// A cell without a whole result, and why.
+/// A cell of which a trial failed, and why.
 struct Failure {
   std::string cell, setting;
-  std::string outcome;      ///< "out-of-memory", "not-run"
+  std::string outcome;      ///< "out-of-memory"
   std::string reason;       ///< one line
-  std::string trial;        ///< the first that failed; "" when none was run
+  std::string trial;        ///< the first that failed; "" when none did
   std::string stderr_tail;  ///< the last lines that it wrote; "" when it wrote none
 };
 
 /// In the result's order; also cells of which only some trials failed.
 std::vector<Failure> failures(const campaign::CampaignResult& result);
 
+/// A cell that no trial was run of: no failure of its own.
+struct Unmeasured {
+  std::string cell, setting;
+  std::string reason;  ///< "by the search's model at most +88.7 %, ...", "interrupted"; one line
+};
+
+/// In the result's order.
+std::vector<Unmeasured> unmeasured(const campaign::CampaignResult& result);
+
+/// Whether the search left the cell out because its model expects too little of it.
+bool is_ruled_out(const campaign::CellResult& cell);
+
 /// What a reader must know before trusting the numbers: missing work, failed settings, a busy
 /// machine, stalls, broken files, knobs that the worker ignored. One sentence each.
 std::vector<std::string> warnings(const campaign::CampaignResult& result);
+
+/// The same, and what the rules of validity doubt: all that stands above the numbers, each once.
+std::vector<std::string> doubts_about(const campaign::CampaignResult& result);
 
 }  // namespace tune::report

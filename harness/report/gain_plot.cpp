@@ -31,19 +31,24 @@ struct Scale {
   double x(double gain) const { return kLeft + (gain - low) / (high - low) * (kRight - kLeft); }
 };
 
-enum class Direction { better, worse, unsure };
+// Without an interval nothing can be said: neither that it differs nor that it does not.
+enum class Direction { better, worse, unsure, no_interval };
 
 Direction direction_of(const Estimate& gain) {
-  if (gain.lower && *gain.lower > 0) {
+  if (!gain.lower || !gain.upper) {
+    return Direction::no_interval;
+  }
+  if (*gain.lower > 0) {
     return Direction::better;
   }
-  return gain.upper && *gain.upper < 0 ? Direction::worse : Direction::unsure;
+  return *gain.upper < 0 ? Direction::worse : Direction::unsure;
 }
 
 Colour colour_of(Direction direction) {
-  return direction == Direction::better  ? Colour::better
-         : direction == Direction::worse ? Colour::worse
-                                         : Colour::unsure;
+  return direction == Direction::better   ? Colour::better
+         : direction == Direction::worse  ? Colour::worse
+         : direction == Direction::unsure ? Colour::unsure
+                                          : Colour::quiet;
 }
 
 std::vector<PlotRow> rows_of(const CampaignResult& result) {
@@ -111,6 +116,12 @@ void draw_marker(Drawing& drawing, Point at, Direction direction) {
     drawing.hollow_circle(at, 4, colour);
     return;
   }
+  if (direction == Direction::no_interval) {
+    drawing.polyline(
+        {{at.x, at.y - 5}, {at.x + 5, at.y}, {at.x, at.y + 5}, {at.x - 5, at.y}, {at.x, at.y - 5}},
+        {.colour = colour, .width = 1.5});
+    return;
+  }
   const double tip = direction == Direction::better ? -5.5 : 5.5;
   drawing.polygon(
       {{at.x, at.y + tip}, {at.x + 5.5, at.y - tip * 0.8}, {at.x - 5.5, at.y - tip * 0.8}}, colour);
@@ -145,10 +156,11 @@ void draw_legend(Drawing& drawing) {
   entry(18, Direction::better, "whole interval faster");
   entry(190, Direction::unsure, "not distinguishable from the baseline");
   entry(454, Direction::worse, "whole interval slower");
+  entry(620, Direction::no_interval, "one round: no interval");
 }
 
 std::string description(const std::vector<PlotRow>& rows) {
-  std::int64_t better = 0, worse = 0, settings = 0;
+  std::int64_t better = 0, worse = 0, without = 0, settings = 0;
   const PlotRow* best = nullptr;
   for (const PlotRow& row : rows) {
     if (row.is_fresh) {
@@ -158,11 +170,13 @@ std::string description(const std::vector<PlotRow>& rows) {
     ++settings;
     better += direction_of(row.gain) == Direction::better ? 1 : 0;
     worse += direction_of(row.gain) == Direction::worse ? 1 : 0;
+    without += direction_of(row.gain) == Direction::no_interval ? 1 : 0;
   }
-  std::string text = counted(settings, "setting") + ", best first: " + std::to_string(better) +
-                     " with the whole interval faster than the baseline, " + std::to_string(worse) +
-                     " slower, " + std::to_string(settings - better - worse) +
-                     " not distinguishable from it.";
+  std::string text =
+      counted(settings, "setting") + ", in the order of the table: " + std::to_string(better) +
+      " with the whole interval faster than the baseline, " + std::to_string(worse) + " slower, " +
+      std::to_string(settings - better - worse - without) + " not distinguishable from it, " +
+      std::to_string(without) + " of one round, which have no interval.";
   if (best != nullptr) {
     text += " First is " + best->label + " with " + gain_text(best->gain.value) + " " +
             gain_interval_text(best->gain) + ".";

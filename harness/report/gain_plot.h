@@ -7,8 +7,9 @@
 
 namespace tune::report {
 
-/// Interval dot plot: the gain of every cell over the baseline, best first, the fresh pairs on top.
-/// Nothing when no cell has a gain. At most kMostPlotted cells.
+/// Interval dot plot: the gain of every cell over the baseline in the order of the result, the
+/// fresh pairs on top. A cell of one round has no interval and a mark of its own. Nothing when no
+/// cell has a gain. At most kMostPlotted cells.
 std::optional<Markup> gain_plot(const campaign::CampaignResult& result);
 
 constexpr std::size_t kMostPlotted = 100;  ///< more would be a page of their own

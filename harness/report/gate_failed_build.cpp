@@ -4,12 +4,15 @@
 #include "base/file.h"
 #include "report/format/formats.h"
 #include "report/gate_markdown.h"
+#include "report/gate_record.h"
+#include "report/html_gate.h"
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/run_facts.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <system_error>
 #include <utility>
@@ -23,7 +26,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLongestVerdict = 2'000;
 constexpr std::size_t kLongestLine = 300;
 constexpr std::size_t kOutputLimitBytes = 40'000;  // of a comment, whose other parts are short
-constexpr std::size_t kLongestText = 9'997;        // of a StoredResult
+constexpr std::size_t kPageOutputLimitBytes = 200'000;
+constexpr std::size_t kLongestText = 9'997;  // of a StoredResult
 
 bool is_candidate(const FailedBuild& build) {
   return build.side == "candidate";
@@ -66,6 +70,18 @@ std::string to_markdown(const FailedBuild& build) {
          shortened(command_line(build.command), kLongestVerdict) + "\n";
 }
 
+std::string to_html(const FailedBuild& build) {
+  GateRecord record;
+  record.result = to_stored_result(build);
+  record.headline = record.result.gate->verdict + ": " + record.result.gate->why;
+  record.run.command = build.command;
+  record.run.scenario.has_seed = true;  // no process was put in order
+  const std::size_t size = build.output.size();
+  record.build_output =
+      build.output.substr(size - std::min(size, kPageOutputLimitBytes));  // its end says why
+  return to_gate_html(record);
+}
+
 StoredResult to_stored_result(const FailedBuild& build) {
   StoredResult result;
   result.kind = "gate";
@@ -106,6 +122,7 @@ void write_failed_build(const FailedBuild& build, const std::filesystem::path& d
   if (failed) {
     throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
   }
+  write_file_synced(directory / "report.html", to_html(build));
   write_file_synced(directory / "report.md", to_markdown(build));
   write_file_synced(directory / "junit.xml", to_junit(to_stored_result(build), {}));
 }

@@ -23,6 +23,9 @@ struct FailedBuild {
 /// kCommentLimitBytes.
 std::string to_markdown(const FailedBuild& build);
 
+/// report.html of it: the page of a gate, with the end of what the build printed.
+std::string to_html(const FailedBuild& build);
+
 /// What the formats of other programs read. There is no result.json of it: nothing was measured.
 StoredResult to_stored_result(const FailedBuild& build);
 
@@ -32,7 +35,8 @@ std::string failed_build_json(const FailedBuild& build,
                               const std::filesystem::path& directory,
                               ExitCode exit_code);
 
-/// Writes report.md and junit.xml, so that what continuous integration shows of any gate is there.
+/// Writes report.html, report.md and junit.xml, so that what continuous integration shows of any
+/// gate is there.
 /// Throws tune::Error when one cannot be written.
 void write_failed_build(const FailedBuild& build, const std::filesystem::path& directory);
 

@@ -120,6 +120,29 @@ Json look_json(const gate::LookRecord& look) {
           {"rows", std::move(rows)}};
 }
 
+Json process_json(const gate::ProcessSummary& process) {
+  Json values = Json::object();
+  for (const auto& [metric, value] : process.values) {
+    values[metric] = number(value);
+  }
+  return {{"values", std::move(values)},
+          {"clean_slices", process.slices.clean},
+          {"tainted_slices", process.slices.tainted},
+          {"taint", text_or_null(process.taints.empty() ? "" : process.taints.front())},
+          {"steadiness", process.steadiness.label()},
+          {"steadiness_why", text_or_null(process.steadiness.why())}};
+}
+
+Json pairs_json(const std::vector<gate::Pair>& pairs) {
+  Json list = Json::array();
+  for (const gate::Pair& pair : pairs) {
+    list.push_back({{"order", pair.baseline_first ? "AB" : "BA"},
+                    {"baseline", process_json(pair.baseline)},
+                    {"candidate", process_json(pair.candidate)}});
+  }
+  return list;
+}
+
 std::string order_of(const GateResult& result) {
   std::string order;
   for (const gate::Pair& pair : result.pairs) {
@@ -186,6 +209,18 @@ const char* end_word(gate::End end) {
   return "judged";
 }
 
+Json warmup_json(const GateResult& result) {
+  const auto& search = result.warmup.search;
+  const bool is_steady = search && search->steady && result.end != gate::End::not_steady;
+  Json json = {{"steps", result.warmup.steps}, {"searched", result.warmup.was_searched}};
+  put_or_reason(json,
+                "time_to_steady",
+                is_steady ? Json(static_cast<double>(search->time_to_steady_ns) * 1e-9) : Json(),
+                result.warmup.was_searched ? "no process became steady"
+                                           : "the scenario says how long the warm-up is");
+  return json;
+}
+
 Json gate_part(const GateResult& result) {
   Json rows = Json::array();
   for (const gate::Row& row : result.rows) {
@@ -200,6 +235,7 @@ Json gate_part(const GateResult& result) {
   }
   Json json;
   json["verdict"] = gate::verdict_word(result.verdict);
+  json["headline"] = gate_headline(result);
   json["why"] = result.why;
   json["end"] = end_word(result.end);
   json["end_reason"] = text_or_null(result.end_reason);
@@ -214,12 +250,15 @@ Json gate_part(const GateResult& result) {
   json["stored_baseline"] = text_or_null(result.baseline_name);
   json["pairs"] = result.pairs.size();
   json["order"] = order_of(result);
+  json["measured_pairs"] = pairs_json(result.pairs);
+  json["lost_pairs"] = pairs_json(result.lost_pairs);
   json["alpha"] = result.looks.alpha;
   json["looks_at"] = result.looks.pairs;
   json["looks"] = std::move(looks);
-  json["warmup"] = {{"steps", result.warmup.steps}, {"searched", result.warmup.was_searched}};
+  json["warmup"] = warmup_json(result);
   json["controls"] = controls_json(result);
   json["calibration"] = result.calibration;
+  json["calibrated_mde"] = number(result.calibrated_mde);
   return json;
 }
 

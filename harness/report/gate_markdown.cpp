@@ -141,7 +141,7 @@ std::string record_text(const GateResult& result) {
          std::to_string(result.run.trials.size()) + " processes in " +
          format_time(result.run.elapsed_ns) + ", seed " + std::to_string(result.run.seed) +
          ".\n\nEnvironment: " + safe(environment_line(result.run)) + ".\n\nRun it again:\n\n    " +
-         one_line(command_line(result.run.command)) + "\n";
+         one_line(command_line(repeat_command(result.run))) + "\n";
 }
 
 }  // namespace

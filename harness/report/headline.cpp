@@ -1,6 +1,7 @@
 #include "report/headline.h"
 
 #include "base/units.h"
+#include "campaign/objective.h"
 #include "report/confirmation_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
@@ -31,18 +32,31 @@ bool has_pairs(const CampaignResult& result) {
          is_finite(result.confirmation->gain);
 }
 
+// The first with a gain, of those that break a constraint or of the others.
+const CellResult* find_measured(const CampaignResult& result, bool is_broken) {
+  const auto found =
+      std::find_if(result.cells.begin(), result.cells.end(), [&](const CellResult& cell) {
+        return cell.gain && cell.broken_constraints.empty() != is_broken;
+      });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
 const CellResult* find_best(const CampaignResult& result) {
   if (has_pairs(result)) {
     return find_cell(result, result.confirmation->cell);
   }
-  const auto found = std::find_if(
-      result.cells.begin(), result.cells.end(), [](const CellResult& cell) { return cell.gain; });
-  return found == result.cells.end() ? nullptr : &*found;
+  return find_measured(result, false);
 }
 
 std::string why_not_confirmed(const CampaignResult& result) {
   if (!result.complete && !result.incomplete_reason.empty()) {
     return shortened(result.incomplete_reason, kLongestReason);
+  }
+  if (!result.confirmation && !result.confirmations.empty()) {  // none that may be recommended
+    const Confirmation& row = result.confirmations.front();
+    return shortened(setting_text(result, row.cell) + ", which ran in fresh pairs, " +
+                         campaign::constraint_text(row.broken_constraints),
+                     kLongestReason);
   }
   return result.confirmation ? "no confirming pair completed" : "the confirmation has not run";
 }
@@ -81,6 +95,12 @@ std::string compared(double gain) {
 }
 
 std::string nothing_faster(const CampaignResult& result, const Conclusion& conclusion) {
+  const CellResult* const broken = find_measured(result, true);
+  if (conclusion.best == nullptr && broken != nullptr) {
+    return "No setting can be recommended: " + conclusion.doubt + ", such as " +
+           setting_text(broken->cell) + ": " +
+           shortened(broken->broken_constraints.front(), kLongestReason) + ".";
+  }
   std::string text = "No setting is worth a change: none of " +
                      counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") +
                      " can be expected to beat the baseline by 1 %";
@@ -155,11 +175,14 @@ Conclusion conclude(const CampaignResult& result) {
         conclusion.doubt += " (" + shortened(result.incomplete_reason, kLongestReason) + ")";
       }
     }
+  } else if (conclusion.best == nullptr && find_measured(result, true) != nullptr) {
+    conclusion.standing = Standing::nothing_faster;
+    conclusion.doubt = "every setting that completed breaks a constraint";
   } else if (conclusion.best == nullptr) {
     conclusion.standing = Standing::baseline_only;
     conclusion.doubt =
         result.cells.size() > 1 ? "no other setting completed" : "the grid holds no other setting";
-  } else if (result.complete && !result.confirmation) {
+  } else if (result.complete && !result.confirmation && result.confirmations.empty()) {
     conclusion.standing = Standing::nothing_faster;
     conclusion.doubt = "nothing that ran can beat the baseline by 1 %";
   } else {

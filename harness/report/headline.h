@@ -13,7 +13,8 @@ enum class Standing {
   baseline_failed,   ///< nothing to compare with
   baseline_only,     ///< no other setting completed
   provisional,       ///< the search ranks the settings, fresh pairs are missing
-  nothing_faster,    ///< the search ended without a cell that could be worth confirming
+  nothing_faster,    ///< the search ended without a cell that could be worth confirming, or all
+                     ///< that completed break a constraint
   too_few_pairs,     ///< fresh pairs, but fewer than the first look needs
   undecided,         ///< ambiguous at the last look
   not_faster,        ///< refuted: at most as much faster as does not matter
@@ -24,7 +25,8 @@ enum class Standing {
 struct Conclusion {
   Standing standing = Standing::nothing_measured;
   const campaign::CellResult* baseline = nullptr;
-  const campaign::CellResult* best = nullptr;  ///< of the confirmation, else of the search
+  const campaign::CellResult* best = nullptr;  ///< of the confirmation, else of the search; never
+                                               ///< one that breaks a constraint
   std::string doubt;                           ///< why it is not confirmed; "" when it is
 };
 

@@ -147,7 +147,6 @@ Markup advice_section(const CampaignResult& result) {
   }
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
   html.open("section").leaf("h2", "What limits the baseline").line();
-  html.append(trust_banner(doubt_lines(diagnosis)));
   html.append(cards(result));
   if (diagnosis.recommendations.empty()) {
     html.append(paragraph("No rule fired that proposes a change with a gain."));

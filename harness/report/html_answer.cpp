@@ -127,12 +127,14 @@ Fact what_to_change(const Conclusion& conclusion) {
   return fact;
 }
 
-// "58.3 to 166.6 samples/s" of the baseline and the best, one of them where there is no other.
+constexpr const char* kArrow = " \xE2\x86\x92 ";  // "to" would read as a range
+
+// "58.3 -> 166.6" of the baseline and the best, one of them where there is no other.
 template <class Text>
 std::string from_to(const Conclusion& conclusion, Text text) {
   const std::string now =
       conclusion.baseline == nullptr ? "not measured" : text(*conclusion.baseline);
-  return conclusion.best == nullptr ? now : now + " to " + text(*conclusion.best);
+  return conclusion.best == nullptr ? now : now + kArrow + text(*conclusion.best);
 }
 
 std::string seconds_text(std::optional<double> seconds) {
@@ -166,19 +168,31 @@ Markup rate_tile(const CampaignResult& result, const Conclusion& conclusion) {
               from_to(conclusion, interval) + ", " + stage);
 }
 
+// Of a step where both settings take as many samples at once, else of a sample.
 Markup step_tile(const CampaignResult& result, const Conclusion& conclusion) {
+  constexpr double kSameSize = 0.01;
   const auto spread_of = [&](const CellResult* cell) {
     return cell == nullptr ? std::nullopt : step_spread(result, *cell);
   };
   const auto now = spread_of(conclusion.baseline), best = spread_of(conclusion.best);
+  const bool of_sample =
+      now && best && std::fabs(best->samples_per_step / now->samples_per_step - 1) > kSameSize;
   const auto text = [&](double StepSpread::*seconds) {
-    const auto of = [seconds](const std::optional<StepSpread>& spread) {
-      return seconds_text(spread ? std::optional<double>((*spread).*seconds) : std::nullopt);
+    const auto of = [&](const std::optional<StepSpread>& spread) {
+      const double parts = spread && of_sample ? spread->samples_per_step : 1;
+      return seconds_text(spread ? std::optional<double>((*spread).*seconds / parts)
+                                 : std::nullopt);
     };
-    return conclusion.best == nullptr ? of(now) : of(now) + " to " + of(best);
+    return conclusion.best == nullptr ? of(now) : of(now) + kArrow + of(best);
   };
-  return tile(
-      "step time, median", text(&StepSpread::median_s), "99 % within: " + text(&StepSpread::p99_s));
+  std::string detail = "p99: " + text(&StepSpread::p99_s);
+  if (of_sample) {
+    detail += "; steps of " + grouped(std::llround(now->samples_per_step)) + kArrow +
+              grouped(std::llround(best->samples_per_step)) + " samples";
+  }
+  return tile(of_sample ? "time of a step per sample, median" : "step time, median",
+              text(&StepSpread::median_s),
+              detail);
 }
 
 void append_tiles(const CampaignResult& result, const Conclusion& conclusion, Markup& html) {
@@ -237,7 +251,7 @@ Markup answer_section(const CampaignResult& result) {
   append_fact(html, how_sure(result, conclusion));
   append_fact(html, what_to_change(conclusion));
   html.close().line();
-  append_warnings(warnings(result), html);
+  append_warnings(doubts_about(result), html);
   append_tiles(result, conclusion, html);
   html.append(
       paragraph(effort(result) + ", started " + one_line(result.started_utc) + ".", "quiet"));

@@ -1,6 +1,7 @@
 #include "report/html_card.h"
 
 #include "base/units.h"
+#include "campaign/objective.h"
 #include "campaign/verification.h"
 #include "report/card_evidence.h"
 #include "report/cell_times.h"
@@ -198,8 +199,8 @@ Markup change_part(const CampaignResult& result, const Recommendation& recommend
   Markup html;
   html.leaf("h5", "The change").line();
   html.append(named_code("In the scenario:", scenario_patch(recommendation)));
-  html.append(named_code("C++ (LibTorch):", rule.change.cpp));
-  html.append(named_code("Python:", rule.helps_python ? rule.change.python : ""));
+  html.append(named_code("C++ (LibTorch):", recommendation.cpp));
+  html.append(named_code("Python:", rule.helps_python ? recommendation.python : ""));
   if (!rule.change.text.empty()) {
     html.append(paragraph(rule.change.text));
   }
@@ -243,7 +244,12 @@ void append_risks(const CampaignResult& result,
         rule.helps_python ? "helps a Python script as well"
                           : "LibTorch's own: a Python script gains nothing by it");
   field(html, "Risk", joined(recommendation.risks, " "));
-  field(html, "Limits", recommendation.breaks_a_limit ? "a rule that fired stands against it" : "");
+  const bool has_broken = !recommendation.broken_constraints.empty();
+  field(html,
+        "Limits",
+        has_broken ? campaign::constraint_text(recommendation.broken_constraints)
+        : recommendation.breaks_a_limit ? "a rule that fired stands against it"
+                                        : "");
   field(html, "Verify", rule.verify);
   field(html, "Explains", joined(recommendation.explains, ", "));
   field(html, "Explained by", names_of(rule.explained_by));

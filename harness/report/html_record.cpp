@@ -89,20 +89,24 @@ Markup failures_section(const CampaignResult& result) {
   Markup html;
   html.open("section").leaf("h2", "What failed").line();
   if (found.empty()) {
-    html.append(paragraph("Every setting completed every trial."));
+    html.append(paragraph(result.trials.empty() ? "No trial was run."
+                                                : "Every setting that ran completed every trial."));
   } else {
+    const std::size_t listed = std::min(found.size(), kMostListed);
     HtmlTable table{
-        .caption = "Settings without a whole result",
-        .columns = {{"cell"}, {"setting"}, {"outcome"}, {"reason"}, {"first such trial"}}};
-    for (const Failure& failure : found) {
+        .caption = "Settings of which trials failed",
+        .columns = {{"cell"}, {"setting"}, {"outcome"}, {"reason"}, {"first failed trial"}}};
+    for (std::size_t i = 0; i < listed; ++i) {
+      const Failure& failure = found[i];
       table.rows.push_back({failure.cell,
                             failure.setting,
                             failure.outcome,
                             failure.reason,
-                            failure.trial.empty() ? "none was run" : failure.trial});
+                            failure.trial.empty() ? "none" : failure.trial});
     }
-    html.append(html_table(table));
-    for (const Failure& failure : found) {
+    html.append(html_table(table)).append(rest_in_json(found.size() - listed, "setting"));
+    for (std::size_t i = 0; i < listed; ++i) {
+      const Failure& failure = found[i];
       if (!failure.stderr_tail.empty()) {
         html.append(folded("Last lines of " + failure.trial + " (" + failure.cell + ")",
                            preformatted(failure.stderr_tail)));
@@ -111,6 +115,22 @@ Markup failures_section(const CampaignResult& result) {
   }
   html.close().line();
   return html;
+}
+
+Markup unmeasured_section(const CampaignResult& result) {
+  const auto found = unmeasured(result);
+  Markup html;
+  if (found.empty()) {
+    return html;
+  }
+  const std::size_t listed = std::min(found.size(), kMostListed);
+  HtmlTable table{.caption = "Settings that no trial was run of",
+                  .columns = {{"cell"}, {"setting"}, {"reason"}}};
+  for (std::size_t i = 0; i < listed; ++i) {
+    table.rows.push_back({found[i].cell, found[i].setting, found[i].reason});
+  }
+  html.open("section").leaf("h2", "Not measured").line().append(html_table(table));
+  return html.append(rest_in_json(found.size() - listed, "setting")).close().line();
 }
 
 Markup skipped_section(const CampaignResult& result) {
@@ -194,7 +214,7 @@ Markup reproduce_section(const CampaignResult& result) {
   const scenario::Scenario& scenario = result.scenario;
   Markup html;
   html.open("section").leaf("h2", "Run it again").line();
-  html.append(preformatted(command_line(result.command)));
+  html.append(preformatted(command_line(repeat_command(result))));
   if (!result.overrides.empty()) {
     html.append(paragraph("Changed on the command line: " + command_line(result.overrides) + "."));
   }

@@ -88,12 +88,13 @@ Markup gains_section(const CampaignResult& result) {
   if (const auto plot = gain_plot(result)) {
     html.open("figure", {{"class", "scroll"}, {"tabindex", "0"}}).append(*plot);
     html.leaf("figcaption",
-              "Dot: median gain in samples per second. Line: its interval. The numbers are in the "
-              "table below.");
+              "Mark: median against the baseline of the same round; in bold, of the fresh pairs. "
+              "Line: its interval. A setting that ran in one round has none, so how sure its mark "
+              "is cannot be told. The numbers are in the table below.");
     html.close().line();
     if (result.cells.size() > kMostPlotted + 1) {
-      html.append(paragraph("Only the best " + std::to_string(kMostPlotted) +
-                            " settings are drawn; the table has all."));
+      html.append(paragraph("Only the first " + std::to_string(kMostPlotted) +
+                            " settings are drawn; the table below goes on."));
     }
   } else {
     html.append(paragraph("No setting has a measured gain: " + conclude(result).doubt + "."));

@@ -40,6 +40,8 @@ Markup limits_section(const campaign::CampaignResult& result);
 /// The baseline's rate over earlier runs that compare with this one; nothing without any.
 Markup history_section(const campaign::CampaignResult& result);
 Markup failures_section(const campaign::CampaignResult& result);
+/// Settings that no trial was run of; nothing where all ran.
+Markup unmeasured_section(const campaign::CampaignResult& result);
 Markup skipped_section(const campaign::CampaignResult& result);
 Markup environment_section(const campaign::CampaignResult& result);
 Markup method_section(const campaign::CampaignResult& result);

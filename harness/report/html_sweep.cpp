@@ -46,12 +46,10 @@ std::string place_of(const CellResult& cell, const std::set<const CellResult*>& 
   return text;
 }
 
-HtmlTable ranking(const CampaignResult& result) {
-  const RankedTable ranked = ranked_table(result);
+HtmlTable ranking(const CampaignResult& result, const RankedTable& ranked) {
   const std::set<const CellResult*> front = front_of(result);
-  HtmlTable table{.caption = "Every setting of the search, best first",
-                  .columns = ranked.columns,
-                  .heading = 1};
+  HtmlTable table{
+      .caption = "Settings of the search, ranked", .columns = ranked.columns, .heading = 1};
   table.columns.push_back({"front, constraints"});
   for (std::size_t i = 0; i < ranked.rows.size(); ++i) {
     const RankedTable::Row& row = ranked.rows[i];
@@ -79,7 +77,7 @@ Markup pareto_part(const CampaignResult& result) {
   return points <= kMostParetoPoints
              ? html
              : html.append(paragraph("Only the first " + std::to_string(kMostParetoPoints) +
-                                     " settings are drawn; the table has all."));
+                                     " settings are drawn."));
 }
 
 std::optional<double> baseline_rate(const ExploredGrid& grid) {
@@ -163,8 +161,10 @@ Markup importance_part(const ExploredGrid& grid, const Importance& importance) {
 Markup ranking_section(const CampaignResult& result) {
   Markup html;
   html.open("section").leaf("h2", "Settings, ranked").line();
-  html.append(html_table(ranking(result)));
-  html.append(paragraph(ranked_table(result).note, "quiet"));
+  const RankedTable ranked = ranked_table(result, kMostListed);
+  html.append(html_table(ranking(result, ranked)));
+  html.append(rest_in_json(ranked.left_out, "setting"));
+  html.append(paragraph(ranked.note, "quiet"));
   html.append(pareto_part(result));
   const ExploredGrid grid = explored_grid(result);
   if (grid.cells.size() > 1) {

@@ -1,5 +1,7 @@
 #include "report/html_table.h"
 
+#include "report/number_text.h"
+
 namespace tune::report {
 
 namespace {
@@ -50,6 +52,14 @@ Markup html_table(const HtmlTable& table) {
   }
   html.close().close().close().line();
   return html;
+}
+
+Markup rest_in_json(std::size_t left_out, const std::string& singular) {
+  const auto count = static_cast<std::int64_t>(left_out);
+  return left_out == 0 ? Markup()
+         : left_out == 1
+             ? paragraph("One more " + singular + " is in result.json.")
+             : paragraph(grouped(count) + " more " + singular + "s are in result.json.");
 }
 
 Markup paragraph(const std::string& text, const std::string& css_class) {

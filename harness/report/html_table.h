@@ -3,6 +3,7 @@
 #include "report/markup.h"
 #include "report/ranked_table.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct HtmlTable {
 };
 
 Markup html_table(const HtmlTable& table);
+
+/// Rows that a page lists of what may be many; result.json has all of them.
+constexpr std::size_t kMostListed = 500;
+
+/// "99,500 more settings are in result.json."; nothing where none was left out.
+Markup rest_in_json(std::size_t left_out, const std::string& singular);
 
 /// A paragraph.
 Markup paragraph(const std::string& text, const std::string& css_class = "");

@@ -70,7 +70,8 @@ std::string line_of(const CampaignResult& result, const LadderRung& rung) {
   if (rung.interaction) {
     text += ", interaction " + gain_text(*rung.interaction);
   }
-  return rung.product_reason.empty() ? text : text + " (" + rung.product_reason + ")";
+  text += rung.product_reason.empty() ? "" : " (" + rung.product_reason + ")";
+  return rung.reason.empty() ? text : text + "; dropped, " + rung.reason;
 }
 
 Json rung_json(const CampaignResult& result, const LadderRung& rung) {

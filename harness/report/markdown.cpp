@@ -76,7 +76,7 @@ std::string title(const CampaignResult& result) {
                      "## tune: " + escape_markdown(shortened(result.scenario.name, kLongestText)) +
                      "\n\n**" + escape_markdown(shortened(headline(result), 2 * kLongestText)) +
                      "**\n\n" + escape_markdown(effort(result)) + ".\n";
-  const auto found = warnings(result);
+  const auto found = doubts_about(result);
   for (std::size_t i = 0; i < std::min(found.size(), kMostFailures); ++i) {
     text += "\n- Note: " + escape_markdown(shortened(found[i], 2 * kLongestText));
   }
@@ -84,7 +84,8 @@ std::string title(const CampaignResult& result) {
 }
 
 std::string settings(const CampaignResult& result, std::size_t most_rows) {
-  const RankedTable ranked = ranked_table(result);
+  const RankedTable ranked = ranked_table(result, kMostRowsOfAPage);
+  const std::size_t all = ranked.rows.size() + ranked.left_out;
   std::vector<Row> rows;
   for (const RankedTable::Row& row : ranked.rows) {
     if (rows.size() < most_rows && row.kind != RankedTable::Kind::failed) {
@@ -95,9 +96,9 @@ std::string settings(const CampaignResult& result, std::size_t most_rows) {
     return "No setting was measured.\n";
   }
   std::string text = table(ranked.columns, rows);
-  if (rows.size() < ranked.rows.size()) {
-    text += "\n" + std::to_string(ranked.rows.size() - rows.size()) + " more of " +
-            std::to_string(ranked.rows.size()) + " are in report.html.\n";
+  if (rows.size() < all) {
+    text += "\n" + std::to_string(all - rows.size()) + " more of " + std::to_string(all) +
+            (ranked.left_out == 0 ? " are in report.html.\n" : " are in result.json.\n");
   }
   return text + "\n" + escape_markdown(ranked.note) + "\n";
 }
@@ -214,6 +215,23 @@ std::string failed(const CampaignResult& result) {
              : text;
 }
 
+std::string never_run(const CampaignResult& result) {
+  const auto found = unmeasured(result);
+  if (found.empty()) {
+    return "";
+  }
+  std::vector<Row> rows;
+  for (const Unmeasured& each : found) {
+    if (rows.size() < kMostFailures) {
+      rows.push_back({each.cell, each.setting, each.reason});
+    }
+  }
+  std::string text = table({{"cell"}, {"setting"}, {"reason"}}, rows);
+  return rows.size() < found.size()
+             ? text + "\n" + std::to_string(found.size() - rows.size()) + " more.\n"
+             : text;
+}
+
 std::string not_tried(const CampaignResult& result) {
   std::string text;
   std::size_t listed = 0;
@@ -244,7 +262,7 @@ std::string record(const CampaignResult& result) {
          ".\n\nRun it again (seed " + std::to_string(result.seed) +
          (result.scenario.has_seed ? "" : ", drawn") + ", scenario " +
          escape_markdown(shortened(result.scenario.sha256, 12)) + "):\n\n" +
-         code_block(shortened(command_line(result.command), 4 * kLongestText));
+         code_block(shortened(command_line(repeat_command(result)), 4 * kLongestText));
 }
 
 }  // namespace
@@ -280,7 +298,7 @@ std::string to_markdown(const CampaignResult& result, std::size_t limit_bytes) {
   const std::size_t most_rows = limit_bytes > kMarkdownLimitBytes ? kMostRowsOfAPage : kMostRows;
   // The first and the last always stay; of the others the last goes first.
   std::vector<Section> sections = {{"", title(result)},
-                                   {"Settings, best first", settings(result, most_rows)},
+                                   {"Settings, ranked", settings(result, most_rows)},
                                    {"What limits the baseline", run_advice_markdown(result)},
                                    {"How good the predictions are", predictions_markdown(result)},
                                    {"How it was measured", method(result)},
@@ -289,6 +307,7 @@ std::string to_markdown(const CampaignResult& result, std::size_t limit_bytes) {
                                    {"How close to the limit", limits(result)},
                                    {"Machine during the run", machine_use(result)},
                                    {"What failed", failed(result)},
+                                   {"Not measured", never_run(result)},
                                    {"What was not tried", not_tried(result)},
                                    {"Record", record(result)}};
   const auto size = [&] {

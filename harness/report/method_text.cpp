@@ -1,8 +1,11 @@
 #include "report/method_text.h"
 
+#include "report/failures.h"
 #include "report/headline.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+
+#include <algorithm>
 
 namespace tune::report {
 
@@ -39,6 +42,14 @@ std::string weakness_line(const campaign::SteadyTally& tally) {
          " had too few steps for their noise to rule out a slow drift (weak)";
 }
 
+// What "at most" means of a setting that never ran.
+std::string model_line() {
+  return "search's model: a regression (a Gaussian process) on the rates measured so far, by which "
+         "settings that share values of knobs are about as fast. Of a setting that never ran, 'at "
+         "most' is the upper end of what it expects; what it says that the leader has is its own "
+         "figure too, not that of the table";
+}
+
 }  // namespace
 
 std::optional<double> audit_share(const Audit& audit, std::int64_t of_search, std::int64_t whole) {
@@ -64,6 +75,9 @@ std::vector<std::string> method_lines(const CampaignResult& result) {
   }
   if (!result.search_ended.empty() && result.cells.size() > 1) {
     lines.push_back("search: " + result.search_ended);
+  }
+  if (std::any_of(result.cells.begin(), result.cells.end(), is_ruled_out)) {
+    lines.push_back(model_line());
   }
   if (const std::string audit = audit_text(result); !audit.empty()) {
     lines.push_back("audit: " + audit);

@@ -163,6 +163,19 @@ void add_ceiling(const campaign::Ceiling& ceiling, Json& metrics) {
   metrics.push_back(metric(ceiling.id.c_str(), rate, kUnit, "baseline", kWindow));
 }
 
+// Of the one process that looked for it: no interval. Nothing where the scenario says how long the
+// warm-up is.
+void add_warmup(const campaign::WarmupFound& warmup, Json& metrics) {
+  constexpr const char* kTimeToSteady = "time_to_steady";
+  constexpr const char* kWindow = "warmup";
+  if (!warmup.time_to_steady_ns) {
+    metrics.push_back(missing(kTimeToSteady, "s", "baseline", kWindow, warmup.text));
+    return;
+  }
+  const double seconds = static_cast<double>(*warmup.time_to_steady_ns) * 1e-9;
+  metrics.push_back(metric(kTimeToSteady, {.value = seconds, .n = 1}, "s", "baseline", kWindow));
+}
+
 }  // namespace
 
 Json metrics_json(const CampaignResult& result) {
@@ -177,6 +190,9 @@ Json metrics_json(const CampaignResult& result) {
   }
   for (const campaign::EpochResult& epoch : result.epochs) {
     add_epoch(epoch, metrics);
+  }
+  if (result.warmup) {
+    add_warmup(*result.warmup, metrics);
   }
   for (const campaign::Ceiling& ceiling : result.ceilings) {
     add_ceiling(ceiling, metrics);

@@ -2,6 +2,8 @@
 
 #include "campaign/campaign_result.h"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,11 +24,14 @@ struct RankedTable {
     std::vector<std::string> texts;  ///< one per column, one line each; "" where nothing applies
   };
   std::vector<Column> columns;
-  std::vector<Row> rows;  ///< baseline, then best gain first, then what failed
-  std::string note;       ///< how to read it
+  std::vector<Row> rows;     ///< in the result's order: the baseline first, what failed last
+  std::size_t left_out = 0;  ///< cells behind the last row
+  std::string note;          ///< how to read it
 };
 
-/// Every cell of the result, in the result's order.
-RankedTable ranked_table(const campaign::CampaignResult& result);
+/// The first cells of the result, in its order. What the search saw of them is headed so: a gain
+/// comes from fresh pairs only, and a check mark says whose were CONFIRMED.
+RankedTable ranked_table(const campaign::CampaignResult& result,
+                         std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
 }  // namespace tune::report

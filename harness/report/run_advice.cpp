@@ -1,12 +1,15 @@
 #include "report/run_advice.h"
 
 #include "report/diagnosis_text.h"
+#include "report/headline.h"
 #include "report/ladder_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace tune::report {
 
@@ -37,9 +40,32 @@ std::string card(const Diagnosis& diagnosis, const Recommendation& recommendatio
   return text + "  - because " + line_of(because_words(diagnosis, recommendation));
 }
 
-std::string rate_words(const campaign::Ceiling& ceiling) {
-  return ceiling.rate ? number_text(*ceiling.rate) + " samples/s"
-                      : "(not measured: " + ceiling.reason + ")";
+// The larger where the search and the fresh pairs both say.
+std::optional<double> rate_of_baseline(const campaign::CampaignResult& result) {
+  std::optional<double> rate;
+  const auto consider = [&](const campaign::Estimate& measured) {
+    if (std::isfinite(measured.value) && measured.value > rate.value_or(0)) {
+      rate = measured.value;
+    }
+  };
+  const Conclusion conclusion = conclude(result);
+  if (conclusion.baseline != nullptr && conclusion.baseline->throughput) {
+    consider(*conclusion.baseline->throughput);
+  }
+  if (result.confirmation && result.confirmation->pairs > 0) {
+    consider(result.confirmation->baseline);
+  }
+  return rate;
+}
+
+// A part alone cannot be slower than the whole: then one trial and several differ by noise only.
+std::string rate_words(const campaign::Ceiling& ceiling, std::optional<double> baseline) {
+  if (!ceiling.rate) {
+    return "was not measured (" + ceiling.reason + ")";
+  }
+  return baseline && *ceiling.rate <= *baseline
+             ? "is not above the baseline within noise"
+             : "would do " + number_text(*ceiling.rate) + " samples/s";
 }
 
 }  // namespace
@@ -50,9 +76,6 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
   }
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
   std::string text;
-  for (const std::string& line : doubt_lines(diagnosis)) {
-    text += "- Doubt: " + line_of(line);
-  }
   const auto& all = diagnosis.recommendations;
   for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
     text += card(diagnosis, all[i]);
@@ -73,14 +96,15 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
 }
 
 std::string ceiling_words(const campaign::CampaignResult& result) {
+  const std::optional<double> baseline = rate_of_baseline(result);
   std::string text;
   for (const campaign::Ceiling& ceiling : result.ceilings) {
     text += text.empty() ? "" : ", ";
-    text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model would do "
-                                            : "without a model the loader would do ";
-    text += rate_words(ceiling);
+    text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model "
+                                            : "without a model the loader ";
+    text += rate_words(ceiling, baseline);
   }
-  return text;
+  return text.empty() ? "" : text + " (one short trial each)";
 }
 
 }  // namespace tune::report

@@ -4,6 +4,9 @@
 #include "report/markup.h"
 #include "report/number_text.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace tune::report {
 
 namespace {
@@ -74,6 +77,20 @@ std::string library_text(const trial::WorkerFacts& facts) {
   return text;
 }
 
+// How many words -o and its value are from this one on; 0 of another word.
+std::ptrdiff_t output_words(const std::string& word) {
+  if (word == "-o" || word == "--output") {
+    return 2;
+  }
+  const bool holds_value = word.starts_with("--output=") || word.starts_with("-o");
+  return holds_value ? 1 : 0;
+}
+
+bool names_seed(const std::string& word) {
+  return word == "--seed" || word.starts_with("--seed=") || word.starts_with("seed=") ||
+         word.starts_with("--set=seed=");
+}
+
 }  // namespace
 
 const trial::WorkerFacts* worker_facts(const CampaignResult& result) {
@@ -100,6 +117,26 @@ std::string command_line(const std::vector<std::string>& words) {
     line += '\'';
   }
   return line;
+}
+
+std::vector<std::string> repeat_command(const CampaignResult& result) {
+  const std::vector<std::string>& typed = result.command;
+  const auto end = std::find(typed.begin(), typed.end(), "--");  // behind it nothing is a flag
+  std::vector<std::string> words;
+  for (auto at = typed.begin(); at < end;) {
+    const std::ptrdiff_t taken = std::min(output_words(*at), end - at);
+    if (taken == 0) {
+      words.push_back(*at);
+    }
+    at += std::max<std::ptrdiff_t>(taken, 1);
+  }
+  if (!typed.empty() && !result.scenario.has_seed &&
+      std::none_of(words.begin(), words.end(), names_seed)) {
+    words.emplace_back("--seed");
+    words.push_back(std::to_string(result.seed));
+  }
+  words.insert(words.end(), end, typed.end());
+  return words;
 }
 
 std::vector<std::pair<std::string, std::string>> environment_facts(const CampaignResult& result) {

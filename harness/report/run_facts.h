@@ -14,6 +14,10 @@ const trial::WorkerFacts* worker_facts(const campaign::CampaignResult& result);
 /// The command as it can be pasted into a shell.
 std::string command_line(const std::vector<std::string>& words);
 
+/// The command that measures the same once more: as it was typed, without -o, for that folder now
+/// holds this run, and with the seed where it was drawn.
+std::vector<std::string> repeat_command(const campaign::CampaignResult& result);
+
 /// Name and text of everything that makes two runs comparable, for people: CPU, memory, versions,
 /// commit, data.
 std::vector<std::pair<std::string, std::string>> environment_facts(

@@ -30,19 +30,28 @@ void add(std::vector<FurtherName>& all,
 void add_trace(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::trace},
-      {"allocator_retry_count",   "attention_unfused_ratio",   "autotune_event_count",
-       "conv_bias_bn_count",      "conv_bias_ratio",           "covering_range_ratio",
-       "distinct_shape_count",    "early_step_ratio",          "extra_h2d_count",
-       "extra_h2d_exposed_ratio", "first_shape_excess_ratio",  "fp32_gemm_ratio",
-       "half_time_ratio",         "kernel_share_ratio",        "layout_kernel_ratio",
-       "layout_op_ratio",         "long_wait_ratio",           "misaligned_gemm_ratio",
-       "parameter_count",         "roofline_efficiency_ratio", "select_run_length",
-       "select_run_ratio",        "sync_memset_count",         "zero_fill_count",
+      {"allocator_retry_count",
+       "attention_unfused_ratio",
+       "autotune_event_count",
+       "conv_bias_bn_count",
+       "distinct_shape_count",
+       "early_step_ratio",
+       "extra_h2d_count",
+       "fp32_gemm_ratio",
+       "layout_kernel_ratio",
+       "layout_op_ratio",
+       "long_wait_ratio",
+       "misaligned_gemm_ratio",
+       "parameter_count",
+       "select_run_length",
+       "select_run_ratio",
+       "sync_memset_count",
+       "zero_fill_count",
        "zero_fill_ratio"});
-  add(names, {kTime, Origin::trace}, {"launch_time_mean", "step_time_mean", "sync_memset_time"});
+  add(names, {kTime, Origin::trace}, {"launch_time_mean", "sync_memset_time"});
   add(names, {kBytes, Origin::trace}, {"parameter_bytes"});
   add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
-  add(names, {kText, Origin::trace}, {"backend", "gap_host_cover", "input_dims", "parallel_api"});
+  add(names, {kText, Origin::trace}, {"backend", "gap_host_cover", "parallel_api"});
   add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
 }
 
@@ -56,18 +65,10 @@ void add_machine(std::vector<FurtherName>& names) {
        "cudnn_version",
        "device_count",
        "driver_cuda_version",
-       "gpu_numa_node",
-       "numa_nodes",
-       "torch_cuda_version",
-       "torch_cudnn_version",
        "usable_cores"});
   add(names, {kBytes, Origin::machine}, {"free_memory_bytes", "host_memory_bytes"});
-  add(names,
-      {kByteRate, Origin::machine},
-      {"link_peak_rate", "nominal_bandwidth", "peak_memory_rate"});
-  add(names, {kRate, Origin::machine}, {"peak_flop_rate"});
-  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16", "has_device_binary", "turbo"});
-  add(names, {kText, Origin::machine}, {"cpu_capability", "driver_version", "governor"});
+  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16"});
+  add(names, {kText, Origin::machine}, {"cpu_capability", "governor"});
 }
 
 // What a trial reports: its measured window, its loader, its counters.
@@ -75,49 +76,24 @@ void add_trial(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::trial},
       {"avoidable_run_delay_ratio",
-       "cache_hit_ratio",
        "checkpoint_every",
-       "cpu_op_slowdown_ratio",
-       "crop_area_ratio",
        "host_ratio",
-       "kernel_flops",
-       "kernel_set_distance",
        "log_every",
        "main_thread_run_delay_ratio",
-       "mfu",
        "minor_fault_count",
        "other_phase_ratio",
        "page_cache_residency_ratio",
-       "pin_thread_cpu_ratio",
        "profiler_dilation_ratio",
-       "ready_queue_empty_ratio",
-       "remote_access_ratio",
-       "reorder_wait_ratio",
        "run_delay_ratio",
        "runnable_threads",
        "system_time_ratio",
-       "worker_cpu_ratio",
-       "worker_intra_op_threads",
-       "worker_system_time_ratio",
-       "worker_time_max_ratio"});
+       "worker_cpu_ratio"});
   add(names,
       {kTime, Origin::trial},
-      {"decode_time",
-       "epoch_time",
-       "loader_cpu_time",
-       "operator_cost_time",
-       "sample_time_p99",
-       "worker_start_time"});
-  add(names,
-      {kBytes, Origin::trial},
-      {"allocation_growth_bytes",
-       "batch_bytes",
-       "dataset_bytes",
-       "kernel_bytes",
-       "peak_memory_bytes"});
-  add(names,
-      {kByteRate, Origin::trial},
-      {"copied_bytes_rate", "early_read_rate", "late_read_rate"});
+      {"decode_time", "epoch_time", "loader_cpu_time", "operator_cost_time", "worker_start_time"});
+  add(names, {kBytes, Origin::trial}, {"batch_bytes", "dataset_bytes", "peak_memory_bytes"});
+  add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state"});
+  add(names, {kByteRate, Origin::trial}, {"early_read_rate", "late_read_rate"});
   add(names,
       {kRate, Origin::trial},
       {"consumer_rate",
@@ -126,8 +102,6 @@ void add_trial(std::vector<FurtherName>& names) {
        "late_rate",
        "loader_rate",
        "throughput"});
-  add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state", "threads_off_gpu_node"});
-  add(names, {kText, Origin::trial}, {"batch_dtype", "decoder"});
 }
 
 // What is sampled while a trial runs.
@@ -137,12 +111,8 @@ void add_telemetry(std::vector<FurtherName>& names) {
       {"cgroup_throttled_ratio",
        "cpu_frequency_ratio",
        "foreign_gpu_process_count",
-       "foreign_gpu_utilisation_ratio",
-       "host_memory_ratio",
        "io_wait_ratio",
        "other_cpu_cores",
-       "pair_clock_drop_ratio",
-       "power_cap_ratio",
        "power_draw_ratio",
        "psi_cpu_ratio",
        "sm_clock_drop_ratio",
@@ -150,7 +120,6 @@ void add_telemetry(std::vector<FurtherName>& names) {
   add(names, {kByteRate, Origin::telemetry}, {"disk_read_rate", "swap_in_rate"});
   add(names, {kRate, Origin::telemetry}, {"disk_iops"});
   add(names, {kTemperature, Origin::telemetry}, {"gpu_temperature"});
-  add(names, {kTexts, Origin::telemetry}, {"throttle_reasons"});
 }
 
 // Calibrations, and runs with resident, cached and cold data.
@@ -176,11 +145,7 @@ void add_probe(std::vector<FurtherName>& names) {
 
 // Earlier runs.
 void add_history(std::vector<FurtherName>& names) {
-  add(names,
-      {kNumber, Origin::history},
-      {"history_run_count", "phase_shift_ratio", "slowdown_ratio"});
-  const Type verdict{.kind = Type::Kind::text, .choices = {"PASS", "REGRESSED", "INCONCLUSIVE"}};
-  add(names, {verdict, Origin::history}, {"gate_verdict"});
+  add(names, {kNumber, Origin::history}, {"history_run_count", "slowdown_ratio"});
 }
 
 // Traces of several ranks.
@@ -189,6 +154,52 @@ void add_ranks(std::vector<FurtherName>& names) {
   add(names,
       {kTime, Origin::ranks},
       {"rank_step_time_max", "rank_step_time_median", "rank_step_time_min"});
+}
+
+// What nothing measures yet: a rule is not applicable for want of it, or asks `known` first.
+void add_unmeasured(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::nothing},
+      {"cache_hit_ratio",
+       "conv_bias_ratio",
+       "covering_range_ratio",
+       "cpu_op_slowdown_ratio",
+       "crop_area_ratio",
+       "extra_h2d_exposed_ratio",
+       "first_shape_excess_ratio",
+       "foreign_gpu_utilisation_ratio",
+       "gpu_numa_node",
+       "half_time_ratio",
+       "host_memory_ratio",
+       "kernel_flops",
+       "kernel_set_distance",
+       "kernel_share_ratio",
+       "mfu",
+       "numa_nodes",
+       "pair_clock_drop_ratio",
+       "phase_shift_ratio",
+       "pin_thread_cpu_ratio",
+       "power_cap_ratio",
+       "ready_queue_empty_ratio",
+       "remote_access_ratio",
+       "reorder_wait_ratio",
+       "roofline_efficiency_ratio",
+       "torch_cuda_version",
+       "torch_cudnn_version",
+       "worker_intra_op_threads",
+       "worker_system_time_ratio",
+       "worker_time_max_ratio"});
+  add(names, {kTime, Origin::nothing}, {"sample_time_p99", "step_time_mean"});
+  add(names, {kBytes, Origin::nothing}, {"allocation_growth_bytes", "kernel_bytes"});
+  add(names, {kFlag, Origin::nothing}, {"has_device_binary", "threads_off_gpu_node", "turbo"});
+  add(names, {kText, Origin::nothing}, {"batch_dtype", "decoder", "driver_version", "input_dims"});
+  add(names, {kTexts, Origin::nothing}, {"throttle_reasons"});
+  add(names,
+      {kByteRate, Origin::nothing},
+      {"copied_bytes_rate", "link_peak_rate", "nominal_bandwidth", "peak_memory_rate"});
+  add(names, {kRate, Origin::nothing}, {"peak_flop_rate"});
+  const Type verdict{.kind = Type::Kind::text, .choices = {"PASS", "REGRESSED", "INCONCLUSIVE"}};
+  add(names, {verdict, Origin::nothing}, {"gate_verdict"});
 }
 
 std::vector<FurtherName> make_names() {
@@ -201,6 +212,7 @@ std::vector<FurtherName> make_names() {
   add_probe(names);
   add_history(names);
   add_ranks(names);
+  add_unmeasured(names);
   return names;
 }
 

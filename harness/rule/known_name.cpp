@@ -71,12 +71,14 @@ const char* why_missing(Origin origin) {
       return "it needs earlier runs or a baseline";
     case Origin::ranks:
       return "it needs the traces of several ranks";
+    case Origin::nothing:
+      return "nothing measures it yet";
   }
   return "";
 }
 
 bool needs_a_run(Origin origin) {
-  return origin != Origin::trace && origin != Origin::ranks;
+  return origin != Origin::trace && origin != Origin::ranks && origin != Origin::nothing;
 }
 
 }  // namespace tune::rule

@@ -17,7 +17,8 @@ enum class Origin {
   telemetry,  ///< sampled while a trial runs: clocks, temperatures, other processes
   probe,      ///< calibrations, and runs with synthetic, cached and cold data
   history,    ///< earlier runs, a baseline, a gate
-  ranks       ///< the traces of several ranks
+  ranks,      ///< the traces of several ranks
+  nothing     ///< nothing measures it yet
 };
 
 /// A name that rules may use.
@@ -27,7 +28,7 @@ struct KnownName {
 };
 
 /// Every name: the metrics of a trace, the knobs, the facts that a `forbid` may name, and what
-/// else_known_names() lists. One namespace; a metric that trace_metrics() gives needs no line
+/// further_names() lists. One namespace; a metric that trace_metrics() gives needs no line
 /// anywhere.
 const std::map<std::string, KnownName, std::less<>>& known_names();
 

@@ -64,6 +64,8 @@ const char* to_text(Gain::Model model) {
       return "roofline";
     case Gain::Model::critical_path:
       return "critical-path";
+    case Gain::Model::imbalance:
+      return "imbalance";
     case Gain::Model::measured:
       return "measured";
   }

@@ -47,20 +47,29 @@ struct KnobChange {
 
 struct Change {
   std::vector<KnobChange> knobs;
-  std::string cpp, python;  ///< code; "" where there is none
+  std::string cpp, python;  ///< code with placeholders (code_placeholders.h); "": there is none
   std::string text;         ///< what neither a knob nor code can do
 };
 
 /// What the change is predicted to gain; 0.1 is 10 % more samples per second.
 struct Gain {
-  enum class Model { none, amdahl, differential, pipeline, roofline, critical_path, measured };
+  enum class Model {
+    none,
+    amdahl,
+    differential,
+    pipeline,
+    roofline,
+    critical_path,
+    imbalance,  ///< all ranks wait for the slowest
+    measured
+  };
 
   Model model = Model::none;
-  std::optional<expression::Expression> when;      ///< where it is not true, `otherwise` holds
+  std::optional<expression::Expression> when;       ///< where it is not true, `otherwise` holds
   std::optional<expression::Expression> share;      ///< amdahl: the exposed share of the step
   std::array<expression::Expression, 2> removable;  ///< amdahl, with share: from, to
   std::optional<expression::Expression> low, high;  ///< the others: the gain itself
-  std::shared_ptr<const Gain> otherwise;            ///< taken when a term of this gain is unknown, too
+  std::shared_ptr<const Gain> otherwise;  ///< taken when a term of this gain is unknown, too
 };
 
 /// A rule that another one names, and where.

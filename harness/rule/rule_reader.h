@@ -32,6 +32,7 @@ class RuleReader {
   std::vector<std::string> texts_of(const char* key) const;
   std::vector<Related> related(const char* key) const;
   void read_knobs(const YamlNode& list, Rule& rule);
+  void check_placeholders(const YamlNode& code, const char* key);
   Gain gain_of(const YamlNode& node);
   void check_terms(const YamlNode& node, Gain::Model model);
 

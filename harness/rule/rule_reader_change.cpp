@@ -1,6 +1,7 @@
 // What a rule proposes, and what that gains.
 
 #include "base/did_you_mean.h"
+#include "rule/code_placeholders.h"
 #include "rule/rule_reader.h"
 #include "scenario/machine_names.h"
 #include "scenario/read_knob_value.h"
@@ -25,6 +26,7 @@ constexpr std::array kModels = {Gain::Model::none,
                                 Gain::Model::pipeline,
                                 Gain::Model::roofline,
                                 Gain::Model::critical_path,
+                                Gain::Model::imbalance,
                                 Gain::Model::measured};
 
 std::string text_in(const YamlNode& map, const char* key) {
@@ -52,10 +54,28 @@ void RuleReader::read_change(Rule& rule) {
   if (const YamlNode* const code = change->find("code")) {
     rule.change.cpp = text_in(*code, "cpp");
     rule.change.python = text_in(*code, "python");
+    for (const char* const key : {"cpp", "python"}) {
+      check_placeholders(*code, key);
+    }
   }
   const YamlNode* const knobs = change->find("knobs");
   if (knobs != nullptr && knobs->kind == YamlNode::Kind::list) {
     read_knobs(*knobs, rule);
+  }
+}
+
+void RuleReader::check_placeholders(const YamlNode& code, const char* key) {
+  const YamlNode* const node = code.find(key);
+  if (node == nullptr || complaints_.has(node->mark)) {
+    return;
+  }
+  for (const Placeholder& placeholder : placeholders_in(text_in(code, key))) {
+    if (trial::find_knob(placeholder.knob) == nullptr) {
+      complaints_.add(node->mark,
+                      "unknown knob " + quote(placeholder.knob) + " in braces",
+                      "it stands for a value; braces of the code itself have a space in them",
+                      did_you_mean(placeholder.knob, knob_names()));
+    }
   }
 }
 

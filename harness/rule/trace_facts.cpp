@@ -1,6 +1,7 @@
 #include "rule/trace_facts.h"
 
 #include "metric/copies.h"
+#include "metric/host_syncs.h"
 #include "metric/long_gaps.h"
 #include "profile/role.h"
 #include "rule/known_name.h"
@@ -196,6 +197,45 @@ void add_loader(const TraceInput& input, FactTable& facts) {
             {.result = Value::of(is_single), .source = "trace: name of the loader's rows"});
 }
 
+// How the work is spread over devices, by the ranges that PyTorch writes around its forward pass.
+void add_parallelism(const TraceInput& input, FactTable& facts) {
+  const profile::StringPool& strings = input.timeline.strings;
+  const char* api = nullptr;
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    const std::string_view name = strings.text(static_cast<profile::StringId>(i));
+    if (name == "DistributedDataParallel.forward") {
+      api = "DistributedDataParallel";
+    } else if (name == "DataParallel.forward" && api == nullptr) {
+      api = "DataParallel";
+    }
+  }
+  facts.set("parallel_api",
+            {.result = api != nullptr ? Result(Value::of(api))
+                                      : Result(Unknown{"no row is called DataParallel.forward or "
+                                                       "DistributedDataParallel.forward"}),
+             .source = kTrace});
+  if (!input.timeline.rank.backend.empty()) {
+    facts.set(
+        "backend",
+        {.result = Value::of(input.timeline.rank.backend), .source = "trace: distributedInfo"});
+  }
+}
+
+// The operators that read scalars, the one that waited longest first.
+void add_scalar_readers(const TraceInput& input, FactTable& facts) {
+  Value::List readers;
+  for (const metric::ScalarSync& sync : metric::scalar_syncs(input)) {
+    if (!sync.host_row.empty()) {
+      readers.push_back(Value::of(sync.host_row));
+    }
+  }
+  facts.set("sync_ancestor_ops",
+            {.result = readers.empty() ? Result(Unknown{"no operator reads a scalar from a device"})
+                                       : Result(Value::of(std::move(readers))),
+             .source = kTrace,
+             .window = kProfile});
+}
+
 // A loss or a learning rate may come from pageable memory while batches do not.
 Result pinning(double bytes, double pageable_bytes) {
   if (pageable_bytes * 2 > bytes) {
@@ -247,6 +287,8 @@ FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& met
   facts.set("device", {.result = device_of(input), .source = kTrace});
   add_devices(input, facts);
   add_loader(input, facts);
+  add_parallelism(input, facts);
+  add_scalar_readers(input, facts);
   add_pinning(facts);
   add_examples(input, facts);
   return facts;

@@ -19,6 +19,7 @@ using trial::OwnModel;
 constexpr std::array<const char*, 3> kModels = {"model", "torchscript", "plugin"};
 constexpr std::int64_t kMostNumbers = 100'000'000;  // of one sample: 400 MB
 constexpr std::int64_t kSmallestImage = 8, kLargestImage = 4096;
+constexpr std::int64_t kLeastVocabulary = 128;  // of generated tokens (dataset/generated_tokens.h)
 
 std::string key_text(const std::string& key) {
   return quote("workload." + key);
@@ -99,6 +100,62 @@ std::string model_key(const Section& section) {
   return found;
 }
 
+std::string sample_text(const trial::Workload& workload) {
+  const std::int64_t size = workload.image_size;
+  return "a sample is " + shape_text(workload.own.takes_images()
+                                         ? std::vector{std::int64_t{3}, size, size}
+                                         : workload.own.input);
+}
+
+bool is_sequence(const OwnModel& own) {
+  return own.input.size() == 1;
+}
+
+// What the source holds says the type.
+void read_as_tokens(const Section& workload, const Section& data, Scenario& scenario) {
+  const std::string source = quote(scenario.data.source);
+  OwnModel& own = scenario.workload.own;
+  if (!is_sequence(own)) {
+    data.complain("source",
+                  "source " + source + " delivers sequences of tokens",
+                  sample_text(scenario.workload),
+                  "input: [128]");
+  }
+  if (workload.find("input_type") != nullptr && !own.takes_tokens()) {
+    workload.complain("input_type",
+                      "'workload.input_type' does not fit source " + source,
+                      "tokens are whole numbers",
+                      "int64");
+  }
+  if (scenario.data.source == "generated-tokens" && scenario.workload.classes < kLeastVocabulary) {
+    workload.complain("classes",
+                      "source " + source + " has at least " + std::to_string(kLeastVocabulary) +
+                          " different tokens",
+                      "'workload.classes' is " + std::to_string(scenario.workload.classes));
+  }
+  own.input_type = OwnModel::InputType::int64;
+}
+
+void check_input_type(const Section& workload, const Scenario& scenario) {
+  const std::string& source = scenario.data.source;
+  const OwnModel& own = scenario.workload.own;
+  if (source == "plugin") {
+    workload.complain("input_type",
+                      "'workload.input_type' does not go with source 'plugin'",
+                      "the plug-in makes its own batches");
+  } else if (own.takes_tokens() && source != "synthetic") {
+    workload.complain("input_type",
+                      "'workload.input_type' does not fit source " + quote(source),
+                      "it delivers images",
+                      "float32");
+  } else if (own.takes_tokens() && !is_sequence(own)) {
+    workload.complain("input_type",
+                      "'workload.input_type' int64 is for sequences of tokens",
+                      sample_text(scenario.workload),
+                      "input: [128]");
+  }
+}
+
 }  // namespace
 
 void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
@@ -113,7 +170,8 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
              : key == "torchscript" ? OwnModel::Kind::torchscript
                                     : OwnModel::Kind::none;
   if (!own.exists()) {
-    refuse(section, {"input", "loss"}, "for a model of your own: torchscript or plugin");
+    refuse(
+        section, {"input", "input_type", "loss"}, "for a model of your own: torchscript or plugin");
     return;
   }
   std::string path;
@@ -127,6 +185,11 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
     refuse(section, {"loss"}, "a plug-in computes its own loss");
   }
   read_input(section, workload);
+  std::string type;
+  section.read("input_type", type);
+  if (type == "int64") {
+    own.input_type = OwnModel::InputType::int64;
+  }
 }
 
 void check_own_data(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
@@ -141,14 +204,15 @@ void check_own_data(const YamlNode& root, Scenario& scenario, Complaints& compla
       data.complain(
           "source", "source 'plugin' needs a plug-in", "'workload.plugin' names none", "synthetic");
     }
+  }
+  if (!own.exists()) {
     return;
   }
-  if (own.exists() && (source == "generated-tokens" || source == "token-bin")) {
-    data.complain("source",
-                  "source " + quote(source) + " is for bert-base and gpt-small",
-                  "nobody knows how long a sequence of your own model is",
-                  own.kind == OwnModel::Kind::plugin ? "source: plugin" : "source: synthetic");
-    return;
+  const Section workload(root, "workload", complaints);
+  if (source == "generated-tokens" || source == "token-bin") {
+    read_as_tokens(workload, data, scenario);
+  } else if (workload.find("input_type") != nullptr) {
+    check_input_type(workload, scenario);
   }
   const bool has_images = source == "generated-jpeg" || source == "image-folder";
   if (has_images && !own.takes_images()) {

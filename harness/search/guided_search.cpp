@@ -154,7 +154,7 @@ GuidedStep repeat(const Space& space,
   // Two rounds are cheaper than the confirmation of a cell that they would have dropped.
   if (kept.size() <= policy.wanted && repeats.rounds >= kHalvingRounds) {
     step.finished =
-        std::to_string(kept.size()) + " cells are left, which the confirmation compares";
+        std::to_string(kept.size()) + " cells are left, too few for another round of the search";
     return step;
   }
   const std::int64_t slices =

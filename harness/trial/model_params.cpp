@@ -105,6 +105,24 @@ double real_param(const Workload& workload, std::string_view name) {
   return number_in(value_of(workload, name)).value_or(0);
 }
 
+bool reads_tokens(const Workload& workload) {
+  return workload.own.exists() ? workload.own.takes_tokens() : reads_tokens(workload.model);
+}
+
+std::int64_t sequence_length(const Workload& workload) {
+  if (!workload.own.exists()) {
+    return whole_param(workload, "sequence_length");
+  }
+  TUNE_ASSERT(workload.own.input.size() == 1);
+  return workload.own.input.front();
+}
+
+std::int64_t vocabulary(const Workload& workload) {
+  constexpr std::int64_t kDifferentTokens = 65'536;
+  return workload.own.exists() ? std::min(workload.classes, kDifferentTokens)
+                               : whole_param(workload, "vocabulary");
+}
+
 std::string to_sentence(const ParamComplaint& complaint) {
   std::string text = "workload.params." + complaint.param + ": " + complaint.problem;
   text += complaint.why.empty() ? "" : " (" + complaint.why + ")";

@@ -15,6 +15,16 @@ namespace tune::trial {
 std::int64_t whole_param(const Workload& workload, std::string_view name);
 double real_param(const Workload& workload, std::string_view name);
 
+/// Its samples are sequences of tokens: of a model of the catalogue by its name, of the user's own
+/// by its input_type.
+bool reads_tokens(const Workload& workload);
+
+/// Of a workload that reads tokens: how many a sample has, and how many different ones there are.
+/// Numbers of the catalogue's model; `input` and `classes` of the user's own, at most 65,536, for a
+/// token has 16 bits.
+std::int64_t sequence_length(const Workload& workload);
+std::int64_t vocabulary(const Workload& workload);
+
 /// What is wrong with one of the params.
 struct ParamComplaint {
   std::string param;  ///< its name, as written

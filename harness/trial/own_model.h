@@ -13,15 +13,19 @@ namespace tune::trial {
 /// "torchscript:<file name>" or "plugin:<file name>", as no model of the catalogue is called.
 struct OwnModel {
   enum class Kind { none, torchscript, plugin };
+  /// float32: images and samples of any shape. int64: sequences of tokens, `input` is their length.
+  enum class InputType { float32, int64 };
 
   Kind kind = Kind::none;
   std::string path;                    ///< absolute: of the archive, or of the shared library
   std::vector<std::int64_t> input;     ///< of one sample; empty: an image, [3, size, size]
   std::string loss = "cross-entropy";  ///< of a TorchScript module: cross-entropy | mse
   std::string sha256;  ///< of the file when the trials were planned; "": it is not compared
+  InputType input_type = InputType::float32;
 
   bool exists() const { return kind != Kind::none; }
   bool takes_images() const { return input.empty(); }
+  bool takes_tokens() const { return input_type == InputType::int64; }
   bool operator==(const OwnModel&) const = default;
 };
 

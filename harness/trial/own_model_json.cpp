@@ -60,7 +60,8 @@ json to_value(const OwnModel& model) {
           {"path", model.path},
           {"input", model.input},
           {"loss", model.loss},
-          {"sha256", model.sha256}};
+          {"sha256", model.sha256},
+          {"input_type", model.takes_tokens() ? "int64" : "float32"}};
 }
 
 OwnModel read_own_model(JsonObject object) {
@@ -72,6 +73,10 @@ OwnModel read_own_model(JsonObject object) {
   model.input = object.whole_list("input", kMostDimensions, {1, kLongestDimension});
   model.loss = object.word("loss", {"cross-entropy", "mse"});
   model.sha256 = object.text("sha256", 64);
+  // Specs of before there were tokens lack it.
+  const bool is_int64 =
+      object.has("input_type") && object.word("input_type", {"float32", "int64"}) == "int64";
+  model.input_type = is_int64 ? OwnModel::InputType::int64 : OwnModel::InputType::float32;
   object.expect_no_more();
   return model;
 }

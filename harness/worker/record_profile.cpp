@@ -218,7 +218,8 @@ trial::ProfileOutcome record_profile(RunningTrial& trial, Recording& recording) 
   try {
     const trial::Profile& profile = *trial.spec.profile;
     const bool has_gpu = trial.gpu != nullptr;
-    outcome.refused = refused_options(profile, has_gpu);
+    outcome.refused = refused_options(
+        profile, {.has_gpu = has_gpu, .has_own_model = trial.spec.workload.own.exists()});
     outcome.reason = why_no_profile(profile, has_gpu, free_bytes(trial.spec.folder));
     if (outcome.reason.empty()) {
       RecordedGpu gpu(trial);

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace tune::worker {
 
@@ -44,9 +43,7 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
     const std::string optimizer = spec.workload.optimizer == "adamw" ? "AdamW" : "SGD";
     step_range_ = "Optimizer.step#" + optimizer + ".step";  // torch.profiler's names
     zero_grad_range_ = "Optimizer.zero_grad#" + optimizer + ".zero_grad";
-    if (!spec.workload.own.exists()) {
-      optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
-    }
+    optimizer_ = make_optimizer(settings.optimizer_call, spec.workload, model.parameters());
     accumulation_ = spec.measure.loader_only ? 1 : settings.gradient_accumulation;
     if (settings.autocast == StepSettings::Autocast::fp16) {
       scaler_.emplace(c10::Device(device_of(spec)));
@@ -195,8 +192,8 @@ void TrainingStep::train(std::int64_t batches) {
   if (batches > 1) {
     losses_.keep(steps_, std::exchange(mean_loss_, at::Tensor()));
   }
-  if (!optimizer_) {
-    make_own_optimizer();
+  if (steps_ == 1) {
+    expect_gradients();
   }
   optimize();
   end_phase(DevicePhase::optimizer);
@@ -222,7 +219,7 @@ at::Tensor TrainingStep::go_forward(std::int64_t batches) {
 void TrainingStep::go_backward(at::Tensor loss, std::int64_t batches) {
   {
     const Range backward("backward");
-    (scaler_ ? scaler_->scale(loss) : loss).backward();
+    model_.backward(scaler_ ? scaler_->scale(loss) : loss);
     keep_loss(loss, batches);
     loss.reset();
     input_.reset();
@@ -242,16 +239,13 @@ void TrainingStep::keep_loss(const at::Tensor& loss, std::int64_t batches) {
   }
 }
 
-// What somebody else has written may hold parameters that its loss does not reach: they have no
-// gradients, and like torch.optim ours leave them alone.
-void TrainingStep::make_own_optimizer() {
-  std::vector<at::Tensor> reached = model_.parameters();
-  std::erase_if(reached, [](const at::Tensor& tensor) { return !tensor.grad().defined(); });
-  if (reached.empty()) {
+// What somebody else has written may hold parameters that its loss does not reach, or not in every
+// step; one that reaches none is no training.
+void TrainingStep::expect_gradients() const {
+  if (optimizer_->gradients().empty()) {
     throw std::runtime_error("the loss of " + spec_.workload.model +
                              " reaches none of its parameters (no gradient came back)");
   }
-  optimizer_ = make_optimizer(settings_.optimizer_call, spec_.workload, std::move(reached));
 }
 
 void TrainingStep::optimize() {

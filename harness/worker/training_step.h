@@ -76,7 +76,7 @@ class TrainingStep {
   at::Tensor go_forward(std::int64_t batches);
   void go_backward(at::Tensor loss, std::int64_t batches);
   void keep_loss(const at::Tensor& loss, std::int64_t batches);
-  void make_own_optimizer();
+  void expect_gradients() const;
   void optimize();
   void infer();
   std::int64_t delay();
@@ -86,8 +86,7 @@ class TrainingStep {
   Model& model_;
   Loader& loader_;
   bool is_training_;
-  /// Null when nothing is trained, and before the first gradients of a model of the user's own.
-  std::unique_ptr<Optimizer> optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;  ///< null when nothing is trained
   std::optional<LossScaler> scaler_;
   std::string step_range_, zero_grad_range_;
   HostWork host_work_;

@@ -44,6 +44,14 @@ TEST(DerivedFacts, FollowFromWhatWasMeasured) {
   EXPECT_EQ(facts.find("headroom_ratio")->source, "derived");
 }
 
+TEST(DerivedFacts, SayHowMuchOfAllCoresWorkersTake) {
+  rule::FactTable facts = measured();
+  EXPECT_NE(reason(facts, "worker_cpu_ratio"), "");  // there are none
+  facts.set("num_workers", {.result = Value::of(1.0)});
+  add_derived_facts(facts);
+  EXPECT_NEAR(number(facts, "worker_cpu_ratio"), 0.3145, 1e-9);
+}
+
 TEST(DerivedFacts, LeaveWhatWasMeasured) {
   rule::FactTable facts = measured();
   facts.set("headroom_ratio", {.result = Value::of(0.1), .source = "trial"});

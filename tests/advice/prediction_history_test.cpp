@@ -102,6 +102,30 @@ TEST_F(PredictionHistoryTest, RefusesWhatItCannotTrust) {
   EXPECT_EQ(complaint(result({recommendation("a")})), "");
 }
 
+// No command that reads the run mends that nothing was measured.
+TEST_F(PredictionHistoryTest, SaysOfARunWithoutItsBaselineThatNothingWasMeasured) {
+  json run = result({});
+  run["recommendations"] = nullptr;
+  run["recommendations_reason"] = "no rule was asked";
+  const auto cells = [](const json& throughput, const json& reason) {
+    json cell = {{"id", "baseline"}};
+    cell["throughput"] = throughput;
+    cell["reason"] = reason;
+    json list = json::array();
+    list.push_back(cell);
+    return list;
+  };
+  run["cells"] = cells(nullptr, "interrupted");
+  EXPECT_EQ(complaint(run),
+            "run: nothing was measured (no trial of the baseline completed: interrupted)");
+  run["cells"] = cells(nullptr, nullptr);
+  EXPECT_EQ(complaint(run), "run: nothing was measured (no trial of the baseline completed)");
+  run["cells"] = cells(nullptr, std::string(10'000, 'x'));
+  EXPECT_EQ(complaint(run), "run: nothing was measured (no trial of the baseline completed)");
+  run["cells"] = cells(json{{"value", 58.3}}, nullptr);
+  EXPECT_EQ(complaint(run), "run: asked no rules (it is older than they are) tune report run?");
+}
+
 TEST_F(PredictionHistoryTest, NamesAndSkipsRunsThatAreBadOrOld) {
   write("a", result({recommendation("x")}).dump());
   write("b", "{\"schema\": ");
@@ -135,6 +159,8 @@ TEST_F(PredictionHistoryTest, OfARunKnowsThoseThatBeganBeforeIt) {
   EXPECT_EQ(history.predictions[0].rule, "x");
   ASSERT_EQ(history.skipped.size(), 1U);
   EXPECT_EQ(history.skipped[0].run, "d");
+  EXPECT_TRUE(history.skipped[0].reason.ends_with("/d?")) << "a folder that the command finds";
+  EXPECT_NE(history.skipped[0].reason.find("tune report /"), std::string::npos);
   EXPECT_TRUE(earlier_predictions("/nowhere/at/all", "2026-01-02T00:00:00Z").runs.empty());
 }
 

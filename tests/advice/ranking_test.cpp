@@ -55,6 +55,22 @@ TEST_F(Ranking, PutsWhatBreaksALimitLast) {
   EXPECT_EQ(order(), "ba");
 }
 
+TEST_F(Ranking, PutsWhatBrokeAConstraintBehindWhatWasRefuted) {
+  Recommendation& broken = add("a", 0.9);
+  broken.measured = MeasuredGain{.lower = 0.5, .verdict = Verdict::confirmed};
+  note_broken_constraints(broken, {"peak_memory_ratio 0.93 is above 0.9"});
+  note_broken_constraints(broken, {"peak_memory_ratio 0.93 is above 0.9"});
+  EXPECT_EQ(broken.risks,
+            std::vector<std::string>{
+                "It breaks a constraint of the scenario: peak_memory_ratio 0.93 is above 0.9."})
+      << "once";
+  Recommendation& kept = add("b", 0.1);
+  kept.measured = MeasuredGain{.lower = -0.1, .verdict = Verdict::refuted};
+  note_broken_constraints(kept, {});
+  EXPECT_FALSE(kept.breaks_a_limit);
+  EXPECT_EQ(order(), "ba");
+}
+
 TEST_F(Ranking, OfTiesTakesFewerKnobsThenTheId) {
   add("b", 0.1);
   add("a", 0.1).knobs = {{.name = "num_workers", .from = "", .to = {}, .reason = ""}};

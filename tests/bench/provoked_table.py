@@ -66,7 +66,7 @@ def main():
         if wanted["expect"] == ["none"]:
             is_right = not above if scenario == "tuned" else not wrong
         else:
-            is_right = first is not None and first["rule"] in wanted["expect"]
+            is_right = first is not None and first["rule"] in wanted["expect"] and not wrong
         is_right = is_right and set(wanted.get("fires", [])) <= fired
         if scenario == "tuned":
             tuned.append(not above)

@@ -67,6 +67,9 @@ class ClosedLoop : public testing::Test {
     campaign.propose = [this](const RecordedRun& run) {
       ++asked_;
       last_before_ = run.trials.empty() ? "" : run.trials.back().spec.id;
+      for (const TrialRecord& trial : run.trials) {
+        EXPECT_EQ(trial.spec.cell, "baseline") << "nothing else may depend on the order";
+      }
       return proposals_;
     };
     return campaign.sit(machine, stop);

@@ -2,17 +2,8 @@
 // them nothing can decide, and why, is written to undecided-rules.md in the build folder.
 // TUNE_RECORDINGS adds recordings: run directories, traces, folders of both, with ':' between.
 
-#include "advice/diagnosis.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "campaign/load_campaign.h"
-#include "campaign/profiled_cell.h"
-#include "campaign/read_telemetry.h"
-#include "campaign/run_diagnosis.h"
-#include "metric/trace_metrics.h"
-#include "probe/probe_record.h"
-#include "profile/reader/read_trace.h"
-#include "rule/trace_facts.h"
+#include "recorded_diagnosis.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +12,6 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
@@ -32,33 +22,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const rule::Catalog> shipped() {
-  static const auto catalog =
-      std::make_shared<const rule::Catalog>(rule::read_catalog(rule::shipped_rules()));
-  return catalog;
-}
-
 /// What the recordings that were looked at say of each rule.
 class Decisions {
  public:
   void add_run(const fs::path& folder) {
-    CampaignResult result = load_campaign(folder);
-    for (ProfiledCell& cell : result.profiles) {
-      if (fs::exists(cell.file)) {  // recordings keep those of the baseline
-        read_trace_of(cell);
-      }
-    }
-    result.telemetry = read_telemetry(result);
-    if (const auto found = diagnose_run(result, shipped(), probe_in(folder))) {
-      take(found->diagnosis, "run " + folder.filename().string());
+    if (const auto found = diagnose_recorded_run(folder)) {
+      take(*found, "run " + folder.filename().string());
     }
   }
 
   void add_trace(const fs::path& file) {
-    const profile::Timeline timeline = profile::read_trace(file.string(), {});
-    const metric::TraceInput input = metric::examine(timeline);
-    const auto facts = rule::facts_of_trace(input, metric::trace_metrics(input));
-    take(advice::diagnose(*shipped(), facts), "trace " + file.filename().string());
+    take(diagnose_recorded_traces({file}), "trace " + file.filename().string());
   }
 
   // A run, a trace, or a folder of both.
@@ -97,7 +71,7 @@ class Decisions {
 
   std::string report() const {
     std::ostringstream text;
-    const std::size_t all = shipped()->rules.size();
+    const std::size_t all = shipped_catalog()->rules.size();
     text << "# Rules that no recording can decide\n\n"
          << all - decided_.size() << " of " << all << " rules are not applicable in every one of "
          << sources_.size() << " recordings:\n\n";
@@ -108,7 +82,7 @@ class Decisions {
       text << "- left out: " << problem << '\n';
     }
     text << "\n| rule | group | why, the latest first |\n|---|---|---|\n";
-    for (const rule::Rule& rule : shipped()->rules) {
+    for (const rule::Rule& rule : shipped_catalog()->rules) {
       if (!is_decided(rule.id)) {
         text << "| `" << rule.id << "` | " << to_text(rule.group) << " | " << why_not(rule.id)
              << " |\n";
@@ -131,24 +105,6 @@ class Decisions {
     return paths;
   }
 
-  static StoredProbe probe_in(const fs::path& folder) {
-    StoredProbe probe;
-    const fs::path file = folder / "probe.json";
-    if (fs::exists(file)) {
-      probe.record = probe::parse_probe(read_file(file), file.string());
-    }
-    return probe;
-  }
-
-  static void read_trace_of(ProfiledCell& cell) {
-    const profile::Timeline timeline = profile::read_trace(cell.file, {});
-    const metric::TraceInput input = metric::examine(timeline);
-    TraceNumbers numbers;
-    numbers.metrics = metric::trace_metrics(input);
-    refuse_stretched_times(numbers, cell.dilation);
-    cell.trace = std::move(numbers);
-  }
-
   void take(const advice::Diagnosis& diagnosis, const std::string& source) {
     sources_.push_back(source);
     for (const advice::Finding& finding : diagnosis.findings) {
@@ -168,6 +124,7 @@ class Decisions {
 TEST(DecidableRules, AreAllButThoseThatAreListedWithTheirReasons) {
   Decisions decisions;
   decisions.add(fs::path(SOURCE_DIR) / "tests/fuzz/corpus/trace");
+  decisions.add(fs::path(SOURCE_DIR) / "tests/rules/recordings/traces");
   decisions.add(fs::path(SOURCE_DIR) / "tests/recorded");
   decisions.add(UNPACKED_RECORDINGS);
   if (const char* const more = std::getenv("TUNE_RECORDINGS")) {
@@ -178,7 +135,7 @@ TEST(DecidableRules, AreAllButThoseThatAreListedWithTheirReasons) {
   }
   write_file_synced(UNDECIDED_FILE, decisions.report());
   ASSERT_GE(decisions.sources().size(), 13U) << "a run, eleven provoked ones, a trace";
-  for (const rule::Rule& rule : shipped()->rules) {
+  for (const rule::Rule& rule : shipped_catalog()->rules) {
     if (!decisions.is_decided(rule.id)) {
       EXPECT_NE(decisions.why_not(rule.id), "") << rule.id;
     }

@@ -32,6 +32,9 @@ TEST(ProfilePolicy, BestRecordsBothSidesOfTheFirstFreshPairs) {
   EXPECT_TRUE(is_profiled(scenario, slot("confirm", 1, 0)));
   EXPECT_TRUE(is_profiled(scenario, slot("confirm", 1, 7)));
   EXPECT_FALSE(is_profiled(scenario, slot("confirm", 2, 7)));
+  EXPECT_TRUE(is_profiled(scenario, slot("ladder", 1, 0)));
+  EXPECT_TRUE(is_profiled(scenario, slot("ladder", 1, 7)));
+  EXPECT_FALSE(is_profiled(scenario, slot("ladder", 2, 7)));
   EXPECT_FALSE(is_profiled(scenario, slot("search", 1, 7)));
   EXPECT_EQ(profiled_in_confirmation(scenario, 2), 3);
   EXPECT_EQ(scenario::Scenario().profile_cells, "best");
@@ -51,11 +54,12 @@ TEST(ProfilePolicy, ATrialForTheDiagnosisTakesThePlaceOfTheFirstOfTheSearch) {
   EXPECT_FALSE(is_profiled(scenario, slot("search", 1, 0), true));
   EXPECT_FALSE(is_profiled(recording("none"), slot("diagnose", 1, 0), true));
   EXPECT_FALSE(is_profiled(recording("all"), slot("ceiling", 1, 0)));
-  EXPECT_FALSE(is_profiled(recording("all"), slot("ladder", 1, 0)));
+  EXPECT_TRUE(is_profiled(recording("all"), slot("ladder", 1, 0)));
+  EXPECT_FALSE(is_profiled(recording("baseline"), slot("ladder", 1, 0)));
 }
 
 TEST(ProfilePolicy, NoneRecordsNothingAndAuditAndEpochAreNeverRecorded) {
-  for (const char* const stage : {"warmup", "search", "confirm", "audit", "epoch"}) {
+  for (const char* const stage : {"warmup", "search", "confirm", "ladder", "audit", "epoch"}) {
     EXPECT_FALSE(is_profiled(recording("none"), slot(stage, 1, 0))) << stage;
   }
   EXPECT_EQ(profiled_in_confirmation(recording("none"), 2), 0);

@@ -34,13 +34,11 @@ class Propose : public testing::Test {
     recommendation.knobs = knobs;
     recommendation.predicted.lower = 0.1;
     recommendation.predicted.upper = 0.2;
-    recommendation.predicted.model = predicted_by_;
     result_.diagnosis->diagnosis.recommendations = {recommendation};
     return proposals_of(result_).list.at(0);
   }
 
   CampaignResult result_;
-  rule::Gain::Model predicted_by_ = rule::Gain::Model::amdahl;
 };
 
 TEST_F(Propose, KeepsTheChangeAndItsPrediction) {
@@ -67,13 +65,6 @@ TEST_F(Propose, AddsNoCellInTheMiddleOfASearch) {
   EXPECT_EQ(of({set("num_workers", std::int64_t{3})}).outside,
             "num_workers 3 is no value of the grid, and the search had begun");
   EXPECT_TRUE(of({set("num_workers", std::int64_t{4})}).is_testable());
-}
-
-TEST_F(Propose, KeepsNoPredictionThatTheSearchMade) {
-  predicted_by_ = rule::Gain::Model::measured;
-  const Proposal found = of({set("num_workers", std::int64_t{4})});
-  EXPECT_TRUE(found.is_testable());
-  EXPECT_FALSE(found.lower || found.upper);
 }
 
 TEST_F(Propose, SaysWhyTheGridHasNoSuchCell) {

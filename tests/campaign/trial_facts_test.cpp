@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace tune::campaign {
 namespace {
@@ -125,6 +126,60 @@ TEST(TrialFacts, Tf32IsAllowedByItsKnobOrByThePrecision) {
   EXPECT_FALSE(allowed("tf32", "none"));
   EXPECT_TRUE(allowed("tf32", "all"));
   EXPECT_TRUE(allowed("matmul_precision", "high"));
+}
+
+// Two slices of 10 steps and 80 samples, the second twice as fast; an epoch of 1,000 images of 5
+// kB.
+rule::FactTable facts_of_images(std::vector<trial::EpochBegin> begins) {
+  TrialRecord record;
+  record.spec.knobs = trial::default_settings();
+  record.spec.data.samples = 1'000;
+  trial::TrialReply reply;
+  for (const std::int64_t wall_ns : {1'000'000'000, 500'000'000}) {
+    trial::Slice slice;
+    slice.wall_ns = wall_ns;
+    slice.steps = 10;
+    slice.samples = 80;
+    slice.phases.data_wait_ns = 50'000'000;
+    slice.phases.forward_ns = wall_ns - 50'000'000;
+    reply.slices.push_back(slice);
+  }
+  reply.step_phases = std::vector<trial::PhaseSums>(20, {.data_wait_ns = 1'000'000});
+  for (int step = 0; step < 5; ++step) {
+    reply.step_phases[static_cast<std::size_t>(step)].data_wait_ns = 31'000'000;
+  }
+  reply.loader = {.samples = 200, .decode_ns = 100'000'000, .bytes_read = 1'000'000};
+  reply.epoch_begins = std::move(begins);
+  record.outcome.reply = std::move(reply);
+  machine::MachineFacts machine;
+  machine.cgroup_cpus = 1.5;
+  rule::FactTable facts;
+  add_trial_facts(record, machine, facts);
+  return facts;
+}
+
+TEST(TrialFacts, TellOfTheDataSetAndItsEpochs) {
+  const rule::FactTable facts = facts_of_images({{.step = 4, .data_wait_ns = 105'000'000}});
+  EXPECT_DOUBLE_EQ(number(facts, "dataset_bytes"), 5'000'000);
+  EXPECT_NEAR(number(facts, "epoch_time"), 9.375, 1e-9);
+  EXPECT_NEAR(number(facts, "worker_start_time"), 0.1, 1e-9);  // beyond the usual 5 ms
+  const auto unknown = facts_of_images({}).value("worker_start_time");
+  ASSERT_TRUE(std::holds_alternative<Unknown>(unknown));
+  EXPECT_NE(std::get<Unknown>(unknown).reason, "");
+}
+
+TEST(TrialFacts, TellOfTheTwoHalvesAndOfLongWaits) {
+  const rule::FactTable facts = facts_of_images({});
+  EXPECT_DOUBLE_EQ(number(facts, "early_rate"), 80);
+  EXPECT_DOUBLE_EQ(number(facts, "late_rate"), 160);
+  EXPECT_DOUBLE_EQ(number(facts, "long_wait_ratio"), 0.25);
+  EXPECT_NEAR(number(facts, "data_wait_p95"), 31e-3, 1e-9);
+}
+
+TEST(TrialFacts, TellOfTheQuotaWhereThereIsOne) {
+  EXPECT_DOUBLE_EQ(number(facts_of_images({}), "cpu_quota"), 1.5);
+  const auto unknown = facts_of(0, 0).value("cpu_quota");
+  EXPECT_TRUE(std::holds_alternative<Unknown>(unknown));
 }
 
 }  // namespace

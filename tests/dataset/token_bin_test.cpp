@@ -66,6 +66,9 @@ TEST(TokenBin, SequencesDoNotOverlapAndKnowWhatFollows) {
   EXPECT_EQ(complaint_of([&] { count_sequences(set, 33); }),
             "a.bin: holds 33 tokens (a sequence takes 33 and the one after it) a shorter "
             "workload.params.sequence_length?");
+  EXPECT_PRED2(contains,
+               complaint_of([&] { count_sequences(set, 33, "workload.input"); }),
+               "a shorter workload.input?");
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ class SteadyWarmup : public testing::Test {
       EXPECT_EQ(look.slices, 1) << "only the warm-up matters";
       ids_.push_back(id);
       trial::TrialReply reply;
-      reply.warmup_search =
-          trial::SteadyRecord{.steady = steady.at(ids_.size() - 1),
-                              .cut = 100 + static_cast<std::int64_t>(ids_.size())};
+      reply.warmup_search = trial::SteadyRecord{.steady = steady.at(ids_.size() - 1),
+                                                .cut = 100 + static_cast<std::int64_t>(ids_.size()),
+                                                .steps = 640};
       return std::optional(reply);
     });
   }
@@ -43,7 +43,32 @@ TEST_F(SteadyWarmup, GivesUpAfterThree) {
   EXPECT_FALSE(found.is_steady());
   EXPECT_FALSE(found.has_failed);
   EXPECT_EQ(ids_.size(), 3U);
-  EXPECT_EQ(no_steady_state(3), "no-steady-state: the speed of 3 processes kept changing");
+  EXPECT_EQ(no_steady_state(found, 3),
+            "no-steady-state: the speed of 3 processes kept changing for 640 steps");
+  EXPECT_EQ(no_steady_state({}, 1), "no-steady-state: the speed of a process kept changing");
+}
+
+TEST_F(SteadyWarmup, AWordThatItsStepTimesContradictIsNotSteady) {
+  trial::TrialReply reply;
+  for (std::int64_t i = 0; i < 400; ++i) {  // ever slower
+    reply.step_ns.push_back(10'000'000 + 40'000 * i + (i % 3) * 10'000);
+  }
+  reply.warmup_search =
+      trial::SteadyRecord{.steady = true, .cut = 3, .steps = 400, .reason = "steady"};
+  std::int64_t runs = 0;
+  const WarmupSearch found =
+      search_warmup(measure_, kMostWarmupSearches, [&](const auto&, const auto&) {
+        ++runs;
+        return std::optional(reply);
+      });
+  EXPECT_EQ(runs, kMostWarmupSearches);
+  EXPECT_FALSE(found.is_steady());
+  ASSERT_TRUE(found.found);
+  EXPECT_FALSE(found.found->steady) << "as recomputed";
+  EXPECT_TRUE(no_steady_state(found, 3).starts_with(
+      "no-steady-state: the worker says steady after 3 of 400 steps, its step times say not steady "
+      "in 400 steps"))
+      << no_steady_state(found, 3);
 }
 
 TEST_F(SteadyWarmup, IsAtLeastWhatTheScenarioWants) {

@@ -171,7 +171,9 @@ bool is_part(const Metric& metric) {
                                                "layout_op_ratio",
                                                "misaligned_gemm_ratio",
                                                "recompute_ratio",
-                                               "zero_fill_ratio"};
+                                               "zero_fill_ratio",
+                                               "select_run_ratio",
+                                               "long_wait_ratio"};
   const bool is_of_path = metric.id.starts_with("critical_path_") &&
                           metric.id != "critical_path_time" &&
                           metric.id != "critical_path_coverage_ratio";

@@ -37,19 +37,21 @@ TEST(SyncMemset, WaitsOnlyForMemoryOfTheHost) {
   fill(trace, "cudaMemset", "Memset (Managed)", 10, 2);
   fill(trace, "cudaMemset", "Memset (Device)", 20, 3);
   fill(trace, "cudaMemsetAsync", "Memset (Pinned)", 30, 4);
-  EXPECT_DOUBLE_EQ(*sync_memset_count(examine(trace.timeline())).value, 2);
+  const auto metrics = sync_memset_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "sync_memset_count"), 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "sync_memset_time"), 10e-6);
 }
 
 TEST(SyncMemset, NeedsWhatWasFilled) {
   WrittenTimeline trace = one_step();
   trace.call("cudaMemset", 0, 5, 1);
-  EXPECT_NE(sync_memset_count(examine(trace.timeline())).reason, "");
+  EXPECT_NE(reason(sync_memset_metrics(examine(trace.timeline())), "sync_memset_count"), "");
   WrittenTimeline host = one_step();
   host.op("aten::mm", 0, 5);
-  EXPECT_NE(sync_memset_count(examine(host.timeline())).reason, "");
+  EXPECT_NE(reason(sync_memset_metrics(examine(host.timeline())), "sync_memset_count"), "");
   WrittenTimeline other = one_step();
   other.call("cudaLaunchKernel", 0, 5, 1);
-  EXPECT_EQ(*sync_memset_count(examine(other.timeline())).value, 0);
+  EXPECT_EQ(value(sync_memset_metrics(examine(other.timeline())), "sync_memset_count"), 0);
 }
 
 TEST(AllocatorRetries, AreAllocationsAfterMemoryWasGivenBack) {
@@ -124,6 +126,24 @@ TEST(OtherPhase, BeginsWithAnOperatorOfNoPhase) {
   trace.op("aten::item", 200, 100);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 400, 600);
   EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.3);
+}
+
+TEST(OtherPhase, IsNoTimeInWhichADeviceIsWaitedFor) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "forward", 0, 300);
+  trace.call("cudaLaunchKernel", 10, 5, 1);
+  trace.kernel("k", 100, 500, 1);
+  trace.call("cudaDeviceSynchronize", 400, 400, 2);  // the device is done at 600
+  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.5);
+}
+
+TEST(OtherPhase, IsWhatLiesBetweenTheStepsOfAutogradsOwnThread) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  trace.host(Category::user_annotation, "ProfilerStep#2", 1000, 1000);
+  trace.host(Category::user_annotation, "backward", 0, 800, "autograd");
+  trace.host(Category::user_annotation, "backward", 1000, 800, "autograd");
+  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.2);
 }
 
 TEST(OtherPhase, NeedsStepsAndPhases) {

@@ -33,6 +33,7 @@ TEST(StepVariance, IsOfTheMarkedSteps) {
   EXPECT_NEAR(value(metrics, "step_time_cv"), 0.8660254037844386, 1e-12);
   EXPECT_EQ(value(metrics, "outlier_step_count"), 0);
   EXPECT_NEAR(value(metrics, "first_step_ratio"), 100.0 / 250, 1e-12);
+  EXPECT_NEAR(value(metrics, "early_step_ratio"), 100.0 / 400, 1e-12);
   EXPECT_EQ(*step_count(input).value, 3);
 }
 
@@ -49,6 +50,8 @@ TEST(StepVariance, NeedsTwoSteps) {
   WrittenTimeline none;
   none.op("aten::add", 0, 10);
   EXPECT_NE(reason(step_variance(examine(none.timeline())), "step_time_cv"), "");
+  WrittenTimeline two = steps_of({100, 100});
+  EXPECT_NE(reason(step_variance(examine(two.timeline())), "early_step_ratio"), "");
   EXPECT_FALSE(step_count(examine(none.timeline())).is_applicable());
 }
 
@@ -56,10 +59,18 @@ TEST(DataWaitP95, IsOfTheStepsWaits) {
   WrittenTimeline trace = steps_of({100, 100, 100});
   trace.host(Category::user_annotation, "enumerate(DataLoader)#x.__next__", 100, 10);
   trace.host(Category::user_annotation, "enumerate(DataLoader)#x.__next__", 200, 30);
-  const Metric wait = data_wait_p95(examine(trace.timeline()));
-  EXPECT_NEAR(*wait.value, 28e-6, 1e-12);  // 0, 10, 30 at position 1.9
+  const auto waits = data_waits(examine(trace.timeline()));
+  EXPECT_NEAR(value(waits, "data_wait_p95"), 28e-6, 1e-12);  // 0, 10, 30 at position 1.9
+  EXPECT_EQ(value(waits, "long_wait_ratio"), 0);
   WrittenTimeline without = steps_of({100, 100});
-  EXPECT_FALSE(data_wait_p95(examine(without.timeline())).is_applicable());
+  EXPECT_NE(reason(data_waits(examine(without.timeline())), "data_wait_p95"), "");
+}
+
+TEST(LongWaits, AreThoseOfMoreThan30Ms) {
+  WrittenTimeline trace = steps_of({100'000, 100'000, 100'000, 100'000});
+  trace.host(Category::user_annotation, "enumerate(DataLoader)#x.__next__", 100, 29'000);
+  trace.host(Category::user_annotation, "enumerate(DataLoader)#x.__next__", 200'000, 31'000);
+  EXPECT_DOUBLE_EQ(value(data_waits(examine(trace.timeline())), "long_wait_ratio"), 0.25);
 }
 
 TEST(DeviceTail, IsWorkAfterTheLastStep) {

@@ -74,6 +74,26 @@ TEST(GateJson, WhatIsNotKnownIsNullWithAReason) {
   EXPECT_FALSE(json["summary_reason"].is_null());
 }
 
+TEST(GateJson, SaysHowLongAProcessTookToBecomeSteady) {
+  GateResult result = sample_gate(GateVerdict::pass);
+  const auto warmup = [&] {
+    const auto json = nlohmann::json::parse(to_gate_json(result));
+    EXPECT_EQ(complaint(json), "");
+    return json["gate"]["warmup"];
+  };
+  result.warmup = {.steps = 12,
+                   .was_searched = true,
+                   .search = trial::SteadyRecord{
+                       .steady = true, .cut = 12, .steps = 64, .time_to_steady_ns = 1'400'000'000}};
+  EXPECT_NEAR(double(warmup()["time_to_steady"]), 1.4, 1e-12);
+  EXPECT_TRUE(warmup()["time_to_steady_reason"].is_null());
+  result.end = gate::End::not_steady;  // its steps contradicted the process
+  EXPECT_TRUE(warmup()["time_to_steady"].is_null());
+  EXPECT_EQ(warmup()["time_to_steady_reason"], "no process became steady");
+  result.warmup = {.steps = 5};
+  EXPECT_EQ(warmup()["time_to_steady_reason"], "the scenario says how long the warm-up is");
+}
+
 TEST(GateJson, SaysWhichSideIsTheScenariosOwnSetting) {
   GateResult result = sample_gate(GateVerdict::pass);
   result.candidate.is_own_setting = true;

@@ -65,6 +65,34 @@ TEST(Headline, SaysThatNothingIsWorthAChangeWhereTheSearchFoundNoCandidate) {
   EXPECT_TRUE(headline(result).starts_with("No setting is worth a change: "));
 }
 
+TEST(Headline, RecommendsNothingThatBreaksAConstraint) {
+  const std::vector<std::string> broken = {"peak_memory_ratio 0.93 is above 0.9"};
+  auto result = sample_result();
+  const std::string paired = setting_text(result.cells[1].cell);
+  result.cells[1].broken_constraints = broken;
+  result.confirmations[0].broken_constraints = broken;
+  result.confirmation.reset();
+  const Conclusion next = conclude(result);
+  EXPECT_EQ(next.standing, Standing::provisional);
+  ASSERT_NE(next.best, nullptr);
+  EXPECT_EQ(next.best, &result.cells[2]) << "the next one that may be set";
+  EXPECT_TRUE(contains(headline(result),
+                       paired + ", which ran in fresh pairs, breaks a constraint: "
+                                "peak_memory_ratio 0.93 is above 0.9."))
+      << headline(result);
+  for (campaign::CellResult& cell : result.cells) {
+    cell.broken_constraints = broken;
+  }
+  result.confirmations.clear();
+  const Conclusion none = conclude(result);
+  EXPECT_EQ(none.standing, Standing::nothing_faster);
+  EXPECT_EQ(none.best, nullptr);
+  EXPECT_EQ(headline(result),
+            "No setting can be recommended: every setting that completed breaks a constraint, such "
+            "as " +
+                paired + ": peak_memory_ratio 0.93 is above 0.9.");
+}
+
 TEST(Headline, IsNotSureAfterTooFewPairs) {
   auto result =
       confirmed({.value = 0.8, .lower = 0.7, .upper = 0.9, .confidence = 0.75, .n = 3}, "");

@@ -108,8 +108,22 @@ TEST(CeilingWords, SayWhatEachPartCouldDoAlone) {
   EXPECT_EQ(
       ceiling_words(with_ladder()),
       "on batches that are always there the model would do 80.0 samples/s, without a model the "
-      "loader would do (not measured: crashed)");
+      "loader was not measured (crashed) (one short trial each)");
   EXPECT_EQ(ceiling_words(sample_result()), "");
+}
+
+// A part alone cannot be slower than the whole: such a figure would only contradict the headline.
+TEST(CeilingWords, TellNoFigureBelowWhatTheBaselineDid) {
+  auto result = with_ladder();
+  const double baseline = result.cells.front().throughput->value;
+  result.ceilings = {{.id = "compute_ceiling", .rate = 0.95 * baseline},
+                     {.id = "data_ceiling", .rate = 33966}};
+  EXPECT_EQ(ceiling_words(result),
+            "on batches that are always there the model is not above the baseline within noise, "
+            "without a model the loader would do 33966 samples/s (one short trial each)");
+  result.confirmation->baseline.value = 2 * baseline;  // the fresh pairs say more
+  result.ceilings = {{.id = "compute_ceiling", .rate = 1.5 * baseline}};
+  EXPECT_NE(ceiling_words(result).find("not above the baseline"), std::string::npos);
 }
 
 TEST(GainParts, SayWhereAGainComesFrom) {

@@ -38,6 +38,21 @@ nlohmann::json audit_of(const campaign::CampaignResult& result) {
   return nlohmann::json::parse(to_result_json(result)).at("method").at("audit");
 }
 
+// "at most +88.7 %" of a setting that never ran is a figure of the model, which the page explains.
+TEST(MethodLines, ExplainTheModelWhereItLeftACellOut) {
+  auto result = sample_result();
+  const auto explains = [&] {
+    const std::string page = to_markdown(result);
+    return contains(page, "search's model: a regression");
+  };
+  EXPECT_FALSE(explains());
+  result.cells.back().outcome = "not-run";
+  result.cells.back().reason = "the budget is used up";
+  EXPECT_FALSE(explains());
+  result.cells.back().reason = "not measured: at most +88.7 %, the leader has +90.9 %";
+  EXPECT_TRUE(explains());
+}
+
 TEST(AuditText, SaysWhatWasFoundForWhatAndThatTheShareIsRatherTooLow) {
   const auto result = audited_result();
   const std::string text = audit_text(result);

@@ -2,6 +2,7 @@
 
 #include "report/cell_times.h"
 #include "report/failures.h"
+#include "report/headline.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +22,50 @@ TEST(RankedTable, HasOneRowPerCellInTheOrderOfTheResult) {
   }
   EXPECT_EQ(table.rows.front().kind, RankedTable::Kind::baseline);
   EXPECT_TRUE(table.rows[1].is_best);
-  EXPECT_EQ(table.rows[1].texts.front(), "1");
+  EXPECT_EQ(table.rows[1].texts.front(), "1\u2713") << "CONFIRMED by fresh pairs";
+  EXPECT_EQ(table.rows[2].texts.front(), "2");
   EXPECT_EQ(table.rows.back().kind, RankedTable::Kind::failed);
+}
+
+TEST(RankedTable, HeadsWhatTheSearchSawAsThatAndNotAsAGain) {
+  auto result = sample_result();
+  const auto has_column = [&](const std::string& name) {
+    const auto columns = ranked_table(result).columns;
+    return std::any_of(
+        columns.begin(), columns.end(), [&](const auto& column) { return column.name == name; });
+  };
+  EXPECT_TRUE(has_column("in search"));
+  EXPECT_FALSE(has_column("gain"));
+  result.audit = campaign::Audit{.is_whole = true};
+  EXPECT_TRUE(has_column("in audit"));
+}
+
+TEST(RankedTable, NoteTellsCoverageByRoundsOrderAndMark) {
+  auto result = sample_result();
+  result.cells[2].gain->n = 2;
+  result.cells[2].gain->confidence = 0.5;
+  result.cells[3].gain = campaign::Estimate{.value = 0.74, .n = 1};
+  const RankedTable table = ranked_table(result);
+  const auto says = [&](const char* part) { return table.note.find(part) != std::string::npos; };
+  EXPECT_TRUE(
+      says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: settings "
+           "that ran in fresh pairs, "))
+      << table.note;
+  EXPECT_TRUE(says("\u2713: CONFIRMED by fresh pairs.")) << table.note;
+  EXPECT_EQ(table.rows[3].texts[5], "none (1 round)");
+  result.confirmations.front().verdict = "refuted";
+  const RankedTable refuted = ranked_table(result);
+  EXPECT_EQ(refuted.note.find("\u2713"), std::string::npos);
+  EXPECT_EQ(refuted.rows[1].texts.front(), "1");
+  EXPECT_TRUE(refuted.rows[1].texts.back().starts_with("REFUTED +185.0 %"))
+      << refuted.rows[1].texts.back();
+}
+
+TEST(RankedTable, CountsTheCellsBehindItsLastRow) {
+  const RankedTable table = ranked_table(sample_result(), 10);
+  EXPECT_EQ(table.rows.size(), 10U);
+  EXPECT_EQ(table.left_out, 14U);
+  EXPECT_EQ(ranked_table(sample_result()).left_out, 0U);
 }
 
 TEST(RankedTable, TextsAreOneLineEachAlsoFromHostileInput) {
@@ -63,6 +106,30 @@ TEST(Failures, NameOutcomeReasonTrialAndLastLines) {
   EXPECT_NE(found[1].stderr_tail.find("primitive descriptor"), std::string::npos);
 }
 
+// The search left it out, or the run ended: nothing went wrong with it.
+TEST(Failures, ACellThatNeverRanIsNotMeasuredAndNoFailure) {
+  auto result = sample_result();
+  campaign::CellResult left_out{.cell = result.cells[5].cell, .outcome = "not-run"};
+  left_out.cell.id = "x1";
+  left_out.reason = "not measured: at most +88.7 %, the leader has +90.9 %";
+  campaign::CellResult cut = left_out;
+  cut.cell.id = "x2";
+  cut.reason = "interrupted";
+  result.cells.push_back(left_out);
+  result.cells.push_back(cut);
+  EXPECT_EQ(failures(result).size(), 2U) << "c11 and c21";
+  const auto found = unmeasured(result);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].cell, "x1");
+  EXPECT_EQ(found[0].setting, setting_text(left_out.cell));
+  EXPECT_EQ(found[0].reason, "by the search's model at most +88.7 %, the leader has +90.9 %");
+  EXPECT_EQ(found[1].reason, "interrupted");
+  EXPECT_TRUE(is_ruled_out(left_out));
+  EXPECT_FALSE(is_ruled_out(cut));
+  EXPECT_EQ(ranked_table(result).rows.back().texts.back(), "not measured");
+  EXPECT_TRUE(unmeasured(sample_result()).empty());
+}
+
 TEST(Failures, WarningsNameMissingWorkABusyMachineAndBrokenFiles) {
   auto result = unconfirmed_result();
   result.machine.load1 = 1.9;
@@ -88,7 +155,7 @@ TEST(Failures, UnevenCellsAreOneWarningAndANoteEach) {
   });
   EXPECT_EQ(uneven, 1);
   const auto rows = ranked_table(result).rows;
-  EXPECT_EQ(rows[1].texts.back(), "stalls");
+  EXPECT_EQ(rows[1].texts.back(), "CONFIRMED +185.0 %, stalls");
   EXPECT_EQ(rows[2].texts.back(), "disturbed, stalls");
   EXPECT_EQ(rows.back().texts.back(), "crashed");
 }

@@ -209,6 +209,34 @@ TEST(ResultJson, HasTheEpochOfTheFreshTrialsBesideAWholeOne) {
   EXPECT_EQ(found["c17 epoch_time"]["reason"], "its size is not known");
 }
 
+TEST(ResultJson, SaysHowLongTheBaselineTookToBecomeSteady) {
+  auto result = sample_result();
+  const auto time_to_steady = [&] {
+    Json found = Json::array();
+    const Json whole = parsed(result);
+    for (const Json& metric : whole["metrics"]) {
+      if (metric["id"] == "time_to_steady") {
+        found.push_back(metric);
+      }
+    }
+    return found;
+  };
+  const Json known = time_to_steady();
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_NEAR(double(known[0]["value"]), 1.4, 1e-12);
+  EXPECT_EQ(known[0]["unit"], "s");
+  EXPECT_EQ(known[0]["cell"], "baseline");
+  EXPECT_EQ(known[0]["window"], "warmup");
+  EXPECT_EQ(known[0]["n"], 1);
+  result.warmup = campaign::WarmupFound{.is_steady = false, .text = "no steady state in 64 steps"};
+  const Json unknown = time_to_steady();
+  EXPECT_TRUE(unknown[0]["value"].is_null());
+  EXPECT_EQ(unknown[0]["reason"], "no steady state in 64 steps");
+  EXPECT_EQ(complaint(parsed(result)), "");
+  result.warmup.reset();
+  EXPECT_TRUE(time_to_steady().empty()) << "the scenario says how long";
+}
+
 TEST(ResultJson, SaysWhatWasNotSteady) {
   auto result = sample_result();
   const campaign::Steadiness moving = {.vetoes = {{"clock", "the CPU clock fell by 2.0 %"}}};

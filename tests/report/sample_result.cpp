@@ -147,8 +147,10 @@ void confirm(CampaignResult& result) {
                        .p = 0.015625,
                        .verdict = "confirmed"});
   result.confirmations = {row};
-  result.warmup = campaign::WarmupFound{
-      .steps = 12, .text = "steady after 12 steps (1.4s) of 64 of the baseline"};
+  result.warmup =
+      campaign::WarmupFound{.steps = 12,
+                            .text = "steady after 12 steps (1.4s) of 64 of the baseline",
+                            .time_to_steady_ns = 1'400'000'000};
   result.search_ended = "every cell was measured in 3 rounds";
 }
 

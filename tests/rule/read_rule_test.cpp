@@ -50,6 +50,13 @@ TEST(ReadRule, ReadsEveryPart) {
   EXPECT_EQ(rule.guidance, 3);
 }
 
+TEST(ReadRule, RefusesAPlaceholderThatIsNoKnob) {
+  const std::string text = complaints("pin_memory=True", "num_workers={num_wrkers}");
+  EXPECT_NE(text.find("unknown knob 'num_wrkers' in braces"), std::string::npos) << text;
+  EXPECT_NE(text.find("num_workers"), std::string::npos) << text;
+  EXPECT_EQ(complaints("pin_memory=True", "num_workers={num_workers}, x={ y }"), "");
+}
+
 TEST(ReadRule, ReadsComputedKnobsAndGainsThatStandIn) {
   const Rule rule = sample_rule(
       "  knobs: [{name: pin_memory, to: true}, {name: non_blocking, to: true}]",
@@ -119,9 +126,10 @@ TEST(ReadRule, RefusesConditionsOfKnobsAndGainsThatAreNone) {
   EXPECT_TRUE(says(complaints("{name: pin_memory, to: true}",
                               "{name: pin_memory, to: true, when: h2d_device_ratio}"),
                    "rules/sample.yaml:14:46: must be true or false (this is number)"));
-  EXPECT_TRUE(says(complaints("gain: {model: amdahl", "gain: {model: amdahl, when: sm_efficiency > 1"),
-                   "rules/sample.yaml:18:29: `sm_efficiency` is used but not in `needs` (line 7) add "
-                   "it?"));
+  EXPECT_TRUE(
+      says(complaints("gain: {model: amdahl", "gain: {model: amdahl, when: sm_efficiency > 1"),
+           "rules/sample.yaml:18:29: `sm_efficiency` is used but not in `needs` (line 7) add "
+           "it?"));
 }
 
 TEST(ReadRule, RefusesKeysThatAreUnknownOrMissing) {

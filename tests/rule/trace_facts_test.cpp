@@ -69,6 +69,30 @@ TEST(TraceFacts, SayWhetherBatchesArePinned) {
                         "pin_memory"));
 }
 
+TEST(TraceFacts, SayHowWorkIsSpreadOverDevices) {
+  EXPECT_FALSE(is_known(facts_of(step("")), "parallel_api"));
+  const std::string old = "," + row("user_annotation", "DataParallel.forward", "20", "30");
+  EXPECT_EQ(facts_of(step(old)).value("parallel_api"), Result(Value::of("DataParallel")));
+  const std::string ddp =
+      old + "," + row("user_annotation", "DistributedDataParallel.forward", "120", "30");
+  EXPECT_EQ(facts_of(step(ddp)).value("parallel_api"),
+            Result(Value::of("DistributedDataParallel")));
+}
+
+TEST(TraceFacts, NameTheOperatorsThatReadScalars) {
+  EXPECT_FALSE(is_known(facts_of(step("")), "sync_ancestor_ops"));
+  const std::string item =
+      "," + row("cpu_op", "aten::item", "20", "30") + "," +
+      row("cuda_runtime", "cudaMemcpyAsync", "22", "25", R"("correlation": 7)") + "," +
+      row("gpu_memcpy",
+          "Memcpy DtoH (Device -> Pageable)",
+          "30",
+          "2",
+          R"("correlation": 7, "bytes": 4)");
+  EXPECT_EQ(facts_of(step(item)).value("sync_ancestor_ops"),
+            Result(Value::of(Value::List{Value::of("aten::item")})));
+}
+
 TEST(TraceFacts, KnowTheDeviceByItsRows) {
   EXPECT_EQ(facts_of(step("," + row("kernel", "k", "20", "9"))).value("device"),
             Result(Value::of("cuda")));

@@ -139,10 +139,50 @@ TEST(OwnModelScenario, DataMustFitTheModel) {
             "sample.yaml:4:16: source 'plugin' needs a plug-in ('workload.plugin' names none) "
             "synthetic?");
   EXPECT_EQ(complaints_about(text("{torchscript: a.pt}", "{source: generated-jpeg}")), "");
+  EXPECT_EQ(complaints_about(text("{torchscript: a.pt}", "{source: generated-tokens}")),
+            "sample.yaml:4:16: source 'generated-tokens' delivers sequences of tokens (a sample is "
+            "[3, 224, 224]) input: [128]?");
   EXPECT_EQ(
-      complaints_about(text("{torchscript: a.pt}", "{source: generated-tokens}")),
-      "sample.yaml:4:16: source 'generated-tokens' is for bert-base and gpt-small (nobody knows "
-      "how long a sequence of your own model is) source: synthetic?");
+      complaints_about(text("{plugin: a.so, input: [2, 128]}", "{source: token-bin, path: a.bin}")),
+      "sample.yaml:4:16: source 'token-bin' delivers sequences of tokens (a sample is "
+      "[2, 128]) input: [128]?");
+}
+
+TEST(OwnModelScenario, TokensAreInt64WhereTheSourceHoldsThemOrTheScenarioSaysSo) {
+  const auto takes_tokens = [](const std::string& workload, const std::string& data) {
+    return read(text(workload, data)).workload.own.takes_tokens();
+  };
+  const std::string plain = "{torchscript: a.pt, input: [128]}";
+  EXPECT_TRUE(takes_tokens(plain, "{source: token-bin, path: a.bin}"));
+  EXPECT_TRUE(takes_tokens(plain, "{source: generated-tokens}"));
+  EXPECT_FALSE(takes_tokens(plain, "{source: synthetic}")) << "128 real numbers";
+  EXPECT_TRUE(
+      takes_tokens("{plugin: a.so, input: [128], input_type: int64}", "{source: synthetic}"));
+  EXPECT_FALSE(takes_tokens("{torchscript: a.pt, input_type: float32}", "{source: synthetic}"));
+}
+
+TEST(OwnModelScenario, ATypeThatTheDataDoNotHaveIsRefused) {
+  const auto complaints = [](const std::string& workload, const std::string& data) {
+    return complaints_about(text("{plugin: a.so, " + workload + "}", data));
+  };
+  EXPECT_EQ(complaints("input: [128], input_type: float32", "{source: generated-tokens}"),
+            "sample.yaml:3:52: 'workload.input_type' does not fit source 'generated-tokens' "
+            "(tokens are whole numbers) int64?");
+  EXPECT_EQ(complaints("input_type: int64", "{source: generated-jpeg}"),
+            "sample.yaml:3:38: 'workload.input_type' does not fit source 'generated-jpeg' (it "
+            "delivers images) float32?");
+  EXPECT_EQ(complaints("input_type: int64", "{source: synthetic}"),
+            "sample.yaml:3:38: 'workload.input_type' int64 is for sequences of tokens (a sample is "
+            "[3, 224, 224]) input: [128]?");
+  EXPECT_EQ(complaints("input_type: int64", "{source: plugin}"),
+            "sample.yaml:3:38: 'workload.input_type' does not go with source 'plugin' (the plug-in "
+            "makes its own batches)");
+  EXPECT_EQ(complaints("input: [128], classes: 10", "{source: generated-tokens}"),
+            "sample.yaml:3:49: source 'generated-tokens' has at least 128 different tokens "
+            "('workload.classes' is 10)");
+  EXPECT_EQ(complaints_about(text("{model: mlp, input_type: int64}")),
+            "sample.yaml:3:36: 'workload.input_type' does not belong to this model (for a model of "
+            "your own: torchscript or plugin)");
 }
 
 TEST(PluginKnobs, StandInBaselineAndGrid) {

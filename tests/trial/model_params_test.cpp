@@ -43,6 +43,27 @@ TEST(ModelParams, EveryModelTakesItsOwnDefaults) {
   }
 }
 
+TEST(ModelParams, TokensAreTheCataloguesOrTheUsersOwn) {
+  Workload workload;
+  workload.model = "gpt-small";
+  workload.params = {{"sequence_length", std::int64_t{32}}};
+  EXPECT_TRUE(reads_tokens(workload));
+  EXPECT_EQ(sequence_length(workload), 32);
+  EXPECT_EQ(vocabulary(workload), 50'257);
+  workload.model = "torchscript:net.pt";
+  workload.params = {};
+  workload.own.kind = OwnModel::Kind::torchscript;
+  workload.own.input = {128};
+  EXPECT_FALSE(reads_tokens(workload)) << "128 real numbers";
+  workload.own.input_type = OwnModel::InputType::int64;
+  workload.classes = 8192;
+  EXPECT_TRUE(reads_tokens(workload));
+  EXPECT_EQ(sequence_length(workload), 128);
+  EXPECT_EQ(vocabulary(workload), 8192);
+  workload.classes = 128'256;
+  EXPECT_EQ(vocabulary(workload), 65'536) << "a token has 16 bits";
+}
+
 TEST(ModelParams, NamesTheNearest) {
   EXPECT_EQ(complaints("gpt-small", {{"layer", std::int64_t{2}}}),
             "workload.params.layer: gpt-small has no such number (params of gpt-small: "

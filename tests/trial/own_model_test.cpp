@@ -52,9 +52,18 @@ TEST(OwnModel, ASpecOfBeforeNamesAModelOfTheCatalogue) {
   EXPECT_TRUE(plugin_knobs(read.knobs).empty());
 }
 
+TEST(OwnModel, ASpecOfBeforeKnowsNoTokens) {
+  json object = json::parse(to_json(sample_spec()));
+  EXPECT_EQ(object.at("workload").at("own").at("input_type"), "int64");
+  object["workload"]["own"].erase("input_type");
+  EXPECT_FALSE(parse_trial_spec(object.dump(), "spec.json").workload.own.takes_tokens());
+}
+
 TEST(OwnModel, NonsenseIsRefused) {
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["own"]["kind"] = "onnx"; }),
             "spec.json: workload.own.kind is 'onnx', which means nothing here");
+  EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["own"]["input_type"] = "int8"; }),
+            "spec.json: workload.own.input_type is 'int8', which means nothing here");
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["own"].erase("path"); }),
             "spec.json: workload.own.path is missing");
   EXPECT_EQ(complaint_after([](json& spec) { spec["plugin_knobs"]["width"] = 3; }),

@@ -17,8 +17,12 @@ inline TrialSpec sample_spec() {
   spec.workload.seed = std::numeric_limits<std::uint64_t>::max();
   spec.workload.device = "cuda";
   spec.workload.params = {{"width", std::int64_t{64}}, {"dropout", 0.5}};
-  spec.workload.own = {
-      OwnModel::Kind::torchscript, "/models/\"a b\".pt", {3, 64, 32}, "mse", "cd34"};
+  spec.workload.own = {OwnModel::Kind::torchscript,
+                       "/models/\"a b\".pt",
+                       {3, 64, 32},
+                       "mse",
+                       "cd34",
+                       OwnModel::InputType::int64};
   spec.data = {"image-folder", "/data/\"a b\"/\xc3\xa4", 12, "tiny", "replace", 0.5, true, "ab12"};
   spec.knobs = default_settings();
   spec.knobs["num_workers"] = std::int64_t{2};

@@ -1,7 +1,8 @@
 // Models of the user's own in the real worker: archives that script_archives writes, and plug-ins
-// of plugins/ as shared libraries.
+// of plugins/ as shared libraries. What they read and how they train: own_model_steps_test.
 
 #include "base/sha256.h"
+#include "own_model_trial.h"
 #include "small_trial.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <system_error>
-#include <unistd.h>
 
 namespace tune::worker {
 namespace {
@@ -23,46 +22,6 @@ using trial::OwnModel;
 using trial::TrialReply;
 using trial::TrialSpec;
 
-// Written once for all tests of a process, and gone with it.
-class Archives {
- public:
-  Archives()
-      : folder_(fs::path(testing::TempDir()) / ("tune-own-model-" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-    EXPECT_EQ(output_of("'" SCRIPT_ARCHIVES "' '" + folder_.string() + "' 2>&1 && echo written"),
-              "written\n");
-  }
-  ~Archives() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Archives(const Archives&) = delete;
-  Archives& operator=(const Archives&) = delete;
-
-  const fs::path& folder() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
-
-const fs::path& archives() {
-  static const Archives kArchives;
-  return kArchives.folder();
-}
-
-TrialSpec with_own(OwnModel::Kind kind, const fs::path& file) {
-  TrialSpec spec = small_spec();
-  spec.workload.own.kind = kind;
-  spec.workload.own.path = file;
-  spec.workload.model =
-      (kind == OwnModel::Kind::plugin ? "plugin:" : "torchscript:") + file.filename().string();
-  return spec;
-}
-
-TrialSpec with_archive(const std::string& name) {
-  return with_own(OwnModel::Kind::torchscript, archives() / name);
-}
-
 TrialSpec with_plugin(const std::string& mode = "", const std::string& library = "small_plugin") {
   TrialSpec spec = with_own(OwnModel::Kind::plugin, fs::path(PLUGINS) / ("lib" + library + ".so"));
   if (!mode.empty()) {
@@ -71,22 +30,10 @@ TrialSpec with_plugin(const std::string& mode = "", const std::string& library =
   return spec;
 }
 
-void expect_refused(const TrialSpec& spec, const std::string& words) {
-  const TrialOutcome outcome = run(spec);
-  EXPECT_EQ(outcome.kind, OutcomeKind::refused) << outcome.reason;
-  EXPECT_NE(outcome.reason.find(words), std::string::npos) << outcome.reason;
-  EXPECT_EQ(outcome.reason.find('\n'), std::string::npos) << "one line";
-  EXPECT_LT(outcome.reason.size(), 500U) << outcome.reason;
-}
-
 bool is_ignored(const TrialReply& reply, const std::string& knob) {
   return std::any_of(reply.ignored_knobs.begin(), reply.ignored_knobs.end(), [&](const auto& seen) {
     return seen.name == knob;
   });
-}
-
-double last_loss(const TrialReply& reply) {
-  return reply.losses.empty() ? std::nan("") : reply.losses.back().value;
 }
 
 TEST(TorchScript, TrainsWithEveryOptimizerInEveryWay) {
@@ -172,16 +119,17 @@ TEST(TorchScript, LeavesParametersAloneThatItsLossDoesNotReach) {
 TEST(TorchScript, AnArchiveThatCannotBeUsedIsRefusedWithASentence) {
   const fs::path text = archives() / "text.pt";
   std::ofstream(text) << "PK is how a zip begins, and this is none";
-  expect_refused(with_archive("text.pt"),
-                 "text.pt is no TorchScript archive that LibTorch can read");
+  expect_refused_with(with_archive("text.pt"),
+                      "text.pt is no TorchScript archive that LibTorch can read");
   fs::copy_file(archives() / "net.pt", archives() / "cut.pt", fs::copy_options::overwrite_existing);
   fs::resize_file(archives() / "cut.pt", fs::file_size(archives() / "net.pt") / 2);
-  expect_refused(with_archive("cut.pt"), "cut.pt is no TorchScript archive that LibTorch can read");
-  expect_refused(with_archive("no_such.pt"), "there is no file");
-  expect_refused(with_archive("two_arguments.pt"), "forward takes 2 arguments");
-  expect_refused(with_archive("tuple.pt"), "forward returns a Tuple");
-  expect_refused(with_archive("no_parameters.pt"), "has nothing to train");
-  expect_refused(with_archive("frozen.pt"), "has nothing to train");
+  expect_refused_with(with_archive("cut.pt"),
+                      "cut.pt is no TorchScript archive that LibTorch can read");
+  expect_refused_with(with_archive("no_such.pt"), "there is no file");
+  expect_refused_with(with_archive("two_arguments.pt"), "forward takes 2 arguments");
+  expect_refused_with(with_archive("tuple.pt"), "forward returns a Tuple");
+  expect_refused_with(with_archive("no_parameters.pt"), "has nothing to train");
+  expect_refused_with(with_archive("frozen.pt"), "has nothing to train");
   TrialSpec frozen = with_archive("frozen.pt");
   frozen.workload.task = "infer";
   EXPECT_EQ(reply_of(frozen).slices.size(), 1U) << "it can still infer";
@@ -190,11 +138,11 @@ TEST(TorchScript, AnArchiveThatCannotBeUsedIsRefusedWithASentence) {
 TEST(TorchScript, AShapeThatDoesNotFitIsRefusedWithIt) {
   TrialSpec spec = with_archive("vector.pt");
   spec.workload.own.input = {17};
-  expect_refused(spec, "vector.pt: forward fails on [4, 17]");
+  expect_refused_with(spec, "vector.pt: forward fails on [4, 17]");
   TrialSpec classes = with_archive("net.pt");
   classes.workload.classes = 1000;
-  expect_refused(classes, "forward makes [4, 10] of [4, 3, 32, 32]");
-  expect_refused(with_archive("image.pt"), "cross entropy needs scores, [4, 10]");
+  expect_refused_with(classes, "forward makes [4, 10] of [4, 3, 32, 32]");
+  expect_refused_with(with_archive("image.pt"), "cross entropy needs scores, [4, 10]");
 }
 
 TEST(TorchScript, AFileThatChangedSinceIsRefused) {
@@ -202,7 +150,7 @@ TEST(TorchScript, AFileThatChangedSinceIsRefused) {
   spec.workload.own.sha256 = sha256_file_hex(spec.workload.own.path);
   EXPECT_EQ(run(spec).kind, OutcomeKind::completed);
   spec.workload.own.sha256[0] = spec.workload.own.sha256[0] == '0' ? '1' : '0';
-  expect_refused(spec, "has changed since the trials were planned");
+  expect_refused_with(spec, "has changed since the trials were planned");
 }
 
 TEST(Plugin, TrainsWithEveryOptimizerInEveryWay) {
@@ -249,10 +197,10 @@ TEST(Plugin, BringsItsOwnDataInBatchesOfAnyShape) {
   EXPECT_LT(reply.slices[0].samples, 4 * reply.slices[0].steps);
   EXPECT_TRUE(is_ignored(reply, "num_workers"));
   spec.data.samples = 31;
-  expect_refused(spec, "data.samples: 31, but libsmall_plugin.so has 30");
+  expect_refused_with(spec, "data.samples: 31, but libsmall_plugin.so has 30");
   spec.data.samples = 0;
   spec.workload.params.erase("samples");
-  expect_refused(spec, "has no data of its own");
+  expect_refused_with(spec, "has no data of its own");
   spec.workload.params["samples"] = std::int64_t{30};
   spec.workload.params["mode"] = std::string("broken-batch");
   const TrialOutcome outcome = run(spec);
@@ -271,25 +219,27 @@ TEST(Plugin, InfersWhateverItReturns) {
 TEST(Plugin, AKnobThatItDoesNotHaveIsRefused) {
   TrialSpec spec = with_plugin();
   spec.knobs["plugin.widht"] = std::int64_t{32};
-  expect_refused(spec, "knobs.plugin.widht: libsmall_plugin.so has no such knob");
-  expect_refused(spec, "plugin.width?");
+  expect_refused_with(spec, "knobs.plugin.widht: libsmall_plugin.so has no such knob");
+  expect_refused_with(spec, "plugin.width?");
   spec = with_plugin();
   spec.knobs["plugin.width"] = std::int64_t{0};
-  expect_refused(spec, "knobs.plugin.width: must be a whole number from 1 to 4096 (is 0");
+  expect_refused_with(spec, "knobs.plugin.width: must be a whole number from 1 to 4096 (is 0");
   spec.knobs["plugin.width"] = std::string("wide");
-  expect_refused(spec, "must be a whole number");
+  expect_refused_with(spec, "must be a whole number");
 }
 
 TEST(Plugin, WhatItsConstructorThrowsIsRefused) {
-  expect_refused(with_plugin("throw-in-constructor"),
-                 "libsmall_plugin.so threw in its constructor: depth must be above 0");
-  expect_refused(with_plugin("missing-param"), "dropout is missing");
+  expect_refused_with(with_plugin("throw-in-constructor"),
+                      "libsmall_plugin.so threw in its constructor: depth must be above 0");
+  expect_refused_with(with_plugin("missing-param"), "dropout is missing");
 }
 
 TEST(Plugin, WhatStepReturnsIsLookedAt) {
-  expect_refused(with_plugin("vector"),
-                 "step() returns a tensor of [4, 10] (task train needs the loss");
-  expect_refused(with_plugin("no-parameters"), "has nothing to train");
+  expect_refused_with(with_plugin("vector"),
+                      "step() returns a tensor of [4, 10] (task train needs the loss");
+  expect_refused_with(with_plugin("no-parameters"), "has nothing to train");
+  expect_refused_with(with_plugin("no-leaf"),
+                      "that an operator made (only a leaf is trained) detach()?");
 }
 
 TEST(Plugin, ThatThrowsCrashesOrExitsIsAnOutcomeWithItsReason) {
@@ -305,6 +255,9 @@ TEST(Plugin, ThatThrowsCrashesOrExitsIsAnOutcomeWithItsReason) {
   EXPECT_EQ(number.kind, OutcomeKind::crashed);
   EXPECT_EQ(number.reason,
             "libsmall_plugin.so threw in step(): something that is no std::exception");
+  const TrialOutcome backward = outcome_of("throw-in-backward", 2);
+  EXPECT_EQ(backward.kind, OutcomeKind::crashed);
+  EXPECT_EQ(backward.reason, "libsmall_plugin.so threw in backward: no way back");
   const TrialOutcome crashed = outcome_of("crash", 3);
   EXPECT_EQ(crashed.kind, OutcomeKind::crashed);
   EXPECT_EQ(crashed.reason, "SIGSEGV in phase measure");
@@ -324,19 +277,21 @@ TEST(Plugin, ThatLeaksRunsOutOfMemory) {
 
 TEST(Plugin, OfAnotherBuildIsRefusedByName) {
   const auto library = [](const std::string& name) { return with_plugin("", name); };
-  expect_refused(library("other_contract"),
-                 "libother_contract.so keeps version 2 of the contract (this tune-worker keeps 1");
-  expect_refused(library("other_torch"), "libother_torch.so was built against LibTorch 2.10.0");
-  expect_refused(library("other_abi"), "was built with another ABI of the standard library");
-  expect_refused(library("other_sizes"), "lays out the types of the standard library");
-  expect_refused(library("missing_symbol"), "undefined symbol: function_of_another_libtorch");
-  expect_refused(library("missing_symbol"), "was it built against another LibTorch than");
-  expect_refused(library("no_plugin"), "libno_plugin.so is no plug-in of tune");
-  expect_refused(library("bad_knobs"), "declares the knob 'Use Cache' that cannot be");
-  expect_refused(library("no_such"), "there is no file");
+  expect_refused_with(
+      library("other_contract"),
+      "libother_contract.so keeps version 2 of the contract (this tune-worker keeps 1");
+  expect_refused_with(library("other_torch"),
+                      "libother_torch.so was built against LibTorch 2.10.0");
+  expect_refused_with(library("other_abi"), "was built with another ABI of the standard library");
+  expect_refused_with(library("other_sizes"), "lays out the types of the standard library");
+  expect_refused_with(library("missing_symbol"), "undefined symbol: function_of_another_libtorch");
+  expect_refused_with(library("missing_symbol"), "was it built against another LibTorch than");
+  expect_refused_with(library("no_plugin"), "libno_plugin.so is no plug-in of tune");
+  expect_refused_with(library("bad_knobs"), "declares the knob 'Use Cache' that cannot be");
+  expect_refused_with(library("no_such"), "there is no file");
   const fs::path text = archives() / "libtext.so";
   std::ofstream(text) << "no library";
-  expect_refused(with_own(OwnModel::Kind::plugin, text), "libtext.so cannot be loaded");
+  expect_refused_with(with_own(OwnModel::Kind::plugin, text), "libtext.so cannot be loaded");
 }
 
 }  // namespace

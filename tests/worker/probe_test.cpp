@@ -22,13 +22,21 @@ TEST(Probe, MeasuresMatrixProductsAndSmallOperators) {
       runner::run_program(WORKER_PROGRAM, "--probe-quick=" + file.string(), kLongNs, nullptr);
   ASSERT_EQ(run.problem(), "") << run.output;
   std::set<std::string> measured;
+  int copies = 0;
   for (const probe::Number& number : probe::parse_numbers(read_file(file), "probe")) {
     EXPECT_NE(number.value.has_value(), !number.reason.empty()) << number.id;
+    if (number.id == "h2d_rate" || number.id == "d2h_rate") {
+      ++copies;
+      EXPECT_EQ(number.reason.find("this worker"), std::string::npos) << number.reason;
+      EXPECT_TRUE(number.value || number.reason.ends_with(")"))
+          << "of what kind: " << number.reason;
+    }
     if (number.value) {
       EXPECT_GT(*number.value, 0) << number.id;
       measured.insert(number.id + ", " + number.label);
     }
   }
+  EXPECT_EQ(copies, 2);
   for (const char* const wanted : {"matmul_flop_rate, fp32, 1 thread",
                                    "matmul_flop_rate, bf16, 1 thread",
                                    "operator_time, add_ of one element",

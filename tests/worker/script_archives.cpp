@@ -23,6 +23,31 @@ std::string features(ScriptBuilder& net) {
   return net.assign("torch.flatten(torch.adaptive_avg_pool2d(" + x + ", [1, 1]), 1)");
 }
 
+// What trains, but not any batch, or not in every step alike.
+void write_difficult(const std::string& folder) {
+  const auto file = [&](const char* name) { return folder + "/" + name; };
+  ScriptBuilder tokens("Tokens");  // [N, S] -> [N, S, 256]
+  const std::string embedded = tokens.embedding("x", 256, 8);
+  tokens.save(file("tokens.pt"), tokens.linear(embedded, 8, 256));
+  ScriptBuilder texts("Texts");  // [N, S] -> [N, 256]
+  const std::string mean = texts.assign(texts.embedding("x", 256, 8) + ".mean([1])");
+  texts.save(file("texts.pt"), texts.linear(mean, 8, 256));
+  ScriptBuilder traced("Traced");  // with batches of four
+  traced.save(file("traced.pt"), traced.linear("x.reshape([4, 16])", 16, 10));
+  ScriptBuilder raises("Raises");
+  raises.raise_value_error("x.size(1) != 4", "needs 4 channels");
+  raises.save(file("raises.pt"), raises.linear(features(raises), 8, 10));
+  ScriptBuilder late("Late");  // another parameter from the third call on
+  const std::string calls = late.call_count();
+  const std::string first = late.parameter({1}, 0.1);
+  const std::string second = late.parameter({1}, 0.1);
+  const std::string always = late.parameter({1}, 0.1);
+  const std::string one = late.assign(second + " if bool(" + calls + " > 2) else " + first);
+  late.save(
+      file("late.pt"),
+      late.assign("(torch.cat([" + one + ", " + always + "]) + 1) * torch.ones([x.size(0), 1])"));
+}
+
 void write_all(const std::string& folder) {
   const auto file = [&](const char* name) { return folder + "/" + name; };
   ScriptBuilder net("Net");
@@ -45,6 +70,7 @@ void write_all(const std::string& folder) {
   tuple.save(file("tuple.pt"), "(" + scores + ", " + scores + ")");
   ScriptBuilder two("Two");
   two.save(file("two_arguments.pt"), two.linear("x + y", 16, 10), ", y");
+  write_difficult(folder);
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <torch/csrc/jit/frontend/resolver.h>
 
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace tune::worker {
@@ -30,6 +32,17 @@ std::string basic_block(ScriptBuilder& net,
   y = net.assign(y + ".add_(" + shortcut + ")");
   return net.assign("torch.relu_(" + y + ")");
 }
+
+// LibTorch alone knows `torch`; what Python's compiler makes of a `raise` is an operator of prim.
+struct OperatorNames : torch::jit::NativeResolver {
+  std::shared_ptr<torch::jit::SugaredValue> resolveValue(
+      const std::string& name,
+      torch::jit::GraphFunction& function,
+      const torch::jit::SourceRange& place) override {
+    return name == "prim" ? std::make_shared<torch::jit::BuiltinModule>("prim")
+                          : NativeResolver::resolveValue(name, function, place);
+  }
+};
 
 }  // namespace
 
@@ -88,11 +101,26 @@ std::string ScriptBuilder::linear(const std::string& x, std::int64_t in, std::in
   return assign("torch.linear(" + x + ", " + weight + ", " + bias + ")");
 }
 
+std::string ScriptBuilder::embedding(const std::string& tokens,
+                                     std::int64_t count,
+                                     std::int64_t width) {
+  return assign("torch.embedding(" + parameter({count, width}, 1) + ", " + tokens + ")");
+}
+
+std::string ScriptBuilder::call_count() {
+  return assign(attribute(at::zeros({}), /*is_buffer=*/true) + ".add_(1)");
+}
+
+void ScriptBuilder::raise_value_error(const std::string& condition, const std::string& message) {
+  body_ += "    if " + condition + ":\n";
+  body_ += "        prim.RaiseException(\"" + message + "\", \"builtins.ValueError\")\n";
+}
+
 void ScriptBuilder::save(const std::string& file,
                          const std::string& result,
                          const std::string& arguments) {
-  module_.define("def forward(self, x" + arguments + "):\n" + body_ + "    return " + result +
-                 "\n");
+  module_.define("def forward(self, x" + arguments + "):\n" + body_ + "    return " + result + "\n",
+                 std::make_shared<OperatorNames>());
   module_.save(file);
 }
 

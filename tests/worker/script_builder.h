@@ -22,6 +22,11 @@ class ScriptBuilder {
                    std::int64_t stride);
   std::string batch_norm(const std::string& x, std::int64_t channels);
   std::string linear(const std::string& x, std::int64_t in, std::int64_t out);
+  std::string embedding(const std::string& tokens, std::int64_t count, std::int64_t width);
+  /// A buffer of one number, 1 in the first call of forward, 2 in the next.
+  std::string call_count();
+  /// `raise ValueError(message)` as torch.jit.script compiles it where `condition` holds.
+  void raise_value_error(const std::string& condition, const std::string& message);
   /// Any expression; parameters are self.p0, self.p1, ...
   std::string assign(const std::string& expression);
 

@@ -101,6 +101,16 @@ std::string value_text(const json& value) {
                            : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+StoredSetting read_setting(const json& knobs) {
+  StoredSetting setting;
+  if (knobs.is_object()) {
+    for (const auto& [name, value] : knobs.items()) {
+      setting.emplace_back(clean(name), clean(value_text(value)));
+    }
+  }
+  return setting;
+}
+
 StoredCell read_cell(const json& object) {
   StoredCell cell{.id = text_at(object, "id"),
                   .outcome = text_at(object, "outcome"),
@@ -114,6 +124,7 @@ StoredCell read_cell(const json& object) {
       cell.setting += (cell.setting.empty() ? "" : " ") + one_line(name) + "=" + value_text(value);
     }
   }
+  cell.whole_setting = read_setting(at(object, "knobs"));
   cell.setting = shortened_distinctly(cell.setting.empty() ? cell.id : cell.setting, kLongestText);
   cell.throughput = read_number(at(object, "throughput"), text_at(object, "throughput_reason"));
   cell.gain = read_number(at(object, "gain"), text_at(object, "gain_reason"));
@@ -204,6 +215,11 @@ StoredGateRow read_row(const json& object) {
           .why = text_at(object, "why")};
 }
 
+StoredSide read_side(const json& gate, const char* side) {
+  const json& object = at(at(gate, "sides"), side);
+  return {.words = text_at(object, "words"), .whole_setting = read_setting(at(object, "knobs"))};
+}
+
 std::optional<StoredGate> read_gate(const json& object) {
   if (!object.is_object()) {
     return std::nullopt;
@@ -214,7 +230,9 @@ std::optional<StoredGate> read_gate(const json& object) {
                     .inconclusive = text_at(object, "inconclusive"),
                     .end = text_at(object, "end"),
                     .end_reason = text_at(object, "end_reason"),
-                    .rows = read_list(at(object, "rows"), read_row)};
+                    .rows = read_list(at(object, "rows"), read_row),
+                    .baseline = read_side(object, "baseline"),
+                    .candidate = read_side(object, "candidate")};
 }
 
 StoredScenario read_scenario_part(const json& result) {
@@ -225,7 +243,22 @@ StoredScenario read_scenario_part(const json& result) {
   const json& text = at(object, "text");
   return {.name = text_at(object, "name"),
           .file = text_at(object, "file"),
-          .text = text.is_string() ? text.get<std::string>() : ""};
+          .text = text.is_string() ? text.get<std::string>() : "",
+          .sha256 = text_at(object, "sha256")};
+}
+
+StoredEnvironment read_environment(const json& environment, const json& provenance) {
+  const json& data = at(environment, "data");
+  StoredEnvironment read{.cpu_capability = text_at(at(environment, "worker"), "cpu_capability"),
+                         .data_source = text_at(data, "source"),
+                         .data_sha256 = text_at(data, "manifest_sha256"),
+                         .worker_sha256 = text_at(provenance, "worker_sha256")};
+  for (const json& gpu : at(environment, "gpus")) {
+    if (gpu.is_string()) {
+      read.gpus.push_back(clean(gpu.get_ref<const std::string&>()));
+    }
+  }
+  return read;
 }
 
 void read_provenance(const json& result, StoredResult& stored) {
@@ -242,6 +275,15 @@ void read_provenance(const json& result, StoredResult& stored) {
   stored.torch_version = text_at(at(environment, "worker"), "torch_version");
   stored.cpus = count_at(environment, "cpus");
   stored.load1 = number_at(environment, "load1");
+  stored.environment = read_environment(environment, provenance);
+  stored.is_complete = flag_at(provenance, "complete", true);
+}
+
+void read_best(const json& result, StoredResult& stored) {
+  const json& best = at(at(result, "summary"), "best");
+  stored.best_cell = text_at(best, "cell");
+  stored.best_gain = read_number(at(best, "gain"), text_at(best, "gain_reason"));
+  stored.best_gain.n = std::max(stored.best_gain.n, count_at(at(best, "gain"), "pairs"));
 }
 
 }  // namespace
@@ -282,6 +324,7 @@ StoredResult read_stored_result(std::string_view text, const std::string& where)
     }
   }
   read_provenance(result, stored);
+  read_best(result, stored);
   return stored;
 }
 

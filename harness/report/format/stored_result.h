@@ -4,13 +4,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tune::report {
 
-// What the formats of other programs are made of: a result.json, whichever version of the schema
-// "tune-result/1" wrote it. Texts are one line of valid UTF-8 without control characters, at most
-// 10,000 characters long; numbers are finite; what is not known is nothing, or "".
+// What the formats of other programs and `tune compare` are made of: a result.json, whichever
+// version of the schema "tune-result/1" wrote it. Texts are one line of valid UTF-8 without control
+// characters, at most 10,000 characters long; numbers are finite; what is not known is nothing, or
+// "".
 
 /// {value, lower, upper, confidence, n, unit, reason} of result.json.
 struct StoredNumber {
@@ -22,10 +24,14 @@ struct StoredNumber {
   std::string reason;                  ///< why something is missing, or what the value assumes
 };
 
+/// Knobs and their values, as text: {"amp", "bf16"}.
+using StoredSetting = std::vector<std::pair<std::string, std::string>>;
+
 struct StoredCell {
   std::string id;
   std::string setting;             ///< "amp=bf16 batch_size=256"; "baseline" where nothing differs
   std::vector<std::string> knobs;  ///< names of those that differ
+  StoredSetting whole_setting;     ///< every knob
   std::string outcome, reason, window;
   std::int64_t rounds = 0;
   StoredNumber throughput, gain;
@@ -78,6 +84,12 @@ struct StoredGateRow {
   std::string why;
 };
 
+/// Baseline or candidate.
+struct StoredSide {
+  std::string words;  ///< what it is, for people
+  StoredSetting whole_setting;
+};
+
 struct StoredGate {
   std::string verdict, why;
   std::string mode;          ///< enforce, warn, shadow
@@ -85,12 +97,22 @@ struct StoredGate {
   std::string end;           ///< judged, candidate-failed, ...; "" in old results
   std::string end_reason;
   std::vector<StoredGateRow> rows;
+  StoredSide baseline, candidate;
 };
 
 struct StoredScenario {
   std::string name;
   std::string file;  ///< of a trace without scenario: the trace
   std::string text;  ///< as it is, also over several lines
+  std::string sha256;
+};
+
+/// What the numbers of a result depend on beside the scenario.
+struct StoredEnvironment {
+  std::vector<std::string> gpus;
+  std::string cpu_capability;            ///< what LibTorch's kernels use: AVX512
+  std::string data_source, data_sha256;  ///< no checksum: the data have no manifest
+  std::string worker_sha256;
 };
 
 struct StoredResult {
@@ -109,6 +131,10 @@ struct StoredResult {
   std::string device, cpu_model, torch_version;
   std::int64_t cpus = 0;  ///< 0: not known
   std::optional<double> load1;
+  StoredEnvironment environment;
+  bool is_complete = true;  ///< false: the run lacks something
+  std::string best_cell;    ///< that the headline is about, or ""
+  StoredNumber best_gain;   ///< of fresh pairs
 
   /// The cell's setting; its id where it has none (the sides of a gate).
   const std::string& setting_of(const std::string& cell) const;

@@ -1,4 +1,4 @@
-#include "trial/workload_catalog.h"
+#include "trial/model_params.h"
 #include "worker/data/libtorch_loader.h"
 #include "worker/data/loader.h"
 #include "worker/data/loader_options.h"
@@ -29,7 +29,7 @@ std::unique_ptr<Loader> make_token_loader(const trial::TrialSpec& spec) {
 }  // namespace
 
 std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* locker) {
-  if (trial::reads_tokens(spec.workload.model)) {
+  if (trial::reads_tokens(spec.workload)) {
     return make_token_loader(spec);
   }
   const bool is_pinned = read_loader_options(spec.knobs).memory == LoaderOptions::Memory::pinned;

@@ -31,6 +31,8 @@ class TokenBinLoader final : public Loader {
       : file_(spec.data.path),
         bin_(file_),
         task_(token_task(spec.workload)),
+        vocabulary_key_(spec.workload.own.exists() ? "workload.classes"
+                                                   : "workload.params.vocabulary"),
         seed_(spec.workload.seed),
         samples_((static_cast<std::int64_t>(bin_.tokens().size()) - 1) / task_.sequence_length),
         batch_size_(read_loader_options(spec.knobs).batch_size),
@@ -78,7 +80,7 @@ class TokenBinLoader final : public Loader {
       throw std::runtime_error(file_.string() + ": token " + std::to_string(window[*stranger]) +
                                " at place " + std::to_string(begin + *stranger) +
                                " (the model has " + std::to_string(task_.vocabulary) +
-                               ") a larger workload.params.vocabulary?");
+                               ") a larger " + vocabulary_key_ + "?");
     }
     const RandomStream random(RandomStream::Purpose::mask,
                               seed_,
@@ -95,6 +97,7 @@ class TokenBinLoader final : public Loader {
   const std::filesystem::path file_;
   const dataset::TokenBin bin_;
   const TokenTask task_;
+  const std::string vocabulary_key_;
   const std::uint64_t seed_;
   const std::int64_t samples_, batch_size_, batches_;
   std::vector<std::int64_t> order_;  // of the epoch

@@ -38,13 +38,13 @@ void hide_some(const TokenTask& task,
 }  // namespace
 
 TokenTask token_task(const trial::Workload& workload) {
+  TUNE_ASSERT(trial::reads_tokens(workload));
   const trial::WorkloadEntry* const model = trial::find_workload(workload.model);
-  TUNE_ASSERT(model != nullptr && model->reads_tokens());
+  const bool hides = model != nullptr && model->samples == trial::SampleKind::masked_tokens;
   TokenTask task;
-  task.labels = model->samples == trial::SampleKind::masked_tokens ? TokenTask::Labels::masked
-                                                                   : TokenTask::Labels::next;
-  task.sequence_length = trial::whole_param(workload, "sequence_length");
-  task.vocabulary = trial::whole_param(workload, "vocabulary");
+  task.labels = hides ? TokenTask::Labels::masked : TokenTask::Labels::next;
+  task.sequence_length = trial::sequence_length(workload);
+  task.vocabulary = trial::vocabulary(workload);
   return task;
 }
 

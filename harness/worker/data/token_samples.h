@@ -29,7 +29,7 @@ struct TokenTask {
   std::int64_t window() const { return sequence_length + (labels == Labels::next ? 1 : 0); }
 };
 
-/// Of a workload whose model reads tokens.
+/// Of a workload that reads tokens. A model of the user's own is asked for the next ones.
 TokenTask token_task(const trial::Workload& workload);
 
 /// A token that the vocabulary does not have: its place in the window. Nothing: all fit.

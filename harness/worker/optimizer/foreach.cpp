@@ -1,7 +1,6 @@
 #include "worker/optimizer/adamw_numbers.h"
-#include "worker/optimizer/optimizer.h"
+#include "worker/optimizer/list_optimizer.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_addcdiv.h>
 #include <ATen/ops/_foreach_addcmul.h>
@@ -11,7 +10,9 @@
 #include <ATen/ops/_foreach_sqrt.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tune::worker {
 
@@ -21,66 +22,84 @@ std::unique_ptr<Optimizer> make_foreach_optimizer(const trial::Workload& workloa
 namespace {
 
 // One operator for all parameters at a time, as Python's optimizers do with foreach=True.
-class ForeachSgd final : public Optimizer {
+class ForeachSgd final : public ListOptimizer {
  public:
   ForeachSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : Optimizer(std::move(parameters)),
+      : ListOptimizer(std::move(parameters)),
         lr_(workload.lr),
         momentum_(workload.momentum),
         weight_decay_(workload.weight_decay) {}
 
-  void step() override {
-    const at::NoGradGuard no_grad;
-    std::vector<at::Tensor> direction = gradients();
-    if (weight_decay_ != 0) {
-      direction = at::_foreach_add(direction, parameters_, weight_decay_);
-    }
-    if (momentum_ != 0) {
-      if (velocities_.empty()) {
-        for (const at::Tensor& gradient : direction) {
-          velocities_.push_back(gradient.clone());
-        }
-      } else {
-        at::_foreach_mul_(velocities_, momentum_);
-        at::_foreach_add_(velocities_, direction);
-      }
-    }
-    at::_foreach_add_(parameters_, momentum_ != 0 ? velocities_ : direction, -lr_);
+ private:
+  std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
+    return momentum_ == 0 ? std::vector<at::Tensor>() : std::vector{at::zeros_like(parameter)};
   }
 
- private:
+  void change(Lists& lists) override {
+    std::vector<at::Tensor> decayed;
+    if (weight_decay_ != 0) {
+      decayed = at::_foreach_add(lists.gradients, lists.parameters, weight_decay_);
+    }
+    const at::TensorList direction = weight_decay_ != 0 ? decayed : lists.gradients;
+    if (momentum_ == 0) {
+      at::_foreach_add_(lists.parameters, direction, -lr_);
+      return;
+    }
+    const at::TensorList velocities = lists.state[0];
+    at::_foreach_mul_(velocities, momentum_);
+    at::_foreach_add_(velocities, direction);
+    at::_foreach_add_(lists.parameters, velocities, -lr_);
+  }
+
   double lr_, momentum_, weight_decay_;
-  std::vector<at::Tensor> velocities_;
 };
 
-class ForeachAdamW final : public Optimizer {
+class ForeachAdamW final : public ListOptimizer {
  public:
   ForeachAdamW(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : Optimizer(std::move(parameters)), lr_(workload.lr), weight_decay_(workload.weight_decay) {
-    for (const at::Tensor& parameter : parameters_) {
-      means_.push_back(at::zeros_like(parameter));
-      squares_.push_back(at::zeros_like(parameter));
-    }
-  }
-
-  void step() override {
-    const at::NoGradGuard no_grad;
-    const std::vector<at::Tensor> gradient = gradients();
-    ++steps_;
-    at::_foreach_mul_(parameters_, 1 - lr_ * weight_decay_);
-    at::_foreach_lerp_(means_, gradient, 1 - kBeta1);
-    at::_foreach_mul_(squares_, kBeta2);
-    at::_foreach_addcmul_(squares_, gradient, gradient, 1 - kBeta2);
-    auto denominators = at::_foreach_sqrt(squares_);
-    at::_foreach_div_(denominators, std::sqrt(1 - std::pow(kBeta2, steps_)));
-    at::_foreach_add_(denominators, kEpsilon);
-    at::_foreach_addcdiv_(parameters_, means_, denominators, -lr_ / (1 - std::pow(kBeta1, steps_)));
-  }
+      : ListOptimizer(std::move(parameters)),
+        lr_(workload.lr),
+        weight_decay_(workload.weight_decay) {}
 
  private:
+  std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
+    return {at::zeros_like(parameter), at::zeros_like(parameter)};
+  }
+
+  void change(Lists& lists) override {
+    const at::TensorList means = lists.state[0], squares = lists.state[1];
+    at::_foreach_mul_(lists.parameters, 1 - lr_ * weight_decay_);
+    at::_foreach_lerp_(means, lists.gradients, 1 - kBeta1);
+    at::_foreach_mul_(squares, kBeta2);
+    at::_foreach_addcmul_(squares, lists.gradients, lists.gradients, 1 - kBeta2);
+    auto denominators = at::_foreach_sqrt(squares);
+    const std::int64_t first = lists.steps.front();
+    const bool are_equal = std::all_of(
+        lists.steps.begin(), lists.steps.end(), [&](std::int64_t steps) { return steps == first; });
+    if (are_equal) {
+      at::_foreach_div_(denominators, bias_of_squares(first));
+      at::_foreach_add_(denominators, kEpsilon);
+      at::_foreach_addcdiv_(lists.parameters, means, denominators, rate_after(first));
+      return;
+    }
+    std::vector<at::Scalar> biases, rates;
+    for (const std::int64_t steps : lists.steps) {
+      biases.emplace_back(bias_of_squares(steps));
+      rates.emplace_back(rate_after(steps));
+    }
+    at::_foreach_div_(denominators, at::ArrayRef<at::Scalar>(biases));
+    at::_foreach_add_(denominators, kEpsilon);
+    at::_foreach_addcdiv_(lists.parameters, means, denominators, at::ArrayRef<at::Scalar>(rates));
+  }
+
+  static double bias_of_squares(std::int64_t steps) {
+    return std::sqrt(1 - std::pow(kBeta2, static_cast<double>(steps)));
+  }
+  double rate_after(std::int64_t steps) const {
+    return -lr_ / (1 - std::pow(kBeta1, static_cast<double>(steps)));
+  }
+
   double lr_, weight_decay_;
-  double steps_ = 0;
-  std::vector<at::Tensor> means_, squares_;
 };
 
 }  // namespace

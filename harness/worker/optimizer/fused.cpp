@@ -1,12 +1,14 @@
 #include "worker/optimizer/adamw_numbers.h"
-#include "worker/optimizer/optimizer.h"
+#include "worker/optimizer/list_optimizer.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/_fused_sgd.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace tune::worker {
 
@@ -17,63 +19,60 @@ namespace {
 
 // The whole step is one operator. It walks raw memory, so state has the parameters' strides, and
 // so have gradients that autograd made for a parameter that had none.
-class FusedSgd final : public Optimizer {
+class FusedSgd final : public ListOptimizer {
  public:
   FusedSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : Optimizer(std::move(parameters)),
+      : ListOptimizer(std::move(parameters)),
         lr_(workload.lr),
         momentum_(workload.momentum),
-        weight_decay_(workload.weight_decay) {
-    if (momentum_ != 0) {
-      for (const at::Tensor& parameter : parameters_) {
-        velocities_.push_back(at::zeros_like(parameter));
-      }
-    }
+        weight_decay_(workload.weight_decay) {}
+
+ private:
+  std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
+    return momentum_ == 0 ? std::vector<at::Tensor>() : std::vector{at::zeros_like(parameter)};
   }
 
-  void step() override {
-    const at::NoGradGuard no_grad;
-    const std::vector<at::Tensor> gradient = gradients();
-    at::_fused_sgd_(parameters_,
-                    gradient,
-                    velocities_,
+  // What is reached later than others begins with a velocity of 0, which comes to the same.
+  void change(Lists& lists) override {
+    const bool is_first = std::all_of(
+        lists.steps.begin(), lists.steps.end(), [](std::int64_t steps) { return steps == 1; });
+    at::_fused_sgd_(lists.parameters,
+                    lists.gradients,
+                    momentum_ == 0 ? at::TensorList() : at::TensorList(lists.state[0]),
                     weight_decay_,
                     momentum_,
                     lr_,
                     /*dampening=*/0,
                     /*nesterov=*/false,
                     /*maximize=*/false,
-                    /*is_first_step=*/is_first_);
-    is_first_ = false;
+                    /*is_first_step=*/is_first);
   }
 
- private:
   double lr_, momentum_, weight_decay_;
-  bool is_first_ = true;
-  std::vector<at::Tensor> velocities_;
 };
 
-class FusedAdamW final : public Optimizer {
+class FusedAdamW final : public ListOptimizer {
  public:
   FusedAdamW(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : Optimizer(std::move(parameters)), lr_(workload.lr), weight_decay_(workload.weight_decay) {
-    for (const at::Tensor& parameter : parameters_) {
-      means_.push_back(at::zeros_like(parameter));
-      squares_.push_back(at::zeros_like(parameter));
-      steps_.push_back(at::zeros({}, at::TensorOptions(at::kFloat).device(parameter.device())));
-    }
+      : ListOptimizer(std::move(parameters)),
+        lr_(workload.lr),
+        weight_decay_(workload.weight_decay) {}
+
+ private:
+  std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
+    return {at::zeros_like(parameter),
+            at::zeros_like(parameter),
+            at::zeros({}, at::TensorOptions(at::kFloat).device(parameter.device()))};
   }
 
-  void step() override {
-    const at::NoGradGuard no_grad;
-    const std::vector<at::Tensor> gradient = gradients();
-    at::_foreach_add_(steps_, 1);
-    at::_fused_adamw_(parameters_,
-                      gradient,
-                      means_,
-                      squares_,
+  void change(Lists& lists) override {
+    at::_foreach_add_(lists.state[2], 1);  // the operator counts on the device
+    at::_fused_adamw_(lists.parameters,
+                      lists.gradients,
+                      lists.state[0],
+                      lists.state[1],
                       /*max_exp_avg_sqs=*/{},
-                      steps_,
+                      lists.state[2],
                       lr_,
                       kBeta1,
                       kBeta2,
@@ -83,9 +82,7 @@ class FusedAdamW final : public Optimizer {
                       /*maximize=*/false);
   }
 
- private:
   double lr_, weight_decay_;
-  std::vector<at::Tensor> means_, squares_, steps_;
 };
 
 }  // namespace

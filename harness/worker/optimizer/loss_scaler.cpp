@@ -26,6 +26,9 @@ at::Tensor LossScaler::scale(const at::Tensor& loss) const {
 }
 
 bool LossScaler::unscale(const std::vector<at::Tensor>& gradients) {
+  if (gradients.empty()) {
+    return true;
+  }
   const at::NoGradGuard no_grad;
   at::Tensor found_inf = at::zeros({1}, scale_.options());
   at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, scale_.reciprocal());

@@ -1,7 +1,5 @@
 #include "worker/optimizer/optimizer.h"
 
-#include <stdexcept>
-
 namespace tune::worker {
 
 using Make = std::unique_ptr<Optimizer>(const trial::Workload&, std::vector<at::Tensor>);
@@ -19,12 +17,9 @@ std::vector<at::Tensor> Optimizer::gradients() const {
   std::vector<at::Tensor> gradients;
   gradients.reserve(parameters_.size());
   for (const at::Tensor& parameter : parameters_) {
-    if (!parameter.grad().defined()) {
-      throw std::runtime_error(
-          "a parameter of the model got no gradient in this step, though it had one before "
-          "(knob optimizer_impl) loop?");
+    if (parameter.grad().defined()) {
+      gradients.push_back(parameter.grad());
     }
-    gradients.push_back(parameter.grad());
   }
   return gradients;
 }

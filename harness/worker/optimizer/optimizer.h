@@ -10,7 +10,7 @@
 
 namespace tune::worker {
 
-/// Changes the parameters by their gradients.
+/// Changes the parameters by their gradients; those that have none in a step stay as they are.
 class Optimizer {
  public:
   explicit Optimizer(std::vector<at::Tensor> parameters) : parameters_(std::move(parameters)) {}
@@ -23,8 +23,7 @@ class Optimizer {
   /// Sets all gradients to none, PyTorch's default since 2.0.
   void zero_grad();
 
-  /// The gradients, one for each parameter. Throws std::runtime_error where one is missing:
-  /// backward() has not reached that parameter.
+  /// Of the parameters that backward() has reached since zero_grad(), in their order.
   std::vector<at::Tensor> gradients() const;
 
  protected:

@@ -32,6 +32,13 @@ class PluginModel final : public Model {
                                   " has nothing to train (none of its parameters() requires a "
                                   "gradient) task: infer?");
     }
+    for (const at::Tensor& tensor : tensors_.trained) {
+      if (is_trained && !tensor.is_leaf()) {
+        throw std::invalid_argument("workload.plugin: " + name_ + ": parameters() holds " +
+                                    description(tensor) +
+                                    " that an operator made (only a leaf is trained) detach()?");
+      }
+    }
   }
 
   at::Tensor forward(const at::Tensor& input) override {
@@ -51,6 +58,10 @@ class PluginModel final : public Model {
                                   "gradient)");
     }
     return result;
+  }
+
+  void backward(const at::Tensor& loss) override {
+    guarded(name_, "backward", [&] { loss.backward(); });
   }
 
   std::vector<at::Tensor> parameters() const override { return tensors_.trained; }

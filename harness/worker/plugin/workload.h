@@ -96,7 +96,7 @@ struct Setup {
   std::string device;               ///< cpu | cuda:0: where step() gets its batches
   std::int64_t batch_size = 1;      ///< the last batch of an epoch may be smaller
   std::vector<std::int64_t> input;  ///< of one sample of tune's own data, e.g. 3, 224, 224
-  std::int64_t classes = 1000;      ///< of tune's own data: labels are below it
+  std::int64_t classes = 1000;      ///< of tune's own data: labels and tokens are below it
   std::uint64_t seed = 0;           ///< LibTorch's generators have been seeded with it
   Values params;                    ///< `workload: {params: ...}`
   Values knobs;                     ///< every knob that you declare, as this cell has it
@@ -104,6 +104,7 @@ struct Setup {
 
 /// Samples on `device`. Images of tune's own data are float32 [N, 3, S, S], normalised, in the
 /// layout that the knob channels_last says; labels are int64 [N], and undefined in task infer.
+/// Tokens are int64 [N, S], and so are their labels: the tokens that follow.
 struct Batch {
   at::Tensor input, labels;
 };

@@ -6,6 +6,8 @@
 #include "probe/memory_speed.h"
 #include "probe/probe_record.h"
 #include "probe/timed_calls.h"
+#include "worker/cuda_loader.h"
+#include "worker/probe/copy_rates.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
@@ -17,6 +19,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::worker {
@@ -84,6 +87,7 @@ void add_operators(const Effort& effort, std::vector<Number>& numbers) {
 
 int write_probe(const std::filesystem::path& file, bool is_quick) {
   const Effort effort{.is_quick = is_quick, .deadline_ns = monotonic_ns() + kMostNs};
+  const CudaLoad cuda = load_cuda(usual_cuda_places());  // before anything of LibTorch
   const auto cpus = static_cast<int>(machine::allowed_cpus().size());
   std::vector<Number> numbers;
   for (const int threads : probe::thread_counts(cpus)) {
@@ -92,9 +96,9 @@ int write_probe(const std::filesystem::path& file, bool is_quick) {
     numbers.push_back(matmul_rate(at::kBFloat16, "bf16", threads, effort));
   }
   add_operators(effort, numbers);
-  const char* const kNoDevice = "this worker measures on the CPU";
-  numbers.push_back(probe::not_measured({"h2d_rate", "", "B/s"}, kNoDevice));
-  numbers.push_back(probe::not_measured({"d2h_rate", "", "B/s"}, kNoDevice));
+  for (Number& number : copy_rates(cuda, effort)) {
+    numbers.push_back(std::move(number));
+  }
   write_file_synced(file, probe::numbers_to_json(numbers));
   return 0;
 }

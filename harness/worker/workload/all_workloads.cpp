@@ -67,6 +67,10 @@ void check_shape(const trial::Workload& workload, const Entry& entry) {
 void check_own(const trial::OwnModel& own) {
   const std::string place =
       own.kind == trial::OwnModel::Kind::plugin ? "workload.plugin: " : "workload.torchscript: ";
+  if (own.takes_tokens() && own.input.size() != 1) {
+    throw std::invalid_argument(
+        "workload.input_type: int64 is for sequences of tokens (workload.input is their length)");
+  }
   std::error_code failed;
   if (!std::filesystem::is_regular_file(own.path, failed)) {
     throw std::invalid_argument(place + "there is no file " + own.path);

@@ -24,6 +24,9 @@ class Model {
   /// model does not say otherwise.
   virtual at::Tensor loss(const at::Tensor& input, const at::Tensor& labels);
 
+  /// Goes back from a loss of this model, or a multiple of one: adds to the gradients.
+  virtual void backward(const at::Tensor& loss) { loss.backward(); }
+
   /// Handles to the trained tensors, in the order of the layers.
   virtual std::vector<at::Tensor> parameters() const = 0;
 

@@ -1,13 +1,17 @@
 #include "worker/workload/torchscript.h"
 
+#include "trial/model_params.h"
 #include "worker/out_of_memory.h"
+#include "worker/workload/loss.h"
 #include "worker/workload/trained_tensors.h"
 
-#include <ATen/ops/cross_entropy_loss.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -24,20 +28,63 @@ namespace {
   throw std::invalid_argument("workload.torchscript: " + problem);
 }
 
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+std::string last_line(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of('\n') + 1);
+  return std::string(text.substr(text.rfind('\n') + 1));
+}
+
 // An interpreter's error holds the way through the module's code; its last words are the
 // operator's.
 std::string last_words(std::string_view text) {
   constexpr std::string_view kMark = "RuntimeError: ";
+  constexpr std::string_view kInterpreter = "The following operation failed in the TorchScript";
   if (const auto mark = text.rfind(kMark); mark != std::string_view::npos) {
-    text.remove_prefix(mark + kMark.size());
+    return first_line(text.substr(mark + kMark.size()));
   }
-  return std::string(text.substr(0, text.find('\n')));
+  return text.starts_with(kInterpreter) ? last_line(text) : first_line(text);
+}
+
+// `raise ValueError("needs 3 channels")` has the class "builtins.ValueError".
+std::string raised_words(const torch::jit::JITException& raised) {
+  std::string name = raised.getPythonClassName().value_or("");
+  name = name.substr(name.rfind('.') + 1);
+  const std::string words = last_words(raised.getOriginalMsg().value_or(raised.what()));
+  return words.empty() ? name : name.empty() ? words : name + ": " + words;
+}
+
+// Of the exception that is being handled; throws it again, in its own words, when it is want of
+// memory.
+std::string words_of_failure() {
+  std::string words;
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const torch::jit::JITException& raised) {
+    words = raised_words(raised);
+  } catch (const c10::Error& error) {
+    words = last_words(error.what_without_backtrace());
+  } catch (const std::exception& error) {
+    words = last_words(error.what());
+  }
+  if (says_out_of_memory(words)) {
+    throw std::runtime_error(words);
+  }
+  return words;
+}
+
+std::string to_text(at::IntArrayRef sizes) {
+  std::ostringstream text;
+  text << sizes;
+  return text.str();
 }
 
 std::string shape_of(const at::Tensor& tensor) {
-  std::ostringstream text;
-  text << tensor.sizes();
-  return text.str();
+  return to_text(tensor.sizes());
 }
 
 // Its iterators are none of the standard library's.
@@ -54,12 +101,8 @@ torch::jit::Module load(const trial::Workload& workload, const std::string& name
   const c10::Device device(workload.on_gpu() ? c10::DeviceType::CUDA : c10::DeviceType::CPU);
   try {
     return torch::jit::load(workload.own.path, device);
-  } catch (const std::exception& error) {
-    const std::string words = last_words(error.what());
-    if (says_out_of_memory(words)) {
-      throw;
-    }
-    refuse(name + " is no TorchScript archive that LibTorch can read (" + words + ")");
+  } catch (const std::exception&) {
+    refuse(name + " is no TorchScript archive that LibTorch can read (" + words_of_failure() + ")");
   }
 }
 
@@ -69,7 +112,9 @@ class TorchScriptModel final : public Model {
       : module_(std::move(loaded)),
         forward_(module_.get_method("forward")),
         name_(std::move(name)),
-        classes_(workload.classes),
+        input_type_(workload.own.input_type),
+        is_sequence_(workload.own.input.size() == 1),
+        classes_(input_type_ == InputType::int64 ? trial::vocabulary(workload) : workload.classes),
         has_scores_(workload.own.loss == "cross-entropy") {
     const bool is_trained = workload.task == "train";
     module_.train(is_trained);
@@ -94,37 +139,61 @@ class TorchScriptModel final : public Model {
     if (!has_scores_) {
       return result.square().mean();
     }
-    const bool fits =
-        result.dim() == 2 && result.size(0) == labels.size(0) && result.size(1) >= classes_;
-    if (!fits) {
+    if (!are_scores(result, labels)) {
+      std::vector<std::int64_t> wanted = labels.sizes().vec();
+      wanted.push_back(classes_);
       refuse(name_ + ": forward makes " + shape_of(result) + " of " + shape_of(input) +
-             " (cross entropy needs scores, [" + std::to_string(labels.size(0)) + ", " +
-             std::to_string(classes_) + "]: workload.classes) loss: mse?");
+             " (cross entropy needs scores, " + to_text(wanted) + ": workload.classes) loss: mse?");
     }
-    return at::cross_entropy_loss(result, labels);
+    return loss_of(result, labels);
+  }
+
+  void backward(const at::Tensor& loss) override {
+    try {
+      loss.backward();
+    } catch (const std::exception&) {
+      refuse(name_ + ": backward fails (" + words_of_failure() + ")");
+    }
   }
 
   std::vector<at::Tensor> parameters() const override { return tensors_.trained; }
   std::vector<at::Tensor> buffers() const override { return tensors_.kept; }
 
  private:
+  using InputType = trial::OwnModel::InputType;
+
+  bool are_scores(const at::Tensor& result, const at::Tensor& labels) const {
+    const auto places = static_cast<std::size_t>(labels.dim());
+    return result.dim() == labels.dim() + 1 && result.size(-1) >= classes_ &&
+           result.sizes().slice(0, places) == labels.sizes();
+  }
+
   c10::IValue call(const at::Tensor& input) {
     try {
       return forward_({input});
-    } catch (const std::exception& error) {
-      const std::string words = last_words(error.what());
-      if (says_out_of_memory(words)) {
-        throw std::runtime_error(words);
-      }
-      refuse(name_ + ": forward fails on " + shape_of(input) + " (" + words +
-             "; workload.input says what a sample is)");
+    } catch (const std::exception&) {
+      const std::string words = words_of_failure();
+      refuse(name_ + ": forward fails on " + shape_of(input) + " (" + words + "; " + hint(words));
     }
+  }
+
+  // An embedding says which types of numbers it takes.
+  std::string hint(const std::string& words) const {
+    if (input_type_ == InputType::int64) {
+      return "workload.input says how long a sequence is, workload.classes how many tokens there "
+             "are)";
+    }
+    const bool wants_tokens = is_sequence_ && words.find("Long, Int") != std::string::npos;
+    return std::string("workload.input says what a sample is)") +
+           (wants_tokens ? " input_type: int64?" : "");
   }
 
   torch::jit::Module module_;
   torch::jit::Method forward_;
   std::string name_;
-  std::int64_t classes_;
+  InputType input_type_;
+  bool is_sequence_;
+  std::int64_t classes_;  ///< or of tokens
   bool has_scores_;
   TrainedTensors tensors_;
 };

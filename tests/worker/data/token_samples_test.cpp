@@ -94,6 +94,13 @@ TEST(TokenSamples, TheTaskIsThatOfTheModel) {
   EXPECT_EQ(token_task(workload).labels, TokenTask::Labels::next);
   EXPECT_EQ(token_task(workload).window(), 33);
   EXPECT_EQ(token_task(workload).vocabulary, 50'257);
+  workload.model = "plugin:libmine.so";
+  workload.own.kind = trial::OwnModel::Kind::plugin;
+  workload.own.input = {64};
+  workload.own.input_type = trial::OwnModel::InputType::int64;
+  EXPECT_EQ(token_task(workload).labels, TokenTask::Labels::next);
+  EXPECT_EQ(token_task(workload).sequence_length, 64);
+  EXPECT_EQ(token_task(workload).vocabulary, 1000) << "the classes";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/zeros.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <csignal>
@@ -48,6 +49,17 @@ class Sequences : public DataSource {
   bool is_broken_;
 };
 
+// A function of its own that forgets its way back.
+struct OneWay : torch::autograd::Function<OneWay> {
+  static at::Tensor forward(torch::autograd::AutogradContext* /*context*/, const at::Tensor& x) {
+    return x.clone();
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* /*context*/,
+                                                 const torch::autograd::variable_list& /*from*/) {
+    throw std::runtime_error("no way back");
+  }
+};
+
 class SmallModel : public tune::plugin::Workload {
  public:
   explicit SmallModel(const Setup& setup)
@@ -69,6 +81,9 @@ class SmallModel : public tune::plugin::Workload {
       }
     }
     hidden_ = trained({width, in});
+    if (mode_ == "no-leaf") {
+      hidden_ = hidden_.mul(2);
+    }
     out_ = trained({setup.classes, width});
     spare_ = trained({3});
   }
@@ -91,14 +106,19 @@ class SmallModel : public tune::plugin::Workload {
       misbehave();
     }
     const bool is_sequence = batch.input.dim() == 3;
-    const at::Tensor x = is_sequence ? batch.input.select(2, 0) : batch.input.flatten(1);
+    const at::Tensor numbers = is_sequence ? batch.input.select(2, 0) : batch.input.flatten(1);
+    const at::Tensor x = mode_ == "tokens" ? of_tokens(batch) : numbers;
     at::Tensor h = at::linear(x, hidden_);
     h = get<std::string>(setup_.knobs, "activation") == "gelu" ? at::gelu(h) : at::relu(h);
     const at::Tensor scores = at::linear(h, out_);
     if (setup_.task == "infer" || mode_ == "vector") {
       return scores;
     }
-    const at::Tensor loss = at::cross_entropy_loss(scores, batch.labels);
+    at::Tensor loss = at::cross_entropy_loss(
+        scores, mode_ == "tokens" ? batch.labels.select(1, 0) : batch.labels);
+    if (mode_ == "throw-in-backward" && steps_ == at_step_) {
+      loss = OneWay::apply(loss);
+    }
     return get<bool>(setup_.knobs, "doubled") ? loss.mul(2) : loss;
   }
 
@@ -114,6 +134,18 @@ class SmallModel : public tune::plugin::Workload {
     at::Tensor tensor = at::randn(shape).mul_(0.05);
     tensor.set_requires_grad(true);
     return tensor;
+  }
+
+  // Whole numbers below the classes, each labelled by the one that follows.
+  at::Tensor of_tokens(const Batch& batch) const {
+    const bool are_tokens = batch.input.scalar_type() == at::kLong &&
+                            batch.input.sizes() == batch.labels.sizes() &&
+                            batch.input.select(1, 1).equal(batch.labels.select(1, 0)) &&
+                            batch.input.max().item<std::int64_t>() < setup_.classes;
+    if (!are_tokens) {
+      throw std::runtime_error("these are no tokens");
+    }
+    return batch.input.to(at::kFloat);
   }
 
   void misbehave() {

@@ -1,0 +1,54 @@
+// The cells that get fresh pairs, and what those cost.
+
+#include "campaign/profile_policy.h"
+#include "campaign/progress.h"
+
+#include <algorithm>
+
+namespace tune::campaign {
+
+// Recorded steps are a part of the confirmation; on the ladder they must fit beside its pairs.
+std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
+                                     const std::string& stage) const {
+  const bool has_begun = stage == "confirm" && cost_before_pairs_;
+  const TrialCost& cost = has_begun ? *cost_before_pairs_ : cost_;
+  std::int64_t round_ns = cost.of(0, scenario_.measure.slices);
+  for (const std::size_t cell : cells) {
+    round_ns += cost.of(cell, scenario_.measure.slices);
+  }
+  const std::int64_t recordings =
+      stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
+  return confirm_looks(cells.size(), round_limit(scenario_, stage)).pairs.front() * round_ns +
+         recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
+}
+
+std::vector<std::size_t> Progress::cells_to_confirm() const {
+  const std::vector<std::size_t>& wanted = candidates();
+  if (wanted.empty()) {
+    return {};
+  }
+  // Should those fail in their pairs, the next best take their place.
+  constexpr std::size_t kSpares = 2;
+  std::vector<std::size_t> preferred = search_ranking();
+  preferred.resize(std::min(preferred.size(), wanted.size() + kSpares));
+  return confirmed_cells(preferred, affordable_cells(wanted), histories_);
+}
+
+std::vector<std::size_t> Progress::without_room() const {
+  std::vector<std::size_t> cells = candidates();
+  cells.resize(confirmation_begun()
+                   ? std::min(cells.size(), static_cast<std::size_t>(scenario_.confirm))
+                   : 0);
+  const std::vector<std::size_t> confirmed = cells_to_confirm();
+  std::erase_if(cells, [&](std::size_t cell) {
+    return histories_[cell].confirm.given_up() ||
+           std::find(confirmed.begin(), confirmed.end(), cell) != confirmed.end();
+  });
+  return cells;
+}
+
+ConfirmStanding Progress::confirmation() const {
+  return confirm_standing(scenario_, cells_to_confirm(), histories_);
+}
+
+}  // namespace tune::campaign

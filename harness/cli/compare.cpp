@@ -1,0 +1,200 @@
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/joined.h"
+#include "cli/add_command.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/compare_view.h"
+#include "cli/compared_run.h"
+#include "gate/incomparable.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+using report::CellPair;
+using report::ComparedCells;
+using report::ComparedRun;
+using report::RunComparison;
+
+struct CompareRequest {
+  std::string a, b, cell, metrics;
+  bool has_all_metrics = false, anyway = false, as_json = false, as_plain = false, quiet = false;
+  ColorWish color = ColorWish::automatic;
+};
+
+// Throws where the numbers answer different questions.
+void check_comparable(const CompareRequest& request,
+                      const std::vector<report::RunDifference>& differences) {
+  std::vector<std::string> obstacles;
+  for (const report::RunDifference& each : differences) {
+    if (each.is_obstacle) {
+      obstacles.push_back(words_of(each));
+    }
+  }
+  if (!obstacles.empty() && !request.anyway) {
+    throw gate::Incomparable(
+        Error::Parts{request.a + " and " + request.b,
+                     "cannot be compared",
+                     "what differs is not the setting alone: " + joined(obstacles),
+                     "the numbers all the same: --anyway"});
+  }
+}
+
+std::vector<CellPair> chosen_cells(const CompareRequest& request,
+                                   const ComparedRun& a,
+                                   const ComparedRun& b) {
+  if (request.cell.empty()) {
+    return report::usual_cells(a, b);
+  }
+  const std::string where = "--cell " + request.cell;
+  const std::size_t colon = request.cell.find(':');
+  const std::string of_a = request.cell.substr(0, colon);
+  const std::string of_b = colon == std::string::npos ? of_a : request.cell.substr(colon + 1);
+  return {{report::find_cell(a, of_a, where), report::find_cell(b, of_b, where)}};
+}
+
+std::vector<std::string> metrics_in_common(const std::vector<ComparedCells>& cells) {
+  std::vector<std::string> ids;
+  for (const ComparedCells& each : cells) {
+    for (const report::ComparedMetric& metric : each.metrics) {
+      if (std::find(ids.begin(), ids.end(), metric.id) == ids.end()) {
+        ids.push_back(metric.id);
+      }
+    }
+  }
+  return ids;
+}
+
+std::vector<std::string> asked_metrics(const std::string& list,
+                                       const std::vector<std::string>& known) {
+  std::vector<std::string> asked;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      throw Error(Error::Parts{"--metric " + list,
+                               "A and B do not both have '" + word + "'",
+                               "--all shows what both have",
+                               did_you_mean(word, known)});
+    }
+    asked.push_back(word);
+  }
+  return asked;
+}
+
+void keep(const std::vector<std::string>& ids, std::vector<ComparedCells>& cells) {
+  for (ComparedCells& each : cells) {
+    const auto place = [&](const report::ComparedMetric& metric) {
+      return std::find(ids.begin(), ids.end(), metric.id);
+    };
+    std::erase_if(each.metrics, [&](const auto& metric) { return place(metric) == ids.end(); });
+    std::stable_sort(each.metrics.begin(), each.metrics.end(), [&](const auto& x, const auto& y) {
+      return place(x) < place(y);
+    });
+  }
+}
+
+std::vector<ComparedCells> compared_cells(const CompareRequest& request,
+                                          const ComparedRun& a,
+                                          const ComparedRun& b) {
+  std::vector<ComparedCells> cells;
+  for (const CellPair& pair : chosen_cells(request, a, b)) {
+    cells.push_back(report::compare_cells(a, b, pair));
+  }
+  if (!request.metrics.empty()) {
+    keep(asked_metrics(request.metrics, metrics_in_common(cells)), cells);
+  } else if (!request.has_all_metrics) {
+    keep(report::usual_metrics(), cells);
+  }
+  return cells;
+}
+
+ExitCode compare(const CompareRequest& request) {
+  auto [a, b] = read_compared_runs(request.a, request.b);
+  RunComparison comparison{.differences = report::run_differences(a, b)};
+  check_comparable(request, comparison.differences);
+  comparison.cells = compared_cells(request, a, b);
+  comparison.a = std::move(a);
+  comparison.b = std::move(b);
+  comparison.has_usual_cells = request.cell.empty();
+  if (request.as_json) {
+    std::cout << comparison_json(comparison);
+  } else if (request.as_plain) {
+    std::cout << comparison_rows(comparison);
+    std::cerr << (request.quiet ? "" : comparison_remarks(comparison));
+  } else {
+    std::cout << comparison_text(comparison, look_at(STDOUT_FILENO, request.color));
+  }
+  if (metrics_in_common(comparison.cells).empty()) {
+    std::cerr << "nothing was measured in both: no cell of A and B has a number in common\n";
+    return ExitCode::nothing_matched;
+  }
+  return ExitCode::fine;
+}
+
+// What must not stand beside each other has an exit code of its own.
+ExitCode compare_command(const CompareRequest& request) {
+  try {
+    return compare(request);
+  } catch (const gate::Incomparable& error) {
+    std::cerr << error.what() << '\n';
+    return ExitCode::incomparable;
+  }
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Invocation& invocation) {
+  CLI::App& command = add_command(
+      app,
+      {"compare",
+       "Puts the numbers of two runs, or of two gates, beside each other: what differs in machine, "
+       "scenario, data and programs, then the baselines and the best cells, metric by metric. Runs "
+       "of different times are no pairs, so this is no verdict: tune gate gives one. Of another "
+       "machine, scenario or data they are not compared (exit code 4).",
+       {"tune compare tune-runs/mlp-20261120T101500Z tune-runs/latest",
+        "tune compare before/result.json after/result.json --cell baseline:best",
+        "tune compare a b --metric cpu_busy_ratio,steal_ratio"}});
+  const auto request = std::make_shared<CompareRequest>();
+  command.add_option("A", request->a, "Run directory, or a result.json")
+      ->required()
+      ->type_name("RUN");
+  command.add_option("B", request->b, "Another one")->required()->type_name("RUN");
+  command
+      .add_option("--cell",
+                  request->cell,
+                  "This cell of both, or A's and B's: baseline, best, c07; of gates candidate")
+      ->type_name("CELL[:CELL]");
+  CLI::Option* const metrics = command.add_option(
+      "--metric", request->metrics, "Other numbers that both have: cpu_busy_ratio,step_time");
+  metrics->type_name("LIST");
+  command.add_flag("--all", request->has_all_metrics, "Every number that both have")
+      ->excludes(metrics);
+  command.add_flag(
+      "--anyway", request->anyway, "Also of another machine, scenario text or data, and say so");
+  CLI::Option* const json = command.add_flag("--json", request->as_json, "One JSON document");
+  command
+      .add_flag("--plain",
+                request->as_plain,
+                "Tab-separated: cell of A, of B, metric, unit, value, lower, upper of A, of B, "
+                "change, what B is")
+      ->excludes(json);
+  command.callback([&invocation, request] {
+    request->quiet = invocation.quiet;
+    invocation.run = [&invocation, request] {
+      request->color = invocation.color;
+      return compare_command(*request);
+    };
+  });
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,254 @@
+#include "cli/compare_view.h"
+
+#include "cli/answer.h"
+#include "cli/plain_row.h"
+#include "cli/wrapped_text.h"
+#include "report/format/stored_text.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+#include "report/quantity_text.h"
+#include "report/text_table.h"
+#include "report/trend_text.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace tune::cli {
+
+namespace {
+
+using report::ComparedCells;
+using report::ComparedMetric;
+using report::ComparedRun;
+using report::Relation;
+using report::RunComparison;
+using report::StoredNumber;
+
+constexpr std::size_t kLongestName = 40;  // of a metric, which may come from a foreign file
+constexpr std::size_t kLongestWords = 300;
+constexpr const char* kRate = "samples/s";
+
+bool is_gain(const ComparedMetric& metric) {
+  return metric.id == "gain" || metric.id.starts_with("delta_");
+}
+
+// Without the unit where the first column has it.
+std::string amount(const ComparedMetric& metric, double value) {
+  constexpr std::array<std::string_view, 4> kPlainUnits = {"s", "B", "ratio", "calls"};
+  if (is_gain(metric)) {
+    return report::gain_text(value);
+  }
+  if (metric.unit == kRate) {
+    return report::number_text(value);
+  }
+  const bool is_plain =
+      std::find(kPlainUnits.begin(), kPlainUnits.end(), metric.unit) != kPlainUnits.end();
+  return is_plain ? report::trend_value_text(value, metric.unit)
+                  : report::quantity_text(value, metric.unit);
+}
+
+// "58.3 [58.0, 58.5]", "+7.6 [+6.1, +10.8] %".
+std::string number_cell(const ComparedMetric& metric,
+                        const StoredNumber& number,
+                        bool with_interval) {
+  constexpr std::string_view kPercent = " %";
+  std::string text = amount(metric, *number.value);
+  if (!with_interval || !number.lower || !number.upper || *number.lower == *number.upper) {
+    return text;
+  }
+  std::string lower = amount(metric, *number.lower), upper = amount(metric, *number.upper);
+  const bool is_percent =
+      text.ends_with(kPercent) && lower.ends_with(kPercent) && upper.ends_with(kPercent);
+  if (is_percent) {  // the sign of the unit once, so that two of them fit into a line
+    for (std::string* const part : {&text, &lower, &upper}) {
+      part->resize(part->size() - kPercent.size());
+    }
+  }
+  text += " [" + lower + ", " + upper + "]";
+  return is_percent ? text.append(kPercent) : text;
+}
+
+// "+3.1 %"; of ratios "+3.1 points".
+std::string change_text(const ComparedMetric& metric) {
+  if (!metric.change) {
+    return "-";
+  }
+  std::string text = report::gain_text(*metric.change);
+  if (metric.unit == "ratio" && text.ends_with('%')) {
+    text.replace(text.size() - 1, 1, "points");
+  }
+  return text;
+}
+
+report::TextTable table_of(const ComparedCells& cells, bool with_intervals) {
+  report::TextTable table{.heading = {"metric", "A", "B", "change", "B is"}, .last_is_text = true};
+  for (const ComparedMetric& metric : cells.metrics) {
+    const std::string unit = metric.unit == kRate ? " (1/s)" : "";
+    table.rows.push_back({report::shortened(metric.id, kLongestName) + unit,
+                          number_cell(metric, metric.a, with_intervals),
+                          number_cell(metric, metric.b, with_intervals),
+                          change_text(metric),
+                          report::name(metric.relation)});
+  }
+  return table;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+bool fits(const std::vector<std::string>& lines, std::size_t width) {
+  return std::all_of(
+      lines.begin(), lines.end(), [&](const std::string& line) { return columns(line) <= width; });
+}
+
+std::string painted_table(const ComparedCells& cells, const Terminal& terminal) {
+  std::vector<std::string> lines = lines_of(to_lines(table_of(cells, true)));
+  if (!fits(lines, terminal.width)) {
+    lines = lines_of(to_lines(table_of(cells, false)));
+  }
+  std::string text = bold(terminal, fitted(lines.front(), terminal.width)) + "\n";
+  for (std::size_t i = 0; i < cells.metrics.size(); ++i) {
+    const std::string line = fitted(lines.at(i + 1), terminal.width);
+    const Relation relation = cells.metrics[i].relation;
+    text += (relation == Relation::faster   ? green(terminal, line)
+             : relation == Relation::slower ? yellow(terminal, line)
+                                            : line) +
+            "\n";
+  }
+  return text;
+}
+
+std::string named(const std::string& id, const std::string& setting) {
+  return setting.empty() || setting == id ? id
+                                          : id + " " + report::shortened(setting, kLongestWords);
+}
+
+std::string title_of(const ComparedCells& cells) {
+  const std::string a = named(cells.a, cells.setting_a), b = named(cells.b, cells.setting_b);
+  return a == b ? a : "A " + a + ", B " + b;
+}
+
+std::string knobs_text(const ComparedCells& cells) {
+  std::string text;
+  for (const ComparedCells::Knob& knob : cells.knobs) {
+    const auto shown = [](const std::string& value) {
+      return value.empty() ? std::string("\"\"") : value;
+    };
+    text += (text.empty() ? "" : ", ") + knob.name + " " + shown(knob.a) + " -> " + shown(knob.b);
+  }
+  return text;
+}
+
+std::string cells_text(const ComparedCells& cells, const Terminal& terminal) {
+  std::string text = bold(terminal, wrapped("", title_of(cells), terminal.width));
+  if (const std::string knobs = knobs_text(cells); !knobs.empty()) {
+    text += wrapped("set otherwise: ", knobs, terminal.width);
+  }
+  return text + (cells.metrics.empty() ? "nothing was measured in both\n"
+                                       : painted_table(cells, terminal));
+}
+
+std::string run_words(const ComparedRun& run) {
+  const report::StoredResult& result = run.result;
+  std::string text = run.name + ": " + result.kind + " of ";
+  text += result.scenario.name.empty() ? "a scenario without a name" : result.scenario.name;
+  text += result.started.empty() ? "" : ", " + result.started;
+  text += result.torch_version.empty() ? "" : ", LibTorch " + result.torch_version;
+  return report::shortened(text, kLongestWords);
+}
+
+std::string differences_text(const RunComparison& comparison, const Terminal& terminal) {
+  std::string text;
+  for (const report::RunDifference& each : comparison.differences) {
+    const std::string line =
+        wrapped("differs:  ", report::shortened(words_of(each), kLongestWords), terminal.width);
+    text += each.is_obstacle ? yellow(terminal, line) : line;
+  }
+  return text.empty() ? wrapped("differs:  ",
+                                "nothing that is recorded of machine, scenario, data and programs",
+                                terminal.width)
+                      : text;
+}
+
+std::string notes_text(const RunComparison& comparison, std::size_t width) {
+  std::string text;
+  for (const std::string& note : notes_on(comparison)) {
+    text += wrapped("note:     ", report::shortened(note, kLongestWords), width);
+  }
+  return text;
+}
+
+bool has_obstacle(const RunComparison& comparison) {
+  const auto& all = comparison.differences;
+  return std::any_of(all.begin(), all.end(), [](const auto& each) { return each.is_obstacle; });
+}
+
+// What would give a verdict, where that can be typed here.
+std::string next_step(const RunComparison& comparison) {
+  const std::string& file = comparison.b.result.scenario.file;
+  std::error_code failed;
+  return has_obstacle(comparison) || file.empty() || !std::filesystem::exists(file, failed)
+             ? ""
+             : "next:    tune gate " + quoted(std::filesystem::path(file)) + "\n";
+}
+
+}  // namespace
+
+std::string comparison_text(const RunComparison& comparison, const Terminal& terminal) {
+  std::string text = wrapped("A:        ", run_words(comparison.a), terminal.width);
+  text += wrapped("B:        ", run_words(comparison.b), terminal.width);
+  text += differences_text(comparison, terminal);
+  text += notes_text(comparison, terminal.width);
+  for (const ComparedCells& cells : comparison.cells) {
+    text += "\n" + cells_text(cells, terminal);
+  }
+  text += "\n" + wrapped("", report::kNoVerdict, terminal.width);
+  return text + next_step(comparison);
+}
+
+std::string comparison_rows(const RunComparison& comparison) {
+  const auto text_of = [](const std::optional<double>& value) {
+    return value ? report::exact_text(*value) : "";
+  };
+  std::string rows;
+  for (const ComparedCells& cells : comparison.cells) {
+    for (const ComparedMetric& metric : cells.metrics) {
+      rows += plain_row({cells.a,
+                         cells.b,
+                         metric.id,
+                         metric.unit,
+                         text_of(metric.a.value),
+                         text_of(metric.a.lower),
+                         text_of(metric.a.upper),
+                         text_of(metric.b.value),
+                         text_of(metric.b.lower),
+                         text_of(metric.b.upper),
+                         text_of(metric.change),
+                         report::name(metric.relation)});
+    }
+  }
+  return rows;
+}
+
+std::string comparison_remarks(const RunComparison& comparison) {
+  std::string text;
+  for (const report::RunDifference& each : comparison.differences) {
+    text += "differs: " + report::shortened(words_of(each), kLongestWords) + "\n";
+  }
+  for (const std::string& note : notes_on(comparison)) {
+    text += "note: " + report::shortened(note, kLongestWords) + "\n";
+  }
+  return text + report::kNoVerdict + "\n";
+}
+
+}  // namespace tune::cli

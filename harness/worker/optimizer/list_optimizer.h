@@ -1,0 +1,46 @@
+#pragma once
+
+#include "worker/optimizer/optimizer.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tune::worker {
+
+/// An optimizer whose step is a few calls that take lists. They hold the parameters that have a
+/// gradient in this step: as torch.optim does, it leaves the others alone, and keeps nothing of
+/// those that no step has reached.
+class ListOptimizer : public Optimizer {
+ public:
+  using Optimizer::Optimizer;
+
+  void step() final;
+
+ protected:
+  /// What a step changes, one entry a parameter in each list.
+  struct Lists {
+    std::vector<at::Tensor> parameters, gradients;
+    std::vector<std::vector<at::Tensor>> state;  ///< each of the kinds that new_state() makes
+    std::vector<std::int64_t> steps;             ///< that changed it, with this one
+  };
+
+  /// What is kept of a parameter from its first step on.
+  virtual std::vector<at::Tensor> new_state(const at::Tensor& parameter) const = 0;
+
+  /// Without autograd; at least one parameter.
+  virtual void change(Lists& lists) = 0;
+
+ private:
+  void gather();
+
+  std::vector<std::size_t> reached_;             // in this step: places in parameters_
+  std::vector<std::size_t> listed_;              // in lists_; gathered anew when they differ
+  std::vector<std::vector<at::Tensor>> states_;  // by place
+  std::vector<std::int64_t> steps_;              // by place, of those that are not listed
+  Lists lists_;
+};
+
+}  // namespace tune::worker

@@ -1,0 +1,56 @@
+#include "report/run_facts.h"
+
+#include "report/html.h"
+#include "report/markdown.h"
+#include "sample_result.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::report {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words repeated(Words typed, bool has_seed = true) {
+  campaign::CampaignResult result;
+  result.command = std::move(typed);
+  result.scenario.has_seed = has_seed;
+  result.seed = 7;
+  return repeat_command(result);
+}
+
+// The folder holds this run now, so that the same words would be refused.
+TEST(RepeatCommand, LeavesTheRunDirectoryOut) {
+  const Words plain = {"tune", "run", "a.yaml", "-q"};
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml", "-o", "runs/x", "-q"}), plain);
+  EXPECT_EQ(repeated({"tune", "run", "--output", "runs/x", "a.yaml", "-q"}), plain);
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml", "--output=runs/x", "-q"}), plain);
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml", "-oruns/x", "-q"}), plain);
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml", "-q", "-o"}), plain);
+  EXPECT_EQ(repeated(plain), plain);
+  EXPECT_EQ(repeated({"tune", "run", "-q", "--", "-o"}), (Words{"tune", "run", "-q", "--", "-o"}));
+}
+
+TEST(RepeatCommand, GivesTheSeedThatWasDrawn) {
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml"}, false),
+            (Words{"tune", "run", "a.yaml", "--seed", "7"}));
+  EXPECT_EQ(repeated({"tune", "run", "--", "a.yaml"}, false),
+            (Words{"tune", "run", "--seed", "7", "--", "a.yaml"}));
+  EXPECT_EQ(repeated({"tune", "run", "a.yaml", "--seed", "9"}, false),
+            (Words{"tune", "run", "a.yaml", "--seed", "9"}));
+  EXPECT_TRUE(repeated({}, false).empty());
+}
+
+TEST(RepeatCommand, StandsInBothReports) {
+  auto result = sample_result();
+  result.command = {"./tune", "run", "scenarios/resnet18.yaml", "-o", "/somewhere/else"};
+  result.scenario.has_seed = false;
+  result.seed = 3465027432;
+  const std::string words = "./tune run scenarios/resnet18.yaml --seed 3465027432";
+  EXPECT_NE(to_html(result).find(words), std::string::npos);
+  EXPECT_NE(to_markdown(result).find("    " + words + "\n"), std::string::npos);
+  EXPECT_EQ(to_html(result).find("/somewhere/else"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tune::report

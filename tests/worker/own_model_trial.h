@@ -1,0 +1,24 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <filesystem>
+#include <string>
+
+namespace tune::worker {
+
+/// The folder of what script_archives writes: once for all tests of a process, and gone with it.
+const std::filesystem::path& archives();
+
+/// small_spec() with a model of the user's own.
+trial::TrialSpec with_own(trial::OwnModel::Kind kind, const std::filesystem::path& file);
+trial::TrialSpec with_archive(const std::string& name);  ///< "net.pt" of those
+
+/// The trial is refused with these words among others, in one line that is not long.
+void expect_refused_with(const trial::TrialSpec& spec, const std::string& words);
+
+/// Not a number when there is none.
+double last_loss(const trial::TrialReply& reply);
+
+}  // namespace tune::worker
