@@ -68,6 +68,7 @@ class CalibrationSitting {
 
   // Each slowed launch comes right after an equal one, which is its partner.
   bool measure(CalibrationRun& result) {
+    begin_ns_ = loop_.now_ns();  // the search of the warm-up tells nothing about a launch
     std::vector<double> slowdowns;
     for (const double ratio : plan_.injected_ratios) {
       slowdowns.insert(slowdowns.end(), static_cast<std::size_t>(plan_.injected_launches), ratio);
@@ -145,7 +146,7 @@ class CalibrationSitting {
     standpoint.pair = ++number_;
     standpoint.next_look = all;
     standpoint.last_look = all;
-    const std::int64_t spent_ns = loop_.now_ns() - loop_.start_ns;
+    const std::int64_t spent_ns = loop_.now_ns() - begin_ns_;
     standpoint.remaining_ns = number_ > 1
                                   ? spent_ns / (number_ - 1) * (all - number_ + 1)
                                   : all * expected_process_ns(record_.candidate.spec.measure);
@@ -174,7 +175,7 @@ class CalibrationSitting {
   const GateLoop& loop_;
   std::vector<Launch> launches_;
   std::map<double, Slowed> slowed_;
-  std::int64_t number_ = 0;
+  std::int64_t number_ = 0, begin_ns_ = 0;
 };
 
 }  // namespace

@@ -111,18 +111,22 @@ std::vector<std::string> method_lines_of(const GateRecord& record) {
     return {"No pair was measured. Counts are of one step of one process a side."};
   }
   return {
-      "A pair is a fresh process of each side, next to each other in time; which of them goes "
-      "first is random, so that what running second costs hits both.",
-      "The difference of a pair is the logarithm of its ratio. Their estimate is that of "
-      "Hodges and Lehmann, its interval the exact one of the signed-rank test: right for few "
-      "pairs and for any noise.",
-      "The interval covers all looks and all metrics together: to look often makes no false "
-      "alarm.",
-      "A slice that other work disturbed does not count; a process that lost more than 2 of 5 "
-      "is measured again, at most twice. No profiler is present.",
-      "Every process warms up for " + counted(record.warmup_steps, "step") +
-          (record.warmup_was_searched ? ", found by measuring" : ", as the scenario says") +
-          ", the same on both sides."};
+      std::string(
+          "A pair is a fresh process of each side, next to each other in time; which of them goes "
+          "first is random, so that what running second costs hits both."),
+      std::string(
+          "The difference of a pair is the logarithm of its ratio. Their estimate is that of "
+          "Hodges and Lehmann, its interval the exact one of the signed-rank test: right for few "
+          "pairs and for any noise."),
+      std::string(
+          "The interval covers all looks and all metrics together: to look often makes no false "
+          "alarm."),
+      std::string(
+          "A slice that other work disturbed does not count; a process that lost more than 2 of 5 "
+          "is measured again, at most twice. No profiler is present."),
+      std::string("Every process warms up for " + counted(record.warmup_steps, "step") +
+                  (record.warmup_was_searched ? ", found by measuring" : ", as the scenario says") +
+                  ", the same on both sides.")};
 }
 
 Markup words_of_gates() {

@@ -42,7 +42,6 @@ void add_row(const GateRecord& record, const StoredGateRow& row, HtmlTable& tabl
                         interval_words(row.delta),
                         share_or(row.budget, "none"),
                         row.verdict,
-                        shortened(row.why, kLongestWhy),
                         share_or(noise, "not known"),
                         share_or(row.mde, "not known")});
   if (record.calibrated_mde) {  // how long things take was calibrated, not how large they are
@@ -125,7 +124,6 @@ Markup gate_rows_section(const GateRecord& record) {
                               {"interval", Align::right},
                               {"budget", Align::right},
                               {"verdict"},
-                              {"why"},
                               {"noise", Align::right},
                               {"detectable", Align::right}}};
   if (record.calibrated_mde) {
@@ -138,6 +136,11 @@ Markup gate_rows_section(const GateRecord& record) {
   }
   html.append(html_table(table));
   html.append(rest_in_json(rows.size() - shown, "row"));
+  for (std::size_t i = 0; i < shown; ++i) {  // a sentence has no room between numbers
+    html.append(
+        paragraph(shortened(rows[i]->metric, kLongestMetric) + ": " + rows[i]->verdict +
+                  (rows[i]->why.empty() ? "" : ", " + shortened(rows[i]->why, kLongestWhy)) + "."));
+  }
   if (!record.calibration.empty()) {
     html.append(paragraph("Noise of this machine: " + record.calibration + ".", "quiet"));
   }

@@ -293,7 +293,7 @@ std::vector<CellPair> usual_cells(const ComparedRun& a, const ComparedRun& b) {
 }
 
 std::string find_cell(const ComparedRun& run, const std::string& word, const std::string& where) {
-  const std::string id = word == "best" ? best_cell(run.result) : word;
+  std::string id = word == "best" ? best_cell(run.result) : word;
   if (has_cell(run, id)) {
     return id;
   }

@@ -29,7 +29,7 @@ cat >build.sh <<'SH'
 begin=$(date +%s%N); sleep 2; cp version libmodel.so
 echo $(($(date +%s%N) - begin)) >>"$BUILDS"
 SH
-sum() { awk '{total += $1} END {printf "%d\n", total}' "$@"; }
+sum() { awk '{total += $1} END {printf "%.0f\n", total}' "$@"; }
 echo 0 >version && git add . && git commit -qm 0 || exit 1
 for i in $(seq "$gates"); do
   echo "$i" >version && git commit -qam "$i" || exit 1
@@ -46,7 +46,7 @@ for i in $(seq "$gates"); do
   built=$(sum "$BUILDS")
   # Of a process the ledger holds both moments on one clock.
   processes=$(grep '"event":"trial"' "$work/run-$i/ledger.jsonl" |
-    sed 's/.*"end_ns":\([0-9]*\).*"start_ns":\([0-9]*\).*/\1 \2/' | awk '{total += $1 - $2} END {printf "%d\n", total}')
+    sed 's/.*"end_ns":\([0-9]*\).*"start_ns":\([0-9]*\).*/\1 \2/' | awk '{total += $1 - $2} END {printf "%.0f\n", total}')
   awk -v i="$i" -v code="$code" -v wall="$wall" -v built="$built" -v run="$processes" 'BEGIN {
     printf "gate %d: exit %d, %.1f s, of them builds %.1f s, processes %.1f s, everything else %.2f s\n",
       i, code, wall / 1e9, built / 1e9, run / 1e9, (wall - built - run) / 1e9}' | tee -a "$work/figures"

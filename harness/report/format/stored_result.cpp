@@ -180,7 +180,7 @@ StoredRecommendation read_recommendation(const json& object) {
        })) {
     read.knobs.push_back(name);
     if (!words.empty()) {
-      read.change += (read.change.empty() ? "" : ", ") + name + " " + words;
+      read.change.append(read.change.empty() ? "" : ", ").append(name).append(" ").append(words);
     }
   }
   read.change = clean(read.change.empty() ? text_at(change, "text") : read.change);
