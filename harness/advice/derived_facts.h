@@ -11,10 +11,10 @@ namespace tune::advice {
 ///     predicted_rate, needed_workers, best_predicted_rate   the loader model (loader_model.h) for
 ///                          the present number of workers, and for the number that is needed
 ///     avoidable_run_delay_ratio   main_thread_run_delay_ratio less what the loader has to take
-///     from
-///                          the training: where a model on the CPU has as many threads as there are
-///                          cores, (loader_cpu_time x throughput + intra_op_threads - usable_cores)
-///                          ÷ intra_op_threads. All of it where a loader's needs are not known
+///                          from the training: where a model on the CPU has as many threads as
+///                          there are cores, (loader_cpu_time x throughput + intra_op_threads -
+///                          usable_cores) ÷ intra_op_threads. All of it where a loader's needs are
+///                          not known
 ///     worker_cpu_ratio     loader_cpu_time x throughput ÷ usable_cores: how much of all cores the
 ///                          loader's workers take; where there are workers
 ///

@@ -1,6 +1,7 @@
 #include "report/gate_record.h"
 
 #include "base/error.h"
+#include "report/format/json_value.h"
 #include "report/markup.h"
 
 #include <nlohmann/json.hpp>
@@ -16,36 +17,18 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLongestText = 9'997;  // as of a StoredResult
-constexpr std::size_t kMostItems = 10'000;   // of a list: a page shows fewer
+constexpr std::size_t kMostItems = 10'000;  // of a list: a page shows fewer
 
 /// A member of untrusted JSON; what is missing, or of another type, reads as nothing.
 class Member {
  public:
   explicit Member(const json& value) : value_(value) {}
 
-  Member operator[](const char* name) const {
-    static const json nothing;
-    const auto found = value_.is_object() ? value_.find(name) : value_.end();
-    return Member(value_.is_object() && found != value_.end() ? *found : nothing);
-  }
+  Member operator[](const char* name) const { return Member(json_member(value_, name)); }
 
-  std::string text() const {
-    return value_.is_string() ? shortened(value_.get_ref<const std::string&>(), kLongestText) : "";
-  }
-
-  std::optional<double> number() const {
-    const double number = value_.is_number() ? value_.get<double>() : NAN;
-    return std::isfinite(number) ? std::optional(number) : std::nullopt;
-  }
-
-  std::int64_t count() const {
-    const bool is_huge =
-        value_.is_number_unsigned() && !std::in_range<std::int64_t>(value_.get<std::uint64_t>());
-    return value_.is_number_integer() && !is_huge
-               ? std::max<std::int64_t>(value_.get<std::int64_t>(), 0)
-               : 0;
-  }
+  std::string text() const { return json_text(value_); }
+  std::optional<double> number() const { return json_number(value_); }
+  std::int64_t count() const { return json_count(value_); }
 
   std::optional<std::uint64_t> seed() const {
     return value_.is_number_unsigned() ? std::optional(value_.get<std::uint64_t>()) : std::nullopt;
@@ -73,7 +56,7 @@ class Member {
     if (value_.is_object()) {
       for (const auto& [name, value] : value_.items()) {
         if (items.size() < kMostItems) {
-          items.emplace_back(shortened(name, kLongestText), read(Member(value)));
+          items.emplace_back(shortened(name, kLongestJsonText), read(Member(value)));
         }
       }
     }

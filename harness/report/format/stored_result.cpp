@@ -1,14 +1,13 @@
 #include "report/format/stored_result.h"
 
 #include "base/error.h"
+#include "report/format/json_value.h"
 #include "report/format/stored_text.h"
 #include "report/markup.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <utility>
 
 namespace tune::report {
@@ -17,50 +16,24 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLongestText = 9'997;  // and three dots
-
-const json& null_value() {
-  static const json nothing;
-  return nothing;
-}
-
-// Null where it is missing, so that old results and foreign ones read alike.
 const json& at(const json& object, const char* key) {
-  if (!object.is_object()) {
-    return null_value();
-  }
-  const auto found = object.find(key);
-  return found == object.end() ? null_value() : *found;
+  return json_member(object, key);
 }
 
 std::string clean(const std::string& text) {
-  return shortened(text, kLongestText);
+  return shortened(text, kLongestJsonText);
 }
 
 std::string text_at(const json& object, const char* key) {
-  const json& value = at(object, key);
-  return value.is_string() ? clean(value.get_ref<const std::string&>()) : "";
-}
-
-std::optional<double> to_number(const json& value) {
-  if (!value.is_number()) {
-    return std::nullopt;
-  }
-  const auto number = value.get<double>();
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+  return json_text(at(object, key));
 }
 
 std::optional<double> number_at(const json& object, const char* key) {
-  return to_number(at(object, key));
+  return json_number(at(object, key));
 }
 
 std::int64_t count_at(const json& object, const char* key) {
-  const json& value = at(object, key);
-  const bool is_huge =
-      value.is_number_unsigned() && !std::in_range<std::int64_t>(value.get<std::uint64_t>());
-  return value.is_number_integer() && !is_huge
-             ? std::max<std::int64_t>(value.get<std::int64_t>(), 0)
-             : 0;
+  return json_count(at(object, key));
 }
 
 bool flag_at(const json& object, const char* key, bool otherwise) {
@@ -125,7 +98,8 @@ StoredCell read_cell(const json& object) {
     }
   }
   cell.whole_setting = read_setting(at(object, "knobs"));
-  cell.setting = shortened_distinctly(cell.setting.empty() ? cell.id : cell.setting, kLongestText);
+  cell.setting =
+      shortened_distinctly(cell.setting.empty() ? cell.id : cell.setting, kLongestJsonText);
   cell.throughput = read_number(at(object, "throughput"), text_at(object, "throughput_reason"));
   cell.gain = read_number(at(object, "gain"), text_at(object, "gain_reason"));
   return cell;
@@ -193,10 +167,10 @@ StoredRecommendation read_recommendation(const json& object) {
 
 StoredRange read_range(const json& value) {
   if (value.is_array() && value.size() == 2) {
-    const auto low = to_number(value[0]), high = to_number(value[1]);
+    const auto low = json_number(value[0]), high = json_number(value[1]);
     return low && high ? StoredRange{low, high} : StoredRange{};
   }
-  const auto number = to_number(value);
+  const auto number = json_number(value);
   return {number, number};
 }
 
