@@ -31,7 +31,7 @@ class Prediction {
       predicted.reason = "not where " + substituted(rule_, facts_, *gain.when);
     } else if (gain.model == Gain::Model::none) {
       predicted.reason = "a fact without a gain";
-    } else if (gain.model == Gain::Model::amdahl) {
+    } else if (takes_share(gain.model)) {
       amdahl(gain, predicted);
     } else if (gain.low && gain.high) {
       range(gain, predicted);

@@ -44,7 +44,7 @@ struct Sitting {
   std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC
   std::optional<std::int64_t> budget_ns;  ///< of the whole campaign, as known then
   std::optional<std::int64_t> end_ns;     ///< nothing: it was killed
-  /// finished | budget | baseline-failed | interrupted; never in a ledger: kGoesOn
+  /// finished | budget | baseline-failed | trial-failed | interrupted; never in a ledger: kGoesOn
   std::string end_reason;
   std::int64_t last_trial_end_ns = 0;  ///< 0: none ended in this sitting
 

@@ -326,33 +326,53 @@ Progress::Rest Progress::rest() const {
     rest.ns += rounds * (full_ns(0) + full_ns(1));
   }
   if (!standing.finished()) {
-    std::int64_t rounds = 0;
-    for (const ConfirmRow& row : standing.rows) {
-      if (row.is_open) {
-        const auto left = standing.next_pairs - static_cast<std::int64_t>(row.differences.size());
-        rounds = std::max(rounds, left);
-        rest.trials += left;
-        rest.ns += left * full_ns(row.cell);
-      }
-    }
-    rest.trials += rounds;
-    rest.ns += rounds * full_ns(0);
-    const auto next = next_confirming(scenario_, cells_to_confirm(), histories_);
-    // Of the round that has begun some have run: the baseline, or cells that wait for it.
-    const auto ran = [&](std::size_t cell) {
-      return next && histories_[cell].confirm.finished.contains(next->round);
-    };
-    const bool has_baseline = ran(0);
-    rest.trials -= has_baseline ? 1 : 0;
-    rest.ns -= has_baseline ? full_ns(0) : 0;
-    for (const ConfirmRow& row : standing.rows) {
-      if (!has_baseline && row.is_open && ran(row.cell)) {
-        rest.trials -= 1;
-        rest.ns -= full_ns(row.cell);
-      }
-    }
+    add_pairs(standing, cells_to_confirm(), "confirm", rest);
   }
   return rest;
+}
+
+Progress::Rest Progress::rest_on_ladder() const {
+  Rest rest;
+  if (proposals_.list.empty() || histories_[0].ladder.given_up()) {
+    return rest;
+  }
+  const auto cells = ladder_cells(confirmation());
+  if (!cells.empty()) {
+    add_pairs(confirm_standing(scenario_, cells, histories_, "ladder"), cells, "ladder", rest);
+  }
+  return rest;
+}
+
+// To the next look.
+void Progress::add_pairs(const ConfirmStanding& standing,
+                         const std::vector<std::size_t>& cells,
+                         const std::string& stage,
+                         Rest& rest) const {
+  std::int64_t rounds = 0;
+  for (const ConfirmRow& row : standing.rows) {
+    if (row.is_open) {
+      const auto left = standing.next_pairs - static_cast<std::int64_t>(row.differences.size());
+      rounds = std::max(rounds, left);
+      rest.trials += left;
+      rest.ns += left * full_ns(row.cell);
+    }
+  }
+  rest.trials += rounds;
+  rest.ns += rounds * full_ns(0);
+  const auto next = next_confirming(scenario_, cells, histories_, stage);
+  // Of the round that has begun some have run: the baseline, or cells that wait for it.
+  const auto ran = [&](std::size_t cell) {
+    return next && histories_[cell].stage(stage).finished.contains(next->round);
+  };
+  const bool has_baseline = ran(0);
+  rest.trials -= has_baseline ? 1 : 0;
+  rest.ns -= has_baseline ? full_ns(0) : 0;
+  for (const ConfirmRow& row : standing.rows) {
+    if (!has_baseline && row.is_open && ran(row.cell)) {
+      rest.trials -= 1;
+      rest.ns -= full_ns(row.cell);
+    }
+  }
 }
 
 }  // namespace tune::campaign

@@ -68,6 +68,8 @@ class Progress {
     bool is_known = true;  ///< false: more may follow
   };
   Rest rest() const;
+  /// The same of the ladder, on which no verdict of the search hangs: once nothing else is left.
+  Rest rest_on_ladder() const;
 
   std::int64_t done() const { return done_; }
   bool baseline_given_up() const;
@@ -126,6 +128,10 @@ class Progress {
   bool may_surprise(const Slot& slot, std::int64_t elapsed_ns) const;
   std::int64_t slot_ns(const Slot& slot) const { return cost_.of(slot.cell, slot.slices); }
   std::int64_t full_ns(std::size_t cell) const;
+  void add_pairs(const ConfirmStanding& standing,
+                 const std::vector<std::size_t>& cells,
+                 const std::string& stage,
+                 Rest& rest) const;
   std::int64_t first_look_ns(const std::vector<std::size_t>& cells, const std::string& stage) const;
   std::int64_t confirm_reserve_ns() const;
   std::int64_t recording_ns(const Slot& slot) const;

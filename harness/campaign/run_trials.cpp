@@ -53,12 +53,21 @@ class TrialSitting {
       if (cut_by_budget(record)) {
         return "budget";
       }
+      const bool is_last = loop_.fail_fast && is_failure(record.outcome.kind);
       finish(*slot, std::move(record));
+      if (is_last) {
+        return "trial-failed";
+      }
     }
     return "interrupted";
   }
 
  private:
+  // What does not fit into memory is an answer of the search: batches grow until then.
+  static bool is_failure(runner::OutcomeKind kind) {
+    return kind != runner::OutcomeKind::completed && kind != runner::OutcomeKind::out_of_memory;
+  }
+
   static std::string name(Progress::End end) {
     switch (end) {
       case Progress::End::budget:
@@ -149,7 +158,10 @@ class TrialSitting {
   }
 
   Standpoint standpoint(const Slot& slot) const {
-    const Progress::Rest rest = progress_->rest();
+    Progress::Rest rest = progress_->rest();
+    if (rest.trials == 0) {
+      rest = progress_->rest_on_ladder();
+    }
     Standpoint point;
     point.done = progress_->done();
     point.total = point.done + rest.trials;

@@ -23,13 +23,15 @@ struct TrialLoop {
   const std::atomic<int>* stop = nullptr;  ///< not 0: end the sitting
   std::int64_t start_ns = 0;               ///< when the sitting began
   std::optional<std::int64_t> budget_ns;   ///< of the whole campaign
-  /// Asks the rules what the first trials of the baseline say, and gets no others; nothing: no proposals, and no trials
-  /// for a diagnosis before the search. What it throws ends the sitting.
+  /// Asks the rules what the first trials of the baseline say, and gets no others; nothing: no
+  /// proposals, and no trials for a diagnosis before the search. What it throws ends the sitting.
   std::function<Proposals(const RecordedRun&)> propose = nullptr;
+  bool fail_fast =
+      false;  ///< the first trial that failed ends the sitting; want of memory does not
 };
 
 /// Runs what is missing of a campaign and appends to `run.trials` and to the ledger. Returns why it
-/// ended: finished, budget, baseline-failed or interrupted.
+/// ended: finished, budget, baseline-failed, trial-failed or interrupted.
 std::string run_trials(RecordedRun& run, const TrialLoop& loop);
 
 }  // namespace tune::campaign

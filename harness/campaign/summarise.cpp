@@ -44,6 +44,9 @@ std::string why_missing(const RecordedRun& run) {
   if (reason == "finished" && has_lost_trials(run)) {
     return "replies were lost";
   }
+  if (reason == "trial-failed") {
+    return "a trial failed (--fail-fast)";
+  }
   return reason == "baseline-failed" ? "the baseline failed" : "the run was cut off";
 }
 

@@ -4,6 +4,7 @@
 #include "cli/choose_baseline.h"
 #include "cli/commands.h"
 #include "cli/failed_build.h"
+#include "cli/gate_accept.h"
 #include "cli/gate_answer.h"
 #include "cli/gate_request.h"
 #include "cli/gate_sitting.h"
@@ -237,6 +238,9 @@ ExitCode gate_revisions(const GateRequest& request, const GateRevisions& revisio
 }
 
 ExitCode run_gate_command(GateRequest request) {
+  if (request.file.empty()) {  // the parser cannot ask for it: `tune gate accept` has its own
+    throw Error(Error::Parts{"tune gate", "FILE is required", "see `tune gate --help`", ""});
+  }
   check_wish(request.outputs);
   if (request.plan_only && request.as_json) {
     throw Error(Error::Parts{"--json",
@@ -265,7 +269,7 @@ ExitCode gate_command(const GateRequest& request) {
 }
 
 void add_flags(CLI::App& command, GateRequest& request) {
-  command.add_option("FILE", request.file, "Scenario")->required();
+  command.add_option("FILE", request.file, "Scenario");
   command
       .add_option("--set",
                   request.sets,
@@ -347,7 +351,11 @@ void add_gate(CLI::App& app, Invocation& invocation) {
         "tune gate perf/training.yaml --baseline origin/main"}});
   const auto request = std::make_shared<GateRequest>();
   add_flags(command, *request);
-  command.callback([&invocation, request] {
+  add_gate_accept(command, invocation);
+  command.callback([&command, &invocation, request] {
+    if (!command.get_subcommands().empty()) {
+      return;  // which has said what to run
+    }
     invocation.run = [&invocation, request] {
       request->quiet = invocation.quiet;
       request->words = invocation.words;

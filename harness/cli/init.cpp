@@ -4,9 +4,12 @@
 #include "cli/commands.h"
 #include "cli/expect_word.h"
 #include "cli/help_texts.h"
+#include "cli/padded.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -19,16 +22,42 @@ namespace {
 
 constexpr const char* kName = "TEMPLATE_NAME";  // in the templates, where the scenario's name goes
 
-const std::vector<std::string>& templates() {
-  static const std::vector<std::string> names = {"folder", "generated", "synthetic"};
-  return names;
+struct Template {
+  const char* name;
+  std::string_view text;
+  const char* summary;
+};
+
+const std::array<Template, 3>& templates() {
+  static const std::array<Template, 3> all = {
+      {{"folder", kInitFolderText, "your JPEG files, one sub-folder a class"},
+       {"generated", kInitGeneratedText, "JPEG files that tune makes, once"},
+       {"synthetic", kInitSyntheticText, "no files: batches that stay in memory"}}};
+  return all;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  all.reserve(templates().size());
+  for (const Template& each : templates()) {
+    all.emplace_back(each.name);
+  }
+  return all;
 }
 
 std::string_view template_text(const std::string& name) {
-  expect_word("tune init", name, templates());
-  return name == "folder"      ? kInitFolderText
-         : name == "generated" ? kInitGeneratedText
-                               : kInitSyntheticText;
+  expect_word("tune init", name, names());
+  return std::find_if(templates().begin(),
+                      templates().end(),
+                      [&](const Template& each) { return each.name == name; })
+      ->text;
+}
+
+ExitCode list_templates() {
+  for (const Template& each : templates()) {
+    std::cout << padded(each.name, 11) << each.summary << '\n';
+  }
+  return ExitCode::fine;
 }
 
 bool is_name(const std::string& stem) {
@@ -70,11 +99,15 @@ void add_init(CLI::App& app, Invocation& invocation) {
   const auto name = std::make_shared<std::string>("generated");
   const auto output = std::make_shared<std::string>("my-training.yaml");
   command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic")
-      ->type_name(one_of(templates()));
+      ->type_name(one_of(names()));
   command.add_option("-o,--output", *output, "File to write; my-training.yaml without it")
       ->type_name("FILE");
-  command.callback([&invocation, name, output] {
-    invocation.run = [name, output] { return write_template(*name, *output); };
+  const auto lists = std::make_shared<bool>(false);
+  command.add_flag("--list", *lists, "Names the templates, writes nothing");
+  command.callback([&invocation, name, output, lists] {
+    invocation.run = [name, output, lists] {
+      return *lists ? list_templates() : write_template(*name, *output);
+    };
   });
 }
 

@@ -77,7 +77,8 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
       .stop = options.stop,
       .start_ns = record.start_ns,
       .budget_ns = record.budget_ns,
-      .propose = sitting.campaign.propose};
+      .propose = sitting.campaign.propose,
+      .fail_fast = sitting.campaign.request.fail_fast};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();
   open.ledger.end_sitting(record);
@@ -124,6 +125,7 @@ std::string end_words(const SittingEnd& end) {
   }
   return end.reason == "interrupted"       ? "Interrupted; what finished is saved."
          : end.reason == "budget"          ? "The budget is used up."
+         : end.reason == "trial-failed"    ? "A trial failed, which ends the run (--fail-fast)."
          : end.reason == "baseline-failed" ? "The baseline failed."
                                            : "The run has ended.";
 }
@@ -173,6 +175,10 @@ ExitCode measure_campaign(const CampaignToMeasure& campaign) {
     }
     if (end.reason == "interrupted") {  // also where standard output is a file
       std::cerr << "interrupted; what finished is saved. Go on with: " << campaign.go_on << "\n";
+    }
+    if (end.reason == "trial-failed") {
+      std::cerr << "a trial failed, which ends the run (--fail-fast). Go on with: "
+                << campaign.go_on << "\n";
     }
     const ExitCode code = campaign.present();
     end_live_page(campaign, end, open, interruption);

@@ -77,11 +77,13 @@ std::string greeting(const OpenRun& open) {
          open.run.directory.string();
 }
 
-// Interrupted or killed: what no verdict hangs on (the ladder, a whole epoch) may be missing.
+// Interrupted, killed or at the first failure: what no verdict hangs on (the ladder, a whole epoch)
+// may be missing.
 bool was_cut(const campaign::RecordedRun& run) {
   const auto& sittings = run.ledger.sittings;
   return sittings.empty() || sittings.back().end_reason.empty() ||
-         sittings.back().end_reason == "interrupted";
+         sittings.back().end_reason == "interrupted" ||
+         sittings.back().end_reason == "trial-failed";
 }
 
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
@@ -227,6 +229,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
+  command.add_flag("--fail-fast",
+                   request.fail_fast,
+                   "The first trial that fails ends the run; one that wants too much memory does "
+                   "not");
   command.add_flag(
       "--live",
       request.live,

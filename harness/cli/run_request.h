@@ -20,6 +20,7 @@ struct RunRequest {
   std::string rules;          ///< --rules: folder of the user's own, or ""
   std::string output;         ///< -o: run directory, or ""
   bool dry_run = false;
+  bool fail_fast = false;  ///< --fail-fast: the first trial that failed ends the run
   bool as_json = false;
   bool quiet = false;
   bool plain_progress = false;  ///< --progress never: no status block

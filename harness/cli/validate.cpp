@@ -28,18 +28,26 @@ void check_rules(const scenario::Scenario& scenario, const std::string& file) {
   }
 }
 
+struct Wish {
+  std::vector<std::string> files;
+  bool alone = false;  // --schema-only
+  bool as_json = false;
+};
+
 struct Verdict {
   std::string file;
   std::vector<std::string> notes;
   std::string problems;  // a line each; "": it is valid
 };
 
-Verdict verdict_on(const std::string& file) {
+Verdict verdict_on(const std::string& file, bool alone) {
   Verdict verdict{.file = file};
   try {
     const scenario::Scenario scenario = scenario::load_scenario(file);
-    check_rules(scenario, file);
-    expect_model_file(scenario.workload, file);
+    if (!alone) {
+      check_rules(scenario, file);
+      expect_model_file(scenario.workload, file);
+    }
     verdict.notes = scenario.notes;
   } catch (const Error& error) {
     verdict.problems = error.what();
@@ -69,13 +77,13 @@ ExitCode print_json(const std::vector<Verdict>& verdicts) {
 }
 
 // Every file is read even when one is wrong, and what is right goes to stdout only if all are.
-ExitCode validate(const std::vector<std::string>& files, bool as_json) {
+ExitCode validate(const Wish& wish) {
   std::vector<Verdict> verdicts;
-  verdicts.reserve(files.size());
-  for (const std::string& file : files) {
-    verdicts.push_back(verdict_on(file));
+  verdicts.reserve(wish.files.size());
+  for (const std::string& file : wish.files) {
+    verdicts.push_back(verdict_on(file, wish.alone));
   }
-  if (as_json) {
+  if (wish.as_json) {
     return print_json(verdicts);
   }
   std::string passed, complaints;
@@ -105,13 +113,14 @@ void add_validate(CLI::App& app, Invocation& invocation) {
       {"validate",
        "Checks scenarios: schema, meaning, expressions. Names every mistake at once; runs nothing.",
        {"tune validate scenarios/resnet18.yaml", "tune validate scenarios/*.yaml"}});
-  const auto files = std::make_shared<std::vector<std::string>>();
-  command.add_option("FILE", *files, "Scenarios")->required();
-  const auto as_json = std::make_shared<bool>(false);
-  command.add_flag("--json", *as_json, "One JSON document: every file with its problems");
-  command.callback([&invocation, files, as_json] {
-    invocation.run = [files, as_json] { return validate(*files, *as_json); };
-  });
+  const auto wish = std::make_shared<Wish>();
+  command.add_option("FILE", wish->files, "Scenarios")->required();
+  command.add_flag("--schema-only",
+                   wish->alone,
+                   "The scenario alone: whether its model's file and the rules that it names exist "
+                   "does not matter");
+  command.add_flag("--json", wish->as_json, "One JSON document: every file with its problems");
+  command.callback([&invocation, wish] { invocation.run = [wish] { return validate(*wish); }; });
 }
 
 }  // namespace tune::cli

@@ -6,8 +6,10 @@
 #include "gate/metric.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 namespace tune::gate {
 
@@ -81,6 +83,12 @@ const char* to_string(Inconclusive inconclusive) {
   return inconclusive == Inconclusive::warn   ? "warn"
          : inconclusive == Inconclusive::pass ? "pass"
                                               : "fail";
+}
+
+std::string budget_text(double ratio) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g%%", 100 * ratio);
+  return text.data();
 }
 
 stats::LookSchedule look_schedule(const Policy& policy) {
@@ -165,6 +173,31 @@ void choose_metrics(Policy& policy,
         list.begin(), list.end(), [&](const Budget& budget) { return budget.metric == name; });
     if (is_new) {
       list.push_back({name, metric.is_counted ? 0 : ratio});
+    }
+  }
+}
+
+void accept_rows(Policy& policy,
+                 const std::vector<scenario::AcceptedRow>& rows,
+                 const std::string& today) {
+  for (const scenario::AcceptedRow& row : rows) {
+    const Metric& metric = known_metric(row.row, "gate.accepted");
+    check_ratio(row.max_ratio, "gate.accepted of " + row.row);
+    auto& list = list_of(policy, metric);
+    const auto budget = std::find_if(
+        list.begin(), list.end(), [&](const Budget& each) { return each.metric == row.row; });
+    if (budget == list.end()) {
+      continue;
+    }
+    const std::string reason = " (" + row.reason + ")";
+    if (row.until < today) {
+      policy.accepted.push_back("what was accepted of " + row.row +
+                                " counts no more, it ended on " + row.until + reason);
+    } else if (row.max_ratio > budget->ratio) {
+      policy.accepted.push_back("accepted until " + row.until + ": " + row.row +
+                                " may get worse by " + budget_text(row.max_ratio) + " instead of " +
+                                budget_text(budget->ratio) + reason);
+      budget->ratio = row.max_ratio;
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "scenario/gate_section.h"
 #include "stats/look_schedule.h"
 #include "stats/verdict.h"
 
@@ -38,7 +39,11 @@ struct Policy {
   Inconclusive inconclusive = Inconclusive::warn;
   bool structural_only = false;             ///< count, measure nothing
   std::optional<std::int64_t> max_time_ns;  ///< wall time of the whole gate
+  std::vector<std::string> accepted;        ///< in words: what accept_rows() did
 };
+
+/// "6%", as a scenario has it.
+std::string budget_text(double ratio);
 
 /// The looks of a policy.
 stats::LookSchedule look_schedule(const Policy& policy);
@@ -55,6 +60,14 @@ void apply_budget(Policy& policy, const std::string& text, const std::string& wh
 void choose_metrics(Policy& policy,
                     const std::vector<std::string>& names,
                     const std::string& where);
+
+/// What the scenario says that the team has agreed to: the budget of such a row is at least as
+/// large until that day, and the policy says so; where the day is before `today` (YYYY-MM-DD), that
+/// it counts no more. A row that is not gated is left alone. Throws tune::Error for one that does
+/// not exist.
+void accept_rows(Policy& policy,
+                 const std::vector<scenario::AcceptedRow>& rows,
+                 const std::string& today);
 
 /// "10,16,24". Throws tune::Error.
 void choose_looks(Policy& policy, const std::string& text, const std::string& where);

@@ -53,6 +53,7 @@ bool is_at_most(const TraceInput& input, const Event& copy, std::int64_t bytes) 
 // A copy of a scalar to the host, and what the host waited for it.
 struct ScalarCopy {
   std::uint32_t call = kNone;
+  std::uint32_t sync = kNone;  // the call that synchronises right after it, if one does
   std::int64_t blocked_ns = 0;
   bool blocks = false;
 };
@@ -70,10 +71,13 @@ std::vector<ScalarCopy> scalar_copies(const TraceInput& input) {
     const Event* const copy = issued_copy(input, i);
     if (goes(input, copy, CopyWay::to_host) && is_at_most(input, *copy, kScalarBytes)) {
       last = copies.size();
-      copies.push_back({i, input.clock.within(event), input.kind_of(i) == CallKind::blocking});
+      copies.push_back({.call = i,
+                        .blocked_ns = input.clock.within(event),
+                        .blocks = input.kind_of(i) == CallKind::blocking});
     } else if (last != kNone && synchronises(input, i) && input.tree.parent[i] != kNone &&
                input.tree.parent[i] == input.tree.parent[copies[last].call]) {
       copies[last].blocks = true;
+      copies[last].sync = i;
       copies[last].blocked_ns += input.clock.within(event);
       last = kNone;
     }
@@ -92,16 +96,11 @@ std::string operator_around(const TraceInput& input, std::uint32_t call) {
   return std::string(outermost);
 }
 
-// When the host waits for a device in a call that is not a copy to it.
 Intervals waits(const TraceInput& input) {
   std::vector<profile::Interval> calls;
-  calls.reserve(64);
-  for (const std::uint32_t i : input.calls) {
+  for (const std::uint32_t i : waiting_calls(input)) {
     const Event& event = input.timeline.events[i];
-    if (synchronises(input, i) || (input.kind_of(i) == CallKind::blocking &&
-                                   goes(input, issued_copy(input, i), CopyWay::to_host))) {
-      calls.push_back({event.start_ns, event.end_ns()});
-    }
+    calls.push_back({event.start_ns, event.end_ns()});
   }
   return profile::unite(std::move(calls));
 }
@@ -144,6 +143,29 @@ std::vector<ScalarSync> scalar_syncs(const TraceInput& input) {
     return a.blocked_ns > b.blocked_ns;
   });
   return syncs;
+}
+
+std::vector<std::uint32_t> scalar_sync_calls(const TraceInput& input) {
+  std::vector<std::uint32_t> calls;
+  for (const ScalarCopy& copy : scalar_copies(input)) {
+    calls.push_back(copy.call);
+    if (copy.sync != kNone) {
+      calls.push_back(copy.sync);
+    }
+  }
+  std::sort(calls.begin(), calls.end());
+  return calls;
+}
+
+std::vector<std::uint32_t> waiting_calls(const TraceInput& input) {
+  std::vector<std::uint32_t> calls;
+  for (const std::uint32_t i : input.calls) {
+    if (synchronises(input, i) || (input.kind_of(i) == CallKind::blocking &&
+                                   goes(input, issued_copy(input, i), CopyWay::to_host))) {
+      calls.push_back(i);
+    }
+  }
+  return calls;
 }
 
 std::vector<Metric> scalar_sync_metrics(const TraceInput& input) {

@@ -25,6 +25,13 @@ std::vector<ScalarSync> scalar_syncs(const TraceInput& input);
 /// ÷ all steps. Not applicable without calls, or without device work.
 std::vector<Metric> scalar_sync_metrics(const TraceInput& input);
 
+/// The calls of all of them, in order: the copies, and the synchronisations right after.
+std::vector<std::uint32_t> scalar_sync_calls(const TraceInput& input);
+
+/// Calls in which the host waits for a device but to bring something there: those that synchronise,
+/// and copies to the host that block. In order.
+std::vector<std::uint32_t> waiting_calls(const TraceInput& input);
+
 /// Calls that synchronise with a device, a stream or an event within steps: `sync_call_count` per
 /// step, `sync_call_ratio`, the time at which any thread is in one ÷ all steps.
 ///

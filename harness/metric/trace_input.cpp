@@ -93,6 +93,15 @@ void label_steps(Metric& metric, const TraceInput& input) {
   }
 }
 
+void label_inferred_waits(std::vector<Metric>& metrics, const TraceInput& input) {
+  if (input.critical_path.inferred_waits == 0) {
+    return;
+  }
+  for (Metric& metric : metrics) {
+    metric.warnings.emplace_back(kInferredWaits);
+  }
+}
+
 Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input) {
   Metric share{.id = std::move(id), .unit = "ratio"};
   share.value = static_cast<double>(ns) / static_cast<double>(input.partition.total_ns());

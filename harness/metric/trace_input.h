@@ -60,4 +60,7 @@ double per_step(double sum, const TraceInput& input);
 /// Adds no-step-marks, one-step and cut-by-memory where they hold.
 void label_steps(Metric& metric, const TraceInput& input);
 
+/// Adds inferred-waits to each where the critical path has such.
+void label_inferred_waits(std::vector<Metric>& metrics, const TraceInput& input);
+
 }  // namespace tune::metric

@@ -4,6 +4,7 @@
 #include "metric/communication.h"
 #include "metric/copies.h"
 #include "metric/critical_path_ratios.h"
+#include "metric/critical_path_savings.h"
 #include "metric/data_wait_ratio.h"
 #include "metric/device_tail.h"
 #include "metric/distinct_shapes.h"
@@ -81,7 +82,8 @@ constexpr std::array kFamilies = {
     &copies_within_devices, &scalar_sync_metrics, &sync_call_metrics,    &sync_memcpy_metrics,
     &communication_times,   &message_metrics,     &row_counts,           &phase_metrics,
     &memory_metrics,        &trace_trust,         &critical_path_ratios, &matrix_product_ratios,
-    &operator_sequences,    &zero_fills,          &sync_memset_metrics,  &parameter_metrics};
+    &operator_sequences,    &zero_fills,          &sync_memset_metrics,  &parameter_metrics,
+    &critical_path_savings};
 
 }  // namespace
 

@@ -37,6 +37,14 @@ std::string why_no_device_work(const TraceInput& input) {
                       "no kernel or copy was recorded, only calls of the host");
 }
 
+std::string why_no_critical_path(const TraceInput& input) {
+  std::string why = why_no_device_work(input);
+  if (why.empty()) {
+    why = input.critical_path.reason;
+  }
+  return why.empty() && input.critical_path.length_ns == 0 ? "the path takes no time" : why;
+}
+
 std::string why_no_calls(const TraceInput& input) {
   return first_reason(
       input, has(input, Role::runtime), "no call of the host into a device's library was recorded");

@@ -12,6 +12,8 @@ namespace tune::metric {
 std::string why_no_kernels(const TraceInput& input);
 /// Kernels, copies and fills.
 std::string why_no_device_work(const TraceInput& input);
+/// A path through the steps that takes time.
+std::string why_no_critical_path(const TraceInput& input);
 /// Calls of the host into a device's library.
 std::string why_no_calls(const TraceInput& input);
 /// Operators: the rows that PyTorch itself writes for the host.

@@ -1,5 +1,6 @@
 #include "profile/critical_path.h"
 
+#include "base/assert.h"
 #include "profile/device_edges.h"
 #include "profile/path_rows.h"
 
@@ -21,8 +22,8 @@ struct Longest {
   std::uint32_t end = kNone;      // where the longest of all ends, the earliest of equals
 };
 
-// Weights may differ from those of the edges. Among equal paths the one seen first stays, and none
-// begins later than it must.
+// Weights may differ from those of the edges, and kNoEdge leaves one out. Among equal paths the one
+// seen first stays, and none begins later than it must.
 template <class Weight>
 Longest find_longest(const DependencyGraph& graph, Weight weight_of) {
   const std::size_t nodes = graph.node_ns.size();
@@ -30,7 +31,11 @@ Longest find_longest(const DependencyGraph& graph, Weight weight_of) {
                   .by = std::vector<std::uint32_t>(nodes, kNone)};
   for (std::uint32_t i = 0; i < graph.edges.size(); ++i) {
     const PathEdge& edge = graph.edges[i];
-    const std::int64_t ns = longest.ns[edge.from] + weight_of(edge);
+    const std::int64_t weight_ns = weight_of(i);
+    if (weight_ns == kNoEdge) {
+      continue;
+    }
+    const std::int64_t ns = longest.ns[edge.from] + weight_ns;
     if (longest.by[edge.to] == kNone || ns > longest.ns[edge.to]) {
       longest.ns[edge.to] = ns;
       longest.by[edge.to] = i;
@@ -118,7 +123,9 @@ CriticalPath find_critical_path(const Timeline& timeline,
   if (!sort_edges(path.graph)) {
     return {.reason = "times of the rows contradict each other", .window = window};
   }
-  take_path(find_longest(path.graph, [](const PathEdge& edge) { return edge.weight_ns; }), path);
+  take_path(find_longest(path.graph,
+                         [&](std::uint32_t edge) { return path.graph.edges[edge].weight_ns; }),
+            path);
   return path;
 }
 
@@ -131,7 +138,7 @@ WhatIfPath path_if(const Timeline& timeline,
            (change.name.empty() ||
             timeline.name(timeline.events[edge.event]).find(change.name) != std::string_view::npos);
   };
-  const Longest longest = find_longest(path.graph, [&](const PathEdge& edge) {
+  const auto weight_ns = [&](const PathEdge& edge) {
     double factor = 1;
     bool is_changed = false;
     for (const WhatIf& change : changes) {
@@ -146,9 +153,22 @@ WhatIfPath path_if(const Timeline& timeline,
     ++result.changed_edges;
     result.changed_ns += edge.weight_ns;
     return static_cast<std::int64_t>(std::llround(static_cast<double>(edge.weight_ns) * factor));
-  });
-  result.length_ns = longest.ns[longest.end];
+  };
+  std::vector<std::int64_t> weights_ns;
+  weights_ns.reserve(path.graph.edges.size());
+  for (const PathEdge& edge : path.graph.edges) {
+    weights_ns.push_back(weight_ns(edge));
+  }
+  result.length_ns = longest_path_ns(path.graph, weights_ns);
   return result;
+}
+
+std::int64_t longest_path_ns(const DependencyGraph& graph,
+                             std::span<const std::int64_t> weight_ns) {
+  TUNE_ASSERT(weight_ns.size() == graph.edges.size());
+  const Longest longest =
+      find_longest(graph, [&weight_ns](std::uint32_t edge) { return weight_ns[edge]; });
+  return longest.end == kNone ? 0 : longest.ns[longest.end];
 }
 
 double time_if(double time, const CriticalPath& path, std::int64_t new_length_ns) {

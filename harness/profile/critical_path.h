@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,12 @@ struct WhatIfPath {
 WhatIfPath path_if(const Timeline& timeline,
                    const CriticalPath& path,
                    const std::vector<WhatIf>& changes);
+
+/// A weight of longest_path_ns(): as if the edge were not there.
+constexpr std::int64_t kNoEdge = -1;
+
+/// The longest path where each edge weighs weight_ns[its index], ns >= 0, or is not there.
+std::int64_t longest_path_ns(const DependencyGraph& graph, std::span<const std::int64_t> weight_ns);
 
 /// A time that scales with the path when it becomes shorter or longer. What the path does not
 /// explain of it stays as it is.

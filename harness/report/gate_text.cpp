@@ -103,7 +103,8 @@ std::string changed_counts(const GateResult& result) {
 }
 
 std::vector<std::string> gate_warnings(const GateResult& result) {
-  std::vector<std::string> warnings = result.run.warnings;
+  std::vector<std::string> warnings = result.policy.accepted;
+  warnings.insert(warnings.end(), result.run.warnings.begin(), result.run.warnings.end());
   if (result.sides_are_equal && !result.policy.structural_only &&
       result.end != gate::End::nothing_changed) {
     warnings.emplace_back(

@@ -72,4 +72,8 @@ const char* to_text(Gain::Model model) {
   return "";
 }
 
+bool takes_share(Gain::Model model) {
+  return model == Gain::Model::amdahl || model == Gain::Model::critical_path;
+}
+
 }  // namespace tune::rule

@@ -59,15 +59,15 @@ struct Gain {
     differential,
     pipeline,
     roofline,
-    critical_path,
-    imbalance,  ///< all ranks wait for the slowest
+    critical_path,  ///< amdahl, where the share is what the path through a trace would save
+    imbalance,      ///< all ranks wait for the slowest
     measured
   };
 
   Model model = Model::none;
-  std::optional<expression::Expression> when;       ///< where it is not true, `otherwise` holds
-  std::optional<expression::Expression> share;      ///< amdahl: the exposed share of the step
-  std::array<expression::Expression, 2> removable;  ///< amdahl, with share: from, to
+  std::optional<expression::Expression> when;   ///< where it is not true, `otherwise` holds
+  std::optional<expression::Expression> share;  ///< takes_share(): the exposed share of the step
+  std::array<expression::Expression, 2> removable;  ///< with share: from, to
   std::optional<expression::Expression> low, high;  ///< the others: the gain itself
   std::shared_ptr<const Gain> otherwise;  ///< taken when a term of this gain is unknown, too
 };
@@ -111,5 +111,9 @@ const char* to_text(Group group);
 const char* to_text(Severity severity);
 /// "amdahl", "critical-path".
 const char* to_text(Gain::Model model);
+
+/// Whether the model is a share of the step and how much of it can go; the others have the gain
+/// itself.
+bool takes_share(Gain::Model model);
 
 }  // namespace tune::rule

@@ -158,11 +158,11 @@ void RuleReader::check_terms(const YamlNode& node, Gain::Model model) {
           part->mark, "the model " + quote(to_text(model)) + " has no " + quote(key), "", "");
     }
   };
-  const bool is_amdahl = model == Gain::Model::amdahl;
-  const bool has_range = !is_amdahl && model != Gain::Model::none;
+  const bool has_share = takes_share(model);
+  const bool has_range = !has_share && model != Gain::Model::none;
   const bool needs_range = has_range && model != Gain::Model::measured;
   for (const char* const key : {"share", "removable"}) {
-    complain_about(key, is_amdahl, is_amdahl);
+    complain_about(key, has_share, has_share);
   }
   for (const char* const key : {"low", "high"}) {
     complain_about(key, needs_range, has_range);

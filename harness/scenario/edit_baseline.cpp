@@ -9,7 +9,6 @@
 #include "trial/plugin_knob.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace tune::scenario {
@@ -51,41 +50,14 @@ std::string with_knob(const std::string& text,
       {.section = kSection, .key = change.first, .value = change.second, .next_section = "grid"});
 }
 
-// Places aside; the order of keys says nothing.
-bool are_equal(const YamlNode& a, const YamlNode& b) {
-  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() ||
-      a.keys.size() != b.keys.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.items.size(); ++i) {
-    const YamlNode* const other =
-        a.kind == YamlNode::Kind::map ? b.find(a.keys[i].name) : &b.items[i];
-    if (other == nullptr || !are_equal(a.items[i], *other)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Without some keys; of a section that is missing or empty, a map without any.
-YamlNode rest_of(const YamlNode* map, const std::function<bool(const std::string&)>& is_changed) {
-  YamlNode rest{.kind = YamlNode::Kind::map};
-  for (std::size_t i = 0; map != nullptr && i < map->keys.size(); ++i) {
-    if (!is_changed(map->keys[i].name)) {
-      rest.keys.push_back(map->keys[i]);
-      rest.items.push_back(map->items[i]);
-    }
-  }
-  return rest;
-}
-
 bool nothing_else_differs(const YamlNode& before,
                           const YamlNode& after,
                           const trial::KnobSettings& changes) {
   const auto is_section = [](const std::string& key) { return key == kSection; };
   const auto is_knob = [&](const std::string& key) { return changes.contains(key); };
-  return are_equal(rest_of(&before, is_section), rest_of(&after, is_section)) &&
-         are_equal(rest_of(before.find(kSection), is_knob), rest_of(after.find(kSection), is_knob));
+  return equal_values(without_keys(&before, is_section), without_keys(&after, is_section)) &&
+         equal_values(without_keys(before.find(kSection), is_knob),
+                      without_keys(after.find(kSection), is_knob));
 }
 
 }  // namespace

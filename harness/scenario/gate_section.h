@@ -8,6 +8,18 @@
 
 namespace tune::scenario {
 
+/// A worsening that the team has agreed to: `gate: {accepted: [...]}`.
+struct AcceptedRow {
+  std::string row;       ///< a gated metric
+  double max_ratio = 0;  ///< how much worse it may get meanwhile
+  std::string until;     ///< the last day, YYYY-MM-DD (UTC)
+  std::string reason;
+  bool operator==(const AcceptedRow&) const = default;
+};
+
+/// Whether it is a day of the calendar, written YYYY-MM-DD.
+bool is_date(const std::string& text);
+
 /// What a scenario says about `tune gate`; what it does not say stays empty. Flags win over it.
 struct GateSection {
   std::vector<std::string> metrics;
@@ -18,6 +30,7 @@ struct GateSection {
   std::string inconclusive;         ///< warn | pass | fail
   std::vector<std::int64_t> looks;  ///< pairs at each
   std::optional<std::int64_t> slices, max_time_ns;
+  std::vector<AcceptedRow> accepted;
 };
 
 }  // namespace tune::scenario

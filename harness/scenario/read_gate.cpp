@@ -2,6 +2,12 @@
 #include "scenario/read_sections.h"
 #include "scenario/section.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+
 namespace tune::scenario {
 
 namespace {
@@ -51,7 +57,52 @@ void read_looks(const Section& section, GateSection& gate) {
   }
 }
 
+// What the schema has complained about is left out.
+void read_accepted(const Section& section, GateSection& gate) {
+  const YamlNode* const list = section.find("accepted");
+  for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+    const YamlNode& item = list->items[i];
+    const auto text = [&item](const char* key) {
+      const YamlNode* const node = item.find(key);
+      return node != nullptr ? node->text : std::string();
+    };
+    const auto ratio = parse_ratio(text("max"));
+    const YamlNode* const until = item.find("until");
+    if (!ratio || until == nullptr) {
+      continue;
+    }
+    if (!is_date(until->text) && !section.complaints().has(until->mark)) {
+      section.complaints().add(
+          until->mark, quote(until->text) + " is no date", "must read YYYY-MM-DD", "");
+    }
+    gate.accepted.push_back({text("row"), *ratio, until->text, text("reason")});
+  }
+}
+
 }  // namespace
+
+bool is_date(const std::string& text) {
+  constexpr std::size_t kLength = 10;
+  std::array<int, 3> parts{};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t digits = i == 0 ? 4 : 2;
+    const char* const begin = text.data() + std::min(at, text.size());
+    const char* const end = text.data() + std::min(at + digits, text.size());
+    const auto read = std::from_chars(begin, end, parts[i]);
+    if (read.ec != std::errc() || read.ptr != begin + digits || parts[i] < 0) {
+      return false;
+    }
+    at += digits + 1;
+    if (i + 1 < parts.size() && (at > text.size() || text[at - 1] != '-')) {
+      return false;
+    }
+  }
+  const std::chrono::year_month_day day{std::chrono::year(parts[0]),
+                                        std::chrono::month(static_cast<unsigned>(parts[1])),
+                                        std::chrono::day(static_cast<unsigned>(parts[2]))};
+  return text.size() == kLength && day.ok();
+}
 
 void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   const Section section(root, "gate", complaints);
@@ -76,8 +127,14 @@ void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints)
     section.read_time("max_time", time_ns);
     gate.max_time_ns = time_ns;
   }
-  if (section.find("accepted") != nullptr) {
-    scenario.notes.emplace_back("`gate.accepted:` is not acted on by this version");
+  read_accepted(section, gate);
+  for (const AcceptedRow& accepted : gate.accepted) {
+    const auto& metrics = gate.metrics;
+    if (!metrics.empty() &&
+        std::find(metrics.begin(), metrics.end(), accepted.row) == metrics.end()) {
+      scenario.notes.push_back("`gate.accepted:` has " + quote(accepted.row) +
+                               ", which `gate.metrics:` does not gate");
+    }
   }
 }
 

@@ -18,7 +18,6 @@ void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaint
 void read_objective(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_constraints(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints);
-/// Sections that are valid but that this version does not act on.
 void check_last_batch(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 
 }  // namespace tune::scenario

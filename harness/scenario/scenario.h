@@ -68,7 +68,7 @@ struct Scenario {
   bool has_seed = false;   ///< false: neither the file nor a flag gives one, a run draws it
 
   std::vector<std::string>
-      notes;  ///< sections that are valid but that this version does not act on
+      notes;  ///< what is valid and has no effect
 };
 
 }  // namespace tune::scenario

@@ -1,5 +1,7 @@
 #include "scenario/yaml_node.h"
 
+#include <cstddef>
+
 namespace tune::scenario {
 
 const YamlNode* YamlNode::find(std::string_view key) const {
@@ -9,6 +11,32 @@ const YamlNode* YamlNode::find(std::string_view key) const {
     }
   }
   return nullptr;
+}
+
+bool equal_values(const YamlNode& a, const YamlNode& b) {
+  if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() ||
+      a.keys.size() != b.keys.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < a.items.size(); ++i) {
+    const YamlNode* const other =
+        a.kind == YamlNode::Kind::map ? b.find(a.keys[i].name) : &b.items[i];
+    if (other == nullptr || !equal_values(a.items[i], *other)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+YamlNode without_keys(const YamlNode* map, const std::function<bool(const std::string&)>& is_out) {
+  YamlNode rest{.kind = YamlNode::Kind::map};
+  for (std::size_t i = 0; map != nullptr && i < map->keys.size(); ++i) {
+    if (!is_out(map->keys[i].name)) {
+      rest.keys.push_back(map->keys[i]);
+      rest.items.push_back(map->items[i]);
+    }
+  }
+  return rest;
 }
 
 std::string to_text(YamlNode::Kind kind) {

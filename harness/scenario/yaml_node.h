@@ -3,6 +3,7 @@
 #include "scenario/complaints.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,12 @@ struct YamlNode {
   /// Null when this is no map or has no such key.
   const YamlNode* find(std::string_view key) const;
 };
+
+/// Whether both say the same. Places aside; the order of keys says nothing.
+bool equal_values(const YamlNode& a, const YamlNode& b);
+
+/// A map without some of its keys; of what is no map, or null, one without any.
+YamlNode without_keys(const YamlNode* map, const std::function<bool(const std::string&)>& is_out);
 
 /// "a whole number", "a list": for complaints.
 std::string to_text(YamlNode::Kind kind);

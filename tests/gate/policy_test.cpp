@@ -92,6 +92,30 @@ TEST(Policy, ABudgetBelowTheSmallestEffectOfInterestIsRefused) {
   EXPECT_NE(complaint([&] { check_policy(policy); }).find("--min-effect"), std::string::npos);
 }
 
+TEST(Policy, WhatIsAcceptedHasALargerBudgetUntilItsDay) {
+  Policy policy = {.budgets = {{"throughput", 0.03}, {"epoch_time", 0.03}}};
+  accept_rows(policy,
+              {{"throughput", 0.06, "2026-11-24", "a better crop"},
+               {"epoch_time", 0.5, "2026-11-23", "long ago"},
+               {"operators", 0.1, "2026-12-01", "not gated"},
+               {"throughput", 0.05, "2026-12-01", "smaller than the other"}},
+              "2026-11-24");
+  EXPECT_DOUBLE_EQ(policy.budgets[0].ratio, 0.06);
+  EXPECT_DOUBLE_EQ(policy.budgets[1].ratio, 0.03);
+  EXPECT_EQ(policy.accepted,
+            (std::vector<std::string>{
+                "accepted until 2026-11-24: throughput may get worse by 6% instead of 3% (a better "
+                "crop)",
+                "what was accepted of epoch_time counts no more, it ended on 2026-11-23 (long "
+                "ago)"}));
+}
+
+TEST(Policy, AnAcceptedRowThatDoesNotExistIsRefused) {
+  Policy policy;
+  EXPECT_THROW(accept_rows(policy, {{"speed", 0.06, "2027-01-01", "x"}}, "2026-11-24"), Error);
+  EXPECT_THROW(accept_rows(policy, {{"throughput", 0, "2027-01-01", "x"}}, "2026-11-24"), Error);
+}
+
 TEST(Metric, WorseIsAboveZeroWhateverTheDirection) {
   EXPECT_GT(log_worsening(*find_metric("throughput"), 100, 90), 0);
   EXPECT_GT(log_worsening(*find_metric("epoch_time"), 100, 110), 0);

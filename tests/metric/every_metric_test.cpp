@@ -178,7 +178,7 @@ bool is_part(const Metric& metric) {
                           metric.id != "critical_path_time" &&
                           metric.id != "critical_path_coverage_ratio";
   return is_of_path || kParts.contains(metric.id) || metric.id.starts_with("partition_") ||
-         metric.id.starts_with("blocked_by_");
+         metric.id.starts_with("saved_without_") || metric.id.starts_with("blocked_by_");
 }
 
 void expect_sound(const Metric& metric, unsigned seed) {

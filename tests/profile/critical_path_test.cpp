@@ -273,6 +273,19 @@ TEST(PathIf, FindsAnotherPathWhenOnePartBecomesShorter) {
   EXPECT_EQ(changed.changed_ns, 42'000);
 }
 
+TEST(LongestPath, LeavesOutEdgesThatAreNotThere) {
+  // 0 -> 1 -> 3 and 0 -> 2 -> 3; the edges stand in their order.
+  DependencyGraph graph{.rows = {0, 1}, .node_ns = {0, 5, 9, 20}, .edges = {}};
+  for (const auto& [from, to] : {std::pair{0U, 1U}, {0U, 2U}, {1U, 3U}, {2U, 3U}}) {
+    graph.connect(from, to, {}, true);
+  }
+  EXPECT_EQ(longest_path_ns(graph, std::vector<std::int64_t>{5, 9, 15, 11}), 20);
+  EXPECT_EQ(longest_path_ns(graph, std::vector<std::int64_t>{5, 9, 3, 4}), 13);
+  // What leads out of a node that nothing leads to any more begins there.
+  EXPECT_EQ(longest_path_ns(graph, std::vector<std::int64_t>{kNoEdge, 2, 15, 11}), 15);
+  EXPECT_EQ(longest_path_ns(graph, std::vector<std::int64_t>(4, kNoEdge)), 0);
+}
+
 TEST(TimeIf, KeepsWhatThePathDoesNotExplain) {
   CriticalPath path;
   path.length_ns = 80;

@@ -66,15 +66,18 @@ TEST(ReadScenario, PathsAreRelativeToTheFile) {
   EXPECT_DOUBLE_EQ(scenario.data.max_error_ratio, 0.01);
 }
 
-TEST(ReadScenario, NotesWhatThisVersionDoesNotActOn) {
-  const Scenario scenario = read_scenario(sample() +
-                                              "profile: {activities: [cpu], active: 5}\n"
-                                              "rules: {low-occupancy: off}\n"
-                                              "gate: {accepted: []}\n"
-                                              "objective: {maximize: throughput}\n",
-                                          "sample.yaml");
+TEST(ReadScenario, NotesWhatIsValidAndHasNoEffect) {
+  const Scenario scenario =
+      read_scenario(sample() +
+                        "profile: {activities: [cpu], active: 5}\n"
+                        "rules: {low-occupancy: off}\n"
+                        "gate: {metrics: [throughput], accepted: [{row: epoch_time, max: 6%,\n"
+                        "  until: 2027-01-31, reason: x}]}\n"
+                        "objective: {maximize: throughput}\n",
+                    "sample.yaml");
   EXPECT_EQ(scenario.notes,
-            (std::vector<std::string>{"`gate.accepted:` is not acted on by this version"}));
+            (std::vector<std::string>{
+                "`gate.accepted:` has 'epoch_time', which `gate.metrics:` does not gate"}));
 }
 
 TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {

@@ -87,6 +87,11 @@ class WrittenTimeline {
     return event;
   }
 
+  /// Moves work to another stream than the first.
+  void on_stream(profile::Event& work, const std::string& stream) {
+    work.track = track(stream, true);
+  }
+
   profile::MemoryEvent& memory(double time_us,
                                std::int64_t bytes,
                                std::int32_t device_type = 0,

@@ -57,11 +57,21 @@ TEST(OwnModelTokens, AFileOfThemIsReadInSequences) {
   expect_refused_with(spec, "a larger workload.classes?");
 }
 
-TEST(OwnModelTokens, ScoresMustBeThoseOfEveryToken) {
-  expect_refused_with(
-      with_tokens("texts.pt"),
-      "forward makes [4, 256] of [4, 16] (cross entropy needs scores, [4, 16, 256]");
+TEST(OwnModelTokens, AClassifierOfSequencesTrains) {
   TrialSpec spec = with_tokens("texts.pt");
+  spec.workload.optimizer = "adamw";
+  spec.workload.lr = 0.05;
+  spec.measure.slice_steps = 32;
+  const TrialReply reply = reply_of(spec);
+  EXPECT_NEAR(loss_at(reply, 1), std::log(5.0), 1) << "of 5 classes";
+  EXPECT_LT(loss_at(reply, 32), loss_at(reply, 4)) << "of the same batch, for four are resident";
+}
+
+TEST(OwnModelTokens, ScoresAreThoseOfEveryTokenOrOfAllTogether) {
+  expect_refused_with(with_tokens("rating.pt"),
+                      "forward makes [4, 1] of [4, 16] (cross entropy needs scores, [4, 16, 256]: "
+                      "workload.classes, or those of a whole sequence, [N, classes]) loss: mse?");
+  TrialSpec spec = with_tokens("rating.pt");
   spec.workload.own.loss = "mse";
   EXPECT_TRUE(std::isfinite(last_loss(reply_of(spec))));
 }

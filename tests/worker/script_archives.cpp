@@ -29,9 +29,12 @@ void write_difficult(const std::string& folder) {
   ScriptBuilder tokens("Tokens");  // [N, S] -> [N, S, 256]
   const std::string embedded = tokens.embedding("x", 256, 8);
   tokens.save(file("tokens.pt"), tokens.linear(embedded, 8, 256));
-  ScriptBuilder texts("Texts");  // [N, S] -> [N, 256]
+  ScriptBuilder texts("Texts");  // [N, S] -> [N, 5]
   const std::string mean = texts.assign(texts.embedding("x", 256, 8) + ".mean([1])");
-  texts.save(file("texts.pt"), texts.linear(mean, 8, 256));
+  texts.save(file("texts.pt"), texts.linear(mean, 8, 5));
+  ScriptBuilder rating("Rating");  // [N, S] -> [N, 1]
+  const std::string of_all = rating.assign(rating.embedding("x", 256, 8) + ".mean([1])");
+  rating.save(file("rating.pt"), rating.linear(of_all, 8, 1));
   ScriptBuilder traced("Traced");  // with batches of four
   traced.save(file("traced.pt"), traced.linear("x.reshape([4, 16])", 16, 10));
   ScriptBuilder raises("Raises");

@@ -139,11 +139,16 @@ class TorchScriptModel final : public Model {
     if (!has_scores_) {
       return result.square().mean();
     }
+    if (are_scores_of_sequences(result, labels)) {
+      return loss_of(result, class_of_sequence(labels, result.size(1)));
+    }
     if (!are_scores(result, labels)) {
       std::vector<std::int64_t> wanted = labels.sizes().vec();
       wanted.push_back(classes_);
       refuse(name_ + ": forward makes " + shape_of(result) + " of " + shape_of(input) +
-             " (cross entropy needs scores, " + to_text(wanted) + ": workload.classes) loss: mse?");
+             " (cross entropy needs scores, " + to_text(wanted) + ": workload.classes" +
+             (labels.dim() > 1 ? ", or those of a whole sequence, [N, classes]" : "") +
+             ") loss: mse?");
     }
     return loss_of(result, labels);
   }
@@ -166,6 +171,18 @@ class TorchScriptModel final : public Model {
     const auto places = static_cast<std::size_t>(labels.dim());
     return result.dim() == labels.dim() + 1 && result.size(-1) >= classes_ &&
            result.sizes().slice(0, places) == labels.sizes();
+  }
+
+  // Of a classifier of texts: a row of scores for a row of labelled tokens.
+  static bool are_scores_of_sequences(const at::Tensor& result, const at::Tensor& labels) {
+    return labels.dim() == 2 && result.dim() == 2 && result.size(0) == labels.size(0) &&
+           result.size(1) > 1;
+  }
+
+  // Nobody has labelled whole sequences. What follows the first token is one of those that the
+  // model sees, so that its class can be learnt.
+  static at::Tensor class_of_sequence(const at::Tensor& labels, std::int64_t classes) {
+    return labels.select(1, 0).remainder(classes);
   }
 
   c10::IValue call(const at::Tensor& input) {
