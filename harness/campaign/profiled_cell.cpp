@@ -70,9 +70,14 @@ ProfiledCell profiled_cell(const TrialRecord& record, const std::filesystem::pat
   return cell;
 }
 
-// What is better stands last.
+bool is_stretched(std::optional<double> dilation) {
+  return dilation && *dilation > kDilationLimit;
+}
+
+// What is better stands last. One that says nothing about times, perhaps because the machine was
+// slow just then, must not hide another that does.
 auto merit(const ProfiledCell& cell) {
-  return std::tuple(!cell.file.empty(), cell.stage == "confirm");
+  return std::tuple(!cell.file.empty(), !is_stretched(cell.dilation), cell.stage == "confirm");
 }
 
 bool is_time(const metric::Metric& metric) {
@@ -102,7 +107,7 @@ std::vector<ProfiledCell> profiled_cells(const RecordedRun& run) {
 }
 
 void refuse_stretched_times(TraceNumbers& numbers, std::optional<double> dilation) {
-  if (!dilation || *dilation <= kDilationLimit) {
+  if (!is_stretched(dilation)) {
     return;
   }
   std::array<char, 120> text{};

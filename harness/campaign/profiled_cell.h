@@ -41,7 +41,8 @@ struct ProfiledCell {
 };
 
 /// One entry a cell that was asked to record, the baseline first: of its trials the one with a
-/// trace, of the confirmation before others, the newest of those.
+/// trace, one that was not stretched too much before others, of the confirmation before others, the
+/// newest of those.
 std::vector<ProfiledCell> profiled_cells(const RecordedRun& run);
 
 /// Takes back what says something about times where the steps are stretched too much.

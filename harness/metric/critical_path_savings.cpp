@@ -59,9 +59,8 @@ bool is_own_time(PathPart part) {
 
 // What is not busy, of all steps. Nothing that leaves the device its work can save more: the trace
 // of a run that waited for one stream need not show what another one would have waited for.
-double idle_share(const TraceInput& input, profile::Intervals busy) {
-  const profile::Intervals within =
-      profile::intersect(std::move(busy), input.partition.steps.covered());
+double idle_share(const TraceInput& input, const profile::Intervals& busy) {
+  const profile::Intervals within = profile::intersect(busy, input.partition.steps.covered());
   return 1 -
          static_cast<double>(length_ns(within)) / static_cast<double>(input.partition.total_ns());
 }

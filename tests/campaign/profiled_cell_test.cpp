@@ -59,6 +59,17 @@ TEST(ProfiledCell, TheTrialWithATraceComesBeforeThatOfTheConfirmation) {
   EXPECT_EQ(cells[1].trial, "warmup1-c01");
 }
 
+TEST(ProfiledCell, AStretchedRecordingDoesNotHideAnother) {
+  std::vector<TrialRecord> trials = {recorded("warmup", "baseline", "a.json.gz"),
+                                     recorded("confirm", "baseline", "b.json.gz")};
+  trials[1].outcome.reply->profile->step_ns = {15 * kMs, 15 * kMs, 15 * kMs};  // 1.25 times
+  EXPECT_EQ(profiled_cells(run_of(trials)).at(0).trial, "warmup1-baseline");
+  trials[0].outcome.reply->profile->file.clear();
+  EXPECT_EQ(profiled_cells(run_of(trials)).at(0).trial, "confirm1-baseline");
+  trials.erase(trials.begin());
+  EXPECT_EQ(profiled_cells(run_of(trials)).at(0).trial, "confirm1-baseline");
+}
+
 TEST(ProfiledCell, WithoutATraceItSaysWhy) {
   const auto cells = profiled_cells(run_of({recorded("confirm", "c01", "")}));
   ASSERT_EQ(cells.size(), 1U);
