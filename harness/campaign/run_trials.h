@@ -26,8 +26,8 @@ struct TrialLoop {
   /// Asks the rules what the first trials of the baseline say, and gets no others; nothing: no
   /// proposals, and no trials for a diagnosis before the search. What it throws ends the sitting.
   std::function<Proposals(const RecordedRun&)> propose = nullptr;
-  bool fail_fast =
-      false;  ///< the first trial that failed ends the sitting; want of memory does not
+  /// The first trial that failed ends the sitting; want of memory does not.
+  bool fail_fast = false;
 };
 
 /// Runs what is missing of a campaign and appends to `run.trials` and to the ledger. Returns why it

@@ -9,7 +9,6 @@
 #include "cli/expect_word.h"
 #include "cli/open_run.h"
 #include "gate/metric.h"
-#include "gate/policy.h"
 #include "scenario/edit_accepted.h"
 
 #include <CLI/CLI.hpp>
@@ -17,7 +16,6 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace tune::cli {
 
@@ -31,10 +29,7 @@ struct AcceptRequest {
 };
 
 scenario::AcceptedRow read_row(const AcceptRequest& request) {
-  std::vector<std::string> rows = gate::metric_names(false);
-  const std::vector<std::string> counted = gate::metric_names(true);
-  rows.insert(rows.end(), counted.begin(), counted.end());
-  expect_word("tune gate accept", request.row, rows);
+  expect_word("tune gate accept", request.row, gate::all_metric_names());
   const auto ratio = parse_ratio(request.max);
   if (!ratio || *ratio <= 0 || *ratio >= 1) {
     throw Error(
@@ -52,7 +47,7 @@ scenario::AcceptedRow read_row(const AcceptRequest& request) {
         Error::Parts{"--reason", "says nothing", "whoever reviews the change wants to know", ""});
   }
   // As it will be read again.
-  return {request.row, *parse_ratio(gate::budget_text(*ratio)), request.until, request.reason};
+  return {request.row, *parse_ratio(scenario::share_text(*ratio)), request.until, request.reason};
 }
 
 ExitCode accept(const AcceptRequest& request) {

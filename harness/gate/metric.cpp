@@ -87,6 +87,13 @@ std::vector<std::string> metric_names(bool counted) {
   return names;
 }
 
+std::vector<std::string> all_metric_names() {
+  std::vector<std::string> names = metric_names(false);
+  const std::vector<std::string> counted = metric_names(true);
+  names.insert(names.end(), counted.begin(), counted.end());
+  return names;
+}
+
 double log_worsening(const Metric& metric, double baseline, double candidate) {
   const double log_ratio = std::log(candidate / baseline);
   return metric.higher_is_better ? -log_ratio : log_ratio;

@@ -27,6 +27,8 @@ const Metric* find_metric(std::string_view name);
 
 /// Names of the measured, or of the counted ones.
 std::vector<std::string> metric_names(bool counted);
+/// Of both, the measured ones first.
+std::vector<std::string> all_metric_names();
 
 /// ln(how much worse the candidate is): above 0 it is slower, larger or less.
 double log_worsening(const Metric& metric, double baseline, double candidate);

@@ -6,10 +6,8 @@
 #include "gate/metric.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace tune::gate {
 
@@ -34,9 +32,7 @@ std::vector<std::string> split(const std::string& text) {
 const Metric& known_metric(const std::string& name, const std::string& where) {
   const Metric* const metric = find_metric(name);
   if (metric == nullptr) {
-    std::vector<std::string> names = metric_names(false);
-    const auto counted = metric_names(true);
-    names.insert(names.end(), counted.begin(), counted.end());
+    const std::vector<std::string> names = all_metric_names();
     std::string list;
     for (const std::string& known : names) {
       list += (list.empty() ? "" : ", ") + known;
@@ -83,12 +79,6 @@ const char* to_string(Inconclusive inconclusive) {
   return inconclusive == Inconclusive::warn   ? "warn"
          : inconclusive == Inconclusive::pass ? "pass"
                                               : "fail";
-}
-
-std::string budget_text(double ratio) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g%%", 100 * ratio);
-  return text.data();
 }
 
 stats::LookSchedule look_schedule(const Policy& policy) {
@@ -195,8 +185,8 @@ void accept_rows(Policy& policy,
                                 " counts no more, it ended on " + row.until + reason);
     } else if (row.max_ratio > budget->ratio) {
       policy.accepted.push_back("accepted until " + row.until + ": " + row.row +
-                                " may get worse by " + budget_text(row.max_ratio) + " instead of " +
-                                budget_text(budget->ratio) + reason);
+                                " may get worse by " + scenario::share_text(row.max_ratio) +
+                                " instead of " + scenario::share_text(budget->ratio) + reason);
       budget->ratio = row.max_ratio;
     }
   }

@@ -42,9 +42,6 @@ struct Policy {
   std::vector<std::string> accepted;        ///< in words: what accept_rows() did
 };
 
-/// "6%", as a scenario has it.
-std::string budget_text(double ratio);
-
 /// The looks of a policy.
 stats::LookSchedule look_schedule(const Policy& policy);
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 namespace tune::metric {
 
@@ -69,10 +68,7 @@ profile::Intervals kernels(const TraceInput& input) {
   const auto covered = [&input](profile::Role role) -> const profile::Intervals& {
     return input.partition.covered[static_cast<std::size_t>(role)];
   };
-  profile::Intervals both = covered(profile::Role::kernel);
-  const profile::Intervals& others = covered(profile::Role::communication);
-  both.insert(both.end(), others.begin(), others.end());
-  return profile::unite(std::move(both));
+  return profile::unite(covered(profile::Role::kernel), covered(profile::Role::communication));
 }
 
 template <class Weight>

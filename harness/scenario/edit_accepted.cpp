@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdio>
 #include <string_view>
 
 namespace tune::scenario {
@@ -19,17 +17,12 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 YamlNode read(const std::string& text, const std::filesystem::path& file) {
-  Complaints complaints(file.string());
-  YamlNode root = read_yaml(text, complaints);
-  complaints.throw_if_any();
-  return root;
+  return read_faultless_yaml(text, file.string());
 }
 
 std::string item_text(const AcceptedRow& accepted) {
-  std::array<char, 32> share{};
-  std::snprintf(share.data(), share.size(), "%g%%", 100 * accepted.max_ratio);
-  return "{row: " + accepted.row + ", max: " + share.data() + ", until: " + accepted.until +
-         ", reason: " + nlohmann::json(accepted.reason).dump() + "}";
+  return "{row: " + accepted.row + ", max: " + share_text(accepted.max_ratio) +
+         ", until: " + accepted.until + ", reason: " + nlohmann::json(accepted.reason).dump() + "}";
 }
 
 /// Puts text at the places that the reader's marks give.

@@ -18,10 +18,7 @@ namespace {
 constexpr const char* kSection = "baseline";
 
 YamlNode read(const std::string& text, const std::filesystem::path& file) {
-  Complaints complaints(file.string());
-  YamlNode root = read_yaml(text, complaints);
-  complaints.throw_if_any();
-  return root;
+  return read_faultless_yaml(text, file.string());
 }
 
 // What a knob is set to; nothing where something is written that it cannot have.

@@ -17,6 +17,9 @@ struct AcceptedRow {
   bool operator==(const AcceptedRow&) const = default;
 };
 
+/// "6%", as a scenario has a share.
+std::string share_text(double ratio);
+
 /// Whether it is a day of the calendar, written YYYY-MM-DD.
 bool is_date(const std::string& text);
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 
 namespace tune::scenario {
 
@@ -80,6 +81,12 @@ void read_accepted(const Section& section, GateSection& gate) {
 }
 
 }  // namespace
+
+std::string share_text(double ratio) {
+  std::array<char, 32> text{};
+  (void)std::snprintf(text.data(), text.size(), "%g%%", 100 * ratio);
+  return text.data();
+}
 
 bool is_date(const std::string& text) {
   constexpr std::size_t kLength = 10;

@@ -203,4 +203,11 @@ YamlNode read_yaml(const std::string& text, Complaints& complaints) {
   return {};
 }
 
+YamlNode read_faultless_yaml(const std::string& text, const std::string& file) {
+  Complaints complaints(file);
+  YamlNode root = read_yaml(text, complaints);
+  complaints.throw_if_any();
+  return root;
+}
+
 }  // namespace tune::scenario

@@ -12,4 +12,7 @@ namespace tune::scenario {
 /// read to its end; complaints about single values are added and the rest is returned.
 YamlNode read_yaml(const std::string& text, Complaints& complaints);
 
+/// The same of a text that must be right in every value: throws all complaints, which name `file`.
+YamlNode read_faultless_yaml(const std::string& text, const std::string& file);
+
 }  // namespace tune::scenario

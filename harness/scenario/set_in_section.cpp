@@ -366,9 +366,7 @@ class Surgery {
 std::string set_in_section(const std::string& text,
                            const std::string& file,
                            const SectionEntry& entry) {
-  Complaints complaints(file);
-  const YamlNode root = read_yaml(text, complaints);
-  complaints.throw_if_any();
+  const YamlNode root = read_faultless_yaml(text, file);
   if (!text.starts_with(kByteOrderMark)) {
     return Surgery(text, file).set(root, entry);
   }
