@@ -101,12 +101,28 @@ class Derivation {
     return trains_on_cpu() ? std::max(0.0, missing_cores / threads) : 0;
   }
 
+  // Cores less what a quota withholds and what other work takes.
+  double cores_left() {
+    constexpr double kLeast = 0.1;  // somebody who takes all of them leaves some time all the same
+    const double cores =
+        std::min(positive("usable_cores"), number_or("cpu_quota", positive("usable_cores")));
+    return std::max(kLeast, cores - number_or("other_cpu_cores", 0));
+  }
+
+  double number_or(const std::string& name, double otherwise) {
+    try {
+      return number(name);
+    } catch (const Missing&) {
+      return otherwise;
+    }
+  }
+
   bool trains_on_cpu() { return value("device") == Value::of("cpu"); }
 
   LoaderModel loader() {
     LoaderModel model{.sample_cpu_s = positive("loader_cpu_time"),
                       .model_rate = positive("synthetic_rate"),
-                      .usable_cores = positive("usable_cores")};
+                      .usable_cores = cores_left()};
     model.trains_on_cpu = trains_on_cpu();
     return model;
   }

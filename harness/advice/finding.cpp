@@ -86,8 +86,18 @@ Confidence confidence_of(const std::vector<std::string>& labels, const FactTable
   return facts.step_count < kManySteps ? Confidence::medium : Confidence::high;
 }
 
-void weigh(Finding& finding) {
-  finding.severity = finding.rule->severity;
+// The first level that holds; one whose condition is not known does not.
+Severity stated_severity(const Rule& rule, const FactTable& facts) {
+  for (const rule::Grade& grade : rule.grades) {
+    if (grade.when && is_true(rule, facts, *grade.when)) {
+      return grade.level;
+    }
+  }
+  return rule.severity;
+}
+
+void weigh(Finding& finding, const FactTable& facts) {
+  finding.severity = stated_severity(*finding.rule, facts);
   if (finding.severity != Severity::from_gain) {
     return;
   }
@@ -134,7 +144,7 @@ Finding find(const Rule& rule, const FactTable& facts) {
     finding.labels = labels_of(rule, facts);
     finding.confidence = confidence_of(finding.labels, facts);
     finding.gain = predict_gain(rule, facts);
-    weigh(finding);
+    weigh(finding, facts);
   }
   return finding;
 }

@@ -64,7 +64,7 @@ PredictionQuality prediction_quality(const std::vector<JudgedPrediction>& predic
   promised.reserve(predictions.size());
   measured.reserve(predictions.size());
   errors.reserve(predictions.size());
-  double sum = 0;
+  double sum = 0, absolute_sum = 0;
   for (const JudgedPrediction& prediction : predictions) {
     const Verdict verdict = prediction.measured.verdict;
     ++quality.n;
@@ -73,11 +73,13 @@ PredictionQuality prediction_quality(const std::vector<JudgedPrediction>& predic
     quality.ambiguous += verdict == Verdict::ambiguous ? 1 : 0;
     quality.in_range += prediction.is_in_range() ? 1 : 0;
     sum += prediction.error();
+    absolute_sum += std::fabs(prediction.error());
     errors.push_back(std::fabs(prediction.error()));
     promised.push_back(prediction.middle());
     measured.push_back(prediction.measured.value);
   }
   quality.bias = sum / static_cast<double>(quality.n);
+  quality.mean_error = absolute_sum / static_cast<double>(quality.n);
   quality.median_error = stats::median(std::move(errors));
   quality.rho = stats::spearman_rho(promised, measured);
   return quality;

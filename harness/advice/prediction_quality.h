@@ -38,7 +38,8 @@ struct PredictionQuality {
   std::int64_t confirmed = 0, refuted = 0, ambiguous = 0;  ///< sum to n
   std::int64_t in_range = 0;                               ///< the measured gain lay in the range
   std::optional<double> bias;          ///< mean of the errors; nothing without predictions
-  std::optional<double> median_error;  ///< of their absolute values
+  std::optional<double> mean_error;    ///< of their absolute values
+  std::optional<double> median_error;  ///< likewise: one that is far off does not move it
   std::optional<double> rho;           ///< Spearman's, of middles and measured gains
 
   double hit_rate() const;  ///< CONFIRMED of all, 0-1; needs n > 0

@@ -20,7 +20,7 @@ using rule::FactTable;
 using rule::Rule;
 
 bool has_gain(const Finding& finding) {
-  return finding.rule->gain.model != rule::Gain::Model::none;
+  return finding.rule->gain.model != rule::Gain::Model::none && !finding.rule->gain.is_of_causes;
 }
 
 bool names(const std::vector<rule::Related>& list, const std::string& id) {
@@ -75,7 +75,8 @@ bool changes_something(const ProposedKnob& knob) {
 }
 
 bool has_words(const rule::Change& change) {
-  return !change.cpp.empty() || !change.python.empty() || !change.text.empty();
+  return !change.cpp.empty() || !change.python.empty() || !change.environment.empty() ||
+         !change.text.empty();
 }
 
 void add_relations(Recommendation& recommendation, const std::vector<Finding>& all) {
@@ -122,6 +123,9 @@ std::optional<Recommendation> recommend(const Finding& finding,
   }
   recommendation.cpp = filled_code(rule.change.cpp, recommendation.knobs, facts);
   recommendation.python = filled_code(rule.change.python, recommendation.knobs, facts);
+  for (const std::string& assignments : rule.change.environment) {
+    recommendation.environment.push_back(filled_code(assignments, recommendation.knobs, facts));
+  }
   recommendation.severity = finding.severity;
   recommendation.confidence = finding.confidence;
   recommendation.predicted = finding.gain;

@@ -38,9 +38,10 @@ const char* to_text(MeasuredGain::Verdict verdict);
 struct Recommendation {
   std::string id;  ///< "R1": by rank, and kept when a later measurement changes that
   const rule::Rule* rule = nullptr;
-  std::vector<ProposedKnob> knobs;    ///< those that would change something
-  std::string cpp, python;            ///< code of the rule, with the values of this run
-  std::vector<std::string> rejected;  ///< "num_workers 8: loader-trainer-contention proposes 2"
+  std::vector<ProposedKnob> knobs;       ///< those that would change something
+  std::string cpp, python;               ///< code of the rule, with the values of this run
+  std::vector<std::string> environment;  ///< of the rule, likewise: any one of them does it
+  std::vector<std::string> rejected;     ///< "num_workers 8: loader-trainer-contention proposes 2"
   rule::Severity severity = rule::Severity::info;
   Confidence confidence = Confidence::high;
   PredictedGain predicted;

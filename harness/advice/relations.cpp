@@ -103,6 +103,10 @@ void apply_explanations(std::vector<Finding>& findings) {
     if (finding.explained_by.empty() && !finding.rule->explained_by.empty()) {
       finding.labels.emplace_back("unexplained");
     }
+    if (finding.explained_by.empty() && finding.rule->gain.is_of_causes) {
+      finding.gain = {.model = finding.rule->gain.model,
+                      .reason = "none of the rules that could explain it fired"};
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include "advice/attribution.h"
 #include "advice/prediction_history.h"
 #include "campaign/epoch_time.h"
+#include "campaign/known_noise.h"
 #include "campaign/profiled_cell.h"
 #include "campaign/proposal.h"
 #include "campaign/run_diagnosis.h"
@@ -41,6 +42,8 @@ struct TrialRecord {
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
   std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
+  std::size_t sitting = 0;    ///< in which it ran, by its place in the ledger
+  std::int64_t shard = 0;     ///< of a joined run: which measured it; 0: none, it ran afterwards
   runner::TrialOutcome outcome;
   /// Of a completed trial with a warm-up of known length; by summarise().
   std::optional<Steadiness> steadiness;
@@ -113,10 +116,12 @@ struct LadderRung {
 
 /// What a part of the baseline can do alone.
 struct Ceiling {
-  std::string id;              ///< "compute_ceiling": resident batches, "data_ceiling": no model
-  std::string trial;           ///< that measured it
-  std::optional<double> rate;  ///< samples per second
-  std::string reason;          ///< why there is none, or ""
+  /// "compute_ceiling": resident batches, "data_ceiling": no model, "cold_ceiling": nor files in
+  /// the page cache
+  std::string id;
+  std::string trial;                     ///< that measured it
+  std::optional<double> rate;            ///< samples per second
+  std::string reason;                    ///< why there is none, or ""
   std::optional<double> resident_ratio;  ///< of the files' bytes in the page cache before
 };
 
@@ -128,6 +133,8 @@ struct Verification {
   std::vector<std::string> broken_constraints;  ///< by its trials: never recommended then
   bool is_open = false;  ///< trials are missing that may decide it; `tune verify` goes on with them
   std::string reason;    ///< why there is no verdict: "the setting failed: ...", or ""
+  std::optional<double> until;  ///< half of the gain's interval that was asked for, ratio
+  std::int64_t elapsed_ns = 0;  ///< over all its sittings
 };
 
 /// What the search found and spent, against every cell measured in full in rounds of its own.
@@ -164,6 +171,18 @@ struct WarmupFound {
   std::optional<std::int64_t> time_to_steady_ns = {};
 };
 
+/// What one shard measured, or, of a joined run, whoever went on with it.
+struct MeasuredPart {
+  std::int64_t shard = 0;          ///< from 1; 0: after the shards were joined
+  std::vector<std::string> hosts;  ///< names of its machines, in the order used; "" is not known
+  /// Of its own run, as they were then; of a part after the joining they are those of the result.
+  std::string directory, started_utc;
+  std::optional<machine::MachineFacts> machine;
+  std::vector<std::string> cells;                ///< that ran, the baseline first
+  std::int64_t first_round = 0, last_round = 0;  ///< of the search, as counted here; 0: none
+  std::optional<Estimate> baseline;              ///< samples per second on this machine
+};
+
 /// Everything one `tune run` found; all of it can be rebuilt from the run directory.
 struct CampaignResult {
   std::filesystem::path directory;
@@ -198,6 +217,8 @@ struct CampaignResult {
   std::string search_ended;                  ///< why no more was searched, or ""
   std::optional<Audit> audit;                ///< nothing: not asked for
   std::vector<TrialRecord> trials;           ///< in the order run
+  /// Which cells were measured where: of a shard and of a joined run; else empty.
+  std::vector<MeasuredPart> parts;
   std::int64_t trials_failed = 0;
   SteadyTally steadiness;  ///< of search and confirmation
   /// Of the baseline and of the best other cell, from the files of their trials; by
@@ -205,9 +226,13 @@ struct CampaignResult {
   std::vector<telemetry::CellTelemetry> telemetry;
   /// Of the runs beside this one that began before it; by the command, before the rules are asked.
   advice::PredictionHistory earlier;
-  /// The baseline's rate over the runs that compare with this one, which is the last of them, as
-  /// the run directory keeps it; nothing without earlier ones. By load_campaign().
+  /// The baseline's rate over the runs that compare with this one, which is the last of them, and
+  /// the gates before it, as the run directory keeps them; nothing without earlier ones. By
+  /// load_campaign().
   std::optional<history::Series> history;
+  /// Of this scenario with these settings on the machine of the run; by the command.
+  std::optional<KnownNoise> noise;
+  std::string noise_reason;         ///< why it is not known, or ""
   bool complete = true;             ///< false: promised work is missing (exit 6)
   bool baseline_failed = false;     ///< given up, in the search or in the confirming rounds
   std::int64_t trials_missing = 0;  ///< that --resume would run

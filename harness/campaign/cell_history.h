@@ -29,9 +29,10 @@ struct StageHistory {
   SliceCount slices;                         ///< of the trials that count
   std::int64_t lasting_failures = 0;  ///< refused, out of memory: the next trial would end the same
   std::int64_t other_failures = 0;    ///< crashed, timed out, garbled: may be a bad moment
+  std::int64_t machines = 1;          ///< that ran the cell, each with a second chance of its own
 
   /// It is not run again: the reason will repeat, or it has had its second chance.
-  bool given_up() const { return lasting_failures > 0 || other_failures > 1; }
+  bool given_up() const { return lasting_failures > 0 || other_failures > machines; }
 };
 
 struct CellHistory {

@@ -1,5 +1,6 @@
 #include "campaign/cold_cache.h"
 
+#include "campaign/ceiling.h"
 #include "stats/median.h"
 #include "stats/percent_text.h"
 
@@ -13,8 +14,10 @@ namespace {
 constexpr double kColder = 0.25;
 constexpr double kMostlyCold = 0.5;
 
+// Of a trial that was made to begin cold it says nothing.
 std::optional<double> resident_ratio(const TrialRecord& record) {
-  return record.outcome.reply ? record.outcome.reply->loader.resident_ratio : std::nullopt;
+  return record.outcome.reply && !is_cold(record) ? record.outcome.reply->loader.resident_ratio
+                                                  : std::nullopt;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/seeded_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tune::campaign {
@@ -37,6 +38,17 @@ ConfirmRow make_row(std::size_t cell,
   return row;
 }
 
+// Half of the interval of the gain; infinite with too few pairs.
+double half_width(const stats::Evidence& evidence) {
+  return (std::exp(-evidence.lower) - std::exp(-evidence.upper)) / 2;
+}
+
+// A precision is asked for whatever the verdict is: that of the last look is the one that counts,
+// since the intervals of all looks hold together.
+bool wants_more(const stats::AdviceRow& row, const std::optional<double>& until) {
+  return until ? half_width(row.evidence) > *until : row.verdict == stats::AdviceVerdict::ambiguous;
+}
+
 // Of all rows that are open; the first pairs only, so that a look is the same whenever it is taken.
 void take_look(ConfirmStanding& standing, std::size_t index) {
   const std::int64_t pairs = standing.schedule.pairs[index];
@@ -58,8 +70,7 @@ void take_look(ConfirmStanding& standing, std::size_t index) {
       rows, {.schedule = standing.schedule, .index = index, .rows_called = called});
   for (std::size_t i = 0; i < open.size(); ++i) {
     open[i]->looks.push_back({pairs, alpha, alpha * static_cast<double>(index + 1), verdicts[i]});
-    open[i]->is_open =
-        verdicts[i].verdict == stats::AdviceVerdict::ambiguous && !standing.schedule.is_last(index);
+    open[i]->is_open = wants_more(verdicts[i], standing.until) && !standing.schedule.is_last(index);
   }
 }
 
@@ -81,14 +92,24 @@ std::vector<std::size_t> order_of_round(const scenario::Scenario& scenario,
   return order;
 }
 
+std::optional<double> wanted_precision(const scenario::Scenario& scenario,
+                                       const std::string& stage) {
+  return stage == "confirm" ? scenario.confirm_until : std::nullopt;
+}
+
 }  // namespace
 
 bool ConfirmStanding::finished() const {
   return std::none_of(rows.begin(), rows.end(), [](const ConfirmRow& row) { return row.is_open; });
 }
 
-stats::LookSchedule confirm_looks(std::size_t rows, std::optional<std::int64_t> most_rounds) {
-  stats::LookSchedule schedule = stats::make_looks(stats::kAdviceAlpha, rows);
+stats::LookSchedule confirm_looks(const scenario::Scenario& scenario,
+                                  const std::string& stage,
+                                  std::size_t rows) {
+  stats::LookSchedule schedule = wanted_precision(scenario, stage)
+                                     ? stats::make_precision_looks(stats::kAdviceAlpha, rows)
+                                     : stats::make_looks(stats::kAdviceAlpha, rows);
+  const auto most_rounds = round_limit(scenario, stage);
   if (most_rounds && *most_rounds < schedule.pairs.back()) {
     std::erase_if(schedule.pairs, [&](std::int64_t pairs) { return pairs >= *most_rounds; });
     schedule.pairs.push_back(*most_rounds);
@@ -121,8 +142,8 @@ ConfirmStanding confirm_standing(const scenario::Scenario& scenario,
                                  const std::vector<CellHistory>& histories,
                                  const std::string& stage) {
   ConfirmStanding standing;
-  standing.schedule =
-      confirm_looks(std::max<std::size_t>(1, cells.size()), round_limit(scenario, stage));
+  standing.schedule = confirm_looks(scenario, stage, std::max<std::size_t>(1, cells.size()));
+  standing.until = wanted_precision(scenario, stage);
   for (const std::size_t cell : cells) {
     standing.rows.push_back(make_row(cell, histories, stage));
   }

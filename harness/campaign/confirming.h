@@ -34,15 +34,21 @@ struct ConfirmRow {
 /// Where the confirmation stands: what the looks so far have decided.
 struct ConfirmStanding {
   stats::LookSchedule schedule;
+  /// Rows stay open until half of their gain's interval is at most this; nothing: until a verdict.
+  std::optional<double> until;
   std::vector<ConfirmRow> rows;
   std::int64_t next_pairs = 0;  ///< of the next look; of the last one when nothing is open
 
   bool finished() const;
 };
 
-/// The looks at `rows` cells confirmed together, at most `most_rounds` rounds: a look that would be
-/// later is brought forward to that round.
-stats::LookSchedule confirm_looks(std::size_t rows, std::optional<std::int64_t> most_rounds);
+/// The looks at `rows` cells paired together in a stage: those to a verdict, or, of a confirmation
+/// with `confirm_until`, those to a precision. Fixed by the scenario, never by what was measured.
+/// At most as many rounds as round_limit() says: a look that would be later is brought forward to
+/// the last.
+stats::LookSchedule confirm_looks(const scenario::Scenario& scenario,
+                                  const std::string& stage,
+                                  std::size_t rows);
 
 /// The cells among `preferred`, best first, that are confirmed: the first `count` that were not
 /// given up in it.

@@ -30,40 +30,9 @@ constexpr std::int64_t kLongestTrialNs = 2 * 86'400'000'000'000;
 constexpr std::int64_t kMostAttempts = 1000;
 constexpr std::size_t kMostTrials = 1'000'000;
 constexpr std::size_t kMostNames = 1'000;
+constexpr std::size_t kMostShards = 10'000;
 constexpr std::size_t kLongestScenario = 1 << 20;
-constexpr std::size_t kLongestTail = 1 << 14;
-
-// Worker output may hold any bytes: what is no UTF-8 is replaced, never a reason to lose a line.
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// What the reader accepts: a bound on the length, no zero bytes.
-std::string bounded(const std::string& text, std::size_t limit_bytes) {
-  std::string kept = text.substr(0, limit_bytes);
-  std::replace(kept.begin(), kept.end(), '\0', ' ');
-  return kept;
-}
-
-std::vector<std::string> bounded(const std::vector<std::string>& words) {
-  std::vector<std::string> kept;
-  kept.reserve(words.size());
-  for (const std::string& word : words) {
-    kept.push_back(bounded(word, 1024));
-  }
-  return kept;
-}
-
-json to_json(const trial::Data& data) {
-  return {{"source", data.source},
-          {"path", data.path},
-          {"samples", data.samples},
-          {"profile", data.profile},
-          {"on_error", data.on_error},
-          {"max_error_ratio", data.max_error_ratio},
-          {"drop_last", data.drop_last},
-          {"manifest_sha256", data.manifest_sha256}};
-}
+constexpr std::size_t kLongestTail = kLongestLedgerText;
 
 trial::Data read_data(trial::JsonObject object) {
   trial::Data data;
@@ -76,19 +45,6 @@ trial::Data read_data(trial::JsonObject object) {
   data.drop_last = object.flag("drop_last");
   data.manifest_sha256 = object.text("manifest_sha256");
   return data;
-}
-
-// And those that the header adds: a plug-in's.
-std::vector<std::string> knob_names(const std::vector<std::string>& further) {
-  std::vector<std::string> names;
-  for (const trial::Knob& knob : trial::all_knobs()) {
-    names.push_back(knob.name);
-  }
-  std::copy_if(
-      further.begin(), further.end(), std::back_inserter(names), [](const std::string& name) {
-        return trial::is_plugin_knob(name);
-      });
-  return names;
 }
 
 LedgerHeader read_header(trial::JsonObject object) {
@@ -123,6 +79,14 @@ LedgerHeader read_header(trial::JsonObject object) {
   header.worker_sha256 = worker.text("sha256");
   header.command = object.text_list("command", kMostTrials);
   header.started_utc = object.text("started_utc");
+  if (object.has("shards")) {
+    object.each("shards", kMostShards, [&](trial::JsonObject& shard) {
+      header.shards.push_back({.directory = shard.text("directory"),
+                               .started_utc = shard.text("started_utc"),
+                               .seed = shard.seed("seed"),
+                               .machine = read_machine(shard.object("machine"))});
+    });
+  }
   return header;
 }
 
@@ -164,12 +128,18 @@ LoggedTrial read_trial(trial::JsonObject object) {
   return trial;
 }
 
-Sitting read_sitting_start(trial::JsonObject object) {
+Sitting read_sitting_start(trial::JsonObject object, std::int64_t shards) {
   Sitting sitting;
   sitting.started_utc = object.text("utc");
   sitting.start_ns = object.whole("monotonic_ns", kMoment);
   if (!object.is_null("budget_ns")) {
     sitting.budget_ns = object.whole("budget_ns", kBudget);
+  }
+  if (object.has("host")) {
+    sitting.host = object.text("host", 256);
+  }
+  if (object.has("shard")) {
+    sitting.shard = object.whole("shard", {1, shards});
   }
   return sitting;
 }
@@ -202,7 +172,8 @@ class LedgerReader {
       contents_.header = read_header(object);
       begun_ = true;
     } else if (event == "sitting-start") {
-      contents_.sittings.push_back(read_sitting_start(object));
+      const auto shards = static_cast<std::int64_t>(contents_.header.shards.size());
+      contents_.sittings.push_back(read_sitting_start(object, shards));
     } else if (contents_.sittings.empty()) {
       throw Error({where, "stands before the first sitting", "lines are missing", ""});
     } else if (event == "trial") {
@@ -241,6 +212,7 @@ class LedgerReader {
                    ""});
     }
     contents_.sittings.back().last_trial_end_ns = trial.outcome.end_ns;
+    trial.sitting = contents_.sittings.size() - 1;
     contents_.trials.push_back(std::move(trial));
   }
 
@@ -277,89 +249,13 @@ std::int64_t Sitting::elapsed_ns() const {
 }
 
 std::int64_t LedgerContents::elapsed_ns() const {
-  std::int64_t sum = 0;
+  std::vector<std::int64_t> of_shard(header.shards.size() + 1, 0);  // first the sittings of none
   for (const Sitting& sitting : sittings) {
-    sum += sitting.elapsed_ns();
+    of_shard[static_cast<std::size_t>(sitting.shard)] += sitting.elapsed_ns();
   }
-  return sum;
-}
-
-std::string to_line(const LedgerHeader& header) {
-  json line = {{"event", "header"},
-               {"schema", kLedgerSchema},
-               {"tune", header.tune_version},
-               {"commit", header.commit},
-               {"protocol", header.protocol},
-               {"scenario",
-                {{"file", header.scenario_file},
-                 {"text", header.scenario_text},
-                 {"sha256", header.scenario_sha256}}},
-               {"overrides", header.overrides},
-               {"plan_sha256", header.plan_sha256},
-               {"knobs", knob_names(header.knobs)},
-               {"seed", header.seed},
-               {"machine", to_json(header.machine)},
-               {"data", to_json(header.data)},
-               {"worker", {{"path", header.worker}, {"sha256", header.worker_sha256}}},
-               {"command", bounded(header.command)},
-               {"started_utc", header.started_utc}};
-  if (!header.model_sha256.empty()) {
-    line["model_sha256"] = header.model_sha256;
-  }
-  return dump(line);
-}
-
-std::string to_line(const LoggedTrial& trial) {
-  json arrivals = json::array();
-  for (const runner::PhaseArrival& arrival : trial.outcome.arrivals) {
-    arrivals.push_back({{"phase", bounded(arrival.phase, 64)},
-                        {"seen_ns", arrival.seen_ns},
-                        {"worker_ns", arrival.worker_ns}});
-  }
-  json line = {{"event", "trial"},
-               {"id", trial.id},
-               {"stage", trial.stage},
-               {"round", trial.round},
-               {"position", trial.position},
-               {"attempt", trial.attempt},
-               {"cell", trial.cell},
-               {"timeout_ns", trial.timeout_ns},
-               {"outcome", runner::name(trial.outcome.kind)},
-               {"reason", bounded(trial.outcome.reason, kLongestTail / 3)},
-               {"phase", bounded(trial.outcome.phase, 1024)},
-               {"start_ns", trial.outcome.start_ns},
-               {"end_ns", trial.outcome.end_ns},
-               {"stderr_tail", bounded(trial.outcome.stderr_tail, kLongestTail / 3)},
-               {"arrivals", arrivals},
-               {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}};
-  if (!trial.outcome.removed_variables.empty()) {
-    line["removed_variables"] = bounded(trial.outcome.removed_variables);
-  }
-  return dump(line);
-}
-
-std::string to_line(const ForgottenTrial& trial) {
-  return dump(
-      {{"event", "forget"}, {"id", trial.id}, {"damage", bounded(trial.damage, kLongestTail / 3)}});
-}
-
-std::string to_line(const Proposals& proposals) {
-  json line = to_json(proposals);
-  line["event"] = "proposals";
-  return dump(line);
-}
-
-std::string sitting_start_line(const Sitting& sitting) {
-  return dump({{"event", "sitting-start"},
-               {"utc", sitting.started_utc},
-               {"monotonic_ns", sitting.start_ns},
-               {"budget_ns", sitting.budget_ns ? json(*sitting.budget_ns) : json(nullptr)}});
-}
-
-std::string sitting_end_line(const Sitting& sitting) {
-  return dump({{"event", "sitting-end"},
-               {"monotonic_ns", sitting.end_ns.value_or(0)},
-               {"reason", sitting.end_reason}});
+  const std::int64_t own = of_shard.front();
+  of_shard.front() = 0;
+  return own + *std::max_element(of_shard.begin(), of_shard.end());
 }
 
 LedgerContents parse_ledger(std::string_view text, const std::string& where) {

@@ -5,6 +5,7 @@
 #include "runner/trial_outcome.h"
 #include "trial/trial_spec.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,16 @@
 namespace tune::campaign {
 
 constexpr std::string_view kLedgerSchema = "tune-ledger/1";
+
+/// Of a reason, or of the end of what a worker wrote, in bytes: a reader takes no more.
+constexpr std::size_t kLongestLedgerText = 1 << 14;
+
+/// One of the shards that a run was joined from.
+struct JoinedShard {
+  std::string directory, started_utc;
+  std::uint64_t seed = 0;
+  machine::MachineFacts machine;
+};
 
 /// The first line of a ledger: everything that the trials have in common, so that a run directory
 /// explains itself and a resumed run can tell whether it goes on with the same thing.
@@ -33,6 +44,7 @@ struct LedgerHeader {
   std::string worker, worker_sha256;
   std::vector<std::string> command;  ///< as typed
   std::string started_utc;
+  std::vector<JoinedShard> shards;  ///< in their order; none: the run was not joined
 };
 
 /// End reason of a sitting whose campaign is looked at before it ends.
@@ -47,6 +59,8 @@ struct Sitting {
   /// finished | budget | baseline-failed | trial-failed | interrupted; never in a ledger: kGoesOn
   std::string end_reason;
   std::int64_t last_trial_end_ns = 0;  ///< 0: none ended in this sitting
+  std::string host;                    ///< name of the machine; "": not known
+  std::int64_t shard = 0;              ///< of a joined run: from 1; 0: after it was joined
 
   std::int64_t elapsed_ns() const;
 };
@@ -59,6 +73,7 @@ struct LoggedTrial {
   std::int64_t timeout_ns = 0;
   runner::TrialOutcome outcome;  ///< without the reply
   std::string reply;             ///< "trials/r1-c07/reply.json", or "" when there is none
+  std::size_t sitting = 0;       ///< in which it ran, by its place in the ledger
 };
 
 /// A finished trial that counts as not run: its reply was lost. It may have been run again since.
@@ -85,6 +100,7 @@ struct LedgerContents {
   std::int64_t whole_bytes = 0;        ///< up to the end of the last whole line
   bool torn = false;  ///< something stood after that: the end of a line that was cut off
 
+  /// Of all sittings. Shards ran beside one another: of those that took longest.
   std::int64_t elapsed_ns() const;
 };
 

@@ -49,6 +49,8 @@ class Limits {
     add({"disk_read_rate", "", "B/s"}, "disk_limit_ratio", &Limits::disk);
     add({"operator_time", kOperator, "s"}, "operator_limit_ratio", &Limits::operators);
     add({"page_fault_rate", "1 thread", "1/s"}, "page_fault_limit_ratio", &Limits::page_faults);
+    add_link();
+    add_roofline();
     return std::move(rows_);
   }
 
@@ -108,9 +110,7 @@ class Limits {
     if (amp == "fp16") {
       throw Missing{"the probe measures fp32 and bf16"};
     }
-    const bool is_bf16 = amp == "bf16" || knob_text(subject_.spec, "matmul_precision") == "medium";
-    row.label = is_bf16 ? "bf16, " : "fp32, ";
-    row.label += threads_text(number("intra_op_threads"));
+    row.label = products_label();
     row.limit = probed("matmul_flop_rate", row.label);
     const ForwardProducts found = forward_products(subject_.profile);
     if (!found.flop_rate) {
@@ -118,6 +118,34 @@ class Limits {
     }
     row.reached = found.flop_rate;
     return *row.reached / *row.limit;
+  }
+
+  std::string products_label() {
+    const std::string amp = knob_text(subject_.spec, "amp");
+    const bool is_bf16 = amp == "bf16" || knob_text(subject_.spec, "matmul_precision") == "medium";
+    return (is_bf16 ? "bf16, " : "fp32, ") + threads_text(number("intra_op_threads"));
+  }
+
+  // Of a GPU the trace knows the peaks by its name; of this CPU the probe has measured them.
+  void add_roofline() {
+    const auto set = [&](const char* name, Result result) {
+      facts_.set(name, {.result = std::move(result), .source = kSource, .window = "profile"});
+    };
+    try {
+      if (value("device") != Value::of("cpu")) {
+        return;
+      }
+      const double flops = number("kernel_flops"), bytes = number("kernel_bytes");
+      const double flop_rate = probed("matmul_flop_rate", products_label());
+      const double memory_rate =
+          probed("memory_copy_rate", threads_text(number("intra_op_threads")));
+      set("peak_flop_rate", Value::of(flop_rate, {.time = -1}));
+      set("peak_memory_rate", Value::of(memory_rate, {.time = -1, .bytes = 1}));
+      const double least_s = std::max(flops / flop_rate, bytes / memory_rate);
+      set("roofline_efficiency_ratio", Value::of(least_s / number("kernel_call_time")));
+    } catch (const Missing& missing) {
+      set("roofline_efficiency_ratio", Unknown{missing.reason});
+    }
   }
 
   double decoding(LimitRow& row) {
@@ -164,6 +192,15 @@ class Limits {
     row.limit = probed("page_fault_rate", row.label);
     row.reached = number("minor_fault_count") / number("step_time");
     return *row.reached / *row.limit;
+  }
+
+  // The probe copies page-locked memory, as fast as the link allows.
+  void add_link() {
+    const auto rate = probe::value_of(record_, "h2d_rate", "");
+    facts_.set("link_peak_rate",
+               {.result = rate ? Result(Value::of(*rate, {.time = -1, .bytes = 1}))
+                               : Result(Unknown{"the probe copied nothing to a GPU"}),
+                .source = kSource});
   }
 
   const probe::ProbeRecord& record_;

@@ -55,8 +55,11 @@ struct LimitSubject {
 ///     page_fault_rate    page faults of 4 KiB a second against what one thread can take;
 ///                        ratio = reached ÷ limit
 ///
+/// Where it computes on the CPU also peak_flop_rate, peak_memory_rate (copies, read and written)
+/// and roofline_efficiency_ratio of the products that the recorded steps name (metric/roofline.h).
 /// What a row needs and is not known is its reason. Adds the facts that rules may use:
-/// operator_cost_time, predicted_decode_time, and the ratios as matmul_limit_ratio,
+/// operator_cost_time, predicted_decode_time, link_peak_rate (copies of page-locked memory to the
+/// GPU), and the ratios as matmul_limit_ratio,
 /// decode_limit_ratio, disk_limit_ratio, operator_limit_ratio and page_fault_limit_ratio.
 LimitUse limit_use(const StoredProbe& probe, const LimitSubject& subject, rule::FactTable& facts);
 

@@ -33,6 +33,8 @@ nlohmann::json to_json(const machine::MachineFacts& facts) {
           {"memory_limit_bytes", facts.memory_limit_bytes},
           {"governor", or_null(facts.governor)},
           {"transparent_huge_pages", or_null(facts.transparent_huge_pages)},
+          {"numa_nodes", or_null(facts.numa_nodes)},
+          {"turbo", or_null(facts.turbo)},
           {"load1", facts.load1},
           {"kernel", facts.kernel},
           {"distribution", facts.distribution},
@@ -62,6 +64,12 @@ machine::MachineFacts read_machine(trial::JsonObject object) {
   facts.gpus = object.text_list("gpus", kMostNames);
   if (object.has("variables")) {  // ledgers of before lack them
     facts.variables = object.text_list("variables", kMostNames);
+  }
+  if (object.has("numa_nodes") && !object.is_null("numa_nodes")) {
+    facts.numa_nodes = object.whole("numa_nodes", {1, 65'536});
+  }
+  if (object.has("turbo") && !object.is_null("turbo")) {
+    facts.turbo = object.flag("turbo");
   }
   return facts;
 }

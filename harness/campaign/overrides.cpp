@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "scenario/read_only.h"
+#include "scenario/shard.h"
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
 
@@ -56,6 +57,26 @@ std::int64_t time(const Assignment& assignment, std::int64_t min_ns) {
   return *ns;
 }
 
+// Of a gain: half of its interval.
+double precision(const Assignment& assignment) {
+  const auto ratio = parse_ratio(assignment.value);
+  if (!ratio || !(*ratio > 0) || *ratio >= 1) {
+    complain(assignment, "must be above 0 and below 100%, such as 1%");
+  }
+  return *ratio;
+}
+
+std::string verify_word(const Assignment& assignment) {
+  constexpr std::string_view kTop = "top:";
+  const std::string& word = assignment.value;
+  if (word.starts_with(kTop)) {
+    count({assignment.where, assignment.key, word.substr(kTop.size())}, 1, 1000);
+  } else if (word != "all" && word != "none") {
+    complain(assignment, "must be all, none, or the first few, such as top:3");
+  }
+  return word;
+}
+
 using Setter = std::function<void(scenario::Scenario&, const Assignment&)>;
 
 const std::map<std::string, Setter>& setters() {
@@ -73,6 +94,12 @@ const std::map<std::string, Setter>& setters() {
       {"confirm", [](Scenario& s, const Assignment& a) { s.confirm = count(a, 1, 3); }},
       {"confirm_rounds",
        [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 1, 1000); }},
+      {"until",
+       [](Scenario& s, const Assignment& a) {
+         s.confirm_until = precision(a);
+         s.confirm_rounds.reset();  // a limit that is meant stands behind it
+       }},
+      {"verify", [](Scenario& s, const Assignment& a) { s.verify = verify_word(a); }},
       {"slices", [](Scenario& s, const Assignment& a) { s.measure.slices = count(a, 1, 1000); }},
       {"slice", [](Scenario& s, const Assignment& a) { s.measure.slice_ns = time(a, 1); }},
       {"warmup",
@@ -107,6 +134,13 @@ const std::map<std::string, Setter>& setters() {
            complain(a, "must be none, which leaves the baseline alone");
          }
          s.grid.clear();
+       }},
+      {"shard",
+       [](Scenario& s, const Assignment& a) {
+         s.shard = scenario::parse_shard(a.value);
+         if (!s.shard) {
+           complain(a, "must be a part and how many there are, such as 2/4");
+         }
        }},
       {"seed",
        [](Scenario& s, const Assignment& a) {

@@ -95,7 +95,10 @@ std::vector<ProfiledCell> profiled_cells(const RecordedRun& run) {
       if (record.spec.cell == cell.id && record.outcome.reply && record.outcome.reply->profile) {
         ProfiledCell candidate = profiled_cell(record, run.directory);
         if (!best || merit(candidate) >= merit(*best)) {
+          candidate.repeat = best ? best->file : std::filesystem::path();
           best = std::move(candidate);
+        } else {
+          best->repeat = candidate.file;
         }
       }
     }

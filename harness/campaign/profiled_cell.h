@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/kernel_sets.h"
 #include "metric/metric.h"
 #include "profile/partition.h"
 #include "table/table.h"
@@ -37,12 +38,14 @@ struct ProfiledCell {
   std::optional<double> measured_step_s, profiled_step_s;  ///< medians, same process; GPU: means
   std::optional<double> dilation;                          ///< their ratio
   std::optional<TraceNumbers> trace;  ///< nothing until it is read (cli/run_profiles)
+  std::filesystem::path repeat;  ///< the trace of another trial of the cell; empty: there is none
+  std::optional<KernelSets> kernels;  ///< of both, once they are read; nothing: no repeat
   std::string reason;                 ///< why there is no trace, or why it cannot be read
 };
 
 /// One entry a cell that was asked to record, the baseline first: of its trials the one with a
 /// trace, one that was not stretched too much before others, of the confirmation before others, the
-/// newest of those.
+/// newest of those. Another one with a trace is its repeat.
 std::vector<ProfiledCell> profiled_cells(const RecordedRun& run);
 
 /// Takes back what says something about times where the steps are stretched too much.

@@ -21,6 +21,11 @@ std::int64_t scaled(std::int64_t ns, double factor) {
   return static_cast<std::int64_t>(static_cast<double>(ns) * factor);
 }
 
+// By this run or, of a shard, by the one that all shards are joined to.
+bool is_confirmed_somewhere(const scenario::Scenario& scenario) {
+  return scenario.verify != "none";
+}
+
 }  // namespace
 
 Progress::Progress(const scenario::Scenario& scenario,
@@ -44,6 +49,9 @@ Progress::Progress(const scenario::Scenario& scenario,
     index_.emplace(plan.cells[i].id, i);
   }
   search_.favour(favoured_cells(plan, proposals_));
+  for (StageHistory* const stage : {&histories_[0].warmup, &histories_[0].search}) {
+    stage->machines = std::max<std::int64_t>(1, scenario.joined_shards);
+  }
 }
 
 void Progress::add(const TrialRecord& record) {
@@ -149,7 +157,9 @@ std::int64_t Progress::full_ns(std::size_t cell) const {
 // As many as the scenario wants, but fewer where their first look alone would take more than the
 // share of the budget that is kept for it: one cell that is judged beats two that are not.
 std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred) const {
-  auto count = std::min(static_cast<std::size_t>(scenario_.confirm), preferred.size());
+  const auto most =
+      static_cast<std::size_t>(is_confirmed_somewhere(scenario_) ? scenario_.confirm : 0);
+  auto count = std::min(most, preferred.size());
   while (count > 1 && budget_ns_ &&
          scaled(first_look_ns(
                     {preferred.begin(), preferred.begin() + static_cast<std::ptrdiff_t>(count)},
@@ -183,7 +193,7 @@ std::vector<std::size_t> Progress::provisional_ranking() const {
 }
 
 std::int64_t Progress::confirm_reserve_ns() const {
-  if (plan_.cells.size() < 2) {
+  if (plan_.cells.size() < 2 || !is_confirmed_somewhere(scenario_)) {
     return 0;
   }
   std::vector<std::size_t> cells = cells_to_confirm();
@@ -248,7 +258,8 @@ bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {
 // left of the budget serves nothing else, and a trial that would take more is cut off (run_trials).
 bool Progress::may_surprise(const Slot& slot, std::int64_t elapsed_ns) const {
   const StageHistory& history = histories_[slot.cell].search;
-  if (slot.stage != "search" || slot.cell == 0 || !history.attempts.empty() ||
+  // A shard has no pairs of its own: it leaves their time to whoever confirms.
+  if (scenario_.shard || slot.stage != "search" || slot.cell == 0 || !history.attempts.empty() ||
       run_of(slot).baseline_of(slot) || confirmation_begun() ||
       elapsed_ns >= budget_ns_.value_or(0)) {
     return false;
@@ -320,8 +331,9 @@ Progress::Rest Progress::rest() const {
     rest.ns += audit_->left(cell) * full_ns(cell);
   }
   const ConfirmStanding standing = confirmation();
-  if (plan_.cells.size() > 1 && standing.rows.empty() && rest.trials > 0) {
-    const auto rounds = confirm_looks(1, scenario_.confirm_rounds).pairs.front();
+  const bool will_confirm = scenario_.confirms() && plan_.cells.size() > 1;
+  if (will_confirm && standing.rows.empty() && rest.trials > 0) {
+    const auto rounds = confirm_looks(scenario_, "confirm", 1).pairs.front();
     rest.trials += 2 * rounds;
     rest.ns += rounds * (full_ns(0) + full_ns(1));
   }
@@ -333,7 +345,7 @@ Progress::Rest Progress::rest() const {
 
 Progress::Rest Progress::rest_on_ladder() const {
   Rest rest;
-  if (proposals_.list.empty() || histories_[0].ladder.given_up()) {
+  if (!scenario_.confirms() || proposals_.list.empty() || histories_[0].ladder.given_up()) {
     return rest;
   }
   const auto cells = ladder_cells(confirmation());

@@ -29,7 +29,8 @@ namespace tune::campaign {
 /// is asked for, then the confirmation, then the ladder of what the rules proposed, last of all a
 /// whole epoch where one is cheap. Diagnosis, ladder and epoch are no promise: a run is complete
 /// without. A guided or random search is over once the audit or the confirmation has begun.
-/// Proposals change the order of the search, never a verdict.
+/// Proposals change the order of the search, never a verdict. A shard is over after its search, and
+/// keeps the time of its budget that a confirmation takes; a joined run begins behind the search.
 class Progress {
  public:
   enum class End { open, finished, budget, baseline_failed };
@@ -43,6 +44,12 @@ class Progress {
   /// Somebody will ask the rules before the search: the baseline is recorded and its ceilings are
   /// measured before the first trial of the search.
   void diagnose_first() { diagnoses_ = true; }
+
+  /// Further cells that the search tries first, behind those that the rules proposed.
+  void favour_also(const std::vector<std::size_t>& cells);
+
+  /// The data are files that may be dropped from memory for a moment.
+  void allow_cold() { may_be_cold_ = true; }
 
   /// No rule was asked, and a trial of the baseline says something: one before the search, else, of
   /// a search that measures every cell, its first. Not once audit or confirmation has begun.
@@ -140,7 +147,7 @@ class Progress {
   const scenario::Plan& plan_;
   Proposals proposals_;
   bool has_proposals_ = false;  ///< false: no rule was asked
-  bool diagnoses_ = false;
+  bool diagnoses_ = false, may_be_cold_ = false;
   Yardstick yardstick_;
   std::vector<CellHistory> histories_;                  ///< one per cell of the plan
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan

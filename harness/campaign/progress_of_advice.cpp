@@ -4,7 +4,11 @@
 #include "campaign/ceiling.h"
 #include "campaign/profile_policy.h"
 #include "campaign/progress.h"
+#include "campaign/propose.h"
 #include "scenario/plan_cost.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -18,6 +22,16 @@ constexpr double kSpareShare = 0.05;    // for a ladder that takes a fifth longe
 bool Progress::chooses_cells() const {
   return scenario_.strategy == "guided" &&
          static_cast<std::int64_t>(plan_.cells.size()) >= scenario::kSmallestGuided;
+}
+
+void Progress::favour_also(const std::vector<std::size_t>& cells) {
+  std::vector<std::size_t> all = favoured_cells(plan_, proposals_);
+  for (const std::size_t cell : cells) {
+    if (std::find(all.begin(), all.end(), cell) == all.end()) {
+      all.push_back(cell);
+    }
+  }
+  search_.favour(std::move(all));
 }
 
 // A search that measures all cells anyway loses nothing by asking in the middle of it, and what is
@@ -56,7 +70,7 @@ std::optional<Slot> Progress::opening_slot() const {
   if (records_first() && histories_[0].diagnose.attempts.empty()) {
     return Slot{.stage = "diagnose", .round = 1, .slices = 1};
   }
-  return next_ceiling(scenario_, histories_[0]);
+  return next_ceiling(scenario_, histories_[0], may_be_cold_);
 }
 
 LadderGround Progress::ladder_ground(const ConfirmStanding& standing) const {
@@ -92,7 +106,7 @@ void Progress::choose_recording(const Slot& rung, std::int64_t elapsed_ns) {
 }
 
 std::optional<Slot> Progress::ladder_slot() const {
-  if (proposals_.list.empty() || histories_[0].ladder.given_up()) {
+  if (!scenario_.confirms() || proposals_.list.empty() || histories_[0].ladder.given_up()) {
     return std::nullopt;
   }
   const auto cells = ladder_cells(confirmation());

@@ -18,13 +18,13 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
   }
   const std::int64_t recordings =
       stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
-  return confirm_looks(cells.size(), round_limit(scenario_, stage)).pairs.front() * round_ns +
+  return confirm_looks(scenario_, stage, cells.size()).pairs.front() * round_ns +
          recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
 }
 
 std::vector<std::size_t> Progress::cells_to_confirm() const {
   const std::vector<std::size_t>& wanted = candidates();
-  if (wanted.empty()) {
+  if (wanted.empty() || scenario_.shard) {
     return {};
   }
   // Should those fail in their pairs, the next best take their place.

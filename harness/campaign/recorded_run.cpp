@@ -28,6 +28,8 @@ TrialRecord make_record(const RecordedRun& run,
   record.round = logged.round;
   record.position = logged.position;
   record.attempt = logged.attempt;
+  record.sitting = logged.sitting;
+  record.shard = run.ledger.sittings[logged.sitting].shard;
   record.outcome = logged.outcome;
   return record;
 }
@@ -61,6 +63,7 @@ scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::stri
     scenario.data = header.data;
     scenario.workload.own.sha256 = header.model_sha256;
     scenario.seed = header.seed;  // it may have been drawn
+    scenario.joined_shards = static_cast<std::int64_t>(header.shards.size());
     scenario::settle_device(scenario, header.machine.device);
     return scenario;
   } catch (const Error& error) {

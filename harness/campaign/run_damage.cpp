@@ -38,10 +38,12 @@ std::string sentence(const RecordedRun& run, const ForgottenTrial& lost) {
       "trials/" + lost.id + "/reply.json: " + (again ? "was " : "is ") + lost.damage;
   // An earlier pair is not mended: fresh ones are run until there are enough.
   const bool in_pair = lost.id.starts_with("confirm") || lost.id.starts_with("ladder");
-  return runner::printable(what) + (again ? "; the trial was run again"
-                                    : in_pair
-                                        ? "; its pair counts no more, a fresh one takes its place"
-                                        : "; the trial will be run again");
+  const bool is_of_shard = run.scenario.joined_shards > 0 && !again && !in_pair;
+  return runner::printable(what) +
+         (again         ? "; the trial was run again"
+          : is_of_shard ? "; it stays lost, for its round was another machine's"
+          : in_pair     ? "; its pair counts no more, a fresh one takes its place"
+                        : "; the trial will be run again");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "campaign/ceiling.h"
 #include "campaign/objective.h"
 #include "campaign/propose.h"
+#include "campaign/telemetry_facts.h"
 #include "campaign/trial_facts.h"
 #include "campaign/verification.h"
 #include "rule/trace_facts.h"
@@ -99,23 +100,52 @@ void add_sweeps(const CampaignResult& result, rule::FactTable& facts) {
   }
 }
 
-// Medians over the trials of the baseline.
-void add_telemetry(const CampaignResult& result, rule::FactTable& facts) {
-  for (const telemetry::CellTelemetry& cell : result.telemetry) {
-    if (cell.cell != "baseline") {
-      continue;
+// CPU time that a sample took a thread of the loader, in the newest trial of the cell.
+std::optional<double> sample_cpu_s(const CampaignResult& result, const std::string& cell) {
+  for (auto record = result.trials.rbegin(); record != result.trials.rend(); ++record) {
+    const bool counts = record->spec.cell == cell && record->stage != "ceiling" &&
+                        record->outcome.kind == runner::OutcomeKind::completed &&
+                        record->outcome.reply;
+    const trial::LoaderReport* const loader = counts ? &record->outcome.reply->loader : nullptr;
+    if (loader != nullptr && loader->samples > 0 && loader->decode_ns > 0) {
+      return static_cast<double>(loader->read_ns + loader->decode_ns + loader->resize_ns) /
+             static_cast<double>(loader->samples);
     }
-    std::vector<metric::Metric> metrics;
-    metrics.reserve(cell.metrics.size());
-    for (const telemetry::CellMetric& seen : cell.metrics) {
-      metrics.push_back(seen.values.empty()
-                            ? metric::not_applicable(seen.id, seen.unit, seen.reason)
-                            : metric::Metric{.id = seen.id,
-                                             .unit = seen.unit,
-                                             .value = stats::median(seen.values)});
-    }
-    rule::add_metrics(metrics, "telemetry of " + cell.stage, "measure", facts);
   }
+  return std::nullopt;
+}
+
+// Workers that share caches and siblings of cores slow one another down: against one worker alone.
+void add_slowdown(const CampaignResult& result, rule::FactTable& facts) {
+  const trial::KnobSettings one = {{"num_workers", std::int64_t{1}}};
+  const auto alone = cell_with(result.plan, one);
+  const auto few = alone ? sample_cpu_s(result, result.plan.cells[*alone].id) : std::nullopt;
+  const auto many = sample_cpu_s(result, "baseline");
+  facts.set("cpu_op_slowdown_ratio",
+            {.result = few && many ? expression::Result(Value::of(*many / *few - 1))
+                                   : expression::Result(expression::Unknown{
+                                         "no cell differs from the baseline in num_workers 1 "
+                                         "alone, or it decodes nothing"}),
+             .source = "search",
+             .window = "measure"});
+}
+
+// Whether two recordings of the baseline ran the same kernels.
+void add_kernel_sets(const ProfiledCell* profile, rule::FactTable& facts) {
+  expression::Result distance = expression::Unknown{"the steps of two trials were not recorded"};
+  std::vector<rule::Example> differing;
+  if (profile != nullptr && profile->kernels) {
+    const KernelSets& sets = *profile->kernels;
+    distance = sets.distance ? expression::Result(Value::of(*sets.distance))
+                             : expression::Result(expression::Unknown{sets.reason});
+    for (const std::string& name : sets.differing) {
+      differing.push_back({.name = name});
+    }
+  }
+  facts.set("kernel_set_distance",
+            {.result = std::move(distance),
+             .source = "recorded steps of two trials",
+             .examples = std::move(differing)});
 }
 
 // The baseline's rate against the runs before this one that compare with it.
@@ -270,16 +300,21 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   if (profile != nullptr) {
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);
   }
+  add_kernel_sets(profile, facts);
   add_trial_facts(*trial, result.machine, facts);
-  add_telemetry(result, facts);
+  add_telemetry_facts(result.telemetry, facts);
   add_sweeps(result, facts);
+  add_slowdown(result, facts);
   add_history(result, facts);
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
   if (!probe.record) {
-    rule::add_metrics(
-        {metric::not_applicable("operator_cost_time", "s", probe.reason)}, "tune probe", "", facts);
+    rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason),
+                       metric::not_applicable("link_peak_rate", "B/s", probe.reason)},
+                      "tune probe",
+                      "",
+                      facts);
   }
   found.limits = limit_use(probe, {trial->spec, profile}, facts);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));

@@ -3,6 +3,8 @@
 #include "campaign/ceiling.h"
 #include "campaign/cell_history.h"
 #include "campaign/core_reference.h"
+#include "campaign/data_files.h"
+#include "campaign/loader_forecast.h"
 #include "campaign/propose.h"
 #include "campaign/taint.h"
 #include "campaign/trial_record.h"
@@ -11,6 +13,7 @@
 #include "stats/median.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -30,7 +33,11 @@ RecordedRun of_baseline(const RecordedRun& run) {
 class TrialSitting {
  public:
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
-      : run_(run), loop_(loop), earlier_ns_(run.ledger.elapsed_ns()) {
+      : run_(run),
+        loop_(loop),
+        data_files_(loop.propose ? small_data_files(run.scenario.data)
+                                 : std::vector<std::filesystem::path>()),
+        earlier_ns_(run.ledger.elapsed_ns()) {
     take_stock();
     warmup_ = warmup_found(run.scenario, run.trials);
   }
@@ -38,7 +45,7 @@ class TrialSitting {
   std::string run() {
     while (!stopped()) {
       auto slot = progress_->next(elapsed_ns());
-      if (slot && !is_opening(*slot) && loop_.propose && progress_->wants_proposals()) {
+      if (slot && !is_opening(*slot) && asks_rules() && progress_->wants_proposals()) {
         propose();
         slot = progress_->next(elapsed_ns());
       }
@@ -46,7 +53,7 @@ class TrialSitting {
         return name(progress_->end());
       }
       TrialRecord record = begin(*slot);
-      record.outcome = loop_.run_trial(record.spec);
+      run(*slot, record);
       if (record.outcome.kind == runner::OutcomeKind::interrupted) {
         return "interrupted";
       }
@@ -84,12 +91,21 @@ class TrialSitting {
     return slot.stage == "warmup" || slot.stage == "diagnose" || slot.stage == "ceiling";
   }
 
+  // A shard climbs no ladder: whoever goes on with the joined run asks.
+  bool asks_rules() const { return loop_.propose && !run_.scenario.shard; }
+
   // Where the campaign stands by what the ledger has.
   void take_stock() {
     progress_.emplace(run_.scenario, run_.plan, run_.ledger.header.machine, run_.ledger.proposals);
     progress_->set_budget(loop_.budget_ns);
-    if (loop_.propose) {
+    if (asks_rules()) {
       progress_->diagnose_first();
+    }
+    if (!data_files_.empty()) {
+      progress_->allow_cold();
+    }
+    if (run_.ledger.proposals) {  // known from the ceilings, which ran before
+      progress_->favour_also(promising_cells(run_));
     }
     for (const TrialRecord& record : run_.trials) {
       progress_->add(record);
@@ -104,6 +120,23 @@ class TrialSitting {
     take_stock();
   }
 
+  void run(const Slot& slot, TrialRecord& record) const {
+    if (is_cold(slot)) {
+      drop_from_memory(data_files_);
+    }
+    record.outcome = loop_.run_trial(record.spec);
+    if (is_cold(slot)) {  // every trial after it finds the files as those before it did
+      read_into_memory(data_files_);
+    }
+  }
+
+  // Of a folder the number of its files, which it is not told otherwise.
+  ColdPass cold_pass(const trial::TrialSpec& spec) const {
+    const auto files = static_cast<std::int64_t>(data_files_.size());
+    return {.samples = spec.data.samples > 0 ? spec.data.samples : files,
+            .warm_rate = warm_loader_rate(run_.trials)};
+  }
+
   bool stopped() const { return loop_.stop != nullptr && loop_.stop->load() != 0; }
   std::int64_t elapsed_ns() const { return earlier_ns_ + loop_.now_ns() - loop_.start_ns; }
 
@@ -114,6 +147,7 @@ class TrialSitting {
     record.round = slot.round;
     record.position = slot.position;
     record.attempt = slot.attempt;
+    record.sitting = run_.ledger.sittings.size();
     record.spec = make_spec(run_.scenario,
                             cell,
                             trial_id(slot.stage, slot.round, cell.id, slot.attempt),
@@ -127,7 +161,7 @@ class TrialSitting {
           fastest_core_probe_ns(run_.trials, cell.id, slot.stage);
     }
     if (slot.stage == "ceiling") {
-      make_ceiling(record.spec, slot.round);
+      make_ceiling(record.spec, slot.round, cold_pass(record.spec));
     }
     if (loop_.budget_ns) {  // a trial that hangs must not take the campaign over its budget
       constexpr double kLatest = 1.04;
@@ -189,6 +223,7 @@ class TrialSitting {
 
   RecordedRun& run_;
   const TrialLoop& loop_;
+  const std::vector<std::filesystem::path> data_files_;  // that may be dropped from memory
   std::optional<Progress> progress_;  // refers to the plan: made anew when that grows
   std::int64_t earlier_ns_;
   std::optional<WarmupFound> warmup_;

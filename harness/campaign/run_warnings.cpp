@@ -3,6 +3,7 @@
 #include "campaign/cold_cache.h"
 #include "campaign/disturbance.h"
 #include "campaign/failure_text.h"
+#include "campaign/measured_parts.h"
 #include "campaign/objective.h"
 #include "campaign/run_damage.h"
 #include "campaign/trial_record.h"
@@ -129,6 +130,8 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
     }
   }
   add_epochs(result, found);
+  const Sentences parts = parts_warnings(result);
+  found.insert(found.end(), parts.begin(), parts.end());
   return found;
 }
 

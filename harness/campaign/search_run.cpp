@@ -153,6 +153,9 @@ std::vector<Slot> SearchRun::pending_of_grid() const {
 }
 
 std::vector<Slot> SearchRun::pending() const {
+  if (scenario_.joined_shards > 0) {  // a trial here would not belong to a round of another machine
+    return {};
+  }
   if (policy_.strategy == search::Strategy::grid) {
     return pending_of_grid();
   }
@@ -179,7 +182,7 @@ std::optional<Slot> SearchRun::next() const {
 }
 
 std::int64_t SearchRun::left(std::size_t cell) const {
-  if (policy_.strategy == search::Strategy::grid) {
+  if (policy_.strategy == search::Strategy::grid && scenario_.joined_shards == 0) {
     const auto ran = static_cast<std::int64_t>(ran_[cell].rounds.size());
     return ran_[cell].is_closed() ? 0 : std::max<std::int64_t>(0, scenario_.rounds - ran);
   }

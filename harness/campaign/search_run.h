@@ -20,8 +20,9 @@ namespace tune::campaign {
 search::Space search_space(const scenario::Scenario& scenario, const scenario::Plan& plan);
 
 /// The search of a campaign: its finished trials in the words of search/, and what comes next in
-/// those of a campaign. A block is a round. The audit of a search is one, too: a grid of its own
-/// rounds.
+/// those of a campaign. A block is a round. Of a joined run the search is over: what is lost of it
+/// stays lost, for no machine but its own could measure it again. The audit of a search is one,
+/// too: a grid of its own rounds.
 class SearchRun {
  public:
   /// Of the stage "search" by the scenario's strategy, of the stage "audit" as a grid.

@@ -10,6 +10,7 @@
 #include "campaign/estimate.h"
 #include "campaign/failure_text.h"
 #include "campaign/ladder.h"
+#include "campaign/measured_parts.h"
 #include "campaign/objective.h"
 #include "campaign/progress.h"
 #include "campaign/run_damage.h"
@@ -35,6 +36,9 @@ constexpr double kStallRatio = 0.01;
 std::string why_missing(const RecordedRun& run) {
   const auto& sittings = run.ledger.sittings;
   std::string reason = sittings.empty() ? "" : sittings.back().end_reason;
+  if (!sittings.empty() && sittings.back().shard > 0) {
+    return "the shards were joined, and nothing is confirmed yet";
+  }
   if (reason == "budget" || reason == "interrupted") {
     return reason;
   }
@@ -143,6 +147,7 @@ class Summary {
         result.steadiness.add(trial.spec.id, *trial.steadiness);
       }
     }
+    result.parts = measured_parts(run_);
     result.trials_failed =
         std::count_if(run_.trials.begin(), run_.trials.end(), [](const TrialRecord& record) {
           return !has_completed(record);
@@ -305,8 +310,8 @@ class Summary {
   }
 
   void add_ladder(CampaignResult& result) const {
-    if (!run_.ledger.proposals || !progress_.confirmation().finished() ||
-        progress_.search_is_missing()) {
+    if (!run_.scenario.confirms() || !run_.ledger.proposals ||
+        !progress_.confirmation().finished() || progress_.search_is_missing()) {
       return;  // before that nobody knows what it would be made of
     }
     const ConfirmStanding standing = progress_.confirmation();

@@ -1,6 +1,8 @@
 #include "campaign/trial_facts.h"
 
+#include "campaign/loader_flow_facts.h"
 #include "campaign/warmup_check.h"
+#include "campaign/window_sums.h"
 #include "rule/known_name.h"
 #include "scenario/machine_names.h"
 #include "stats/median.h"
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,41 +32,6 @@ constexpr Dimension kRate{.time = -1};
 constexpr Dimension kBytes{.bytes = 1};
 constexpr const char* kMeasured = "measure";
 
-/// The measured window as a whole.
-struct Window {
-  trial::PhaseSums phases;
-  double wall_s = 0, steps = 0, samples = 0;
-  double own_cpu_ns = 0, minor_faults = 0, switches = 0;
-  std::optional<double> run_delay_ns = 0, main_run_delay_ns = 0, other_cpu_ns = 0, steal_ns = 0;
-  std::optional<double> pressure_cpu_ns = 0;
-};
-
-// Of a sum nothing is known as soon as one part is not.
-void add_part(std::optional<double>& sum, const std::optional<std::int64_t>& part) {
-  sum = sum && part ? std::optional(*sum + static_cast<double>(*part)) : std::nullopt;
-}
-
-Window window_of(const trial::TrialReply& reply) {
-  Window window;
-  for (const trial::Slice& slice : reply.slices) {
-    const trial::Disturbance& disturbance = slice.disturbance;
-    window.phases += slice.phases;
-    window.wall_s += static_cast<double>(slice.wall_ns) * 1e-9;
-    window.steps += static_cast<double>(slice.steps);
-    window.samples += static_cast<double>(slice.samples);
-    window.own_cpu_ns += static_cast<double>(disturbance.own_cpu_ns);
-    window.minor_faults += static_cast<double>(disturbance.minor_faults);
-    window.switches += static_cast<double>(disturbance.voluntary_switches) +
-                       static_cast<double>(disturbance.involuntary_switches);
-    add_part(window.run_delay_ns, disturbance.run_delay_ns);
-    add_part(window.main_run_delay_ns, disturbance.main_run_delay_ns);
-    add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
-    add_part(window.steal_ns, disturbance.steal_ns);
-    add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
-  }
-  return window;
-}
-
 class TrialFacts {
  public:
   TrialFacts(const TrialRecord& record, const MachineFacts& machine, rule::FactTable& facts)
@@ -72,7 +40,7 @@ class TrialFacts {
         machine_(machine),
         facts_(facts),
         source_("trial " + record.spec.id),
-        window_(window_of(reply_)) {}
+        window_(window_sums(reply_)) {}
 
   void add() {
     add_settings();
@@ -112,6 +80,9 @@ class TrialFacts {
     }
     // 0 leaves the number to LibTorch: what it took is what counts.
     set("intra_op_threads", Value::of(static_cast<double>(reply_.facts.intra_op_threads)), "");
+    if (loads) {  // each thread of a loader computes alone (worker/data/loader_threads)
+      set("worker_intra_op_threads", Value::of(1.0), "");
+    }
     set("log_every", Value::of(static_cast<double>(spec_.workload.log_every)), "");
     set("checkpoint_every", Value::of(static_cast<double>(spec_.workload.checkpoint_every)), "");
   }
@@ -150,6 +121,12 @@ class TrialFacts {
     if (machine_.governor) {
       set("governor", Value::of(*machine_.governor), "");
     }
+    if (machine_.turbo) {
+      set("turbo", Value::of(*machine_.turbo), "");
+    }
+    if (machine_.numa_nodes) {
+      set("numa_nodes", Value::of(static_cast<double>(*machine_.numa_nodes)), "");
+    }
     if (machine_.memory_limit_bytes > 0) {
       const auto memory = static_cast<double>(machine_.memory_limit_bytes);
       set("host_memory_bytes", Value::of(memory, kBytes), "");
@@ -184,6 +161,10 @@ class TrialFacts {
     }
     if (!seconds.empty()) {
       facts_.step_count = static_cast<std::int64_t>(seconds.size());
+      set("step_time_mean",
+          std::accumulate(seconds.begin(), seconds.end(), 0.0) /
+              static_cast<double>(seconds.size()),
+          kTime);
       const double median = stats::median(std::move(seconds));
       set("step_time", median, kTime);
       set("step_time_p50", median, kTime);
@@ -244,16 +225,37 @@ class TrialFacts {
     set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());
     set("peak_memory_bytes", static_cast<double>(trial::peak_memory_bytes(reply_)), kBytes);
+    add_growth();
     if (const auto check = check_warmup(reply_)) {
       set("steady_state", Value::of(check->is_steady()));
     }
   }
 
+  // What the process held at the end of the last slice beyond what it held at the end of the first.
+  void add_growth() {
+    const auto held = [&](const trial::Slice& slice) { return slice.disturbance.resident_bytes; };
+    const bool is_known =
+        reply_.slices.size() > 1 && held(reply_.slices.front()) && held(reply_.slices.back());
+    const char* const why = "the kernel does not tell, or there is but one slice";
+    facts_.set(
+        "allocation_growth_bytes",
+        {.result = is_known ? Result(Value::of(
+                                  std::max(0.0,
+                                           static_cast<double>(*held(reply_.slices.back())) -
+                                               static_cast<double>(*held(reply_.slices.front()))),
+                                  kBytes))
+                            : Result(Unknown{why}),
+         .source = source_,
+         .window = kMeasured});
+  }
+
   void add_loader() {
     const trial::LoaderReport& loader = reply_.loader;
+    add_loader_flow(reply_, workers() > 0, source_, facts_);
     if (loader.samples <= 0 || loader.decode_ns <= 0) {
       return;  // batches that stay in memory
     }
+    set_known("crop_area_ratio", loader.crop_area_ratio, "the worker did not count it");
     const auto samples = static_cast<double>(loader.samples);
     const auto work_ns = static_cast<double>(loader.read_ns) +
                          static_cast<double>(loader.decode_ns) +
@@ -379,7 +381,7 @@ class TrialFacts {
   const MachineFacts& machine_;
   rule::FactTable& facts_;
   std::string source_;
-  Window window_;
+  WindowSums window_;
 };
 
 }  // namespace

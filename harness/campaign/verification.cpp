@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -22,8 +24,17 @@ constexpr const char* kFolder = "verified";
 
 // What belongs to the search of the run, not to how a trial measures.
 bool is_of_the_search(const std::string& assignment) {
-  static constexpr std::array<std::string_view, 9> kKeys = {
-      "budget", "confirm", "exhaustive", "grid", "only", "profile", "rounds", "seed", "strategy"};
+  static constexpr std::array<std::string_view, 11> kKeys = {"budget",
+                                                             "confirm",
+                                                             "exhaustive",
+                                                             "grid",
+                                                             "only",
+                                                             "profile",
+                                                             "rounds",
+                                                             "seed",
+                                                             "strategy",
+                                                             "until",
+                                                             "verify"};
   const std::string key = assignment.substr(0, assignment.find('='));
   return key.starts_with("grid.") || std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
@@ -59,7 +70,9 @@ std::string why_without_verdict(const CampaignResult& result) {
 
 Verification read_verification(const fs::path& directory) {
   const CampaignResult result = summarise(read_recorded_run(directory));
-  Verification found{.directory = result.directory};
+  Verification found{.directory = result.directory,
+                     .until = result.scenario.confirm_until,
+                     .elapsed_ns = result.elapsed_ns};
   if (!result.confirmations.empty()) {  // whether it may be recommended or not
     found.confirmation = result.confirmations.front();
   }
@@ -161,6 +174,25 @@ const Verification* find_verification(const std::vector<Verification>& all,
   return judged != nullptr ? judged : newest;
 }
 
+const Verification* open_verification(const std::vector<Verification>& all,
+                                      const trial::KnobSettings& change) {
+  const auto newest = std::find_if(all.rbegin(), all.rend(), [&](const Verification& each) {
+    return !change.empty() && each.change == change;
+  });
+  return newest != all.rend() && newest->is_open ? &*newest : nullptr;
+}
+
+std::size_t wanted_verifications(const scenario::Scenario& scenario) {
+  constexpr std::string_view kTop = "top:";
+  const std::string_view word = scenario.verify;
+  if (!word.starts_with(kTop)) {
+    return word == "all" ? std::numeric_limits<std::size_t>::max() : 0;
+  }
+  std::size_t count = 0;
+  std::from_chars(word.data() + kTop.size(), word.data() + word.size(), count);
+  return count;
+}
+
 std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confirmation) {
   using Verdict = advice::MeasuredGain::Verdict;
   if (confirmation.pairs == 0 || !confirmation.gain.lower || !confirmation.gain.upper ||
@@ -183,17 +215,17 @@ bool add_verified_gains(const std::vector<Verification>& all,
                         std::vector<advice::Recommendation>& recommendations) {
   bool has_changed = false;
   for (advice::Recommendation& recommendation : recommendations) {
-    const Verification* const verification =
-        recommendation.measured ? nullptr : find_verification(all, change_of(recommendation));
-    if (verification == nullptr) {
+    const Verification* const verification = find_verification(all, change_of(recommendation));
+    if (verification == nullptr || (recommendation.measured && !verification->until)) {
       continue;
     }
-    if (verification->confirmation) {
-      recommendation.measured = gain_with_verdict(*verification->confirmation);
+    auto gain =
+        verification->confirmation ? gain_with_verdict(*verification->confirmation) : std::nullopt;
+    has_changed = has_changed || gain || !verification->broken_constraints.empty();
+    if (gain) {
+      recommendation.measured = std::move(gain);
     }
     advice::note_broken_constraints(recommendation, verification->broken_constraints);
-    has_changed =
-        has_changed || recommendation.measured || !verification->broken_constraints.empty();
   }
   return has_changed;
 }

@@ -4,6 +4,7 @@
 #include "campaign/campaign_result.h"
 #include "trial/knob_value.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -33,11 +34,21 @@ std::vector<Verification> read_verifications(const std::filesystem::path& run_di
 const Verification* find_verification(const std::vector<Verification>& all,
                                       const trial::KnobSettings& change);
 
+/// The newest of that change, where it is open: `tune verify` goes on with it; else null.
+const Verification* open_verification(const std::vector<Verification>& all,
+                                      const trial::KnobSettings& change);
+
+/// How many of the recommendations `tune run --verify` wants measured, best first: 0 where it says
+/// nothing or "none".
+std::size_t wanted_verifications(const scenario::Scenario& scenario);
+
 /// The measured gain that a confirmation stands for; nothing before its first look.
 std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confirmation);
 
 /// Gives each recommendation that has no measured gain the one of its verification, and the
-/// constraints that it broke. Says whether there was any of it: then they are to be ranked again.
+/// constraints that it broke; one of a verification to a precision also where the run has measured
+/// it: those pairs are fresh, and more. Says whether there was any of it: then they are to be
+/// ranked again.
 bool add_verified_gains(const std::vector<Verification>& all,
                         std::vector<advice::Recommendation>& recommendations);
 

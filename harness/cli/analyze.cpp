@@ -6,14 +6,16 @@
 #include "cli/analyze_diff.h"
 #include "cli/analyze_ranks.h"
 #include "cli/analyze_request.h"
+#include "cli/analyze_run.h"
 #include "cli/commands.h"
+#include "cli/rank_wish.h"
 #include "cli/rule_options.h"
+#include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
 #include "cli/trace_files.h"
 #include "cli/what_if_request.h"
 #include "metric/trace_metrics.h"
-#include "profile/reader/read_trace.h"
 #include "report/table_json.h"
 #include "report/table_text.h"
 #include "report/trace_html.h"
@@ -34,7 +36,7 @@ namespace {
 
 // Of a table that was asked for by name nothing is written into files.
 ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {
-  const profile::Timeline timeline = profile::read_trace(trace, read_options(request));
+  const profile::Timeline timeline = read_named_trace(trace, read_options(request));
   const metric::TraceInput input = metric::examine(timeline);
   const table::Table table = requested_table(request.table, metric::table_input(input));
   const Terminal terminal = look_at(STDOUT_FILENO, request.color);
@@ -56,7 +58,7 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   const rule::Catalog catalog = read_rules(request.rules);  // complains before anything is read
   const report::AnalysisRecord record = begin_record(request, stem_of(trace));
   const std::int64_t start_ns = monotonic_ns();
-  const profile::Timeline timeline = profile::read_trace(trace, options);
+  const profile::Timeline timeline = read_named_trace(trace, options);
   const std::int64_t read_ns = monotonic_ns();
   const metric::TraceInput input = metric::examine(timeline);
   report::TraceAnalysis analysis{.input = input,
@@ -112,6 +114,16 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   return analyze_one(request, read.ranks.front().file);
 }
 
+// Of the files the one that says that it is of this rank.
+ExitCode analyze_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
+  const RankSearch search = find_rank(request, files);
+  if (!search.file.empty()) {
+    return analyze_one(request, search.file);
+  }
+  std::cerr << search.problem << '\n';
+  return ExitCode::nothing_matched;
+}
+
 void refuse_what_if(const std::string& why) {
   throw Error(Error::Parts{"--what-if",
                            "is about the overview of one trace",
@@ -119,10 +131,11 @@ void refuse_what_if(const std::string& why) {
                            "tune analyze TRACE --what-if 'launch=0'"});
 }
 
-ExitCode analyze(const AnalyzeRequest& request) {
+void check_flags(const AnalyzeRequest& request) {
   check(request.table);
   read_options(request);  // complains about flags before any file is read
   parse_what_if(request.what_if);
+  wished_rank(request.rank);
   if (!request.what_if.empty() && (request.diff || request.table.is_asked())) {
     refuse_what_if(request.diff ? "--diff compares two" : "--table prints one table");
   }
@@ -132,10 +145,26 @@ ExitCode analyze(const AnalyzeRequest& request) {
                              "a comparison has tables of its own",
                              "one of the two"});
   }
+  if (!request.rank.empty() && request.diff) {
+    throw Error(Error::Parts{"--rank " + request.rank,
+                             "does not fit --diff",
+                             "that compares the two files that are named",
+                             "the traces of that rank"});
+  }
+}
+
+ExitCode analyze(const AnalyzeRequest& request) {
+  check_flags(request);
+  if (const auto run = find_run(request.traces)) {
+    return analyze_run(request, *run);
+  }
   if (request.diff) {
     return analyze_diff(request);
   }
   const std::vector<TraceFile> files = find_trace_files(request.traces);
+  if (!request.rank.empty()) {
+    return analyze_rank(request, files);
+  }
   if (files.size() == 1 && files.front().is_named) {
     return analyze_one(request, files.front().path.string());
   }
@@ -143,7 +172,7 @@ ExitCode analyze(const AnalyzeRequest& request) {
     throw Error(Error::Parts{"--table " + request.table.table,
                              "is of one trace",
                              std::to_string(files.size()) + " files are named",
-                             "name one file"});
+                             "name one file, or --rank 0"});
   }
   if (!request.what_if.empty() && files.size() > 1) {
     refuse_what_if(std::to_string(files.size()) + " files are named");
@@ -159,20 +188,32 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
       {"analyze",
        "Reads the trace of any PyTorch profiler (.json, .json.gz, .json.zst) and says where the "
        "time goes, and what the rules recommend. Several traces, or a folder, are the ranks of one "
-       "job: who is late, who waits, how evenly they compute. Writes result.json, report.md and "
-       "report.html into tune-runs/analyze-<name>-<UTC>, or where -o says.",
+       "job: who is late, who waits, how evenly they compute; with --rank one of them alone. "
+       "Writes "
+       "result.json, report.md and report.html into tune-runs/analyze-<name>-<UTC>, or where -o "
+       "says. Of a run directory of tune run it asks the rules again, of its files alone, and "
+       "writes nothing unless -o names a folder.",
        {"tune analyze trace.json.gz",
         "tune analyze trace.json --json -o analysis",
         "tune analyze rank0.json.gz rank1.json.gz",
         "tune analyze --diff before.json after.json",
         "tune analyze trace.json --what-if 'launch=0' --what-if 'kernel gemm=0.5'",
-        "tune analyze trace.json --table operators --group-by shape --sort count --top 20"}});
+        "tune analyze trace.json --table operators --group-by shape --sort count --top 20",
+        "tune analyze job/ --rank 3",
+        "tune analyze tune-runs/latest --rules my-rules --only my-rule",
+        "zcat trace.json.gz | tune analyze -"}});
   const auto request = std::make_shared<AnalyzeRequest>();
-  command.add_option("TRACE", request->traces, "Trace files, or a folder of them")->required();
+  command
+      .add_option("TRACE",
+                  request->traces,
+                  "Trace files, - is standard input; a folder of them; or a run directory")
+      ->required();
   command.add_flag(
       "--diff",
       request->diff,
       "Compare two traces, before and after, by part of the step, operator and kernel");
+  command.add_option("--rank", request->rank, "Of several the trace that says it is of this rank")
+      ->type_name("N");
   command.add_option("-o,--output", request->output, "Folder for the reports");
   command.add_option("--memory",
                      request->memory,

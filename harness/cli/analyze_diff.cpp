@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/monotonic_clock.h"
 #include "cli/show_comparison.h"
+#include "cli/standard_input.h"
 #include "metric/trace_input.h"
-#include "profile/reader/read_trace.h"
 #include "report/diff_report.h"
 #include "table/trace_side.h"
 
@@ -18,7 +18,7 @@ namespace {
 table::TraceSide read_side(const AnalyzeRequest& request,
                            const std::string& file,
                            std::vector<std::string>& warnings) {
-  const profile::Timeline timeline = profile::read_trace(file, read_options(request));
+  const profile::Timeline timeline = read_named_trace(file, read_options(request));
   for (const std::string& warning : timeline.notes.warnings()) {
     warnings.push_back(timeline.file + ": " + warning);
   }

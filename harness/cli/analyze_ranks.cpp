@@ -5,8 +5,8 @@
 #include "base/monotonic_clock.h"
 #include "cli/rule_options.h"
 #include "cli/show_comparison.h"
+#include "cli/standard_input.h"
 #include "metric/trace_metrics.h"
-#include "profile/reader/read_trace.h"
 #include "report/diagnosis_text.h"
 #include "report/trace_comparison.h"
 #include "rule/rank_facts.h"
@@ -66,7 +66,7 @@ ReadRanks read_ranks(const AnalyzeRequest& request, const std::vector<TraceFile>
   ReadRanks read;
   for (const TraceFile& file : files) {
     try {
-      const profile::Timeline timeline = profile::read_trace(file.path, options);
+      const profile::Timeline timeline = read_named_trace(file.path, options);
       const metric::TraceInput input = metric::examine(timeline);
       read.ranks.push_back(rank::summarise_rank(input));
       read.facts.insert_or_assign(timeline.file,

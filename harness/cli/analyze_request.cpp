@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cli/commit.h"
 #include "cli/open_run.h"
+#include "cli/standard_input.h"
 #include "cli/version.h"
 
 #include <iostream>
@@ -46,6 +47,9 @@ profile::ReadOptions read_options(const AnalyzeRequest& request) {
 }
 
 std::string stem_of(const fs::path& trace) {
+  if (is_standard_input(trace)) {
+    return "standard-input";
+  }
   std::string name = trace.filename().string();
   for (const std::string_view ending : {".gz", ".zst", ".json", ".trace", ".pt"}) {
     if (name.ends_with(ending) && name.size() > ending.size()) {

@@ -17,6 +17,7 @@ struct AnalyzeRequest {
   std::vector<std::string> traces;
   std::string output;
   std::string memory = "2GiB";
+  std::string rank;                  ///< --rank: of the traces that of this rank alone, or ""
   std::vector<std::string> what_if;  ///< --what-if, each
   bool diff = false;
   bool with_python = false;
@@ -32,7 +33,8 @@ struct AnalyzeRequest {
 /// Throws tune::Error when --memory is no size, or too little.
 profile::ReadOptions read_options(const AnalyzeRequest& request);
 
-/// The file's name without what tells its format: "trace" of "trace.pt.trace.json.gz".
+/// The file's name without what tells its format: "trace" of "trace.pt.trace.json.gz";
+/// "standard-input" of "-".
 std::string stem_of(const std::filesystem::path& trace);
 
 /// A record with when, how and by which build; its directory is what -o names, else

@@ -128,6 +128,8 @@ std::string next_step(const CampaignResult& result) {
             typed_time(*result.budget_wanted_ns);
   } else if (result.trials_missing > 0) {
     text += "go on:   " + resume_command(result.directory);
+  } else if (result.scenario.shard && result.complete) {
+    text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
   } else {
     text += "next:    tune report " + quoted(result.directory);
   }

@@ -53,6 +53,10 @@ std::string code_text(const Recommendation& recommendation) {
   };
   add("C++:       ", recommendation.cpp);
   add("Python:    ", recommendation.python);
+  for (const std::string& assignments : recommendation.environment) {
+    const bool is_first = &assignments == &recommendation.environment.front();
+    add(is_first ? "set:       " : "or set:    ", assignments + " (environment)");
+  }
   add("do:        ", rule.change.text);
   add("transfers: ",
       rule.helps_python ? "python: the same change helps a Python script"

@@ -1,9 +1,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/add_command.h"
+#include "cli/choose_baseline.h"
 #include "cli/commands.h"
 #include "cli/open_run.h"
 #include "cli/plain_row.h"
+#include "cli/stored_side.h"
 #include "gate/incomparable.h"
 #include "gate/metric.h"
 #include "gate/stored_baseline.h"
@@ -137,7 +139,9 @@ std::string values_text(const StoredBaseline& baseline) {
 }
 
 ExitCode show(const Flags& flags) {
-  const StoredBaseline baseline = gate::load_baseline(machine::data_folder(), flags.run);
+  GateRequest request{.baseline = flags.run};
+  choose_stored_baseline(request);
+  const StoredBaseline baseline = load_stored(request);
   if (flags.as_json) {
     std::cout << gate::to_json(baseline);
     return ExitCode::fine;
@@ -225,12 +229,6 @@ ExitCode remove(const Flags& flags) {
   return ExitCode::fine;
 }
 
-CLI::App& part(CLI::App& command, const char* name, const char* what) {
-  CLI::App& made = *command.add_subcommand(name, what);
-  made.fallthrough();
-  return made;
-}
-
 }  // namespace
 
 void add_baseline(CLI::App& app, Invocation& invocation) {
@@ -248,25 +246,37 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
       invocation.run = [flags, act] { return with_incomparable([&] { return act(*flags); }); };
     };
   };
-  CLI::App& set_command = part(command, "set", "Adds what a run measured to a baseline");
+  CLI::App& set_command = add_command(command,
+                                      {"set",
+                                       "Adds what a run measured to a baseline",
+                                       {"tune baseline set tune-runs/latest --name nightly",
+                                        "tune baseline set tune-runs/latest --cell c07 --force"}});
   set_command.add_option("RUN", flags->run, "Directory of a run or of a gate")->required();
   set_command.add_option("--name", flags->name, "Instead of the scenario's name");
   set_command.add_option("--from", flags->from, "The run; then the first word is the name");
   set_command.add_option("--cell", flags->cell, "baseline, candidate, c07, ...");
   set_command.add_flag("--force", flags->force, "Begin the baseline anew");
   set_command.callback(does(set));
-  CLI::App& show_command = part(command, "show", "Where it was measured, and its medians");
-  show_command.add_option("NAME", flags->run, "Of the baseline")->required();
+  CLI::App& show_command =
+      add_command(command,
+                  {"show",
+                   "Where it was measured, and its medians. With --json the whole of it, which "
+                   "`tune gate --baseline FILE` takes as well: an artefact for another job",
+                   {"tune baseline show nightly", "tune baseline show nightly --json >nightly.json"}});
+  show_command.add_option("NAME", flags->run, "Of the baseline, or a file of one")->required();
   show_command.add_flag("--json", flags->as_json, "The whole file");
   show_command.callback(does(show));
-  CLI::App& list_command = part(command, "list", "Names and ages");
+  CLI::App& list_command = add_command(
+      command,
+      {"list", "Names and ages", {"tune baseline list", "tune baseline list --plain | cut -f1"}});
   CLI::Option* const json = list_command.add_flag("--json", flags->as_json, "One JSON document");
   list_command
       .add_flag(
           "--plain", flags->as_plain, "Tab-separated: name, scenario, recordings, last, problem")
       ->excludes(json);
   list_command.callback(does(list));
-  CLI::App& rm_command = part(command, "rm", "Forgets it");
+  CLI::App& rm_command = add_command(
+      command, {"rm", "Forgets it", {"tune baseline rm nightly", "tune baseline rm stored-on-friday"}});
   rm_command.add_option("NAME", flags->run, "Of the baseline")->required();
   rm_command.callback(does(remove));
 }

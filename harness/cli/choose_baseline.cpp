@@ -19,15 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStored = "stored:", kGit = "git:";
+constexpr std::string_view kStored = "stored:", kGit = "git:", kFile = "file:";
 
 // Without the prefix, if there is one; what is left must name something.
-bool take_prefix(std::string& word, std::string_view prefix) {
+bool take_prefix(std::string& word, std::string_view prefix, const std::string& role) {
   if (!word.starts_with(prefix)) {
     return false;
   }
   if (word.size() == prefix.size()) {
-    throw Error(Error::Parts{"--baseline " + word,
+    throw Error(Error::Parts{"--" + role + " " + word,
                              "names nothing",
                              "a name follows the colon",
                              std::string(prefix) + "main"});
@@ -103,13 +103,14 @@ std::optional<GateRevisions> against_main(const std::string& file) {
 }
 
 // `names`: of stored baselines, where one could be meant.
-[[noreturn]] void complain_missing(const std::string& name,
+[[noreturn]] void complain_missing(const std::string& role,
+                                   const std::string& name,
                                    const std::optional<revision::Repository>& repository,
                                    const std::vector<std::string>& names) {
   std::string why = "the scenario lies in no clone of git, or there is no program git";
   std::string suggestion = did_you_mean(name, names);
   if (repository) {
-    why = "neither a stored baseline (tune baseline list) nor a revision in " +
+    why = "neither a stored baseline (tune baseline list) nor a file of one nor a revision in " +
           repository->top.string();
     if (repository->is_shallow) {
       why += ", a shallow clone: its history is cut off";
@@ -118,12 +119,74 @@ std::optional<GateRevisions> against_main(const std::string& file) {
       suggestion = "origin/" + name;
     }
   }
-  throw gate::Incomparable(Error::Parts{"baseline " + name, "there is none", why, suggestion});
+  throw gate::Incomparable(Error::Parts{role + " " + name, "there is none", why, suggestion});
+}
+
+// True when the word said itself that it is a stored one, or a file.
+bool take_stored(GateRequest& request, const std::string& role) {
+  std::string name = request.baseline;
+  request.baseline_is_file = take_prefix(name, kFile, role);
+  if (request.baseline_is_file || take_prefix(name, kStored, role)) {
+    request.baseline = name;
+    return true;
+  }
+  return false;
+}
+
+// Kind and prefix.
+using Meanings = std::vector<std::pair<std::string, std::string_view>>;
+
+// What a word may be of what was stored.
+Meanings stored_meanings(const std::string& word, const std::vector<std::string>& names) {
+  Meanings meanings;
+  if (std::find(names.begin(), names.end(), word) != names.end()) {
+    meanings.emplace_back("a stored baseline", kStored);
+  }
+  if (names_baseline_file(word)) {
+    meanings.emplace_back("a file", kFile);
+  }
+  return meanings;
+}
+
+void check_one(const std::string& role, const std::string& name, const Meanings& meanings) {
+  if (meanings.size() < 2) {
+    return;
+  }
+  std::string kinds, words;
+  for (const auto& [kind, prefix] : meanings) {
+    kinds += (kinds.empty() ? "" : " or ") + kind;
+    words += (words.empty() ? "" : " or ") + std::string(prefix) + name;
+  }
+  throw Error(Error::Parts{
+      "--" + role + " " + name, "may be " + kinds, "say which", words});
 }
 
 }  // namespace
 
-std::optional<GateRevisions> choose_baseline(GateRequest& request) {
+bool names_baseline_file(const std::string& word) {
+  std::error_code failed;
+  return (word.find('/') != std::string::npos || word.ends_with(".json")) &&
+         fs::is_regular_file(word, failed);
+}
+
+void choose_stored_baseline(GateRequest& request) {
+  const std::string role = "baseline";
+  std::string name = request.baseline;
+  if (take_stored(request, role)) {
+    return;
+  }
+  if (take_prefix(name, kGit, role)) {
+    throw Error(Error::Parts{"baseline " + request.baseline,
+                             "is a revision",
+                             "nothing is measured here",
+                             "the name or the file of a stored baseline"});
+  }
+  const Meanings meanings = stored_meanings(name, gate::baseline_names(machine::data_folder()));
+  check_one(role, name, meanings);
+  request.baseline_is_file = !meanings.empty() && meanings.front().second == kFile;
+}
+
+std::optional<GateRevisions> choose_baseline(GateRequest& request, const std::string& role) {
   std::error_code ignored;
   if (!request.against.empty() || !fs::exists(request.file, ignored)) {
     return std::nullopt;  // read_gate_sources() says what is wrong
@@ -132,29 +195,29 @@ std::optional<GateRevisions> choose_baseline(GateRequest& request) {
     const bool is_setting = sets_a_knob(request) || !request.inject.empty();
     return is_setting ? std::nullopt : against_main(request.file);
   }
-  std::string name = request.baseline;
-  if (take_prefix(name, kStored)) {
-    request.baseline = name;
+  if (take_stored(request, role)) {
     return std::nullopt;
   }
-  const bool is_git = take_prefix(name, kGit);
+  std::string name = request.baseline;
+  const bool is_git = take_prefix(name, kGit, role);
   const std::vector<std::string> names = gate::baseline_names(machine::data_folder());
-  const bool is_stored = !is_git && std::find(names.begin(), names.end(), name) != names.end();
+  Meanings meanings = is_git ? Meanings() : stored_meanings(name, names);
+  const bool is_stored = !meanings.empty();
+  const bool is_file = is_stored && meanings.front().second == kFile;
   const auto repository = revision::find_repository(request.file, nullptr);
   const auto commit = repository ? revision::find_commit(*repository, name) : std::nullopt;
-  if (is_stored && commit) {
-    throw Error(Error::Parts{"--baseline " + name,
-                             "may be a stored baseline or a revision",
-                             "there are both",
-                             "stored:" + name + " or git:" + name});
+  if (commit) {
+    meanings.emplace_back("a revision", kGit);
   }
+  check_one(role, name, meanings);
   if (commit) {
     request.baseline.clear();
     return compared(request.file, *repository, {.commit = *commit, .words = name});
   }
   if (is_git || (repository && !is_stored)) {
-    complain_missing(name, repository, is_git ? std::vector<std::string>() : names);
+    complain_missing(role, name, repository, is_git ? std::vector<std::string>() : names);
   }
+  request.baseline_is_file = is_file;
   return std::nullopt;  // a stored one; when it is not there, load_baseline() says what is near
 }
 

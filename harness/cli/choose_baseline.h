@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace tune::cli {
 
@@ -18,17 +19,27 @@ struct GateRevisions {
 /// Decides what `--baseline WORD` means:
 ///
 ///   stored:NAME  a stored baseline      git:REF  a revision
-///   WORD         whichever of the two there is; both are an error, not a guess
+///   file:PATH    a file that `tune baseline show NAME --json` printed
+///   WORD         whichever of them there is, a file only with a folder or .json in its name; more
+///                than one are an error, not a guess
 ///
-/// A revision is given back, and request.baseline is "" then; the name of a stored one stays there.
-/// Without --baseline, and where nothing else says what the baseline is (--against, a knob of
-/// --set,
-/// --inject), it is the merge base with the main branch, for a scenario that is committed in a
-/// clone; else nothing.
+/// A revision is given back, and request.baseline is "" then; name or file of a stored one stays
+/// there. Without --baseline, and where nothing else says what the baseline is (--against, a knob
+/// of --set, --inject), it is the merge base with the main branch, for a scenario that is committed
+/// in a clone; else nothing. `role` is what complaints call it: "baseline", "anchor".
 ///
 /// Throws gate::Incomparable when there is no such baseline, revision::Unavailable when the merge
 /// base cannot be told, and tune::Error when a revision is
 /// asked for but HEAD is not what lies in the working tree, or does not have the scenario.
-std::optional<GateRevisions> choose_baseline(GateRequest& request);
+std::optional<GateRevisions> choose_baseline(GateRequest& request,
+                                             const std::string& role = "baseline");
+
+/// The same where nothing is measured: only what was stored can be meant. Throws tune::Error for a
+/// revision.
+void choose_stored_baseline(GateRequest& request);
+
+/// Whether a word names a file of a baseline: a file that is there, with a folder or .json in its
+/// name.
+bool names_baseline_file(const std::string& word);
 
 }  // namespace tune::cli

@@ -38,13 +38,13 @@ fs::path run_of(const RecommendationWords& words) {
   return latest;
 }
 
+std::string without_letter(const std::string& id) {
+  return id.starts_with('R') || id.starts_with('r') ? id.substr(1) : id;
+}
+
 // "r1" and "1" are R1.
 std::string as_number(const std::string& id) {
-  const std::string digits = id.starts_with('R') || id.starts_with('r') ? id.substr(1) : id;
-  const bool is_number = !digits.empty() && std::all_of(digits.begin(), digits.end(), [](char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
-  return is_number ? "R" + digits : id;
+  return is_number(id) ? "R" + without_letter(id) : id;
 }
 
 // "R1 synchronous-loader, R2 page-fault-storm and 3 more".
@@ -125,24 +125,41 @@ const Recommendation& ChosenRecommendation::get() const {
   return *found;
 }
 
-ChosenRecommendation choose_recommendation(const RecommendationWords& words) {
+bool is_number(const std::string& id) {
+  const std::string digits = without_letter(id);
+  return !digits.empty() && std::all_of(digits.begin(), digits.end(), [](unsigned char c) {
+    return std::isdigit(c) != 0;
+  });
+}
+
+campaign::CampaignResult recommending_run(const RecommendationWords& words) {
   const fs::path run = run_of(words);
-  ChosenRecommendation chosen{.result = diagnosed_run(run, words.rules)};
-  if (!chosen.result.diagnosis) {
+  campaign::CampaignResult result = diagnosed_run(run, words.rules);
+  if (!result.diagnosis) {
     throw Error(Error::Parts{run.string(),
                              "recommends nothing",
                              "no trial of its baseline completed",
                              "tune report " + run.string()});
   }
+  return result;
+}
+
+std::string named_rule(const RecommendationWords& words, const campaign::CampaignResult& result) {
+  TUNE_ASSERT(result.diagnosis.has_value());
   const std::string number = as_number(words.id);
-  const auto& diagnosis = chosen.result.diagnosis->diagnosis;
+  const auto& diagnosis = result.diagnosis->diagnosis;
   for (const Recommendation& recommendation : diagnosis.recommendations) {
     if (recommendation.id == number || recommendation.rule->id == words.id) {
-      chosen.rule = recommendation.rule->id;
-      return chosen;
+      return recommendation.rule->id;
     }
   }
   complain(words, diagnosis);
+}
+
+ChosenRecommendation choose_recommendation(const RecommendationWords& words) {
+  ChosenRecommendation chosen{.result = recommending_run(words)};
+  chosen.rule = named_rule(words, chosen.result);
+  return chosen;
 }
 
 std::string heading_of(const Recommendation& recommendation) {

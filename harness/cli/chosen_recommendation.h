@@ -28,8 +28,17 @@ struct ChosenRecommendation {
   const advice::Recommendation& get() const;
 };
 
-/// Reads the run and finds it. Throws tune::Error, with what the run does recommend, when there is
-/// none of that name.
+/// Whether the word is the number of a recommendation, whichever: "R1", "r1", "1".
+bool is_number(const std::string& id);
+
+/// Reads the run. Throws tune::Error also when it has nothing to recommend.
+campaign::CampaignResult recommending_run(const RecommendationWords& words);
+
+/// The rule of the recommendation that the words name. Throws tune::Error, with what the run does
+/// recommend, when there is none of that name.
+std::string named_rule(const RecommendationWords& words, const campaign::CampaignResult& result);
+
+/// Both.
 ChosenRecommendation choose_recommendation(const RecommendationWords& words);
 
 /// The recommendation of that rule, as `result` has it now; null when it has none.

@@ -18,12 +18,14 @@ struct Invocation {
   std::function<ExitCode()> run;
   std::vector<std::string> words;          ///< as typed, for the report and for the resume command
   bool quiet = false;                      ///< -q: only errors on stderr
+  bool verbose = false;                    ///< -v: also what is used, and where settings come from
   ColorWish color = ColorWish::automatic;  ///< --color, else TUNE_COLOR
   bool plain_progress = false;             ///< --progress never, else TUNE_PROGRESS
 };
 
 // One subcommand each: declares its flags and, when it is named, sets invocation.run.
 void add_run(CLI::App& app, Invocation& invocation);
+void add_merge(CLI::App& app, Invocation& invocation);
 void add_plan(CLI::App& app, Invocation& invocation);
 void add_validate(CLI::App& app, Invocation& invocation);
 void add_baseline(CLI::App& app, Invocation& invocation);

@@ -28,9 +28,14 @@ using report::RunComparison;
 
 struct CompareRequest {
   std::string a, b, cell, metrics;
-  bool has_all_metrics = false, anyway = false, as_json = false, as_plain = false, quiet = false;
+  bool has_all_metrics = false, anyway = false, explain = false;
+  bool as_json = false, as_plain = false, quiet = false;
   ColorWish color = ColorWish::automatic;
 };
+
+Codes codes_of(const CompareRequest& request) {
+  return request.explain ? Codes::shown : Codes::hidden;
+}
 
 // Throws where the numbers answer different questions.
 void check_comparable(const CompareRequest& request,
@@ -38,7 +43,7 @@ void check_comparable(const CompareRequest& request,
   std::vector<std::string> obstacles;
   for (const report::RunDifference& each : differences) {
     if (each.is_obstacle) {
-      obstacles.push_back(words_of(each));
+      obstacles.push_back(difference_words(each, codes_of(request)));
     }
   }
   if (!obstacles.empty() && !request.anyway) {
@@ -126,13 +131,14 @@ ExitCode compare(const CompareRequest& request) {
   comparison.a = std::move(a);
   comparison.b = std::move(b);
   comparison.has_usual_cells = request.cell.empty();
+  const Codes codes = codes_of(request);
   if (request.as_json) {
-    std::cout << comparison_json(comparison);
+    std::cout << comparison_json(comparison, codes);
   } else if (request.as_plain) {
-    std::cout << comparison_rows(comparison);
-    std::cerr << (request.quiet ? "" : comparison_remarks(comparison));
+    std::cout << comparison_rows(comparison, codes);
+    std::cerr << (request.quiet ? "" : comparison_remarks(comparison, codes));
   } else {
-    std::cout << comparison_text(comparison, look_at(STDOUT_FILENO, request.color));
+    std::cout << comparison_text(comparison, codes, look_at(STDOUT_FILENO, request.color));
   }
   if (metrics_in_common(comparison.cells).empty()) {
     std::cerr << "nothing was measured in both: no cell of A and B has a number in common\n";
@@ -163,7 +169,8 @@ void add_compare(CLI::App& app, Invocation& invocation) {
        "machine, scenario or data they are not compared (exit code 4).",
        {"tune compare tune-runs/mlp-20261120T101500Z tune-runs/latest",
         "tune compare before/result.json after/result.json --cell baseline:best",
-        "tune compare a b --metric cpu_busy_ratio,steal_ratio"}});
+        "tune compare a b --metric cpu_busy_ratio,steal_ratio",
+        "tune compare a b --explain --plain"}});
   const auto request = std::make_shared<CompareRequest>();
   command.add_option("A", request->a, "Run directory, or a result.json")
       ->required()
@@ -181,12 +188,15 @@ void add_compare(CLI::App& app, Invocation& invocation) {
       ->excludes(metrics);
   command.add_flag(
       "--anyway", request->anyway, "Also of another machine, scenario text or data, and say so");
+  command.add_flag("--explain",
+                   request->explain,
+                   "A reason code beside each difference and each metric (tune help reason-codes)");
   CLI::Option* const json = command.add_flag("--json", request->as_json, "One JSON document");
   command
       .add_flag("--plain",
                 request->as_plain,
                 "Tab-separated: cell of A, of B, metric, unit, value, lower, upper of A, of B, "
-                "change, what B is")
+                "change, what B is; with --explain its code")
       ->excludes(json);
   command.callback([&invocation, request] {
     request->quiet = invocation.quiet;

@@ -37,7 +37,8 @@ Json to_json(const ComparedMetric& metric) {
           {"a", to_json(metric.a, metric.window_a)},
           {"b", to_json(metric.b, metric.window_b)},
           {"change", optional_json(metric.change)},
-          {"b_is", report::name(metric.relation)}};
+          {"b_is", report::name(metric.relation)},
+          {"code", report::code_of(metric.relation)}};
 }
 
 Json to_json(const ComparedCells& cells) {
@@ -68,14 +69,15 @@ Json to_json(const ComparedRun& run) {
 
 }  // namespace
 
-std::string comparison_json(const report::RunComparison& comparison) {
+std::string comparison_json(const report::RunComparison& comparison, Codes codes) {
   Json differences = Json::array();
   bool is_comparable = true;
   for (const report::RunDifference& each : comparison.differences) {
     differences.push_back({{"what", each.what},
                            {"a", word_json(each.a)},
                            {"b", word_json(each.b)},
-                           {"obstacle", each.is_obstacle}});
+                           {"obstacle", each.is_obstacle},
+                           {"code", each.code}});
     is_comparable = is_comparable && !each.is_obstacle;
   }
   Json cells = Json::array();
@@ -90,6 +92,13 @@ std::string comparison_json(const report::RunComparison& comparison) {
   json["differences"] = std::move(differences);
   json["cells"] = std::move(cells);
   json["notes"] = notes_on(comparison);
+  if (codes == Codes::shown) {
+    Json meanings = Json::object();
+    for (const report::ReasonCode& each : codes_in(comparison)) {
+      meanings[std::string(each.code)] = each.meaning;
+    }
+    json["codes"] = std::move(meanings);
+  }
   json["verdict"] = nullptr;
   json["verdict_reason"] = report::kNoVerdict;
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

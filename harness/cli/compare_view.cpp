@@ -83,7 +83,12 @@ std::string change_text(const ComparedMetric& metric) {
   return text;
 }
 
-report::TextTable table_of(const ComparedCells& cells, bool with_intervals) {
+std::string relation_words(Relation relation, Codes codes) {
+  const std::string words = report::name(relation);
+  return codes == Codes::shown ? words + " [" + report::code_of(relation) + "]" : words;
+}
+
+report::TextTable table_of(const ComparedCells& cells, Codes codes, bool with_intervals) {
   report::TextTable table{.heading = {"metric", "A", "B", "change", "B is"}, .last_is_text = true};
   for (const ComparedMetric& metric : cells.metrics) {
     const std::string unit = metric.unit == kRate ? " (1/s)" : "";
@@ -91,7 +96,7 @@ report::TextTable table_of(const ComparedCells& cells, bool with_intervals) {
                           number_cell(metric, metric.a, with_intervals),
                           number_cell(metric, metric.b, with_intervals),
                           change_text(metric),
-                          report::name(metric.relation)});
+                          relation_words(metric.relation, codes)});
   }
   return table;
 }
@@ -111,10 +116,10 @@ bool fits(const std::vector<std::string>& lines, std::size_t width) {
       lines.begin(), lines.end(), [&](const std::string& line) { return columns(line) <= width; });
 }
 
-std::string painted_table(const ComparedCells& cells, const Terminal& terminal) {
-  std::vector<std::string> lines = lines_of(to_lines(table_of(cells, true)));
+std::string painted_table(const ComparedCells& cells, Codes codes, const Terminal& terminal) {
+  std::vector<std::string> lines = lines_of(to_lines(table_of(cells, codes, true)));
   if (!fits(lines, terminal.width)) {
-    lines = lines_of(to_lines(table_of(cells, false)));
+    lines = lines_of(to_lines(table_of(cells, codes, false)));
   }
   std::string text = bold(terminal, fitted(lines.front(), terminal.width)) + "\n";
   for (std::size_t i = 0; i < cells.metrics.size(); ++i) {
@@ -149,13 +154,13 @@ std::string knobs_text(const ComparedCells& cells) {
   return text;
 }
 
-std::string cells_text(const ComparedCells& cells, const Terminal& terminal) {
+std::string cells_text(const ComparedCells& cells, Codes codes, const Terminal& terminal) {
   std::string text = bold(terminal, wrapped("", title_of(cells), terminal.width));
   if (const std::string knobs = knobs_text(cells); !knobs.empty()) {
     text += wrapped("set otherwise: ", knobs, terminal.width);
   }
   return text + (cells.metrics.empty() ? "nothing was measured in both\n"
-                                       : painted_table(cells, terminal));
+                                       : painted_table(cells, codes, terminal));
 }
 
 std::string run_words(const ComparedRun& run) {
@@ -167,11 +172,12 @@ std::string run_words(const ComparedRun& run) {
   return report::shortened(text, kLongestWords);
 }
 
-std::string differences_text(const RunComparison& comparison, const Terminal& terminal) {
+std::string differences_text(const RunComparison& comparison,
+                             Codes codes,
+                             const Terminal& terminal) {
   std::string text;
   for (const report::RunDifference& each : comparison.differences) {
-    const std::string line =
-        wrapped("differs:  ", report::shortened(words_of(each), kLongestWords), terminal.width);
+    const std::string line = wrapped("differs:  ", difference_words(each, codes), terminal.width);
     text += each.is_obstacle ? yellow(terminal, line) : line;
   }
   return text.empty() ? wrapped("differs:  ",
@@ -202,48 +208,88 @@ std::string next_step(const RunComparison& comparison) {
              : "next:    tune gate " + quoted(std::filesystem::path(file)) + "\n";
 }
 
+std::string codes_text(const RunComparison& comparison, std::size_t width) {
+  std::string text;
+  for (const report::ReasonCode& each : codes_in(comparison)) {
+    text += wrapped(std::string(each.code) + ": ", std::string(each.meaning), width);
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
+bool stands_in(const RunComparison& comparison, std::string_view code) {
+  const auto& all = comparison.differences;
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.code == code; }) ||
+         std::any_of(comparison.cells.begin(), comparison.cells.end(), [&](const auto& cells) {
+           return std::any_of(cells.metrics.begin(), cells.metrics.end(), [&](const auto& metric) {
+             return report::code_of(metric.relation) == code;
+           });
+         });
+}
+
 }  // namespace
 
-std::string comparison_text(const RunComparison& comparison, const Terminal& terminal) {
+std::string difference_words(const report::RunDifference& difference, Codes codes) {
+  const std::string words = report::shortened(words_of(difference), kLongestWords);
+  return codes == Codes::shown ? words + " [" + difference.code + "]" : words;
+}
+
+std::vector<report::ReasonCode> codes_in(const RunComparison& comparison) {
+  std::vector<report::ReasonCode> codes;
+  for (const report::ReasonCode& each : report::all_reason_codes()) {
+    if (stands_in(comparison, each.code)) {
+      codes.push_back(each);
+    }
+  }
+  return codes;
+}
+
+std::string comparison_text(const RunComparison& comparison,
+                            Codes codes,
+                            const Terminal& terminal) {
   std::string text = wrapped("A:        ", run_words(comparison.a), terminal.width);
   text += wrapped("B:        ", run_words(comparison.b), terminal.width);
-  text += differences_text(comparison, terminal);
+  text += differences_text(comparison, codes, terminal);
   text += notes_text(comparison, terminal.width);
   for (const ComparedCells& cells : comparison.cells) {
-    text += "\n" + cells_text(cells, terminal);
+    text += "\n" + cells_text(cells, codes, terminal);
   }
+  text += codes == Codes::shown ? codes_text(comparison, terminal.width) : "";
   text += "\n" + wrapped("", report::kNoVerdict, terminal.width);
   return text + next_step(comparison);
 }
 
-std::string comparison_rows(const RunComparison& comparison) {
+std::string comparison_rows(const RunComparison& comparison, Codes codes) {
   const auto text_of = [](const std::optional<double>& value) {
     return value ? report::exact_text(*value) : "";
   };
   std::string rows;
   for (const ComparedCells& cells : comparison.cells) {
     for (const ComparedMetric& metric : cells.metrics) {
-      rows += plain_row({cells.a,
-                         cells.b,
-                         metric.id,
-                         metric.unit,
-                         text_of(metric.a.value),
-                         text_of(metric.a.lower),
-                         text_of(metric.a.upper),
-                         text_of(metric.b.value),
-                         text_of(metric.b.lower),
-                         text_of(metric.b.upper),
-                         text_of(metric.change),
-                         report::name(metric.relation)});
+      std::vector<std::string> row = {cells.a,
+                                      cells.b,
+                                      metric.id,
+                                      metric.unit,
+                                      text_of(metric.a.value),
+                                      text_of(metric.a.lower),
+                                      text_of(metric.a.upper),
+                                      text_of(metric.b.value),
+                                      text_of(metric.b.lower),
+                                      text_of(metric.b.upper),
+                                      text_of(metric.change),
+                                      report::name(metric.relation)};
+      if (codes == Codes::shown) {
+        row.push_back(report::code_of(metric.relation));
+      }
+      rows += plain_row(row);
     }
   }
   return rows;
 }
 
-std::string comparison_remarks(const RunComparison& comparison) {
+std::string comparison_remarks(const RunComparison& comparison, Codes codes) {
   std::string text;
   for (const report::RunDifference& each : comparison.differences) {
-    text += "differs: " + report::shortened(words_of(each), kLongestWords) + "\n";
+    text += "differs: " + difference_words(each, codes) + "\n";
   }
   for (const std::string& note : notes_on(comparison)) {
     text += "note: " + report::shortened(note, kLongestWords) + "\n";

@@ -7,7 +7,9 @@
 #include "cli/step_summary.h"
 #include "cli/version.h"
 #include "report/gate_failed_build.h"
+#include "report/gate_markdown.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <iostream>
@@ -41,7 +43,9 @@ ExitCode tell_failed_build(const revision::BuildFailed& error,
   build.command = request.words;
   const std::filesystem::path& directory = named.run.directory;
   report::write_failed_build(build, directory);
-  append_step_summary([&](std::size_t) { return report::to_markdown(build); });
+  append_step_summary(request.outputs.step_summary, [&](std::size_t room_bytes) {
+    return report::to_markdown(build, std::min(room_bytes, report::kCommentLimitBytes));
+  });
   write_wished(request.outputs, report::to_stored_result(build), directory);
   const ExitCode exit_code =
       error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/unified_diff.h"
 #include "base/units.h"
+#include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
@@ -67,12 +68,16 @@ ExitCode accept(const AcceptRequest& request) {
 }  // namespace
 
 void add_gate_accept(CLI::App& gate, Invocation& invocation) {
-  CLI::App& command = *gate.add_subcommand(
-      "accept",
-      "Writes into a scenario that a gated row may get worse until a day: a change that the team "
-      "wants although it costs. The entry is reviewed with the change, every verdict names it, and "
-      "it ends by itself. Comments and order of the file stay; the difference is printed.");
-  command.fallthrough();
+  CLI::App& command = add_command(
+      gate,
+      {"accept",
+       "Writes into a scenario that a gated row may get worse until a day: a change that the team "
+       "wants although it costs. The entry is reviewed with the change, every verdict names it, and "
+       "it ends by itself. Comments and order of the file stay; the difference is printed.",
+       {"tune gate accept throughput scenarios/mlp.yaml --max 6% --until 2999-01-31 --reason \"a "
+        "larger model\"",
+        "tune gate accept peak_memory_bytes scenarios/mlp.yaml --max 10% --until 2999-01-31 "
+        "--reason \"a cache\" -n"}});
   const auto request = std::make_shared<AcceptRequest>();
   command.add_option("ROW", request->row, "throughput, epoch_time, ...")->required();
   command.add_option("FILE", request->file, "Scenario")->required();

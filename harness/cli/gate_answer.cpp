@@ -3,11 +3,14 @@
 #include "base/units.h"
 #include "cli/answer.h"
 #include "gate/run_gate.h"
+#include "report/gate_anchor_text.h"
 #include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace tune::cli {
 
@@ -43,6 +46,28 @@ std::string table_lines(const report::GateTable& table) {
   return text;
 }
 
+std::string anchor_text(const gate::GateResult& result) {
+  if (!result.anchor) {
+    return "";
+  }
+  const gate::Anchor& anchor = *result.anchor;
+  const report::GateTable table = report::gate_table(anchor.rows);
+  return "\nagainst the anchor, " + report::one_line(anchor.words) + "\n" +
+         (table.rows.empty() ? "" : table_lines(table)) +
+         report::one_line(report::anchor_verdict_text(anchor)) + "\n" +
+         report::one_line(report::anchor_move_text(anchor)) + "\n";
+}
+
+std::vector<std::string> warnings_of(const gate::GateResult& result) {
+  std::vector<std::string> warnings = report::gate_warnings(result);
+  if (result.anchor) {
+    for (const std::string& warning : result.anchor->warnings) {
+      warnings.push_back("anchor: " + warning);
+    }
+  }
+  return warnings;
+}
+
 }  // namespace
 
 std::string gate_answer(const gate::GateResult& result, const Terminal& terminal) {
@@ -52,13 +77,17 @@ std::string gate_answer(const gate::GateResult& result, const Terminal& terminal
   if (!table.rows.empty()) {
     text += "\n" + table_lines(table);
   }
-  text += "\n";
-  for (const std::string& warning : report::gate_warnings(result)) {
+  text += anchor_text(result) + "\n";
+  for (const std::string& warning : warnings_of(result)) {
     text += yellow(terminal, "warning: " + report::one_line(warning)) + "\n";
+  }
+  for (const std::string& offer : report::gate_offers(result)) {
+    text += report::one_line(offer) + "\n";
   }
   const bool is_timed = !result.policy.structural_only && !result.calibration.empty();
   text += is_timed ? result.calibration + "\n" : "";
   text += "report:  " + short_path(result.run.directory / "report.md") + "\n";
+  text += "next:    tune report " + quoted(result.run.directory) + " --open\n";
   const std::string headline = report::one_line(report::gate_headline(result));
   const bool is_good =
       result.verdict == stats::GateVerdict::pass || result.verdict == stats::GateVerdict::improved;

@@ -7,8 +7,8 @@
 
 namespace tune::cli {
 
-/// What `tune gate` prints at its end: the table, what weakens it, where the files are, and last of
-/// all the verdict.
+/// What `tune gate` prints at its end: the table, that of the anchor, what weakens them, where the
+/// files are, the next command, and last of all the verdict.
 std::string gate_answer(const gate::GateResult& result, const Terminal& terminal);
 
 /// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect. A stored baseline

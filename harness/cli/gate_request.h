@@ -15,8 +15,13 @@ struct GateRequest {
   std::string file;               ///< scenario
   std::vector<std::string> sets;  ///< --set: of the candidate, or how both sides are measured
   std::string against;            ///< another scenario: its baseline setting is the baseline
-  /// --baseline as typed; once choose_baseline() has seen it, the name of a stored one, or "".
+  /// --baseline as typed; once choose_baseline() has seen it, the name or the file of a stored one,
+  /// or "".
   std::string baseline;
+  bool baseline_is_file = false;  ///< by choose_baseline()
+  std::string run;                ///< judge what this directory holds; measure nothing
+  std::string anchor;             ///< a second, older baseline, named as --baseline
+  std::string anchor_budget = "5%";
   std::string metrics, budget, min_effect, looks, max_time, seed, output;
   std::string mode, inconclusive;
   std::string inject;  ///< a slowdown of the candidate, to see the gate work

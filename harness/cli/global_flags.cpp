@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/expect_word.h"
 #include "cli/flag_or_environment.h"
+#include "cli/verbose.h"
 
 #include <CLI/CLI.hpp>
 
@@ -49,7 +50,13 @@ void enter(const std::string& folder) {
 
 void GlobalFlags::add_to(CLI::App& app, Invocation& invocation) {
   app.add_option("-C", folder_, "Change to this folder first")->type_name("DIR");
-  app.add_flag("-q,--quiet", invocation.quiet, "Only errors on standard error");
+  CLI::Option* const quiet =
+      app.add_flag("-q,--quiet", invocation.quiet, "Only errors on standard error");
+  app.add_flag("-v,--verbose",
+               invocation.verbose,
+               "Also which folders, programs and variables are used, and where each setting of a "
+               "run comes from")
+      ->excludes(quiet);
   app.add_option("--color", color_, "Colours; auto: where a terminal shows them")
       ->type_name(one_of(colors()));
   app.add_option("--progress", progress_, "auto: drawn on a terminal; never: plain lines")
@@ -65,6 +72,9 @@ void GlobalFlags::settle(Invocation& invocation) const {
   invocation.plain_progress = progress == "never";
   if (!folder_.empty()) {
     enter(folder_);
+  }
+  if (invocation.verbose) {
+    tell_surroundings();
   }
 }
 

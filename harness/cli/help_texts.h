@@ -9,6 +9,7 @@ extern const std::string_view kHelpText;             ///< help.txt: `tune --help
 extern const std::string_view kHelpExitCodesText;    ///< help/exit-codes.txt
 extern const std::string_view kHelpEnvironmentText;  ///< help/environment.txt
 extern const std::string_view kHelpFormatsText;      ///< help/formats.txt
+extern const std::string_view kHelpReasonCodesText;  ///< help/reason-codes.txt
 extern const std::string_view kHelpScenarioText;     ///< help/scenario.txt
 extern const std::string_view kHelpSymptomsText;     ///< help/symptoms.txt
 extern const std::string_view kHelpStatisticsText;   ///< help/statistics.txt

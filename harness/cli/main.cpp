@@ -21,14 +21,14 @@ using tune::cli::Invocation;
 // Every command, in the order of help.txt. To add one: a file, a line here, a line in
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
-    &tune::cli::add_run,       &tune::cli::add_gate,    &tune::cli::add_baseline,
-    &tune::cli::add_calibrate, &tune::cli::add_probe,   &tune::cli::add_doctor,
-    &tune::cli::add_data,      &tune::cli::add_plan,    &tune::cli::add_validate,
-    &tune::cli::add_analyze,   &tune::cli::add_trace,   &tune::cli::add_report,
-    &tune::cli::add_verify,    &tune::cli::add_apply,   &tune::cli::add_rules,
-    &tune::cli::add_history,   &tune::cli::add_compare, &tune::cli::add_list,
-    &tune::cli::add_init,      &tune::cli::add_schema,  &tune::cli::add_completion,
-    &tune::cli::add_man,       &tune::cli::add_help,
+    &tune::cli::add_run,        &tune::cli::add_merge,     &tune::cli::add_gate,
+    &tune::cli::add_baseline,   &tune::cli::add_calibrate, &tune::cli::add_probe,
+    &tune::cli::add_doctor,     &tune::cli::add_data,      &tune::cli::add_plan,
+    &tune::cli::add_validate,   &tune::cli::add_analyze,   &tune::cli::add_trace,
+    &tune::cli::add_report,     &tune::cli::add_verify,    &tune::cli::add_apply,
+    &tune::cli::add_rules,      &tune::cli::add_history,   &tune::cli::add_compare,
+    &tune::cli::add_list,       &tune::cli::add_init,      &tune::cli::add_schema,
+    &tune::cli::add_completion, &tune::cli::add_man,       &tune::cli::add_help,
 };
 
 ExitCode run(int argc, char** argv) {

@@ -10,6 +10,7 @@
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
 #include "cli/worker_program.h"
+#include "machine/host_name.h"
 #include "runner/run_trial.h"
 #include "telemetry/recorder.h"
 
@@ -67,6 +68,7 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   campaign::Sitting record;
   record.started_utc = sitting.campaign.utc;
   record.start_ns = sitting.campaign.start_ns;
+  record.host = machine::host_name();
   record.budget_ns = budget_ns ? budget_ns : open.run.scenario.budget_ns;
   open.ledger.begin_sitting(record);
   const campaign::TrialLoop loop{

@@ -5,12 +5,12 @@
 #include "base/units.h"
 #include "campaign/overrides.h"
 #include "cli/commit.h"
+#include "cli/gate_policy.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
-#include "gate/metric.h"
 #include "gate/policy.h"
 #include "scenario/read_scenario.h"
 #include "scenario/settle_device.h"
@@ -23,83 +23,6 @@
 namespace tune::cli {
 
 namespace {
-
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const auto comma = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return words;
-}
-
-gate::Mode mode_of(const std::string& word) {
-  return word == "warn"     ? gate::Mode::warn
-         : word == "shadow" ? gate::Mode::shadow
-                            : gate::Mode::enforce;
-}
-
-gate::Inconclusive inconclusive_of(const std::string& word) {
-  return word == "pass"   ? gate::Inconclusive::pass
-         : word == "fail" ? gate::Inconclusive::fail
-                          : gate::Inconclusive::warn;
-}
-
-// Flags win over the scenario, the scenario over the defaults.
-gate::Policy read_policy(const GateRequest& request, const scenario::GateSection& section) {
-  gate::Policy policy;
-  for (const std::string& name : gate::metric_names(false)) {
-    policy.budgets.push_back({name});
-  }
-  if (!section.metrics.empty()) {
-    gate::choose_metrics(policy, section.metrics, "gate.metrics");
-  }
-  if (!request.metrics.empty()) {
-    gate::choose_metrics(policy, split_words(request.metrics), "--metrics " + request.metrics);
-  }
-  if (section.budget_ratio) {
-    gate::apply_budget(policy, std::to_string(*section.budget_ratio), "gate.budget");
-  }
-  for (const auto& [metric, ratio] : section.metric_budgets) {
-    gate::apply_budget(policy, metric + "=" + std::to_string(ratio), "gate.budget");
-  }
-  if (!request.budget.empty()) {
-    gate::apply_budget(policy, request.budget, "--budget " + request.budget);
-  }
-  policy.min_effect_ratio = section.min_effect_ratio.value_or(policy.min_effect_ratio);
-  if (!request.min_effect.empty()) {
-    const auto ratio = parse_ratio(request.min_effect);
-    if (!ratio) {
-      throw Error(Error::Parts{
-          "--min-effect " + request.min_effect, "is no share", "must read 1% or 0.01", "1%"});
-    }
-    policy.min_effect_ratio = *ratio;
-  }
-  policy.looks = section.looks;
-  if (!request.looks.empty()) {
-    gate::choose_looks(policy, request.looks, "--looks " + request.looks);
-  }
-  policy.mode = mode_of(request.mode.empty() ? section.mode : request.mode);
-  policy.inconclusive =
-      inconclusive_of(request.inconclusive.empty() ? section.inconclusive : request.inconclusive);
-  policy.max_time_ns = section.max_time_ns;
-  if (!request.max_time.empty()) {
-    policy.max_time_ns = parse_time_ns(request.max_time);
-    if (!policy.max_time_ns || *policy.max_time_ns <= 0) {
-      throw Error(Error::Parts{
-          "--max-time " + request.max_time, "is no time", "the unit is mandatory", "10m"});
-    }
-  }
-  policy.structural_only = request.structural_only;
-  if (policy.structural_only) {
-    policy.budgets.clear();
-  }
-  gate::accept_rows(policy, section.accepted, utc_now().substr(0, 10));
-  gate::check_policy(policy);
-  return policy;
-}
 
 bool is_knob(const std::string& assignment) {
   const std::string key = assignment.substr(0, assignment.find('='));
@@ -262,6 +185,7 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
     result.candidate.words += ", slowed down by " + request.inject + " on purpose";
   }
   result.baseline_name = request.baseline;
+  result.baseline_is_file = request.baseline_is_file;
   result.run.overrides = request.sets;
   result.run.command = request.words;
   return result;

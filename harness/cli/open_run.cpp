@@ -1,19 +1,23 @@
 #include "cli/open_run.h"
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/sha256.h"
+#include "campaign/join_shards.h"
+#include "cli/answer.h"
 #include "cli/commit.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
+#include "cli/standard_input.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
+#include "machine/host_name.h"
 #include "scenario/settle_device.h"
 #include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <iostream>
 #include <random>
 
 namespace tune::cli {
@@ -51,6 +55,27 @@ void check_machine(const campaign::RecordedRun& run) {
   }
 }
 
+// It keeps all that it has, under the first name that is free.
+void move_aside(const fs::path& directory, bool quiet) {
+  std::error_code failed;
+  if (!fs::exists(campaign::ledger_file(directory), failed)) {
+    return;
+  }
+  fs::path aside;
+  for (int number = 1; aside.empty() || fs::exists(fs::symlink_status(aside, failed)); ++number) {
+    aside = directory.string() + "." + std::to_string(number);
+  }
+  fs::rename(directory, aside, failed);
+  if (failed) {
+    throw Error(Error::Parts{
+        quoted(directory), "cannot be moved aside", failed.message(), "another folder with -o"});
+  }
+  if (!quiet) {
+    std::cerr << "the run that was in " << quoted(directory) << " is in " << quoted(aside)
+              << " now\n";
+  }
+}
+
 }  // namespace
 
 void make_run_directory(const fs::path& directory) {
@@ -81,13 +106,17 @@ fs::path choose_run_directory(const RunRequest& request,
                               const std::string& scenario,
                               const std::string& utc) {
   if (!request.output.empty()) {
-    fs::path directory = fs::absolute(request.output).lexically_normal();
     std::error_code ignored;  // what cannot be looked at cannot be made either
-    if (fs::exists(campaign::ledger_file(directory), ignored)) {
+    fs::path directory = fs::absolute(request.output).lexically_normal();
+    const bool holds_run = fs::exists(campaign::ledger_file(directory), ignored);
+    if (holds_run && request.fresh) {
+      return fs::canonical(directory);  // a link goes on to name the newest
+    }
+    if (holds_run) {
       throw Error(Error::Parts{"-o " + request.output,
                                "holds a run already",
                                "a run is never overwritten",
-                               "--resume " + request.output + ", or another folder"});
+                               "--resume " + request.output + ", --fresh, or another folder"});
     }
     if (holds_something(directory)) {
       throw Error(Error::Parts{
@@ -136,6 +165,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   header.worker_sha256 = sha256_file_hex(input.worker);
   header.command = input.request.words;
   header.started_utc = input.utc;
+  if (input.request.fresh) {
+    move_aside(directory, input.request.quiet);
+  }
   make_run_directory(directory);
   campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
   return {std::move(run), std::move(ledger)};
@@ -143,7 +175,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
 
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request) {
   if (!request.file.empty()) {
-    const std::string text = read_file(request.file);
+    const std::string text = scenario_text(request.file);
     if (sha256_hex(text) != run.ledger.header.scenario_sha256) {
       refuse(run.directory,
              "it was made from another text of " + run.ledger.header.scenario_file +
@@ -178,6 +210,9 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   run.scenario.data = data;
   campaign::Ledger ledger =
       campaign::Ledger::reopen(campaign::ledger_file(run.directory), run.ledger.whole_bytes);
+  if (run.scenario.shard) {
+    campaign::leave_rounds_of_other_hosts(run, ledger, machine::host_name());
+  }
   return {std::move(run), std::move(ledger)};
 }
 

@@ -11,7 +11,8 @@
 namespace tune::cli {
 
 /// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.
-/// Throws tune::Error when -o names a folder that holds something.
+/// Throws tune::Error when -o names a folder that holds something; with --fresh it may be an
+/// earlier run.
 std::filesystem::path choose_run_directory(const RunRequest& request,
                                            const std::string& scenario,
                                            const std::string& utc);
@@ -34,7 +35,8 @@ struct RunInput {
   std::function<void(const std::string&)> show;
 };
 
-/// Prepares data, reads the machine, plans, makes the directory and begins the ledger.
+/// Prepares data, reads the machine, plans, moves an earlier run aside where --fresh asks for it
+/// (`dir.1`, `dir.2`, ...), makes the directory and begins the ledger.
 OpenRun begin_run(const scenario::Scenario& scenario,
                   const std::filesystem::path& directory,
                   const RunInput& input);

@@ -57,9 +57,17 @@ report::FormatOptions options_here() {
   return {.root = failed ? "" : here.string()};
 }
 
-bool is_on_github() {
-  const char* const value = std::getenv("GITHUB_ACTIONS");
+bool is_true(const char* variable) {
+  const char* const value = std::getenv(variable);
   return value != nullptr && std::string_view(value) == "true";
+}
+
+// Where remarks go that nobody has sent elsewhere.
+std::string annotation_of(const OutputWish& wish) {
+  if (wish.annotate != "auto") {
+    return wish.annotate;
+  }
+  return is_true("GITHUB_ACTIONS") ? "github" : is_true("GITLAB_CI") ? "gitlab" : "none";
 }
 
 }  // namespace
@@ -73,8 +81,15 @@ void add_output_flags(CLI::App& command, OutputWish& wish) {
   command
       .add_option("--annotate",
                   wish.annotate,
-                  "Remarks at the scenario's lines: auto (on GitHub Actions), github or none")
-      ->check(CLI::IsMember({"auto", "github", "none"}));
+                  "Remarks at the scenario's lines: auto (where it runs: GitHub Actions or GitLab), "
+                  "github (on standard error), gitlab (gl-code-quality-report.json) or none")
+      ->check(CLI::IsMember({"auto", "github", "gitlab", "none"}));
+  command
+      .add_option("--step-summary",
+                  wish.step_summary,
+                  "Where the report is appended for continuous integration: auto (the file that "
+                  "GITHUB_STEP_SUMMARY names), none or a file")
+      ->type_name("auto|none|FILE");
 }
 
 void add_output_files(CLI::App& command, OutputWish& wish) {
@@ -86,7 +101,11 @@ void add_output_files(CLI::App& command, OutputWish& wish) {
 
 void check_wish(const OutputWish& wish) {
   wished_formats(wish);
-  for (const auto& [flag, file] : files_of(wish)) {
+  auto files = files_of(wish);
+  if (wish.step_summary != "auto" && wish.step_summary != "none") {
+    files.emplace_back("step-summary", &wish.step_summary);
+  }
+  for (const auto& [flag, file] : files) {
     const auto folder = std::filesystem::path(*file).parent_path();
     std::error_code failed;
     if (!folder.empty() && !std::filesystem::is_directory(folder, failed)) {
@@ -102,15 +121,19 @@ void write_wished(const OutputWish& wish,
                   const report::StoredResult& result,
                   const std::filesystem::path& directory) {
   const report::FormatOptions options = options_here();
+  const std::string annotation = annotation_of(wish);
   try {
     report::write_formats(wished_formats(wish), result, options, directory);
+    if (annotation == "gitlab") {
+      report::write_formats({"gitlab-code-quality"}, result, options, directory);
+    }
     for (const auto& [flag, file] : files_of(wish)) {
       write_file_synced(*file, report::find_format(flag)->render(result, options));
     }
   } catch (const Error& error) {
     std::cerr << error.what() << "\n";
   }
-  if (wish.annotate == "github" || (wish.annotate == "auto" && is_on_github())) {
+  if (annotation == "github") {
     std::cerr << report::to_github_annotations(result, options) << std::flush;
   }
 }

@@ -14,11 +14,12 @@ namespace tune::cli {
 /// What a command that measures writes beside its reports, for other programs.
 struct OutputWish {
   std::string formats;                    ///< --format: "sarif,csv", or ""
-  std::string annotate = "auto";          ///< auto | github | none
+  std::string annotate = "auto";          ///< auto | github | gitlab | none
+  std::string step_summary = "auto";      ///< auto | none | a file
   std::string junit, sarif, openmetrics;  ///< files of --junit, --sarif, --openmetrics, or ""
 };
 
-/// --format and --annotate.
+/// --format, --annotate and --step-summary.
 void add_output_flags(CLI::App& command, OutputWish& wish);
 
 /// --junit, --sarif and --openmetrics: the same formats to files of the user's choice.
@@ -28,9 +29,10 @@ void add_output_files(CLI::App& command, OutputWish& wish);
 /// anything is measured.
 void check_wish(const OutputWish& wish);
 
-/// Writes the formats into the run directory and to the files that were named, and tells GitHub
-/// Actions of what is worth seeing at the scenario's lines: on standard error, which it reads as
-/// well. What cannot be written is told there too: no verdict hangs on it.
+/// Writes the formats into the run directory and to the files that were named, and tells of what is
+/// worth seeing at the scenario's lines: GitHub Actions on standard error, which it reads as well,
+/// GitLab by a file in the run directory. What cannot be written is told on standard error too: no
+/// verdict hangs on it.
 void write_wished(const OutputWish& wish,
                   const report::StoredResult& result,
                   const std::filesystem::path& directory);

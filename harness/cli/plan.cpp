@@ -7,12 +7,15 @@
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
 #include "cli/trial_machine.h"
+#include "cli/verbose.h"
 #include "scenario/plan_cost.h"
 
 #include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace tune::cli {
 
@@ -26,13 +29,21 @@ std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void print_cells(const Scenario& scenario, const Plan& plan, bool as_plain) {
+using Forecasts = std::vector<std::optional<campaign::CellForecast>>;
+
+void print_cells(const Scenario& scenario,
+                 const Plan& plan,
+                 bool as_plain,
+                 const Forecasts& forecasts = {}) {
   trial::KnobSettings written;  // the baseline where it is not PyTorch's default, and every axis
   for (const auto& [knob, axis] : scenario.grid) {
     written.emplace(knob, scenario.baseline.at(knob));
   }
-  for (const scenario::Cell& cell : plan.cells) {
-    const std::string setting = trial::to_text(cell.changed.empty() ? written : cell.changed);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const scenario::Cell& cell = plan.cells[i];
+    std::string setting = trial::to_text(cell.changed.empty() ? written : cell.changed);
+    const std::string forecast = i < forecasts.size() ? forecast_text(forecasts[i]) : "";
+    setting += forecast.empty() ? "" : "  (" + forecast + ")";
     if (as_plain) {
       std::cout << plain_row({cell.id, setting});
     } else {
@@ -68,7 +79,7 @@ void print_cost(const Scenario& scenario,
   if (cost.audit_trials > 0) {
     std::cout << " + " << scenario.rounds << " x " << plan.cells.size() << " to audit the search";
   }
-  if (plan.cells.size() > 1) {
+  if (plan.cells.size() > 1 && cost.confirm_rounds > 0) {
     std::cout << " + 2 x " << cost.confirm_rounds << " to confirm the best";
   }
   std::cout << "\ntime            at least " << format_time(cost.total_ns) << " ("
@@ -90,8 +101,9 @@ ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
   const machine::MachineFacts machine = machine_of_trials(scenario.workload);
   const Plan plan = scenario::make_plan(scenario, machine);
   const PlanCost cost = scenario::plan_cost(scenario, plan);
+  const Forecasts forecasts = how.as_plain ? Forecasts() : cell_forecasts(scenario, plan, machine);
   if (how.as_json) {
-    std::cout << plan_to_json(scenario, plan, cost) << '\n';
+    std::cout << plan_to_json(scenario, plan, cost, forecasts) << '\n';
     return ExitCode::fine;
   }
   if (how.as_plain) {
@@ -101,7 +113,7 @@ ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
   std::cout << scenario.name << ": " << counted(plan.grid_cells, "combination") << " in the grid, "
             << counted(static_cast<std::int64_t>(plan.cells.size()), "cell")
             << " to measure (the baseline is one)\n\n";
-  print_cells(scenario, plan, false);
+  print_cells(scenario, plan, false, forecasts);
   std::cout << '\n';
   print_left_out(plan);
   for (const auto& notes : {plan.notes, scenario.notes}) {
@@ -131,7 +143,7 @@ void add_plan(CLI::App& app, Invocation& invocation) {
     bool as_json = false, as_plain = false;
   };
   const auto flags = std::make_shared<Flags>();
-  command.add_option("FILE", flags->file, "Scenario")->required();
+  command.add_option("FILE", flags->file, "Scenario; - is standard input")->required();
   add_scenario_flags(command, flags->scenario);
   CLI::Option* const json = command.add_flag("--json", flags->as_json, "One JSON document");
   command.add_flag("--plain", flags->as_plain, "Tab-separated: cell, what it changes")
@@ -141,6 +153,9 @@ void add_plan(CLI::App& app, Invocation& invocation) {
       const auto scenario = read_with_overrides(flags->file, flags->scenario.overrides());
       if (!invocation.quiet) {
         tell_environment(flags->scenario);
+      }
+      if (invocation.verbose) {
+        tell_settings(scenario, flags->scenario);
       }
       return leaves_no_cell(scenario, flags->file)
                  ? ExitCode::nothing_matched

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace tune::cli {
 
 namespace {
@@ -24,14 +26,23 @@ double to_seconds(std::int64_t ns) {
 
 std::string plan_to_json(const scenario::Scenario& scenario,
                          const scenario::Plan& plan,
-                         const scenario::PlanCost& cost) {
+                         const scenario::PlanCost& cost,
+                         const std::vector<std::optional<campaign::CellForecast>>& forecasts) {
   ordered_json json;
   json["scenario"] = scenario.name;
   json["grid_cells"] = plan.grid_cells;
   json["cells"] = ordered_json::array();
-  for (const scenario::Cell& cell : plan.cells) {
-    json["cells"].push_back(
-        {{"id", cell.id}, {"knobs", to_json(cell.knobs)}, {"changed", to_json(cell.changed)}});
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const scenario::Cell& cell = plan.cells[i];
+    ordered_json entry = {
+        {"id", cell.id}, {"knobs", to_json(cell.knobs)}, {"changed", to_json(cell.changed)}};
+    entry["predicted_rate"] = nullptr;
+    entry["predicted_is_bound"] = nullptr;
+    if (i < forecasts.size() && forecasts[i]) {
+      entry["predicted_rate"] = forecasts[i]->rate;
+      entry["predicted_is_bound"] = forecasts[i]->is_bound;
+    }
+    json["cells"].push_back(std::move(entry));
   }
   json["collapsed"] = ordered_json::array();
   for (const scenario::CollapsedKnob& entry : plan.collapsed) {

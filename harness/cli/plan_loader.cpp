@@ -33,11 +33,9 @@ std::set<std::int64_t> worker_counts(const scenario::Scenario& scenario) {
   return counts;
 }
 
+// Of whole frames, as the probe decodes them.
 std::optional<double> decoding_s(const scenario::Scenario& scenario,
                                  const machine::MachineFacts& machine) {
-  if (scenario.baseline.at("decode") != trial::KnobValue("full")) {
-    return std::nullopt;  // parts of frames, which the probe does not decode
-  }
   try {
     const auto probe = probe::load_probe(machine::data_folder(), gate::machine_id(machine));
     return probe ? campaign::expected_decoding(*probe, scenario.data, scenario.workload.classes)
@@ -53,7 +51,7 @@ std::optional<double> decoding_s(const scenario::Scenario& scenario,
 std::string decoding_forecast(const scenario::Scenario& scenario,
                               const machine::MachineFacts& machine) {
   const auto seconds = decoding_s(scenario, machine);
-  if (!seconds) {
+  if (!seconds || scenario.baseline.at("decode") != trial::KnobValue("full")) {
     return "";
   }
   advice::LoaderModel model{.sample_cpu_s = *seconds,
@@ -69,6 +67,25 @@ std::string decoding_forecast(const scenario::Scenario& scenario,
     separator = ", ";
   }
   return text;
+}
+
+std::vector<std::optional<campaign::CellForecast>> cell_forecasts(
+    const scenario::Scenario& scenario,
+    const scenario::Plan& plan,
+    const machine::MachineFacts& machine) {
+  const auto seconds = decoding_s(scenario, machine);
+  if (!seconds) {
+    return {};
+  }
+  campaign::LoaderCosts costs = campaign::costs_before_a_run(*seconds);
+  costs.model_rate = campaign::earlier_model_rate(scenario, machine, "tune-runs");
+  return campaign::forecast_cells(scenario, plan, machine, costs);
+}
+
+std::string forecast_text(const std::optional<campaign::CellForecast>& forecast) {
+  return forecast ? std::string(forecast->is_bound ? "at most " : "about ") +
+                        std::to_string(std::llround(forecast->rate)) + " images/s"
+                  : "";
 }
 
 }  // namespace tune::cli

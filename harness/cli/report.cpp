@@ -7,14 +7,17 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
+#include "cli/kept_report.h"
+#include "cli/page_of_gate.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
 #include "cli/show_report.h"
 #include "report/format/all_formats.h"
-#include "report/gate_record.h"
-#include "report/html_gate.h"
+#include "report/html.h"
 #include "report/markdown.h"
+#include "report/markup.h"
 #include "report/result_json.h"
+#include "report/stored_pages.h"
 #include "report/write_reports.h"
 
 #include <CLI/CLI.hpp>
@@ -23,6 +26,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +45,7 @@ struct ReportRequest {
   ShowWish show;
 };
 
-constexpr std::size_t kLeastBytes = 2'000;
+constexpr std::size_t kLeastMarkdownBytes = 2'000;
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names = {"html", "md", "json", "text"};
@@ -67,8 +71,13 @@ fs::path result_file(const fs::path& run) {
   return is_file(run) ? run : run / "result.json";
 }
 
-// What a gate or an analysis found stands in its result.json alone; nothing for a run, whose
-// ledger is the truth, and where there is no such file.
+bool has_ledger(const fs::path& run) {
+  return is_file(campaign::ledger_file(run));
+}
+
+// What a gate or an analysis found stands in its result.json alone, and so does what a run found of
+// which nothing else is left; nothing where there is a run's ledger, which is the truth, and where
+// there is no such file.
 std::optional<report::StoredResult> kept_result(const fs::path& run) {
   const fs::path file = result_file(run);
   if (!is_file(file)) {
@@ -76,72 +85,94 @@ std::optional<report::StoredResult> kept_result(const fs::path& run) {
   }
   try {
     report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
-    return kept.kind == "run" ? std::nullopt : std::optional(std::move(kept));
+    const bool is_made_anew = kept.kind == "run" && !is_file(run) && has_ledger(run);
+    return is_made_anew ? std::nullopt : std::optional(std::move(kept));
   } catch (const Error&) {
-    return std::nullopt;  // a damaged one of a run is made anew; of anything else the ledger tells
+    if (!is_file(run) && has_ledger(run)) {
+      return std::nullopt;  // a damaged one of a run is made anew; of a gate the ledger tells
+    }
+    throw;
   }
 }
 
-bool is_gate(const fs::path& run) {
-  const auto kept = kept_result(run);
-  return kept && kept->kind == "gate";
-}
+/// What kept_result() found.
+using Kept = std::optional<report::StoredResult>;
 
-std::string gate_page(const ReportRequest& request) {
-  const fs::path file = result_file(request.run);
-  return report::to_gate_html(report::read_gate_record(read_file(file), file.string()));
+bool is_kept_gate(const Kept& kept) {
+  return kept && kept->kind == "gate";
 }
 
 fs::path write_gate_page(const ReportRequest& request) {
   fs::path page = fs::path(request.run) / "report.html";
-  write_file_synced(page, gate_page(request));
+  write_file_synced(page, page_of_gate(result_file(request.run)));
   return page;
 }
 
-report::StoredResult stored_result(const ReportRequest& request) {
-  if (is_file(request.run)) {
-    return report::read_stored_result(read_file(request.run), request.run);
-  }
-  if (auto kept = kept_result(request.run)) {
-    return std::move(*kept);
-  }
-  return report::read_stored_result(report::to_result_json(load(request)), request.run);
-}
-
-std::size_t size_limit(const ReportRequest& request) {
+// What --max-size says, or what is usual.
+std::size_t size_limit(const ReportRequest& request, bool is_page) {
   if (request.max_size.empty()) {
-    return report::kMarkdownLimitBytes;
+    return is_page ? report::kPageLimitBytes : report::kMarkdownLimitBytes;
   }
   const auto bytes = parse_bytes(request.max_size);
-  if (!bytes || *bytes < static_cast<std::int64_t>(kLeastBytes)) {
+  const std::size_t least = is_page ? report::kLeastPageLimitBytes : kLeastMarkdownBytes;
+  if (!bytes || *bytes < static_cast<std::int64_t>(least)) {
     throw Error(Error::Parts{"--max-size " + request.max_size,
                              "is no size of a page",
-                             "at least 2KB, with a unit",
-                             "60KB, 900KB"});
+                             is_page ? "at least 100KB, with a unit" : "at least 2KB, with a unit",
+                             is_page ? "1MB, 5MB" : "60KB, 900KB"});
   }
   return static_cast<std::size_t>(*bytes);
 }
 
-std::string render(const ReportRequest& request) {
+// Of a result.json alone.
+std::string render_kept(const ReportRequest& request, const std::string& format) {
+  const fs::path file = result_file(request.run);
+  const std::string json = read_file(file);
+  if (format == "json") {
+    return json;
+  }
+  const report::RunRecord record = report::read_run_record(json, file.string());
+  return format == "html" ? report::to_html(record, json, size_limit(request, true))
+         : format == "md" ? report::to_markdown(record, size_limit(request, false))
+                          : report::to_text(record);
+}
+
+std::string render_outside(const report::OutsideFormat& format,
+                           const ReportRequest& request,
+                           const Kept& kept) {
+  std::error_code failed;
+  const fs::path here = fs::current_path(failed);
+  return format.render(
+      kept ? *kept : report::read_stored_result(report::to_result_json(load(request)), request.run),
+      {.root = here.string()});
+}
+
+std::string render(const ReportRequest& request, const Kept& kept) {
   const std::string& name = request.format;
   if (const report::OutsideFormat* const format = report::find_format(name)) {
-    std::error_code failed;
-    const fs::path here = fs::current_path(failed);
-    return format->render(stored_result(request), {.root = here.string()});
+    return render_outside(*format, request, kept);
   }
-  if (name == "html" && is_gate(request.run)) {
-    return gate_page(request);
+  if (kept ? kept->kind != "run" : has_reports_alone(request.run)) {
+    const bool is_page = name == "html";
+    if (auto text = kept_report(request.run, name, size_limit(request, is_page))) {
+      return std::move(*text);
+    }
+  }
+  if (kept) {
+    return render_kept(request, name);
   }
   if (name == "md") {
-    return report::to_markdown(load(request), size_limit(request));
+    return report::to_markdown(load(request), size_limit(request, false));
+  }
+  if (name == "html") {
+    return report::to_html(load(request), size_limit(request, true));
   }
   if (name == "text") {
     constexpr std::size_t kWidth = 100;  // not the terminal's: a file's text depends on no terminal
     return answer(load(request),
                   Terminal{.is_terminal = false, .has_color = false, .width = kWidth});
   }
-  return report::render(load(request),
-                        name == "html" ? report::Format::html : report::Format::json);
+  return report::to_result_json(load(request));
 }
 
 void check(const ReportRequest& request) {
@@ -154,18 +185,17 @@ void check(const ReportRequest& request) {
   if (!request.format.empty()) {
     expect_word("tune report --format", request.format, format_names());
   }
-  if (!request.max_size.empty() && request.format != "md") {
+  if (!request.max_size.empty() && request.format != "md" && request.format != "html") {
     throw Error(Error::Parts{
-        "--max-size", "does not fit", "it is the size of a Markdown page", "--format md"});
+        "--max-size", "does not fit", "it is the size of a page", "--format html, --format md"});
   }
-  size_limit(request);
+  size_limit(request, request.format == "html");
   check_show_wish(request.show, request.format);
-  const bool is_page_of_gate = request.format == "html" && is_gate(request.run);
-  if (is_file(request.run) && report::find_format(request.format) == nullptr && !is_page_of_gate) {
+  if (is_file(request.run) && request.format.empty()) {
     throw Error(Error::Parts{request.run,
                              "is no run directory",
-                             "html, md, json and text are made of the ledger and the trials of one",
-                             "--format csv"});
+                             "of a file alone one report at a time is made",
+                             "--format html"});
   }
 }
 
@@ -188,7 +218,8 @@ ExitCode show_kept(const ReportRequest& request) {
 
 ExitCode show_gate(const ReportRequest& request) {
   if (request.show.serve) {
-    return serve_report(request.run, {{"report.html", gate_page(request)}}, request.show);
+    return serve_report(
+        request.run, {{"report.html", page_of_gate(result_file(request.run))}}, request.show);
   }
   const fs::path page = write_gate_page(request);
   std::cout << page.string() << '\n' << std::flush;
@@ -196,15 +227,39 @@ ExitCode show_gate(const ReportRequest& request) {
   return ExitCode::fine;
 }
 
-bool has_page_alone(const fs::path& directory) {
-  return is_file(directory / "report.html") && !is_file(campaign::ledger_file(directory));
+/// Name of a file of the run directory and its text.
+using Pages = std::map<std::string, std::string>;
+
+// Of a run of which result.json is all that is left.
+Pages pages_of_kept(const ReportRequest& request) {
+  return {{"report.html", render_kept(request, "html")}, {"report.md", render_kept(request, "md")}};
 }
 
-ExitCode show(const ReportRequest& request) {
-  if (const auto kept = kept_result(request.run)) {
-    return kept->kind == "gate" ? show_gate(request) : show_kept(request);
+void write_pages(const ReportRequest& request, const Pages& pages) {
+  for (const auto& [name, text] : pages) {
+    const fs::path path = fs::path(request.run) / name;
+    write_file_synced(path, text);
+    std::cout << path.string() << '\n' << std::flush;
   }
-  if (has_page_alone(request.run)) {
+}
+
+ExitCode show_kept_run(const ReportRequest& request) {
+  const Pages pages = pages_of_kept(request);
+  if (request.show.serve) {
+    return serve_report(request.run, pages, request.show);
+  }
+  write_pages(request, pages);
+  open_report(fs::path(request.run) / "report.html", request.show);
+  return ExitCode::fine;
+}
+
+ExitCode show(const ReportRequest& request, const Kept& kept) {
+  if (kept) {
+    return is_kept_gate(kept)    ? show_gate(request)
+           : kept->kind == "run" ? show_kept_run(request)
+                                 : show_kept(request);
+  }
+  if (has_reports_alone(request.run)) {
     return show_kept(request);
   }
   const campaign::CampaignResult result = load(request);
@@ -222,22 +277,36 @@ ExitCode show(const ReportRequest& request) {
   return ExitCode::fine;
 }
 
-ExitCode write_report(const ReportRequest& request) {
-  check(request);
-  if (request.show.wanted()) {
-    return show(request);
-  }
-  if (request.format.empty() && is_gate(request.run)) {
+// Into the run directory.
+void write_all(const ReportRequest& request, const Kept& kept) {
+  if (is_kept_gate(kept)) {
     std::cout << write_gate_page(request).string() << '\n';
-    return ExitCode::fine;
-  }
-  if (request.format.empty()) {
+  } else if (kept && kept->kind == "run") {
+    write_pages(request, pages_of_kept(request));
+  } else if (kept) {
+    throw Error(
+        Error::Parts{request.run,
+                     "is no run directory",
+                     "its result.json is of kind '" + report::shortened(kept->kind, 40) + "'",
+                     "--format html"});
+  } else {
     for (const auto& path : report::write_reports(load(request))) {
       std::cout << path.string() << '\n';
     }
+  }
+}
+
+ExitCode write_report(const ReportRequest& request) {
+  check(request);
+  const Kept kept = kept_result(request.run);
+  if (request.show.wanted()) {
+    return show(request, kept);
+  }
+  if (request.format.empty()) {
+    write_all(request, kept);
     return ExitCode::fine;
   }
-  const std::string text = render(request);
+  const std::string text = render(request, kept);
   if (request.output.empty() || request.output == "-") {
     std::cout << text;
   } else {
@@ -255,13 +324,14 @@ void add_report(CLI::App& app, Invocation& invocation) {
       {"report",
        "Renders a run directory again, from its files alone. Without --format it writes "
        "result.json, report.html and report.md into it; the format text is what `tune run` printed "
-       "at its end. Of a gate report.html alone is made again, from its result.json. The formats "
-       "of "
-       "other programs (tune help formats) can also be made of a result.json alone, whichever "
-       "version of tune wrote it, and of the directory of a gate or an analysis.",
+       "at its end. Of a gate report.html and text are made again, from its result.json; json and "
+       "md are what it stored, and so is every format of an analysis. The formats of other "
+       "programs (tune help formats) can also be made of a result.json alone, whichever version of "
+       "tune wrote it, and of the directory of a gate or an analysis.",
        {"tune report tune-runs/latest",
         "tune report tune-runs/latest --format text",
         "tune report tune-runs/latest --serve --open",
+        "tune report gate --format text",
         "tune report gate/result.json --format sarif -o gate.sarif"}});
   const auto request = std::make_shared<ReportRequest>();
   command.add_option("RUN", request->run, "Run directory, or a result.json")->required();
@@ -269,7 +339,10 @@ void add_report(CLI::App& app, Invocation& invocation) {
       "--format",
       request->format,
       "html, md, json, text, csv, sarif, ... (tune help formats); to standard output");
-  command.add_option("--max-size", request->max_size, "Of the format md: 60KB fits into a comment")
+  command
+      .add_option("--max-size",
+                  request->max_size,
+                  "Of the formats html (5MB) and md: 60KB fits into a comment")
       ->type_name("SIZE");
   command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");

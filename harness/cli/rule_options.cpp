@@ -19,6 +19,34 @@ bool names(const std::vector<std::string>& ids, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
+rule::Catalog all_rules(const std::string& folder) {
+  std::vector<rule::RuleFile> files = rule::shipped_rules();
+  if (!folder.empty()) {
+    std::vector<rule::RuleFile> own = rule::rule_files_in(folder);
+    files.insert(
+        files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  }
+  return rule::read_catalog(files);
+}
+
+// As the `rules:` of a scenario want them; `file` is blamed for what is wrong with those.
+void settle(const scenario::Scenario& scenario, const std::string& file, rule::Catalog& catalog) {
+  apply_settings(scenario::read_rule_settings(scenario.text, file), file, catalog);
+}
+
+// --only and --skip.
+void choose(const RuleOptions& options, rule::Catalog& catalog) {
+  for (const std::string& id : options.only) {
+    expect_rule("--only " + id, catalog, id);
+  }
+  for (const std::string& id : options.skip) {
+    expect_rule("--skip " + id, catalog, id);
+  }
+  std::erase_if(catalog.rules, [&](const rule::Rule& rule) {
+    return names(options.skip, rule.id) || (!options.only.empty() && !names(options.only, rule.id));
+  });
+}
+
 }  // namespace
 
 void add_rules_folder(CLI::App& command, RuleOptions& options) {
@@ -45,27 +73,21 @@ void add_rule_options(CLI::App& command, RuleOptions& options) {
 }
 
 rule::Catalog read_rules(const RuleOptions& options) {
-  std::vector<rule::RuleFile> files = rule::shipped_rules();
-  if (!options.folder.empty()) {
-    std::vector<rule::RuleFile> own = rule::rule_files_in(options.folder);
-    files.insert(
-        files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
-  }
-  rule::Catalog catalog = rule::read_catalog(files);
+  rule::Catalog catalog = all_rules(options.folder);
   if (!options.scenario.empty()) {
-    const scenario::Scenario scenario = scenario::load_scenario(options.scenario);
-    apply_settings(
-        scenario::read_rule_settings(scenario.text, options.scenario), options.scenario, catalog);
+    settle(scenario::load_scenario(options.scenario), options.scenario, catalog);
   }
-  for (const std::string& id : options.only) {
-    expect_rule("--only " + id, catalog, id);
+  choose(options, catalog);
+  return catalog;
+}
+
+rule::Catalog read_rules(const RuleOptions& options, const scenario::Scenario& scenario) {
+  if (!options.scenario.empty()) {
+    return read_rules(options);
   }
-  for (const std::string& id : options.skip) {
-    expect_rule("--skip " + id, catalog, id);
-  }
-  std::erase_if(catalog.rules, [&](const rule::Rule& rule) {
-    return names(options.skip, rule.id) || (!options.only.empty() && !names(options.only, rule.id));
-  });
+  rule::Catalog catalog = all_rules(options.folder);
+  settle(scenario, scenario.file.string(), catalog);
+  choose(options, catalog);
   return catalog;
 }
 

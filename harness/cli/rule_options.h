@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rule/catalog.h"
+#include "scenario/scenario.h"
 
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ void add_rule_options(CLI::App& command, RuleOptions& options);
 /// The rules that are asked for. Throws tune::Error with everything that is wrong with any of them,
 /// and when an id does not exist.
 rule::Catalog read_rules(const RuleOptions& options);
+
+/// The same for a run: where --scenario names none, the settings are those of its own scenario.
+rule::Catalog read_rules(const RuleOptions& options, const scenario::Scenario& scenario);
 
 /// The rule of that id; tune::Error with the nearest when there is none. `where` begins the
 /// complaint: "tune rules show".

@@ -56,8 +56,39 @@ std::string knob_rows(const rule::Change& change) {
   return text;
 }
 
+std::string environment_rows(const rule::Change& change) {
+  std::string text;
+  for (const std::string& assignments : change.environment) {
+    text += row(text.empty() ? "environment" : "  or", assignments);
+  }
+  return text;
+}
+
+// "high where gpu_busy_ratio < limit.low; else info".
+std::string severity_text(const rule::Rule& rule) {
+  std::string text;
+  for (const rule::Grade& grade : rule.grades) {
+    text += (text.empty() ? "" : "; ") + std::string(grade.when ? "" : "else ") +
+            to_text(grade.level) + (grade.when ? " where " + grade.when->text() : "");
+  }
+  return text.empty() ? to_text(rule.severity) : text;
+}
+
+ordered_json grades_json(const rule::Rule& rule) {
+  auto list = ordered_json::array();
+  for (const rule::Grade& grade : rule.grades) {
+    list.push_back(
+        {{"level", to_text(grade.level)},
+         {"when", grade.when ? ordered_json(grade.when->text()) : ordered_json(nullptr)}});
+  }
+  return list;
+}
+
 std::string gain_text(const rule::Gain& gain) {
   std::string text = to_text(gain.model);
+  if (gain.is_of_causes) {
+    text += ", where a rule that explains it fired";
+  }
   if (gain.when) {
     text += " where " + gain.when->text();
   }
@@ -96,7 +127,7 @@ std::string list_text(const rule::Catalog& catalog) {
       padded("rule", 29) + padded("group", 13) + padded("severity", 10) + "what to do\n";
   for (const rule::Rule& rule : catalog.rules) {
     text += padded(rule.id, 29) + padded(to_text(rule.group), 13) +
-            padded(to_text(rule.severity), 10) + report::one_line(rule.title) + "\n";
+            padded(severity_word(rule), 10) + report::one_line(rule.title) + "\n";
   }
   return text;
 }
@@ -104,10 +135,8 @@ std::string list_text(const rule::Catalog& catalog) {
 std::string list_rows(const rule::Catalog& catalog) {
   std::string rows;
   for (const rule::Rule& rule : catalog.rules) {
-    rows += plain_row({rule.id,
-                       std::string(to_text(rule.group)),
-                       std::string(to_text(rule.severity)),
-                       rule.title});
+    rows += plain_row(
+        {rule.id, std::string(to_text(rule.group)), std::string(severity_word(rule)), rule.title});
   }
   return rows;
 }
@@ -119,7 +148,8 @@ std::string list_json(const rule::Catalog& catalog) {
                     {"group", to_text(rule.group)},
                     {"title", rule.title},
                     {"question", rule.question},
-                    {"severity", to_text(rule.severity)},
+                    {"severity", severity_word(rule)},
+                    {"grades", grades_json(rule)},
                     {"guidance", rule.guidance},
                     {"numerics", rule.preserves_numerics ? "preserving" : "changing"},
                     {"needs", rule.needs},
@@ -137,11 +167,12 @@ std::string rule_text(const rule::Rule& rule) {
   text += row("applies", rule.applies ? rule.applies->text() : "");
   text += row("when", rule.when.text());
   text += limit_rows(rule);
-  text += row("severity", to_text(rule.severity));
+  text += row("severity", severity_text(rule));
   text += row("needs", joined(rule.needs));
   text += knob_rows(rule.change);
   text += row("Python", rule.change.python);
   text += row("C++", rule.change.cpp);
+  text += environment_rows(rule.change);
   text += row("how", rule.change.text);
   text += row("gain", gain_text(rule.gain));
   text += row("numerics", rule.preserves_numerics ? "preserving" : "changing");

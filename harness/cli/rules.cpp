@@ -167,7 +167,7 @@ void add_test(CLI::App& rules, Invocation& invocation) {
        "Tries the rules of a folder on their fixtures: DIR/tests/<id>/fires.json and quiet.json "
        "(or ../tests/rules/<id>/), which every rule must have. Exit code 1 when one says "
        "otherwise.",
-       {"tune rules test my-rules"}});
+       {"tune rules test my-rules", "tune rules test"}});
   const auto request = std::make_shared<RulesRequest>();
   command.add_option("DIR", request->folder, "Folder of rules, default: rules");
   run_on_call(command, invocation, request, test);

@@ -1,73 +1,69 @@
 #include "base/error.h"
 #include "base/monotonic_clock.h"
 #include "base/units.h"
-#include "campaign/load_campaign.h"
 #include "campaign/overrides.h"
 #include "campaign/summarise.h"
+#include "campaign/verification.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
-#include "cli/keep_history.h"
+#include "cli/expect_word.h"
 #include "cli/live_page.h"
 #include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
 #include "cli/port_flag.h"
-#include "cli/probe_facts.h"
-#include "cli/run_profiles.h"
+#include "cli/present_run.h"
 #include "cli/run_request.h"
 #include "cli/run_rules.h"
 #include "cli/scenario_flags.h"
 #include "cli/show_plan.h"
-#include "cli/step_summary.h"
-#include "machine/machine_facts.h"
-#include "report/markdown.h"
-#include "report/result_json.h"
-#include "report/write_reports.h"
+#include "cli/slurm_run.h"
+#include "cli/verbose.h"
+#include "cli/verify_recommendations.h"
 #include "scenario/cell.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstddef>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <unistd.h>
 #include <utility>
 
 namespace tune::cli {
 
 namespace {
 
-// Reports first, then what a person reads; the result is what the files say.
-ExitCode present(const std::filesystem::path& directory, const RunRequest& request) {
-  campaign::CampaignResult result = campaign::load_campaign(directory);
-  read_profiles(result);
-  keep_probe(result);
-  keep_history(result);
-  ask_rules(result, request.rules);  // of earlier runs too
-  report::write_reports(result);
-  note_in_history(result.directory);
-  append_step_summary(
-      [&](std::size_t room_bytes) { return report::to_markdown(result, room_bytes); });
-  write_wished(request.outputs,
-               report::read_stored_result(report::to_result_json(result), "result.json"),
-               directory);
-  std::cout << (request.as_json ? answer_json(result)
-                                : answer(result, look_at(STDOUT_FILENO, request.color)))
-            << std::flush;
-  return campaign::exit_code(result);
+RunShown shown_of(const RunRequest& request) {
+  return {.rules = request.rules,
+          .outputs = request.outputs,
+          .as_json = request.as_json,
+          .color = request.color};
 }
 
-// The trials are on disk whatever happens here: a report that cannot be written is no wrong input.
-ExitCode present_saved(const std::filesystem::path& directory, const RunRequest& request) {
+// Of a run that goes on with its recommendations: what a page shows meanwhile, and how it ended.
+ExitCode keep_saved(const std::filesystem::path& directory, const RunRequest& request) {
   try {
-    return present(directory, request);
-  } catch (const Error& error) {
-    std::cerr << "the run is saved, but its report could not be made: " << error.what()
-              << "\nwhen that is mended: tune report " << quoted(directory) << "\n";
+    return campaign::exit_code(write_run_reports(directory, request.rules));
+  } catch (const Error&) {  // told when it is presented
     return ExitCode::partial;
   }
+}
+
+// The recommendations, where the run asks for their pairs, then everything that there is.
+ExitCode present_verified(const std::filesystem::path& directory,
+                          const RunRequest& request,
+                          ExitCode of_campaign) {
+  ExitCode verified = ExitCode::fine;
+  try {
+    verified =
+        of_campaign == ExitCode::fine ? verify_recommendations(request, directory) : ExitCode::fine;
+  } catch (const Error& error) {
+    std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
+    verified = ExitCode::partial;
+  }
+  return worse(of_campaign, worse(verified, present_saved(directory, shown_of(request))));
 }
 
 std::string greeting(const OpenRun& open) {
@@ -86,6 +82,11 @@ bool was_cut(const campaign::RecordedRun& run) {
          sittings.back().end_reason == "trial-failed";
 }
 
+// A sitting that stopped by an error has said why, and what to do.
+bool was_told(ExitCode code) {
+  return code == ExitCode::our_bug;
+}
+
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
   const std::int64_t start_ns = monotonic_ns();
   const std::string utc = utc_now();
@@ -101,8 +102,12 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     recorded = campaign::read_recorded_run(directory);
     check_resumable(*recorded, request);
     if (!was_cut(*recorded) && campaign::summarise(*recorded).complete) {
-      std::cerr << directory.string() << " is complete: nothing is left to run\n";
-      return present_saved(directory, request);
+      const bool verifies = campaign::wanted_verifications(recorded->scenario) > 0;
+      std::cerr << directory.string()
+                << (verifies ? " is complete: its recommendations are left\n"
+                             : " is complete: nothing is left to run\n");
+      return verifies ? present_verified(directory, request, ExitCode::fine)
+                      : present_saved(directory, shown_of(request));
     }
   }
   std::unique_ptr<LivePage> live;
@@ -112,20 +117,29 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
       return ExitCode::not_available;
     }
   }
+  bool verifies = false;
   const auto open = [&](const RunInput& input) {
-    return recorded
-               ? resume_run(std::move(*recorded), input)
-               : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
+    OpenRun opened =
+        recorded
+            ? resume_run(std::move(*recorded), input)
+            : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
+    verifies = campaign::wanted_verifications(opened.run.scenario) > 0;
+    return opened;
   };
-  return measure_campaign({.request = request,
-                           .utc = utc,
-                           .start_ns = start_ns,
-                           .go_on = resume_command(directory),
-                           .open = open,
-                           .greeting = greeting,
-                           .propose = [&](const auto& run) { return propose(run, request.rules); },
-                           .present = [&] { return present_saved(directory, request); },
-                           .live = live.get()});
+  const auto present_or_keep = [&] {
+    return verifies ? keep_saved(directory, request) : present_saved(directory, shown_of(request));
+  };
+  const ExitCode code =
+      measure_campaign({.request = request,
+                        .utc = utc,
+                        .start_ns = start_ns,
+                        .go_on = resume_command(directory),
+                        .open = open,
+                        .greeting = greeting,
+                        .propose = [&](const auto& run) { return propose(run, request.rules); },
+                        .present = present_or_keep,
+                        .live = live.get()});
+  return verifies && !was_told(code) ? present_verified(directory, request, code) : code;
 }
 
 void check_live_page(const RunRequest& request) {
@@ -139,9 +153,37 @@ void check_live_page(const RunRequest& request) {
   }
 }
 
-ExitCode run_command(const RunRequest& request) {
+bool is_on_slurm(const RunRequest& request) {
+  return request.executor == "slurm";
+}
+
+void check_executor(const RunRequest& request) {
+  expect_word("--executor", request.executor, {"local", "slurm"});
+  const bool has_words = !request.slurm_arguments.empty() || !request.slurm_jobs.empty();
+  if (has_words && !is_on_slurm(request)) {
+    throw Error(Error::Parts{request.slurm_jobs.empty() ? "--slurm-arg" : "--slurm-jobs",
+                             "says nothing without --executor slurm",
+                             "this machine measures",
+                             "--executor slurm"});
+  }
+  if (request.live && is_on_slurm(request)) {
+    throw Error(Error::Parts{
+        "--live", "does not go with --executor slurm", "nothing is measured on this machine", ""});
+  }
+  const auto cuts = [](const std::string& assignment) { return assignment.starts_with("shard="); };
+  const auto& overrides = request.overrides;
+  if (is_on_slurm(request) && std::any_of(overrides.begin(), overrides.end(), cuts)) {
+    throw Error(Error::Parts{"--shard",
+                             "does not go with --executor slurm",
+                             "that makes the shards itself",
+                             "--slurm-jobs N"});
+  }
+}
+
+ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool is_verbose) {
   check_wish(request.outputs);
   check_live_page(request);
+  check_executor(request);
   if (request.file.empty() && request.resume.empty()) {
     throw Error(Error::Parts{"tune run",
                              "names no scenario",
@@ -155,6 +197,10 @@ ExitCode run_command(const RunRequest& request) {
                                "the plan of a run that has begun is in its report",
                                "tune report " + request.resume + " --format text"});
     }
+    if (request.fresh) {
+      throw Error(Error::Parts{
+          "--fresh", "does not go with --resume", "one begins anew, the other goes on", ""});
+    }
     if (!request.output.empty()) {
       throw Error(Error::Parts{
           "-o " + request.output, "does not go with --resume", "a run stays where it is", ""});
@@ -165,9 +211,12 @@ ExitCode run_command(const RunRequest& request) {
       throw Error(
           Error::Parts{"--resume " + request.resume, "cannot be read", failed.message(), ""});
     }
-    return measure(request, directory);
+    return is_on_slurm(request) ? resume_on_slurm(directory, request) : measure(request, directory);
   }
   const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
+  if (is_verbose) {
+    tell_settings(scenario, flags);
+  }
   rules_of(scenario, request.rules);  // what is wrong with them is told before anything runs
   if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
@@ -176,7 +225,15 @@ ExitCode run_command(const RunRequest& request) {
     return show_plan(scenario,
                      {.as_json = request.as_json, .budget_source = request.budget_source});
   }
-  return measure(request, choose_run_directory(request, scenario.name, utc_now()));
+  if (is_on_slurm(request)) {
+    return run_on_slurm(request);
+  }
+  std::string name = scenario.name;
+  if (scenario.shard) {  // shards of one folder begin within one second
+    name += "-shard-" + std::to_string(scenario.shard->index) + "-of-" +
+            std::to_string(scenario.shard->of);
+  }
+  return measure(request, choose_run_directory(request, name, utc_now()));
 }
 
 struct Flags {
@@ -217,10 +274,14 @@ void add_run(CLI::App& app, Invocation& invocation) {
        "verdicts. Writes result.json, report.md and report.html into the run directory.",
        {"tune run scenarios/resnet18.yaml",
         "tune run --resume tune-runs/latest",
-        "tune run scenarios/resnet18.yaml --exhaustive"}});
+        "tune run scenarios/resnet18.yaml --exhaustive",
+        "tune run scenarios/resnet18.yaml --strategy grid --shard 2/4",
+
+        "tune run scenarios/resnet18.yaml --verify top:3 --budget 30m"}});
   const auto flags = std::make_shared<Flags>();
   RunRequest& request = flags->request;
-  command.add_option("FILE", request.file, "Scenario; not needed with --resume");
+  command.add_option(
+      "FILE", request.file, "Scenario, - is standard input; not needed with --resume");
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
   add_scenario_flags(command, flags->scenario);
   command.add_option("--resume", request.resume, "Go on with a run that was cut short")
@@ -229,6 +290,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
       ->type_name("DIR");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
+  command.add_flag("--fresh",
+                   request.fresh,
+                   "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
   command.add_flag("--fail-fast",
                    request.fail_fast,
                    "The first trial that fails ends the run; one that wants too much memory does "
@@ -239,10 +303,29 @@ void add_run(CLI::App& app, Invocation& invocation) {
       "Shows the run on a page that fills up, on 127.0.0.1; its address is on standard "
       "error");
   command.add_option("--port", request.port, "Of --live, default any that is free")->type_name("N");
+  command
+      .add_option(
+          "--executor",
+          request.executor,
+          "local, or slurm: an array of exclusive jobs on a shared folder, each the baseline "
+          "and one cell of the grid, then one job that confirms the best")
+      ->type_name(one_of({"local", "slurm"}));
+  command
+      .add_option("--slurm-arg",
+                  request.slurm_arguments,
+                  "An argument of sbatch, as it stands: "
+                  "--slurm-arg=--partition=long")
+      ->type_name("ARG")
+      ->allow_extra_args(false)
+      ->take_all();
+  command.add_option("--slurm-jobs", request.slurm_jobs, "Jobs of the array, default one a cell")
+      ->type_name("N");
   command.add_flag("--json", request.as_json, "The summary of result.json on standard output");
   add_output_flags(command, request.outputs);
   command.callback([&invocation, flags] {
-    invocation.run = [&invocation, flags] { return run_command(flags->read(invocation)); };
+    invocation.run = [&invocation, flags] {
+      return run_command(flags->read(invocation), flags->scenario, invocation.verbose);
+    };
   });
 }
 

@@ -24,6 +24,24 @@ campaign::TraceNumbers numbers_of(const profile::Timeline& timeline) {
   return numbers;
 }
 
+// Whether the same cell ran the same kernels twice; a CPU has none, so that its repeat is not read.
+void compare_with_repeat(campaign::ProfiledCell& cell) {
+  campaign::KernelSets own = campaign::compare_kernels(cell.trace->tables, cell.trace->tables);
+  if (cell.repeat.empty() || !own.distance) {
+    cell.kernels = std::move(own);
+    if (cell.kernels->distance) {
+      cell.kernels = campaign::KernelSets{.reason = "the cell was recorded but once"};
+    }
+    return;
+  }
+  try {
+    cell.kernels = campaign::compare_kernels(cell.trace->tables,
+                                             numbers_of(profile::read_trace(cell.repeat)).tables);
+  } catch (const Error& error) {
+    cell.kernels = campaign::KernelSets{.reason = error.what()};
+  }
+}
+
 }  // namespace
 
 void read_profiles(campaign::CampaignResult& result) {
@@ -34,6 +52,7 @@ void read_profiles(campaign::CampaignResult& result) {
     try {
       cell.trace = numbers_of(profile::read_trace(cell.file));
       campaign::refuse_stretched_times(*cell.trace, cell.dilation);
+      compare_with_repeat(cell);
     } catch (const Error& error) {
       cell.reason = error.what();
     }

@@ -4,31 +4,29 @@
 #include "campaign/propose.h"
 #include "campaign/read_telemetry.h"
 #include "campaign/summarise.h"
+#include "cli/noise_of_run.h"
 #include "cli/probe_facts.h"
-#include "cli/rule_options.h"
 #include "cli/run_profiles.h"
-#include "rule/rule_settings.h"
-#include "scenario/rule_setting.h"
 
 #include <memory>
 
 namespace tune::cli {
 
 rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& folder) {
-  RuleOptions options;
-  options.folder = folder;
-  rule::Catalog catalog = read_rules(options);
-  const std::string file = scenario.file.string();
-  rule::apply_settings(scenario::read_rule_settings(scenario.text, file), file, catalog);
-  return catalog;
+  return read_rules({.folder = folder}, scenario);
+}
+
+void ask_rules(campaign::CampaignResult& result, const RuleOptions& options) {
+  result.earlier = advice::earlier_predictions(result.directory, result.started_utc);
+  add_known_noise(result);
+  result.diagnosis = campaign::diagnose_run(
+      result,
+      std::make_shared<const rule::Catalog>(read_rules(options, result.scenario)),
+      probe_of(result));
 }
 
 void ask_rules(campaign::CampaignResult& result, const std::string& folder) {
-  result.earlier = advice::earlier_predictions(result.directory, result.started_utc);
-  result.diagnosis = campaign::diagnose_run(
-      result,
-      std::make_shared<const rule::Catalog>(rules_of(result.scenario, folder)),
-      probe_of(result));
+  ask_rules(result, RuleOptions{.folder = folder});
 }
 
 campaign::Proposals propose(const campaign::RecordedRun& run, const std::string& folder) {

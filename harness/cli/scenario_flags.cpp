@@ -6,9 +6,9 @@
 #include "cli/answer.h"
 #include "cli/expect_word.h"
 #include "cli/flag_or_environment.h"
+#include "cli/standard_input.h"
 #include "cli/trial_machine.h"
 #include "scenario/cell.h"
-#include "scenario/read_scenario.h"
 
 #include <CLI/CLI.hpp>
 
@@ -61,6 +61,8 @@ std::vector<std::string> ScenarioFlags::overrides() const {
   add("strategy", strategy, "--strategy " + strategy);
   add("budget", given.value, blame(given));
   add("profile", profile, "--profile " + profile);
+  add("shard", shard, "--shard " + shard);
+  add("verify", verify, "--verify " + verify);
   add("exhaustive", exhaustive ? "true" : "", "--exhaustive");
   for (const std::string& expression : only) {
     all.push_back("only=" + expression);  // what is wrong with it can only be said of a baseline
@@ -113,11 +115,24 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
                    flags.exhaustive,
                    "After the search measure every cell in full, and say what share of the best "
                    "the search had found for what share of the work");
+  command
+      .add_option("--shard",
+                  flags.shard,
+                  "This part of the cells of a grid only, on a machine of its own, and nothing is "
+                  "confirmed: 2/4; tune merge joins the parts")
+      ->type_name("I/N");
+  command
+      .add_option(
+          "--verify",
+          flags.verify,
+          "Fresh pairs for all recommendations that are settings, or the first few (top:3), "
+          "after the campaign and within its budget; none: no fresh pairs at all")
+      ->type_name("WHICH");
 }
 
 scenario::Scenario read_with_overrides(const std::string& file,
                                        const std::vector<std::string>& overrides) {
-  scenario::Scenario scenario = scenario::load_scenario(file);
+  scenario::Scenario scenario = read_named_scenario(file);
   for (const std::string& assignment : overrides) {
     campaign::apply_override(scenario, assignment);
   }

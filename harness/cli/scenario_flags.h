@@ -15,7 +15,7 @@ namespace tune::cli {
 /// same.
 struct ScenarioFlags {
   std::vector<std::string> sets, only;
-  std::string rounds, seed, budget, profile, strategy;
+  std::string rounds, seed, budget, profile, strategy, shard, verify;
   bool exhaustive = false;
 
   /// "key=value" in the words of --set, with TUNE_BUDGET where there is no --budget. Throws
@@ -30,11 +30,12 @@ struct ScenarioFlags {
 /// Says on standard error what the environment has set in place of the scenario.
 void tell_environment(const ScenarioFlags& flags);
 
-/// Adds --set, --only, --rounds, --budget, --seed, --strategy, --profile and --exhaustive; `flags`
-/// outlives the command.
+/// Adds --set, --only, --rounds, --budget, --seed, --strategy, --profile, --exhaustive, --shard and
+/// --verify; `flags` outlives the command.
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 
-/// The file's scenario with the flags applied. Throws tune::Error.
+/// The file's scenario, or that of standard input ("-"), with the flags applied. Throws
+/// tune::Error.
 scenario::Scenario read_with_overrides(const std::string& file,
                                        const std::vector<std::string>& overrides);
 

@@ -5,6 +5,8 @@
 #include "cli/add_command.h"
 #include "cli/browser.h"
 #include "cli/interruption.h"
+#include "cli/recorded_trace.h"
+#include "cli/trace_range.h"
 #include "cli/trace_telemetry.h"
 #include "viewer/serve_trace.h"
 
@@ -24,7 +26,8 @@ using viewer::Ending;
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 struct OpenRequest {
-  std::string trace, timeout = "10m", viewer = viewer::kPerfetto;
+  std::string trace, cell, timeout = "10m", viewer = viewer::kPerfetto;
+  RangeWish range;
   int port = viewer::kPerfettoPort;
   bool no_browser = false, no_telemetry = false, quiet = false;
 };
@@ -88,6 +91,19 @@ ExitCode no_port(const OpenRequest& request, const std::string& why) {
   return ExitCode::not_available;
 }
 
+// Of a run directory the trace of a cell.
+void choose_trace(OpenRequest& request) {
+  if (is_run_directory(request.trace)) {
+    const std::string cell = request.cell.empty() ? "baseline" : request.cell;
+    request.trace = recorded_trace(request.trace, cell).string();
+  } else if (!request.cell.empty()) {
+    throw Error(Error::Parts{"--cell " + request.cell,
+                             "is about a run directory",
+                             request.trace + " is none",
+                             "tune trace open tune-runs/latest --cell " + request.cell});
+  }
+}
+
 // A copy with counter tracks where the machine was recorded beside the trace; null: as it is.
 std::unique_ptr<const TraceWithCounters> with_counters(const OpenRequest& request) {
   if (request.no_telemetry) {
@@ -109,8 +125,11 @@ std::unique_ptr<const TraceWithCounters> with_counters(const OpenRequest& reques
   return copy;
 }
 
-ExitCode open_trace(const OpenRequest& request) {
-  const viewer::ShowSettings settings = settings_of(request);
+ExitCode open_trace(OpenRequest request) {
+  viewer::ShowSettings settings = settings_of(request);
+  check(request.range);
+  choose_trace(request);
+  settings.visible = visible_range(request.range, request.trace);
   const Interruption interruption;
   const auto copy = with_counters(request);
   const viewer::Shown shown = viewer::serve_trace(
@@ -140,11 +159,23 @@ void add_trace_open(CLI::App& trace, Invocation& invocation) {
                   {"open",
                    "Shows a trace in Perfetto (ui.perfetto.dev), which fetches it from this "
                    "machine: nothing is uploaded. Serves this one file on 127.0.0.1, read-only, "
-                   "until it was fetched.",
+                   "until it was fetched. Of a run directory it takes the trace that the report of "
+                   "the run shows of a cell.",
                    {"tune trace open trace.json.gz",
+                    "tune trace open tune-runs/latest --cell c07 --step 6-10",
+                    "tune trace open trace.json.gz --from 0.5 --to 0.7",
                     "tune trace open trace.json.gz --no-browser --timeout 1h"}});
   const auto request = std::make_shared<OpenRequest>();
-  command.add_option("FILE", request->trace, "Trace file: plain, gzip or zstd")->required();
+  command.add_option("FILE", request->trace, "Trace file: plain, gzip or zstd; or a run directory")
+      ->required();
+  command.add_option("--cell", request->cell, "Of a run directory: baseline (the default), c07")
+      ->type_name("CELL");
+  command.add_option("--step", request->range.step, "Show this step, or these: 6, 6-10")
+      ->type_name("N");
+  command
+      .add_option("--from", request->range.from, "Show from here on: seconds since the first row")
+      ->type_name("TIME");
+  command.add_option("--to", request->range.to, "Show up to here")->type_name("TIME");
   command.add_flag("--no-browser", request->no_browser, "Only print the address");
   command.add_flag("--no-telemetry",
                    request->no_telemetry,

@@ -2,8 +2,8 @@
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/prepare_model.h"
+#include "cli/standard_input.h"
 #include "rule/rule_settings.h"
-#include "scenario/read_scenario.h"
 #include "scenario/rule_setting.h"
 
 #include <CLI/CLI.hpp>
@@ -41,12 +41,13 @@ struct Verdict {
 };
 
 Verdict verdict_on(const std::string& file, bool alone) {
-  Verdict verdict{.file = file};
+  const std::string name = is_standard_input(file) ? "standard input" : file;
+  Verdict verdict{.file = name};
   try {
-    const scenario::Scenario scenario = scenario::load_scenario(file);
+    const scenario::Scenario scenario = read_named_scenario(file);
     if (!alone) {
-      check_rules(scenario, file);
-      expect_model_file(scenario.workload, file);
+      check_rules(scenario, name);
+      expect_model_file(scenario.workload, name);
     }
     verdict.notes = scenario.notes;
   } catch (const Error& error) {
@@ -112,9 +113,11 @@ void add_validate(CLI::App& app, Invocation& invocation) {
       app,
       {"validate",
        "Checks scenarios: schema, meaning, expressions. Names every mistake at once; runs nothing.",
-       {"tune validate scenarios/resnet18.yaml", "tune validate scenarios/*.yaml"}});
+       {"tune validate scenarios/resnet18.yaml",
+        "tune validate scenarios/*.yaml",
+        "tune validate - <scenario.yaml"}});
   const auto wish = std::make_shared<Wish>();
-  command.add_option("FILE", wish->files, "Scenarios")->required();
+  command.add_option("FILE", wish->files, "Scenarios; - is standard input")->required();
   command.add_flag("--schema-only",
                    wish->alone,
                    "The scenario alone: whether its model's file and the rules that it names exist "

@@ -1,6 +1,6 @@
+#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/monotonic_clock.h"
-#include "base/units.h"
 #include "campaign/overrides.h"
 #include "campaign/verification.h"
 #include "cli/add_command.h"
@@ -9,23 +9,18 @@
 #include "cli/commands.h"
 #include "cli/keep_history.h"
 #include "cli/machine_lock.h"
-#include "cli/measure_campaign.h"
-#include "cli/open_run.h"
-#include "cli/prepare_data.h"
-#include "cli/prepare_model.h"
+#include "cli/rule_options.h"
 #include "cli/scenario_flags.h"
-#include "report/diagnosis_text.h"
-#include "report/markup.h"
-#include "report/result_json.h"
+#include "cli/verification_sitting.h"
+#include "cli/verify_answer.h"
 #include "report/write_reports.h"
-#include "scenario/cell.h"
-#include "scenario/read_scenario.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tune::cli {
@@ -34,275 +29,293 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using advice::MeasuredGain;
 using advice::Recommendation;
-using campaign::Verification;
+using campaign::CampaignResult;
 
 constexpr const char* kCommand = "tune verify";
 
 struct VerifyRequest {
-  RecommendationWords words{.command = kCommand};
+  std::string first;                 ///< ID
+  std::vector<std::string> further;  ///< more of them, and last the run directory
+  std::string rules, pairs, until;
   ScenarioFlags flags;  ///< --budget and --seed
-  std::string pairs;
   RunRequest run;
 };
 
-/// What is measured, and where.
-struct Plan {
-  const VerifyRequest& request;
-  const ChosenRecommendation& chosen;
-  trial::KnobSettings change;
-  fs::path directory;
-  bool goes_on = false;  ///< it has begun before
+/// The words that were typed, told apart.
+struct Named {
+  std::vector<std::string> ids;
+  std::string run;  ///< "": the latest one here
 };
 
-std::string shell_command(const char* command, const ChosenRecommendation& chosen) {
-  std::string text = command;
-  text += " ";
-  text += chosen.rule;
-  text += " ";
-  text += quoted(chosen.result.directory);
-  return text;
+// The last word is the run unless it can only be a recommendation.
+Named told_apart(const VerifyRequest& request) {
+  Named named{.ids = {request.first}};
+  named.ids.insert(named.ids.end(), request.further.begin(), request.further.end());
+  if (request.further.empty() || is_number(named.ids.back())) {
+    return named;
+  }
+  const std::string last = named.ids.back();
+  std::vector<std::string> ids;
+  for (const rule::Rule& rule : read_rules({.folder = request.rules}).rules) {
+    ids.push_back(rule.id);
+  }
+  if (std::find(ids.begin(), ids.end(), last) != ids.end()) {
+    return named;
+  }
+  std::error_code unknown;
+  if (!fs::exists(last, unknown) && last.find('/') == std::string::npos) {
+    throw Error(Error::Parts{std::string(kCommand) + " " + last,
+                             "is neither a run directory nor the id of a rule",
+                             "rules are listed by 'tune rules list'",
+                             did_you_mean(last, ids)});
+  }
+  named.run = last;
+  named.ids.pop_back();
+  return named;
 }
 
-ExitCode code_of(const Recommendation& recommendation, const Verification* verification) {
-  if (recommendation.measured && !recommendation.broken_constraints.empty()) {
-    return ExitCode::negative_verdict;  // whatever it gains
+// "--pairs 7" as the campaign of a verification takes it; complains about the flag.
+void add_override(const char* key,
+                  const std::string& value,
+                  const std::string& flag,
+                  std::vector<std::string>& overrides) {
+  if (!value.empty()) {
+    scenario::Scenario tried;
+    overrides.push_back(std::string(key) + "=" + value);
+    campaign::apply_override(tried, overrides.back(), flag + " " + value);
   }
-  if (recommendation.measured) {
-    switch (recommendation.measured->verdict) {
-      case MeasuredGain::Verdict::confirmed:
-        return ExitCode::fine;
-      case MeasuredGain::Verdict::refuted:
-        return ExitCode::negative_verdict;
-      case MeasuredGain::Verdict::ambiguous:
-        return ExitCode::inconclusive;
+}
+
+/// What the flags ask of every verification.
+struct Wish {
+  std::vector<std::string> overrides;     ///< of its campaign
+  std::optional<std::int64_t> budget_ns;  ///< of all of them together
+  std::optional<double> until;
+};
+
+Wish wish_of(const VerifyRequest& request) {
+  Wish wish;
+  scenario::Scenario tried;
+  for (const std::string& assignment : request.flags.overrides()) {
+    if (assignment.starts_with("budget=")) {
+      campaign::apply_override(tried, assignment);
+    } else {
+      wish.overrides.push_back(assignment);
     }
   }
-  return verification != nullptr && verification->is_open ? ExitCode::partial
-                                                          : ExitCode::negative_verdict;
+  wish.budget_ns = tried.budget_ns;
+  add_override("until", request.until, "--until", wish.overrides);
+  add_override("confirm_rounds", request.pairs, "--pairs", wish.overrides);
+  if (!request.until.empty()) {
+    campaign::apply_override(tried, "until=" + request.until);
+  }
+  wish.until = tried.confirm_until;
+  return wish;
 }
 
-// Where the measured gain lies in the predicted range.
-std::string prediction_words(const Recommendation& recommendation) {
-  std::string text = report::gain_words(recommendation.predicted);
-  if (!recommendation.predicted.is_known() || !recommendation.measured) {
-    return text;
+// A precision is something else than a verdict: pairs of their own may be spent on it, unless the
+// gain is known that well, or all looks of such pairs have been taken.
+bool is_settled(const CampaignResult& run,
+                const Recommendation& recommendation,
+                const std::optional<double>& until) {
+  if (!recommendation.measured) {
+    return false;
   }
-  const double measured = recommendation.measured->value;
-  text += measured < *recommendation.predicted.lower   ? ": the gain is below it"
-          : measured > *recommendation.predicted.upper ? ": the gain is above it"
-                                                       : ": the gain is within it";
-  return text;
+  const advice::MeasuredGain& gain = *recommendation.measured;
+  if (!until || (gain.upper - gain.lower) / 2 <= *until) {
+    return true;
+  }
+  const auto* const tried =
+      campaign::find_verification(run.verifications, campaign::change_of(recommendation));
+  return tried != nullptr && tried->until && *tried->until <= *until;
 }
 
-std::string verify_text(const ChosenRecommendation& chosen, const Verification* verification) {
-  const Recommendation& recommendation = chosen.get();
-  std::string text = heading_of(recommendation) + "\n";
-  for (const std::string& setting : settings_of(kCommand, recommendation)) {
-    text += "set " + setting + "\n";
-  }
-  text += prediction_words(recommendation) + "\n";
-  if (verification != nullptr && verification->confirmation &&
-      !verification->confirmation->why.empty()) {
-    text += "note: " + report::one_line(verification->confirmation->why) + "\n";
-  }
-  text += recommendation.measured ? report::measured_words(recommendation)
-                                  : "no verdict: " + report::one_line(recommendation.unmeasured);
-  const bool is_open = verification != nullptr && verification->is_open;
-  const bool pays = recommendation.measured && recommendation.broken_constraints.empty() &&
-                    recommendation.measured->verdict == MeasuredGain::Verdict::confirmed;
-  text += "\n";
-  if (is_open) {
-    text += "go on:   " + shell_command(kCommand, chosen);
-  } else if (pays) {
-    text += "next:    " + shell_command("tune apply", chosen);
-  } else {
-    text += "next:    tune report " + quoted(chosen.result.directory);
-  }
-  text += "\n";
-  return text;
-}
+/// Measures one recommendation after the other, and tells of each.
+class Verifier {
+ public:
+  Verifier(const VerifyRequest& request, fs::path directory, std::vector<std::string> rules)
+      : request_(request),
+        wish_(wish_of(request)),
+        left_ns_(wish_.budget_ns),
+        directory_(std::move(directory)),
+        rules_(std::move(rules)) {}
 
-std::string verify_json(const ChosenRecommendation& chosen, const Verification* verification) {
-  using Json = nlohmann::ordered_json;
-  const auto whole = Json::parse(report::to_result_json(chosen.result));
-  Json json = {{"schema", whole.at("schema")},
-               {"kind", "verify"},
-               {"run", chosen.result.directory.string()},
-               {"directory", nullptr},
-               {"complete", verification == nullptr || !verification->is_open}};
-  if (verification != nullptr) {
-    json["directory"] = verification->directory.string();
-  }
-  for (const Json& recommendation : whole.at("recommendations")) {
-    if (recommendation.at("rule") == chosen.rule) {
-      json["recommendation"] = recommendation;
+  /// What cannot be measured is told before anything runs.
+  void check(const CampaignResult& run) const {
+    for (const std::string& rule : rules_) {
+      const Recommendation& recommendation = *find_recommendation(run, rule);
+      const std::string where = std::string(kCommand) + " " + recommendation.id;
+      if (recommendation.knobs.empty()) {
+        throw Error(Error::Parts{where,
+                                 "is a change of code, which tune cannot make",
+                                 "change it, then run the scenario again",
+                                 command_with_rule("tune apply", rule, directory_)});
+      }
+      settings_of(kCommand, recommendation);  // complains about a value that is not known
+      const VerificationPlan plan = plan_verification(run, recommendation);
+      if (plan.goes_on || !is_settled(run, recommendation, wish_.until)) {
+        check_plan(run, plan, where);
+      }
     }
   }
-  return json.dump(2) + "\n";
-}
 
-ExitCode tell(const VerifyRequest& request, const ChosenRecommendation& chosen) {
-  const Recommendation& recommendation = chosen.get();
-  const Verification* const verification =
-      campaign::find_verification(chosen.result.verifications, campaign::change_of(recommendation));
-  std::cout << (request.run.as_json ? verify_json(chosen, verification)
-                                    : verify_text(chosen, verification))
-            << std::flush;
-  return code_of(recommendation, verification);
-}
-
-// What the run's directory says now, with the reports that go with it. The pairs are on disk
-// whatever happens here.
-ExitCode present(const Plan& plan) {
-  try {
-    const ChosenRecommendation now{
-        .result = diagnosed_run(plan.chosen.result.directory, plan.request.words.rules),
-        .rule = plan.chosen.rule};
-    report::write_reports(now.result);
-    note_in_history(now.result.directory);  // a prediction of the run has been judged
-    return tell(plan.request, now);
-  } catch (const Error& error) {
-    std::cerr << "the pairs are saved, but the report could not be made: " << error.what()
-              << "\nwhen that is mended: " << shell_command(kCommand, plan.chosen) << "\n";
-    return ExitCode::partial;
-  }
-}
-
-// Baseline and change are measured on what the run was measured on, or the prediction is about
-// something else.
-void check_same(const campaign::CampaignResult& run, const RunInput& input) {
-  const auto refuse = [&](const std::string& why) {
-    throw Error(Error::Parts{quoted(run.directory),
-                             "cannot be verified here",
-                             why,
-                             "tune run " + quoted(run.scenario.file)});
-  };
-  const machine::MachineFacts now = machine::read_machine_facts("/");
-  if (now.cpu_model != run.machine.cpu_model || now.cpus != run.machine.cpus ||
-      now.gpus != run.machine.gpus) {
-    refuse("it was measured on " + std::to_string(run.machine.cpus) + " CPUs " +
-           run.machine.cpu_model + ", this machine has " + std::to_string(now.cpus) + " CPUs " +
-           now.cpu_model);
-  }
-  trial::Workload workload = run.scenario.workload;
-  prepare_model(workload, run.scenario.file);
-  if (workload.own != run.scenario.workload.own) {
-    refuse(workload.own.path + " is not the one that it was measured with");
-  }
-  const trial::Data data = prepare_data(run.scenario, input.show);
-  if (data.manifest_sha256 != run.data.manifest_sha256) {
-    refuse("the data in " + data.path + " are not those that it was measured with");
-  }
-}
-
-// A change that cannot matter here, or that `forbid` names, leaves the baseline alone.
-void check_plan(const Plan& plan, const scenario::Scenario& scenario) {
-  const scenario::Plan cells = scenario::make_plan(scenario, machine::read_machine_facts("/"));
-  if (cells.cells.size() > 1) {
-    return;
-  }
-  std::string why = "nothing would differ from the baseline";
-  if (!cells.collapsed.empty()) {
-    why = cells.collapsed.front().knob + ": " + cells.collapsed.front().reason;
-  } else if (!cells.forbidden.empty()) {
-    why = "forbidden: " + cells.forbidden.front().text;
-  }
-  throw Error(Error::Parts{std::string(kCommand) + " " + plan.chosen.get().id,
-                           "the change cannot be measured here",
-                           why,
-                           ""});
-}
-
-scenario::Scenario scenario_of(const Plan& plan) {
-  const scenario::Scenario& run = plan.chosen.result.scenario;
-  scenario::Scenario scenario = scenario::read_scenario(run.text, run.file);
-  for (const std::string& assignment : plan.request.run.overrides) {
-    campaign::apply_override(scenario, assignment);
-  }
-  return scenario;
-}
-
-std::string greeting(const Plan& plan, const OpenRun& open) {
-  std::string text = trial::to_text(plan.change);
-  text += " against the baseline of ";
-  text += plan.chosen.result.scenario.name;
-  text += " in fresh pairs, ";
-  text += plan.goes_on ? "going on in " : "in ";
-  text += open.run.directory.string();
-  return text;
-}
-
-ExitCode measure(const Plan& plan) {
-  const std::int64_t start_ns = monotonic_ns();
-  const std::string utc = utc_now();
-  const auto lock = lock_machine(plan.directory);
-  if (!lock) {
-    return ExitCode::not_available;
-  }
-  const RunRequest& request = plan.request.run;
-  if (!plan.goes_on) {
-    check_plan(plan, scenario_of(plan));
-  }
-  const auto open = [&](const RunInput& input) {
-    check_same(plan.chosen.result, input);
-    if (!plan.goes_on) {
-      return begin_run(scenario_of(plan), plan.directory, input);
+  /// `run` is the run as it is now.
+  ExitCode verify_all(CampaignResult run) {
+    ExitCode code = ExitCode::fine;
+    for (const std::string& rule : rules_) {
+      if (rule != rules_.front()) {
+        run = diagnosed_run(directory_, request_.rules);
+      }
+      ChosenRecommendation chosen{.result = std::move(run), .rule = rule};
+      const ExitCode one = try_one(chosen);
+      code = worse(code, one);
+      if (ends_all(one)) {
+        break;
+      }
     }
-    campaign::RecordedRun recorded = campaign::read_recorded_run(plan.directory);
-    check_resumable(recorded, request);
-    return resume_run(std::move(recorded), input);
-  };
-  return measure_campaign(
-      {.request = request,
-       .utc = utc,
-       .start_ns = start_ns,
-       .go_on = shell_command(kCommand, plan.chosen),
-       .open = open,
-       .greeting = [&](const OpenRun& opened) { return greeting(plan, opened); },
-       .present = [&] { return present(plan); }});
-}
+    print_documents();
+    return code;
+  }
 
-// The flags, and how the campaign of a verification differs from the run's.
-void add_overrides(VerifyRequest& request, const Plan& plan) {
-  RunRequest& run = request.run;
-  std::vector<std::string> flags = request.flags.overrides();
-  if (!request.pairs.empty()) {
-    flags.push_back("confirm_rounds=" + request.pairs);
+ private:
+  // What came in between, or will be no better for the next.
+  static bool ends_all(ExitCode code) {
+    return code == ExitCode::our_bug || code == ExitCode::not_available ||
+           code == ExitCode::interrupted || code == ExitCode::terminated ||
+           code == ExitCode::hung_up;
   }
-  if (!request.flags.budget.empty()) {
-    run.budget_ns = parse_time_ns(request.flags.budget);
+
+  // What has been measured is told, whatever the next one meets.
+  ExitCode try_one(const ChosenRecommendation& chosen) {
+    try {
+      return verify(chosen);
+    } catch (const Error& error) {
+      if (!has_told_) {
+        throw;
+      }
+      std::cerr << error.what() << "\n";
+      return ExitCode::partial;
+    }
   }
-  if (!plan.goes_on) {
-    run.overrides = campaign::verification_overrides(plan.chosen.result.overrides, plan.change);
+
+  ExitCode verify(const ChosenRecommendation& chosen) {
+    const VerificationPlan plan = plan_verification(chosen.result, chosen.get());
+    if (!plan.goes_on && is_settled(chosen.result, chosen.get(), wish_.until)) {
+      std::cerr << "measured already: pairs that are added after a verdict would say less than "
+                   "they seem to; a new run measures anew\n";
+      return tell({.chosen = chosen});
+    }
+    if (left_ns_ && rules_.size() > 1 && *left_ns_ <= plan.used_ns) {
+      *left_ns_ -= plan.used_ns;
+      return tell({.chosen = chosen, .has_time = false});
+    }
+    if (!holds_lock(plan.directory)) {
+      return ExitCode::not_available;
+    }
+    const std::int64_t start_ns = monotonic_ns();
+    const ExitCode code = measure_verification({.request = request_.run,
+                                                .run = chosen.result,
+                                                .plan = plan,
+                                                .flags = wish_.overrides,
+                                                .budget_ns = left_ns_,
+                                                .go_on = go_on(),
+                                                .present = [&] { return present(chosen); }});
+    if (left_ns_) {  // earlier sittings count, as they do in a run
+      *left_ns_ -= plan.used_ns + monotonic_ns() - start_ns;
+    }
+    return code;
   }
-  run.overrides.insert(run.overrides.end(), flags.begin(), flags.end());
-}
+
+  // Taken with the first that is measured, and kept to the end.
+  bool holds_lock(const fs::path& directory) {
+    auto lock = lock_ ? std::nullopt : lock_machine(directory);
+    if (lock) {
+      lock_.emplace(std::move(*lock));
+    }
+    return lock_.has_value();
+  }
+
+  // With the flags for those that have not begun; one that has keeps its own.
+  std::string go_on() const {
+    if (rules_.size() == 1) {
+      return command_with_rule(kCommand, rules_.front(), directory_);
+    }
+    std::string text = kCommand;
+    for (const std::string& rule : rules_) {
+      text += " " + rule;
+    }
+    text += " " + quoted(directory_);
+    text += request_.pairs.empty() ? "" : " --pairs " + request_.pairs;
+    text += request_.until.empty() ? "" : " --until " + request_.until;
+    return request_.flags.seed.empty() ? text : text + " --seed " + request_.flags.seed;
+  }
+
+  // What the run's directory says now, with the reports that go with it. The pairs are on disk
+  // whatever happens here.
+  ExitCode present(const ChosenRecommendation& chosen) {
+    try {
+      const ChosenRecommendation now{.result = diagnosed_run(directory_, request_.rules),
+                                     .rule = chosen.rule};
+      report::write_reports(now.result);
+      note_in_history(now.result.directory);  // a prediction of the run has been judged
+      return tell({.chosen = now});
+    } catch (const Error& error) {
+      std::cerr << "the pairs are saved, but the report could not be made: " << error.what()
+                << "\nwhen that is mended: " << command_with_rule(kCommand, chosen.rule, directory_)
+                << "\n";
+      return ExitCode::partial;
+    }
+  }
+
+  ExitCode tell(const VerifyAnswer& answer) {
+    if (request_.run.as_json) {
+      documents_.push_back(verify_json(answer));
+    } else {
+      std::cout << (has_told_ ? "\n" : "") << verify_text(answer) << std::flush;
+    }
+    has_told_ = true;
+    return verify_code(answer);
+  }
+
+  // A list where several were asked for, however many were come to.
+  void print_documents() const {
+    if (!request_.run.as_json || (rules_.size() == 1 && documents_.empty())) {
+      return;
+    }
+    std::string text;
+    for (const std::string& document : documents_) {
+      text += (text.empty() ? "" : ",\n") + document;
+    }
+    std::cout << (rules_.size() == 1 ? text : "[" + text + "]") << "\n" << std::flush;
+  }
+
+  const VerifyRequest& request_;
+  Wish wish_;
+  std::optional<std::int64_t> left_ns_;  ///< of the budget; nothing: there is none
+  fs::path directory_;
+  std::vector<std::string> rules_;
+  std::optional<campaign::RunLock> lock_;
+  std::vector<std::string> documents_;
+  bool has_told_ = false;
+};
 
 ExitCode verify(VerifyRequest& request) {
-  const ChosenRecommendation chosen = choose_recommendation(request.words);
-  const Recommendation& recommendation = chosen.get();
-  if (recommendation.knobs.empty()) {
-    throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
-                             "is a change of code, which tune cannot make",
-                             "change it, then run the scenario again",
-                             shell_command("tune apply", chosen)});
+  const Named named = told_apart(request);
+  RecommendationWords words{
+      .command = kCommand, .id = named.ids.front(), .run = named.run, .rules = request.rules};
+  CampaignResult run = recommending_run(words);
+  std::vector<std::string> rules;
+  for (const std::string& id : named.ids) {
+    words.id = id;
+    std::string rule = named_rule(words, run);
+    if (std::find(rules.begin(), rules.end(), rule) == rules.end()) {
+      rules.push_back(std::move(rule));
+    }
   }
-  settings_of(kCommand, recommendation);  // complains about a value that is not known
-  Plan plan{.request = request, .chosen = chosen, .change = campaign::change_of(recommendation)};
-  const Verification* const tried =
-      campaign::find_verification(chosen.result.verifications, plan.change);
-  plan.goes_on = tried != nullptr && tried->is_open;
-  if (recommendation.measured && !plan.goes_on) {
-    std::cerr << "measured already: pairs that are added after a verdict would say less than they "
-                 "seem to; a new run measures anew\n";
-    return tell(request, chosen);
-  }
-  plan.directory = plan.goes_on ? tried->directory
-                                : campaign::next_verification(chosen.result.directory, chosen.rule);
-  add_overrides(request, plan);
-  return measure(plan);
+  Verifier verifier(request, run.directory, std::move(rules));
+  verifier.check(run);
+  return verifier.verify_all(std::move(run));
 }
 
 }  // namespace
@@ -311,21 +324,34 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"verify",
-       "Measures a recommendation of a run: the run's baseline with and without that change alone, "
-       "in pairs of fresh processes, also where the grid has no such cell. The verdict (CONFIRMED "
-       "0, REFUTED 1, AMBIGUOUS 3) goes into the run directory and its reports. Called again, it "
-       "goes on where it was cut short.",
-       {"tune verify R1", "tune verify synchronous-loader tune-runs/latest --budget 10m"}});
+       "Measures recommendations of a run: the run's baseline with and without each change alone, "
+       "in pairs of fresh processes, also where the grid has no such cell. The verdicts (CONFIRMED "
+       "0, REFUTED 1, AMBIGUOUS 3; of several the worst is the exit code) go into the run "
+       "directory "
+       "and its reports. Called again, it goes on where it was cut short. With --until pairs go on "
+       "to a precision, over looks that are fixed before the first of them.",
+       {"tune verify R1",
+        "tune verify synchronous-loader tune-runs/latest --budget 10m",
+        "tune verify R1 R2 tune-runs/latest --until 1%"}});
   const auto request = std::make_shared<VerifyRequest>();
-  command.add_option("ID", request->words.id, "R1, or the id of its rule")->required();
-  command.add_option("RUN", request->words.run, "Run directory, default: tune-runs/latest");
-  command.add_option("--budget", request->flags.budget, "Wall time of the verification, e.g. 10m")
+  command.add_option("ID", request->first, "R1, or the id of its rule")->required();
+  command.add_option(
+      "RUN", request->further, "More of them; last the run directory, default: tune-runs/latest");
+  command
+      .add_option("--budget", request->flags.budget, "Wall time of all of them together, e.g. 10m")
       ->type_name("TIME");
-  command.add_option("--pairs", request->pairs, "At most so many pairs")->type_name("N");
+  command.add_option("--pairs", request->pairs, "At most so many pairs of each")->type_name("N");
+  command
+      .add_option("--until",
+                  request->until,
+                  "Go on until half of the interval of the gain is at most this: 1%")
+      ->type_name("RATIO");
   command.add_option("--seed", request->flags.seed, "Of the order of processes")->type_name("N");
-  command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
+  command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
-  command.add_flag("--json", request->run.as_json, "The recommendation as result.json has it");
+  command.add_flag("--json",
+                   request->run.as_json,
+                   "The recommendation as result.json has it; of several a list of them");
   command.callback([&invocation, request] {
     invocation.run = [&invocation, request] {
       request->run.quiet = invocation.quiet;

@@ -7,7 +7,7 @@ set(tune_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tune")
 set_property(TARGET tune tune-worker PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
 set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${TUNE_TORCH_RPATH}")
 install(TARGETS tune tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)
-if(TARGET tune_cuda)
+if(TUNE_WORKER STREQUAL "cuda")
   set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${TUNE_TORCH_RPATH}")
   install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)  # beside the worker
 endif()

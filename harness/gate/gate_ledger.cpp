@@ -36,7 +36,8 @@ json side_json(const Side& side) {
                  {"knobs", knobs_json(side.spec.knobs)},
                  {"model", side.spec.workload.model},
                  {"data_sha256", side.spec.data.manifest_sha256},
-                 {"worker_sha256", side.worker_sha256}};
+                 {"worker_sha256", side.worker_sha256},
+                 {"own_setting", side.is_own_setting}};
   if (!side.commit.empty()) {
     object["commit"] = side.commit;
     object["files"] = json::object();
@@ -65,6 +66,46 @@ json order_json(const std::vector<Pair>& pairs) {
   return order;
 }
 
+json header_json(const GateResult& plan) {
+  const campaign::CampaignResult& run = plan.run;
+  const Policy& policy = plan.policy;
+  json header = {{"event", "header"},
+                 {"schema", kGateLedgerSchema},
+                 {"tune", run.tune_version},
+                 {"commit", run.commit},
+                 {"protocol", trial::kProtocol},
+                 {"scenario",
+                  {{"file", run.scenario.file.string()},
+                   {"text", run.scenario.text},
+                   {"sha256", run.scenario.sha256}}},
+                 {"baseline", side_json(plan.baseline)},
+                 {"candidate", side_json(plan.candidate)},
+                 {"equal", plan.sides_are_equal},
+                 {"budgets", budgets_json(policy)},
+                 {"min_effect", policy.min_effect_ratio},
+                 {"looks", plan.looks.pairs},
+                 {"alpha", plan.looks.alpha},
+                 {"mode", to_string(policy.mode)},
+                 {"inconclusive", to_string(policy.inconclusive)},
+                 {"structural_only", policy.structural_only},
+                 {"compares_counts", policy.compares_counts},
+                 {"accepted", policy.accepted},
+                 {"seed", run.seed},
+                 {"machine", campaign::to_json(run.machine)},
+                 {"command", run.command},
+                 {"started_utc", run.started_utc}};
+  if (!plan.baseline_name.empty()) {
+    const std::string name = plan.baseline_is_file
+                                 ? std::filesystem::absolute(plan.baseline_name).string()
+                                 : plan.baseline_name;
+    header["stored_baseline"] = {{"name", name}, {"is_file", plan.baseline_is_file}};
+  }
+  if (plan.after_the_fact) {
+    header["judges"] = plan.after_the_fact->directory;
+  }
+  return header;
+}
+
 }  // namespace
 
 GateLedger::GateLedger(const std::filesystem::path& directory, const GateResult& plan)
@@ -72,27 +113,7 @@ GateLedger::GateLedger(const std::filesystem::path& directory, const GateResult&
   if (std::filesystem::exists(file_)) {
     throw Error({file_.string(), "is there already", "a gate is never overwritten", "another -o"});
   }
-  const campaign::CampaignResult& run = plan.run;
-  append_line_synced(file_,
-                     dump({{"event", "header"},
-                           {"schema", kGateLedgerSchema},
-                           {"tune", run.tune_version},
-                           {"commit", run.commit},
-                           {"protocol", trial::kProtocol},
-                           {"scenario",
-                            {{"file", run.scenario.file.string()},
-                             {"text", run.scenario.text},
-                             {"sha256", run.scenario.sha256}}},
-                           {"baseline", side_json(plan.baseline)},
-                           {"candidate", side_json(plan.candidate)},
-                           {"budgets", budgets_json(plan.policy)},
-                           {"min_effect", plan.policy.min_effect_ratio},
-                           {"looks", plan.looks.pairs},
-                           {"alpha", plan.looks.alpha},
-                           {"seed", run.seed},
-                           {"machine", campaign::to_json(run.machine)},
-                           {"command", run.command},
-                           {"started_utc", run.started_utc}}));
+  append_line_synced(file_, dump(header_json(plan)));
 }
 
 void GateLedger::add(const campaign::LoggedTrial& trial, const ProcessSummary* summary) {

@@ -19,6 +19,7 @@ std::string verdict_word(stats::GateVerdict verdict) {
 ExitCode verdict_code(const GateResult& result) {
   switch (result.end) {
     case End::time_cap:
+    case End::recording_over:
       return ExitCode::partial;
     case End::candidate_failed:
       return ExitCode::negative_verdict;
@@ -54,7 +55,8 @@ ExitCode verdict_code(const GateResult& result) {
 ExitCode exit_code(const GateResult& result) {
   const ExitCode code = verdict_code(result);
   const bool is_verdict = code == ExitCode::negative_verdict || code == ExitCode::inconclusive;
-  return is_verdict && result.policy.mode != Mode::enforce ? ExitCode::fine : code;
+  const ExitCode own = is_verdict && result.policy.mode != Mode::enforce ? ExitCode::fine : code;
+  return result.anchor ? worse(own, result.anchor->code) : own;
 }
 
 }  // namespace tune::gate

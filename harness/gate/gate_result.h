@@ -84,6 +84,7 @@ enum class End {
   judged,
   nothing_changed,   ///< by the hashes of two commits: nothing was judged
   time_cap,          ///< before the first look
+  recording_over,    ///< what is judged again holds too few pairs for the first look
   candidate_failed,  ///< crashed, out of memory, loss is no number, other losses
   baseline_failed,
   not_steady,    ///< the search for a warm-up found none
@@ -100,12 +101,37 @@ struct WarmupRecord {
   std::optional<trial::SteadyRecord> search;
 };
 
+/// Where the processes of a gate come from for which nothing was measured.
+struct AfterTheFact {
+  std::string directory;      ///< of the gate, or of the run, that measured them
+  std::string started_utc;    ///< when that began
+  bool is_run = false;        ///< of `tune run`; else a gate, which has looked at them before
+  bool other_policy = false;  ///< it is judged by other rules than the gate of then
+};
+
+/// A second comparison of the candidate, with something older than the baseline: what many changes
+/// cost together, each within its own budget.
+struct Anchor {
+  std::string words;  ///< what the candidate is compared with
+  std::string directory;  ///< of a gate of its own; "" when nothing was measured
+  std::string skipped;    ///< why it was not compared, or ""
+  End end = End::judged;
+  std::string end_reason;
+  std::vector<Row> rows;
+  stats::GateVerdict verdict = stats::GateVerdict::pass;
+  std::string why;  ///< of the verdict, a sentence
+  ExitCode code = ExitCode::fine;
+  bool decides = false;  ///< it says worse than the gate: the verdict of both is this one
+  std::vector<std::string> warnings;
+};
+
 struct GateResult {
   campaign::CampaignResult run;  ///< scenario, machine, data, trials, provenance
   Policy policy;
   stats::LookSchedule looks;
   Side baseline, candidate;
   std::string baseline_name;  ///< of a stored one, or ""
+  bool baseline_is_file = false;  ///< its name is that of a file, not of one in the data folder
   bool sides_are_equal = false;
   WarmupRecord warmup;
   std::vector<Pair> pairs;
@@ -124,12 +150,14 @@ struct GateResult {
   std::string end_reason;
   stats::GateVerdict verdict = stats::GateVerdict::inconclusive;
   std::string why;  ///< of the verdict, a sentence
+  std::optional<AfterTheFact> after_the_fact;
+  std::optional<Anchor> anchor;
 };
 
-/// Before the mode is taken into account.
+/// Before the mode is taken into account; of the gate alone.
 ExitCode verdict_code(const GateResult& result);
 
-/// What the shell gets.
+/// What the shell gets: of the gate, or of its anchor where that is worse.
 ExitCode exit_code(const GateResult& result);
 
 /// PASS, REGRESSED, IMPROVED, INCONCLUSIVE.

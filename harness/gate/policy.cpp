@@ -154,6 +154,7 @@ void choose_metrics(Policy& policy,
                     const std::vector<std::string>& names,
                     const std::string& where) {
   const double ratio = policy.budgets.empty() ? Budget().ratio : policy.budgets.front().ratio;
+  const Policy before = policy;
   policy.budgets.clear();
   policy.structural.clear();
   for (const std::string& name : names) {
@@ -162,7 +163,11 @@ void choose_metrics(Policy& policy,
     const bool is_new = std::none_of(
         list.begin(), list.end(), [&](const Budget& budget) { return budget.metric == name; });
     if (is_new) {
-      list.push_back({name, metric.is_counted ? 0 : ratio});
+      const auto& known = metric.is_counted ? before.structural : before.budgets;
+      const auto same = std::find_if(
+          known.begin(), known.end(), [&](const Budget& budget) { return budget.metric == name; });
+      const double otherwise = metric.is_counted ? 0 : ratio;
+      list.push_back({name, same == known.end() ? otherwise : same->ratio});
     }
   }
 }

@@ -27,6 +27,7 @@ const char* to_string(Inconclusive inconclusive);
 struct Budget {
   std::string metric;
   double ratio = 0.05;
+  bool operator==(const Budget&) const = default;
 };
 
 /// How a gate judges. Nothing here depends on what is measured.
@@ -40,6 +41,7 @@ struct Policy {
   bool structural_only = false;             ///< count, measure nothing
   std::optional<std::int64_t> max_time_ns;  ///< wall time of the whole gate
   std::vector<std::string> accepted;        ///< in words: what accept_rows() did
+  bool compares_counts = true;              ///< false: what one step does is not looked at
 };
 
 /// The looks of a policy.
@@ -53,7 +55,8 @@ void check_policy(const Policy& policy);
 /// named. `where` is the flag. Throws tune::Error.
 void apply_budget(Policy& policy, const std::string& text, const std::string& where);
 
-/// "epoch_time,throughput": makes these, and only these, the gated metrics. Throws tune::Error.
+/// "epoch_time,throughput": makes these, and only these, the gated metrics; those that were gated
+/// before keep their budget. Throws tune::Error.
 void choose_metrics(Policy& policy,
                     const std::vector<std::string>& names,
                     const std::string& where);

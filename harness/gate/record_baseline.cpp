@@ -2,12 +2,10 @@
 #include "base/file.h"
 #include "campaign/ledger.h"
 #include "campaign/machine_json.h"
+#include "gate/measured_processes.h"
 #include "gate/stored_baseline.h"
-#include "trial/trial_spec.h"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace tune::gate {
 
@@ -46,18 +44,9 @@ StoredBaseline read_header(const std::filesystem::path& directory) {
   return baseline;
 }
 
-// What was measured to be compared: not what looked for the warm-up, counted, timed an epoch, or
-// had other batches than the cell's (the ceilings, whose cell is the baseline as well).
-bool is_measured(const trial::TrialSpec& spec, const std::string& cell) {
-  return spec.cell == cell && !spec.measure.find_warmup && !spec.measure.epoch &&
-         spec.measure.slice_ns > 0 && spec.measure.delay_ratio == 0 &&
-         !spec.id.starts_with("ceiling") && !spec.id.starts_with("diagnose");
-}
-
 // False when other work disturbed it too much to count.
-bool add_process(StoredBaseline& baseline,
-                 const trial::TrialSpec& spec,
-                 const trial::TrialReply& reply) {
+bool add_process(StoredBaseline& baseline, const MeasuredProcess& process) {
+  const auto& [spec, reply] = process;
   ProcessSummary summary = summarise_process(reply, spec);
   if (summary.lost_too_many) {
     return false;
@@ -78,28 +67,9 @@ bool add_process(StoredBaseline& baseline,
 
 StoredBaseline record_baseline(const std::filesystem::path& directory, const std::string& cell) {
   StoredBaseline baseline = read_header(directory);
-  std::vector<std::filesystem::path> folders;
-  std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator(directory / "trials", failed)) {
-    folders.push_back(entry.path());
-  }
-  std::sort(folders.begin(), folders.end());
   std::size_t disturbed = 0;
-  for (const auto& folder : folders) {
-    if (!std::filesystem::exists(folder / "reply.json", failed) ||
-        !std::filesystem::exists(folder / "spec.json", failed)) {
-      continue;
-    }
-    const auto spec =
-        trial::parse_trial_spec(read_file(folder / "spec.json"), (folder / "spec.json").string());
-    if (!is_measured(spec, cell)) {
-      continue;
-    }
-    const auto reply = trial::parse_trial_reply(read_file(folder / "reply.json"),
-                                                (folder / "reply.json").string());
-    if (!reply.failure && !add_process(baseline, spec, reply)) {
-      ++disturbed;
-    }
+  for (const MeasuredProcess& process : measured_processes(directory, cell)) {
+    disturbed += add_process(baseline, process) ? 0 : 1;
   }
   const std::size_t usable = baseline.recordings.back().processes.size();
   if (usable < kFewest) {

@@ -5,6 +5,7 @@
 #include "gate/count_steps.h"
 #include "gate/judge.h"
 #include "gate/metric.h"
+#include "gate/recorded_gate.h"
 #include "gate/steady_warmup.h"
 #include "trial/knob_catalog.h"
 
@@ -15,10 +16,6 @@ namespace tune::gate {
 namespace {
 
 constexpr std::int64_t kWarmupParts = 10;  // of --max-time, for one search of the warm-up at most
-
-std::string two_digits(std::int64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
-}
 
 bool same_numerics(const Side& baseline, const Side& candidate) {
   if (baseline.spec.workload != candidate.spec.workload ||
@@ -51,7 +48,9 @@ class GateSitting {
       apply_controls(result_);
       check_epoch();
     }
-    compare_counts(result_, baseline_counts_, candidate_counts_);
+    if (result_.policy.compares_counts) {
+      compare_counts(result_, baseline_counts_, candidate_counts_);
+    }
     conclude(result_);
     result_.run.elapsed_ns = loop_.now_ns() - loop_.start_ns;
     loop_.ledger.end(result_);
@@ -142,7 +141,7 @@ class GateSitting {
     const auto place = static_cast<std::int64_t>(result_.pairs.size()) + 1;
     const std::int64_t number = place + static_cast<std::int64_t>(result_.lost_pairs.size());
     if (over_time()) {
-      return cut_by_time(look);
+      return cut(look, End::time_cap);
     }
     Pair pair;
     pair.baseline_first = campaign::baseline_first(result_.run.seed, place);
@@ -159,7 +158,7 @@ class GateSitting {
       const Side& side = is_baseline ? result_.baseline : result_.candidate;
       auto process = run_process(side, number, look, first);
       if (!process) {
-        return false;
+        return result_.end == End::recording_over && cut(look, End::recording_over);
       }
       counts_of(side).push_back(process->structure);
       (is_baseline ? pair.baseline : pair.candidate) = std::move(process->summary);
@@ -205,19 +204,23 @@ class GateSitting {
   }
 
   // What was decided at earlier looks stands.
-  bool cut_by_time(std::size_t look) {
+  bool cut(std::size_t look, End how) {
+    const bool by_time = how == End::time_cap;
     const std::string pairs = std::to_string(result_.pairs.size());
     if (look == 0) {
-      return end(End::time_cap,
-                 "the time was over after " + pairs + " of " +
-                     std::to_string(result_.looks.pairs.front()) + " pairs: before the first look");
+      return end(how,
+                 (by_time ? "the time was over after " : "the recording ends after ") + pairs +
+                     " of " + std::to_string(result_.looks.pairs.front()) +
+                     " pairs: before the first look");
     }
     for (Row& row : result_.rows) {
       if (row.verdict == stats::GateVerdict::inconclusive) {
-        row.why = "time cap: sampling ended after " + pairs + " of " +
-                  std::to_string(result_.looks.pairs.back()) + " pairs, undecided";
+        row.why = (by_time ? "time cap: sampling ended after " : "recording: it ends after ") +
+                  pairs + " of " + std::to_string(result_.looks.pairs.back()) +
+                  " pairs, undecided";
       }
     }
+    result_.end = End::judged;
     // Pairs after the last look were never looked at.
     result_.pairs.resize(static_cast<std::size_t>(result_.looks.pairs[look - 1]));
     return false;
@@ -235,8 +238,7 @@ class GateSitting {
     for (std::int64_t attempt = 1; attempt <= campaign::kMostAttempts; ++attempt) {
       standpoint.attempt = attempt;
       standpoint.remaining_ns = remaining_ns(look);
-      const std::string id = "p" + two_digits(pair) + "-" + side.name +
-                             (attempt == 1 ? "" : "-" + std::to_string(attempt));
+      const std::string id = process_id(pair, side.name, attempt);
       auto reply = run_one(side, id, standpoint, first ? 0 : 1);
       if (!reply) {
         return std::nullopt;
@@ -257,6 +259,10 @@ class GateSitting {
                                            const std::string& id,
                                            const Standpoint& standpoint,
                                            std::int64_t position = 0) {
+    if (!can_be_had(id)) {
+      end(End::recording_over, "the recording holds no process " + id);
+      return std::nullopt;
+    }
     const std::size_t before = result_.run.trials.size();
     auto reply = gate::run_process({side, id, standpoint, position}, result_.run, loop_);
     if (!reply && result_.run.trials.size() == before) {
@@ -271,6 +277,10 @@ class GateSitting {
       }
     }
     return reply;
+  }
+
+  bool can_be_had(const std::string& id) const {
+    return loop_.recording == nullptr || loop_.recording->processes.contains(id);
   }
 
   void fail(const Side& side) {
@@ -298,6 +308,9 @@ class GateSitting {
     side.spec.measure.epoch = true;
     side.spec.measure.sentinel = side.spec.measure.structure = false;
     const std::string id = "epoch-" + side.name;
+    if (!can_be_had(id)) {
+      return;
+    }
     const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
     if (reply) {  // one that fails here takes nothing back
       result_.epoch = campaign::epoch_check(*reply, side.spec);

@@ -13,6 +13,8 @@
 
 namespace tune::gate {
 
+struct RecordedGate;
+
 /// What a gate needs of the world; tests give their own.
 struct GateLoop {
   GateLedger& ledger;
@@ -22,6 +24,9 @@ struct GateLoop {
   std::function<std::string()> utc;
   const std::atomic<int>* stop = nullptr;  ///< not 0: end after saving
   std::int64_t start_ns = 0;               ///< of the gate, on the clock of now_ns
+  /// What is judged again, or null: its processes are taken instead of running any, and the ledger
+  /// does not repeat them.
+  const RecordedGate* recording = nullptr;
 
   bool stopped() const { return stop != nullptr && stop->load() != 0; }
 };
@@ -35,10 +40,14 @@ struct ProcessRequest {
 };
 
 /// Runs it in a fresh folder, shows it, notes it in the ledger and in `run`. Nothing when it failed
-/// (run.trials.back() says how) or when it was interrupted (then it is not noted).
+/// (run.trials.back() says how) or when it was interrupted (then it is not noted). A recorded one
+/// must be there.
 std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
                                              campaign::CampaignResult& run,
                                              const GateLoop& loop);
+
+/// "p07-candidate", its second attempt "p07-candidate-2": also the name of its folder.
+std::string process_id(std::int64_t pair, const std::string& side, std::int64_t attempt = 1);
 
 /// How long one process takes before any has run, from what it is asked to do.
 std::int64_t expected_process_ns(const trial::Measure& measure);

@@ -220,6 +220,25 @@ StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std
   }
 }
 
+StoredBaseline load_baseline_file(const std::filesystem::path& file) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(file, failed)) {
+    throw Incomparable(Error::Parts{
+        "baseline file " + file.string(),
+        std::filesystem::exists(file, failed) ? "is not a file" : "there is none",
+        "`tune baseline show NAME --json` writes one",
+        ""});
+  }
+  try {
+    return parse_baseline(read_file(file), file.string());
+  } catch (const Incomparable&) {
+    throw;
+  } catch (const Error& error) {
+    throw Incomparable(
+        Error::Parts{"baseline file " + file.string(), "cannot be read", error.what(), ""});
+  }
+}
+
 std::vector<std::string> baseline_names(const std::filesystem::path& data_folder) {
   std::vector<std::string> names;
   std::error_code ignored;

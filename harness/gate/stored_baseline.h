@@ -49,6 +49,10 @@ std::filesystem::path baseline_file(const std::filesystem::path& data_folder,
 /// Throws Incomparable, with the nearest name as suggestion, when there is none or it is damaged.
 StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std::string& name);
 
+/// One that `tune baseline show NAME --json` printed into a file. Throws Incomparable when there is
+/// none or it is damaged.
+StoredBaseline load_baseline_file(const std::filesystem::path& file);
+
 /// Names, sorted.
 std::vector<std::string> baseline_names(const std::filesystem::path& data_folder);
 

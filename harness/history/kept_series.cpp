@@ -30,6 +30,34 @@ Json point_json(const Point& point) {
           {"worker_sha256", point.worker_sha256}};
 }
 
+Json gate_json(const PastGate& gate) {
+  Json changes = Json::array();
+  for (const PastChange& change : gate.changes) {
+    changes.push_back({{"metric", change.metric}, {"ratio", change.ratio}});
+  }
+  return {{"run", gate.id},
+          {"started", gate.started_utc},
+          {"verdict", gate.verdict},
+          {"reason", gate.reason},
+          {"candidate", gate.candidate},
+          {"changes", std::move(changes)}};
+}
+
+PastGate read_gate(JsonObject& object) {
+  constexpr std::size_t kMostChanges = 100;
+  PastGate gate;
+  gate.id = object.whole("run", {0, kMost});
+  gate.started_utc = object.text("started", 64);
+  gate.verdict = object.text("verdict", 64);
+  gate.reason = object.text("reason", kLongestText);
+  gate.candidate = object.text("candidate", kLongestText);
+  object.each("changes", kMostChanges, [&](JsonObject& each) {
+    gate.changes.push_back({.metric = each.text("metric", kLongestText),
+                            .ratio = each.real("ratio", -kLargest, kLargest)});
+  });
+  return gate;
+}
+
 Point read_point(JsonObject& object) {
   Point point;
   point.id = object.whole("run", {0, kMost});
@@ -53,6 +81,10 @@ std::string to_json(const Series& series) {
   for (const Point& point : series.points) {
     points.push_back(point_json(point));
   }
+  Json gates = Json::array();
+  for (const PastGate& gate : series.gates) {
+    gates.push_back(gate_json(gate));
+  }
   Json json;
   json["schema"] = std::string(kSeriesSchema);
   json["scenario"] = series.scenario;
@@ -63,6 +95,7 @@ std::string to_json(const Series& series) {
   json["runs"] = series.runs;
   json["last_started"] = series.last_started;
   json["points"] = std::move(points);
+  json["gates"] = std::move(gates);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -85,6 +118,10 @@ Series parse_series(std::string_view text, const std::string& where) {
   series.last_started = object.text("last_started", 64);
   object.each(
       "points", kMostPoints, [&](JsonObject& each) { series.points.push_back(read_point(each)); });
+  if (object.has("gates")) {  // older ones have none
+    object.each(
+        "gates", kMostGates, [&](JsonObject& each) { series.gates.push_back(read_gate(each)); });
+  }
   return series;
 }
 

@@ -6,9 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <string>
 #include <utility>
 
 namespace tune::history {
@@ -226,6 +228,15 @@ std::vector<advice::JudgedPrediction> predictions_of(const std::string& result_j
   }
 }
 
+// A part of the run that it will be joined to.
+bool is_shard(const json& result) {
+  const json* const overrides = find(result, {"provenance", "overrides"});
+  return overrides != nullptr && overrides->is_array() &&
+         std::any_of(overrides->begin(), overrides->end(), [](const json& word) {
+           return word.is_string() && word.get<std::string>().starts_with("shard=");
+         });
+}
+
 }  // namespace
 
 std::optional<Entry> read_entry(const std::string& result_json, const std::string& where) {
@@ -239,7 +250,11 @@ std::optional<Entry> read_entry(const std::string& result_json, const std::strin
   }
   Entry entry;
   entry.kind = text_at(result, {"kind"});
-  if (entry.kind != "run" && entry.kind != "gate") {
+  if ((entry.kind != "run" && entry.kind != "gate") || is_shard(result)) {
+    return std::nullopt;
+  }
+  const json* const again = find(result, {"gate", "after_the_fact"});
+  if (again != nullptr && again->is_object()) {  // what was measured is an entry already
     return std::nullopt;
   }
   entry.scenario = text_at(result, {"scenario", "name"});

@@ -8,7 +8,8 @@
 namespace tune::history {
 
 /// What a result.json (schema tune-result/1) says of the run or the gate that wrote it; nothing
-/// where it is of neither, as that of an analysis. The end of a run and a later import read the
+/// where it is of neither, as that of an analysis, and of a gate that measured nothing but judged
+/// what another one had. The end of a run and a later import read the
 /// same file, so both give the same entry. Throws tune::Error "<where>: ..." for what is damaged or
 /// of another version.
 ///

@@ -16,6 +16,22 @@ struct Point {
   std::string commit, torch_version, worker_sha256;
 };
 
+/// How much worse or better the candidate of a gate was in a metric: candidate / baseline - 1.
+struct PastChange {
+  std::string metric;
+  double ratio = 0;
+};
+
+/// A gate of a scenario on one class of machine, whatever its text and settings were then.
+struct PastGate {
+  std::int64_t id = 0;  ///< in the store
+  std::string started_utc;
+  std::string verdict;    ///< PASS, REGRESSED, ...
+  std::string reason;     ///< a sentence, or a code and a sentence: "ENV_SHIFT: ..."; or ""
+  std::string candidate;  ///< in words
+  std::vector<PastChange> changes;
+};
+
 /// A metric over the runs that compare: of one scenario's text, data and settings on one class of
 /// machine.
 struct Series {
@@ -24,9 +40,14 @@ struct Series {
   std::vector<Point> points;  ///< oldest first; the newest kMostPoints that have the metric
   std::int64_t runs = 0;      ///< all of them, also those without the metric
   std::string last_started;   ///< of any of its runs
+  /// Newest first; only of a series that a run directory keeps (kept_series.h).
+  std::vector<PastGate> gates = {};
 };
 
 /// More are not looked at: what changed before is no news, and looking costs the square of it.
 constexpr std::size_t kMostPoints = 300;
+
+/// Gates that a run directory keeps.
+constexpr std::size_t kMostGates = 10;
 
 }  // namespace tune::history

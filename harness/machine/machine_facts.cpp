@@ -2,7 +2,9 @@
 
 #include "machine/cgroup.h"
 #include "machine/cpu_list.h"
+#include "machine/cpu_policy.h"
 #include "machine/environment.h"
+#include "machine/nvml.h"
 #include "machine/text_file.h"
 
 #include <algorithm>
@@ -102,7 +104,14 @@ std::optional<std::string> chosen(std::string_view text) {
   return name.empty() ? std::nullopt : std::optional(name);
 }
 
-std::vector<std::string> gpu_names(const fs::path& root) {
+// Asking the library of a machine without any takes time, and starts a driver that sleeps.
+bool has_hidden_driver(const fs::path& root) {
+  std::error_code ignored;
+  return fs::exists(root / "dev/nvidiactl", ignored) ||
+         fs::exists(root / "usr/lib/wsl/lib/libcuda.so.1", ignored);
+}
+
+std::vector<std::string> gpu_names(const fs::path& root, const std::string& nvml_library) {
   std::vector<std::string> names;
   std::error_code problem;
   constexpr std::size_t kMost = 64;
@@ -111,6 +120,12 @@ std::vector<std::string> gpu_names(const fs::path& root) {
        at.increment(problem)) {
     const std::string text = read_text(at->path() / "information");
     names.push_back(name_of(value_of(text, "Model", ':')));
+  }
+  if (names.empty() && has_hidden_driver(root)) {
+    const Nvml nvml(nvml_library);
+    for (const Nvml::Gpu& gpu : nvml.gpus()) {
+      names.push_back(name_of(gpu.name));
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -134,7 +149,7 @@ std::string distribution(const fs::path& root) {
 
 }  // namespace
 
-MachineFacts read_machine_facts(const fs::path& root) {
+MachineFacts read_machine_facts(const fs::path& root, const std::string& nvml_library) {
   MachineFacts facts;
   read_cpus(root, facts);
   read_limits(root, facts);
@@ -143,12 +158,15 @@ MachineFacts read_machine_facts(const fs::path& root) {
   if (!governor.empty()) {
     facts.governor = governor;
   }
+  const CpuPolicy policy = read_cpu_policy(root);
+  facts.numa_nodes = policy.numa_nodes;
+  facts.turbo = policy.turbo;
   facts.transparent_huge_pages =
       chosen(read_text(root / "sys/kernel/mm/transparent_hugepage/enabled"));
   facts.load1 = read_load(root);
   facts.kernel = name_of(read_text(root / "proc/sys/kernel/osrelease"));
   facts.distribution = distribution(root);
-  facts.gpus = gpu_names(root);
+  facts.gpus = gpu_names(root, nvml_library);
   facts.variables = performance_variables(environ);
   return facts;
 }

@@ -20,6 +20,8 @@ struct MachineFacts {
   std::int64_t memory_limit_bytes = 0;  ///< the smaller of the machine's and the cgroup's
   std::optional<std::string> governor;  ///< "performance"; nothing inside most virtual machines
   std::optional<std::string> transparent_huge_pages;  ///< "madvise"
+  std::optional<std::int64_t> numa_nodes;             ///< memory nodes that are online
+  std::optional<bool> turbo;           ///< CPUs may run above the clock that they are sold with
   double load1 = 0;                    ///< load average of the last minute when the campaign began
   std::string kernel, distribution;    ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
   std::string device = "cpu";          ///< cpu | cuda: what a scenario's `device` means
@@ -28,7 +30,9 @@ struct MachineFacts {
 };
 
 /// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays
-/// at its default.
-MachineFacts read_machine_facts(const std::filesystem::path& root);
+/// at its default. In some containers and under WSL 2 there is a driver of which /proc does not
+/// tell; then NVIDIA's management library is asked for the names.
+MachineFacts read_machine_facts(const std::filesystem::path& root,
+                                const std::string& nvml_library = "libnvidia-ml.so.1");
 
 }  // namespace tune::machine

@@ -44,9 +44,18 @@ Pages count_mapped(int file, std::size_t bytes) {
   return pages;
 }
 
-Pages count_pages(const std::filesystem::path& path) {
+int open_to_read(const std::filesystem::path& path) {
   // Not blocking: a pipe would keep us.
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+bool is_regular(int file) {
+  struct stat facts {};
+  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+Pages count_pages(const std::filesystem::path& path) {
+  const int file = open_to_read(path);
   if (file == -1) {
     return {};
   }
@@ -77,6 +86,29 @@ std::optional<double> resident_ratio(
     return std::nullopt;
   }
   return static_cast<double>(sum.resident) / static_cast<double>(sum.all);
+}
+
+void drop_from_page_cache(const std::filesystem::path& path) {
+  const int file = open_to_read(path);
+  if (file == -1) {
+    return;
+  }
+  if (is_regular(file) && fdatasync(file) == 0) {  // what is dirty is not dropped
+    (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+  }
+  close(file);
+}
+
+void read_into_page_cache(const std::filesystem::path& path) {
+  constexpr std::size_t kPart = 1 << 20;
+  const int file = open_to_read(path);
+  if (file == -1) {
+    return;
+  }
+  std::vector<char> part(is_regular(file) ? kPart : 0);
+  while (!part.empty() && read(file, part.data(), part.size()) > 0) {
+  }
+  close(file);
 }
 
 }  // namespace tune::machine

@@ -1,6 +1,7 @@
 #include "metric/copies.h"
 
 #include "metric/why_missing.h"
+#include "table/input_lists.h"
 
 #include <array>
 
@@ -51,7 +52,7 @@ struct CopySums {
   double bytes = 0, pageable_bytes = 0;
   double timed_ns = 0;  ///< device time of rows that say how many bytes
   std::int64_t device_ns = 0, host_ns = 0, pageable_host_ns = 0;
-  std::vector<profile::Interval> intervals;
+  std::vector<profile::Interval> intervals, of_kernels;
 };
 
 void add_copy(CopySums& sums, const TraceInput& input, std::uint32_t i) {
@@ -104,6 +105,26 @@ class GoesWay {
   std::vector<std::optional<bool>> known_;  // by StringId
 };
 
+// By its types, else by its name and by what called it: autocast and .to(dtype) do not copy for
+// nothing.
+bool converts(const TraceInput& input, std::uint32_t kernel) {
+  const profile::Timeline& timeline = input.timeline;
+  bool is_to = false;
+  for (std::uint32_t row = input.issuing_row[kernel]; row != kNone; row = input.tree.parent[row]) {
+    const std::string_view name = timeline.name(timeline.events[row]);
+    const profile::OpDetail* const op = timeline.op(timeline.events[row]);
+    if (name == "aten::copy_" && op != nullptr && op->input_types != 0) {
+      const std::string_view types = timeline.strings.text(op->input_types);
+      return table::list_element(types, 0) != table::list_element(types, 1);
+    }
+    if (name == "aten::clone" || name == "aten::contiguous") {
+      return false;
+    }
+    is_to = is_to || name == "aten::_to_copy" || name == "aten::to";
+  }
+  return is_to || has(timeline.name(timeline.events[kernel]), "WithCast");
+}
+
 CopySums sum_copies(const TraceInput& input, CopyWay way) {
   const profile::Timeline& timeline = input.timeline;
   GoesWay goes(timeline, way);
@@ -115,8 +136,9 @@ CopySums sum_copies(const TraceInput& input, CopyWay way) {
     }
     if (event.category == Category::memcpy) {
       add_copy(sums, input, i);
-    } else if (event.category == Category::kernel) {
+    } else if (!converts(input, i)) {
       sums.device_ns += input.clock.within(event);
+      sums.of_kernels.push_back({event.start_ns, event.end_ns()});
     }
   }
   return sums;
@@ -129,7 +151,8 @@ std::int64_t exposed_ns(const TraceInput& input, const CopySums& sums) {
   const Intervals alone =
       profile::subtract(profile::subtract(profile::unite(sums.intervals), covered(Role::kernel)),
                         covered(Role::communication));
-  return length_ns(profile::intersect(alone, input.partition.steps.covered()));
+  const Intervals all = profile::unite(alone, profile::unite(sums.of_kernels));
+  return length_ns(profile::intersect(all, input.partition.steps.covered()));
 }
 
 }  // namespace
@@ -143,6 +166,18 @@ std::optional<CopyWay> copy_way(std::string_view name) {
 
 bool is_pageable_copy(std::string_view name) {
   return has(name, "Pageable");
+}
+
+std::vector<std::uint32_t> device_to_device_rows(const TraceInput& input) {
+  GoesWay goes(input.timeline, CopyWay::within_devices);
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
+    if (goes(event) && (event.category == Category::memcpy || !converts(input, i))) {
+      found.push_back(i);
+    }
+  }
+  return found;
 }
 
 std::vector<Metric> copy_metrics(const TraceInput& input, CopyWay way) {

@@ -30,11 +30,15 @@ bool is_pageable_copy(std::string_view name);
 ///     h2d_pageable_bytes        per step; h2d_pageable_host_ratio: what their calls took ÷ all
 ///     steps
 ///
-/// d2d has neither pageable memory nor host time; d2d_ratio also counts the kernels that PyTorch
-/// copies with (direct_copy_kernel). A pageable copy can hold the host several times longer than
-/// the device: compare both before pinning anything. A trace with device work and no such copy
-/// has zeros with the warning no-rows; without device work they are not applicable, a rate also
-/// without bytes, host times when no call is in the trace.
+/// d2d has neither pageable memory nor host time; its two ratios also count the kernels that
+/// PyTorch copies with (direct_copy_kernel), but those that convert to another type (autocast). A
+/// pageable copy can hold the host several times longer than the device: compare both before
+/// pinning anything. A trace with device work and no such copy has zeros with the warning no-rows;
+/// without device work they are not applicable, a rate also without bytes, host times when no call
+/// is in the trace.
 std::vector<Metric> copy_metrics(const TraceInput& input, CopyWay way);
+
+/// Copies and kernels that d2d_ratio counts, in order, within steps or not.
+std::vector<std::uint32_t> device_to_device_rows(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -3,15 +3,28 @@
 #include "metric/metric.h"
 #include "metric/trace_input.h"
 
+#include <vector>
+
 namespace tune::metric {
 
-/// `distinct_shape_count`, in all: how many different sets of input shapes the steps have. The set
-/// of a step is that of (operator, Input Dims) of its convolutions, matrix products, recurrent
-/// operators and attention: what libraries choose algorithms for. 1 means that every step does the
-/// same; with N steps N is the most. A shorter last batch is one more.
+/// What the shapes of the steps are. The shapes of a step are the set of (operator, Input Dims) of
+/// its convolutions, matrix products, recurrent operators and attention: what libraries choose
+/// algorithms for. Where no such operator says its Input Dims (record_shapes=True), it is the set
+/// of (kernel, grid) of theirs: other sizes make other grids.
 ///
-/// Not applicable where none of them says its Input Dims (record_shapes=True).
-Metric distinct_shape_count(const TraceInput& input);
+///     distinct_shape_count       in all: how many different sets there are. 1 means that every
+///     step
+///                                does the same; with N steps N is the most. A shorter last batch
+///                                is one more
+///     first_shape_excess_ratio   what steps took longer that have a set for the first time than
+///     the
+///                                median of those that have had theirs before (of the same set
+///                                where there are such), ÷ all steps. The first step does not
+///                                count: what ran before it is not known
+///
+/// Not applicable where neither tells, the second also where no set comes twice after the first
+/// step.
+std::vector<Metric> shape_metrics(const TraceInput& input);
 
 /// `autotune_event_count` per step: calls of a convolution that tried algorithms
 /// (cudnn.benchmark): they issued at least 8 kernels, and at least 3 times as many as the call of

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "metric/product_precision.h"
 #include "metric/trace_input.h"
 
 #include <cstdint>
@@ -11,6 +12,8 @@ namespace tune::metric {
 struct HostProducts {
   std::int64_t convolution_ns = 0;
   std::int64_t both_ns = 0;  ///< in a matrix product or a convolution
+  /// Of products, convolutions, recurrent operators and attention: their own time, by their types.
+  PrecisionTimes precision;
 };
 
 HostProducts host_products(const TraceInput& input);

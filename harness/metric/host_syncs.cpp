@@ -215,6 +215,11 @@ std::vector<Metric> sync_call_metrics(const TraceInput& input) {
   return metrics;
 }
 
+bool copies_and_waits(std::string_view call) {
+  return call.find("Memcpy") != std::string_view::npos &&
+         profile::call_kind_of(call) == CallKind::blocking;
+}
+
 std::vector<Metric> sync_memcpy_metrics(const TraceInput& input) {
   if (const std::string why = why_no_calls(input); !why.empty()) {
     return not_applicable(kMemcpyNames, why);
@@ -225,9 +230,7 @@ std::vector<Metric> sync_memcpy_metrics(const TraceInput& input) {
       continue;
     }
     const Event& event = input.timeline.events[i];
-    const std::string_view name = input.timeline.name(event);
-    if (name.find("Memcpy") == std::string_view::npos ||
-        profile::call_kind_of(name) != CallKind::blocking) {  // waits by its name
+    if (!copies_and_waits(input.timeline.name(event))) {
       continue;
     }
     const Event* const copy = issued_copy(input, i);

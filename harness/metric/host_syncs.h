@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::metric {
@@ -41,8 +42,11 @@ std::vector<std::uint32_t> waiting_calls(const TraceInput& input);
 /// also without device work.
 std::vector<Metric> sync_call_metrics(const TraceInput& input);
 
+/// True for calls that copy and wait by their name: cudaMemcpy, not cudaMemcpyAsync.
+bool copies_and_waits(std::string_view call);
+
 /// `sync_memcpy_count` per step and `sync_memcpy_time`, s per step: calls within steps that copy
-/// and wait by their name (cudaMemcpy, not cudaMemcpyAsync), but those that bring at most 64 KiB to
+/// and wait (copies_and_waits), but those that bring at most 64 KiB to
 /// the device, which do not wait (Nsight Systems' rule). Not applicable without calls.
 std::vector<Metric> sync_memcpy_metrics(const TraceInput& input);
 

@@ -55,7 +55,11 @@ IdleTimes sum_idle(const TraceInput& input, std::uint32_t stream) {
 }  // namespace
 
 std::vector<Metric> idle_breakdown(const TraceInput& input) {
-  if (const std::string why = why_no_device_work(input); !why.empty()) {
+  std::string why = why_no_device_work(input);
+  if (why.empty()) {
+    why = why_no_launches(input);
+  }
+  if (!why.empty()) {
     return not_applicable(kNames, why);
   }
   const std::uint32_t stream = busiest_stream(input);

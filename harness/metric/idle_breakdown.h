@@ -17,7 +17,8 @@ namespace tune::metric {
 /// `idle_host_wait_ratio`, `idle_kernel_wait_ratio` and `idle_other_ratio` are shares of the idle
 /// time and sum to 1; `host_wait_ratio` and `kernel_wait_ratio` are the same times ÷ all steps.
 /// Time before the first work and after the last is in none of them. Not applicable when no work of
-/// the stream can be joined to its call; the first three also when there is no gap.
+/// the stream can be joined to its call, or too few kernels of all (why_no_launches); the first
+/// three also when there is no gap.
 std::vector<Metric> idle_breakdown(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -19,6 +19,11 @@ constexpr std::int64_t kSlowCallNs = 50'000;
 constexpr const char* kNotJoined =
     "no kernel can be joined to a launch within steps: calls or correlation ids are missing";
 
+std::string why_no_launched_kernels(const TraceInput& input) {
+  std::string why = why_no_kernels(input);
+  return why.empty() ? why_no_launches(input) : why;
+}
+
 double count_above(const std::vector<double>& values, double limit) {
   return static_cast<double>(
       std::count_if(values.begin(), values.end(), [limit](double value) { return value > limit; }));
@@ -30,7 +35,7 @@ std::vector<Metric> launch_delays(const TraceInput& input) {
   constexpr std::array<MetricName, 3> kNames = {{{"launch_delay_median", "s"},
                                                  {"launch_delay_p95", "s"},
                                                  {"launch_delay_outlier_count", "count"}}};
-  if (const std::string why = why_no_kernels(input); !why.empty()) {
+  if (const std::string why = why_no_launched_kernels(input); !why.empty()) {
     return not_applicable(kNames, why);
   }
   const auto launched = launched_kernels(input);
@@ -71,7 +76,7 @@ std::vector<Metric> launch_times(const TraceInput& input) {
 std::vector<Metric> short_kernels(const TraceInput& input) {
   constexpr std::array<MetricName, 2> kNames = {
       {{"short_kernel_count", "count"}, {"short_kernel_ratio", "ratio"}}};
-  if (const std::string why = why_no_kernels(input); !why.empty()) {
+  if (const std::string why = why_no_launched_kernels(input); !why.empty()) {
     return not_applicable(kNames, why);
   }
   const auto launched = launched_kernels(input);

@@ -10,7 +10,8 @@ namespace tune::metric {
 /// max(0, begin of a kernel - end of the call that launched it), after HolisticTraceAnalysis:
 /// `launch_delay_median` and `launch_delay_p95`, s; `launch_delay_outlier_count` per step, of
 /// delays above 100 us. 5 to 20 us are normal for an idle stream; behind a long queue the delay is
-/// the queue. Not applicable when no kernel can be joined to its launch.
+/// the queue. Not applicable when no kernel can be joined to its launch, or too few of all
+/// (why_no_launches).
 std::vector<Metric> launch_delays(const TraceInput& input);
 
 /// The calls themselves: `launch_time_mean`, s, and `slow_launch_ratio`, the share of them above

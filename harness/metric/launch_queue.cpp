@@ -57,7 +57,11 @@ std::vector<double> times_by_length(const std::vector<Change>& changes, std::int
 }  // namespace
 
 std::vector<Metric> launch_queue(const TraceInput& input) {
-  if (const std::string why = why_no_device_work(input); !why.empty()) {
+  std::string why = why_no_device_work(input);
+  if (why.empty()) {
+    why = why_no_launches(input);
+  }
+  if (!why.empty()) {
     return not_applicable(kNames, why);
   }
   const std::uint32_t stream = busiest_stream(input);

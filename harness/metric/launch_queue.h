@@ -16,7 +16,7 @@ namespace tune::metric {
 ///                                           device is the limit (1022 to 1024 have been observed)
 ///
 /// Work that was issued before the trace began is not seen. Not applicable when no work of the
-/// stream can be joined to its call.
+/// stream can be joined to its call, or too few kernels of all (why_no_launches).
 std::vector<Metric> launch_queue(const TraceInput& input);
 
 }  // namespace tune::metric

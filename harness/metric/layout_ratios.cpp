@@ -12,11 +12,6 @@ namespace {
 constexpr MetricName kKernels = {"layout_kernel_ratio", "ratio"};
 constexpr MetricName kOperators = {"layout_op_ratio", "ratio"};
 
-bool is_layout_kernel(std::string_view name) {
-  return has_in_any_case(name, "nchwtonhwc") || has_in_any_case(name, "nhwctonchw") ||
-         has_in_any_case(name, "batched_transpose");
-}
-
 bool is_layout_operator(std::string_view name) {
   return name == "aten::contiguous" || name == "aten::to_mkldnn" || name == "aten::to_dense" ||
          name.starts_with("aten::mkldnn_reorder_");
@@ -24,13 +19,19 @@ bool is_layout_operator(std::string_view name) {
 
 }  // namespace
 
+bool is_layout_kernel(std::string_view name) {
+  return has_in_any_case(name, "nchwtonhwc") || has_in_any_case(name, "nhwctonchw") ||
+         has_in_any_case(name, "batched_transpose");
+}
+
 Metric layout_kernel_ratio(const TraceInput& input) {
   if (const std::string why = why_no_kernels(input); !why.empty()) {
     return not_applicable(kKernels, why);
   }
   NamesThat is_layout(input.timeline, is_layout_kernel);
   double all_ns = 0, layout_ns = 0;
-  for (const profile::Event& event : input.timeline.events) {
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
     if (event.category == profile::Category::kernel) {
       const auto ns = static_cast<double>(input.clock.within(event));
       all_ns += ns;

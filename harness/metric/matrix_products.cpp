@@ -2,6 +2,7 @@
 
 #include "metric/names.h"
 #include "metric/operator_kind.h"
+#include "metric/product_precision.h"
 #include "metric/why_missing.h"
 #include "profile/tensor_core_kernel.h"
 #include "table/input_lists.h"
@@ -26,22 +27,46 @@ bool is_product(std::string_view name) {
   return operator_kind(name) == OperatorKind::matrix_product;
 }
 
+bool is_convolution(std::string_view name) {
+  return operator_kind(name) == OperatorKind::convolution;
+}
+
 bool uses_tensor_cores(std::string_view name) {
   return profile::tensor_core_use(name) == profile::TensorCoreUse::yes;
 }
 
 // cuDNN's convolutions of float32 are called so too: "implicit_convolve_sgemm".
 bool is_sgemm(std::string_view name) {
-  return has_in_any_case(name, "sgemm") && !has_in_any_case(name, "convolve") &&
-         !uses_tensor_cores(name);
+  const bool is_called_so =
+      has_in_any_case(name, "sgemm") || has_in_any_case(name, "xmma_gemm_f32f32_f32f32");
+  return is_called_so && !has_in_any_case(name, "convolve") && !uses_tensor_cores(name);
+}
+
+// What a product needs beside multiplying: a bias is copied, parts are summed up.
+bool only_helps(std::string_view name) {
+  return name.find("at::native::") != std::string_view::npos ||
+         has_in_any_case(name, "splitkreduce");
+}
+
+// ..align8.. is not ..align80..
+bool is_aligned_to(std::string_view name, std::string_view word) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = 0; at + word.size() <= name.size(); ++at) {
+    const std::string_view here = name.substr(at, word.size());
+    const bool ends = at + word.size() == name.size() || !is_digit(name[at + word.size()]);
+    if (ends && has_in_any_case(here, word)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool is_misaligned_by_name(std::string_view name) {
-  return has_in_any_case(name, "align1") || has_in_any_case(name, "align2");
+  return is_aligned_to(name, "align1") || is_aligned_to(name, "align2");
 }
 
 bool is_aligned_by_name(std::string_view name) {
-  return has_in_any_case(name, "align8") || has_in_any_case(name, "align16");
+  return is_aligned_to(name, "align8") || is_aligned_to(name, "align16");
 }
 
 // What the inputs of one product are.
@@ -85,56 +110,94 @@ Inputs inputs_of(const profile::Timeline& timeline, const profile::OpDetail* op)
   return inputs;
 }
 
-class Sums {
+// What one kernel is to matrix products.
+struct Verdict {
+  bool is_misaligned = false, tells_alignment = false;
+  bool is_fp32 = false, tells_type = false;
+};
+
+class ProductKernels {
  public:
-  explicit Sums(const TraceInput& input)
+  explicit ProductKernels(const TraceInput& input)
       : input_(input),
         is_product_(input.timeline, is_product),
+        is_convolution_(input.timeline, is_convolution),
         uses_tensor_cores_(input.timeline, uses_tensor_cores),
         is_sgemm_(input.timeline, is_sgemm),
+        only_helps_(input.timeline, only_helps),
         is_misaligned_(input.timeline, is_misaligned_by_name),
-        is_aligned_(input.timeline, is_aligned_by_name) {}
+        is_aligned_(input.timeline, is_aligned_by_name),
+        precision_(input.timeline) {}
 
-  void add(std::uint32_t kernel) {
+  Verdict of(std::uint32_t kernel) {
     const profile::Event& event = input_.timeline.events[kernel];
-    const auto ns = static_cast<double>(input_.clock.within(event));
-    const Inputs inputs = product_of(kernel);
-    all_ns += ns;
-    const bool is_known = inputs.are_known || !is_of_product_;
-    const bool is_bad = inputs.are_known && inputs.are_16_bit && inputs.are_misaligned;
-    misaligned_ns += is_misaligned_(event) || (is_bad && !is_aligned_(event)) ? ns : 0;
-    const bool tells_alignment = is_misaligned_(event) || is_aligned_(event);
-    unknown_alignment_ns += is_known || tells_alignment ? 0 : ns;
-    const bool is_float = is_sgemm_(event) || (inputs.are_known && inputs.are_float);
-    fp32_ns += is_float && !uses_tensor_cores_(event) ? ns : 0;
-    unknown_type_ns += is_known || is_sgemm_(event) || uses_tensor_cores_(event) ? 0 : ns;
+    look_at_operator_of(kernel);
+    const bool multiplies = is_of_product_ && !only_helps_(event);
+    const bool has_fast_units = uses_tensor_cores_(event);
+    const profile::Precision precision =
+        multiplies ? precision_.of_kernel(event, kNone) : profile::Precision::unknown;
+    const bool is_bad = multiplies && inputs_.are_known && inputs_.are_16_bit &&
+                        inputs_.are_misaligned && !is_aligned_(event);
+    const bool is_called_misaligned = has_fast_units && is_misaligned_(event);
+    const bool is_of_float =
+        inputs_.are_known ? inputs_.are_float : precision == profile::Precision::full;
+    const bool is_float = (multiplies && is_of_float) || (is_sgemm_(event) && !is_of_convolution_);
+    return {.is_misaligned = is_bad || is_called_misaligned,
+            .tells_alignment = !multiplies || inputs_.are_known || is_called_misaligned ||
+                               is_aligned_(event) || precision == profile::Precision::full,
+            .is_fp32 = is_float && !has_fast_units,
+            .tells_type = !multiplies || inputs_.are_known || is_float || has_fast_units ||
+                          precision != profile::Precision::unknown};
   }
 
+ private:
+  // The product that launched the kernel; looked at once a row.
+  void look_at_operator_of(std::uint32_t kernel) {
+    const profile::Timeline& timeline = input_.timeline;
+    const std::uint32_t row =
+        table::enclosing_operator(timeline, input_.tree, input_.issuing_row[kernel]);
+    if (row != last_row_) {
+      last_row_ = row;
+      is_of_product_ = row != kNone && is_product_(timeline.events[row]);
+      is_of_convolution_ = row != kNone && is_convolution_(timeline.events[row]);
+      inputs_ = is_of_product_ ? inputs_of(timeline, timeline.op(timeline.events[row])) : Inputs{};
+    }
+  }
+
+  const TraceInput& input_;
+  NamesThat is_product_, is_convolution_, uses_tensor_cores_, is_sgemm_, only_helps_;
+  NamesThat is_misaligned_, is_aligned_;
+  ProductPrecision precision_;
+  std::uint32_t last_row_ = kNone;
+  bool is_of_product_ = false, is_of_convolution_ = false;
+  Inputs inputs_;
+};
+
+struct Sums {
   double all_ns = 0;
   double misaligned_ns = 0, unknown_alignment_ns = 0;
   double fp32_ns = 0, unknown_type_ns = 0;
 
- private:
-  // The inputs of the product that launched the kernel; looked at once a row.
-  Inputs product_of(std::uint32_t kernel) {
-    const std::uint32_t row =
-        table::enclosing_operator(input_.timeline, input_.tree, input_.issuing_row[kernel]);
-    if (row != last_row_) {
-      last_row_ = row;
-      is_of_product_ = row != kNone && is_product_(input_.timeline.events[row]);
-      last_ = is_of_product_
-                  ? inputs_of(input_.timeline, input_.timeline.op(input_.timeline.events[row]))
-                  : Inputs{};
-    }
-    return last_;
+  void add(const Verdict& verdict, double ns) {
+    all_ns += ns;
+    misaligned_ns += verdict.is_misaligned ? ns : 0;
+    unknown_alignment_ns += verdict.tells_alignment ? 0 : ns;
+    fp32_ns += verdict.is_fp32 ? ns : 0;
+    unknown_type_ns += verdict.tells_type ? 0 : ns;
   }
-
-  const TraceInput& input_;
-  NamesThat is_product_, uses_tensor_cores_, is_sgemm_, is_misaligned_, is_aligned_;
-  std::uint32_t last_row_ = kNone;
-  bool is_of_product_ = false;
-  Inputs last_;
 };
+
+std::vector<std::uint32_t> kernels_that(const TraceInput& input, bool Verdict::*is_wanted) {
+  ProductKernels kernels(input);
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t i : input.device_work) {
+    if (input.timeline.events[i].category == profile::Category::kernel &&
+        kernels.of(i).*is_wanted) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -142,10 +205,12 @@ std::vector<Metric> matrix_product_ratios(const TraceInput& input) {
   if (const std::string why = why_no_kernels(input); !why.empty()) {
     return not_applicable(kNames, why);
   }
-  Sums sums(input);
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
-    if (input.timeline.events[i].category == profile::Category::kernel) {
-      sums.add(i);
+  ProductKernels kernels(input);
+  Sums sums;
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
+    if (event.category == profile::Category::kernel) {
+      sums.add(kernels.of(i), static_cast<double>(input.clock.within(event)));
     }
   }
   if (sums.all_ns <= 0) {
@@ -160,6 +225,34 @@ std::vector<Metric> matrix_product_ratios(const TraceInput& input) {
     metrics[1] = over_steps(kNames[1], sums.fp32_ns / steps_ns, input);
   }
   return metrics;
+}
+
+std::vector<std::uint32_t> misaligned_kernels(const TraceInput& input) {
+  return kernels_that(input, &Verdict::is_misaligned);
+}
+
+std::vector<std::uint32_t> fp32_kernels(const TraceInput& input) {
+  return kernels_that(input, &Verdict::is_fp32);
+}
+
+std::string product_shapes(const TraceInput& input, std::uint32_t kernel) {
+  const std::uint32_t row =
+      table::enclosing_operator(input.timeline, input.tree, input.issuing_row[kernel]);
+  const profile::OpDetail* const op =
+      row == kNone ? nullptr : input.timeline.op(input.timeline.events[row]);
+  if (op == nullptr) {
+    return "";
+  }
+  const std::string_view dims = input.timeline.strings.text(op->input_dims);
+  std::string shapes;
+  for (std::size_t i = 0; !list_element(dims, i).empty(); ++i) {
+    const auto sizes = table::sizes_in(list_element(dims, i));
+    if (sizes && sizes->count >= 2) {
+      shapes += shapes.empty() ? "" : " x ";
+      shapes += list_element(dims, i);
+    }
+  }
+  return shapes;
 }
 
 }  // namespace tune::metric

@@ -2,7 +2,6 @@
 
 #include "metric/copies.h"
 #include "metric/names.h"
-#include "metric/siblings.h"
 #include "metric/why_missing.h"
 #include "table/input_lists.h"
 
@@ -18,21 +17,10 @@ namespace {
 using profile::Event;
 using profile::kNone;
 using table::list_element;
-using Rows = std::vector<std::uint32_t>;
 
-constexpr std::array<MetricName, 4> kNames = {{{"conv_bias_bn_count", "count"},
-                                               {"extra_h2d_count", "count"},
-                                               {"select_run_length", "count"},
-                                               {"select_run_ratio", "ratio"}}};
+constexpr std::array<MetricName, 3> kNames = {
+    {{"extra_h2d_count", "count"}, {"select_run_length", "count"}, {"select_run_ratio", "ratio"}}};
 constexpr std::int64_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
-
-bool is_convolution(std::string_view name) {
-  return name == "aten::conv1d" || name == "aten::conv2d" || name == "aten::conv3d";
-}
-
-bool is_batch_norm(std::string_view name) {
-  return name == "aten::batch_norm";
-}
 
 bool is_fill(std::string_view name) {
   return name == "aten::fill_" || name == "aten::zero_" || name == "aten::normal_" ||
@@ -42,42 +30,6 @@ bool is_fill(std::string_view name) {
 bool is_move(std::string_view name) {
   return name == "aten::to" || name == "aten::_to_copy" || name == "aten::copy_" ||
          name == "aten::cuda";
-}
-
-std::string_view dims_of(const TraceInput& input, std::uint32_t row) {
-  const profile::OpDetail* const op = input.timeline.op(input.timeline.events[row]);
-  return op == nullptr ? std::string_view() : input.timeline.strings.text(op->input_dims);
-}
-
-// num_batches_tracked += 1
-bool counts_batches(const TraceInput& input, std::uint32_t row) {
-  return input.timeline.name(input.timeline.events[row]) == "aten::add_" &&
-         list_element(dims_of(input, row), 0) == "[]";
-}
-
-Metric conv_bias_bn(const TraceInput& input, const Rows& previous) {
-  NamesThat is_norm(input.timeline, is_batch_norm), is_conv(input.timeline, is_convolution);
-  double count = 0;
-  bool is_unknown = false;
-  for (std::uint32_t i = 0; i < previous.size(); ++i) {
-    if (previous[i] == kNone || !input.begins_in_step(i) || !is_norm(input.timeline.events[i])) {
-      continue;
-    }
-    std::uint32_t before = previous[i];
-    before = counts_batches(input, before) ? previous[before] : before;
-    if (before == kNone || !is_conv(input.timeline.events[before])) {
-      continue;
-    }
-    constexpr std::size_t kBias = 2;
-    const std::string_view bias = list_element(dims_of(input, before), kBias);
-    is_unknown = is_unknown || bias.empty();
-    count += !bias.empty() && bias != "[]" ? 1 : 0;
-  }
-  return is_unknown && count == 0
-             ? not_applicable(kNames[0],
-                              "whether convolutions have a bias was not recorded "
-                              "(record_shapes=True)")
-             : over_steps(kNames[0], per_step(count, input), input);
 }
 
 // By event: rows that fill a tensor, or in which one is filled, without any call of a device.
@@ -113,14 +65,14 @@ bool converts(const TraceInput& input, std::uint32_t row) {
   return list_element(types, 0) != list_element(types, 1);
 }
 
-Metric extra_h2d(const TraceInput& input, const Rows& previous) {
+Metric extra_h2d(const TraceInput& input) {
   if (const std::string why = why_no_device_work(input); !why.empty()) {
-    return not_applicable(kNames[1], why);
+    return not_applicable(kNames[0], why);
   }
   const std::vector<bool> is_filled = fills_on_the_cpu(input);
   NamesThat moves(input.timeline, is_move);
   double count = 0;
-  for (std::uint32_t i = 0; i < previous.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const Event& event = input.timeline.events[i];
     if (event.category != profile::Category::memcpy ||
         copy_way(input.timeline.name(event)) != CopyWay::to_device) {
@@ -132,11 +84,11 @@ Metric extra_h2d(const TraceInput& input, const Rows& previous) {
       top = moves(input.timeline.events[row]) ? row : top;
       has_converted = has_converted || converts(input, row);
     }
-    const std::uint32_t before = top == kNone ? kNone : previous[top];
+    const std::uint32_t before = top == kNone ? kNone : input.previous[top];
     const bool is_extra = before != kNone && is_filled[before] && !has_converted;
     count += is_extra && input.begins_in_step(top) ? 1 : 0;
   }
-  return over_steps(kNames[1], per_step(count, input), input);
+  return over_steps(kNames[0], per_step(count, input), input);
 }
 
 // Of one row, or of the top of a thread.
@@ -152,13 +104,13 @@ struct SelectRuns {
   std::vector<profile::Interval> times;  // of those that are a loop
 };
 
-SelectRuns select_runs(const TraceInput& input, const Rows& previous) {
+SelectRuns select_runs(const TraceInput& input) {
   constexpr int kMostBetween = 32;
   constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
   const profile::Timeline& timeline = input.timeline;
   std::unordered_map<std::uint64_t, SelectRun> runs;  // by parent or track; only with a select
   SelectRuns found;
-  for (std::uint32_t i = 0; i < previous.size(); ++i) {
+  for (std::uint32_t i = 0; i < input.previous.size(); ++i) {
     const Event& event = timeline.events[i];
     if (event.category != profile::Category::cpu_op || !input.tree.is_row(i) ||
         !input.begins_in_step(i)) {
@@ -193,12 +145,12 @@ SelectRuns select_runs(const TraceInput& input, const Rows& previous) {
   return found;
 }
 
-std::vector<Metric> select_metrics(const TraceInput& input, const Rows& previous) {
-  SelectRuns runs = select_runs(input, previous);
+std::vector<Metric> select_metrics(const TraceInput& input) {
+  SelectRuns runs = select_runs(input);
   const profile::Intervals within =
       profile::intersect(profile::unite(std::move(runs.times)), input.partition.steps.covered());
-  return {over_steps(kNames[2], static_cast<double>(runs.longest), input),
-          share_of_steps(std::string(kNames[3].id), length_ns(within), input)};
+  return {over_steps(kNames[1], static_cast<double>(runs.longest), input),
+          share_of_steps(std::string(kNames[2].id), length_ns(within), input)};
 }
 
 }  // namespace
@@ -207,9 +159,8 @@ std::vector<Metric> operator_sequences(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {
     return not_applicable(kNames, why);
   }
-  const Rows previous = previous_siblings(input);
-  std::vector<Metric> metrics = select_metrics(input, previous);
-  metrics.insert(metrics.begin(), {conv_bias_bn(input, previous), extra_h2d(input, previous)});
+  std::vector<Metric> metrics = select_metrics(input);
+  metrics.insert(metrics.begin(), extra_h2d(input));
   return metrics;
 }
 

@@ -10,9 +10,6 @@ namespace tune::metric {
 /// Operators that follow one another in the same row, after the patterns of PyTorch's profiler
 /// (torch/profiler/_pattern_matcher.py):
 ///
-///     conv_bias_bn_count   per step: convolutions with a bias that a batch normalisation follows,
-///                          which takes it away again; the counter that it adds 1 to may stand
-///                          between
 ///     extra_h2d_count      per step: tensors that are filled on the CPU (fill_, zero_, normal_,
 ///                          uniform_) and right after it copied to a device, in the same type
 ///     select_run_length    the longest run of aten::select with the same operators, at most 32,
@@ -20,8 +17,7 @@ namespace tune::metric {
 ///     select_run_ratio     time in runs of at least ten (PyTorch's ForLoopIndexingPattern), from
 ///                          the first select to the last, ÷ all steps
 ///
-/// Not applicable without operators; the first where batch normalisation follows a convolution
-/// whose Input Dims were not recorded; the second without device work.
+/// Not applicable without operators; extra_h2d_count also without device work.
 std::vector<Metric> operator_sequences(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -1,15 +1,19 @@
 #include "metric/phase_ratios.h"
 
+#include "metric/names.h"
 #include "metric/why_missing.h"
-#include "table/phase_table.h"
 
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace tune::metric {
 
 namespace {
 
+using profile::Category;
+using profile::Interval;
+using profile::Intervals;
 using profile::kNone;
 using table::Phase;
 
@@ -25,65 +29,149 @@ constexpr std::array<PhaseName, 4> kPhaseNames = {
      {Phase::backward, {"backward_ratio", "ratio"}, "autograd did not run, or was not recorded"},
      {Phase::optimizer, {"optimizer_ratio", "ratio"}, "no row is called Optimizer.step#"},
      {Phase::zero_grad, {"zero_grad_ratio", "ratio"}, "no row is called Optimizer.zero_grad#"}}};
-constexpr MetricName kOptimizerKernels = {"optimizer_kernel_count", "count"};
+constexpr std::array<MetricName, 4> kOptimizer = {{{"optimizer_exposed_ratio", "ratio"},
+                                                   {"optimizer_kernel_count", "count"},
+                                                   {"optimizer_operator_count", "count"},
+                                                   {"multi_tensor_count", "count"}}};
+constexpr const char* kNoOptimizer = "no row is called Optimizer.step#";
 
-struct PhaseRows {
-  std::array<std::vector<profile::Interval>, table::kPhases> host;
-  double optimizer_kernels = 0;
-
-  std::vector<profile::Interval>& of(Phase phase) { return host[static_cast<std::size_t>(phase)]; }
-};
-
-PhaseRows collect(const TraceInput& input) {
-  const std::vector<Phase> phases = table::find_phases(input.timeline, input.tree);
-  PhaseRows rows;
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
-    const profile::Event& event = input.timeline.events[i];
-    if (input.tree.is_row(i) && phases[i] != Phase::other) {
-      rows.of(phases[i]).push_back({event.start_ns, event.end_ns()});
-    } else if (event.category == profile::Category::kernel) {
-      const std::uint32_t issuing = input.issuing_row[i];
-      const bool is_optimizer = issuing != kNone && phases[issuing] == Phase::optimizer;
-      rows.optimizer_kernels += is_optimizer && input.begins_in_step(issuing) ? 1 : 0;
-    }
-  }
-  return rows;
+bool is_step(std::string_view name) {
+  return name.starts_with("Optimizer.step#");
 }
 
-Metric optimizer_kernel_count(const TraceInput& input, bool has_optimizer, double kernels) {
-  if (const std::string why = why_no_kernels(input); !why.empty()) {
-    return not_applicable(kOptimizerKernels, why);
+bool updates_many(std::string_view name) {
+  return name.starts_with("aten::_foreach_") || name.starts_with("aten::_fused_") ||
+         name.find("multi_tensor") != std::string_view::npos;
+}
+
+struct PhaseRows {
+  std::array<std::vector<Interval>, table::kPhases> host;
+  std::vector<Interval> optimizer_work;  // on devices
+  double kernels = 0, operators = 0, multi_tensor = 0;
+
+  std::vector<Interval>& of(Phase phase) { return host[static_cast<std::size_t>(phase)]; }
+};
+
+class Collection {
+ public:
+  explicit Collection(const TraceInput& input)
+      : input_(input), is_step_(input.timeline, is_step), is_multi_(input.timeline, updates_many) {}
+
+  PhaseRows rows() {
+    for (std::uint32_t i = 0; i < input_.timeline.events.size(); ++i) {
+      if (input_.tree.is_row(i)) {
+        add_row(i);
+      } else if (input_.issuing_row[i] != kNone) {
+        add_work(i);
+      }
+    }
+    return std::move(rows_);
   }
-  return has_optimizer ? over_steps(kOptimizerKernels, per_step(kernels, input), input)
-                       : not_applicable(kOptimizerKernels, "no row is called Optimizer.step#");
+
+ private:
+  void add_row(std::uint32_t i) {
+    const Phase phase = input_.phases[i];
+    if (phase == Phase::other || phase == Phase::transfer) {
+      return;
+    }
+    const profile::Event& event = input_.timeline.events[i];
+    rows_.of(phase).push_back({event.start_ns, event.end_ns()});
+    if (phase == Phase::optimizer && is_called_by_step(i) && input_.begins_in_step(i)) {
+      ++rows_.operators;
+      rows_.multi_tensor += is_multi_(event) ? 1 : 0;
+    }
+  }
+
+  // No operator of the optimizer around it but the one that marks the step.
+  bool is_called_by_step(std::uint32_t i) {
+    const auto& events = input_.timeline.events;
+    if (events[i].category != Category::cpu_op || is_step_(events[i])) {
+      return false;
+    }
+    const std::uint32_t parent = input_.tree.parent[i];
+    return parent == kNone || events[parent].category != Category::cpu_op ||
+           is_step_(events[parent]);
+  }
+
+  void add_work(std::uint32_t i) {
+    const std::uint32_t issuing = input_.issuing_row[i];
+    if (input_.phases[issuing] != Phase::optimizer) {
+      return;
+    }
+    const profile::Event& work = input_.timeline.events[i];
+    rows_.optimizer_work.push_back({work.start_ns, work.end_ns()});
+    if (work.category == Category::kernel && input_.begins_in_step(issuing)) {
+      ++rows_.kernels;
+      rows_.multi_tensor += is_multi_(work) ? 1 : 0;
+    }
+  }
+
+  const TraceInput& input_;
+  NamesThat is_step_, is_multi_;
+  PhaseRows rows_;
+};
+
+void add_optimizer(const TraceInput& input,
+                   const Intervals& host,
+                   PhaseRows& rows,
+                   std::vector<Metric>& metrics) {
+  const Intervals alone = profile::subtract(host, input.partition.any_busy());
+  const Intervals exposed =
+      profile::intersect(profile::unite(alone, profile::unite(std::move(rows.optimizer_work))),
+                         input.partition.steps.covered());
+  const std::string no_kernels = why_no_kernels(input);
+  const std::string no_operators = why_no_operators(input);
+  metrics.push_back(share_of_steps(std::string(kOptimizer[0].id), length_ns(exposed), input));
+  metrics.push_back(no_kernels.empty()
+                        ? over_steps(kOptimizer[1], per_step(rows.kernels, input), input)
+                        : not_applicable(kOptimizer[1], no_kernels));
+  for (const auto& [name, count] :
+       {std::pair(kOptimizer[2], rows.operators), std::pair(kOptimizer[3], rows.multi_tensor)}) {
+    metrics.push_back(no_operators.empty() ? over_steps(name, per_step(count, input), input)
+                                           : not_applicable(name, no_operators));
+  }
+}
+
+std::vector<Metric> nothing(const std::string& why) {
+  std::vector<Metric> metrics;
+  metrics.reserve(kPhaseNames.size() + kOptimizer.size());
+  for (const PhaseName& phase : kPhaseNames) {
+    metrics.push_back(not_applicable(phase.name, why));
+  }
+  for (const MetricName& name : kOptimizer) {
+    metrics.push_back(not_applicable(name, why));
+  }
+  return metrics;
 }
 
 }  // namespace
 
 std::vector<Metric> phase_metrics(const TraceInput& input) {
-  std::vector<Metric> metrics;
-  metrics.reserve(kPhaseNames.size() + 1);
   if (const std::string why = why_no_steps(input); !why.empty()) {
-    for (const PhaseName& phase : kPhaseNames) {
-      metrics.push_back(not_applicable(phase.name, why));
-    }
-    metrics.push_back(not_applicable(kOptimizerKernels, why));
-    return metrics;
+    return nothing(why);
   }
-  PhaseRows rows = collect(input);
-  const bool has_optimizer = !rows.of(Phase::optimizer).empty();
-  const profile::Intervals steps = input.partition.steps.covered();
+  PhaseRows rows = Collection(input).rows();
+  const Intervals steps = input.partition.steps.covered();
+  std::vector<Metric> metrics, of_optimizer;
+  metrics.reserve(kPhaseNames.size() + kOptimizer.size());
   for (const PhaseName& phase : kPhaseNames) {
     auto& intervals = rows.of(phase.phase);
     if (intervals.empty()) {
       metrics.push_back(not_applicable(phase.name, phase.lacks));
       continue;
     }
-    const profile::Intervals within =
-        profile::intersect(profile::unite(std::move(intervals)), steps);
+    const Intervals within = profile::intersect(profile::unite(std::move(intervals)), steps);
     metrics.push_back(share_of_steps(std::string(phase.name.id), length_ns(within), input));
+    if (phase.phase == Phase::optimizer) {
+      add_optimizer(input, within, rows, of_optimizer);
+    }
   }
-  metrics.push_back(optimizer_kernel_count(input, has_optimizer, rows.optimizer_kernels));
+  if (of_optimizer.empty()) {
+    of_optimizer = not_applicable(kOptimizer, kNoOptimizer);
+  }
+  metrics.insert(metrics.end(),
+                 std::make_move_iterator(of_optimizer.begin()),
+                 std::make_move_iterator(of_optimizer.end()));
   return metrics;
 }
 

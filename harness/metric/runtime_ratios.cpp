@@ -21,7 +21,11 @@ constexpr std::array<MetricName, profile::kCallKinds + 3> kNames = {
 }  // namespace
 
 std::vector<Metric> runtime_ratios(const TraceInput& input) {
-  if (const std::string why = why_no_calls(input); !why.empty()) {
+  std::string why = why_no_calls(input);
+  if (why.empty()) {
+    why = why_no_device_work(input);
+  }
+  if (!why.empty()) {
     return not_applicable(kNames, why);
   }
   const profile::RuntimeSplit& runtime = input.runtime;

@@ -13,7 +13,8 @@ namespace tune::metric {
 ///
 /// And what devices did while the host was blocked, exposed or not, ÷ all steps:
 /// `blocked_by_kernels_ratio`, `blocked_by_copies_ratio` (kernels first),
-/// `blocked_by_nothing_ratio`: only the last is a cost of the host. Not applicable without calls.
+/// `blocked_by_nothing_ratio`: only the last is a cost of the host. Not applicable without calls,
+/// and without device work, for nobody knows then what was exposed.
 std::vector<Metric> runtime_ratios(const TraceInput& input);
 
 /// `device_allocation_count` per step: calls that allocate or free memory of a device or pinned

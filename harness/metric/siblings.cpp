@@ -4,8 +4,8 @@ namespace tune::metric {
 
 using profile::kNone;
 
-std::vector<std::uint32_t> previous_siblings(const TraceInput& input) {
-  const profile::Timeline& timeline = input.timeline;
+std::vector<std::uint32_t> previous_siblings(const profile::Timeline& timeline,
+                                             const table::HostTree& tree) {
   std::vector<std::uint32_t> previous(timeline.events.size(), kNone);
   std::vector<std::uint32_t> last_child(timeline.events.size(), kNone);  // by parent
   std::vector<std::uint32_t> last_top(timeline.tracks.size(), kNone);    // by track
@@ -13,10 +13,10 @@ std::vector<std::uint32_t> previous_siblings(const TraceInput& input) {
     const profile::Event& event = timeline.events[i];
     const bool is_operator = event.category == profile::Category::cpu_op ||
                              event.category == profile::Category::user_annotation;
-    if (!is_operator || !input.tree.is_row(i)) {
+    if (!is_operator || !tree.is_row(i)) {
       continue;
     }
-    const std::uint32_t parent = input.tree.parent[i];
+    const std::uint32_t parent = tree.parent[i];
     std::uint32_t& last = parent == kNone ? last_top[event.track] : last_child[parent];
     previous[i] = last;
     last = i;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "metric/trace_input.h"
+#include "profile/timeline.h"
+#include "table/host_tree.h"
 
 #include <cstdint>
 #include <vector>
@@ -10,6 +11,7 @@ namespace tune::metric {
 /// By event, of operators and annotations: the operator or annotation before it in the same row, or
 /// at the top of the same thread; kNone for the first, and for everything else. Calls into a
 /// device's library are left out.
-std::vector<std::uint32_t> previous_siblings(const TraceInput& input);
+std::vector<std::uint32_t> previous_siblings(const profile::Timeline& timeline,
+                                             const table::HostTree& tree);
 
 }  // namespace tune::metric

@@ -2,11 +2,14 @@
 
 #include "metric/host_products.h"
 #include "metric/operator_kind.h"
+#include "metric/product_precision.h"
 #include "metric/why_missing.h"
 #include "profile/tensor_core_kernel.h"
 
 #include <array>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace tune::metric {
 
@@ -25,6 +28,7 @@ struct KernelTimes {
   double joined_ns = 0;  ///< of kernels whose operator is known
   double eligible_ns = 0, eligible_tensor_core_ns = 0;
   double product_ns = 0, convolution_ns = 0;
+  PrecisionTimes precision;
 };
 
 // What names of kernels and operators say, each looked at once.
@@ -68,6 +72,7 @@ void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tens
 KernelTimes sum_kernels(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
   KnownNames names(timeline);
+  ProductPrecision precision_of(timeline);
   KernelTimes times;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = timeline.events[i];
@@ -80,22 +85,35 @@ KernelTimes sum_kernels(const TraceInput& input) {
     times.tensor_core_ns += uses_tensor_cores ? ns : 0;
     const std::uint32_t around =
         table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
+    const OperatorKind kind =
+        around == kNone ? OperatorKind::other : names.kind(timeline.events[around]);
     if (around != kNone) {
-      add_joined(times, names.kind(timeline.events[around]), ns, uses_tensor_cores);
+      add_joined(times, kind, ns, uses_tensor_cores);
+    }
+    if (uses_tensor_cores || can_use_tensor_cores(kind)) {
+      times.precision.add(precision_of.of_kernel(event, around), ns);
     }
   }
   return times;
 }
 
+std::vector<Metric> joined(std::vector<Metric> metrics, std::vector<Metric> more) {
+  metrics.insert(
+      metrics.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  return metrics;
+}
+
 // The CPU itself computes where there is no device.
 std::vector<Metric> without_kernels(const TraceInput& input, const std::string& why) {
   std::vector<Metric> metrics = not_applicable(kNames, why);
+  std::vector<Metric> precision = not_applicable(kPrecisionNames, why);
   if (!input.partition.has_device_rows && why_no_operators(input).empty()) {
     const HostProducts products = host_products(input);
     metrics[3] = share_of_steps(std::string(kNames[3].id), products.both_ns, input);
     metrics[4] = share_of_steps(std::string(kNames[4].id), products.convolution_ns, input);
+    precision = precision_ratios(products.precision, input);
   }
-  return metrics;
+  return joined(std::move(metrics), std::move(precision));
 }
 
 }  // namespace
@@ -106,13 +124,16 @@ std::vector<Metric> tensor_core_ratios(const TraceInput& input) {
   }
   const KernelTimes times = sum_kernels(input);
   if (times.all_ns <= 0) {
-    return not_applicable(kNames, "no kernel ran within a step");
+    constexpr const char* kNothingRan = "no kernel ran within a step";
+    return joined(not_applicable(kNames, kNothingRan),
+                  not_applicable(kPrecisionNames, kNothingRan));
   }
+  std::vector<Metric> precision = precision_ratios(times.precision, input);
   std::vector<Metric> metrics =
       not_applicable(kNames, "no kernel can be joined to the operator that launched it");
   metrics[1] = over_steps(kNames[1], times.tensor_core_ns / times.all_ns, input);
   if (times.joined_ns <= 0) {
-    return metrics;
+    return joined(std::move(metrics), std::move(precision));
   }
   const auto steps_ns = static_cast<double>(input.partition.total_ns());
   metrics[0] = times.eligible_ns > 0
@@ -121,7 +142,7 @@ std::vector<Metric> tensor_core_ratios(const TraceInput& input) {
   metrics[2] = over_steps(kNames[2], times.eligible_ns / times.all_ns, input);
   metrics[3] = over_steps(kNames[3], (times.product_ns + times.convolution_ns) / steps_ns, input);
   metrics[4] = over_steps(kNames[4], times.convolution_ns / steps_ns, input);
-  return metrics;
+  return joined(std::move(metrics), std::move(precision));
 }
 
 }  // namespace tune::metric

@@ -1,6 +1,7 @@
 #include "metric/trace_input.h"
 
 #include "base/assert.h"
+#include "metric/siblings.h"
 
 #include <utility>
 
@@ -39,14 +40,22 @@ profile::CriticalPath path_of_steps(const profile::Timeline& timeline,
 void sort_out_rows(const profile::Timeline& timeline, TraceInput& input) {
   input.device_work.reserve(timeline.events.size() / 3);
   input.calls.reserve(timeline.events.size() / 3);
+  bool is_any_joined = false;
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     const profile::Category category = timeline.events[i].category;
     if (profile::is_device_work(category)) {
       input.device_work.push_back(i);
+      if (category == profile::Category::kernel) {
+        ++input.kernels;
+        const bool has_call = input.launches.call_of[i] != profile::kNone;
+        is_any_joined = is_any_joined || has_call;
+        input.kernels_without_call += has_call || !is_any_joined ? 0 : 1;
+      }
     } else if (profile::is_device_call(category)) {
       input.calls.push_back(i);
     }
   }
+  input.kernels_without_call = is_any_joined ? input.kernels_without_call : input.kernels;
 }
 
 }  // namespace
@@ -60,6 +69,8 @@ TraceInput examine(const profile::Timeline& timeline) {
   input.critical_path = path_of_steps(timeline, input.partition, input.launches);
   input.tree = table::nest_host_rows(timeline);
   input.issuing_row = table::issuing_rows(timeline, input.tree, input.launches);
+  input.phases = table::find_phases(timeline, input.tree, input.issuing_row);
+  input.previous = previous_siblings(timeline, input.tree);
   input.step_of = find_steps_of(timeline, input.partition.steps);
   input.clock = StepClock(input.partition.steps.covered());
   sort_out_rows(timeline, input);

@@ -9,6 +9,7 @@
 #include "profile/runtime_split.h"
 #include "profile/timeline.h"
 #include "table/host_tree.h"
+#include "table/phase_table.h"
 #include "table/table_input.h"
 
 #include <cstdint>
@@ -28,10 +29,15 @@ struct TraceInput {
   profile::CriticalPath critical_path;  ///< from the begin of the first step to the end of the last
   table::HostTree tree;
   std::vector<std::uint32_t> issuing_row;  ///< by event, of device work (table::issuing_rows)
+  std::vector<table::Phase> phases;        ///< by event, of rows of the host (table::find_phases)
+  std::vector<std::uint32_t> previous;     ///< by event (previous_siblings)
   std::vector<std::uint32_t> step_of;      ///< by event: the step in which it begins, or kNone
   StepClock clock;
   /// Indices of events, in order: kernels, copies and fills; calls into a device's library.
   std::vector<std::uint32_t> device_work, calls;
+  /// Kernels, and those whose call is not in the trace. What ran before the first kernel with a
+  /// call was launched before the trace began, and is none of the latter.
+  std::int64_t kernels = 0, kernels_without_call = 0;
 
   bool begins_in_step(std::uint32_t event) const { return step_of[event] != profile::kNone; }
 };

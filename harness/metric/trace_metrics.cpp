@@ -2,7 +2,9 @@
 
 #include "metric/call_counts.h"
 #include "metric/communication.h"
+#include "metric/convolution_bias.h"
 #include "metric/copies.h"
+#include "metric/covering_range.h"
 #include "metric/critical_path_ratios.h"
 #include "metric/critical_path_savings.h"
 #include "metric/data_wait_ratio.h"
@@ -25,6 +27,7 @@
 #include "metric/partition_ratio.h"
 #include "metric/phase_ratios.h"
 #include "metric/recompute_ratio.h"
+#include "metric/roofline.h"
 #include "metric/row_counts.h"
 #include "metric/runtime_ratios.h"
 #include "metric/sm_efficiency.h"
@@ -58,10 +61,9 @@ constexpr std::array kMetrics = {&step_time,
                                  &loader_operator_count,
                                  &layout_kernel_ratio,
                                  &layout_op_ratio,
-                                 &attention_unfused_ratio,
                                  &recompute_ratio,
-                                 &distinct_shape_count,
-                                 &autotune_event_count};
+                                 &autotune_event_count,
+                                 &covering_range_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);
@@ -83,7 +85,8 @@ constexpr std::array kFamilies = {
     &communication_times,   &message_metrics,     &row_counts,           &phase_metrics,
     &memory_metrics,        &trace_trust,         &critical_path_ratios, &matrix_product_ratios,
     &operator_sequences,    &zero_fills,          &sync_memset_metrics,  &parameter_metrics,
-    &critical_path_savings};
+    &critical_path_savings, &shape_metrics,       &attention_ratios,     &convolution_bias,
+    &roofline};
 
 }  // namespace
 

@@ -20,7 +20,7 @@ constexpr std::array<MetricName, 6> kNames = {{{"uncorrelated_kernel_ratio", "ra
                                                {"lazy_load_count", "count"}}};
 
 struct Sums {
-  double kernels = 0, uncorrelated = 0, lazy_loads = 0;
+  double lazy_loads = 0;
   std::int64_t longest_ns = 0, begin_ns = 0, end_ns = 0;
   bool has_work = false;
   std::vector<profile::Interval> overhead;
@@ -45,10 +45,7 @@ Sums sum_up(const TraceInput& input) {
     if (is_work(event.category)) {
       add_work(sums, event);
     }
-    if (event.category == Category::kernel) {
-      ++sums.kernels;
-      sums.uncorrelated += input.launches.call_of[i] == profile::kNone ? 1 : 0;
-    } else if (event.category == Category::overhead) {
+    if (event.category == Category::overhead) {
       sums.overhead.push_back({event.start_ns, event.end_ns()});
       const bool is_loading = input.timeline.name(event).find("Loading") != std::string_view::npos;
       sums.lazy_loads += is_loading && input.begins_in_step(i) ? 1 : 0;
@@ -67,7 +64,7 @@ std::vector<Metric> trace_trust(const TraceInput& input) {
   std::vector<Metric> metrics =
       not_applicable(kNames, "no row of the profiler's own overhead was written");
   const std::string no_kernels = why_no_kernels(input);
-  metrics[0] = no_kernels.empty() ? over_steps(kNames[0], sums.uncorrelated / sums.kernels, input)
+  metrics[0] = no_kernels.empty() ? over_steps(kNames[0], uncorrelated_ratio(input), input)
                                   : not_applicable(kNames[0], no_kernels);
   metrics[1] =
       over_steps(kNames[1],

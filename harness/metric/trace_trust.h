@@ -9,7 +9,8 @@ namespace tune::metric {
 
 /// What a trace is worth, over all of it:
 ///
-///     uncorrelated_kernel_ratio   kernels whose call is not in the trace ÷ all kernels
+///     uncorrelated_kernel_ratio   kernels whose call is not in the trace ÷ all kernels; those that
+///                                 were launched before the trace began do not count
 ///     dropped_event_count         rows that reading could not use, in all
 ///     max_event_time, span_time   s: the longest row of host work, calls and devices, and the time
 ///                                 from the first such row to the last

@@ -1,9 +1,10 @@
 #include "metric/unfused_attention.h"
 
 #include "metric/names.h"
-#include "metric/siblings.h"
 #include "metric/why_missing.h"
 #include "table/input_lists.h"
+
+#include <array>
 
 namespace tune::metric {
 
@@ -11,7 +12,8 @@ namespace {
 
 using profile::kNone;
 
-constexpr MetricName kName = {"attention_unfused_ratio", "ratio"};
+constexpr std::array<MetricName, 2> kNames = {
+    {{"attention_unfused_ratio", "ratio"}, {"attention_fallback_ratio", "ratio"}}};
 constexpr int kMostBetween = 12;
 
 bool is_product(std::string_view name) {
@@ -26,6 +28,12 @@ bool is_softmax(std::string_view name) {
 // Of a softmax that is composed of single operators.
 bool is_exponential(std::string_view name) {
   return name == "aten::exp";
+}
+
+// PyTorch's own attention, where no fused kernel takes the inputs.
+bool is_fallback(std::string_view name) {
+  return name == "aten::scaled_dot_product_attention" ||
+         name == "aten::_scaled_dot_product_attention_math";
 }
 
 enum class Shape : std::uint8_t { square, other, unknown };
@@ -49,13 +57,17 @@ class Attention {
         is_product_(input.timeline, is_product),
         is_softmax_(input.timeline, is_softmax),
         is_exponential_(input.timeline, is_exponential),
-        previous_(previous_siblings(input)),
-        is_part_(previous_.size()) {}
-
-  bool is_unknown() const { return is_unknown_; }
+        is_fallback_(input.timeline, is_fallback),
+        previous_(input.previous),
+        is_part_(previous_.size()),
+        is_of_fallback_(previous_.size()) {}
 
   // By event: rows that are part of it, and what lies in them.
-  const std::vector<bool>& find() {
+  const std::vector<bool>& parts() const { return is_part_; }
+  // Those of them that PyTorch's own attention is made of.
+  const std::vector<bool>& parts_of_fallback() const { return is_of_fallback_; }
+
+  void find() {
     for (std::uint32_t i = 0; i < previous_.size(); ++i) {
       if (previous_[i] != kNone && is_product_(input_.timeline.events[i])) {
         mark_back_from(i);
@@ -64,9 +76,9 @@ class Attention {
     for (std::uint32_t i = 0; i < previous_.size(); ++i) {  // parents before their children
       if (input_.tree.is_row(i) && input_.tree.parent[i] != kNone) {
         is_part_[i] = is_part_[i] || is_part_[input_.tree.parent[i]];
+        is_of_fallback_[i] = is_of_fallback_[i] || is_of_fallback_[input_.tree.parent[i]];
       }
     }
-    return is_part_;
   }
 
  private:
@@ -82,40 +94,56 @@ class Attention {
       const bool is_whole = is_softmax_(event);
       if (is_whole || is_exponential_(event)) {
         const Shape shape = softmax_shape(input_, row);
-        is_unknown_ = is_unknown_ || (is_whole && shape == Shape::unknown);
-        has_softmax = has_softmax || shape == Shape::square;
+        // Without shapes the company of two products has to tell.
+        has_softmax =
+            has_softmax || shape == Shape::square || (is_whole && shape == Shape::unknown);
       }
       row = previous_[row];
     }
     if (!has_softmax || row == kNone || !is_product_(input_.timeline.events[row])) {
       return;
     }
-    is_part_[row] = true;
-    for (std::uint32_t part = last; part != row; part = previous_[part]) {
+    const bool falls_back = lies_in_fallback(last);
+    for (std::uint32_t part = last;; part = previous_[part]) {
       is_part_[part] = true;
+      is_of_fallback_[part] = is_of_fallback_[part] || falls_back;
+      if (part == row) {
+        break;
+      }
     }
   }
 
+  bool lies_in_fallback(std::uint32_t row) {
+    while (row != kNone && !is_fallback_(input_.timeline.events[row])) {
+      row = input_.tree.parent[row];
+    }
+    return row != kNone;
+  }
+
   const TraceInput& input_;
-  NamesThat is_product_, is_softmax_, is_exponential_;
-  std::vector<std::uint32_t> previous_;
-  std::vector<bool> is_part_;
-  bool is_unknown_ = false;
+  NamesThat is_product_, is_softmax_, is_exponential_, is_fallback_;
+  const std::vector<std::uint32_t>& previous_;
+  std::vector<bool> is_part_, is_of_fallback_;
 };
 
+// Of kernels, or on the CPU alone of the rows themselves.
 std::int64_t time_of(const TraceInput& input, const std::vector<bool>& is_part) {
-  const bool has_devices = input.partition.has_device_rows;
   std::int64_t ns = 0;
-  for (std::uint32_t i = 0; i < is_part.size(); ++i) {
-    const profile::Event& event = input.timeline.events[i];
-    const std::uint32_t issuing = input.issuing_row[i];
-    if (has_devices) {
+  if (input.partition.has_device_rows) {
+    for (const std::uint32_t i : input.device_work) {
+      const profile::Event& event = input.timeline.events[i];
+      const std::uint32_t issuing = input.issuing_row[i];
       const bool counts =
           event.category == profile::Category::kernel && issuing != kNone && is_part[issuing];
       ns += counts ? input.clock.within(event) : 0;
-    } else if (is_part[i] && input.tree.is_row(i)) {
+    }
+    return ns;
+  }
+  for (std::uint32_t i = 0; i < is_part.size(); ++i) {
+    if (is_part[i] && input.tree.is_row(i)) {
       const std::uint32_t parent = input.tree.parent[i];
-      ns += parent == kNone || !is_part[parent] ? input.clock.within(event) : 0;
+      const bool is_outermost = parent == kNone || !is_part[parent];
+      ns += is_outermost ? input.clock.within(input.timeline.events[i]) : 0;
     }
   }
   return ns;
@@ -123,19 +151,18 @@ std::int64_t time_of(const TraceInput& input, const std::vector<bool>& is_part) 
 
 }  // namespace
 
-Metric attention_unfused_ratio(const TraceInput& input) {
+std::vector<Metric> attention_ratios(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {
-    return not_applicable(kName, why);
+    return not_applicable(kNames, why);
   }
   Attention attention(input);
-  const std::int64_t ns = time_of(input, attention.find());
-  return ns == 0 && attention.is_unknown()
-             ? not_applicable(kName,
-                              "a softmax between matrix products has no Input Dims "
-                              "(record_shapes=True)")
-             : over_steps(kName,
-                          static_cast<double>(ns) / static_cast<double>(input.partition.total_ns()),
-                          input);
+  attention.find();
+  const auto steps_ns = static_cast<double>(input.partition.total_ns());
+  const auto share = [&](const std::vector<bool>& is_part) {
+    return static_cast<double>(time_of(input, is_part)) / steps_ns;
+  };
+  return over_steps(
+      kNames, {share(attention.parts()), share(attention.parts_of_fallback())}, input);
 }
 
 }  // namespace tune::metric

@@ -1,10 +1,14 @@
 #include "metric/why_missing.h"
 
+#include <cmath>
+
 namespace tune::metric {
 
 namespace {
 
 using profile::Role;
+
+constexpr double kMostUncorrelated = 0.2;  // as the rule incomplete-trace
 
 bool has(const TraceInput& input, Role role) {
   return input.partition.rows[static_cast<std::size_t>(role)] > 0;
@@ -37,10 +41,27 @@ std::string why_no_device_work(const TraceInput& input) {
                       "no kernel or copy was recorded, only calls of the host");
 }
 
+double uncorrelated_ratio(const TraceInput& input) {
+  return static_cast<double>(input.kernels_without_call) / static_cast<double>(input.kernels);
+}
+
+std::string why_no_launches(const TraceInput& input) {
+  if (input.kernels == 0 || uncorrelated_ratio(input) < kMostUncorrelated) {
+    return "";
+  }
+  const auto percent = std::llround(100 * uncorrelated_ratio(input));
+  return std::to_string(percent) +
+         " % of the kernels cannot be joined to the calls that launched them: calls or correlation "
+         "ids are missing";
+}
+
 std::string why_no_critical_path(const TraceInput& input) {
   std::string why = why_no_device_work(input);
   if (why.empty()) {
     why = input.critical_path.reason;
+  }
+  if (why.empty()) {
+    why = why_no_launches(input);
   }
   return why.empty() && input.critical_path.length_ns == 0 ? "the path takes no time" : why;
 }

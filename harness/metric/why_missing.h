@@ -12,6 +12,11 @@ namespace tune::metric {
 std::string why_no_kernels(const TraceInput& input);
 /// Kernels, copies and fills.
 std::string why_no_device_work(const TraceInput& input);
+/// Kernels that can be joined to the calls that launched them: at least four of five. Of fewer
+/// nobody can say what a device waited for.
+std::string why_no_launches(const TraceInput& input);
+/// Kernels whose call is not in the trace (TraceInput) ÷ all kernels. Needs a kernel.
+double uncorrelated_ratio(const TraceInput& input);
 /// A path through the steps that takes time.
 std::string why_no_critical_path(const TraceInput& input);
 /// Calls of the host into a device's library.

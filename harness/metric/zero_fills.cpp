@@ -2,7 +2,6 @@
 
 #include "metric/names.h"
 #include "metric/why_missing.h"
-#include "table/phase_table.h"
 
 #include <algorithm>
 #include <array>
@@ -24,10 +23,11 @@ bool is_zero_fill(std::string_view name) {
 
 struct Fills {
   double count = 0;
-  std::vector<profile::Interval> times;
+  std::vector<profile::Interval> host, work;
 };
 
-Fills find_fills(const TraceInput& input, const std::vector<Phase>& phases) {
+Fills find_fills(const TraceInput& input) {
+  const std::vector<Phase>& phases = input.phases;
   NamesThat is_fill(input.timeline, is_zero_fill);
   std::vector<bool> is_within(phases.size());  // by event: in a fill, or one
   Fills fills;
@@ -41,14 +41,14 @@ Fills find_fills(const TraceInput& input, const std::vector<Phase>& phases) {
     if (!is_within[i] && phases[i] == Phase::zero_grad && is_fill(event)) {
       is_within[i] = true;
       fills.count += input.begins_in_step(i) ? 1 : 0;
-      fills.times.push_back({event.start_ns, event.end_ns()});
+      fills.host.push_back({event.start_ns, event.end_ns()});
     }
   }
-  for (std::uint32_t i = 0; i < phases.size(); ++i) {
+  for (const std::uint32_t i : input.device_work) {
     const std::uint32_t issuing = input.issuing_row[i];
     if (issuing != kNone && is_within[issuing]) {
       const profile::Event& work = input.timeline.events[i];
-      fills.times.push_back({work.start_ns, work.end_ns()});
+      fills.work.push_back({work.start_ns, work.end_ns()});
     }
   }
   return fills;
@@ -60,13 +60,16 @@ std::vector<Metric> zero_fills(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {
     return not_applicable(kNames, why);
   }
-  const std::vector<Phase> phases = table::find_phases(input.timeline, input.tree);
+  const auto& phases = input.phases;
   if (std::find(phases.begin(), phases.end(), Phase::zero_grad) == phases.end()) {
     return not_applicable(kNames, "no row is called Optimizer.zero_grad#");
   }
-  Fills fills = find_fills(input, phases);
+  Fills fills = find_fills(input);
+  const profile::Intervals alone =
+      profile::subtract(profile::unite(std::move(fills.host)), input.partition.any_busy());
   const profile::Intervals within =
-      profile::intersect(profile::unite(std::move(fills.times)), input.partition.steps.covered());
+      profile::intersect(profile::unite(alone, profile::unite(std::move(fills.work))),
+                         input.partition.steps.covered());
   return {over_steps(kNames[0], per_step(fills.count, input), input),
           share_of_steps(std::string(kNames[1].id), length_ns(within), input)};
 }

@@ -11,8 +11,8 @@ namespace tune::metric {
 /// aten::_foreach_zero_ in the phase zero_grad (table/phase_table.h), one within another once:
 ///
 ///     zero_fill_count   per step
-///     zero_fill_ratio   time at which the host was in one, or a device at work that one issued,
-///                       ÷ all steps: at most what dropping them gains
+///     zero_fill_ratio   time at which a device did what one issued, or the host was in one and no
+///                       device worked, ÷ all steps: at most what dropping them gains
 ///
 /// Not applicable where no row is called Optimizer.zero_grad#.
 std::vector<Metric> zero_fills(const TraceInput& input);

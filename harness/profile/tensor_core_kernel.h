@@ -12,7 +12,4 @@ enum class TensorCoreUse : std::uint8_t { yes, no, unknown };
 /// devices: a `no` is weak evidence, a `yes` is not.
 TensorCoreUse tensor_core_use(std::string_view kernel);
 
-/// True when the pattern is found in the text, in any case; * stands for any characters.
-bool matches_pattern(std::string_view text, std::string_view pattern);
-
 }  // namespace tune::profile

@@ -25,6 +25,8 @@ RankSummary summarise_rank(const metric::TraceInput& input) {
   summary.gpu_busy_ratio = busy.value;
   summary.no_gpu_busy_reason = busy.is_applicable() ? "" : busy.reason;
   summary.collectives = find_collectives(input.timeline);
+  const auto& steps = partition.steps.steps;
+  summary.begin_ns = steps.empty() ? 0 : steps.front().interval.begin_ns;
   return summary;
 }
 

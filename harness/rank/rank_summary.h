@@ -24,6 +24,7 @@ struct RankSummary {
   std::optional<double> gpu_busy_ratio;
   std::string no_gpu_busy_reason;
   Collectives collectives;
+  std::int64_t begin_ns = 0;  ///< of the first step, as in the trace
 
   std::int64_t exposed(profile::Role role) const {
     return exposed_ns[static_cast<std::size_t>(role)];

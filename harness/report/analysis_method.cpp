@@ -11,7 +11,8 @@ std::vector<std::string> analysis_method_lines() {
   constexpr std::size_t kLines = 5;
   lines.reserve(kLines);
   lines.emplace_back(
-      "Steps are the rows ProfilerStep#N of the host. Each moment of a step belongs to the first of "
+      "Steps are the rows ProfilerStep#N of the host. Each moment of a step belongs to the first "
+      "of "
       "kernel, communication, memcpy, memset, runtime, data_loading and cpu_op that any row has at "
       "it, over all threads, streams and devices, else to other: in whole ns, so that the parts "
       "sum to the step exactly.");
@@ -31,7 +32,7 @@ std::vector<std::string> analysis_method_lines() {
 
 Markup analysis_reproduce_section(const AnalysisRecord& record) {
   Markup html;
-  html.open("section").leaf("h2", "Run it again").line();
+  html.section("Run it again");
   html.append(preformatted(command_line(record.command)));
   html.append(paragraph("tune " + one_line(record.tune_version) + ", commit " +
                         (record.commit.empty() ? "not known" : one_line(record.commit)) +

@@ -96,6 +96,7 @@ Json change_json(const Recommendation& recommendation) {
   return {{"knobs", std::move(knobs)},
           {"cpp", text_or_null(recommendation.cpp)},
           {"python", text_or_null(recommendation.python)},
+          {"environment", recommendation.environment},
           {"text", text_or_null(change.text)}};
 }
 

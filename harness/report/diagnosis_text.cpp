@@ -185,10 +185,14 @@ std::vector<std::string> tested_lines(const Recommendation& recommendation) {
   return lines;
 }
 
+std::string environment_words(const Recommendation& recommendation) {
+  return joined(recommendation.environment, ", or ");
+}
+
 std::vector<std::string> change_lines(const Recommendation& recommendation) {
   const rule::Change& change = recommendation.rule->change;
   std::vector<std::string> lines;
-  lines.reserve(recommendation.knobs.size() + 3);
+  lines.reserve(recommendation.knobs.size() + 4);
   for (const advice::ProposedKnob& knob : recommendation.knobs) {
     lines.push_back("set " + knob_words(knob));
   }
@@ -197,6 +201,9 @@ std::vector<std::string> change_lines(const Recommendation& recommendation) {
   }
   if (!recommendation.cpp.empty()) {
     lines.push_back("C++: " + recommendation.cpp);
+  }
+  if (const std::string variables = environment_words(recommendation); !variables.empty()) {
+    lines.push_back("environment: " + variables);
   }
   if (!change.text.empty()) {
     lines.push_back(change.text);

@@ -24,7 +24,10 @@ std::string measured_words(const advice::Recommendation& recommendation);
 /// trace, which cannot be run again.
 std::vector<std::string> tested_lines(const advice::Recommendation& recommendation);
 
-/// What to do, one line each: knobs, then code or words.
+/// The variables to set before the program starts, as one line that names all ways; "" without.
+std::string environment_words(const advice::Recommendation& recommendation);
+
+/// What to do, one line each: knobs, then code, variables or words.
 std::vector<std::string> change_lines(const advice::Recommendation& recommendation);
 
 /// The condition of its rule with the numbers, or "".

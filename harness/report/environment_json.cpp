@@ -68,6 +68,30 @@ Json trials_json(const CampaignResult& result) {
   return trials;
 }
 
+// Of a part that went on with a joined run the machine is that of the result.
+Json hosts_json(const CampaignResult& result) {
+  Json hosts = Json::array();
+  for (const campaign::MeasuredPart& part : result.parts) {
+    const machine::MachineFacts& machine = part.machine ? *part.machine : result.machine;
+    Json json;
+    json["shard"] = count_or_null(part.shard);
+    json["hosts"] = part.hosts;
+    json["directory"] = text_or_null(part.directory);
+    json["started"] = text_or_null(part.started_utc);
+    json["cells"] = part.cells;
+    json["rounds"] =
+        part.first_round > 0 ? Json::array({part.first_round, part.last_round}) : Json(nullptr);
+    json["baseline"] = part.baseline ? to_json(*part.baseline, "samples/s") : Json(nullptr);
+    json["kernel"] = text_or_null(machine.kernel);
+    json["governor"] = text_or_null(machine.governor.value_or(""));
+    json["transparent_huge_pages"] = text_or_null(machine.transparent_huge_pages.value_or(""));
+    json["memory_limit_bytes"] = count_or_null(machine.memory_limit_bytes);
+    json["load1"] = machine.load1;
+    hosts.push_back(std::move(json));
+  }
+  return hosts;
+}
+
 }  // namespace
 
 Json environment_json(const CampaignResult& result) {
@@ -100,6 +124,9 @@ Json environment_json(const CampaignResult& result) {
   json["gpus"] = machine.gpus;
   put_or_reason(json, "worker", worker_json(result), "no trial completed");
   json["data"] = data_json(result);
+  if (!result.parts.empty()) {
+    json["hosts"] = hosts_json(result);
+  }
   return json;
 }
 

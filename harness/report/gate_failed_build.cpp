@@ -26,6 +26,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLongestVerdict = 2'000;
 constexpr std::size_t kLongestLine = 300;
 constexpr std::size_t kOutputLimitBytes = 40'000;  // of a comment, whose other parts are short
+constexpr std::size_t kOtherPartsBytes = 12'000;     // at most, once marks are escaped
 constexpr std::size_t kPageOutputLimitBytes = 200'000;
 constexpr std::size_t kLongestText = 9'997;  // of a StoredResult
 
@@ -34,7 +35,7 @@ bool is_candidate(const FailedBuild& build) {
 }
 
 // Indented, it is text whatever it holds. The end says why: what has no room is the begin.
-std::string output_text(const std::string& output) {
+std::string output_text(const std::string& output, std::size_t limit_bytes) {
   const std::string text = printable(output);
   std::string lines;
   std::size_t end = text.find_last_not_of('\n');
@@ -43,7 +44,7 @@ std::string output_text(const std::string& output) {
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
     const std::string line =
         "    " + shortened(text.substr(begin, end + 1 - begin), kLongestLine) + "\n";
-    if (lines.size() + line.size() > kOutputLimitBytes) {
+    if (lines.size() + line.size() > limit_bytes) {
       break;
     }
     lines.insert(0, line);
@@ -54,13 +55,14 @@ std::string output_text(const std::string& output) {
 
 }  // namespace
 
-std::string to_markdown(const FailedBuild& build) {
+std::string to_markdown(const FailedBuild& build, std::size_t limit_bytes) {
   const auto verdict =
       is_candidate(build) ? stats::GateVerdict::regressed : stats::GateVerdict::inconclusive;
   std::string page = gate_page_head(build.scenario.name) + verdict_sign(verdict) + " **" +
                      escape_markdown(shortened(build.verdict, kLongestVerdict)) +
                      "**\n\nNothing was measured.";
-  const std::string output = output_text(build.output);
+  const std::size_t room_bytes = limit_bytes - std::min(limit_bytes, kOtherPartsBytes);
+  const std::string output = output_text(build.output, std::min(kOutputLimitBytes, room_bytes));
   if (!output.empty()) {
     page += " The end of what the build printed:\n\n" + output;
   } else {

@@ -2,7 +2,9 @@
 
 #include "base/exit_code.h"
 #include "report/format/stored_result.h"
+#include "report/gate_markdown.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,9 +21,9 @@ struct FailedBuild {
   std::vector<std::string> command;          ///< as typed
 };
 
-/// A comment on the change, with the marker of every gate of the scenario and of at most
-/// kCommentLimitBytes.
-std::string to_markdown(const FailedBuild& build);
+/// A comment on the change, with the marker of every gate of the scenario; what the build printed
+/// is cut to fit the limit.
+std::string to_markdown(const FailedBuild& build, std::size_t limit_bytes = kCommentLimitBytes);
 
 /// report.html of it: the page of a gate, with the end of what the build printed.
 std::string to_html(const FailedBuild& build);

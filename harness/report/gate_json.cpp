@@ -1,5 +1,8 @@
 #include "report/gate_json.h"
 
+#include "gate/anchor.h"
+#include "report/gate_anchor_text.h"
+#include "report/gate_findings.h"
 #include "report/gate_text.h"
 #include "report/json_parts.h"
 #include "report/number_text.h"
@@ -189,6 +192,8 @@ const char* end_word(gate::End end) {
       return "judged";
     case gate::End::time_cap:
       return "time-cap";
+    case gate::End::recording_over:
+      return "recording-over";
     case gate::End::candidate_failed:
       return "candidate-failed";
     case gate::End::baseline_failed:
@@ -221,11 +226,46 @@ Json warmup_json(const GateResult& result) {
   return json;
 }
 
-Json gate_part(const GateResult& result) {
-  Json rows = Json::array();
-  for (const gate::Row& row : result.rows) {
-    rows.push_back(row_json(row));
+Json rows_json(const std::vector<gate::Row>& rows) {
+  Json list = Json::array();
+  for (const gate::Row& row : rows) {
+    list.push_back(row_json(row));
   }
+  return list;
+}
+
+Json anchor_json(const std::optional<gate::Anchor>& anchor) {
+  if (!anchor) {
+    return nullptr;
+  }
+  const bool is_compared = anchor->skipped.empty();
+  Json json;
+  json["words"] = anchor->words;
+  json["skipped"] = text_or_null(anchor->skipped);
+  json["verdict"] = is_compared ? Json(gate::verdict_word(anchor->verdict)) : Json(nullptr);
+  json["why"] = anchor->why;
+  json["end"] = is_compared ? Json(end_word(anchor->end)) : Json(nullptr);
+  json["end_reason"] = text_or_null(anchor->end_reason);
+  json["exit_code"] = static_cast<int>(anchor->code);
+  json["decides"] = anchor->decides;
+  json["rows"] = rows_json(anchor->rows);
+  json["may_move"] = gate::may_move(*anchor);
+  json["move"] = anchor_move_text(*anchor);
+  json["directory"] = text_or_null(anchor->directory);
+  json["warnings"] = anchor->warnings;
+  return json;
+}
+
+Json after_the_fact_json(const std::optional<gate::AfterTheFact>& judged) {
+  return judged ? Json{{"directory", judged->directory},
+                       {"started", judged->started_utc},
+                       {"kind", judged->is_run ? "run" : "gate"},
+                       {"other_policy", judged->other_policy}}
+                : Json(nullptr);
+}
+
+Json gate_part(const GateResult& result) {
+  Json rows = rows_json(result.rows);
   for (const CountedRow& row : result.counted) {
     rows.push_back(counted_json(row));
   }
@@ -259,6 +299,8 @@ Json gate_part(const GateResult& result) {
   json["controls"] = controls_json(result);
   json["calibration"] = result.calibration;
   json["calibrated_mde"] = number(result.calibrated_mde);
+  json["anchor"] = anchor_json(result.anchor);
+  json["after_the_fact"] = after_the_fact_json(result.after_the_fact);
   return json;
 }
 
@@ -283,8 +325,8 @@ std::string to_gate_json(const GateResult& result) {
   json["collapsed"] = Json::array();
   json["forbidden"] = Json::array();
   json["metrics"] = Json::array();
-  json["findings"] = Json::array();
-  json["findings_reason"] = "a gate does not diagnose";
+  json["findings"] = gate_findings(result);
+  json["findings_reason"] = nullptr;
   json["recommendations"] = Json::array();
   json["recommendations_reason"] = "a gate recommends nothing";
   put_or_reason(json, "gate", gate_part(result), "");

@@ -1,6 +1,7 @@
 #include "report/gate_markdown.h"
 
 #include "base/units.h"
+#include "report/gate_anchor_text.h"
 #include "report/gate_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
@@ -44,8 +45,7 @@ std::string table_text(const GateTable& table, std::size_t first, std::size_t en
   return text;
 }
 
-std::string rows_text(const GateResult& result) {
-  const GateTable table = gate_table(result);
+std::string rows_text(const GateTable& table) {
   if (table.rows.empty()) {
     return "";
   }
@@ -75,7 +75,27 @@ std::string reasons_text(const GateResult& result) {
       text += "- Note: " + safe(warning) + "\n";
     }
   }
+  for (const std::string& offer : gate_offers(result)) {
+    text += "- " + safe(offer) + "\n";
+  }
   return text;
+}
+
+std::string anchor_text(const GateResult& result) {
+  if (!result.anchor) {
+    return "";
+  }
+  const gate::Anchor& anchor = *result.anchor;
+  const std::string rows = rows_text(gate_table(anchor.rows));
+  std::string text = "\n### Against the anchor, " + safe(anchor.words) + "\n\n" + rows +
+                     (rows.empty() ? "" : "\n") + "- " + safe(anchor_verdict_text(anchor)) + "\n";
+  for (const gate::Row& row : anchor.rows) {
+    text += "- " + safe(row.metric) + ": " + safe(row.why) + "\n";
+  }
+  for (const std::string& warning : anchor.warnings) {
+    text += "- Note: " + safe(warning) + "\n";
+  }
+  return text + "- " + safe(anchor_move_text(anchor)) + "\n";
 }
 
 std::string looks_text(const GateResult& result) {
@@ -164,10 +184,10 @@ const char* verdict_sign(GateVerdict verdict) {
   return "\xF0\x9F\x9F\xA2";  // green circle
 }
 
-std::string to_gate_markdown(const GateResult& result) {
+std::string to_gate_markdown(const GateResult& result, std::size_t limit_bytes) {
   std::string page = gate_page_head(result.run.scenario.name) + verdict_sign(result.verdict) +
                      " **" + safe(gate_headline(result)) + "**\n" + mode_text(result);
-  const std::string rows = rows_text(result);
+  const std::string rows = rows_text(gate_table(result));
   if (!rows.empty()) {
     page += "\n" + rows;
   }
@@ -175,17 +195,18 @@ std::string to_gate_markdown(const GateResult& result) {
   if (!reasons.empty()) {
     page += "\n" + reasons;
   }
+  page += anchor_text(result);
   const std::string looks = looks_text(result);
   std::string details =
       (looks.empty() ? "" : looks + "\n") + controls_text(result) + "\n" + record_text(result);
   details = "\n<details><summary>How it was measured</summary>\n\n" + details + "\n</details>\n";
-  if (page.size() + details.size() > kCommentLimitBytes) {
+  if (page.size() + details.size() > limit_bytes) {
     details = "\nDetails were left out, this page would be too long: they are in result.json.\n";
   }
   page += details;
-  return page.size() <= kCommentLimitBytes
+  return page.size() <= limit_bytes
              ? page
-             : page.substr(0, page.rfind('\n', kCommentLimitBytes - 100)) +
+             : page.substr(0, page.rfind('\n', limit_bytes - 100)) +
                    "\n\nThe rest was left out; it is in result.json.\n";
 }
 

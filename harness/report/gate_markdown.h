@@ -12,7 +12,9 @@ namespace tune::report {
 /// comment and replaces it.
 inline constexpr std::size_t kCommentLimitBytes = 60'000;
 
-std::string to_gate_markdown(const gate::GateResult& result);
+/// Above the limit, which is at least 2,000 bytes, details go first, then the end.
+std::string to_gate_markdown(const gate::GateResult& result,
+                             std::size_t limit_bytes = kCommentLimitBytes);
 
 /// How the page of every gate of a scenario begins, whatever became of it: marker and title.
 std::string gate_page_head(const std::string& scenario);

@@ -252,6 +252,9 @@ GateRecord read_gate_record(std::string_view text, const std::string& where) {
   const Member result(document), provenance = result["provenance"];
   read_gate(result["gate"], record);
   record.run = read_run(result);
+  if (record.result.gate->is_after_the_fact) {
+    record.run.scenario.has_seed = true;  // it cannot be another one
+  }
   record.description = result["scenario"]["description"].text();
   record.directory = provenance["directory"].text();
   const auto seed = provenance["seed"].seed();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
+#include "history/series.h"
 #include "report/format/stored_result.h"
 
 #include <cstdint>
@@ -85,6 +86,8 @@ struct GateRecord {
   campaign::CampaignResult run;
   std::string description;  ///< of the scenario
   std::string directory, seed;
+  /// Of the scenario, newest first; not in result.json: by the command.
+  std::vector<history::PastGate> past_gates = {};
   std::string build_output;  ///< of a gate whose build failed: the end of what it printed
 };
 

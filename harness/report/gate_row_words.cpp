@@ -31,9 +31,10 @@ double middle_of(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<const StoredGateRow*> worst_first(const StoredGate& gate, bool measured) {
+std::vector<const StoredGateRow*> worst_first(const std::vector<StoredGateRow>& all,
+                                              bool measured) {
   std::vector<const StoredGateRow*> rows;
-  for (const StoredGateRow& row : gate.rows) {
+  for (const StoredGateRow& row : all) {
     if (row.is_measured == measured) {
       rows.push_back(&row);
     }

@@ -13,7 +13,8 @@ namespace tune::report {
 
 /// Measured or counted rows, worst first: REGRESSED, INCONCLUSIVE, IMPROVED, PASS, and of those the
 /// measured ones by how much worse they are.
-std::vector<const StoredGateRow*> worst_first(const StoredGate& gate, bool measured);
+std::vector<const StoredGateRow*> worst_first(const std::vector<StoredGateRow>& rows,
+                                              bool measured);
 
 /// How much worse the candidate is as a ratio, below 0 where it is better: whichever way the metric
 /// counts. 0 of a row without a change.

@@ -2,9 +2,12 @@
 
 #include "base/units.h"
 #include "report/number_text.h"
+#include "scenario/gate_section.h"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace tune::report {
 
@@ -14,6 +17,9 @@ using gate::CountedRow;
 using gate::GateResult;
 using gate::Row;
 using stats::GateVerdict;
+
+constexpr int kNotGated = 4;  // behind all that is
+constexpr double kBudgetStep = 0.005;
 
 std::string percent(double ratio) {
   return share_text(ratio);
@@ -57,6 +63,80 @@ int rank(GateVerdict verdict) {
   return 3;
 }
 
+// A line of the table before it is put in order.
+struct RankedRow {
+  int rank = 0;
+  bool is_counted = false;
+  double worsening = 0;
+  std::vector<std::string> cells;
+};
+
+std::vector<RankedRow> ranked_rows(const std::vector<Row>& rows) {
+  std::vector<RankedRow> ranked;
+  for (const Row& row : rows) {
+    ranked.push_back({.rank = rank(row.verdict),
+                      .worsening = row.evidence.estimate,
+                      .cells = {row.metric,
+                                metric_text(row.baseline.value, row.unit),
+                                metric_text(row.candidate.value, row.unit),
+                                delta_text(row),
+                                percent(row.budget_ratio),
+                                row.mde ? percent(*row.mde) : "",
+                                std::to_string(row.pairs),
+                                gate::verdict_word(row.verdict)}});
+  }
+  return ranked;
+}
+
+RankedRow ranked_row(const CountedRow& row) {
+  const bool is_equal = row.verdict == GateVerdict::pass;
+  const double before = std::max(row.baseline_high, 1.0);
+  return {.rank = row.is_gated ? rank(row.verdict) : kNotGated,
+          .is_counted = true,
+          .worsening = std::log(std::max(row.candidate_low, 1.0) / before),
+          .cells = {row.metric,
+                    range_text(row.baseline_low, row.baseline_high, row.unit),
+                    range_text(row.candidate_low, row.candidate_high, row.unit),
+                    counted_delta(row),
+                    row.is_gated ? percent(row.budget_ratio) : "",
+                    "",
+                    "",
+                    row.is_gated ? gate::verdict_word(row.verdict)
+                    : is_equal   ? "equal"
+                                 : "differs"}};
+}
+
+std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {
+  std::vector<std::string> text = {
+      "judged after the fact: nothing was measured, the processes are those of " +
+      std::string(judged.is_run ? "the run " : "the gate ") + judged.directory + " of " +
+      judged.started_utc +
+      (judged.is_run ? "" : "; the certainty that these looks spend was spent then")};
+  if (judged.other_policy) {
+    text.emplace_back(
+        "metrics, budgets, looks or baseline are others than then: chosen after the data were "
+        "seen, they make this answer advice, not a test");
+  }
+  return text;
+}
+
+GateTable table_of(std::vector<RankedRow> rows) {
+  for (RankedRow& row : rows) {
+    row.worsening = std::isfinite(row.worsening) ? row.worsening : 0;
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const RankedRow& a, const RankedRow& b) {
+    return std::tie(a.rank, a.is_counted, b.worsening) <
+           std::tie(b.rank, b.is_counted, a.worsening);
+  });
+  GateTable table;
+  table.heading = {
+      "metric", "baseline", "candidate", "change", "budget", "detectable", "pairs", "verdict"};
+  for (RankedRow& row : rows) {
+    table.rows.push_back(std::move(row.cells));
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string metric_text(double value, const std::string& unit) {
@@ -72,24 +152,34 @@ std::string metric_text(double value, const std::string& unit) {
   return number_text(value) + " " + unit;
 }
 
-std::string gate_headline(const GateResult& result) {
-  const std::string word = gate::verdict_word(result.verdict);
-  if (result.end != gate::End::judged) {
-    return word + ": " + result.end_reason;
-  }
+std::string worst_row_text(const std::vector<Row>& rows, GateVerdict verdict) {
   const Row* worst = nullptr;
-  for (const Row& row : result.rows) {
+  for (const Row& row : rows) {
     const bool is_worse = worst == nullptr || rank(row.verdict) < rank(worst->verdict) ||
                           (rank(row.verdict) == rank(worst->verdict) &&
                            row.evidence.estimate > worst->evidence.estimate);
     worst = is_worse ? &row : worst;
   }
-  if (worst == nullptr || worst->verdict != result.verdict) {
-    return word + ": " + result.why;
+  if (worst == nullptr || worst->verdict != verdict) {
+    return "";
   }
-  const std::string why = worst->verdict == GateVerdict::inconclusive ? "; " + worst->why : "";
-  return word + ": " + worst->metric + " " + delta_text(*worst) + " in " +
-         counted(worst->pairs, "pair") + ", budget " + percent(worst->budget_ratio) + why;
+  const std::string why = verdict == GateVerdict::inconclusive ? "; " + worst->why : "";
+  return worst->metric + " " + delta_text(*worst) + " in " + counted(worst->pairs, "pair") +
+         ", budget " + percent(worst->budget_ratio) + why;
+}
+
+std::string gate_headline(const GateResult& result) {
+  const std::string word = gate::verdict_word(result.verdict);
+  if (result.anchor && result.anchor->decides) {
+    const std::string row = worst_row_text(result.anchor->rows, result.verdict);
+    return row.empty() ? word + ": " + result.why
+                       : word + " against the anchor, " + result.anchor->words + ": " + row;
+  }
+  if (result.end != gate::End::judged) {
+    return word + ": " + result.end_reason;
+  }
+  const std::string row = worst_row_text(result.rows, result.verdict);
+  return word + ": " + (row.empty() ? result.why : row);
 }
 
 std::string changed_counts(const GateResult& result) {
@@ -103,7 +193,12 @@ std::string changed_counts(const GateResult& result) {
 }
 
 std::vector<std::string> gate_warnings(const GateResult& result) {
-  std::vector<std::string> warnings = result.policy.accepted;
+  std::vector<std::string> warnings;
+  if (result.after_the_fact) {
+    warnings = after_the_fact_text(*result.after_the_fact);
+  }
+  const auto& accepted = result.policy.accepted;
+  warnings.insert(warnings.end(), accepted.begin(), accepted.end());
   warnings.insert(warnings.end(), result.run.warnings.begin(), result.run.warnings.end());
   if (result.sides_are_equal && !result.policy.structural_only &&
       result.end != gate::End::nothing_changed) {
@@ -148,40 +243,39 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
 }
 
 GateTable gate_table(const GateResult& result) {
-  GateTable table;
-  table.heading = {
-      "metric", "baseline", "candidate", "change", "budget", "detectable", "pairs", "verdict"};
-  std::vector<const Row*> rows;
-  for (const Row& row : result.rows) {
-    rows.push_back(&row);
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) {
-    return rank(a->verdict) < rank(b->verdict);
-  });
-  for (const Row* row : rows) {
-    table.rows.push_back({row->metric,
-                          metric_text(row->baseline.value, row->unit),
-                          metric_text(row->candidate.value, row->unit),
-                          delta_text(*row),
-                          percent(row->budget_ratio),
-                          row->mde ? percent(*row->mde) : "",
-                          std::to_string(row->pairs),
-                          gate::verdict_word(row->verdict)});
-  }
+  std::vector<RankedRow> rows = ranked_rows(result.rows);
   for (const CountedRow& row : result.counted) {
-    const bool is_equal = row.verdict == GateVerdict::pass;
-    table.rows.push_back({row.metric,
-                          range_text(row.baseline_low, row.baseline_high, row.unit),
-                          range_text(row.candidate_low, row.candidate_high, row.unit),
-                          counted_delta(row),
-                          row.is_gated ? percent(row.budget_ratio) : "",
-                          "",
-                          "",
-                          row.is_gated ? gate::verdict_word(row.verdict)
-                          : is_equal   ? "equal"
-                                       : "differs"});
+    rows.push_back(ranked_row(row));
   }
-  return table;
+  return table_of(std::move(rows));
+}
+
+GateTable gate_table(const std::vector<Row>& rows) {
+  return table_of(ranked_rows(rows));
+}
+
+std::vector<std::string> gate_offers(const GateResult& result) {
+  std::vector<std::string> offers;
+  const bool is_stored = !result.baseline_name.empty() && !result.baseline_is_file;
+  for (const Row& row : result.rows) {
+    if (row.verdict != GateVerdict::improved) {
+      continue;
+    }
+    const double budget = kBudgetStep * std::ceil(row.mde.value_or(1) / kBudgetStep);
+    if (budget < row.budget_ratio && budget >= result.policy.min_effect_ratio) {
+      offers.push_back(row.metric + " improved, and " + percent(*row.mde) +
+                       " can be detected: a smaller budget would keep it so, gate: {budget: {" +
+                       row.metric + ": " + scenario::share_text(budget) + "}}");
+    }
+  }
+  if (is_stored && result.verdict == GateVerdict::improved) {
+    const auto& judged = result.after_the_fact;
+    offers.push_back("the baseline can be begun anew from what improved: tune baseline set " +
+                     (judged ? judged->directory : result.run.directory.string()) + " --cell " +
+                     (judged && judged->is_run ? "baseline" : "candidate") + " --name " +
+                     result.baseline_name + " --force");
+  }
+  return offers;
 }
 
 }  // namespace tune::report

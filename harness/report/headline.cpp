@@ -49,8 +49,14 @@ const CellResult* find_best(const CampaignResult& result) {
 }
 
 std::string why_not_confirmed(const CampaignResult& result) {
+  if (result.scenario.verify == "none" && result.complete) {
+    return "fresh pairs were not asked for (--verify none)";
+  }
   if (!result.complete && !result.incomplete_reason.empty()) {
     return shortened(result.incomplete_reason, kLongestReason);
+  }
+  if (result.scenario.shard) {
+    return "a shard confirms nothing, tune merge joins it with the others";
   }
   if (!result.confirmation && !result.confirmations.empty()) {  // none that may be recommended
     const Confirmation& row = result.confirmations.front();
@@ -182,7 +188,8 @@ Conclusion conclude(const CampaignResult& result) {
     conclusion.standing = Standing::baseline_only;
     conclusion.doubt =
         result.cells.size() > 1 ? "no other setting completed" : "the grid holds no other setting";
-  } else if (result.complete && !result.confirmation && result.confirmations.empty()) {
+  } else if (result.complete && result.scenario.confirms() && !result.confirmation &&
+             result.confirmations.empty()) {
     conclusion.standing = Standing::nothing_faster;
     conclusion.doubt = "nothing that ran can beat the baseline by 1 %";
   } else {

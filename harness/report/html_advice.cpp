@@ -26,7 +26,7 @@ using advice::MeasuredGain;
 using advice::Recommendation;
 using campaign::CampaignResult;
 
-constexpr std::size_t kMostCards = 10, kMostStrips = 5, kMostLines = 200, kLongestLine = 600;
+constexpr std::size_t kMostCards = 10, kMostLines = 200, kLongestLine = 600;
 
 /// Recommendations that stand together, in the order of the page.
 enum class Group { confirmed, open, failed };
@@ -48,7 +48,7 @@ constexpr std::array<GroupHeading, 3> kGroups = {{{Group::confirmed, "Confirmed 
                                                   {Group::failed, "Refuted or ambiguous"}}};
 
 // The first cards by rank, under the headings of their groups.
-Markup cards(const CampaignResult& result) {
+Markup cards(const CampaignResult& result, std::size_t most_strips) {
   const auto& all = result.diagnosis->diagnosis.recommendations;
   const std::size_t shown = std::min(all.size(), kMostCards);
   Markup html;
@@ -63,7 +63,7 @@ Markup cards(const CampaignResult& result) {
         is_first = false;
       }
       html.append(recommendation_card(
-          result, all[i], i < kMostStrips ? CardStrip::drawn : CardStrip::left_out));
+          result, all[i], i < most_strips ? CardStrip::drawn : CardStrip::left_out));
     }
   }
   if (all.size() > shown) {
@@ -140,14 +140,14 @@ Markup rest(const char* title, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Markup advice_section(const CampaignResult& result) {
+Markup advice_section(const CampaignResult& result, const PageDetail& detail) {
   Markup html;
   if (!result.diagnosis) {
     return html;
   }
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
-  html.open("section").leaf("h2", "What limits the baseline").line();
-  html.append(cards(result));
+  html.section("What limits the baseline");
+  html.append(cards(result, detail.strips));
   if (diagnosis.recommendations.empty()) {
     html.append(paragraph("No rule fired that proposes a change with a gain."));
   } else {

@@ -264,7 +264,7 @@ Markup change_section(const CampaignResult& result) {
   if (conclusion.best == nullptr || conclusion.baseline == nullptr) {
     return html;
   }
-  html.open("section").leaf("h2", "What to change").line();
+  html.section("What to change");
   if (conclusion.standing != Standing::faster) {
     html.append(paragraph("The best setting found, for the record; it is not a proven gain."));
   }

@@ -12,6 +12,7 @@
 #include "report/html_parts.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
+#include "report/page_detail.h"
 #include "report/recorded_steps.h"
 #include "report/run_facts.h"
 #include "report/table_html.h"
@@ -72,6 +73,17 @@ void field(Markup& html, const char* name, const std::string& text) {
   if (!text.empty()) {
     html.leaf("dt", name).leaf("dd", shortened(text, kLongestText)).line();
   }
+}
+
+void link_field(Markup& html, const char* name, const std::vector<std::string>& addresses) {
+  if (addresses.empty()) {
+    return;
+  }
+  html.leaf("dt", name).open("dd");
+  for (const std::string& address : addresses) {
+    html.text(&address == &addresses.front() ? "" : " ").append(outside_link(address));
+  }
+  html.close().line();
 }
 
 std::string signed_change(double before, double after) {
@@ -148,22 +160,46 @@ void append_fields(const CampaignResult& result,
   html.close().line();
 }
 
-// The commands that open the traces of the cells in Perfetto, "" of a cell without one.
+// "6-10": the numbers of the steps that a strip of the cell draws; "" where they have none.
+std::string drawn_steps(const CampaignResult& result, const std::string& cell) {
+  const profile::Partition* const partition = recorded_steps(result, cell);
+  const auto drawn = partition == nullptr ? std::nullopt : strip_steps(*partition);
+  if (!drawn) {
+    return "";
+  }
+  const auto& steps = partition->steps.steps;
+  const auto first = steps[drawn->first].number;
+  const auto last = steps[drawn->first + drawn->count - 1].number;
+  if (!first || !last) {
+    return "";
+  }
+  return *first == *last ? std::to_string(*first)
+                         : std::to_string(*first) + "-" + std::to_string(*last);
+}
+
+// The commands that open what the strips draw in Perfetto, "" of a cell without a trace.
 std::string trace_commands(const CampaignResult& result, const std::vector<std::string>& cells) {
   std::string text;
   for (const campaign::ProfiledCell& profile : result.profiles) {
     const bool is_wanted = std::find(cells.begin(), cells.end(), profile.cell) != cells.end();
-    if (is_wanted && !profile.file.empty()) {
-      text += text.empty() ? "" : "\n";
-      text += command_line({"tune", "trace", "open", profile.file.string()});
+    if (!is_wanted || profile.file.empty()) {
+      continue;
     }
+    std::vector<std::string> words = {
+        "tune", "trace", "open", result.directory.string(), "--cell", profile.cell};
+    if (const std::string steps = drawn_steps(result, profile.cell); !steps.empty()) {
+      words.insert(words.end(), {"--step", steps});
+    }
+    text += text.empty() ? "" : "\n";
+    text += command_line(words);
   }
   return text;
 }
 
 Markup strip_of(const CampaignResult& result,
                 const Recommendation& recommendation,
-                const CellResult* cell) {
+                const CellResult* cell,
+                CardStrip strip) {
   const profile::Partition* const before = recorded_steps(result, "baseline");
   const profile::Partition* const after =
       cell == nullptr ? nullptr : recorded_steps(result, cell->cell.id);
@@ -176,6 +212,9 @@ Markup strip_of(const CampaignResult& result,
                   {.label = "after: " + one_line(cell->cell.id), .partition = after}}});
   if (!drawing) {
     return {};
+  }
+  if (strip == CardStrip::left_out) {
+    return paragraph(left_out_sentence("The recorded steps of this change", "the traces of both"));
   }
   Markup html = figure({*drawing},
                        "The steps nearest to the median, before and after, on one scale of time.");
@@ -193,6 +232,17 @@ Markup named_code(const char* name, const std::string& code) {
   return html;
 }
 
+// Each way in a block of its own, to be copied in front of the command.
+Markup environment_part(const std::vector<std::string>& ways) {
+  Markup html;
+  for (const std::string& assignments : ways) {
+    const bool is_first = &assignments == &ways.front();
+    html.append(
+        named_code(is_first ? "In the environment of the program:" : "or:", one_line(assignments)));
+  }
+  return html;
+}
+
 Markup change_part(const CampaignResult& result, const Recommendation& recommendation) {
   const rule::Rule& rule = *recommendation.rule;
   const std::string directory = result.directory.string();
@@ -201,6 +251,7 @@ Markup change_part(const CampaignResult& result, const Recommendation& recommend
   html.append(named_code("In the scenario:", scenario_patch(recommendation)));
   html.append(named_code("C++ (LibTorch):", recommendation.cpp));
   html.append(named_code("Python:", rule.helps_python ? recommendation.python : ""));
+  html.append(environment_part(recommendation.environment));
   if (!rule.change.text.empty()) {
     html.append(paragraph(rule.change.text));
   }
@@ -256,7 +307,7 @@ void append_risks(const CampaignResult& result,
   field(html, "Mutes", names_of(rule.mutes));
   field(html, "Conflicts with", names_of(rule.conflicts));
   field(html, "Not proposed", joined(recommendation.rejected, "; "));
-  field(html, "Read", joined(rule.links, " "));
+  link_field(html, "Read", rule.links);
   field(html, "Silence it", "rules: {" + rule.id + ": off} in the scenario");
   html.close().line();
 }
@@ -317,9 +368,7 @@ Markup recommendation_card(const CampaignResult& result,
   html.close().line();
   append_fields(result, recommendation, cell, html);
   html.append(change_part(result, recommendation));
-  if (strip == CardStrip::drawn) {
-    html.append(strip_of(result, recommendation, cell));
-  }
+  html.append(strip_of(result, recommendation, cell, strip));
   append_parts(recommendation, html);
   Markup more = evidence_part(result.diagnosis->diagnosis, recommendation);
   append_risks(result, recommendation, cell, more);

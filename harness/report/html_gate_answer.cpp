@@ -68,7 +68,7 @@ bool differs(const StoredGateRow& row) {
 
 // Nothing was measured, or not enough of it to look at.
 std::vector<GateFact> facts_of(const StoredGate& gate) {
-  const auto counts = worst_first(gate, false);
+  const auto counts = worst_first(gate.rows, false);
   const auto changed =
       std::count_if(counts.begin(), counts.end(), [](const auto* row) { return differs(*row); });
   const std::string why = gate.end_reason.empty() ? gate.why : gate.end_reason;
@@ -157,7 +157,7 @@ std::string effort_of(const GateRecord& record) {
 
 Markup gate_answer_section(const GateRecord& record) {
   const StoredResult& result = record.result;
-  const auto rows = worst_first(*result.gate, true);
+  const auto rows = worst_first(result.gate->rows, true);
   const StoredGateRow* const worst = rows.empty() ? nullptr : rows.front();
   Markup html;
   html.open("header").line();

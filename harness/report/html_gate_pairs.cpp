@@ -119,7 +119,7 @@ std::string why_none(const GateRecord& record) {
 }
 
 void append_plots(const GateRecord& record, Markup& html) {
-  const auto rows = worst_first(*record.result.gate, true);
+  const auto rows = worst_first(record.result.gate->rows, true);
   std::size_t drawn = 0;
   for (const StoredGateRow* row : rows) {
     if (drawn == kMostPlots) {

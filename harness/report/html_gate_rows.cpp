@@ -105,7 +105,7 @@ std::string plan_sentence(const GateRecord& record) {
 }  // namespace
 
 Markup gate_rows_section(const GateRecord& record) {
-  const auto rows = worst_first(*record.result.gate, true);
+  const auto rows = worst_first(record.result.gate->rows, true);
   Markup html;
   html.open("section").leaf("h2", "Verdict of each metric").line();
   if (rows.empty()) {
@@ -148,7 +148,7 @@ Markup gate_rows_section(const GateRecord& record) {
 }
 
 Markup gate_counts_section(const GateRecord& record) {
-  const auto rows = worst_first(*record.result.gate, false);
+  const auto rows = worst_first(record.result.gate->rows, false);
   Markup html;
   if (rows.empty()) {
     return html;

@@ -17,6 +17,8 @@ Markup gate_build_section(const GateRecord& record);
 Markup gate_rows_section(const GateRecord& record);
 /// The difference of each pair, drawn and in numbers; pairs that were lost.
 Markup gate_pairs_section(const GateRecord& record);
+/// The second comparison, with something older; nothing where none was asked for.
+Markup gate_anchor_section(const GateRecord& record);
 /// Counts of one step; nothing where none was counted.
 Markup gate_counts_section(const GateRecord& record);
 /// What each look said and spent; nothing where none was taken.
@@ -27,6 +29,8 @@ Markup gate_failures_section(const GateRecord& record);
 Markup gate_sides_section(const GateRecord& record);
 /// What the machine is and what it did meanwhile.
 Markup gate_machine_section(const GateRecord& record);
+/// Verdicts of earlier gates of the scenario; nothing where none is known.
+Markup gate_history_section(const GateRecord& record);
 Markup gate_method_section(const GateRecord& record);
 Markup gate_reproduce_section(const GateRecord& record);
 

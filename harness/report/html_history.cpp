@@ -4,6 +4,7 @@
 #include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
+#include "report/past_gates.h"
 #include "report/trend_chart.h"
 #include "report/trend_text.h"
 
@@ -42,20 +43,14 @@ Markup points_table(const history::Series& series) {
   return html_table(table);
 }
 
-}  // namespace
-
-Markup history_section(const campaign::CampaignResult& result) {
+// Runs and gates that are followed, and where their level changed; nothing of fewer than two.
+Markup trend_part(const history::Series& series) {
   Markup html;
-  if (!result.history) {
-    return html;
-  }
-  const history::Series& series = *result.history;
   const history::Trend trend = history::trend_of(series.points);
   const std::optional<Markup> chart = trend_chart(series, trend);
   if (!chart) {
     return html;
   }
-  html.open("section").leaf("h2", "History").line();
   html.append(figure({*chart}, kCaption));
   std::vector<std::string> lines;
   lines.reserve(trend.changes.size());
@@ -63,9 +58,22 @@ Markup history_section(const campaign::CampaignResult& result) {
     lines.push_back(change_sentence(series, change));
   }
   html.append(lines.empty() ? paragraph("No change of level is seen.") : bullets(lines));
-  html.append(folded("Runs of the drawing", points_table(series)));
-  html.close().line();
-  return html;
+  return html.append(folded("Runs of the drawing", points_table(series)));
+}
+
+}  // namespace
+
+Markup history_section(const campaign::CampaignResult& result) {
+  Markup html;
+  if (!result.history) {
+    return html;
+  }
+  const Markup trend = trend_part(*result.history);
+  const Markup gates = past_gates_table(result.history->gates);
+  if (trend.finished().empty() && gates.finished().empty()) {
+    return html;
+  }
+  return html.section("History").append(trend).append(gates).close().line();
 }
 
 }  // namespace tune::report

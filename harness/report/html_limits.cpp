@@ -13,7 +13,7 @@ Markup limits_section(const campaign::CampaignResult& result) {
   if (lines.empty()) {
     return html;
   }
-  html.open("section").leaf("h2", "How close to the limit").line();
+  html.section("How close to the limit");
   if (const TextTable found = limit_table(result); !found.rows.empty()) {
     HtmlTable table{.caption = "What the baseline reached of what this machine can do",
                     .columns = {{"what"}},

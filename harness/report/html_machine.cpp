@@ -40,7 +40,7 @@ Markup machine_section(const CampaignResult& result) {
   if (result.telemetry.empty()) {
     return html;
   }
-  html.open("section").leaf("h2", "Machine during the run").line();
+  html.section("Machine during the run");
   if (const auto curves = machine_curves(result); !curves.empty()) {
     html.append(figure(curves, kCaption));
   }

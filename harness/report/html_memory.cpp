@@ -28,7 +28,7 @@ using campaign::CellResult;
 using campaign::ProfiledCell;
 using Align = RankedTable::Align;
 
-constexpr std::size_t kFirstRows = 10, kMostRows = 50;
+constexpr std::size_t kFirstRows = 10;
 
 std::vector<std::string> memory_row(const CellResult& cell, std::int64_t limit) {
   const std::string name = one_line(cell.cell.id);
@@ -139,7 +139,8 @@ Markup curves_part(const ProfiledCell& cell, std::size_t index) {
 Markup rows_part(const ProfiledCell& cell,
                  std::string_view id,
                  const std::vector<std::string>& columns,
-                 const std::string& caption) {
+                 const std::string& caption,
+                 std::size_t most) {
   const table::Table* const found = find_table(cell, id);
   if (found == nullptr || found->rows.empty()) {
     return {};
@@ -148,19 +149,20 @@ Markup rows_part(const ProfiledCell& cell,
   table::Table first = table::part_of(whole, columns, kFirstRows);
   first.notes.clear();
   table::Table more = whole;
-  table::keep_top(more, kMostRows);
+  table::keep_top(more, most);
   Markup html = table_html(first, caption);
   return html.append(
       folded("All columns of the first " + std::to_string(more.rows.size()) + " rows",
              table_html(more, caption + ", all columns")));
 }
 
-Markup device_tables(const ProfiledCell& cell) {
+Markup device_tables(const ProfiledCell& cell, std::size_t most) {
   const std::string of = " of " + one_line(cell.cell) + ", over the recorded steps";
   Markup html = rows_part(cell,
                           "kernels",
                           {"name", "total_time", "time_ratio", "count", "mean_time", "operator"},
-                          "Kernels by time" + of);
+                          "Kernels by time" + of,
+                          most);
   if (find_table(cell, "operators") != nullptr) {
     html.append(folded(
         "Operators" + of,
@@ -168,7 +170,8 @@ Markup device_tables(const ProfiledCell& cell) {
             cell,
             "operators",
             {"name", "self_cpu_time_total", "cpu_time_total", "self_device_time_total", "count"},
-            "Operators and annotations by their own time on the host" + of)));
+            "Operators and annotations by their own time on the host" + of,
+            most)));
   }
   return html;
 }
@@ -200,9 +203,9 @@ Markup metrics_part(const std::vector<const ProfiledCell*>& cells) {
 
 }  // namespace
 
-Markup memory_section(const CampaignResult& result) {
+Markup memory_section(const CampaignResult& result, const PageDetail& detail) {
   Markup html;
-  html.open("section").leaf("h2", "Device and memory").line();
+  html.section("Device and memory");
   html.append(memory_part(result));
   html.append(allocator_part(result));
   const auto recorded = recorded_cells(result);
@@ -210,7 +213,7 @@ Markup memory_section(const CampaignResult& result) {
     html.append(curves_part(*recorded[i], i));
   }
   for (const ProfiledCell* const cell : recorded) {
-    html.append(device_tables(*cell));
+    html.append(device_tables(*cell, detail.table_rows));
   }
   html.append(metrics_part(recorded));
   if (recorded.empty()) {

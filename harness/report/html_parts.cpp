@@ -1,5 +1,8 @@
 #include "report/html_parts.h"
 
+#include <cstddef>
+#include <string_view>
+
 namespace tune::report {
 
 Markup folded(const std::string& summary, const Markup& inside) {
@@ -45,6 +48,28 @@ Markup trust_banner(const std::vector<std::string>& lines) {
   }
   html.close().close().line();
   return html;
+}
+
+Markup contents(const std::vector<Markup::Place>& places) {
+  constexpr std::size_t kFewest = 3;
+  Markup html;
+  if (places.size() < kFewest) {
+    return html;
+  }
+  html.open("nav", {{"class", "contents"}, {"aria-label", "Contents"}}).open("ul").line();
+  for (const Markup::Place& place : places) {
+    html.open("li").leaf("a", place.title, {{"href", "#" + place.id}}).close().line();
+  }
+  return html.close().close().line();
+}
+
+Markup outside_link(const std::string& address) {
+  constexpr std::string_view kScheme = "https://";
+  const std::string text = one_line(address);
+  const bool is_plain = text.starts_with(kScheme) && text.size() > kScheme.size() &&
+                        text.find(' ') == std::string::npos;
+  Markup html;
+  return is_plain ? html.leaf("a", text, {{"href", text}, {"rel", "noreferrer"}}) : html.text(text);
 }
 
 Markup figure(const std::vector<Markup>& drawings, const std::string& caption) {

@@ -26,4 +26,11 @@ Markup trust_banner(const std::vector<std::string>& lines);
 /// Drawings that belong together, in a region that scrolls.
 Markup figure(const std::vector<Markup>& drawings, const std::string& caption);
 
+/// Links to the sections of the page; nothing of fewer than three, which are seen at once.
+Markup contents(const std::vector<Markup::Place>& places);
+
+/// The address as a link, which fetches nothing until it is followed and does not tell where from;
+/// as text where it is none of https.
+Markup outside_link(const std::string& address);
+
 }  // namespace tune::report

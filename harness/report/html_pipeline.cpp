@@ -122,7 +122,7 @@ std::vector<std::string> remarks(const CampaignResult& result,
 
 Markup pipeline_section(const CampaignResult& result) {
   Markup html;
-  html.open("section").leaf("h2", "Data pipeline").line();
+  html.section("Data pipeline");
   const std::vector<ShownLoader> shown = shown_loaders(result);
   if (shown.empty()) {
     return html.append(paragraph("Not measured: no trial of the baseline completed."))

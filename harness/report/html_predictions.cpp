@@ -31,7 +31,7 @@ Markup predictions_section(const campaign::CampaignResult& result) {
   }
   const auto own = own_predictions(result);
   const advice::PredictionHistory history = predictions_until(result);
-  html.open("section").leaf("h2", "How good the predictions are").line();
+  html.section("How good the predictions are");
   html.append(own.empty() ? paragraph("No prediction of this run was measured by fresh pairs.")
                           : html_table(as_html("Predicted and measured gains of this run",
                                                judged_table(own))));

@@ -12,6 +12,10 @@
 #include "report/run_facts.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tune::report {
 
@@ -20,7 +24,7 @@ namespace {
 using campaign::CampaignResult;
 using Align = RankedTable::Align;
 
-constexpr std::size_t kMostTrialsListed = 1000, kMostTraces = 20;
+constexpr std::size_t kMostTraces = 20;
 
 // "steady", "weak", "clock: the CPU clock fell by ..."; "" of a trial that is not judged.
 std::string steadiness_text(const campaign::TrialRecord& trial) {
@@ -31,7 +35,7 @@ std::string steadiness_text(const campaign::TrialRecord& trial) {
   return found.label() + (found.is_steady() ? "" : ": " + found.why());
 }
 
-Markup trial_list(const CampaignResult& result) {
+Markup trial_list(const CampaignResult& result, std::size_t most) {
   HtmlTable table{.caption = "Every trial in the order run; each was a process of its own",
                   .columns = {{"trial"},
                               {"stage"},
@@ -41,7 +45,7 @@ Markup trial_list(const CampaignResult& result) {
                               {"duration", Align::right},
                               {"steady state"},
                               {"disturbance"}}};
-  const std::size_t listed = std::min(result.trials.size(), kMostTrialsListed);
+  const std::size_t listed = std::min(result.trials.size(), most);
   for (std::size_t i = 0; i < listed; ++i) {
     const campaign::TrialRecord& trial = result.trials[i];
     table.rows.push_back({trial.spec.id,
@@ -74,6 +78,15 @@ std::string trace_list(const CampaignResult& result) {
   return text;
 }
 
+Markup scenario_part(const std::string& text, std::size_t most_bytes) {
+  const CutText shown = cut_text(text, most_bytes);
+  Markup inside = preformatted(shown.text);
+  if (!shown.remark.empty()) {
+    inside.append(paragraph(shown.remark));
+  }
+  return folded("The scenario, as it was run", inside);
+}
+
 Markup knob_list(const trial::KnobSettings& knobs) {
   HtmlTable table{.caption = "Every knob of the baseline", .columns = {{"knob"}, {"value"}}};
   for (const auto& [name, value] : knobs) {
@@ -82,17 +95,40 @@ Markup knob_list(const trial::KnobSettings& knobs) {
   return html_table(table);
 }
 
+// What the first of them wrote last; each opens by a click.
+Markup tails_of(const std::vector<Failure>& failures, std::size_t most) {
+  Markup html;
+  std::size_t shown = 0, left_out = 0;
+  for (const Failure& failure : failures) {
+    if (failure.stderr_tail.empty()) {
+      continue;
+    }
+    if (shown == most) {
+      ++left_out;
+      continue;
+    }
+    ++shown;
+    html.append(folded("Last lines of " + failure.trial + " (" + failure.cell + ")",
+                       preformatted(failure.stderr_tail)));
+  }
+  return left_out == 0 ? html
+                       : html.append(paragraph(left_out_sentence(
+                             "The last lines of " +
+                                 counted(static_cast<std::int64_t>(left_out), "more failed trial"),
+                             "stderr.log of each")));
+}
+
 }  // namespace
 
-Markup failures_section(const CampaignResult& result) {
+Markup failures_section(const CampaignResult& result, const PageDetail& detail) {
   const auto found = failures(result);
   Markup html;
-  html.open("section").leaf("h2", "What failed").line();
+  html.section("What failed");
   if (found.empty()) {
     html.append(paragraph(result.trials.empty() ? "No trial was run."
                                                 : "Every setting that ran completed every trial."));
   } else {
-    const std::size_t listed = std::min(found.size(), kMostListed);
+    const std::size_t listed = std::min(found.size(), detail.settings);
     HtmlTable table{
         .caption = "Settings of which trials failed",
         .columns = {{"cell"}, {"setting"}, {"outcome"}, {"reason"}, {"first failed trial"}}};
@@ -105,38 +141,32 @@ Markup failures_section(const CampaignResult& result) {
                             failure.trial.empty() ? "none" : failure.trial});
     }
     html.append(html_table(table)).append(rest_in_json(found.size() - listed, "setting"));
-    for (std::size_t i = 0; i < listed; ++i) {
-      const Failure& failure = found[i];
-      if (!failure.stderr_tail.empty()) {
-        html.append(folded("Last lines of " + failure.trial + " (" + failure.cell + ")",
-                           preformatted(failure.stderr_tail)));
-      }
-    }
+    html.append(tails_of(found, std::min(listed, detail.tails)));
   }
   html.close().line();
   return html;
 }
 
-Markup unmeasured_section(const CampaignResult& result) {
+Markup unmeasured_section(const CampaignResult& result, const PageDetail& detail) {
   const auto found = unmeasured(result);
   Markup html;
   if (found.empty()) {
     return html;
   }
-  const std::size_t listed = std::min(found.size(), kMostListed);
+  const std::size_t listed = std::min(found.size(), detail.settings);
   HtmlTable table{.caption = "Settings that no trial was run of",
                   .columns = {{"cell"}, {"setting"}, {"reason"}}};
   for (std::size_t i = 0; i < listed; ++i) {
     table.rows.push_back({found[i].cell, found[i].setting, found[i].reason});
   }
-  html.open("section").leaf("h2", "Not measured").line().append(html_table(table));
+  html.section("Not measured").append(html_table(table));
   return html.append(rest_in_json(found.size() - listed, "setting")).close().line();
 }
 
 Markup skipped_section(const CampaignResult& result) {
   const scenario::Plan& plan = result.plan;
   Markup html;
-  html.open("section").leaf("h2", "What was not tried").line();
+  html.section("What was not tried");
   html.append(paragraph("The full grid has " + counted(plan.grid_cells, "combination") + "; " +
                         std::to_string(plan.cells.size()) +
                         " different ones remain on this machine, the baseline included."));
@@ -167,15 +197,15 @@ Markup environment_section(const CampaignResult& result) {
     table.rows.push_back({name, value});
   }
   Markup html;
-  html.open("section").leaf("h2", "Environment").line().append(html_table(table)).close().line();
+  html.section("Environment").append(html_table(table)).close().line();
   return html;
 }
 
-Markup method_section(const CampaignResult& result) {
+Markup method_section(const CampaignResult& result, const PageDetail& detail) {
   const scenario::Scenario& scenario = result.scenario;
   const trial::Measure& measure = scenario.measure;
   Markup html;
-  html.open("section").leaf("h2", "How it was measured").line().open("ul").line();
+  html.section("How it was measured").open("ul").line();
   const auto item = [&](const std::string& text) { html.leaf("li", text).line(); };
   item("Every trial is a fresh process. It warms up for at least " +
        counted(measure.warmup_steps, "step") + " and " + format_time(measure.warmup_ns) +
@@ -206,14 +236,14 @@ Markup method_section(const CampaignResult& result) {
   }
   html.close().line();
   html.leaf("h3", "What is easily read wrongly").line().append(pitfalls());
-  html.append(folded("All trials", trial_list(result))).close().line();
+  html.append(folded("All trials", trial_list(result, detail.trials))).close().line();
   return html;
 }
 
-Markup reproduce_section(const CampaignResult& result) {
+Markup reproduce_section(const CampaignResult& result, const PageDetail& detail) {
   const scenario::Scenario& scenario = result.scenario;
   Markup html;
-  html.open("section").leaf("h2", "Run it again").line();
+  html.section("Run it again");
   html.append(preformatted(command_line(repeat_command(result))));
   if (!result.overrides.empty()) {
     html.append(paragraph("Changed on the command line: " + command_line(result.overrides) + "."));
@@ -225,13 +255,17 @@ Markup reproduce_section(const CampaignResult& result) {
                         ", commit " + (result.commit.empty() ? "not known" : result.commit) + "."));
   html.append(paragraph("To write this report again from the stored trials:"));
   html.append(preformatted(command_line({"tune", "report", result.directory.string()})));
-  html.append(folded("The scenario, as it was run", preformatted(scenario.text)));
+  html.append(scenario_part(scenario.text, detail.scenario_bytes));
   html.append(folded("Every knob of the baseline", knob_list(scenario.baseline)));
   if (const std::string traces = trace_list(result); !traces.empty()) {
     html.append(paragraph("To see the recorded steps in Perfetto:"));
     html.append(preformatted(traces));
   }
-  html.append(paragraph("Every number of this page, and more, is in result.json beside it."));
+  html.append(paragraph(detail.has_data
+                            ? "Every number of this page, and more, is in result.json beside it, "
+                              "and in this page's element tune-result."
+                            : "Every number of this page, and more, is in result.json beside it; "
+                              "that file is too large to be in this page as well."));
   html.append(glossary());
   html.close().line();
   return html;

@@ -7,9 +7,12 @@
 #include "report/profile_text.h"
 #include "report/recorded_steps.h"
 #include "report/role_bars.h"
+#include "report/role_lanes.h"
 #include "report/timeline_strip.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tune::report {
 
@@ -27,6 +30,7 @@ Markup table_of(const TextTable& text, const char* caption) {
 
 // The baseline above the best setting: mean steps in their parts, then steps as they ran.
 Markup drawings_of(const campaign::CampaignResult& result) {
+  std::vector<Markup> lanes;
   RoleBars bars{.id = "recorded", .title = "A mean recorded step in its parts", .bars = {}};
   TimelineStrips strips{.id = "timeline", .strips = {}};
   std::vector<std::string> cells = {"baseline"};
@@ -37,6 +41,13 @@ Markup drawings_of(const campaign::CampaignResult& result) {
     if (const profile::Partition* const steps = recorded_steps(result, cell)) {
       bars.bars.push_back({.label = one_line(cell), .exposed_ns = mean_exposed_ns(*steps)});
       strips.strips.push_back({.label = one_line(cell), .partition = steps});
+      auto drawing = role_lanes(lanes_of(*steps,
+                                         "lanes-" + std::to_string(strips.strips.size()),
+                                         "Exposed and overlapped time of each part of " +
+                                             one_line(cell) + ", of all recorded steps"));
+      if (drawing) {
+        lanes.push_back(std::move(*drawing));
+      }
     }
   }
   Markup html;
@@ -45,6 +56,11 @@ Markup drawings_of(const campaign::CampaignResult& result) {
                        "Mean recorded steps, on one scale of time. A moment belongs to the first "
                        "part that has anything at it, so that the parts sum to the step; other is "
                        "what no row of the trace explains."));
+  }
+  if (!lanes.empty()) {
+    html.append(figure(lanes,
+                       "The baseline above the best setting: of each part, filled what is exposed, "
+                       "outlined what parts above it hide. Only exposed time can be gained."));
   }
   if (auto drawing = timeline_strips(strips)) {
     html.append(figure({std::move(*drawing)},
@@ -63,12 +79,12 @@ Markup recorded_section(const campaign::CampaignResult& result) {
   if (lines.empty()) {
     return html;
   }
-  html.open("section").leaf("h2", "What a step consists of").line();
+  html.section("What a step consists of");
   html.append(drawings_of(result));
   if (const TextTable parts = recorded_partition(result); !parts.rows.empty()) {
     html.append(table_of(parts,
-                         "Time of a recorded step that nothing more telling hides; the parts sum "
-                         "to the step."));
+                         "Time of a recorded step: what nothing more telling hides, which sums to "
+                         "the step, and what others hide."));
   }
   if (const TextTable operators = recorded_operators(result); !operators.rows.empty()) {
     html.append(table_of(operators, "Calls and time of its own on the host, per recorded step."));

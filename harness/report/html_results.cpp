@@ -63,7 +63,7 @@ Markup confirmation_section(const CampaignResult& result) {
   if (lines.empty()) {
     return html;
   }
-  html.open("section").leaf("h2", "Fresh pairs").line().open("ul").line();
+  html.section("Fresh pairs").open("ul").line();
   for (const std::string& line : lines) {
     html.leaf("li", one_line(line)).line();
   }
@@ -84,7 +84,7 @@ Markup confirmation_section(const CampaignResult& result) {
 
 Markup gains_section(const CampaignResult& result) {
   Markup html;
-  html.open("section").leaf("h2", "Gains and how sure they are").line();
+  html.section("Gains and how sure they are");
   if (const auto plot = gain_plot(result)) {
     html.open("figure", {{"class", "scroll"}, {"tabindex", "0"}}).append(*plot);
     html.leaf("figcaption",
@@ -106,7 +106,7 @@ Markup gains_section(const CampaignResult& result) {
 Markup time_section(const CampaignResult& result) {
   const Conclusion conclusion = conclude(result);
   Markup html;
-  html.open("section").leaf("h2", "Where the time goes").line();
+  html.section("Where the time goes");
   const auto now =
       conclusion.baseline == nullptr ? std::nullopt : phase_split(result, *conclusion.baseline);
   if (!now) {

@@ -52,7 +52,7 @@ Markup scaling_section(const campaign::CampaignResult& result) {
   if (axes.empty()) {
     return html;
   }
-  html.open("section").leaf("h2", "Scaling").line();
+  html.section("Scaling");
   std::vector<std::string> sentences;
   std::vector<Markup> drawings;
   const std::size_t drawn = std::min(axes.size(), kMostAxes);

@@ -6,6 +6,7 @@
 #include "report/html_parts.h"
 #include "report/html_sections.h"
 #include "report/html_table.h"
+#include "report/noise_text.h"
 #include "report/number_text.h"
 #include "report/spread_plot.h"
 #include "report/step_sequence.h"
@@ -15,7 +16,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace tune::report {
@@ -48,7 +53,41 @@ std::optional<StepSequence> sequence_of(const CampaignResult& result, const Cell
   return sequence;
 }
 
-Markup sequence_figure(const CampaignResult& result) {
+// "12.3 ms", of one that does not count "12.3 ms, warm-up"; "" behind the last.
+std::string step_text(const StepSequence& sequence, std::size_t step) {
+  if (step >= sequence.step_ns.size()) {
+    return "";
+  }
+  return format_time(sequence.step_ns[step]) + (step < sequence.warmup_steps ? ", warm-up" : "");
+}
+
+// What the drawing shows, in numbers.
+Markup sequence_table(const std::vector<StepSequence>& sequences) {
+  constexpr std::size_t kMostSteps = 300;
+  HtmlTable table{.caption = "Time of each step, from the first of the process",
+                  .columns = {{"step", Align::right}}};
+  std::size_t steps = 0;
+  for (const StepSequence& sequence : sequences) {
+    table.columns.push_back({one_line(sequence.label), Align::right});
+    steps = std::max(steps, sequence.step_ns.size());
+  }
+  for (std::size_t step = 0; step < std::min(steps, kMostSteps); ++step) {
+    std::vector<std::string> row = {std::to_string(step + 1)};
+    for (const StepSequence& sequence : sequences) {
+      row.push_back(step_text(sequence, step));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  Markup html = html_table(table);
+  if (steps > kMostSteps) {
+    html.append(paragraph("The first " + std::to_string(kMostSteps) + " of " +
+                          grouped(static_cast<std::int64_t>(steps)) +
+                          " steps; all are in the reply.json of each trial."));
+  }
+  return folded("The steps one by one", html);
+}
+
+Markup sequence_part(const CampaignResult& result) {
   std::vector<StepSequence> sequences;
   for (const CellResult* const cell : baseline_and_best(result)) {
     if (auto sequence = sequence_of(result, *cell)) {
@@ -56,12 +95,14 @@ Markup sequence_figure(const CampaignResult& result) {
     }
   }
   const auto drawing = step_sequences(sequences);
-  return drawing
-             ? figure({*drawing},
-                      "The steps of one trial in the order run. Shaded: the warm-up, which does "
-                      "not count. A column may hold several steps, from the shortest to the "
-                      "longest; a triangle marks what is longer than the scale.")
-             : paragraph("The times of single steps are not known.");
+  if (!drawing) {
+    return paragraph("The times of single steps are not known.");
+  }
+  return figure({*drawing},
+                "The steps of one trial in the order run. Shaded: the warm-up, which does not "
+                "count. A column may hold several steps, from the shortest to the longest; a "
+                "triangle marks what is longer than the scale.")
+      .append(sequence_table(sequences));
 }
 
 std::vector<NamedSpread> spreads_of(const CampaignResult& result) {
@@ -122,7 +163,11 @@ std::optional<double> rate_of(const TrialRecord& trial) {
 
 RateLane lane_of(const CampaignResult& result, const CellResult& cell) {
   RateLane lane{.label = one_line(cell.cell.id), .rates = {}};
-  const std::int64_t begin_ns = result.trials.front().outcome.start_ns;
+  // Clocks of different machines say nothing about one another: each shard begins at 0.
+  std::map<std::int64_t, std::int64_t> begin_ns;
+  for (const TrialRecord& trial : result.trials) {
+    begin_ns.emplace(trial.shard, trial.outcome.start_ns);
+  }
   std::vector<double> rates;
   for (const TrialRecord& trial : result.trials) {
     const bool counts = trial.spec.cell == cell.cell.id && trial.outcome.reply &&
@@ -131,8 +176,8 @@ RateLane lane_of(const CampaignResult& result, const CellResult& cell) {
     const auto rate = counts ? rate_of(trial) : std::nullopt;
     if (rate) {
       rates.push_back(*rate);
-      const auto since_ns =
-          static_cast<double>(trial.outcome.start_ns) - static_cast<double>(begin_ns);
+      const auto since_ns = static_cast<double>(trial.outcome.start_ns) -
+                            static_cast<double>(begin_ns.at(trial.shard));
       lane.rates.push_back({one_line(trial.spec.id), since_ns * kNano, *rate});
     }
   }
@@ -158,13 +203,15 @@ Markup rates_figure(const CampaignResult& result) {
 
 }  // namespace
 
-Markup stability_section(const CampaignResult& result) {
+Markup stability_section(const CampaignResult& result, const PageDetail& detail) {
   Markup html;
-  html.open("section").leaf("h2", "How steady it was").line();
+  html.section("How steady it was");
   if (result.trials.empty()) {
     return html.append(paragraph("No trial was run.")).close().line();
   }
-  html.append(sequence_figure(result));
+  html.append(detail.has_single_steps ? sequence_part(result)
+                                      : paragraph(left_out_sentence("The steps of single trials",
+                                                                    "the reply.json of each")));
   html.append(spread_part(result));
   html.append(rates_figure(result));
   std::vector<std::string> lines;
@@ -174,9 +221,7 @@ Markup stability_section(const CampaignResult& result) {
     lines.push_back("All " + counted(result.steadiness.trials, "trial") +
                     " of search and confirmation measured a steady state.");
   }
-  lines.emplace_back(
-      "The baseline against itself (A/A) is no part of a run: tune calibrate measures how often "
-      "this machine raises a false alarm and the smallest effect that it can show.");
+  lines.push_back(equal_sides_text(result));
   return html.append(bullets(lines)).close().line();
 }
 

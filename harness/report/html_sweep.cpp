@@ -158,10 +158,10 @@ Markup importance_part(const ExploredGrid& grid, const Importance& importance) {
 
 }  // namespace
 
-Markup ranking_section(const CampaignResult& result) {
+Markup ranking_section(const CampaignResult& result, const PageDetail& detail) {
   Markup html;
-  html.open("section").leaf("h2", "Settings, ranked").line();
-  const RankedTable ranked = ranked_table(result, kMostListed);
+  html.section("Settings, ranked");
+  const RankedTable ranked = ranked_table(result, detail.settings);
   html.append(html_table(ranking(result, ranked)));
   html.append(rest_in_json(ranked.left_out, "setting"));
   html.append(paragraph(ranked.note, "quiet"));

@@ -64,7 +64,28 @@ const std::vector<Chart>& machine_charts() {
        "W",
        1,
        {{"gpu_power", "drawn", {Colour::data_wait, 1.5, kSolid}},
-        {"gpu_power_limit", "limit", {Colour::ink, 1, kDashed}}}}};
+        {"gpu_power_limit", "limit", {Colour::ink, 1, kDashed}}}},
+      {"GPU slowed down: share of time",
+       "ratio",
+       0.1,
+       {{"gpu_power_cap_time_ratio", "for its power limit", {Colour::data_wait, 1.5, kSolid}},
+        {"gpu_software_thermal_time_ratio", "for heat", {Colour::backward, 1.5, kDashed}},
+        {"gpu_hardware_thermal_time_ratio", "by its hardware", {Colour::optimizer, 3, kSolid}}}},
+      {"GPU clock",
+       "Hz",
+       1e6,
+       {{"gpu_sm_clock", "of the SMs", {Colour::other, 1.5, kSolid}},
+        {"gpu_max_sm_clock", "highest", {Colour::ink, 1, kDashed}}}},
+      {"PCIe of the GPU",
+       "B/s",
+       1 << 20,
+       {{"gpu_pcie_receive_rate", "to the GPU", {Colour::transfer, 1.5, kSolid}},
+        {"gpu_pcie_send_rate", "from the GPU", {Colour::ink, 1, kDashed}}}},
+      {"NVLink of the GPU",
+       "B/s",
+       1 << 20,
+       {{"gpu_nvlink_receive_rate", "to the GPU", {Colour::transfer, 1.5, kSolid}},
+        {"gpu_nvlink_send_rate", "from the GPU", {Colour::ink, 1, kDashed}}}}};
   return all;
 }
 

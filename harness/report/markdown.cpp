@@ -1,5 +1,6 @@
 #include "report/markdown.h"
 
+#include "history/trend.h"
 #include "report/cell_times.h"
 #include "report/confirmation_text.h"
 #include "report/failures.h"
@@ -7,6 +8,7 @@
 #include "report/latency_text.h"
 #include "report/limits_text.h"
 #include "report/machine_text.h"
+#include "report/markdown_page.h"
 #include "report/markup.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
@@ -15,10 +17,10 @@
 #include "report/ranked_table.h"
 #include "report/run_advice.h"
 #include "report/run_facts.h"
+#include "report/trend_text.h"
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 
 namespace tune::report {
 
@@ -56,23 +58,8 @@ std::string table(const std::vector<RankedTable::Column>& columns, const std::ve
   return text;
 }
 
-// A comment must not hold "--" and must end where we end it.
-std::string marker(const std::string& name) {
-  std::string safe;
-  for (const char c : shortened(name, 100)) {
-    const bool is_dash_again = c == '-' && safe.ends_with('-');
-    if (c != '<' && c != '>' && !is_dash_again) {
-      safe += c;
-    }
-  }
-  while (safe.ends_with('-')) {
-    safe.pop_back();
-  }
-  return "<!-- tune-report: " + safe + " -->\n";
-}
-
 std::string title(const CampaignResult& result) {
-  std::string text = marker(result.scenario.name) +
+  std::string text = comment_marker(result.scenario.name) +
                      "## tune: " + escape_markdown(shortened(result.scenario.name, kLongestText)) +
                      "\n\n**" + escape_markdown(shortened(headline(result), 2 * kLongestText)) +
                      "**\n\n" + escape_markdown(effort(result)) + ".\n";
@@ -162,6 +149,32 @@ std::string recorded(const CampaignResult& result) {
   }
   for (const std::string& line : recording_lines(result)) {
     text += "- " + escape_markdown(shortened(line, 2 * kLongestText)) + "\n";
+  }
+  return text;
+}
+
+// How the baseline's rate went over the runs, in one line, and what earlier gates said.
+std::string history_of(const CampaignResult& result) {
+  constexpr std::size_t kWidth = 60, kMostGates = 5;
+  if (!result.history) {
+    return "";
+  }
+  const history::Series& series = *result.history;
+  std::string text;
+  if (series.points.size() > 1) {
+    text += sparkline(values_of(series), kWidth) + " baseline over " +
+            escape_markdown(range_sentence(series)) + "\n";
+    for (const history::Change& change : history::trend_of(series.points).changes) {
+      text += "\n- " + escape_markdown(shortened(change_sentence(series, change), kLongestText));
+    }
+    text += "\n";
+  }
+  for (std::size_t i = 0; i < std::min(series.gates.size(), kMostGates); ++i) {
+    const history::PastGate& gate = series.gates[i];
+    text += "- gate of " + escape_markdown(one_line(gate.started_utc)) + ": " +
+            escape_markdown(shortened(
+                gate.verdict + (gate.reason.empty() ? "" : ", ") + gate.reason, kLongestText)) +
+            "\n";
   }
   return text;
 }
@@ -290,50 +303,32 @@ std::string escape_markdown(std::string_view text) {
   return escaped;
 }
 
+std::string escape_summary(std::string_view text) {
+  std::string escaped;
+  for (const char c : escape_markup(one_line(text))) {
+    escaped += c;
+    escaped += c == '@' ? "\xE2\x80\x8B" : "";
+  }
+  return escaped;
+}
+
 std::string to_markdown(const CampaignResult& result, std::size_t limit_bytes) {
-  struct Section {
-    const char* heading;
-    std::string text;
-  };
   const std::size_t most_rows = limit_bytes > kMarkdownLimitBytes ? kMostRowsOfAPage : kMostRows;
-  // The first and the last always stay; of the others the last goes first.
-  std::vector<Section> sections = {{"", title(result)},
-                                   {"Settings, ranked", settings(result, most_rows)},
-                                   {"What limits the baseline", run_advice_markdown(result)},
-                                   {"How good the predictions are", predictions_markdown(result)},
-                                   {"How it was measured", method(result)},
-                                   {"Where the time goes", phases(result)},
-                                   {"What a step consists of", recorded(result)},
-                                   {"How close to the limit", limits(result)},
-                                   {"Machine during the run", machine_use(result)},
-                                   {"What failed", failed(result)},
-                                   {"Not measured", never_run(result)},
-                                   {"What was not tried", not_tried(result)},
-                                   {"Record", record(result)}};
-  const auto size = [&] {
-    return std::accumulate(
-        sections.begin(), sections.end(), std::size_t{0}, [](std::size_t sum, const Section& next) {
-          return sum + next.text.size() + 100;
-        });
-  };
-  for (std::size_t i = sections.size() - 2; i > 0 && size() > limit_bytes; --i) {
-    if (!sections[i].text.empty()) {
-      sections[i].text = "Left out, because this page would be too long; it is in report.html.\n";
-    }
-  }
-  std::string page;
-  for (const Section& section : sections) {
-    if (!section.text.empty()) {
-      page += page.empty() ? "" : "\n";
-      page += *section.heading == '\0' ? "" : std::string("### ") + section.heading + "\n\n";
-      page += section.text;
-    }
-  }
-  if (page.size() > limit_bytes) {  // of the two sections that always stay
-    page.resize(page.rfind('\n', limit_bytes - 100));
-    page += "\n\nThe rest was left out; it is in report.html.\n";
-  }
-  return page;
+  return markdown_page({{"", title(result)},
+                        {"Settings, ranked", settings(result, most_rows)},
+                        {"What limits the baseline", run_advice_markdown(result)},
+                        {"How good the predictions are", predictions_markdown(result)},
+                        {"History", history_of(result)},
+                        {"How it was measured", method(result)},
+                        {"Where the time goes", phases(result)},
+                        {"What a step consists of", recorded(result)},
+                        {"How close to the limit", limits(result)},
+                        {"Machine during the run", machine_use(result)},
+                        {"What failed", failed(result)},
+                        {"Not measured", never_run(result)},
+                        {"What was not tried", not_tried(result)},
+                        {"Record", record(result)}},
+                       limit_bytes);
 }
 
 }  // namespace tune::report

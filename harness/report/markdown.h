@@ -15,14 +15,18 @@ constexpr std::size_t kMarkdownLimitBytes = 60'000;
 /// the step writes into it.
 constexpr std::size_t kStepSummaryLimitBytes = 900'000;
 
-/// report.md: headline, top settings, phases, failures, what was not tried, environment, how to
-/// repeat. It begins with an invisible marker that names the scenario, by which a comment can be
-/// found and replaced. Above the limit whole sections go, with a line that says so; with more room
-/// than a comment has, all settings are listed. The limit is at least 2,000 bytes.
+/// report.md: headline, top settings, recommendations, history, phases, failures, what was not
+/// tried, environment, how to repeat. It begins with an invisible marker that names the scenario,
+/// by which a comment can be found and replaced. Above the limit whole sections go, with a line
+/// that says so; with more room than a comment has, all settings are listed. The limit is at least
+/// 2,000 bytes.
 std::string to_markdown(const campaign::CampaignResult& result,
                         std::size_t limit_bytes = kMarkdownLimitBytes);
 
 /// Text for a table cell or a line: nothing in it formats, breaks the row or starts a tag.
 std::string escape_markdown(std::string_view text);
+
+/// Text for a <summary>: raw HTML, in which nothing of Markdown is read.
+std::string escape_summary(std::string_view text);
 
 }  // namespace tune::report

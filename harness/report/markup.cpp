@@ -3,6 +3,7 @@
 #include "base/assert.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 namespace tune::report {
@@ -33,6 +34,20 @@ std::size_t sequence_length(std::string_view text) {
   const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
   const bool is_control = code <= 0x9F || code == 0xFFFE || code == 0xFFFF;
   return code < smallest || code > 0x10FFFF || is_surrogate || is_control ? 0 : length;
+}
+
+// "Settings, ranked" -> "settings-ranked"
+std::string id_of(std::string_view title) {
+  std::string id;
+  for (const char c : title) {
+    const auto code = static_cast<unsigned char>(c);
+    if (std::isalnum(code) != 0) {
+      id += static_cast<char>(std::tolower(code));
+    } else if (!id.empty() && id.back() != '-') {
+      id += '-';
+    }
+  }
+  return id.ends_with('-') ? id.substr(0, id.size() - 1) : id;
 }
 
 bool is_control(char c) {
@@ -157,7 +172,13 @@ Markup& Markup::empty(std::string_view tag, const Attributes& attributes) {
 
 Markup& Markup::append(const Markup& other) {
   text_ += other.finished();
+  sections_.insert(sections_.end(), other.sections_.begin(), other.sections_.end());
   return *this;
+}
+
+Markup& Markup::section(const std::string& title) {
+  sections_.push_back({id_of(title), title});
+  return open("section", {{"id", sections_.back().id}}).leaf("h2", title).line();
 }
 
 Markup& Markup::line() {

@@ -31,22 +31,34 @@ using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 /// opened must be closed, and only void elements end themselves.
 class Markup {
  public:
+  /// A section of the page: what its heading says, and the id that links lead to.
+  struct Place {
+    std::string id, title;
+  };
+
   Markup& open(std::string_view tag, const Attributes& attributes = {});
   Markup& close();  ///< the element opened last
   Markup& text(std::string_view text);
   Markup& leaf(std::string_view tag, std::string_view text, const Attributes& attributes = {});
   Markup& empty(std::string_view tag, const Attributes& attributes = {});  ///< br, rect, line, ...
   Markup& append(const Markup& other);                                     ///< complete itself
+  /// Opens a section with its heading, which is of the second level. Its id is the title in small
+  /// letters: a page has no two sections of one title.
+  Markup& section(const std::string& title);
   Markup& line();  ///< a line break in the source, for whoever reads that
 
   /// Asserts that nothing is still open.
   const std::string& finished() const;
+
+  /// Those opened by section(), also in what was appended, in the order of the page.
+  const std::vector<Place>& sections() const { return sections_; }
 
  private:
   void start(std::string_view tag, const Attributes& attributes);
 
   std::string text_;
   std::vector<std::string> open_;
+  std::vector<Place> sections_;
 };
 
 }  // namespace tune::report

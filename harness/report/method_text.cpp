@@ -3,6 +3,7 @@
 #include "report/failures.h"
 #include "report/headline.h"
 #include "report/markup.h"
+#include "report/noise_text.h"
 #include "report/number_text.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ std::vector<std::string> method_lines(const CampaignResult& result) {
   if (const std::string audit = audit_text(result); !audit.empty()) {
     lines.push_back("audit: " + audit);
   }
+  lines.push_back(detectable_line(result));
   return lines;
 }
 

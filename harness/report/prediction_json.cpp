@@ -31,6 +31,7 @@ Json to_json(const PredictionQuality& quality) {
   json["hit_rate"] = is_any ? Json(quality.hit_rate()) : Json(nullptr);
   json["coverage"] = is_any ? Json(quality.coverage()) : Json(nullptr);
   json["bias"] = or_null(quality.bias);
+  json["mean_error"] = or_null(quality.mean_error);
   json["median_error"] = or_null(quality.median_error);
   json["spearman_rho"] = or_null(quality.rho);
   return json;

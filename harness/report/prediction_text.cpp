@@ -59,6 +59,7 @@ std::vector<std::string> quality_row(const std::string& name, const PredictionQu
           std::to_string(quality.refuted),
           count_text(quality.in_range, quality.n),
           are_enough ? maybe_points(quality.bias, true) : kTooFew,
+          are_enough ? maybe_points(quality.mean_error, false) : kTooFew,
           are_enough ? maybe_points(quality.median_error, false) : kTooFew,
           are_enough ? rho_text(quality.rho) : kTooFew};
 }
@@ -92,6 +93,7 @@ TextTable quality_table(const std::vector<JudgedPrediction>& predictions) {
                               "refuted",
                               "in range",
                               "bias",
+                              "mean error",
                               "median error",
                               "Spearman's rho"}};
   if (predictions.empty()) {
@@ -127,7 +129,8 @@ std::string quality_note() {
       "Confirmed is the hit rate: the share of predictions whose change fresh pairs CONFIRMED. In "
       "range: the measured gain lies within the predicted one. Error: middle of the predicted "
       "range less measured gain, in percentage points; bias is its mean, above 0 where too much "
-      "was promised. Spearman's rho: whether larger promises gave larger gains. Below ";
+      "was promised; mean and median error leave the sign out. Spearman's rho: whether larger "
+      "promises gave larger gains. Below ";
   text += std::to_string(advice::kFewestPredictions);
   text +=
       " predictions there are only counts. What the search had seen before it was proposed is no "

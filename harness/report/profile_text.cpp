@@ -147,19 +147,21 @@ TextTable recorded_partition(const CampaignResult& result) {
     if (const auto* const partition = partition_of(*cell)) {
       partitions.push_back(partition);
       table.heading.push_back(cell->cell);
+      table.heading.push_back(cell->cell + ", overlapped");
     }
   }
   for (std::size_t role = 0; role < profile::kRoles && !partitions.empty(); ++role) {
     const auto has = [&](const profile::Partition* partition) {
-      return partition->total.exposed_ns[role] > 0;
+      return partition->total.exposed_ns[role] > 0 || partition->total.overlapped_ns[role] > 0;
     };
     if (std::none_of(partitions.begin(), partitions.end(), has)) {
       continue;
     }
     std::vector<std::string> row = {std::string(profile::role_name(static_cast<Role>(role)))};
-    row.reserve(1 + partitions.size());
+    row.reserve(1 + 2 * partitions.size());
     for (const auto* const partition : partitions) {
       row.push_back(part_text(*partition, partition->total.exposed_ns[role]));
+      row.push_back(part_text(*partition, partition->total.overlapped_ns[role]));
     }
     table.rows.push_back(std::move(row));
   }

@@ -11,8 +11,8 @@ namespace tune::report {
 // What report.md and report.html say about recorded steps, in the same words: of the baseline, and
 // of the best cell beside it where that was recorded too.
 
-/// Where the time of a recorded step goes: exposed time by role, which sums to the step. No rows
-/// where no trace can say.
+/// Where the time of a recorded step goes: exposed time by role, which sums to the step, and beside
+/// it what others hide of the role. No rows where no trace can say.
 TextTable recorded_partition(const campaign::CampaignResult& result);
 
 /// The operators that take most of the baseline's host time by themselves: calls and time of a

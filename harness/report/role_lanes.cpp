@@ -1,17 +1,18 @@
 #include "report/role_lanes.h"
 
+#include "base/saturated_sum.h"
 #include "report/number_text.h"
 #include "report/role_look.h"
 #include "report/svg.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace tune::report {
 
 namespace {
 
-using profile::Partition;
 using profile::Role;
 
 constexpr double kWidth = 960, kEdge = 12, kLeft = 130, kRight = 700, kText = 712;
@@ -28,29 +29,28 @@ void draw_axis(Drawing& drawing, double bottom) {
   }
 }
 
-std::string shares_of(const Partition& partition, std::size_t role) {
-  const auto total = static_cast<double>(partition.total_ns());
-  const auto ratio = [total](std::int64_t ns) { return static_cast<double>(ns) / total; };
-  return share_text(ratio(partition.total.exposed_ns[role])) + " exposed, " +
-         share_text(ratio(partition.total.overlapped_ns[role])) + " overlapped";
-}
-
-bool is_applicable(const Partition& partition, std::size_t role) {
-  return partition.has_device_rows || role >= static_cast<std::size_t>(profile::kFirstHostRole);
-}
-
-std::string reading_of(const Partition& partition, std::size_t role) {
-  if (!is_applicable(partition, role)) {
-    return "not applicable: no row of a device";
+std::int64_t total_ns(const RoleLanes& lanes) {
+  std::int64_t total_ns = 0;
+  for (const std::int64_t ns : lanes.exposed_ns) {
+    total_ns = saturated_sum(total_ns, ns);
   }
-  return role < profile::kRolesOfRows && partition.rows[role] == 0 ? "no rows"
-                                                                   : shares_of(partition, role);
+  return total_ns;
 }
 
-void draw_lane(Drawing& drawing, const Partition& partition, std::size_t role, double y) {
-  const auto scale = (kRight - kLeft) / static_cast<double>(partition.total_ns());
-  const double exposed = static_cast<double>(partition.total.exposed_ns[role]) * scale;
-  const double overlapped = static_cast<double>(partition.total.overlapped_ns[role]) * scale;
+std::string shares_of(const RoleLanes& lanes, std::size_t role) {
+  const auto total = static_cast<double>(total_ns(lanes));
+  const auto ratio = [total](std::int64_t ns) { return static_cast<double>(ns) / total; };
+  return share_text(ratio(lanes.exposed_ns[role])) + " exposed, " +
+         share_text(ratio(lanes.overlapped_ns[role])) + " overlapped";
+}
+
+void draw_lane(Drawing& drawing, const RoleLanes& lanes, std::size_t role, double y) {
+  const auto scale = (kRight - kLeft) / static_cast<double>(total_ns(lanes));
+  // What a file says may sum to more than the steps.
+  const double room = kRight - kLeft;
+  const double exposed = static_cast<double>(lanes.exposed_ns[role]) * scale;
+  const double overlapped = std::clamp(
+      static_cast<double>(lanes.overlapped_ns[role]) * scale, 0.0, std::max(0.0, room - exposed));
   const auto of_role = static_cast<Role>(role);
   if (overlapped >= 0.05) {
     drawing.outline({kLeft + exposed, y, overlapped, kHeight}, look_of(of_role).colour);
@@ -60,14 +60,13 @@ void draw_lane(Drawing& drawing, const Partition& partition, std::size_t role, d
   }
 }
 
-std::string description(const Partition& partition) {
+std::string description(const RoleLanes& lanes) {
   std::string text;
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
-    const std::int64_t ns = partition.total.exposed_ns[role] + partition.total.overlapped_ns[role];
-    if (ns > 0) {
+    if (lanes.exposed_ns[role] > 0 || lanes.overlapped_ns[role] > 0) {
       text += text.empty() ? "" : "; ";
       text += profile::role_name(static_cast<Role>(role));
-      text += " " + shares_of(partition, role);
+      text += " " + shares_of(lanes, role);
     }
   }
   return text + ".";
@@ -75,29 +74,47 @@ std::string description(const Partition& partition) {
 
 }  // namespace
 
-std::optional<Markup> role_lanes(const Partition& partition) {
-  if (partition.total_ns() <= 0) {
+RoleLanes lanes_of(const profile::Partition& partition,
+                   const std::string& id,
+                   const std::string& title) {
+  RoleLanes lanes{.id = id,
+                  .title = title,
+                  .exposed_ns = partition.total.exposed_ns,
+                  .overlapped_ns = partition.total.overlapped_ns};
+  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    if (!partition.has_device_rows && role < static_cast<std::size_t>(profile::kFirstHostRole)) {
+      lanes.remarks[role] = "not applicable: no row of a device";
+    } else if (role < profile::kRolesOfRows && partition.rows[role] == 0) {
+      lanes.remarks[role] = "no rows";
+    }
+  }
+  return lanes;
+}
+
+std::optional<Markup> role_lanes(const RoleLanes& lanes) {
+  if (total_ns(lanes) <= 0) {
     return std::nullopt;
   }
   const double bottom = kTop + kPitch * static_cast<double>(profile::kRoles);
-  Drawing drawing({.id = "lanes",
-                   .title = "Exposed and overlapped time of each part, of all steps",
-                   .description = description(partition),
+  Drawing drawing({.id = lanes.id,
+                   .title = lanes.title,
+                   .description = description(lanes),
                    .width = kWidth,
                    .height = bottom + kBottom});
   draw_axis(drawing, bottom);
   double y = kTop;
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     const std::string name(profile::role_name(static_cast<Role>(role)));
-    const bool applies = is_applicable(partition, role);
-    const std::string reading = reading_of(partition, role);
+    const std::string& remark = lanes.remarks[role];
+    const std::string reading = remark.empty() ? shares_of(lanes, role) : remark;
     std::string title = name + ": ";
     drawing.group(title += reading);
     drawing.text({kEdge, y + 14}, name, Colour::ink, {.size = 12});
-    if (applies) {
-      draw_lane(drawing, partition, role, y);
+    if (remark.empty()) {
+      draw_lane(drawing, lanes, role, y);
     }
-    drawing.text({kText, y + 14}, reading, applies ? Colour::ink : Colour::quiet, {.size = 12});
+    drawing.text(
+        {kText, y + 14}, reading, remark.empty() ? Colour::ink : Colour::quiet, {.size = 12});
     drawing.ungroup();
     y += kPitch;
   }

@@ -3,12 +3,29 @@
 #include "profile/partition.h"
 #include "report/markup.h"
 
+#include <array>
 #include <optional>
+#include <string>
 
 namespace tune::report {
 
+/// Exposed and overlapped time by role, of all steps.
+struct RoleLanes {
+  std::string id;  ///< unique in the page
+  std::string title;
+  profile::RoleTimes exposed_ns{};  ///< sum to the steps
+  profile::RoleTimes overlapped_ns{};
+  /// What stands in place of shares: "no rows", or why a role cannot be had; or "".
+  std::array<std::string, profile::kRoles> remarks{};
+};
+
+/// Of a trace; roles that cannot be had in it say so.
+RoleLanes lanes_of(const profile::Partition& partition,
+                   const std::string& id,
+                   const std::string& title);
+
 /// A lane for each role, from 0 to all steps: what is exposed filled, what rows above hide of it
-/// outlined behind. Roles that cannot be had here say so. Nothing without a step.
-std::optional<Markup> role_lanes(const profile::Partition& partition);
+/// outlined behind. Nothing without a step.
+std::optional<Markup> role_lanes(const RoleLanes& lanes);
 
 }  // namespace tune::report

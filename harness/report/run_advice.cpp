@@ -6,10 +6,13 @@
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/text_table.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace tune::report {
 
@@ -20,24 +23,59 @@ using advice::Recommendation;
 
 constexpr std::size_t kMostRecommendations = 5;
 constexpr std::size_t kMostFindings = 8;
-constexpr std::size_t kLongestLine = 600;
+constexpr std::size_t kLongestLine = 600, kLongestCell = 120;
 
 std::string line_of(const std::string& text) {
   return escape_markdown(shortened(text, kLongestLine)) + "\n";
 }
 
+std::string predicted_cell(const advice::PredictedGain& gain) {
+  if (!gain.is_known()) {
+    return "not known";
+  }
+  const std::string range = range_text(*gain.lower, *gain.upper);
+  return gain.model == rule::Gain::Model::measured ? "seen in the search: " + range : range;
+}
+
+std::vector<std::string> row_of(const Recommendation& recommendation) {
+  const auto& measured = recommendation.measured;
+  std::string gain = "not measured";
+  if (measured) {
+    gain = gain_text(measured->value) + " [" + gain_text(measured->lower) + ", ";
+    gain += gain_text(measured->upper) + "]";
+  }
+  return {recommendation.id,
+          shortened(recommendation.rule->title, kLongestCell),
+          predicted_cell(recommendation.predicted),
+          gain,
+          measured ? advice::to_text(measured->verdict) : "-"};
+}
+
+std::string overview(const std::vector<Recommendation>& recommendations) {
+  TextTable table{.heading = {"", "what to do", "predicted", "measured, fresh pairs", "verdict"},
+                  .rows = {},
+                  .last_is_text = true};
+  for (std::size_t i = 0; i < std::min(recommendations.size(), kMostRecommendations); ++i) {
+    table.rows.push_back(row_of(recommendations[i]));
+  }
+  return to_markdown(table) + "\n";
+}
+
+// Opens by a click; where that is not known it reads as a paragraph and a list.
 std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
-  std::string text = "- **" + recommendation.id + ". " +
-                     escape_markdown(recommendation.rule->title) + "** (" +
-                     escape_markdown(recommendation.rule->id) +
-                     "): " + line_of(gain_words(recommendation.predicted));
+  const rule::Rule& rule = *recommendation.rule;
+  std::string text = "<details>\n<summary>" +
+                     escape_summary(recommendation.id + ". " + rule.title + " (" + rule.id + ")") +
+                     "</summary>\n\n";
+  text += "- " + line_of(gain_words(recommendation.predicted));
   for (const std::string& line : tested_lines(recommendation)) {
-    text += "  - " + line_of(line);
+    text += "- " + line_of(line);
   }
   for (const std::string& line : change_lines(recommendation)) {
-    text += "  - " + line_of(line);
+    text += "- " + line_of(line);
   }
-  return text + "  - because " + line_of(because_words(diagnosis, recommendation));
+  text += "- because " + line_of(because_words(diagnosis, recommendation));
+  return text + "\n</details>\n\n";
 }
 
 // The larger where the search and the fresh pairs both say.
@@ -75,8 +113,8 @@ std::string run_advice_markdown(const campaign::CampaignResult& result) {
     return "";
   }
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
-  std::string text;
   const auto& all = diagnosis.recommendations;
+  std::string text = all.empty() ? "" : overview(all);
   for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
     text += card(diagnosis, all[i]);
   }
@@ -101,8 +139,10 @@ std::string ceiling_words(const campaign::CampaignResult& result) {
   for (const campaign::Ceiling& ceiling : result.ceilings) {
     text += text.empty() ? "" : ", ";
     text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model "
+            : ceiling.id == "cold_ceiling"  ? "on files that are not in memory the loader "
                                             : "without a model the loader ";
-    text += rate_words(ceiling, baseline);
+    // Cold files are slower than the whole as a rule, and by how much is what they are for.
+    text += rate_words(ceiling, ceiling.id == "cold_ceiling" ? std::nullopt : baseline);
   }
   return text.empty() ? "" : text + " (one short trial each)";
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 #include <tuple>
 
@@ -278,6 +279,15 @@ const char* name(Relation relation) {
       return "lower";
   }
   return "no interval";
+}
+
+// The name as a code is written.
+std::string code_of(Relation relation) {
+  std::string code = name(relation);
+  std::transform(code.begin(), code.end(), code.begin(), [](unsigned char letter) {
+    return letter == ' ' ? '_' : static_cast<char>(std::toupper(letter));
+  });
+  return code;
 }
 
 std::vector<CellPair> usual_cells(const ComparedRun& a, const ComparedRun& b) {

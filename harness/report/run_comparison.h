@@ -26,6 +26,9 @@ enum class Relation {
 /// "no interval", "within noise", ...
 const char* name(Relation relation);
 
+/// "NO_INTERVAL", "WITHIN_NOISE", ...: report/reason_code.h.
+std::string code_of(Relation relation);
+
 struct ComparedMetric {
   std::string id, unit;
   StoredNumber a, b;               ///< both with a value

@@ -1,6 +1,7 @@
 #include "report/run_differences.h"
 
 #include "gate/fingerprint.h"
+#include "report/reason_code.h"
 
 #include <cstddef>
 #include <utility>
@@ -67,7 +68,7 @@ void add_program(const std::string& what,
                  const std::string& b,
                  std::vector<RunDifference>& found) {
   if (!a.empty() && !b.empty() && a != b) {
-    found.push_back({.what = what, .a = a, .b = b});
+    found.push_back({.what = what, .a = a, .b = b, .code = std::string(code_of_difference(what))});
   }
 }
 
@@ -77,7 +78,11 @@ std::vector<RunDifference> run_differences(const ComparedRun& a, const ComparedR
   std::vector<RunDifference> found;
   const auto [x, y] = known_of_both(a, b);
   for (const gate::Difference& each : gate::differences(x, y)) {
-    found.push_back({each.what, each.then, each.now, is_obstacle(each.what)});
+    found.push_back({.what = each.what,
+                     .a = each.then,
+                     .b = each.now,
+                     .code = std::string(code_of_difference(each.what)),
+                     .is_obstacle = is_obstacle(each.what)});
     if (each.what == gate::kScenarioText && a.result.scenario.name != b.result.scenario.name) {
       found.back().what = "scenario";
       found.back().a = a.result.scenario.name;

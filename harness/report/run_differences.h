@@ -20,6 +20,7 @@ struct ComparedRun {
 struct RunDifference {
   std::string what;  ///< "CPU", "LibTorch", "data"
   std::string a, b;  ///< "" where only checksums are known
+  std::string code;  ///< "OTHER_CPU": report/reason_code.h
   /// Another machine, text of the scenario or data: the numbers answer different questions.
   bool is_obstacle = false;
 };

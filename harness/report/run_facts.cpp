@@ -1,6 +1,7 @@
 #include "report/run_facts.h"
 
 #include "base/units.h"
+#include "campaign/measured_parts.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
@@ -12,6 +13,8 @@ namespace tune::report {
 namespace {
 
 using campaign::CampaignResult;
+
+constexpr std::size_t kLongestCells = 300;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -77,6 +80,24 @@ std::string library_text(const trial::WorkerFacts& facts) {
   return text;
 }
 
+// "node1: baseline, c01, c05; rounds 1 to 3; baseline 101 samples/s".
+std::string part_text(const campaign::MeasuredPart& part) {
+  std::string text = campaign::host_words(part) + ": ";
+  std::string cells;
+  for (const std::string& cell : part.cells) {
+    cells += (cells.empty() ? "" : ", ") + one_line(cell);
+  }
+  text += cells.empty() ? "no trial" : shortened(cells, kLongestCells);
+  if (part.first_round > 0) {
+    text +=
+        "; rounds " + std::to_string(part.first_round) + " to " + std::to_string(part.last_round);
+  }
+  if (part.baseline) {
+    text += "; baseline " + number_text(part.baseline->value) + " samples/s";
+  }
+  return text;
+}
+
 // How many words -o and its value are from this one on; 0 of another word.
 std::ptrdiff_t output_words(const std::string& word) {
   if (word == "-o" || word == "--output") {
@@ -130,7 +151,7 @@ std::vector<std::string> repeat_command(const CampaignResult& result) {
     }
     at += std::max<std::ptrdiff_t>(taken, 1);
   }
-  if (!typed.empty() && !result.scenario.has_seed &&
+  if (!typed.empty() && !result.scenario.has_seed && result.scenario.joined_shards == 0 &&
       std::none_of(words.begin(), words.end(), names_seed)) {
     words.emplace_back("--seed");
     words.push_back(std::to_string(result.seed));
@@ -161,6 +182,10 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
        or_unknown(one_line(machine.distribution)) + ", kernel " +
            or_unknown(one_line(machine.kernel))},
   };
+  for (const campaign::MeasuredPart& part : result.parts) {
+    facts.emplace_back(part.shard > 0 ? "shard " + std::to_string(part.shard) : "after the shards",
+                       part_text(part));
+  }
   if (const trial::WorkerFacts* worker = worker_facts(result)) {
     facts.emplace_back("libraries", library_text(*worker));
     facts.emplace_back("threads of one operator", std::to_string(worker->intra_op_threads));

@@ -175,6 +175,16 @@ Json audit_json(const campaign::Audit& audit) {
   return json;
 }
 
+Json noise_json(const campaign::KnownNoise& noise) {
+  return {{"utc", noise.utc},
+          {"launches", noise.launches},
+          {"pair_sd", noise.pair_ratio},
+          {"mde", noise.detectable_ratio},
+          {"verdicts", noise.verdicts},
+          {"alarms", noise.alarms},
+          {"alarm_bound", noise.most_alarms_ratio}};
+}
+
 }  // namespace
 
 Json method_json(const CampaignResult& result) {
@@ -189,6 +199,10 @@ Json method_json(const CampaignResult& result) {
                 "audit",
                 result.audit ? audit_json(*result.audit) : Json(nullptr),
                 "not asked for (--exhaustive)");
+  put_or_reason(method,
+                "calibration",
+                result.noise ? noise_json(*result.noise) : Json(nullptr),
+                result.noise_reason.empty() ? "not asked for" : result.noise_reason);
   return method;
 }
 

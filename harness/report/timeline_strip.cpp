@@ -37,12 +37,12 @@ struct Window {
 };
 
 std::optional<Window> window_of(const RecordedStrip& strip) {
-  if (strip.partition == nullptr || strip.partition->steps.steps.empty()) {
+  const auto drawn = strip.partition == nullptr ? std::nullopt : strip_steps(*strip.partition);
+  if (!drawn) {
     return std::nullopt;
   }
   const std::vector<profile::Step>& steps = strip.partition->steps.steps;
-  Window window{.strip = &strip, .count = std::min(steps.size(), kMostStripSteps)};
-  window.first = typical_steps(steps, window.count);
+  Window window{.strip = &strip, .first = drawn->first, .count = drawn->count};
   window.time = {steps[window.first].interval.begin_ns,
                  steps[window.first + window.count - 1].interval.end_ns};
   return window.time.length_ns() > 0 ? std::optional(window) : std::nullopt;
@@ -204,6 +204,12 @@ std::size_t typical_steps(const std::vector<profile::Step>& steps, std::size_t c
     }
   }
   return nearest;
+}
+
+std::optional<StripSteps> strip_steps(const profile::Partition& partition) {
+  const std::vector<profile::Step>& steps = partition.steps.steps;
+  const std::size_t count = std::min(steps.size(), kMostStripSteps);
+  return count == 0 ? std::nullopt : std::optional(StripSteps{typical_steps(steps, count), count});
 }
 
 std::optional<Markup> timeline_strips(const TimelineStrips& content) {

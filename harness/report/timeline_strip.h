@@ -31,6 +31,14 @@ constexpr std::size_t kStripBytes = 12'000;
 /// that any setting has, blank where nothing of it ran. Nothing when no setting has a step.
 std::optional<Markup> timeline_strips(const TimelineStrips& content);
 
+/// Steps that follow each other: so many from this index on.
+struct StripSteps {
+  std::size_t first = 0, count = 0;
+};
+
+/// Those that a strip of this partition draws; nothing where it has no step.
+std::optional<StripSteps> strip_steps(const profile::Partition& partition);
+
 /// Index of the first of `count` steps that follow each other and lie nearest to the median, by the
 /// sum of their distances. Needs steps, and a count from 1 to their number.
 std::size_t typical_steps(const std::vector<profile::Step>& steps, std::size_t count);

@@ -87,7 +87,7 @@ Markup facts_table(const profile::Timeline& timeline) {
 
 Markup trace_unknown_section(const TraceAnalysis& analysis) {
   Markup html;
-  html.open("section").leaf("h2", "What could not be known, and why").line();
+  html.section("What could not be known, and why");
   const std::vector<std::string> lines = first_lines(unknown_lines(analysis));
   html.append(lines.empty() ? paragraph("Every metric has a value.") : bullets(lines));
   return html.close().line();
@@ -95,7 +95,7 @@ Markup trace_unknown_section(const TraceAnalysis& analysis) {
 
 Markup trace_method_section(const TraceAnalysis& analysis) {
   Markup html;
-  html.open("section").leaf("h2", "How it was computed, and from what").line();
+  html.section("How it was computed, and from what");
   html.append(bullets(analysis_method_lines()));
   html.append(facts_table(analysis.input.timeline));
   html.append(paragraph("Reading: " + reading_line(analysis) + "."));

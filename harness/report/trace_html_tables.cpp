@@ -26,13 +26,7 @@ const table::Table* find(const TraceAnalysis& analysis, std::string_view id) {
 
 Markup begin_section(const char* title) {
   Markup html;
-  html.leaf("h2", title).line();
-  return html;
-}
-
-Markup section_of(const Markup& content) {
-  Markup html;
-  html.open("section").append(content).close().line();
+  html.section(title);
   return html;
 }
 
@@ -78,7 +72,7 @@ Markup trace_operators_section(const TraceAnalysis& analysis) {
                                 "count"},
                                "Operators, annotations and calls by their own time on the host"));
   }
-  return section_of(html);
+  return html.close().line();
 }
 
 Markup trace_kernels_section(const TraceAnalysis& analysis) {
@@ -89,13 +83,13 @@ Markup trace_kernels_section(const TraceAnalysis& analysis) {
         {"name", "total_time", "time_ratio", "count", "mean_time", "tensor_cores", "operator"},
         "Kernels by time, streams added up"));
   }
-  return section_of(html);
+  return html.close().line();
 }
 
 Markup trace_copies_section(const TraceAnalysis& analysis) {
   Markup html = begin_section("Copies and fills");
   html.append(whole(analysis, "copies", "Copies by kind and pair of memories"));
-  return section_of(html);
+  return html.close().line();
 }
 
 Markup trace_memory_section(const TraceAnalysis& analysis) {
@@ -118,13 +112,13 @@ Markup trace_memory_section(const TraceAnalysis& analysis) {
     table::keep_top(points, kMostPoints);
     html.append(folded("The curve in numbers", table_html(points, "Highest level of each part")));
   }
-  return section_of(html);
+  return html.close().line();
 }
 
 Markup trace_phases_section(const TraceAnalysis& analysis) {
   Markup html = begin_section("Phases");
   html.append(whole(analysis, "phases", "What parts of the training take"));
-  return section_of(html);
+  return html.close().line();
 }
 
 }  // namespace tune::report

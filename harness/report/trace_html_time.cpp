@@ -68,7 +68,8 @@ std::vector<Markup> time_drawings(const profile::Partition& partition) {
   if (auto bars = role_bars({"partition", "A mean step in its parts", {std::move(bar)}})) {
     drawings.push_back(std::move(*bars));
   }
-  if (auto lanes = role_lanes(partition)) {
+  if (auto lanes = role_lanes(
+          lanes_of(partition, "lanes", "Exposed and overlapped time of each part, of all steps"))) {
     drawings.push_back(std::move(*lanes));
   }
   return drawings;
@@ -137,7 +138,7 @@ Markup trace_answer_section(const TraceAnalysis& analysis) {
 
 Markup trace_time_section(const TraceAnalysis& analysis) {
   Markup html;
-  html.open("section").leaf("h2", "Where the time goes").line();
+  html.section("Where the time goes");
   const std::vector<Markup> drawings = time_drawings(analysis.input.partition);
   if (drawings.empty()) {
     html.append(paragraph("Not known: " + metric::why_no_steps(analysis.input) + "."));
@@ -162,7 +163,7 @@ Markup trace_time_section(const TraceAnalysis& analysis) {
 
 Markup trace_utilisation_section(const TraceAnalysis& analysis) {
   Markup html;
-  html.open("section").leaf("h2", "How well the devices are used").line();
+  html.section("How well the devices are used");
   if (const auto drawing = utilisation_bars(utilisation(analysis))) {
     html.append(figure({*drawing},
                        "Busy: a kernel, copy or fill runs, of all steps; from 90 % on a device is "
@@ -188,7 +189,7 @@ Markup trace_steps_section(const TraceAnalysis& analysis) {
   constexpr std::size_t kMostSteps = 200;
   const auto& steps = analysis.input.partition.steps;
   Markup html;
-  html.open("section").leaf("h2", "Steps").line();
+  html.section("Steps");
   if (const auto plot = step_plot(steps.steps)) {
     const bool is_grouped = steps.steps.size() > kMostColumns;
     html.append(figure({*plot},

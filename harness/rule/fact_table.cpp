@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "expression/readable_text.h"
 #include "rule/known_name.h"
+#include "rule/unmeasured.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,11 @@ Result FactTable::value(const std::string& name) const {
     return fact->result;
   }
   const KnownName* const known = find_known_name(name);
-  return Unknown{known != nullptr ? why_missing(known->origin) : "nobody delivers it"};
+  if (known == nullptr) {
+    return Unknown{"nobody delivers it"};
+  }
+  return Unknown{known->origin == Origin::nothing ? why_unmeasured(name)
+                                                  : why_missing(known->origin)};
 }
 
 }  // namespace tune::rule

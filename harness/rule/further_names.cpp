@@ -51,7 +51,9 @@ void add_trace(std::vector<FurtherName>& names) {
   add(names, {kTime, Origin::trace}, {"launch_time_mean", "sync_memset_time"});
   add(names, {kBytes, Origin::trace}, {"parameter_bytes"});
   add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
-  add(names, {kText, Origin::trace}, {"backend", "gap_host_cover", "parallel_api"});
+  add(names,
+      {kText, Origin::trace},
+      {"backend", "covering_range", "gap_host_cover", "input_dims", "parallel_api"});
   add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
 }
 
@@ -65,9 +67,10 @@ void add_machine(std::vector<FurtherName>& names) {
        "cudnn_version",
        "device_count",
        "driver_cuda_version",
+       "numa_nodes",
        "usable_cores"});
   add(names, {kBytes, Origin::machine}, {"free_memory_bytes", "host_memory_bytes"});
-  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16"});
+  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16", "turbo"});
   add(names, {kText, Origin::machine}, {"cpu_capability", "governor"});
 }
 
@@ -77,21 +80,36 @@ void add_trial(std::vector<FurtherName>& names) {
       {kNumber, Origin::trial},
       {"avoidable_run_delay_ratio",
        "checkpoint_every",
+       "cpu_op_slowdown_ratio",
+       "crop_area_ratio",
        "host_ratio",
+       "kernel_set_distance",
        "log_every",
        "main_thread_run_delay_ratio",
        "minor_fault_count",
        "other_phase_ratio",
        "page_cache_residency_ratio",
        "profiler_dilation_ratio",
+       "ready_queue_empty_ratio",
+       "reorder_wait_ratio",
        "run_delay_ratio",
        "runnable_threads",
        "system_time_ratio",
-       "worker_cpu_ratio"});
+       "worker_cpu_ratio",
+       "worker_intra_op_threads",
+       "worker_time_max_ratio"});
   add(names,
       {kTime, Origin::trial},
-      {"decode_time", "epoch_time", "loader_cpu_time", "operator_cost_time", "worker_start_time"});
-  add(names, {kBytes, Origin::trial}, {"batch_bytes", "dataset_bytes", "peak_memory_bytes"});
+      {"decode_time",
+       "epoch_time",
+       "loader_cpu_time",
+       "operator_cost_time",
+       "sample_time_p99",
+       "step_time_mean",
+       "worker_start_time"});
+  add(names,
+      {kBytes, Origin::trial},
+      {"allocation_growth_bytes", "batch_bytes", "dataset_bytes", "peak_memory_bytes"});
   add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state"});
   add(names, {kByteRate, Origin::trial}, {"early_read_rate", "late_read_rate"});
   add(names,
@@ -108,11 +126,15 @@ void add_trial(std::vector<FurtherName>& names) {
 void add_telemetry(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::telemetry},
-      {"cgroup_throttled_ratio",
+      {"cache_hit_ratio",
+       "cgroup_throttled_ratio",
        "cpu_frequency_ratio",
        "foreign_gpu_process_count",
+       "foreign_gpu_utilisation_ratio",
        "io_wait_ratio",
        "other_cpu_cores",
+       "pair_clock_drop_ratio",
+       "power_cap_ratio",
        "power_draw_ratio",
        "psi_cpu_ratio",
        "sm_clock_drop_ratio",
@@ -120,6 +142,7 @@ void add_telemetry(std::vector<FurtherName>& names) {
   add(names, {kByteRate, Origin::telemetry}, {"disk_read_rate", "swap_in_rate"});
   add(names, {kRate, Origin::telemetry}, {"disk_iops"});
   add(names, {kTemperature, Origin::telemetry}, {"gpu_temperature"});
+  add(names, {kTexts, Origin::telemetry}, {"throttle_reasons"});
 }
 
 // Calibrations, and runs with resident, cached and cold data.
@@ -138,6 +161,7 @@ void add_probe(std::vector<FurtherName>& names) {
        "page_fault_limit_ratio",
        "thread_gain_ratio"});
   add(names, {kTime, Origin::probe}, {"predicted_decode_time"});
+  add(names, {kByteRate, Origin::probe}, {"link_peak_rate"});
   add(names,
       {kRate, Origin::probe},
       {"best_predicted_rate", "cached_rate", "cold_rate", "predicted_rate", "synthetic_rate"});
@@ -145,7 +169,12 @@ void add_probe(std::vector<FurtherName>& names) {
 
 // Earlier runs.
 void add_history(std::vector<FurtherName>& names) {
-  add(names, {kNumber, Origin::history}, {"history_run_count", "slowdown_ratio"});
+  add(names,
+      {kNumber, Origin::history},
+      {"history_run_count", "phase_shift_ratio", "slowdown_ratio"});
+  const Type verdict{.kind = Type::Kind::text,
+                     .choices = {"PASS", "REGRESSED", "IMPROVED", "INCONCLUSIVE"}};
+  add(names, {verdict, Origin::history}, {"gate_verdict"});
 }
 
 // Traces of several ranks.
@@ -160,46 +189,16 @@ void add_ranks(std::vector<FurtherName>& names) {
 void add_unmeasured(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::nothing},
-      {"cache_hit_ratio",
-       "conv_bias_ratio",
-       "covering_range_ratio",
-       "cpu_op_slowdown_ratio",
-       "crop_area_ratio",
-       "extra_h2d_exposed_ratio",
-       "first_shape_excess_ratio",
-       "foreign_gpu_utilisation_ratio",
+      {"extra_h2d_exposed_ratio",
        "gpu_numa_node",
-       "half_time_ratio",
-       "host_memory_ratio",
-       "kernel_flops",
-       "kernel_set_distance",
-       "kernel_share_ratio",
        "mfu",
-       "numa_nodes",
-       "pair_clock_drop_ratio",
-       "phase_shift_ratio",
        "pin_thread_cpu_ratio",
-       "power_cap_ratio",
-       "ready_queue_empty_ratio",
        "remote_access_ratio",
-       "reorder_wait_ratio",
-       "roofline_efficiency_ratio",
        "torch_cuda_version",
        "torch_cudnn_version",
-       "worker_intra_op_threads",
-       "worker_system_time_ratio",
-       "worker_time_max_ratio"});
-  add(names, {kTime, Origin::nothing}, {"sample_time_p99", "step_time_mean"});
-  add(names, {kBytes, Origin::nothing}, {"allocation_growth_bytes", "kernel_bytes"});
-  add(names, {kFlag, Origin::nothing}, {"has_device_binary", "threads_off_gpu_node", "turbo"});
-  add(names, {kText, Origin::nothing}, {"batch_dtype", "decoder", "driver_version", "input_dims"});
-  add(names, {kTexts, Origin::nothing}, {"throttle_reasons"});
-  add(names,
-      {kByteRate, Origin::nothing},
-      {"copied_bytes_rate", "link_peak_rate", "nominal_bandwidth", "peak_memory_rate"});
-  add(names, {kRate, Origin::nothing}, {"peak_flop_rate"});
-  const Type verdict{.kind = Type::Kind::text, .choices = {"PASS", "REGRESSED", "INCONCLUSIVE"}};
-  add(names, {verdict, Origin::nothing}, {"gate_verdict"});
+       "worker_system_time_ratio"});
+  add(names, {kFlag, Origin::nothing}, {"has_device_binary", "threads_off_gpu_node"});
+  add(names, {kByteRate, Origin::nothing}, {"copied_bytes_rate", "nominal_bandwidth"});
 }
 
 std::vector<FurtherName> make_names() {

@@ -68,6 +68,24 @@ Result last_rank(const std::vector<RankSummary>& ranks, const RankTimes& times) 
   return Value::of(static_cast<double>(*ranks[*last].rank.rank));
 }
 
+// The ranks that take longest, as rows: what each of them does itself in a step.
+std::vector<Example> slowest_ranks(const std::vector<RankSummary>& ranks, const RankTimes& times) {
+  constexpr std::size_t kMost = 3;
+  constexpr double kNsPerSecond = 1e9;
+  std::vector<Example> examples;
+  examples.reserve(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    examples.push_back({rank::rank_text(ranks[i]) + ", a step without its waits",
+                        ranks[i].begin_ns,
+                        std::llround(times.own_seconds[i] * kNsPerSecond)});
+  }
+  std::stable_sort(examples.begin(), examples.end(), [](const Example& a, const Example& b) {
+    return a.duration_ns > b.duration_ns;
+  });
+  examples.resize(std::min(examples.size(), kMost));
+  return examples;
+}
+
 std::string why_no_times(const std::vector<RankSummary>& ranks) {
   if (ranks.size() < 2) {
     return "one trace alone is no job of several ranks";
@@ -102,7 +120,11 @@ void add_rank_facts(const std::vector<RankSummary>& ranks, FactTable& facts) {
       std::minmax_element(times.own_seconds.begin(), times.own_seconds.end());
   const double median = stats::median(times.own_seconds);
   set("rank_count", Value::of(static_cast<double>(ranks.size())));
-  set("rank_step_time_max", Value::of(*most, kTime));
+  facts.set("rank_step_time_max",
+            {.result = Value::of(*most, kTime),
+             .source = source,
+             .window = "profile",
+             .examples = slowest_ranks(ranks, times)});
   set("rank_step_time_min", Value::of(*least, kTime));
   set("rank_step_time_median", Value::of(median, kTime));
   set("straggler_z", z_score(times.own_seconds, median, *most));

@@ -40,6 +40,7 @@ Rule read_rule(const std::string& text, const std::string& file, scenario::Compl
   reader.read_needs(rule);
   reader.read_limits(rule);
   reader.read_conditions(rule);
+  reader.read_severity(rule);
   reader.read_evidence(rule);
   reader.read_change(rule);
   reader.read_gain(rule);

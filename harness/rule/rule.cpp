@@ -50,6 +50,10 @@ const char* to_text(Severity severity) {
   return "";
 }
 
+const char* severity_word(const Rule& rule) {
+  return rule.grades.empty() ? to_text(rule.severity) : "graded";
+}
+
 const char* to_text(Gain::Model model) {
   switch (model) {
     case Gain::Model::none:

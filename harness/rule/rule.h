@@ -29,6 +29,12 @@ enum class Group {
 /// How much a finding matters. from_gain: what the upper predicted gain says.
 enum class Severity { from_gain, info, low, medium, high };
 
+/// One level of a severity that depends on what was found.
+struct Grade {
+  Severity level = Severity::info;
+  std::optional<expression::Expression> when;  ///< nothing: where no level before it holds
+};
+
 /// A threshold, `limit.<name>` in expressions.
 struct Limit {
   std::string name;
@@ -48,7 +54,10 @@ struct KnobChange {
 struct Change {
   std::vector<KnobChange> knobs;
   std::string cpp, python;  ///< code with placeholders (code_placeholders.h); "": there is none
-  std::string text;         ///< what neither a knob nor code can do
+  /// "NAME=value", several that belong together with a space between; each entry does it alone.
+  /// With placeholders, too.
+  std::vector<std::string> environment;
+  std::string text;  ///< what neither a knob, code nor a variable can do
 };
 
 /// What the change is predicted to gain; 0.1 is 10 % more samples per second.
@@ -70,6 +79,9 @@ struct Gain {
   std::array<expression::Expression, 2> removable;  ///< with share: from, to
   std::optional<expression::Expression> low, high;  ///< the others: the gain itself
   std::shared_ptr<const Gain> otherwise;  ///< taken when a term of this gain is unknown, too
+  /// What ending the causes would gain: known only where one of `explained_by` fired, and never
+  /// promised by this rule itself.
+  bool is_of_causes = false;
 };
 
 /// A rule that another one names, and where.
@@ -89,7 +101,8 @@ struct Rule {
   std::vector<std::string> needs;
   std::vector<Limit> limits;
   expression::Expression when;
-  Severity severity = Severity::from_gain;
+  Severity severity = Severity::from_gain;  ///< of graded ones that where no `when` of them is true
+  std::vector<Grade> grades;                ///< the first that holds; empty: `severity` always
   std::vector<std::string> evidence;
   Change change;
   Gain gain;
@@ -109,6 +122,8 @@ struct Rule {
 const char* to_text(Group group);
 /// "from-gain", "info", "low".
 const char* to_text(Severity severity);
+/// The word of the rule, or "graded".
+const char* severity_word(const Rule& rule);
 /// "amdahl", "critical-path".
 const char* to_text(Gain::Model model);
 

@@ -81,7 +81,6 @@ void RuleReader::read_texts(Rule& rule) {
   rule.group = word_of(text_of("group"), kGroups);
   rule.title = text_of("title");
   rule.question = text_of("question");
-  rule.severity = word_of(text_of("severity"), kSeverities);
   rule.preserves_numerics = text_of("numerics") != "changing";
   rule.helps_python = text_of("transfers") != "cpp";
   rule.risk = text_of("risk");
@@ -153,6 +152,33 @@ void RuleReader::read_conditions(Rule& rule) {
     if (auto parsed = expression_of(*when, kCondition)) {
       rule.when = std::move(*parsed);
     }
+  }
+}
+
+void RuleReader::read_severity(Rule& rule) {
+  const YamlNode* const list = find(root_, "severity", YamlNode::Kind::list);
+  if (list == nullptr) {
+    rule.severity = word_of(text_of("severity"), kSeverities);
+    return;
+  }
+  for (const YamlNode& item : list->items) {
+    Grade grade;
+    const bool is_last = &item == &list->items.back();
+    if (const YamlNode* const level = item.find("level")) {
+      grade.level = word_of(level->text, kSeverities);
+    }
+    const YamlNode* const when = item.find("when");
+    if ((when == nullptr) != is_last && !complaints_.has(item.mark)) {
+      complaints_.add(item.mark,
+                      is_last ? "the last level of `severity` has a `when`"
+                              : "a level of `severity` has no `when`",
+                      "it holds where no level before it does: the last one alone");
+    }
+    if (when != nullptr) {
+      grade.when = expression_of(*when, kCondition);
+    }
+    rule.severity = grade.level;
+    rule.grades.push_back(std::move(grade));
   }
 }
 

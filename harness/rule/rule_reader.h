@@ -20,6 +20,7 @@ class RuleReader {
   void read_needs(Rule& rule);
   void read_limits(Rule& rule);
   void read_conditions(Rule& rule);
+  void read_severity(Rule& rule);
   void read_evidence(Rule& rule);
   void read_change(Rule& rule);
   void read_gain(Rule& rule);
@@ -32,7 +33,8 @@ class RuleReader {
   std::vector<std::string> texts_of(const char* key) const;
   std::vector<Related> related(const char* key) const;
   void read_knobs(const YamlNode& list, Rule& rule);
-  void check_placeholders(const YamlNode& code, const char* key);
+  void read_environment(const YamlNode& list, Rule& rule);
+  void check_placeholders(const YamlNode& code);
   Gain gain_of(const YamlNode& node);
   void check_terms(const YamlNode& node, Gain::Model model);
 

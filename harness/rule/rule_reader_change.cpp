@@ -55,8 +55,14 @@ void RuleReader::read_change(Rule& rule) {
     rule.change.cpp = text_in(*code, "cpp");
     rule.change.python = text_in(*code, "python");
     for (const char* const key : {"cpp", "python"}) {
-      check_placeholders(*code, key);
+      if (const YamlNode* const text = code->find(key)) {
+        check_placeholders(*text);
+      }
     }
+  }
+  const YamlNode* const environment = change->find("environment");
+  if (environment != nullptr && environment->kind == YamlNode::Kind::list) {
+    read_environment(*environment, rule);
   }
   const YamlNode* const knobs = change->find("knobs");
   if (knobs != nullptr && knobs->kind == YamlNode::Kind::list) {
@@ -64,14 +70,22 @@ void RuleReader::read_change(Rule& rule) {
   }
 }
 
-void RuleReader::check_placeholders(const YamlNode& code, const char* key) {
-  const YamlNode* const node = code.find(key);
-  if (node == nullptr || complaints_.has(node->mark)) {
+void RuleReader::read_environment(const YamlNode& list, Rule& rule) {
+  for (const YamlNode& item : list.items) {
+    if (item.kind == YamlNode::Kind::text) {
+      rule.change.environment.push_back(item.text);
+      check_placeholders(item);
+    }
+  }
+}
+
+void RuleReader::check_placeholders(const YamlNode& code) {
+  if (code.kind != YamlNode::Kind::text || complaints_.has(code.mark)) {
     return;
   }
-  for (const Placeholder& placeholder : placeholders_in(text_in(code, key))) {
+  for (const Placeholder& placeholder : placeholders_in(code.text)) {
     if (trial::find_knob(placeholder.knob) == nullptr) {
-      complaints_.add(node->mark,
+      complaints_.add(code.mark,
                       "unknown knob " + quote(placeholder.knob) + " in braces",
                       "it stands for a value; braces of the code itself have a space in them",
                       did_you_mean(placeholder.knob, knob_names()));
@@ -138,6 +152,8 @@ Gain RuleReader::gain_of(const YamlNode& node) {
       gain.removable[i] = std::move(*parsed);
     }
   }
+  const YamlNode* const of_causes = node.find("of_causes");
+  gain.is_of_causes = of_causes != nullptr && of_causes->flag;
   const YamlNode* const otherwise = node.find("else");
   if (otherwise != nullptr && otherwise->kind == YamlNode::Kind::map) {
     gain.otherwise = std::make_shared<const Gain>(gain_of(*otherwise));

@@ -16,10 +16,8 @@ void add_metrics(const std::vector<metric::Metric>& metrics,
                  FactTable& facts);
 
 /// What rules can be evaluated on when there is nothing but a trace: its metrics with up to three
-/// rows as examples, and what it tells of device and settings: compute capability, whether the
-/// loader has workers (_SingleProcessDataLoaderIter has none), whether batches are pinned (Memcpy
-/// HtoD (Pageable -> Device) says no), how work is spread over devices (DataParallel.forward, the
-/// backend in distributedInfo), which operators read scalars.
+/// rows as examples (trace_examples.h), what it tells of device and settings (trace_settings.h),
+/// and which operators read scalars.
 FactTable facts_of_trace(const metric::TraceInput& input,
                          const std::vector<metric::Metric>& metrics);
 

@@ -41,9 +41,9 @@ struct Plan {
 /// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is forbidden on a CPU
 /// that cannot compute in it, and so are back ends of attention that only a GPU has: the worker
 /// would refuse them. Throws tune::Error when the grid is larger than 100,000 combinations or the
-/// baseline itself is forbidden. A `forbid` that is unknown forbids nothing and leaves a note.
-/// `added`: further settings, every knob of each, that become cells after those of the grid by the
-/// same rules; the ids of the others stay.
+/// baseline itself is forbidden. Of a shard only its cells (scenario/shard.h). A `forbid` that is
+/// unknown forbids nothing and leaves a note. `added`: further settings, every knob of each, that
+/// become cells after those of the grid by the same rules; the ids of the others stay.
 Plan make_plan(const Scenario& scenario,
                const machine::MachineFacts& machine,
                const std::vector<trial::KnobSettings>& added = {});

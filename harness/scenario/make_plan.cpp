@@ -3,6 +3,7 @@
 #include "scenario/irrelevant_knobs.h"
 #include "scenario/machine_names.h"
 #include "scenario/plan_cost.h"
+#include "scenario/shard.h"
 #include "trial/model_params.h"
 #include "trial/workload_catalog.h"
 
@@ -228,7 +229,11 @@ class Planner {
 Plan make_plan(const Scenario& scenario,
                const MachineFacts& machine,
                const std::vector<trial::KnobSettings>& added) {
-  return Planner(scenario, machine).make(added);
+  Plan plan = Planner(scenario, machine).make(added);
+  if (scenario.shard) {
+    keep_shard(plan, scenario);
+  }
+  return plan;
 }
 
 }  // namespace tune::scenario

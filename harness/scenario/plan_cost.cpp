@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::int64_t kStartNs = 1'000'000'000;  // LibTorch loads, model and loader are built
 
-// Pairs at which one confirmed cell is first looked at (stats/look_schedule.h).
-constexpr std::int64_t kFirstLook = 7;
+// Pairs at which one confirmed cell is first looked at (stats/look_schedule.h), also where a
+// precision is wanted.
+constexpr std::int64_t kFirstLook = 7, kFirstPreciseLook = 9;
 
 // A guided search measures about this share of the trials (search_simulation in tests/bench: 25 to
 // 35 %).
@@ -22,12 +23,17 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
   return b != 0 && a > kMost / b ? kMost : a * b;
 }
 
+std::int64_t rounds_to_first_look(const Scenario& scenario) {
+  const std::int64_t look = scenario.confirm_until ? kFirstPreciseLook : kFirstLook;
+  return scenario.confirms() ? std::min(look, scenario.confirm_rounds.value_or(look)) : 0;
+}
+
 }  // namespace
 
 PlanCost plan_cost(const Scenario& scenario, const Plan& plan) {
   const std::int64_t cells = static_cast<std::int64_t>(plan.cells.size());
   PlanCost cost;
-  cost.confirm_rounds = std::min(kFirstLook, scenario.confirm_rounds.value_or(kFirstLook));
+  cost.confirm_rounds = rounds_to_first_look(scenario);
   cost.is_estimated = scenario.strategy == "guided" && cells >= kSmallestGuided;
   const std::int64_t whole = scenario.rounds * cells;
   const bool has_audit = scenario.exhaustive && nothing_to_audit(scenario, plan).empty();

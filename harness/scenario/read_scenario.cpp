@@ -25,7 +25,7 @@ void read_name(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
   scenario.name = name->text;
   const std::string stem = scenario.file.stem().string();
-  if (scenario.name != stem) {
+  if (scenario.name != stem && scenario.file.filename() != kStandardInput) {
     complaints.add(name->mark,
                    "name " + quote(scenario.name) + " does not equal the file name " + quote(stem),
                    "",
@@ -61,7 +61,7 @@ std::string nearest_scenario(const std::filesystem::path& file) {
 }  // namespace
 
 Scenario read_scenario(const std::string& text, const std::filesystem::path& file) {
-  Complaints complaints(file.string());
+  Complaints complaints(file == kStandardInput ? "standard input" : file.string());
   const YamlNode root = read_yaml(text, complaints);
   check_schema(root, complaints);
 

@@ -33,6 +33,12 @@ struct Constraint {
   std::string min_text, max_text;  ///< as written
 };
 
+/// A part of the cells that a machine of its own measures: the second of four.
+struct Shard {
+  std::int64_t index = 1, of = 1;
+  bool operator==(const Shard&) const = default;
+};
+
 /// One question, from one YAML file; every value checked, every default filled in.
 struct Scenario {
   std::string name, description;
@@ -48,12 +54,14 @@ struct Scenario {
   std::vector<Forbid> forbid;
   std::vector<Forbid> only;  ///< of the command line: of the grid only cells for which all are true
   bool exhaustive = false;   ///< of the command line: the search is audited by measuring every cell
+  std::optional<Shard> shard;      ///< of the command line: these cells only, and no confirmation
+  std::int64_t joined_shards = 0;  ///< of a run that was joined from so many: its search is over
 
   trial::Measure measure;
-  bool warmup_is_auto = true;  ///< false: the file or a flag says how long
-  trial::Profile profile;      ///< how steps are recorded, in trials that are asked to
+  bool warmup_is_auto = true;           ///< false: the file or a flag says how long
+  trial::Profile profile;               ///< how steps are recorded, in trials that are asked to
   bool activities_are_written = false;  ///< else `cuda` is recorded where trials have a GPU
-  std::string profile_cells = "best";  ///< none | baseline | best | all: campaign/profile_policy.h
+  std::string profile_cells = "best";   ///< none | baseline | best | all: campaign/profile_policy.h
   GateSection gate;
   std::int64_t rounds = 3;
   std::int64_t trial_timeout_ns = 120'000'000'000;
@@ -64,11 +72,18 @@ struct Scenario {
   std::int64_t confirm = 2;               ///< of the best cells, at most so many are confirmed
   /// At most so many fresh rounds; nothing: as many as the looks at the differences need.
   std::optional<std::int64_t> confirm_rounds;
+  /// Of the command line: pairs go on until half of the gain's interval is at most this ratio.
+  std::optional<double> confirm_until;
+  /// Of the command line, which recommendations get fresh pairs: "" those that the search's
+  /// candidates happen to be, "none" (no candidate either), "all", or the first few: "top:3".
+  std::string verify;
   std::uint64_t seed = 0;  ///< of the campaign: order of trials
   bool has_seed = false;   ///< false: neither the file nor a flag gives one, a run draws it
 
-  std::vector<std::string>
-      notes;  ///< what is valid and has no effect
+  std::vector<std::string> notes;  ///< what is valid and has no effect
+
+  /// Whether fresh pairs follow the search.
+  bool confirms() const { return verify != "none" && !shard; }
 };
 
 }  // namespace tune::scenario

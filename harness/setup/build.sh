@@ -2,10 +2,10 @@
 # Configure and build. One tree, build/release, for the launcher and for ./tests/run: what was once configured in
 # (the worker, the tests) stays in, so that going back and forth between commands rebuilds nothing.
 
-# read_configured: sets configured_{worker,torch,valijson,tests,home}, all empty in a new clone
+# read_configured: sets configured_{worker,torch,valijson,tests,home,cuda}, all empty in a new clone
 read_configured() {
   local line
-  configured_worker='' configured_torch='' configured_valijson='' configured_tests='' configured_home=''
+  configured_worker='' configured_torch='' configured_valijson='' configured_tests='' configured_home='' configured_cuda=''
   [[ -e $build/build.ninja && -e $build/CMakeCache.txt ]] || return 0
   while read -r line; do
     case $line in
@@ -13,9 +13,10 @@ read_configured() {
       TUNE_TORCH_DIR:*) configured_torch=${line#*=} ;;
       TUNE_VALIJSON_DIR:*) configured_valijson=${line#*=} ;;
       TUNE_BUILD_TESTS:*) configured_tests=${line#*=} ;;
+      TUNE_CUDA_INCLUDE:*) configured_cuda=${line#*=} ;;
       CMAKE_HOME_DIRECTORY:*) configured_home=${line#*=} ;;
     esac
-  done < <(grep -E '^(TUNE_(WORKER|TORCH_DIR|VALIJSON_DIR|BUILD_TESTS)|CMAKE_HOME_DIRECTORY):' "$build/CMakeCache.txt")
+  done < <(grep -E '^(TUNE_(WORKER|TORCH_DIR|VALIJSON_DIR|BUILD_TESTS|CUDA_INCLUDE)|CMAKE_HOME_DIRECTORY):' "$build/CMakeCache.txt")
 }
 
 # build_programs <worker: none or cpu> <tests: ON or OFF> <target...>
@@ -32,9 +33,11 @@ build_programs() {
     [[ " $* " != *" tune-worker "* ]] || set -- "$@" tune_cuda
   fi
   [[ $configured_tests != ON || $tests == ON ]] || ! tests_can_stay || tests=ON
+  cuda_include=
+  [[ $tests == OFF ]] || find_cuda_headers || true
   : >"$log"
   if [[ $configured_home != "$root" || $configured_worker != "$worker" || $configured_tests != "$tests" ||
-    $configured_valijson != "$valijson" || ($worker != none && $configured_torch != "$torch_dir") ]]; then
+    $configured_valijson != "$valijson" || (-n $cuda_include && $configured_cuda != "$cuda_include") || ($worker != none && $configured_torch != "$torch_dir") ]]; then
     configure "$worker" "$tests"
   fi
   if ! with_progress building steps_so_far with_overlay ninja -C "$build" -j "$(jobs_that_fit)" "$@"; then
@@ -48,6 +51,7 @@ tests_can_stay() { is_there header:gtest/gtest.h; }
 
 configure() {
   local worker=$1 tests=$2 options=()
+  [[ -z $cuda_include ]] || options+=(-DTUNE_CUDA_INCLUDE="$cuda_include")
   [[ $worker == none ]] || options+=(-DTUNE_TORCH_DIR="$torch_dir")
   # A half-written tree, or one that was copied from elsewhere, is begun anew.
   [[ -n $configured_home && $configured_home == "$root" ]] || options+=(--fresh)

@@ -21,6 +21,8 @@ source "$setup/debian_packages.sh"
 source "$setup/valijson.sh"
 # shellcheck source=harness/setup/torch.sh
 source "$setup/torch.sh"
+# shellcheck source=harness/setup/cuda_headers.sh
+source "$setup/cuda_headers.sh"
 # shellcheck source=harness/setup/build.sh
 source "$setup/build.sh"
 
@@ -33,6 +35,8 @@ prepare() {
   local worker=$1 tests=$2
   shift 2
   local groups=("$@")
+  wants_headers=
+  [[ $tests == OFF || $worker == none ]] || wants_headers=yes
   what_is_missing "$worker" "${groups[@]}"
   is_anything_missing || return 0
   make_folder "$cache" "Name another folder with TUNE_CACHE_DIR"
@@ -60,7 +64,10 @@ get_checked_torch() {
   unlock
   check_first
   lock "$cache/setup.lock" "$cache"
-  find_torch || get_torch  # somebody may have brought it meanwhile
+  if ! find_torch; then  # somebody may have brought it meanwhile
+    [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers || get_cuda_headers "$torch_kind"
+    get_torch
+  fi
 }
 
 # Sets missing, need_valijson, need_torch.
@@ -91,6 +98,8 @@ announce() {
     read -r download keep at_once < <(torch_sizes)
     say "  LibTorch 2.11.0 ($torch_kind): $download MB to download, $keep MB on disk in $cache ($at_once MB while it is unpacked)"
     needs+=("$at_once" "$cache")
+    [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers ||
+      say "  CUDA's headers, for the tests of the part for GPUs: 0.2 MB more to download, 7 MB on disk in $cache"
   fi
   say "  the build: up to $build_megabytes MB on disk in $root/build"
   room_for "${needs[@]}" "$build_megabytes" "$root/build"

@@ -14,11 +14,16 @@ find_torch() {
     return 0
   fi
   torch_kind=cpu
-  [[ ! -e $system/proc/driver/nvidia/version ]] || torch_kind=cuda
+  ! has_driver || torch_kind=cuda
   torch_dir=$cache/torch-2.11.0-$torch_kind
   torch_pins=$root/harness/setup/wheels-$torch_kind.txt
   # The stamp is a copy of the pins, written last: other pins, or an unpacking that was cut short, and it is done again.
   [[ -e $torch_dir/complete && $(<"$torch_dir/complete") == "$(<"$torch_pins")" ]]
+}
+
+# In some containers and under WSL 2 the driver is not told of in /proc.
+has_driver() {
+  [[ -e $system/proc/driver/nvidia/version || -e $system/dev/nvidiactl || -e $system/usr/lib/wsl/lib/libcuda.so.1 ]]
 }
 
 check_own_torch() {
@@ -38,7 +43,7 @@ check_own_torch() {
 # Whether the worker's plug-in for GPUs can be built with it: on a machine with a driver, against the libraries that LibTorch
 # loads and the headers of the same release. A LibTorch of the user's own may lack them.
 torch_has_cuda() {
-  [[ -e $system/proc/driver/nvidia/version ]] || return 1
+  has_driver || return 1
   local folder=$torch_dir lacks=
   [[ -e $folder/torch/lib/libtorch_cpu.so ]] || folder=$(dirname "$folder")
   local file
@@ -63,20 +68,32 @@ get_torch() {
   local wheels=$cache/wheels-$torch_kind partial=$torch_dir.partial files=("${kCpuFiles[@]}")
   [[ $torch_kind == cpu ]] || files=("${kCudaFiles[@]}")
   mkdir -p "$wheels"
-  fetch_wheels "$wheels"
-  rm -rf "$partial"
-  mkdir -p "$partial"
-  with_progress "unpacking LibTorch" nothing_to_add \
-    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels"/*.whl -- "${files[@]}" ||
-    { last_lines_of_log 5; not_now "$partial: LibTorch cannot be unpacked (see the lines above). Call again?"; }
-  sync -f "$partial"  # the stamp must not survive a power cut that the files did not
-  cp "$torch_pins" "$partial/complete"
-  rm -rf "$torch_dir"
-  mv "$partial" "$torch_dir"
+  fetch_wheels "$wheels" "$torch_pins" LibTorch
+  unpack_wheels "$partial" LibTorch "$wheels" "${files[@]}"
+  finish_unpacking "$partial" "$torch_pins" "$torch_dir"
   rm -rf "$wheels"
 }
 
-# One wheel after the other: those that are there and have their hash are not fetched again.
+# unpack_wheels <folder> <what> <folder of wheels> <pattern...>
+unpack_wheels() {
+  local partial=$1 what=$2 wheels=$3
+  shift 3
+  rm -rf "$partial"
+  mkdir -p "$partial"
+  with_progress "unpacking $what" nothing_to_add \
+    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels"/*.whl -- "$@" ||
+    { last_lines_of_log 5; not_now "$partial: $what cannot be unpacked (see the lines above). Call again?"; }
+}
+
+# finish_unpacking <partial folder> <pins> <folder>: stamps it and puts it in its place
+finish_unpacking() {
+  sync -f "$1"  # the stamp must not survive a power cut that the files did not
+  cp "$2" "$1/complete"
+  rm -rf "$3"
+  mv "$1" "$3"
+}
+
+# fetch_wheels <folder> <pins> <what>: one after the other. Those that are there and have their hash are not fetched again.
 fetch_wheels() {
   local pin have
   have=$(sha256sum "$1"/*.whl 2>/dev/null) || true
@@ -84,8 +101,8 @@ fetch_wheels() {
   while read -r pin; do
     [[ -n $pin && $pin != \#* ]] || continue
     [[ $have != *"${pin##*sha256:}"* ]] || continue
-    fetch_wheel "$1" "$pin" || no_download "LibTorch (${pin%% *})"
-  done <"$torch_pins"
+    fetch_wheel "$1" "$pin" || no_download "$3 (${pin%% *})"
+  done <"$2"
 }
 
 fetch_wheel() {

@@ -26,4 +26,9 @@ struct LookSchedule {
 /// ceil(1.6 n1) and 2.4 n1 rounded. Alpha = .005 and one row: 10, 16, 24.
 LookSchedule make_looks(double alpha, std::size_t rows);
 
+/// For a number that is wanted to a given precision, however long that takes: nine looks, the first
+/// at n1 = ceil(log2(9 rows / alpha)), each later one after half as many pairs again. Alpha = .025
+/// and one row: 9, 14, 21, 32, 48, 72, 108, 162, 243.
+LookSchedule make_precision_looks(double alpha, std::size_t rows);
+
 }  // namespace tune::stats

@@ -62,6 +62,44 @@ std::unordered_set<std::int64_t> backward_numbers(const Timeline& timeline) {
   return numbers;
 }
 
+// What brings a tensor to a device: batch.to(device).
+bool moves(std::string_view name) {
+  return name == "aten::to" || name == "aten::_to_copy" || name == "aten::copy_" ||
+         name == "aten::cuda" || name == "aten::pin_memory" || name == "aten::_pin_memory";
+}
+
+// The outermost operator that moves around the call, or the call itself.
+std::uint32_t outermost_move(const Timeline& timeline, const HostTree& tree, std::uint32_t row) {
+  std::uint32_t outermost = row;
+  for (; row != kNone; row = tree.parent[row]) {
+    outermost = moves(timeline.name(timeline.events[row])) ? row : outermost;
+  }
+  return outermost;
+}
+
+void find_transfers(const Timeline& timeline,
+                    const HostTree& tree,
+                    const std::vector<std::uint32_t>& issuing_row,
+                    std::vector<Phase>& phases) {
+  std::uint32_t first = kNone;
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
+    const profile::Event& work = timeline.events[i];
+    if (work.category != profile::Category::memcpy || issuing_row[i] == kNone ||
+        phases[issuing_row[i]] != Phase::other ||
+        timeline.name(work).find("HtoD") == std::string_view::npos) {
+      continue;
+    }
+    const std::uint32_t row = outermost_move(timeline, tree, issuing_row[i]);
+    phases[row] = phases[row] == Phase::other ? Phase::transfer : phases[row];
+    first = std::min(first, row);
+  }
+  for (std::uint32_t i = first; i < timeline.events.size(); ++i) {  // parents first
+    const bool is_within =
+        tree.is_row(i) && tree.parent[i] != kNone && phases[tree.parent[i]] == Phase::transfer;
+    phases[i] = is_within && phases[i] == Phase::other ? Phase::transfer : phases[i];
+  }
+}
+
 struct Sums {
   std::int64_t rows = 0, cpu_ns = 0, wait_ns = 0;
   bool is_marked_by_name = false;
@@ -70,7 +108,7 @@ struct Sums {
 
 std::array<Sums, kPhases> sum_phases(const TableInput& input) {
   const Timeline& timeline = input.timeline;
-  const std::vector<Phase> phases = find_phases(timeline, input.tree);
+  const std::vector<Phase> phases = find_phases(timeline, input.tree, input.issuing_row);
   const auto marks = marks_by_name(timeline);
   std::array<Sums, kPhases> sums;
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
@@ -91,13 +129,20 @@ std::array<Sums, kPhases> sum_phases(const TableInput& input) {
   return sums;
 }
 
+// What told it: names of rows, copies to a device, or autograd.
+std::string mark_of(Phase phase, const Sums& sum) {
+  return sum.is_marked_by_name ? "name" : phase == Phase::transfer ? "copies" : "autograd";
+}
+
 }  // namespace
 
 std::string_view phase_name(Phase phase) {
   return kNames[static_cast<std::size_t>(phase)];
 }
 
-std::vector<Phase> find_phases(const Timeline& timeline, const HostTree& tree) {
+std::vector<Phase> find_phases(const Timeline& timeline,
+                               const HostTree& tree,
+                               const std::vector<std::uint32_t>& issuing_row) {
   const auto marks = marks_by_name(timeline);
   const std::unordered_set<std::int64_t> numbers = backward_numbers(timeline);
   std::vector<Phase> phases(timeline.events.size(), Phase::other);
@@ -118,6 +163,7 @@ std::vector<Phase> find_phases(const Timeline& timeline, const HostTree& tree) {
       phases[i] = Phase::forward;
     }
   }
+  find_transfers(timeline, tree, issuing_row, phases);
   return phases;
 }
 
@@ -156,7 +202,7 @@ Table phase_table(const TableInput& input) {
          all_ns == 0 ? Cell() : Cell(static_cast<double>(sum.cpu_ns) / static_cast<double>(all_ns)),
          has_devices ? Cell(work_ns) : Cell(),
          has_devices ? Cell(sum.wait_ns) : Cell(),
-         is_outside ? Cell() : Cell(std::string(sum.is_marked_by_name ? "name" : "autograd"))});
+         is_outside ? Cell() : Cell(mark_of(static_cast<Phase>(i), sum))});
   }
   if (!has_devices) {
     table.notes.emplace_back(

@@ -39,8 +39,13 @@ std::string_view phase_name(Phase phase);
 ///     transfer       transfer
 ///
 /// An operator outside of all marks is forward when autograd ran the backward of its sequence
-/// number.
-std::vector<Phase> find_phases(const profile::Timeline& timeline, const HostTree& tree);
+/// number; it is transfer when it brings data to a device (aten::to and what it is made of, around
+/// a copy from host to device).
+///
+/// `issuing_row`: by event (table::issuing_rows).
+std::vector<Phase> find_phases(const profile::Timeline& timeline,
+                               const HostTree& tree,
+                               const std::vector<std::uint32_t>& issuing_row);
 
 /// One row for each phase that the trace has, over all of it.
 ///
@@ -49,7 +54,8 @@ std::vector<Phase> find_phases(const profile::Timeline& timeline, const HostTree
 ///     host_wait   time in calls that block until a device is done: synchronisation, and copies
 ///     that
 ///                 wait (profile/runtime_split.h); part of cpu_time
-///     marked_by   name: rows that name the phase; autograd: what autograd tells
+///     marked_by   name: rows that name the phase; autograd: what autograd tells; copies: those to
+///                 a device tell
 ///
 /// Not applicable without any phase.
 Table phase_table(const TableInput& input);

@@ -1,5 +1,8 @@
 #include "telemetry/gpu_source.h"
 
+#include "base/monotonic_clock.h"
+
+#include <algorithm>
 #include <array>
 
 namespace tune::telemetry {
@@ -43,9 +46,10 @@ constexpr std::array<Row, machine::kGpuQuantities> kRows = {
 struct Constant {
   const char *id, *unit;
 };
-constexpr std::array<Constant, 4> kConstants = {{{"gpu_max_sm_clock", "Hz"},
+constexpr std::array<Constant, 5> kConstants = {{{"gpu_max_sm_clock", "Hz"},
                                                  {"gpu_power_limit", "W"},
                                                  {"gpu_memory_total_bytes", "B"},
+                                                 {"foreign_gpu_utilisation_ratio", "ratio"},
                                                  {"foreign_gpu_process_count", "count"}}};
 
 std::string reason_of(const machine::GpuValue& value) {
@@ -69,26 +73,39 @@ std::vector<SeriesInfo> missing_gpu_series(const std::string& reason) {
 GpuSource::GpuSource(const machine::Nvml& library, const machine::Nvml::Gpu& gpu)
     : device_(library, gpu) {
   constexpr int kNoData = 21;  // what needs two readings
-  const machine::GpuValues& now = device_.read(1);
+  begin_ns_ = monotonic_ns();
+  const machine::GpuValues& now = device_.read(begin_ns_);
   for (const Row& row : kRows) {
     const machine::GpuValue& value = now[static_cast<std::size_t>(row.quantity)];
     const std::string reason = value.code == kNoData ? "" : reason_of(value);
     series_.push_back({row.id, gpu.uuid, row.unit, row.kind, 1, reason});
   }
-  read_constants(gpu.uuid);
+  read_constants(gpu.uuid, now[static_cast<std::size_t>(GpuQuantity::util)]);
 }
 
-// Read while no worker of ours uses the GPU yet: whoever does is a stranger. Process ids would not
-// tell, for a container's are not the driver's.
-void GpuSource::read_constants(const std::string& uuid) {
+// Read while no worker of ours uses the GPU yet: whoever does is a stranger, and how busy it is is
+// their doing. Process ids would not tell, for a container's are not the driver's.
+void GpuSource::read_constants(const std::string& uuid, const machine::GpuValue& util) {
   const std::array<machine::GpuValue, kConstants.size()> values = {device_.max_sm_clock(),
                                                                    device_.power_limit(),
                                                                    device_.memory_total(),
+                                                                   util,
                                                                    device_.process_count()};
   for (std::size_t i = 0; i < values.size(); ++i) {
     series_.push_back(
         {kConstants[i].id, uuid, kConstants[i].unit, Kind::level, 1, reason_of(values[i])});
     constants_.push_back(values[i].value);
+  }
+}
+
+// The worker of the trial before may still be there. It goes before that of this trial comes, so
+// the fewest count.
+void GpuSource::recount_strangers(std::int64_t now_ns) {
+  constexpr std::int64_t kSettledNs = 1'000'000'000;
+  double& strangers = constants_.back();
+  if (strangers > 0 && now_ns - begin_ns_ <= kSettledNs) {
+    const machine::GpuValue now = device_.process_count();
+    strangers = now.code == machine::nvml::kSuccess ? std::min(strangers, now.value) : strangers;
   }
 }
 
@@ -100,6 +117,7 @@ void GpuSource::sample(std::int64_t now_ns, std::span<double> values) {
       values[i] = value.value;
     }
   }
+  recount_strangers(now_ns);
   for (std::size_t i = 0; i < constants_.size(); ++i) {
     if (series_[kRows.size() + i].reason.empty()) {
       values[kRows.size() + i] = constants_[i];

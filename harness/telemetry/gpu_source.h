@@ -19,10 +19,12 @@ class GpuSource : public Source {
   void sample(std::int64_t now_ns, std::span<double> values) override;
 
  private:
-  void read_constants(const std::string& uuid);
+  void read_constants(const std::string& uuid, const machine::GpuValue& util);
+  void recount_strangers(std::int64_t now_ns);
 
   machine::NvmlDevice device_;
-  std::vector<double> constants_;  // the last series: limits, and who else was there
+  std::vector<double> constants_;  // the last series: limits, and last of all who else was there
+  std::int64_t begin_ns_ = 0;
 };
 
 /// Holds the place of GPUs where there are none.

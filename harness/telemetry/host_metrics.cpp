@@ -16,47 +16,53 @@ struct Direct {
   const char *id, *unit;
   Of of;
 };
-constexpr std::array<Direct, 41> kDirect = {{{"cpu_busy_ratio", "ratio", Of::mean},
-                                             {"cpu_system_ratio", "ratio", Of::mean},
-                                             {"io_wait_ratio", "ratio", Of::mean},
-                                             {"steal_ratio", "ratio", Of::mean},
-                                             {"psi_cpu_ratio", "ratio", Of::mean},
-                                             {"psi_io_ratio", "ratio", Of::mean},
-                                             {"psi_memory_ratio", "ratio", Of::mean},
-                                             {"cgroup_throttled_ratio", "ratio", Of::mean},
-                                             {"cpu_clock", "Hz", Of::mean},
-                                             {"cpu_throttle_rate", "1/s", Of::mean},
-                                             {"cpu_temperature", "degC", Of::most},
-                                             {"free_memory_bytes", "B", Of::least},
-                                             {"swap_in_rate", "B/s", Of::mean},
-                                             {"swap_out_rate", "B/s", Of::mean},
-                                             {"disk_read_rate", "B/s", Of::mean},
-                                             {"disk_write_rate", "B/s", Of::mean},
-                                             {"disk_iops", "1/s", Of::mean},
-                                             {"disk_busy_ratio", "ratio", Of::mean},
-                                             {"network_receive_rate", "B/s", Of::mean},
-                                             {"network_send_rate", "B/s", Of::mean},
-                                             {"worker_cores", "CPUs", Of::mean},
-                                             {"worker_read_rate", "B/s", Of::mean},
-                                             {"worker_write_rate", "B/s", Of::mean},
-                                             {"thread_count", "count", Of::most},
-                                             {"resident_bytes", "B", Of::most},
-                                             {"context_switch_rate", "1/s", Of::mean},
-                                             {"minor_fault_rate", "1/s", Of::mean},
-                                             {"major_fault_rate", "1/s", Of::mean},
-                                             {"gpu_util_ratio", "ratio", Of::mean},
-                                             {"gpu_memory_util_ratio", "ratio", Of::mean},
-                                             {"gpu_memory_bytes", "B", Of::most},
-                                             {"gpu_power", "W", Of::mean},
-                                             {"gpu_temperature", "degC", Of::most},
-                                             {"gpu_power_capped_ratio", "ratio", Of::mean},
-                                             {"gpu_thermally_slowed_ratio", "ratio", Of::mean},
-                                             {"gpu_pcie_receive_rate", "B/s", Of::mean},
-                                             {"gpu_sm_util_ratio", "ratio", Of::mean},
-                                             {"gpu_sm_occupancy_ratio", "ratio", Of::mean},
-                                             {"gpu_tensor_ratio", "ratio", Of::mean},
-                                             {"gpu_dram_ratio", "ratio", Of::mean},
-                                             {"foreign_gpu_process_count", "count", Of::most}}};
+constexpr std::array<Direct, 46> kDirect = {
+    {{"cpu_busy_ratio", "ratio", Of::mean},
+     {"cpu_system_ratio", "ratio", Of::mean},
+     {"io_wait_ratio", "ratio", Of::mean},
+     {"steal_ratio", "ratio", Of::mean},
+     {"psi_cpu_ratio", "ratio", Of::mean},
+     {"psi_io_ratio", "ratio", Of::mean},
+     {"psi_memory_ratio", "ratio", Of::mean},
+     {"cgroup_throttled_ratio", "ratio", Of::mean},
+     {"cpu_clock", "Hz", Of::mean},
+     {"cpu_throttle_rate", "1/s", Of::mean},
+     {"cpu_temperature", "degC", Of::most},
+     {"free_memory_bytes", "B", Of::least},
+     {"swap_in_rate", "B/s", Of::mean},
+     {"swap_out_rate", "B/s", Of::mean},
+     {"disk_read_rate", "B/s", Of::mean},
+     {"disk_write_rate", "B/s", Of::mean},
+     {"disk_iops", "1/s", Of::mean},
+     {"disk_busy_ratio", "ratio", Of::mean},
+     {"network_receive_rate", "B/s", Of::mean},
+     {"network_send_rate", "B/s", Of::mean},
+     {"worker_cores", "CPUs", Of::mean},
+     {"worker_read_rate", "B/s", Of::mean},
+     {"worker_write_rate", "B/s", Of::mean},
+     {"thread_count", "count", Of::most},
+     {"resident_bytes", "B", Of::most},
+     {"context_switch_rate", "1/s", Of::mean},
+     {"minor_fault_rate", "1/s", Of::mean},
+     {"major_fault_rate", "1/s", Of::mean},
+     {"gpu_util_ratio", "ratio", Of::mean},
+     {"gpu_memory_util_ratio", "ratio", Of::mean},
+     {"gpu_memory_bytes", "B", Of::most},
+     {"gpu_power", "W", Of::mean},
+     {"gpu_temperature", "degC", Of::most},
+     {"gpu_power_capped_ratio", "ratio", Of::mean},
+     {"gpu_thermally_slowed_ratio", "ratio", Of::mean},
+     {"gpu_pcie_receive_rate", "B/s", Of::mean},
+     {"gpu_sm_util_ratio", "ratio", Of::mean},
+     {"gpu_sm_occupancy_ratio", "ratio", Of::mean},
+     {"gpu_tensor_ratio", "ratio", Of::mean},
+     {"gpu_dram_ratio", "ratio", Of::mean},
+     {"foreign_gpu_process_count", "count", Of::most},
+     {"foreign_gpu_utilisation_ratio", "ratio", Of::most},
+     {"gpu_power_cap_time_ratio", "ratio", Of::mean},
+     {"gpu_power_brake_time_ratio", "ratio", Of::mean},
+     {"gpu_software_thermal_time_ratio", "ratio", Of::mean},
+     {"gpu_hardware_thermal_time_ratio", "ratio", Of::mean}}};
 
 // A number, or why there is none.
 struct Known {
@@ -117,6 +123,17 @@ HostMetric shortfall(const char* id, const Known& now, const Known& most) {
   return metric;
 }
 
+// Of the window, in which the power limit held the clock down. The driver's own clock knows all of
+// it; where it has none, readings stand for what lies between them.
+HostMetric power_cap(const TrialTelemetry& telemetry) {
+  const Known counted = mean_of(telemetry, "gpu_power_cap_time_ratio");
+  const Known read = mean_of(telemetry, "gpu_power_capped_ratio");
+  return {"power_cap_ratio",
+          "ratio",
+          counted.value ? counted.value : read.value,
+          counted.value || read.value ? "" : read.reason};
+}
+
 void add_halves(const TrialTelemetry& telemetry, std::vector<HostMetric>& metrics) {
   const SeriesSummary* const reads = telemetry.find("disk_read_rate");
   std::array<double, 2> sums{};
@@ -154,7 +171,7 @@ void add_halves(const TrialTelemetry& telemetry, std::vector<HostMetric>& metric
 }  // namespace
 
 std::vector<HostMetric> host_metrics(const TrialTelemetry& telemetry) {
-  constexpr std::size_t kDerived = 8;
+  constexpr std::size_t kDerived = 9;
   std::vector<HostMetric> metrics;
   metrics.reserve(kDirect.size() + kDerived);
   for (const Direct& row : kDirect) {
@@ -170,6 +187,7 @@ std::vector<HostMetric> host_metrics(const TrialTelemetry& telemetry) {
   metrics.push_back(
       shortfall("sm_clock_drop_ratio", mean("gpu_sm_clock"), mean("gpu_max_sm_clock")));
   metrics.push_back(quotient("power_draw_ratio", mean("gpu_power"), mean("gpu_power_limit")));
+  metrics.push_back(power_cap(telemetry));
   return metrics;
 }
 

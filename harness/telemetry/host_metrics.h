@@ -29,6 +29,8 @@ struct HostMetric {
 ///   early_read_rate, late_read_rate   disk_read_rate in the two halves of the window
 ///   sm_clock_drop_ratio    1 - mean clock / highest clock of the GPU
 ///   power_draw_ratio       mean power / power limit of the GPU
+///   power_cap_ratio        of the window, while the power limit held the GPU's clock down
+///   foreign_gpu_utilisation_ratio   how busy the GPU was before the worker used it
 ///
 /// A GPU's numbers are those of the first that the worker sees.
 std::vector<HostMetric> host_metrics(const TrialTelemetry& telemetry);

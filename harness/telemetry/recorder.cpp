@@ -23,8 +23,13 @@ std::vector<std::string> uuids_of(const machine::Nvml& nvml) {
   return uuids;
 }
 
-std::string why_no_gpu(const machine::Nvml& nvml) {
-  return nvml.gpus().empty() ? nvml.problem() : "CUDA_VISIBLE_DEVICES hides every GPU";
+std::string why_no_gpu(const machine::Nvml& nvml, const std::optional<std::string>& visible) {
+  if (nvml.gpus().empty()) {
+    return nvml.problem();
+  }
+  return visible && visible->find("MIG-") != std::string::npos
+             ? "CUDA_VISIBLE_DEVICES names a part of a GPU (MIG), of which NVML counts nothing"
+             : "CUDA_VISIBLE_DEVICES hides every GPU";
 }
 
 }  // namespace
@@ -36,7 +41,7 @@ Recorder::Recorder(RecorderOptions options)
       gpus_(machine::visible_gpus(options_.visible_devices, uuids_of(nvml_))),
       host_(make_host_sources(cpus_, options_.root)) {
   if (gpus_.empty()) {
-    host_.push_back(std::make_unique<NoGpuSource>(why_no_gpu(nvml_)));
+    host_.push_back(std::make_unique<NoGpuSource>(why_no_gpu(nvml_, options_.visible_devices)));
   }
 }
 

@@ -63,6 +63,29 @@ WorkerFacts read_facts(JsonObject object) {
   return facts;
 }
 
+LoaderFlow read_flow(JsonObject object) {
+  constexpr double kMostRatio = 1e9;
+  LoaderFlow flow;
+  flow.pulls = object.whole("pulls", kCount);
+  flow.empty_pulls = object.whole("empty_pulls", {0, flow.pulls});
+  flow.work_ns = object.whole("work_ns", kCpuTime);
+  flow.wait_ns = object.whole("wait_ns", kCpuTime);
+  flow.reorder_wait_ns = object.whole("reorder_wait_ns", {0, flow.wait_ns});
+  flow.sample_p99_ns = object.whole("sample_p99_ns", kDuration);
+  flow.slowest_thread_ratio = object.real("slowest_thread_ratio", 0, kMostRatio);
+  return flow;
+}
+
+json to_value(const LoaderFlow& flow) {
+  return {{"pulls", flow.pulls},
+          {"empty_pulls", flow.empty_pulls},
+          {"work_ns", flow.work_ns},
+          {"wait_ns", flow.wait_ns},
+          {"reorder_wait_ns", flow.reorder_wait_ns},
+          {"sample_p99_ns", flow.sample_p99_ns},
+          {"slowest_thread_ratio", flow.slowest_thread_ratio}};
+}
+
 LoaderReport read_loader(JsonObject object) {
   LoaderReport loader;
   loader.samples = object.whole("samples", kCount);
@@ -73,6 +96,12 @@ LoaderReport read_loader(JsonObject object) {
   loader.bytes_read = object.whole("bytes_read", kBytes);
   if (object.has("resident_ratio") && !object.is_null("resident_ratio")) {
     loader.resident_ratio = object.real("resident_ratio", 0, 1);
+  }
+  if (object.has("crop_area_ratio") && !object.is_null("crop_area_ratio")) {
+    loader.crop_area_ratio = object.real("crop_area_ratio", 0, 1);
+  }
+  if (object.has("flow") && !object.is_null("flow")) {
+    loader.flow = read_flow(object.object("flow"));
   }
   object.each("broken", kMostNamed, [&](JsonObject& entry) {
     BrokenFile file;
@@ -115,15 +144,18 @@ json to_value(const LoaderReport& loader) {
                       {"treatment", file.treatment},
                       {"times", file.times}});
   }
-  return {{"samples", loader.samples},
-          {"errors", loader.errors},
-          {"read_ns", loader.read_ns},
-          {"decode_ns", loader.decode_ns},
-          {"resize_ns", loader.resize_ns},
-          {"bytes_read", loader.bytes_read},
-          {"resident_ratio", loader.resident_ratio ? json(*loader.resident_ratio) : json(nullptr)},
-          {"broken", std::move(broken)},
-          {"skipped_types", loader.skipped_types}};
+  return {
+      {"samples", loader.samples},
+      {"errors", loader.errors},
+      {"read_ns", loader.read_ns},
+      {"decode_ns", loader.decode_ns},
+      {"resize_ns", loader.resize_ns},
+      {"bytes_read", loader.bytes_read},
+      {"resident_ratio", loader.resident_ratio ? json(*loader.resident_ratio) : json(nullptr)},
+      {"crop_area_ratio", loader.crop_area_ratio ? json(*loader.crop_area_ratio) : json(nullptr)},
+      {"flow", loader.flow ? to_value(*loader.flow) : json(nullptr)},
+      {"broken", std::move(broken)},
+      {"skipped_types", loader.skipped_types}};
 }
 
 // A loss that is no number any more is a finding, not a broken reply; JSON has no word for it.

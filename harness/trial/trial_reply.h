@@ -72,6 +72,18 @@ struct BrokenFile {
   bool operator==(const BrokenFile&) const = default;
 };
 
+/// How samples and batches went through a loader whose threads work ahead, over the whole trial.
+struct LoaderFlow {
+  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches asked for; of these not ready just then
+  std::int64_t work_ns = 0;                 ///< all threads, by the clock: making samples
+  std::int64_t wait_ns = 0;                 ///< all threads: no slot was free
+  /// Of wait_ns: the next batch was not ready, and a later one was.
+  std::int64_t reorder_wait_ns = 0;
+  std::int64_t sample_p99_ns = 0;   ///< time of one sample, by the clock
+  double slowest_thread_ratio = 1;  ///< mean time of a sample, slowest thread ÷ median thread
+  bool operator==(const LoaderFlow&) const = default;
+};
+
 /// What the loader saw over the whole trial.
 struct LoaderReport {
   std::int64_t samples = 0, errors = 0;  ///< delivered; of these not decoded as they stand
@@ -82,6 +94,9 @@ struct LoaderReport {
   /// Of the files' bytes, in the page cache before the trial; nothing without files, or where the
   /// kernel does not tell.
   std::optional<double> resident_ratio;
+  /// Mean share of a decoded frame that the crop of a sample keeps; nothing where none was decoded.
+  std::optional<double> crop_area_ratio;
+  std::optional<LoaderFlow> flow;  ///< where a loader counts it: the ring with workers
   bool operator==(const LoaderReport&) const = default;
 };
 
@@ -104,14 +119,15 @@ struct WorkerFacts {
   std::int64_t intra_op_threads = 0;
   std::vector<std::int64_t> cpus;                       ///< the CPUs that it may run on
   bool bf16_supported = false, fp16_supported = false;  ///< by the CPU's matrix units (oneDNN)
-  std::optional<GpuFacts> gpu;  ///< where device is cuda
-  std::string no_gpu;           ///< why `auto` became the CPU; "" when it was asked for
+  std::optional<GpuFacts> gpu;                          ///< where device is cuda
+  std::string no_gpu;  ///< why `auto` became the CPU; "" when it was asked for
   bool operator==(const WorkerFacts&) const = default;
 };
 
 /// Why a worker gave up by itself.
 struct Failure {
-  std::string kind;  ///< refused | out-of-memory | threw: the user's plug-in, while it computed
+  /// refused | out-of-memory | threw: the user's plug-in or the device, while it computed
+  std::string kind;
   std::string message;
   bool operator==(const Failure&) const = default;
 };
@@ -178,12 +194,12 @@ struct TrialReply {
   std::optional<SteadyRecord> warmup_search;
   std::optional<Sentinel> sentinel;
   std::optional<Structure> structure;
-  std::vector<EpochBegin> epoch_begins;   ///< at most 1,000
-  std::int64_t delay_ns = 0;              ///< injected, as it arrived in the measured window
-  std::optional<ProfileOutcome> profile;  ///< where the spec asks for one
+  std::vector<EpochBegin> epoch_begins;       ///< at most 1,000
+  std::int64_t delay_ns = 0;                  ///< injected, as it arrived in the measured window
+  std::optional<ProfileOutcome> profile;      ///< where the spec asks for one
   std::vector<DevicePhaseSums> device_steps;  ///< of the measured window, where there is a GPU
   std::optional<DeviceMemory> device_memory;
-  std::optional<Failure> failure;         ///< set: the lists above may be empty
+  std::optional<Failure> failure;  ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 };
 

@@ -44,8 +44,16 @@ std::string origin_of(std::string_view viewer) {
   return std::string(viewer.substr(0, viewer.find('/', scheme_length(viewer))));
 }
 
-std::string page_address(const std::string& viewer, int port, const std::string& name) {
-  return viewer + "/#!/?url=http://127.0.0.1:" + std::to_string(port) + "/" + name;
+std::string page_address(const std::string& viewer,
+                         int port,
+                         const std::string& name,
+                         const std::optional<VisibleRange>& visible) {
+  std::string address = viewer + "/#!/?url=http://127.0.0.1:" + std::to_string(port) + "/" + name;
+  if (visible) {
+    address += "&visStart=" + std::to_string(visible->begin_ns) +
+               "&visEnd=" + std::to_string(visible->end_ns);
+  }
+  return address;
 }
 
 std::string address_name(std::string_view file_name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +20,19 @@ std::optional<std::string> viewer_address(std::string_view text);
 /// The part of the address that a browser sends as Origin: "https://ui.perfetto.dev".
 std::string origin_of(std::string_view viewer);
 
+/// The part of a trace that a page shows at first, on the trace's own clock: ts of its rows, in ns.
+struct VisibleRange {
+  std::int64_t begin_ns = 0, end_ns = 0;
+};
+
 /// The page that fetches the file from this machine by itself:
-/// "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/trace.json.gz".
-std::string page_address(const std::string& viewer, int port, const std::string& name);
+/// "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/trace.json.gz", and with a range behind
+/// it
+/// "&visStart=1500&visEnd=2500".
+std::string page_address(const std::string& viewer,
+                         int port,
+                         const std::string& name,
+                         const std::optional<VisibleRange>& visible = std::nullopt);
 
 /// The last part of a path as it can stand in an address as it is: letters, digits, ".", "_" and
 /// "-" stay, all else becomes "_". Perfetto shows it, and tells formats by their content.

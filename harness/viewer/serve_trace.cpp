@@ -12,7 +12,7 @@ Shown serve_trace(const std::filesystem::path& file,
   if (!server.start(settings.port, shown.trouble)) {
     return shown;
   }
-  open(page_address(settings.viewer, server.port(), served.name), server.port());
+  open(page_address(settings.viewer, server.port(), served.name, settings.visible), server.port());
   shown.ending = server.wait(stop, settings.patience);
   shown.trouble = server.trouble();
   return shown;

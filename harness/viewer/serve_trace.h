@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tune::viewer {
@@ -15,6 +16,7 @@ struct ShowSettings {
   std::string viewer = kPerfetto;  ///< viewer_address()
   int port = kPerfettoPort;        ///< 0: any that is free
   TraceServer::Patience patience;
+  std::optional<VisibleRange> visible;  ///< nothing: all of it
 };
 
 struct Shown {

@@ -36,7 +36,9 @@ std::string words_for(void* driver, int code) {
 
 // Kind "": a driver answers.
 Unavailable ask_driver(const std::string& name) {
-  setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", /*overwrite=*/0);  // as NVML numbers them
+  // As NVML numbers them, whatever the user's shell says: what telemetry shows must be the GPU that
+  // computes.
+  setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", /*overwrite=*/1);
   void* const driver = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (driver == nullptr) {
     return {"no_driver", "no NVIDIA driver (" + last_error() + ")"};

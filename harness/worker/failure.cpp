@@ -11,6 +11,17 @@
 
 namespace tune::worker {
 
+namespace {
+
+trial::Failure described(const std::string& message) {
+  const char* const kind = says_out_of_memory(message)   ? "out-of-memory"
+                           : says_device_failed(message) ? "threw"
+                                                         : "refused";
+  return {kind, message};
+}
+
+}  // namespace
+
 trial::Failure describe_failure() {
   try {
     throw;
@@ -19,12 +30,11 @@ trial::Failure describe_failure() {
   } catch (const c10::OutOfMemoryError& error) {
     return {"out-of-memory", error.what_without_backtrace()};
   } catch (const c10::Error& error) {
-    const std::string message = error.what_without_backtrace();
-    return {says_out_of_memory(message) ? "out-of-memory" : "refused", message};
+    return described(error.what_without_backtrace());
   } catch (const PluginThrew& error) {
     return {"threw", error.what()};
   } catch (const std::exception& error) {
-    return {says_out_of_memory(error.what()) ? "out-of-memory" : "refused", error.what()};
+    return described(error.what());
   } catch (...) {
     return {"refused", "something was thrown that is no std::exception"};
   }

@@ -52,6 +52,16 @@ void GpuTrace::discard() {
   }
 }
 
+void GpuTrace::decode() {
+  if (is_recording_ && reason_.empty()) {
+    guard([this] { session_.decode(); });
+  }
+}
+
+GpuTrace::~GpuTrace() {
+  finish({0, 0});
+}
+
 std::optional<DeviceTraceResult> GpuTrace::finish(const std::vector<std::int64_t>& edges) {
   std::optional<DeviceTraceResult> found;
   if (!is_recording_) {

@@ -14,12 +14,19 @@ namespace tune::worker {
 class GpuTrace {
  public:
   explicit GpuTrace(TraceSession& session) : session_(session) {}
+  ~GpuTrace();  ///< detaches, where finish() was not reached
+  GpuTrace(const GpuTrace&) = delete;
+  GpuTrace& operator=(const GpuTrace&) = delete;
 
   /// Attaches, before the first warm-up step. Does not throw, as the others.
   void start();
 
-  /// After the warm-up steps: what was recorded so far is forgotten.
+  /// After the warm-up steps, and now and then between two windows: what was recorded since the
+  /// last window is forgotten.
   void discard();
+
+  /// At the end of a window that is not the last: makes room for the next one.
+  void decode();
 
   /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; a
   /// trace that is not valid (trace_check.h) is one.

@@ -166,16 +166,22 @@ class Window {
     slice.device = sums;
   }
 
+  // With a GPU the host goes by the stock that it sees while it launches, and waits once for all of
+  // them; while it waits the loader goes on, so it looks again.
   void match_stock(trial::Slice& slice) {
-    const std::int64_t longest_ns = 2 * (all_.wall_ns + slice.wall_ns);
-    while (!matches(slice)) {
-      if (all_.wall_ns + slice.wall_ns >= longest_ns) {
-        found_.stock_matched = false;
-        return;
+    const Extent most = {2 * (all_.samples + slice.samples), 2 * (all_.wall_ns + slice.wall_ns)};
+    const auto has_room = [&] {
+      return all_.samples + slice.samples < most.samples &&
+             all_.wall_ns + slice.wall_ns < most.wall_ns;
+    };
+    while (!matches(slice) && has_room()) {
+      while (!matches(slice) && has_room()) {
+        run_step(slice);
+        slice.stock_after = parts_.samples_ahead();
       }
-      run_step(slice);
       end_steps(slice);
     }
+    found_.stock_matched = matches(slice);
   }
 
   bool matches(const trial::Slice& slice) const {

@@ -61,8 +61,8 @@ constexpr std::int64_t kCoreProbeNs = 50'000'000;
 /// no more than a dozen. A slice that shared its cores (trial/core_contention.h) is followed by a
 /// spare one, as far as there are any.
 ///
-/// With a GPU the host waits for it at the end of each slice, and nowhere else: slices begin with
-/// an idle device, and their last steps are done.
+/// With a GPU the host waits for it at the end of each slice, and once after the steps that were
+/// added for the stock: slices begin with an idle device, and their last steps are done.
 MeasuredWindow measure_window(const trial::Measure& measure, const WindowParts& parts);
 
 /// Runs exactly one epoch of so many steps as a single slice, to be begun where an epoch begins.

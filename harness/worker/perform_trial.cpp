@@ -5,6 +5,7 @@
 #include "worker/core_speed.h"
 #include "worker/data/loader.h"
 #include "worker/disturbance_meter.h"
+#include "worker/failure.h"
 #include "worker/gpu_window.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
@@ -65,14 +66,14 @@ DeviceWait wait_for(GpuWindow& gpu, StepClock& clock) {
   return wait;
 }
 
-// Of a GPU the times between its events; the host only launches.
+// Of a GPU the times between its events, as many as are kept: the host only launches.
 void keep_steps(RunningTrial& trial) {
-  const trial::TrialReply& reply = trial.reply;
-  for (std::size_t i = 0; i < reply.step_phases.size(); ++i) {
-    if (i < reply.device_steps.size()) {
-      trial.keep_step_ns(reply.device_steps[i].total_ns());
-    } else {
-      trial.keep_step(reply.step_phases[i]);
+  for (const trial::DevicePhaseSums& step : trial.reply.device_steps) {
+    trial.keep_step_ns(step.total_ns());
+  }
+  if (trial.reply.device_steps.empty()) {
+    for (const trial::PhaseSums& step : trial.reply.step_phases) {
+      trial.keep_step(step);
     }
   }
 }
@@ -123,6 +124,27 @@ void measure(RunningTrial& trial) {
   keep_steps(trial);
 }
 
+void run_to_the_end(RunningTrial& trial, Recording* recording, const SaveReply& save) {
+  warm_up(trial);
+  measure(trial);
+  trial::TrialReply& reply = trial.reply;
+  if (reply.sentinel) {
+    reply.sentinel->after_ns = time_sentinel_ns(trial);
+  }
+  reply.losses = trial.step.losses().all();
+  reply.loader = trial.loader.report();
+  if (trial.spec.measure.structure) {
+    count_usual_step(trial);
+  }
+  reply.facts = read_worker_facts(trial.gpu);
+  if (recording != nullptr) {
+    reply.profile.emplace().reason = trial::kUnfinishedProfile;
+    save(reply);
+    trial.phases.begin("profiled");
+    reply.profile = record_profile(trial, *recording);
+  }
+}
+
 }  // namespace
 
 trial::TrialReply perform_trial(const trial::TrialSpec& spec,
@@ -150,22 +172,17 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   reply.step_ns.reserve(kMostSteps);
 
   RunningTrial trial{spec, step, *loader, phases, reply, gpu};
-  warm_up(trial);
-  measure(trial);
-  if (reply.sentinel) {
-    reply.sentinel->after_ns = time_sentinel_ns(trial);
-  }
-  reply.losses = step.losses().all();
-  reply.loader = loader->report();
-  if (spec.measure.structure) {
-    count_usual_step(trial);
-  }
-  reply.facts = read_worker_facts(gpu);
-  if (spec.profile) {
-    reply.profile.emplace().reason = trial::kUnfinishedProfile;
-    save(reply);
-    phases.begin("profiled");
-    reply.profile = record_profile(trial, *recording);
+  try {
+    run_to_the_end(trial, recording ? &*recording : nullptr, save);
+  } catch (...) {
+    // While everything still lives: after an error of the device its destructors may throw, and
+    // then nobody would say why the trial failed.
+    trial::TrialReply failed;
+    failed.id = spec.id;
+    failed.failure = describe_failure();
+    phases.begin("write");
+    save(failed);
+    throw;
   }
   return reply;
 }

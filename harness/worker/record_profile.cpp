@@ -63,15 +63,17 @@ class RecordedGpu {
     }
   }
 
+  // When the first warm-up step begins: what the profile waits for before need not be recorded.
   void start() {
-    if (trace_) {
+    if (trace_ && !is_started_) {
+      is_started_ = true;
       trace_->start();
     }
   }
 
   // What a warm-up step still has to do must not run in the window.
-  void begin_window(std::int64_t cycle) {
-    if (trace_ && cycle == 0) {
+  void begin_window() {
+    if (trace_) {
       trace_->discard();
     }
     trial_.gpu->synchronize();
@@ -80,13 +82,33 @@ class RecordedGpu {
 
   std::int64_t end_window() { return trial_.wait_for_gpu().total_ns(); }
 
-  // Between two cycles lie steps that do not count, so that of several only the whole is checked.
+  // The device is idle, and the window's clock stands.
+  void after_window() {
+    if (trace_) {
+      trace_->decode();
+    }
+  }
+
+  // A step that is not recorded while CUPTI is attached, between two cycles: its records would fill
+  // the buffers.
+  void forget_step() {
+    constexpr std::int64_t kEvery = 50;
+    if (trace_ && is_started_ && ++forgotten_ % kEvery == 0) {
+      trace_->discard();
+      trial_.step.clock().restart();
+    }
+  }
+
   std::optional<DeviceTraceResult> finish(const RecordedSteps& steps) {
     if (!trace_) {
       return std::nullopt;
     }
-    const std::vector<std::int64_t> whole = {steps.edges.front(), steps.edges.back()};
-    return trace_->finish(steps.windows.size() == 1 ? steps.edges : whole);
+    auto found = trace_->finish(comparable_edges(steps));
+    if (found && !steps.are_alike) {
+      found->notes.emplace_back(
+          "its steps were not compared: one of them ends an epoch, or its optimizer was left out");
+    }
+    return found;
   }
 
   std::string reason() const { return trace_ ? trace_->reason() : ""; }
@@ -94,6 +116,8 @@ class RecordedGpu {
  private:
   RunningTrial& trial_;
   std::optional<GpuTrace> trace_;
+  bool is_started_ = false;
+  std::int64_t forgotten_ = 0;
 };
 
 // Not next_step(): the reply is written.
@@ -102,28 +126,55 @@ std::int64_t run_step(RunningTrial& trial) {
   return trial.step.compute().phases.total_ns();
 }
 
-RecordedSteps run_steps(RunningTrial& trial, Recording& recording, RecordedGpu& gpu) {
-  const trial::Profile& profile = *trial.spec.profile;
+RecordedSteps run_steps(RunningTrial& trial,
+                        const trial::Profile& profile,
+                        Recording& recording,
+                        RecordedGpu& gpu) {
   std::optional<OperatorRows> operators;
+  bool listens = false;
   RecordedParts parts = {
-      .step = [&] { return run_step(trial); },
+      .step =
+          [&] {
+            const std::int64_t step_ns = run_step(trial);
+            if (!listens) {
+              gpu.forget_step();
+            }
+            return step_ns;
+          },
       .listen =
           [&] {
+            listens = true;
+            gpu.start();
             if (profile.cpu) {
               operators.emplace(profile);
             }
             trial.step.clock().restart();
           },
-      .ignore = [&] { operators.reset(); },
+      .ignore =
+          [&] {
+            listens = false;
+            operators.reset();
+            gpu.after_window();
+          },
+      .was_alike = [&] { return trial.step.is_last_alike(); },
   };
   if (trial.gpu != nullptr) {
-    parts.warmed_up = [&](std::int64_t cycle) { gpu.begin_window(cycle); };
+    parts.warmed_up = [&] { gpu.begin_window(); };
     parts.finish = [&] { return gpu.end_window(); };
   }
   // The loader went on while the reply was written.
   settle_stock(trial, trial.reply.slices.back().stock_after, [&] { run_step(trial); });
-  gpu.start();
   return record_steps(profile, recording, parts);
+}
+
+// CUPTI loads code and buffers with the first steps that it sees.
+void warm_up_enough(trial::Profile& profile, bool has_gpu, trial::ProfileOutcome& outcome) {
+  constexpr std::int64_t kLeast = 3;
+  if (has_gpu && profile.cuda && profile.warmup < kLeast) {
+    outcome.notes.push_back("profile.warmup: " + std::to_string(profile.warmup) +
+                            " is too few with a GPU, 3 steps were run");
+    profile.warmup = kLeast;
+  }
 }
 
 struct Recorded {
@@ -216,15 +267,16 @@ Recording::Options recording_options(const trial::Profile& profile) {
 trial::ProfileOutcome record_profile(RunningTrial& trial, Recording& recording) {
   trial::ProfileOutcome outcome;
   try {
-    const trial::Profile& profile = *trial.spec.profile;
+    trial::Profile profile = *trial.spec.profile;
     const bool has_gpu = trial.gpu != nullptr;
+    warm_up_enough(profile, has_gpu, outcome);
     outcome.refused = refused_options(
         profile, {.has_gpu = has_gpu, .has_own_model = trial.spec.workload.own.exists()});
     outcome.reason = why_no_profile(profile, has_gpu, free_bytes(trial.spec.folder));
     if (outcome.reason.empty()) {
       RecordedGpu gpu(trial);
       Recorded recorded;
-      recorded.steps = run_steps(trial, recording, gpu);
+      recorded.steps = run_steps(trial, profile, recording, gpu);
       recorded.device = gpu.finish(recorded.steps);
       if (!gpu.reason().empty()) {
         outcome.refused.push_back({"cuda", gpu.reason()});

@@ -4,7 +4,8 @@
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
-#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -12,61 +13,84 @@ namespace tune::worker {
 
 namespace {
 
-// Of the thread that counts; a callback is told no state, so there is no other place for it.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-thread_local trial::Structure* counted = nullptr;
+// Callbacks are told no state, and on a GPU the backward pass is called by a thread of autograd, to
+// which LibTorch carries the callbacks: so it is the process's, and it outlives whatever still
+// gives memory back when the counting is over.
+struct Counters {
+  std::atomic<bool> is_on = false;
+  std::atomic<std::int64_t> operators = 0, backward_operators = 0, allocations = 0;
+  std::atomic<std::int64_t> allocated_bytes = 0, held_bytes = 0, peak_bytes = 0;
+
+  void begin() {
+    for (auto* const counter : {&operators,
+                                &backward_operators,
+                                &allocations,
+                                &allocated_bytes,
+                                &held_bytes,
+                                &peak_bytes}) {
+      counter->store(0);
+    }
+    is_on = true;
+  }
+};
+
+Counters& counters() {
+  static Counters all;
+  return all;
+}
 
 std::unique_ptr<at::ObserverContext> count_operator(const at::RecordFunction& call) {
-  if (counted == nullptr) {
+  Counters& counted = counters();
+  if (!counted.is_on) {
     return nullptr;
   }
   if (call.scope() == at::RecordScope::BACKWARD_FUNCTION) {
-    ++counted->backward_operators;
+    ++counted.backward_operators;
   } else if (!std::string_view(call.name())
                   .starts_with("autograd::engine::")) {  // wraps the former
-    ++counted->operators;
+    ++counted.operators;
   }
   return nullptr;
 }
 
 class AllocationCount : public c10::MemoryReportingInfoBase {
  public:
-  explicit AllocationCount(trial::Structure& structure) : structure_(structure) {}
-
   void reportMemoryUsage(void* /*address*/,
                          std::int64_t bytes,
                          std::size_t /*total_allocated*/,
                          std::size_t /*total_reserved*/,
                          c10::Device /*device*/) override {
-    held_bytes_ += bytes;  // less than 0: given back
+    Counters& counted = counters();
+    if (!counted.is_on) {
+      return;
+    }
+    const std::int64_t held_bytes = counted.held_bytes += bytes;  // less than 0: given back
     if (bytes > 0) {
-      ++structure_.allocations;
-      structure_.allocated_bytes += bytes;
-      structure_.peak_bytes = std::max(structure_.peak_bytes, held_bytes_);
+      ++counted.allocations;
+      counted.allocated_bytes += bytes;
+      std::int64_t peak_bytes = counted.peak_bytes;
+      while (held_bytes > peak_bytes &&
+             !counted.peak_bytes.compare_exchange_weak(peak_bytes, held_bytes)) {
+      }
     }
   }
 
   bool memoryProfilingEnabled() const override { return true; }
-
- private:
-  trial::Structure& structure_;
-  std::int64_t held_bytes_ = 0;
 };
 
-/// Listens as long as it lives, to its own thread.
+/// Listens as long as it lives: to its own thread, and to those that work for it.
 class Listening {
  public:
-  explicit Listening(trial::Structure& structure)
-      : allocations_(c10::DebugInfoKind::PROFILER_STATE,
-                     std::make_shared<AllocationCount>(structure)) {
-    counted = &structure;
+  Listening()
+      : allocations_(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<AllocationCount>()) {
+    counters().begin();
     handle_ = at::addThreadLocalCallback(
         at::RecordFunctionCallback(count_operator)
             .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
   }
   ~Listening() {
     at::removeCallback(handle_);
-    counted = nullptr;
+    counters().is_on = false;
   }
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
@@ -79,11 +103,17 @@ class Listening {
 }  // namespace
 
 trial::Structure count_structure(const std::function<void()>& work) {
-  trial::Structure structure;
   {
-    const Listening listening(structure);
+    const Listening listening;
     work();
   }
+  const Counters& counted = counters();
+  trial::Structure structure;
+  structure.operators = counted.operators;
+  structure.backward_operators = counted.backward_operators;
+  structure.allocations = counted.allocations;
+  structure.allocated_bytes = counted.allocated_bytes;
+  structure.peak_bytes = counted.peak_bytes;
   return structure;
 }
 

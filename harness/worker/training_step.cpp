@@ -55,6 +55,12 @@ std::int64_t TrainingStep::steps_per_epoch() const {
   return (loader_.batches_per_epoch() + accumulation_ - 1) / accumulation_;
 }
 
+bool TrainingStep::is_last_alike() const {
+  const std::int64_t in_epoch = steps_per_epoch();
+  const bool ends_epoch = in_epoch > 1 && index_in_epoch() == 0;
+  return !ends_epoch && !was_left_out_;
+}
+
 std::int64_t TrainingStep::batches_of_next_step() const {
   return std::min(accumulation_, loader_.batches_per_epoch() - index_in_epoch() * accumulation_);
 }
@@ -144,6 +150,7 @@ StepRecord TrainingStep::compute() {
   record.begins_epoch = index_in_epoch() == 0;  // in whatever order batches come
   const std::int64_t batches = batches_of_next_step();
   ++steps_;
+  was_left_out_ = false;
   if (spec_.measure.loader_only) {
     batch_ = Batch();  // the loader can fill it again
   } else {
@@ -251,8 +258,10 @@ void TrainingStep::expect_gradients() const {
 void TrainingStep::optimize() {
   {
     const Range step(step_range_);
-    if (!scaler_ || scaler_->unscale(optimizer_->gradients())) {
+    if (!scaler_) {
       optimizer_->step();
+    } else if (!optimizer_->step_if_finite(scaler_->unscale(optimizer_->gradients()))) {
+      was_left_out_ = true;
     }
   }
   const Range zero_grad(zero_grad_range_);

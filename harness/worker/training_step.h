@@ -54,6 +54,11 @@ class TrainingStep {
   /// The place of the next step in its epoch.
   std::int64_t index_in_epoch() const { return steps_ % steps_per_epoch(); }
 
+  /// Whether the last step did the same as others do: it was not the end of an epoch, which may
+  /// have fewer or smaller batches, and its optimizer was not left out for gradients that are not
+  /// finite.
+  bool is_last_alike() const;
+
   /// Of the tensors that the loader gave for the last batch.
   std::int64_t batch_bytes() const { return batch_bytes_; }
 
@@ -96,6 +101,7 @@ class TrainingStep {
   std::int64_t steps_ = 0;
   std::int64_t samples_ = 0;  ///< of the step so far
   std::int64_t batch_bytes_ = 0;
+  bool was_left_out_ = false;  ///< the optimizer, in the last step
   Batch batch_;
   ModelInput model_input_;
   std::optional<DeviceInput> device_input_;  ///< nothing on the CPU

@@ -44,6 +44,21 @@ TEST(DerivedFacts, FollowFromWhatWasMeasured) {
   EXPECT_EQ(facts.find("headroom_ratio")->source, "derived");
 }
 
+TEST(DerivedFacts, CountCoresThatOthersUseAsLost) {
+  rule::FactTable facts = measured();
+  for (const char* const name : {"predicted_rate", "best_predicted_rate"}) {
+    facts.set(name, {.result = Unknown{"anew"}});
+  }
+  facts.set("num_workers", {.result = Value::of(2.0)});
+  facts.set("other_cpu_cores", {.result = Value::of(0.9)});
+  add_derived_facts(facts);
+  EXPECT_NEAR(number(facts, "predicted_rate"), 1.1 / 0.85e-3, 0.01) << "of 2 cores";
+  facts.set("predicted_rate", {.result = Unknown{"anew"}});
+  facts.set("cpu_quota", {.result = Value::of(1.5)});
+  add_derived_facts(facts);
+  EXPECT_NEAR(number(facts, "predicted_rate"), 0.6 / 0.85e-3, 0.01) << "of 1.5";
+}
+
 TEST(DerivedFacts, SayHowMuchOfAllCoresWorkersTake) {
   rule::FactTable facts = measured();
   EXPECT_NE(reason(facts, "worker_cpu_ratio"), "");  // there are none

@@ -42,6 +42,7 @@ TEST(PredictionQuality, CountsAndErrorsAreThoseOfTheList) {
   EXPECT_DOUBLE_EQ(quality.hit_rate(), 0.8);
   EXPECT_DOUBLE_EQ(quality.coverage(), 0.6);
   EXPECT_NEAR(*quality.bias, (0.05 - 0.10 + 0.10 + 0 + 0.30) / 5, 1e-12);
+  EXPECT_NEAR(*quality.mean_error, (0.05 + 0.10 + 0.10 + 0 + 0.30) / 5, 1e-12);
   EXPECT_NEAR(*quality.median_error, 0.10, 1e-12);
   // Ranks of the middles .15 .10 .30 .50 .31: 2 1 3 5 4; of the measured .10 .20 .20 .50 .01:
   // 2 3.5 3.5 5 1. Sum of products of the deviations 2, of squares 10 and 9.5.
@@ -63,6 +64,7 @@ TEST(PredictionQuality, OfNothingIsNotZero) {
   const PredictionQuality quality = prediction_quality({});
   EXPECT_EQ(quality.n, 0);
   EXPECT_EQ(quality.bias, std::nullopt);
+  EXPECT_EQ(quality.mean_error, std::nullopt);
   EXPECT_EQ(quality.median_error, std::nullopt);
   EXPECT_EQ(quality.rho, std::nullopt);
   EXPECT_TRUE(quality_by_rule({}).empty());

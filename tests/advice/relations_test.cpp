@@ -49,6 +49,27 @@ TEST(Muting, ByARuleOfValidityRejects) {
   EXPECT_EQ(finding_of(diagnosis, "soft").reason, "rejected by doubt");
 }
 
+// A gain that belongs to the causes: told beside one that fired, promised by nobody twice.
+TEST(Explanations, KnowAGainOfCausesWhereOneFired) {
+  const auto catalog_with = [](const char* limit) {
+    return rule::read_catalog({changed_rule("cause", "value: 5%", std::string("value: ") + limit),
+                               changed_rule("tail",
+                                            "model: amdahl,",
+                                            "model: amdahl, of_causes: true,",
+                                            "explained_by: [cause]\n")});
+  };
+  const rule::Catalog loud = catalog_with("5%");
+  const Diagnosis named = diagnose(loud, waiting(0.2));
+  EXPECT_TRUE(finding_of(named, "tail").gain.is_known());
+  ASSERT_EQ(named.recommendations.size(), 1U);
+  EXPECT_EQ(named.recommendations[0].rule->id, "cause");
+  const rule::Catalog silent = catalog_with("50%");
+  const Diagnosis alone = diagnose(silent, waiting(0.2));
+  EXPECT_FALSE(finding_of(alone, "tail").gain.is_known());
+  EXPECT_EQ(finding_of(alone, "tail").gain.reason, "none of the rules that could explain it fired");
+  EXPECT_TRUE(alone.recommendations.empty());
+}
+
 TEST(Explanations, NameTheCausesThatFired) {
   const rule::RuleFile quiet = changed_rule("quiet", "value: 5%", "value: 50%");
   const rule::Catalog catalog = rule::read_catalog(

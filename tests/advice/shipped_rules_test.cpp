@@ -34,6 +34,28 @@ TEST(ShippedRules, SayOfTheirFixturesWhatTheseExpect) {
   EXPECT_GE(report.fixtures, 2 * report.rules);
 }
 
+// A title is the heading of a card, and one row of a table.
+TEST(ShippedRules, HaveTitlesOfAtMost60Characters) {
+  for (const rule::Rule& rule : shipped().rules) {
+    EXPECT_LE(rule.title.size(), 60U) << rule.file;
+    EXPECT_FALSE(rule.title.ends_with('.')) << rule.file;
+  }
+}
+
+TEST(ShippedRules, HaveVariablesWhereTheyCanBeCopied) {
+  for (const rule::Rule& rule : shipped().rules) {
+    for (const std::string* const code :
+         {&rule.change.cpp, &rule.change.python, &rule.change.text}) {
+      EXPECT_EQ(code->find("in the environment"), std::string::npos) << rule.file;
+    }
+  }
+  const rule::Rule* const storm = shipped().find("page-fault-storm");
+  ASSERT_NE(storm, nullptr);
+  EXPECT_EQ(storm->change.environment,
+            (std::vector<std::string>{"MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1073741824",
+                                      "LD_PRELOAD=libjemalloc.so.2"}));
+}
+
 TEST(ShippedRules, HaveNoFixturesOfRulesThatAreGone) {
   for (const auto& entry : fs::directory_iterator(fs::path(SOURCE_DIR) / "tests/rules")) {
     if (fs::exists(entry.path() / "fires.json")) {

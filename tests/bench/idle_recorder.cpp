@@ -1,8 +1,10 @@
-// What a recorder costs a measured window while it is there and off: rounds of three trials of the
-// real worker in random order, one that will record a step after its measured window and two that
-// will not. The two alike are the control: what they differ by is noise.
+// What a recorder costs a measured window while it is there and off: rounds of trials of the real
+// worker in random order, one that will record a step after its measured window and two that will
+// not. The two alike are the control: what they differ by is noise. With --against there is one
+// more trial in each round, of another worker: one that was built without a recorder
+// (-DTUNE_WITHOUT_RECORDER=ON), or of another commit.
 //
-//   idle_recorder [rounds]
+//   idle_recorder [rounds] [--against OTHER_WORKER]
 //
 // Exit code 0: within 0.5 % of the control's side; 1: beyond; 3: too few rounds to say.
 
@@ -30,8 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr double kAim = 0.005;    // the most that the throughput may differ
 constexpr double kLevel = 0.025;  // of each bound: 95 % together
-constexpr std::size_t kWays = 3;  // plain, control, idle
-enum Way : std::size_t { kPlain, kControl, kIdle };
+enum Way : std::size_t { kPlain, kControl, kIdle, kOther, kWays };
 
 // Many small operators: whatever an idle recorder costs, it costs it here most.
 trial::TrialSpec spec_of(const fs::path& folder, std::size_t way) {
@@ -60,10 +61,10 @@ trial::TrialSpec spec_of(const fs::path& folder, std::size_t way) {
   return spec;
 }
 
-double rate_of(std::size_t way) {
+double rate_of(std::size_t way, const fs::path& other) {
   const fs::path folder = fs::temp_directory_path() / ("idle_recorder." + std::to_string(getpid()));
   runner::RunOptions options;
-  options.worker = WORKER_PROGRAM;
+  options.worker = way == kOther ? other : fs::path(WORKER_PROGRAM);
   const runner::TrialOutcome outcome = runner::run_trial(spec_of(folder, way), options);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -88,20 +89,8 @@ stats::LocationBounds print(const char* name, const std::vector<double>& log_rat
   return bounds;
 }
 
-int compare(int rounds) {
-  std::vector<double> idle, control;
-  idle.reserve(static_cast<std::size_t>(rounds));
-  control.reserve(static_cast<std::size_t>(rounds));
-  for (int round = 0; round < rounds; ++round) {
-    std::array<double, kWays> rates{};
-    for (const std::size_t way : seeded_order(kWays, 1, "round", round)) {
-      rates[way] = rate_of(way);
-    }
-    idle.push_back(stats::log_ratio(rates[kIdle], rates[kPlain]));
-    control.push_back(stats::log_ratio(rates[kControl], rates[kPlain]));
-  }
-  (void)print("control: none on both sides", control);
-  const stats::LocationBounds found = print("recorder present and idle", idle);
+int verdict(const char* name, const std::vector<double>& log_ratios) {
+  const stats::LocationBounds found = print(name, log_ratios);
   const double low = stats::gain_of(found.lower), high = stats::gain_of(found.upper);
   if (low >= -kAim && high <= kAim) {
     std::printf("no difference above %.1f %%\n", kAim * 100);
@@ -112,10 +101,50 @@ int compare(int rounds) {
   return is_beyond ? 1 : 3;
 }
 
+int compare(int rounds, const fs::path& other) {
+  const std::size_t ways = other.empty() ? kOther : kWays;
+  std::vector<double> idle, control, against;
+  for (std::vector<double>* const ratios : {&idle, &control, &against}) {
+    ratios->reserve(static_cast<std::size_t>(rounds));
+  }
+  for (int round = 0; round < rounds; ++round) {
+    std::array<double, kWays> rates{};
+    for (const std::size_t way : seeded_order(ways, 1, "round", round)) {
+      rates[way] = rate_of(way, other);
+    }
+    idle.push_back(stats::log_ratio(rates[kIdle], rates[kPlain]));
+    control.push_back(stats::log_ratio(rates[kControl], rates[kPlain]));
+    if (!other.empty()) {
+      against.push_back(stats::log_ratio(rates[kIdle], rates[kOther]));
+    }
+  }
+  (void)print("control: none on both sides", control);
+  const int present = verdict("recorder present and idle", idle);
+  return other.empty() ? present
+                       : std::max(present, verdict("the same against the other worker", against));
+}
+
 }  // namespace
 
 }  // namespace tune::bench
 
 int main(int argc, char** argv) {
-  return tune::bench::compare(argc == 2 ? std::max(1, std::atoi(argv[1])) : 24);
+  int rounds = 24;
+  std::filesystem::path other;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--against" && i + 1 < argc) {
+      other = argv[++i];
+    } else if (std::atoi(word.c_str()) > 0) {
+      rounds = std::atoi(word.c_str());
+    } else {
+      (void)std::fputs("usage: idle_recorder [rounds] [--against OTHER_WORKER]\n", stderr);
+      return 2;
+    }
+  }
+  if (!other.empty() && !std::filesystem::exists(other)) {
+    (void)std::fprintf(stderr, "%s: is not there (build it first)\n", other.c_str());
+    return 2;
+  }
+  return tune::bench::compare(rounds, other);
 }

@@ -5,6 +5,9 @@
 #include "report/gate_json.h"
 #include "report/html.h"
 #include "report/html_gate.h"
+#include "report/result_json.h"
+#include "report/stored_pages.h"
+#include "sample_advice.h"
 #include "sample_gate.h"
 #include "sample_result.h"
 
@@ -77,6 +80,12 @@ Pages gate_pages() {
           {"gate whose build failed", tune::report::to_html(failed_build())}};
 }
 
+// Of its result.json alone.
+std::string page_of_file(const tune::campaign::CampaignResult& result) {
+  const std::string json = tune::report::to_result_json(result);
+  return tune::report::to_html(tune::report::read_run_record(json, "result.json"), json);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,6 +100,11 @@ int main(int argc, char** argv) {
     for (const auto& [name, result] : all) {
       pages.emplace_back(name, tune::report::to_html(result));
     }
+    pages.emplace_back("as small as may be",
+                       tune::report::to_html(tune::report::diagnosed_result(),
+                                             tune::report::kLeastPageLimitBytes));
+    pages.emplace_back("result alone", page_of_file(tune::report::diagnosed_result()));
+    pages.emplace_back("hostile result alone", page_of_file(tune::report::hostile_result()));
     for (const auto& [name, html] : pages) {
       std::string file = name;
       std::replace_if(

@@ -1,10 +1,12 @@
 // What the rules propose before the search: tried first, recorded, proven on a ladder.
 
 #include "campaign/ceiling.h"
+#include "campaign/cold_cache.h"
 #include "campaign/load_campaign.h"
 #include "campaign/propose.h"
 #include "campaign/summarise.h"
 #include "fake_campaign.h"
+#include "machine/page_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -104,6 +106,27 @@ TEST_F(ClosedLoop, AsksAfterTheBaselineAndTriesWhatIsProposedInTheFirstRound) {
   const CampaignResult result = load_campaign(folder.path());
   EXPECT_NEAR(result.confirmation->gain.value, 1.3 * 1.2 * 1.25 - 1, 0.06);
   EXPECT_TRUE(result.complete);
+}
+
+TEST_F(ClosedLoop, WithoutVerificationHasNeitherConfirmationNorLadder) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), loop_text(), {"verify=none"});
+  FakeMachine machine;
+  EXPECT_EQ(sit(campaign, machine), "finished");
+  EXPECT_EQ(asked_, 1) << "the rules still say what to try first";
+  for (const std::string& id : machine.ran) {
+    EXPECT_FALSE(id.starts_with("confirm") || id.starts_with("ladder") || id.starts_with("epoch"))
+        << id;
+  }
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(exit_code(result), ExitCode::fine);
+  EXPECT_EQ(result.trials_missing, 0);
+  EXPECT_FALSE(result.confirmation);
+  EXPECT_TRUE(result.ladder.empty());
+  FakeMachine again;
+  EXPECT_EQ(sit(campaign, again), "finished");
+  EXPECT_TRUE(again.ran.empty());
 }
 
 TEST_F(ClosedLoop, MeasuresTheLadderInFreshPairsAndShowsTheInteraction) {
@@ -251,6 +274,80 @@ TEST_F(ClosedLoop, MeasuresTheCeilingsOfFilesOnceBeforeTheSearch) {
   EXPECT_EQ(result.ceilings[1].id, "data_ceiling");
   EXPECT_NEAR(*result.ceilings[1].rate, 130, 7);
   EXPECT_NEAR(result.cells[0].throughput->value, 100, 3) << "ceilings are no trials of the cell";
+}
+
+TEST_F(ClosedLoop, MeasuresTheLoaderOnColdFilesLastAndWarmsThemAgain) {
+  const TestFolder folder;
+  const std::filesystem::path data = folder.path() / "data/cat";
+  std::filesystem::create_directories(data);
+  std::vector<std::filesystem::path> files;
+  for (int i = 0; i < 40; ++i) {
+    files.push_back(data / (std::to_string(i) + ".jpg"));
+    write_file_synced(files.back(), std::string(20'000, 'x'));
+  }
+  const auto resident = [&] {
+    return machine::resident_ratio(static_cast<std::int64_t>(files.size()), [&](std::int64_t i) {
+      return files[static_cast<std::size_t>(i)];
+    });
+  };
+  std::string text = scenario_text(1);
+  const std::string synthetic = "{source: synthetic, samples: 64}";
+  text.replace(text.find(synthetic),
+               synthetic.size(),
+               "{source: image-folder, path: " + (folder.path() / "data").string() + "}");
+  FakeCampaign campaign(folder.path(), text);
+  FakeMachine machine;
+  std::vector<trial::TrialSpec> specs;
+  std::optional<double> cold, before;
+  machine.before = [&](const trial::TrialSpec& spec) {
+    (spec.id == "ceiling3-baseline" ? cold : before) = resident();
+    specs.push_back(spec);
+  };
+  machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
+    if (!spec.id.starts_with("ceiling") || !spec.measure.loader_only) {
+      return std::nullopt;
+    }
+    const bool is_cold = spec.id == "ceiling3-baseline";
+    runner::TrialOutcome outcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
+    outcome.reply = make_reply(spec.id, is_cold ? 90 : 130, spec.measure.slices);
+    outcome.reply->loader.resident_ratio = is_cold ? 0.0 : 1.0;
+    write_file_synced(std::filesystem::path(spec.folder) / "reply.json",
+                      trial::to_json(*outcome.reply));
+    return outcome;
+  };
+  campaign.propose = [](const RecordedRun&) { return Proposals(); };
+  campaign.sit(machine);
+  ASSERT_GT(specs.size(), 3U);
+  EXPECT_EQ(specs[2].id, "ceiling3-baseline");
+  EXPECT_TRUE(specs[2].measure.loader_only);
+  EXPECT_EQ(specs[2].measure.warmup_steps, 0);
+  EXPECT_EQ(specs[2].measure.slice_steps, 20) << "half of the one pass that is cold";
+  EXPECT_FALSE(specs[3].id.starts_with("ceiling"));
+  if (cold != 1) {  // a file system in memory forgets nothing
+    EXPECT_EQ(cold, 0.0);
+  }
+  EXPECT_EQ(before, 1.0) << "as warm as before";
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_EQ(result.ceilings.size(), 3U);
+  EXPECT_EQ(result.ceilings[2].id, "cold_ceiling");
+  EXPECT_NEAR(result.ceilings[2].rate.value_or(0), 90, 1);
+  rule::FactTable facts;
+  add_ceiling_facts(result.ceilings, facts);
+  EXPECT_TRUE(std::holds_alternative<expression::Value>(facts.value("cold_rate")));
+  EXPECT_EQ(cold_cache_text(result.trials), "") << "it was made to begin cold";
+}
+
+TEST(Ceilings, OfFilesThatStayedInMemoryAreNoColdRate) {
+  TrialRecord record;
+  record.stage = "ceiling";
+  record.round = 3;
+  record.outcome.kind = runner::OutcomeKind::completed;
+  record.outcome.reply = make_reply("ceiling3-baseline", 90, 1);
+  record.outcome.reply->loader.resident_ratio = 1.0;
+  const auto ceilings = ceilings_of({record});
+  ASSERT_EQ(ceilings.size(), 1U);
+  EXPECT_FALSE(ceilings[0].rate.has_value());
+  EXPECT_NE(ceilings[0].reason.find("kept the files"), std::string::npos);
 }
 
 TEST(Ceilings, BecomeTheNamesOfTheGainModels) {

@@ -131,6 +131,9 @@ class FakeCampaign {
     Ledger::create(ledger_file(directory_), header);
   }
 
+  /// One that is there already.
+  explicit FakeCampaign(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
   /// Goes on where the ledger ends; returns why the sitting ended.
   std::string sit(FakeMachine& machine, const std::atomic<int>* stop = nullptr) {
     RecordedRun& run = runs_.emplace_back(read_recorded_run(directory_));
@@ -138,6 +141,7 @@ class FakeCampaign {
     campaign::Sitting sitting;
     sitting.started_utc = "2026-11-21T12:00:00Z";
     sitting.start_ns = machine.now_ns;
+    sitting.host = host;
     sitting.budget_ns = budget_ns ? budget_ns : run.scenario.budget_ns;
     ledger.begin_sitting(sitting);
     const TrialLoop loop{ledger,
@@ -158,6 +162,7 @@ class FakeCampaign {
 
   std::optional<std::int64_t> budget_ns;                 ///< instead of the scenario's
   std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
+  std::string host;                                      ///< of the sittings
   SilentWatcher watcher;
 
  private:

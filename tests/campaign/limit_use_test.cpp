@@ -24,6 +24,8 @@ probe::ProbeRecord record() {
                    {"disk_read_rate", "1 MiB in a row", "B/s", 2e9},
                    {"disk_read_rate", "128 KiB anywhere", "B/s", 1e9},
                    {"operator_time", "add of one element", "s", 500e-9},
+                   {"h2d_rate", "", "B/s", 55e9},
+                   {"memory_copy_rate", "2 threads", "B/s", 10e9},
                    {"page_fault_rate", "1 thread", "1/s", 400'000}};
   return found;
 }
@@ -118,7 +120,29 @@ TEST(LimitUse, GivesRulesTheirFacts) {
   EXPECT_DOUBLE_EQ(fact(table, "disk_limit_ratio"), 0.25);
   EXPECT_DOUBLE_EQ(fact(table, "operator_limit_ratio"), 0.2);
   EXPECT_DOUBLE_EQ(fact(table, "page_fault_limit_ratio"), 0.1);
+  EXPECT_DOUBLE_EQ(fact(table, "link_peak_rate"), 55e9);
   EXPECT_EQ(table.find("operator_cost_time")->source, "tune probe");
+}
+
+TEST(LimitUse, BoundsTheProductsOfRecordedStepsByWhatTheProbeMeasured) {
+  const auto efficiency = [](double flops, double bytes, double seconds) {
+    rule::FactTable table = facts();
+    table.set("kernel_flops", {.result = Value::of(flops)});
+    table.set("kernel_bytes", {.result = Value::of(bytes, {.bytes = 1})});
+    table.set("kernel_call_time", {.result = Value::of(seconds, {.time = 1})});
+    limit_use({record(), ""}, {spec(), nullptr}, table);
+    return fact(table, "roofline_efficiency_ratio");
+  };
+  EXPECT_DOUBLE_EQ(efficiency(1e9, 1e6, 0.02), 0.5) << "10 ms of 100 GFLOP/s in 20 ms";
+  EXPECT_DOUBLE_EQ(efficiency(1e6, 100e6, 0.02), 0.5) << "10 ms of 10 GB/s in 20 ms";
+  rule::FactTable none = facts();
+  limit_use({record(), ""}, {spec(), nullptr}, none);
+  EXPECT_TRUE(std::holds_alternative<expression::Unknown>(none.value("roofline_efficiency_ratio")));
+  rule::FactTable elsewhere = facts();
+  elsewhere.set("device", {.result = Value::of("cuda")});
+  elsewhere.set("roofline_efficiency_ratio", {.result = Value::of(0.3)});
+  limit_use({record(), ""}, {spec(), nullptr}, elsewhere);
+  EXPECT_EQ(fact(elsewhere, "roofline_efficiency_ratio"), 0.3) << "the trace knows its GPU";
 }
 
 TEST(LimitUse, WithoutAProbeItNamesTheCommandAndAddsNothing) {

@@ -45,6 +45,24 @@ TEST(Overrides, ChangeHowItIsMeasured) {
   EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);
 }
 
+TEST(Overrides, SayHowMuchIsVerifiedAndHowWell) {
+  EXPECT_DOUBLE_EQ(with("until=1%").confirm_until.value(), 0.01);
+  EXPECT_DOUBLE_EQ(with("until=0.005").confirm_until.value(), 0.005);
+  scenario::Scenario limited;
+  limited.confirm_rounds = 6;
+  apply_override(limited, "until=1%");
+  EXPECT_FALSE(limited.confirm_rounds) << "six pairs were enough for a verdict";
+  for (const char* const wrong : {"until=0%", "until=1", "until=100%", "until=x", "until=-1%"}) {
+    EXPECT_NE(complaint(wrong).find("must be above 0 and below 100%"), std::string::npos) << wrong;
+  }
+  EXPECT_TRUE(with("verify=all").confirms());
+  EXPECT_FALSE(with("verify=none").confirms());
+  EXPECT_EQ(with("verify=top:3").verify, "top:3");
+  for (const char* const wrong : {"verify=top", "verify=3", "verify=top:0", "verify=top:x"}) {
+    EXPECT_NE(complaint(wrong), "") << wrong;
+  }
+}
+
 TEST(Overrides, AskForAPartOfTheGrid) {
   const auto scenario = with("only=num_workers == 2 and amp != 'none'");
   ASSERT_EQ(scenario.only.size(), 1U);

@@ -37,6 +37,23 @@ RecordedRun run_of(std::vector<TrialRecord> trials) {
   return run;
 }
 
+// The host runs ahead of a GPU: single steps say nothing, whole windows end with a wait.
+TEST(ProfiledCell, OfAGpuWholeWindowsAreCompared) {
+  TrialRecord record = recorded("confirm", "baseline", "trace.json.gz");
+  trial::TrialReply& reply = *record.outcome.reply;
+  reply.facts.device = "cuda";
+  reply.slices.resize(2);
+  reply.slices[0].wall_ns = 30 * kMs;
+  reply.slices[0].steps = 3;
+  reply.slices[1].wall_ns = 10 * kMs;
+  reply.slices[1].steps = 1;
+  reply.profile->step_ns = {1 * kMs, 1 * kMs, 34 * kMs};
+  const ProfiledCell cell = profiled_cells(run_of({record})).at(0);
+  EXPECT_DOUBLE_EQ(cell.dilation.value_or(0), 1.2);
+  EXPECT_DOUBLE_EQ(cell.profiled_step_s.value_or(0), 0.012);
+  EXPECT_DOUBLE_EQ(cell.measured_step_s.value_or(0), 0.010);
+}
+
 TEST(ProfiledCell, TellsTheStretchOfItsStepsAndWhereTheTraceIs) {
   const auto cells = profiled_cells(run_of({recorded("warmup", "baseline", "trace.json.gz")}));
   ASSERT_EQ(cells.size(), 1U);
@@ -56,7 +73,9 @@ TEST(ProfiledCell, TheTrialWithATraceComesBeforeThatOfTheConfirmation) {
   const auto cells = profiled_cells(run);
   ASSERT_EQ(cells.size(), 2U);
   EXPECT_EQ(cells[0].trial, "confirm1-baseline");
+  EXPECT_EQ(cells[0].repeat, "/runs/one/trials/warmup1-baseline/a.json.gz");
   EXPECT_EQ(cells[1].trial, "warmup1-c01");
+  EXPECT_TRUE(cells[1].repeat.empty()) << "the other trial has no trace";
 }
 
 TEST(ProfiledCell, AStretchedRecordingDoesNotHideAnother) {

@@ -74,8 +74,9 @@ TEST(RecordedRules, SayWhatTheRecordingsAreOf) {
     SCOPED_TRACE(file.filename().string());
     const json expected = json::parse(read_file(file));
     for (const auto& [key, value] : expected.items()) {
-      EXPECT_TRUE(std::set<std::string>({"run", "traces", "fires", "quiet", "first"}).contains(key))
-          << key;
+      static const std::set<std::string> kKeys = {
+          "run", "traces", "fires", "quiet", "unknown", "first"};
+      EXPECT_TRUE(kKeys.contains(key)) << key;
     }
     const advice::Diagnosis diagnosis = diagnose_recording(expected);
     for (const std::string& id : words(expected, "fires")) {
@@ -84,6 +85,9 @@ TEST(RecordedRules, SayWhatTheRecordingsAreOf) {
     }
     for (const std::string& id : words(expected, "quiet")) {
       expect_state(diagnosis, id, rule::State::quiet);
+    }
+    for (const std::string& id : words(expected, "unknown")) {
+      expect_state(diagnosis, id, rule::State::not_applicable);
     }
     if (expected.contains("first")) {
       const bool has_any = !diagnosis.recommendations.empty();

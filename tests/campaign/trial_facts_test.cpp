@@ -59,6 +59,39 @@ TEST(TrialFacts, AreUnknownAsSoonAsOneSliceDoesNotTell) {
   EXPECT_EQ(std::get<Unknown>(result).reason, "the kernel does not tell");
 }
 
+TEST(TrialFacts, TellOfTheMachineAndOfTheThreadsOfItsLoader) {
+  TrialRecord record;
+  record.spec.knobs = trial::default_settings();
+  record.outcome.reply.emplace();
+  machine::MachineFacts machine;
+  machine.numa_nodes = 2;
+  machine.turbo = false;
+  rule::FactTable facts;
+  add_trial_facts(record, machine, facts);
+  EXPECT_EQ(number(facts, "numa_nodes"), 2);
+  EXPECT_EQ(facts.value("turbo"), expression::Result(Value::of(false)));
+  EXPECT_EQ(number(facts, "worker_intra_op_threads"), 1);
+}
+
+TEST(TrialFacts, TellWhatTheProcessGrewByInItsWindow) {
+  TrialRecord record;
+  record.spec.knobs = trial::default_settings();
+  record.outcome.reply.emplace();
+  for (const std::int64_t bytes : {100, 400, 350}) {
+    trial::Slice slice;
+    slice.wall_ns = 1'000;
+    slice.steps = slice.samples = 1;
+    slice.disturbance.resident_bytes = bytes;
+    record.outcome.reply->slices.push_back(slice);
+  }
+  rule::FactTable facts;
+  add_trial_facts(record, machine::MachineFacts(), facts);
+  EXPECT_EQ(number(facts, "allocation_growth_bytes"), 250);
+  record.outcome.reply->slices.back().disturbance.resident_bytes.reset();
+  add_trial_facts(record, machine::MachineFacts(), facts);
+  EXPECT_TRUE(std::holds_alternative<Unknown>(facts.value("allocation_growth_bytes")));
+}
+
 // A trial of two steps of 10 ms on a GPU, which took 8 ms for each.
 TrialRecord on_a_gpu() {
   TrialRecord record;

@@ -64,6 +64,8 @@ TEST(VerificationOverrides, KeepHowATrialMeasuresAndReplaceTheSearch) {
                                     "grid.amp=fp16",
                                     "seed=3",
                                     "exhaustive=true",
+                                    "verify=none",
+                                    "until=2%",
                                     "confirm_rounds=8"},
                                    change),
             (std::vector<std::string>{"num_workers=2",
@@ -177,11 +179,37 @@ TEST_F(VerifiedRun, GivesItsGainToTheRecommendationOfThatChangeAlone) {
   EXPECT_EQ(all[0].measured->verdict, Verdict::confirmed);
   EXPECT_FALSE(all[1].measured);
   EXPECT_FALSE(all[2].measured);
-  // What the run itself has confirmed stays.
+  // What the run itself has confirmed stays, unless more pairs were asked for than a verdict needs.
   all = {eight_threads(rule)};
   all[0].measured = advice::MeasuredGain{.value = -0.5, .verdict = Verdict::refuted};
-  EXPECT_FALSE(add_verified_gains(load().verifications, all));
+  std::vector<Verification> verifications = load().verifications;
+  EXPECT_FALSE(add_verified_gains(verifications, all));
   EXPECT_EQ(all[0].measured->verdict, Verdict::refuted);
+  verifications[0].until = 0.01;
+  EXPECT_TRUE(add_verified_gains(verifications, all));
+  EXPECT_EQ(all[0].measured->verdict, Verdict::confirmed);
+}
+
+TEST(OpenVerification, IsTheNewestOfItsChangeWhereThatIsOpen) {
+  const trial::KnobSettings other = {{"amp", std::string("bf16")}};
+  std::vector<Verification> all = {{.directory = "01", .change = kEightThreads, .is_open = true},
+                                   {.directory = "02", .change = other, .is_open = true}};
+  EXPECT_EQ(open_verification(all, kEightThreads), &all[0]);
+  EXPECT_EQ(open_verification(all, {}), nullptr);
+  all.push_back({.directory = "03", .change = kEightThreads, .is_open = false});
+  EXPECT_EQ(open_verification(all, kEightThreads), nullptr) << "what came later has an answer";
+}
+
+TEST(WantedVerifications, AreAsManyAsTheCommandLineSays) {
+  const auto wanted = [](const std::string& word) {
+    scenario::Scenario scenario;
+    scenario.verify = word;
+    return wanted_verifications(scenario);
+  };
+  EXPECT_EQ(wanted(""), 0U);
+  EXPECT_EQ(wanted("none"), 0U);
+  EXPECT_EQ(wanted("top:3"), 3U);
+  EXPECT_GT(wanted("all"), 1000U);
 }
 
 }  // namespace tune::campaign

@@ -21,11 +21,17 @@ def not_run(why):
     sys.exit(NOT_RUN)
 
 
-def tune_of(description):
-    """The program under test, from the command line."""
+def programs_of(description, *names):
+    """The programs under test, from the command line: --tune and the like."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--tune", required=True, type=pathlib.Path)
-    return parser.parse_args().tune
+    for name in names:
+        parser.add_argument(f"--{name}", required=True, type=pathlib.Path)
+    arguments = parser.parse_args()
+    return [getattr(arguments, name) for name in names]
+
+
+def tune_of(description):
+    return programs_of(description, "tune")[0]
 
 
 def cache_folder():

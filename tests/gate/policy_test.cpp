@@ -67,6 +67,14 @@ TEST(Policy, CountedMetricsAreKeptApartFromMeasuredOnes) {
   EXPECT_EQ(policy.structural[0].ratio, 0);
 }
 
+TEST(Policy, ChosenMetricsKeepTheBudgetThatTheyHad) {
+  Policy policy = two_metrics();
+  apply_budget(policy, "throughput=2%,operators=1%", "--budget");
+  choose_metrics(policy, {"operators", "throughput", "peak_memory_bytes"}, "--metrics");
+  EXPECT_EQ(policy.budgets[0], (Budget{"throughput", 0.02}));
+  EXPECT_EQ(policy.structural[0], (Budget{"operators", 0.01}));
+}
+
 TEST(Policy, LooksAscendAndBeginWhereSomethingCanBeCalled) {
   Policy policy = two_metrics();
   choose_looks(policy, "12,20", "--looks");

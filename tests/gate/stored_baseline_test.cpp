@@ -1,9 +1,11 @@
 #include "gate/stored_baseline.h"
 
+#include "base/file.h"
 #include "gate/incomparable.h"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
 
 namespace tune::gate {
@@ -74,6 +76,18 @@ TEST(StoredBaseline, NonsenseIsIncomparable) {
                                   std::string("[]")}) {
     EXPECT_THROW(parse_baseline(text, "main.json"), Incomparable) << text.substr(0, 80);
   }
+}
+
+TEST(StoredBaseline, IsReadFromAFileOfAnotherJob) {
+  const auto folder = std::filesystem::path(testing::TempDir());
+  const auto file = folder / "tune-stored-baseline.json";
+  write_file_synced(file, to_json(sample()));
+  EXPECT_EQ(to_json(load_baseline_file(file)), to_json(sample()));
+  write_file_synced(file, to_json(sample()).substr(0, 100));
+  EXPECT_THROW(load_baseline_file(file), Incomparable);
+  std::filesystem::remove(file);
+  EXPECT_THROW(load_baseline_file(file), Incomparable);
+  EXPECT_THROW(load_baseline_file(folder), Incomparable);
 }
 
 TEST(StoredBaseline, ComparesOnlyWithWhatItWasMeasuredOn) {

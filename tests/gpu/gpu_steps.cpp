@@ -2,13 +2,16 @@
 
 #include "base/monotonic_clock.h"
 
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <cuda_runtime_api.h>
-#include <torch/torch.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <memory>
+#include <utility>
 
 namespace tune::gpu_items {
 
@@ -76,31 +79,87 @@ std::string Answer::json() const {
   return text += "}}";
 }
 
-std::function<void()> launch_bound_step() {
-  torch::manual_seed(1);
-  torch::nn::Sequential model;
-  for (int i = 0; i < 16; ++i) {
-    model->push_back(torch::nn::Linear(64, 64));
-    model->push_back(torch::nn::ReLU());
+namespace {
+
+/// Tensors of a model, which learn.
+class Trained {
+ public:
+  at::Tensor add(at::IntArrayRef sizes) {
+    tensors_.push_back((at::randn(sizes, at::kCUDA) * kFirst).requires_grad_(true));
+    return tensors_.back();
   }
-  model->to(torch::kCUDA);
-  const torch::Tensor input = torch::randn({8, 64}, torch::kCUDA);
-  const auto optimizer =
-      std::make_shared<torch::optim::SGD>(model->parameters(), torch::optim::SGDOptions(0.01));
-  return [model, input, optimizer]() mutable {
-    optimizer->zero_grad();
-    model->forward(input).square().mean().backward();
-    optimizer->step();
+
+  void step() {
+    const at::NoGradGuard no_grad;
+    for (at::Tensor& tensor : tensors_) {
+      tensor.sub_(tensor.grad(), kRate);
+      tensor.mutable_grad().reset();
+    }
+  }
+
+ private:
+  static constexpr double kFirst = 0.02, kRate = 0.01;
+  std::vector<at::Tensor> tensors_;
+};
+
+}  // namespace
+
+std::function<void()> launch_bound_step() {
+  constexpr int kLayers = 16;
+  at::manual_seed(1);
+  const auto trained = std::make_shared<Trained>();
+  std::vector<std::pair<at::Tensor, at::Tensor>> layers;
+  layers.reserve(kLayers);
+  for (int i = 0; i < kLayers; ++i) {
+    layers.emplace_back(trained->add({64, 64}), trained->add({64}));
+  }
+  const at::Tensor input = at::randn({8, 64}, at::kCUDA);
+  return [trained, layers, input] {
+    at::Tensor state = input;
+    for (const auto& [weight, bias] : layers) {
+      state = at::relu(at::linear(state, weight, bias));
+    }
+    state.square().mean().backward();
+    trained->step();
+  };
+}
+
+std::function<void()> transformer_step() {
+  constexpr std::int64_t kBatch = 16, kLength = 512, kHeads = 16, kWidth = 1024;
+  constexpr int kLayers = 4;
+  at::manual_seed(1);
+  const auto trained = std::make_shared<Trained>();
+  std::vector<std::array<at::Tensor, 4>> layers;
+  layers.reserve(kLayers);
+  for (int i = 0; i < kLayers; ++i) {
+    layers.push_back({trained->add({3 * kWidth, kWidth}),
+                      trained->add({kWidth, kWidth}),
+                      trained->add({4 * kWidth, kWidth}),
+                      trained->add({kWidth, 4 * kWidth})});
+  }
+  const at::Tensor input = at::randn({kBatch, kLength, kWidth}, at::kCUDA);
+  return [trained, layers, input] {
+    at::Tensor state = input;
+    for (const auto& [heads, out, up, down] : layers) {
+      const at::Tensor parts = at::linear(at::layer_norm(state, {kWidth}), heads)
+                                   .view({kBatch, kLength, 3, kHeads, kWidth / kHeads})
+                                   .permute({2, 0, 3, 1, 4});
+      const at::Tensor seen = at::scaled_dot_product_attention(parts[0], parts[1], parts[2]);
+      state = state + at::linear(seen.transpose(1, 2).reshape({kBatch, kLength, kWidth}), out);
+      state = state + at::linear(at::gelu(at::linear(at::layer_norm(state, {kWidth}), up)), down);
+    }
+    state.square().mean().backward();
+    trained->step();
   };
 }
 
 std::function<void()> gpu_bound_step() {
-  const auto options = torch::TensorOptions(torch::kCUDA).dtype(torch::kHalf);
-  const torch::Tensor left = torch::randn({4096, 4096}, options);
-  const torch::Tensor right = torch::randn({4096, 4096}, options);
+  const auto options = at::TensorOptions(at::kCUDA).dtype(at::kHalf);
+  const at::Tensor left = at::randn({4096, 4096}, options);
+  const at::Tensor right = at::randn({4096, 4096}, options);
   return [left, right] {
     for (int i = 0; i < 8; ++i) {
-      (void)torch::mm(left, right);
+      (void)at::mm(left, right);
     }
   };
 }
@@ -125,8 +184,14 @@ Recorded record(worker::CudaPlugin& plugin,
                 const std::function<void()>& step,
                 int steps,
                 const worker::TraceOptions& options) {
+  return record(plugin.trace(), step, steps, options);
+}
+
+Recorded record(worker::TraceSession& session,
+                const std::function<void()>& step,
+                int steps,
+                const worker::TraceOptions& options) {
   Recorded recorded;
-  worker::TraceSession& session = plugin.trace();
   recorded.why = session.start(options);
   if (recorded.why) {
     return recorded;

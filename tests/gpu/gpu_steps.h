@@ -35,6 +35,10 @@ class Answer {
 /// A training step whose time is launches: sixteen small linear layers, batch 8.
 std::function<void()> launch_bound_step();
 
+/// A training step of a small transformer, whose time is the device's: four layers of width 1024,
+/// 16 sequences of 512.
+std::function<void()> transformer_step();
+
 /// A step whose time is a few large 16-bit products.
 std::function<void()> gpu_bound_step();
 
@@ -51,6 +55,11 @@ struct Recorded {
 
 /// Attaches, runs three steps that are forgotten and so many that are kept, detaches.
 Recorded record(worker::CudaPlugin& plugin,
+                const std::function<void()>& step,
+                int steps,
+                const worker::TraceOptions& options = {});
+
+Recorded record(worker::TraceSession& session,
                 const std::function<void()>& step,
                 int steps,
                 const worker::TraceOptions& options = {});

@@ -27,6 +27,12 @@ Series sample() {
                     .torch_version = "2.11.0",
                     .worker_sha256 = "w"},
                    {.kind = "run", .started_utc = "2026-01-02T00:00:00Z", .value = 101}};
+  series.gates = {{.id = 3,
+                   .started_utc = "2026-01-01T00:00:00Z",
+                   .verdict = "INCONCLUSIVE",
+                   .reason = "ENV_SHIFT: the machine changed",
+                   .candidate = "HEAD",
+                   .changes = {{"throughput", -0.02}}}};
   return series;
 }
 
@@ -35,6 +41,14 @@ TEST(KeptSeries, SurvivesTheWayThroughTheFile) {
   EXPECT_EQ(to_json(read), to_json(sample()));
   EXPECT_EQ(read.points.at(0).kind, "gate");
   EXPECT_EQ(read.points.at(1).value, 101);
+  EXPECT_EQ(read.gates.at(0).reason, "ENV_SHIFT: the machine changed");
+  EXPECT_EQ(read.gates.at(0).changes.at(0).ratio, -0.02);
+}
+
+TEST(KeptSeries, OfBeforeItKeptGatesHasNone) {
+  std::string text = to_json(sample());
+  text.replace(text.find("\"gates\""), 7, "\"gatez\"");
+  EXPECT_TRUE(parse_series(text, "history.json").gates.empty());
 }
 
 TEST(KeptSeries, CostsTheDrawingOnlyWhereItIsDamaged) {

@@ -224,6 +224,15 @@ TEST(ReadEntry, WhatIsNotKnownIsMissing) {
   EXPECT_TRUE(entry_of(empty).measures.empty());
 }
 
+TEST(ReadEntry, WhatAGateMeasuredIsNoEntryASecondTime) {
+  json again = gate(kOwn, "amp=bf16");
+  EXPECT_TRUE(read_entry(again.dump(), "here"));
+  again["gate"]["after_the_fact"] = nullptr;
+  EXPECT_TRUE(read_entry(again.dump(), "here"));
+  again["gate"]["after_the_fact"] = {{"directory", "/runs/a"}};
+  EXPECT_FALSE(read_entry(again.dump(), "here"));
+}
+
 TEST(ReadEntry, TextsAreCutAtTheEndOfACharacter) {
   json result = run();
   std::string longest(kLongestText - 1, 'x');

@@ -1,6 +1,6 @@
 // A management library of two invented GPUs, loaded by tests in place of NVIDIA's. The first one
 // supports all that is asked for, the second nothing. TUNE_FAKE_NVML in the environment: "down"
-// lets the start fail, "empty" has no GPU.
+// lets the start fail, "empty" has no GPU. TUNE_FAKE_NVML_PROCESSES: how many compute (3).
 
 #include "machine/nvml_types.h"
 
@@ -102,7 +102,8 @@ int nvmlDeviceGetEnforcedPowerLimit(nvml::Device device, unsigned* milliwatts) {
 int nvmlDeviceGetComputeRunningProcesses_v3(nvml::Device device,
                                             unsigned* count,
                                             nvml::ProcessInfo* /*infos*/) {
-  *count = 3;
+  const char* const told = std::getenv("TUNE_FAKE_NVML_PROCESSES");
+  *count = told == nullptr ? 3 : static_cast<unsigned>(std::atoi(told));
   return unless_plain(device);
 }
 int nvmlDeviceGetFieldValues(nvml::Device device, int count, nvml::FieldValue* fields) {

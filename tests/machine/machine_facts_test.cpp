@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +57,17 @@ TEST(MachineFacts, ReadsVersionOneControlGroups) {
   EXPECT_EQ(facts.memory_limit_bytes, 536870912);
   EXPECT_FALSE(facts.governor.has_value());
   EXPECT_FALSE(facts.transparent_huge_pages.has_value());
+}
+
+// Some containers and WSL 2 show nothing in /proc/driver/nvidia.
+TEST(MachineFacts, ADriverThatProcDoesNotTellOfIsAskedForItsGpus) {
+  const fs::path bare = fs::path(testing::TempDir()) / ("tune-facts-" + std::to_string(getpid()));
+  fs::create_directories(bare / "dev");
+  EXPECT_TRUE(read_machine_facts(bare, FAKE_NVML).gpus.empty()) << "nothing speaks of a driver";
+  std::ofstream(bare / "dev/nvidiactl").put('\n');
+  EXPECT_EQ(read_machine_facts(bare, FAKE_NVML).gpus, (std::vector<std::string>{"Able", "Plain"}));
+  EXPECT_TRUE(read_machine_facts(bare, "libno-such-nvml.so.1").gpus.empty());
+  fs::remove_all(bare);
 }
 
 TEST(MachineFacts, AnEmptyRootLeavesEveryDefault) {

@@ -36,24 +36,29 @@ class PageCacheTest : public testing::Test {
   std::vector<fs::path> paths_;
 };
 
-void forget(const fs::path& path) {
-  const int file = open(path.c_str(), O_RDONLY);
-  fsync(file);
-  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
-  close(file);
-}
-
 TEST_F(PageCacheTest, FilesJustWrittenAreThereAndForgottenOnesAreNot) {
   EXPECT_DOUBLE_EQ(ratio().value_or(-1), 1);
-  forget(paths_[0]);
+  drop_from_page_cache(paths_[0]);
   if (ratio() == 1) {
     GTEST_SKIP() << "this file system keeps all in memory";
   }
   EXPECT_DOUBLE_EQ(ratio().value_or(-1), 0.75);
   for (const fs::path& path : paths_) {
-    forget(path);
+    drop_from_page_cache(path);
   }
   EXPECT_DOUBLE_EQ(ratio().value_or(-1), 0);
+  for (const fs::path& path : paths_) {
+    read_into_page_cache(path);
+  }
+  EXPECT_DOUBLE_EQ(ratio().value_or(-1), 1);
+}
+
+TEST_F(PageCacheTest, DropsAndReadsNothingWhereThereIsNoFile) {
+  for (const fs::path& path : {folder_, folder_ / "gone", fs::path("/dev/null")}) {
+    drop_from_page_cache(path);
+    read_into_page_cache(path);
+  }
+  EXPECT_TRUE(ratio().has_value());
 }
 
 TEST_F(PageCacheTest, IsUnknownWhereThereIsNothingToLookAt) {

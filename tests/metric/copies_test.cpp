@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace tune::metric {
 namespace {
 
@@ -52,7 +55,42 @@ TEST(Copies, WithinTheDeviceCountTheKernelsThatCopy) {
   EXPECT_DOUBLE_EQ(value(metrics, "d2d_count"), 0.5);
   EXPECT_DOUBLE_EQ(value(metrics, "d2d_bytes"), 2000);
   EXPECT_DOUBLE_EQ(value(metrics, "d2d_ratio"), 0.05);
-  EXPECT_DOUBLE_EQ(value(metrics, "d2d_exposed_ratio"), 0.02);
+  EXPECT_DOUBLE_EQ(value(metrics, "d2d_exposed_ratio"), 0.05);
+}
+
+// A kernel that copies, below operators, with types or without.
+void copy_kernel(WrittenTimeline& trace,
+                 const std::vector<std::string>& operators,
+                 const std::string& types,
+                 const std::string& kernel,
+                 double start_us,
+                 std::int64_t number) {
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    profile::Event& event =
+        trace.op(operators[i], start_us + static_cast<double>(i), 20 - 2 * static_cast<double>(i));
+    if (!types.empty()) {
+      const profile::StringId id = trace.text(types);
+      trace.detail(event).input_types = id;
+    }
+  }
+  trace.call("cudaLaunchKernel", start_us + 5, 2, number);
+  trace.kernel(kernel, start_us + 30, 10, number);
+}
+
+TEST(Copies, ThatConvertAreNone) {
+  constexpr const char* kCopy = "at::native::direct_copy_kernel_cuda";
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  const std::vector<std::string> cast = {"aten::to", "aten::_to_copy", "aten::copy_"};
+  const std::vector<std::string> clone = {"aten::contiguous", "aten::clone", "aten::copy_"};
+  copy_kernel(trace, cast, R"(["c10::BFloat16","float","Scalar"])", kCopy, 0, 1);
+  copy_kernel(trace, cast, R"(["float","float","Scalar"])", kCopy, 100, 2);  // another layout
+  copy_kernel(trace, cast, "", kCopy, 200, 3);
+  copy_kernel(trace, clone, "", kCopy, 300, 4);
+  copy_kernel(trace, {"aten::copy_"}, "", std::string(kCopy) + " LoadWithCast<1>", 400, 5);
+  const TraceInput input = examine(trace.timeline());
+  EXPECT_DOUBLE_EQ(value(copy_metrics(input, CopyWay::within_devices), "d2d_ratio"), 0.02);
+  EXPECT_EQ(device_to_device_rows(input).size(), 2U);
 }
 
 TEST(Copies, ThatNobodyMadeAreZeroAndSaySo) {

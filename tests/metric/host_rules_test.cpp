@@ -5,10 +5,13 @@
 #include "metric/loader_operators.h"
 #include "metric/long_gaps.h"
 #include "metric/other_phase.h"
+#include "metric/phase_ratios.h"
 #include "metric/zero_fills.h"
 #include "written_timeline.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace tune::metric {
 namespace {
@@ -111,21 +114,71 @@ TEST(GapHostCover, NeedsAGap) {
             "no device is silent between two pieces of work");
 }
 
+WrittenTimeline long_step() {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 10'000);
+  return trace;
+}
+
+double other_ratio(WrittenTimeline& trace) {
+  return *other_phase_ratio(examine(trace.timeline())).value;
+}
+
 TEST(OtherPhase, IsWhatNoPhaseCovers) {
-  WrittenTimeline trace = one_step();
-  trace.host(Category::user_annotation, "forward", 0, 300);
-  trace.host(Category::user_annotation, "backward", 310, 290);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 600, 100);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 720, 80);  // one stretch
-  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.21);
+  WrittenTimeline trace = long_step();
+  trace.host(Category::user_annotation, "forward", 0, 3000);
+  trace.host(Category::user_annotation, "backward", 3090, 2910);  // 90 us are the interpreter's
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 6000, 1000);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 7200, 800);  // one stretch
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.2);
 }
 
 TEST(OtherPhase, BeginsWithAnOperatorOfNoPhase) {
-  WrittenTimeline trace = one_step();
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 100);
-  trace.op("aten::item", 200, 100);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 400, 600);
-  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.3);
+  WrittenTimeline trace = long_step();
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 1000);
+  trace.op("aten::item", 2000, 1000);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 4000, 6000);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.3);
+}
+
+TEST(OtherPhase, IsNeitherABatchThatIsMovedNorWorkThatIsIssued) {
+  WrittenTimeline trace = long_step();
+  trace.op("aten::to", 0, 2000);
+  trace.op("aten::_to_copy", 100, 1900);
+  trace.op("aten::copy_", 200, 1800);
+  trace.call("cudaMemcpyAsync", 300, 1700, 1);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 1900, 90, 1, 4096);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 2000, 3000);
+  for (int i = 0; i < 2; ++i) {  // an average of the weights; what lies between is part of it
+    trace.op("aten::lerp_", 5000 + 1000 * i, 800);
+    trace.call("cudaLaunchKernel", 5100 + 1000 * i, 10, 2 + i);
+    trace.kernel("lerp", 5200 + 1000 * i, 10, 2 + i);
+  }
+  trace.op("aten::to", 8000, 2000);  // to the host: saving
+  trace.call("cudaMemcpyAsync", 8100, 1800, 9);
+  trace.copy("Memcpy DtoH (Device -> Pageable)", 8200, 10, 9, 4096);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.319);  // 3,200 us, less 10 that the copy takes
+}
+
+TEST(OtherPhase, IsNothingThatGradientsNeed) {
+  WrittenTimeline trace = long_step();
+  trace.host(Category::user_annotation, "backward", 0, 4000);
+  trace.op("aten::_foreach_norm", 4500, 500);
+  trace.op("aten::_foreach_mul_", 5500, 500);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 6500, 3500);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.1);  // before the first and after the last
+}
+
+TEST(OtherPhase, NamesItsParts) {
+  WrittenTimeline trace = long_step();
+  trace.host(Category::user_annotation, "forward", 0, 3000);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 4000, 1000);
+  trace.host(Category::user_annotation, "checkpoint", 6000, 3800);
+  const auto parts = other_parts(examine(trace.timeline()), 3);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].name, "checkpoint");
+  EXPECT_EQ(parts[1].name, "after forward");
+  EXPECT_EQ(parts[1].interval.length_ns(), 1'000'000);
 }
 
 TEST(OtherPhase, IsNoTimeInWhichADeviceIsWaitedFor) {
@@ -155,6 +208,57 @@ TEST(OtherPhase, NeedsStepsAndPhases) {
   unmarked.host(Category::user_annotation, "forward", 0, 300);
   unmarked.op("aten::mm", 0, 100);
   EXPECT_NE(other_phase_ratio(examine(unmarked.timeline())).reason, "");
+}
+
+TEST(Phases, ABatchThatIsMovedIsATransfer) {
+  WrittenTimeline trace = long_step();
+  trace.op("aten::to", 0, 2000);
+  trace.op("aten::copy_", 200, 1800);
+  trace.op("aten::empty", 210, 10);
+  trace.call("cudaMemcpyAsync", 300, 1700, 1);
+  trace.copy("Memcpy HtoD (Pageable -> Device)", 1900, 90, 1, 4096);
+  trace.op("aten::to", 3000, 100);  // nothing is moved
+  const TraceInput input = examine(trace.timeline());
+  const auto transfers =
+      std::count(input.phases.begin(), input.phases.end(), table::Phase::transfer);
+  EXPECT_EQ(transfers, 4);
+}
+
+TEST(Optimizer, ThatADeviceHidesIsNotExposed) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 100, 200);
+  trace.op("aten::add_", 110, 20);
+  trace.op("aten::mul", 112, 5);  // within the one before
+  trace.call("cudaLaunchKernel", 120, 5, 1);
+  trace.op("aten::_foreach_add_", 140, 20);
+  trace.kernel("forward", 0, 250, -1);
+  trace.kernel("add", 400, 30, 1);
+  const auto metrics = phase_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_ratio"), 0.2);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_exposed_ratio"), 0.08);  // 250 to 300, and the kernel
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_operator_count"), 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "multi_tensor_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_kernel_count"), 1);
+}
+
+TEST(Optimizer, OnTheCpuIsAllExposed) {
+  WrittenTimeline trace = one_step();
+  trace.op("Optimizer.step#SGD.step", 100, 200);  // profilers of 2021 mark it with an operator
+  trace.op("aten::add_", 110, 20);
+  const auto metrics = phase_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_exposed_ratio"), 0.2);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_operator_count"), 1);
+  EXPECT_EQ(reason(metrics, "optimizer_kernel_count"), "the trace has rows of the CPU alone");
+}
+
+TEST(ZeroFills, BehindABusyDeviceCostWhatItTakes) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
+  trace.op("aten::zero_", 10, 80);
+  trace.call("cudaLaunchKernel", 14, 5, 1);
+  trace.kernel("before", 0, 150, -1);
+  trace.kernel("fill", 150, 10, 1);
+  EXPECT_DOUBLE_EQ(value(zero_fills(examine(trace.timeline())), "zero_fill_ratio"), 0.01);
 }
 
 TEST(ZeroFills, AreThoseOfZeroGrad) {

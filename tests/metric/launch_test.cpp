@@ -1,4 +1,5 @@
 #include "found.h"
+#include "metric/critical_path_ratios.h"
 #include "metric/idle_breakdown.h"
 #include "metric/launch_delay.h"
 #include "metric/launch_queue.h"
@@ -67,6 +68,28 @@ TEST(LaunchDelay, NeedsLaunchesThatCanBeJoined) {
   EXPECT_NE(reason(launch_times(examine(trace.timeline())), "launch_time_mean"), "");
   EXPECT_NE(reason(launch_queue(examine(trace.timeline())), "launch_queue_p95"), "");
   EXPECT_NE(reason(idle_breakdown(examine(trace.timeline())), "host_wait_ratio"), "");
+}
+
+TEST(Launches, ThatAreMissingForEveryFifthKernelLeaveWaitsUnknown) {
+  WrittenTimeline trace = four_launches();
+  trace.kernel("without a call", 1300, 10, -1);
+  const TraceInput input = examine(trace.timeline());
+  constexpr const char* kWhy =
+      "20 % of the kernels cannot be joined to the calls that launched them: calls or correlation "
+      "ids are missing";
+  EXPECT_EQ(reason(launch_delays(input), "launch_delay_p95"), kWhy);
+  EXPECT_EQ(reason(short_kernels(input), "short_kernel_ratio"), kWhy);
+  EXPECT_EQ(reason(launch_queue(input), "launch_queue_p95"), kWhy);
+  EXPECT_EQ(reason(idle_breakdown(input), "host_wait_ratio"), kWhy);
+  EXPECT_EQ(reason(critical_path_ratios(input), "critical_path_kernel_ratio"), kWhy);
+}
+
+TEST(Launches, OfBeforeTheTraceAreNotMissing) {
+  WrittenTimeline trace = four_launches();
+  for (int i = 0; i < 4; ++i) {
+    trace.kernel("queued before", 10 * i, 5, -1);
+  }
+  EXPECT_EQ(reason(launch_queue(examine(trace.timeline())), "launch_queue_p95"), "");
 }
 
 TEST(LaunchQueue, CountsWhatWasIssuedAndHasNotBegun) {

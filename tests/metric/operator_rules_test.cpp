@@ -1,6 +1,7 @@
 // Metrics that find patterns of operators.
 
 #include "found.h"
+#include "metric/convolution_bias.h"
 #include "metric/distinct_shapes.h"
 #include "metric/layout_ratios.h"
 #include "metric/matrix_products.h"
@@ -11,6 +12,9 @@
 #include "written_timeline.h"
 
 #include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
 
 namespace tune::metric {
 namespace {
@@ -71,12 +75,76 @@ TEST_F(Steps, KernelsTellTheirAlignmentBetterThanShapesDo) {
   EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0.25);
 }
 
+TEST_F(Steps, AnAlignmentOfSixteenIsNoneOfOne) {
+  product("aten::mm",
+          "cutlass_80_tensorop_f16_s16816gemm_f16_tn_align16",
+          30,
+          "[[60,7],[7,60]]",
+          kHalf);
+  product("aten::mm", "cutlass_80_tensorop_f16_s16816gemm_f16_tn_align2>(Params)", 10, "", "");
+  product("aten::mm", "cutlass_80_simt_sgemm_128x64_8x5_nt_align1", 60, "", "");  // no tensor cores
+  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0.1);
+}
+
+TEST_F(Steps, WhatMisalignedProductsMultiplyIsTold) {
+  product("aten::mm", "gemm_a", 30, "[[64,1001],[1001,64],[]]", kHalf);
+  const TraceInput all = input();
+  ASSERT_EQ(misaligned_kernels(all).size(), 1U);
+  EXPECT_EQ(product_shapes(all, misaligned_kernels(all).front()), "[64,1001] x [1001,64]");
+}
+
 TEST_F(Steps, Float32ProductsRunWithoutTensorCores) {
   product("aten::mm", "gemmSN_TN_kernel<float>", 100, "[[8,8],[8,8]]", kFloat);
   product("aten::bar", "ampere_sgemm_32x32_tn", 50, "", "");
   product("aten::mm", "sm80_xmma_gemm_f32f32_tf32f32", 60, "[[8,8],[8,8]]", kFloat);
   product("aten::conv2d", "implicit_convolve_sgemm", 60, "[[8,8],[8,8]]", kFloat);
   EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0.15);
+}
+
+TEST_F(Steps, WithoutTypesNamesTellFloat32) {
+  product("aten::mm",
+          "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize256x64x8_stage3_warpsize2x2x1_ffma_"
+          "aligna4_alignc4",
+          100,
+          "",
+          "");
+  product("aten::mm", "void gemmSN_TN_kernel<float, 128, 16, 2, 4, 10, 11, false>", 50, "", "");
+  product("aten::mm", "ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_32x6_tn", 50, "", "");
+  product(
+      "aten::addmm", "void cublasLt::splitKreduce_kernel<32, 16, int, float, float>", 50, "", "");
+  product("aten::cudnn_convolution", "ampere_sgemm_64x64_nt", 50, "", "");
+  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0.15);
+}
+
+TEST_F(Steps, TheTypesOfProductsTellTheirPrecision) {
+  product("aten::mm", "gemm_a", 30, "", R"(["c10::BFloat16","c10::BFloat16"])");
+  product("aten::mm", "gemm_b", 10, "", kHalf);
+  product("aten::cudnn_convolution", "sm80_xmma_fprop_tf32f32_tensor16x8x8", 60, "", kFloat);
+  product("aten::relu", "relu", 500, "", kHalf);
+  const auto metrics = tensor_core_ratios(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "half_time_ratio"), 0.4);
+  EXPECT_DOUBLE_EQ(value(metrics, "bf16_time_ratio"), 0.3);
+}
+
+TEST_F(Steps, WithoutTypesNamesTellThePrecision) {
+  product("aten::mm", "void internal::gemvx::kernel<int, int, __nv_bfloat16, float>", 30, "", "");
+  product("aten::bmm", "ampere_sgemm_128x64_tn", 60, "", "");
+  product(
+      "aten::_efficient_attention_forward", "fmha_cutlassF_f16_aligned_64x64_rf_sm80", 10, "", "");
+  product("aten::mm", "triton_tem_fused_mm_3", 20, "", "");  // nobody knows
+  EXPECT_DOUBLE_EQ(value(tensor_core_ratios(input()), "half_time_ratio"), 0.4);
+}
+
+TEST_F(Steps, APrecisionThatNothingTellsIsNotKnown) {
+  product("aten::mm", "gemm", 30, "", "");
+  EXPECT_NE(reason(tensor_core_ratios(input()), "half_time_ratio").find("record_shapes"),
+            std::string::npos);
+}
+
+TEST_F(Steps, OnTheCpuOperatorsTellThePrecisionByTheirOwnTime) {
+  op("aten::linear", 0, 100, "", kFloat);  // autocast converts within
+  op("aten::addmm", 10, 90, "", R"(["c10::BFloat16","c10::BFloat16"])");
+  EXPECT_DOUBLE_EQ(value(tensor_core_ratios(input()), "half_time_ratio"), 0.9);
 }
 
 TEST_F(Steps, ProductsWithoutTypesAreNotKnown) {
@@ -119,13 +187,45 @@ TEST_F(Steps, ConvolutionsWithABiasBeforeANormalisationAreCounted) {
   op("aten::conv2d", 70, 10, "[[1,3,8,8],[4,3,3,3],[4],[],[],[],[]]");
   op("aten::relu", 81, 2, "[[1,4,6,6]]");
   op("aten::batch_norm", 90, 10, "[[1,4,6,6]]");
-  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "conv_bias_bn_count"), 1);
+  EXPECT_DOUBLE_EQ(value(convolution_bias(input()), "conv_bias_bn_count"), 1);
+}
+
+// A convolution that adds its bias, and a normalisation; the way back sums up the bias' gradient.
+TEST_F(Steps, ABiasTakesTheTimeOfItsKernels) {
+  op("aten::conv2d", 0, 50, "");
+  trace.op("aten::cudnn_convolution", 5, 10);
+  trace.call("cudaLaunchKernel", 8, 2, 1);
+  trace.detail(trace.op("aten::convolution", 1, 48)).sequence_number = 7;
+  trace.op("aten::add_", 20, 10);
+  trace.call("cudaLaunchKernel", 22, 2, 2);
+  trace.op("aten::batch_norm", 60, 10);
+  profile::Event& node = trace.op("ConvolutionBackward0", 100, 50);
+  profile::OpDetail& detail = trace.detail(node);
+  detail.sequence_number = 7;
+  detail.forward_thread = 1;
+  trace.op("aten::convolution_backward", 102, 20);
+  trace.call("cudaLaunchKernel", 104, 2, 3);
+  trace.op("aten::sum", 130, 10);
+  trace.call("cudaLaunchKernel", 132, 2, 4);
+  for (int i = 1; i <= 4; ++i) {
+    trace.kernel("k", 200 + 100 * i, 10 * i, i);
+  }
+  const auto metrics = convolution_bias(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "conv_bias_bn_count"), 1);  // told by aten::add_, without shapes
+  EXPECT_DOUBLE_EQ(value(metrics, "conv_bias_ratio"), 0.06);
+}
+
+TEST_F(Steps, OnTheCpuABiasCostsNothingOfItsOwn) {
+  op("aten::conv2d", 0, 10, "[[1,3,8,8],[4,3,3,3],[4],[],[],[],[]]");
+  op("aten::batch_norm", 20, 10, "[[1,4,6,6]]");
+  EXPECT_EQ(value(convolution_bias(input()), "conv_bias_ratio"), 0);
 }
 
 TEST_F(Steps, ABiasThatWasNotRecordedIsNotKnown) {
   trace.op("aten::conv2d", 0, 10);
   trace.op("aten::batch_norm", 20, 10);
-  EXPECT_NE(reason(operator_sequences(input()), "conv_bias_bn_count"), "");
+  EXPECT_NE(reason(convolution_bias(input()), "conv_bias_bn_count"), "");
+  EXPECT_NE(reason(convolution_bias(input()), "conv_bias_ratio"), "");
 }
 
 TEST_F(Steps, TensorsFilledOnTheCpuAndMovedAreExtraCopies) {
@@ -203,14 +303,14 @@ TEST_F(Steps, AttentionInPiecesIsProductSoftmaxProduct) {
   for (int i = 1; i <= 5; ++i) {
     trace.kernel("k", 300 + 50 * i, 40, i);
   }
-  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.16);
+  EXPECT_DOUBLE_EQ(value(attention_ratios(input()), "attention_unfused_ratio"), 0.16);
 }
 
 TEST_F(Steps, ASoftmaxOverClassesIsNoAttention) {
   op("aten::matmul", 0, 50, "[[64,32],[32,10]]");
   op("aten::softmax", 90, 30, "[[2,64,10],[],[]]");
   op("aten::matmul", 130, 50, "[[64,64],[64,32]]");
-  EXPECT_EQ(*attention_unfused_ratio(input()).value, 0);
+  EXPECT_EQ(value(attention_ratios(input()), "attention_unfused_ratio"), 0);
 }
 
 TEST_F(Steps, AttentionOnTheCpuIsTheTimeOfItsOperators) {
@@ -218,7 +318,7 @@ TEST_F(Steps, AttentionOnTheCpuIsTheTimeOfItsOperators) {
   op("aten::softmax", 60, 30, "[[16,64,64],[],[]]");
   trace.op("aten::_softmax", 65, 20);  // lies within
   op("aten::bmm", 100, 20, "[[16,64,64],[16,64,32]]");
-  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.1);
+  EXPECT_DOUBLE_EQ(value(attention_ratios(input()), "attention_unfused_ratio"), 0.1);
 }
 
 TEST_F(Steps, ASoftmaxOfSingleOperatorsIsToldByItsExponential) {
@@ -230,14 +330,14 @@ TEST_F(Steps, ASoftmaxOfSingleOperatorsIsToldByItsExponential) {
   op("aten::sum", 100, 10, "[[2,8,64,64],[],[],[]]");
   op("aten::div", 110, 10, "[[2,8,64,64],[2,8,64,1]]");
   op("aten::matmul", 130, 50, "[[2,8,64,64],[2,8,64,32]]");
-  EXPECT_DOUBLE_EQ(*attention_unfused_ratio(input()).value, 0.16);
+  EXPECT_DOUBLE_EQ(value(attention_ratios(input()), "attention_unfused_ratio"), 0.16);
 }
 
 TEST_F(Steps, AnExponentialWithoutShapesMakesNothingUnknown) {
   trace.op("aten::bmm", 0, 50);
   trace.op("aten::exp", 60, 30);
   trace.op("aten::bmm", 100, 20);
-  EXPECT_EQ(*attention_unfused_ratio(input()).value, 0);
+  EXPECT_EQ(value(attention_ratios(input()), "attention_unfused_ratio"), 0);
 }
 
 TEST_F(Steps, WhatIsComputedAgainIsTheTimeOfItsRanges) {
@@ -263,11 +363,22 @@ TEST_F(Steps, WithoutSuchARangeNothingIsKnownOfIt) {
   EXPECT_EQ(recompute_ratio(input()).reason, "no range is called recompute");
 }
 
-TEST_F(Steps, AttentionWithoutShapesIsNotKnown) {
+TEST_F(Steps, WithoutShapesTwoProductsTellAttention) {
   trace.op("aten::bmm", 0, 50);
   trace.op("aten::softmax", 60, 30);
   trace.op("aten::bmm", 100, 20);
-  EXPECT_NE(attention_unfused_ratio(input()).reason.find("record_shapes"), std::string::npos);
+  const auto metrics = attention_ratios(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "attention_unfused_ratio"), 0.1);
+  EXPECT_EQ(value(metrics, "attention_fallback_ratio"), 0);
+}
+
+TEST_F(Steps, PyTorchsOwnAttentionInPiecesIsAFallback) {
+  trace.op("aten::scaled_dot_product_attention", 0, 200);
+  trace.op("aten::_scaled_dot_product_attention_math", 5, 190);
+  trace.op("aten::matmul", 10, 50);
+  trace.op("aten::_safe_softmax", 70, 30);
+  trace.op("aten::matmul", 110, 20);
+  EXPECT_DOUBLE_EQ(value(attention_ratios(input()), "attention_fallback_ratio"), 0.1);
 }
 
 TEST(DistinctShapes, CountSetsOfSteps) {
@@ -283,14 +394,54 @@ TEST(DistinctShapes, CountSetsOfSteps) {
     }
     trace.detail(trace.op("aten::add", step * 100 + 50, 5)).input_dims = scalar;
   }
-  EXPECT_DOUBLE_EQ(*distinct_shape_count(examine(trace.timeline())).value, 2);
+  EXPECT_DOUBLE_EQ(value(shape_metrics(examine(trace.timeline())), "distinct_shape_count"), 2);
+}
+
+// Steps of so many us, each with one product of so many rows.
+void shaped_steps(WrittenTimeline& trace, const std::vector<std::pair<int, int>>& steps) {
+  double at_us = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto [us, rows] = steps[i];
+    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(i), at_us, us);
+    const profile::StringId dims = trace.text("[[" + std::to_string(rows) + ",4],[4,4]]");
+    trace.detail(trace.op("aten::mm", at_us + 5, 5)).input_dims = dims;
+    at_us += us;
+  }
+}
+
+TEST(DistinctShapes, CostWhatAFirstOneTakesLongerThanOthers) {
+  WrittenTimeline trace;
+  // The first step does not count; 100 us more than the same shape later, 50 more than steps do.
+  shaped_steps(trace, {{900, 8}, {200, 6}, {100, 8}, {100, 6}, {100, 8}, {150, 4}});
+  const auto metrics = shape_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "distinct_shape_count"), 3);
+  EXPECT_NEAR(value(metrics, "first_shape_excess_ratio"), 150.0 / 1550, 1e-12);
+}
+
+TEST(DistinctShapes, CostNobodyKnowsWhatWhereNoneComesAgain) {
+  WrittenTimeline trace;
+  shaped_steps(trace, {{100, 8}, {100, 6}, {100, 4}});
+  EXPECT_EQ(reason(shape_metrics(examine(trace.timeline())), "first_shape_excess_ratio"),
+            "no step has the shapes of one before it");
+}
+
+TEST(DistinctShapes, AreToldByGridsWhereShapesWereNotRecorded) {
+  WrittenTimeline trace;
+  for (int step = 0; step < 3; ++step) {
+    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(step), step * 100, 100);
+    trace.op("aten::mm", step * 100 + 5, 10);
+    trace.call("cudaLaunchKernel", step * 100 + 6, 2, step + 1);
+    trace.kernel("gemm", step * 100 + 20, 10, step + 1);
+    trace.grid_of_last_kernel({step == 2 ? 7 : 5, 1, 1});
+  }
+  EXPECT_DOUBLE_EQ(value(shape_metrics(examine(trace.timeline())), "distinct_shape_count"), 2);
 }
 
 TEST(DistinctShapes, NeedShapes) {
   WrittenTimeline trace;
   trace.op("aten::mm", 0, 5);
-  const Metric count = distinct_shape_count(examine(trace.timeline()));
-  EXPECT_NE(count.reason.find("record_shapes"), std::string::npos);
+  const auto metrics = shape_metrics(examine(trace.timeline()));
+  EXPECT_NE(reason(metrics, "distinct_shape_count").find("record_shapes"), std::string::npos);
 }
 
 TEST_F(Steps, AConvolutionThatTriesAlgorithmsIssuesManyKernels) {

@@ -1,5 +1,7 @@
 #include "format_check.h"
 #include "report/format/formats.h"
+#include "report/gate_json.h"
+#include "sample_gate.h"
 #include "stored_samples.h"
 
 #include <gtest/gtest.h>
@@ -70,6 +72,15 @@ TEST(AnnotationsFormat, OfManyTenAKindAreShownAndTheLastSaysHowManyMore) {
     const std::string more = std::to_string(count - 9) + " more";
     EXPECT_EQ(lines.back().find(more) != std::string::npos, count > 10) << lines.back();
   }
+}
+
+TEST(AnnotationsFormat, WhatIsWorseThanTheAnchorIsARemarkToo) {
+  const auto lines = lines_of(json::parse(to_gate_json(anchored_gate())));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("::error "), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("title=throughput REGRESSED against the anchor%2C v1.0"),
+            std::string::npos)
+      << lines[0];
 }
 
 }  // namespace

@@ -122,6 +122,24 @@ std::string sarif_complaint(const std::string& text) {
   return "";
 }
 
+// GitLab joins issues of the same fingerprint, and knows paths from the top of the repository.
+std::string code_quality_complaint(const std::string& text) {
+  std::string found = json_complaint("gitlab-code-quality", text);
+  if (!found.empty()) {
+    return found;
+  }
+  std::set<std::string> fingerprints;
+  for (const json& issue : json::parse(text)) {
+    if (!fingerprints.insert(issue["fingerprint"].get<std::string>()).second) {
+      return "a fingerprint that is there already: " + issue.dump();
+    }
+    if (issue["location"]["path"].get<std::string>().starts_with("./")) {
+      return "a path that begins with ./: " + issue.dump();
+    }
+  }
+  return "";
+}
+
 std::string google_benchmark_complaint(const std::string& text) {
   std::string found = json_complaint("google-benchmark", text);
   const bool is_ascii = std::all_of(
@@ -189,6 +207,7 @@ std::string format_complaint(std::string_view format, const std::string& text) {
          : name == "sarif"            ? sarif_complaint(text)
          : name == "openmetrics"      ? read_openmetrics(text).problem
          : name == "gitlab-metrics"   ? gitlab_complaint(text)
+         : name == "gitlab-code-quality" ? code_quality_complaint(text)
          : name == "google-benchmark" ? google_benchmark_complaint(text)
          : name == "bencher"          ? json_complaint("bencher", text)
          : name == "bigger-is-better" || name == "smaller-is-better"

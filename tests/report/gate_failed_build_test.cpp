@@ -62,6 +62,17 @@ TEST(FailedBuildMarkdown, StaysBelowTheLimitOfACommentAndKeepsTheEnd) {
   EXPECT_NE(page.find("\n    the reason\n\nRun it again"), std::string::npos);
 }
 
+TEST(FailedBuildMarkdown, TakesTheRoomThatIsLeft) {
+  FailedBuild build = sample();
+  for (int i = 0; i < 2'000; ++i) {
+    build.output += "line " + std::to_string(i) + "\n";
+  }
+  const std::string page = to_markdown(build, 15'000);
+  EXPECT_LE(page.size(), 15'000U);
+  EXPECT_NE(page.find("line 1999"), std::string::npos);
+  EXPECT_LE(to_markdown(build, 2'000).size(), 2'000U);
+}
+
 TEST(FailedBuildMarkdown, WhatPrintedNothingHasNoOutput) {
   for (const char* const output : {"", "\n\n"}) {
     FailedBuild build = sample();

@@ -131,12 +131,12 @@ TEST(GateRowWords, TheWorstRowComesFirst) {
   add("peak_memory_bytes", "REGRESSED", 0.05);
   add("throughput", "REGRESSED", -0.2);
   add("other", "INCONCLUSIVE", 0.4);
-  const auto rows = worst_first(gate, true);
+  const auto rows = worst_first(gate.rows, true);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0]->metric, "throughput");
   EXPECT_EQ(rows[1]->metric, "peak_memory_bytes");
   EXPECT_EQ(rows[2]->metric, "other");
-  EXPECT_TRUE(worst_first(gate, false).empty());
+  EXPECT_TRUE(worst_first(gate.rows, false).empty());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "gate/anchor.h"
 #include "report/format/formats.h"
 #include "report/format/stored_result.h"
 #include "report/gate_json.h"
@@ -8,6 +9,11 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 namespace tune::report {
 namespace {
@@ -140,6 +146,132 @@ TEST(GateText, TheWorstRowMakesTheHeadline) {
   result.rows.insert(result.rows.begin(), gate_row("epoch_time", 1, GateVerdict::pass));
   EXPECT_TRUE(gate_headline(result).starts_with("REGRESSED: throughput"));
   EXPECT_EQ(gate_table(result).rows[0][0], "throughput");
+}
+
+TEST(GateText, RowsStandByVerdictAndThenByHowMuchWorseTheyAre) {
+  GateResult result = sample_gate(GateVerdict::pass, 1.01);
+  result.rows.push_back(gate_row("a", 1.2, GateVerdict::regressed));
+  result.rows.push_back(gate_row("b", 1.04, GateVerdict::pass));
+  result.rows.push_back(gate_row("c", 1.3, GateVerdict::regressed));
+  result.rows.push_back(gate_row("d", 1.1, GateVerdict::inconclusive));
+  result.rows.push_back(gate_row("e", std::nan(""), GateVerdict::pass));
+  gate::CountedRow free = result.counted.front();
+  free.metric = "not gated";
+  free.is_gated = false;
+  result.counted.front().is_gated = true;
+  result.counted.insert(result.counted.begin(), free);
+  std::vector<std::string> names;
+  for (const auto& row : gate_table(result).rows) {
+    names.push_back(row.front());
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "c", "a", "operators", "d", "b", "throughput", "e", "not gated"}));
+}
+
+TEST(GateMarkdown, ShowsTheWorstTwentyRowsAndFoldsTheRest) {
+  GateResult result = sample_gate(GateVerdict::regressed);
+  for (int i = 0; i < 30; ++i) {
+    result.rows.push_back(
+        gate_row("metric_" + std::to_string(i), 1 + 0.001 * i, GateVerdict::pass));
+  }
+  const std::string page = to_gate_markdown(result);
+  const auto fold = page.find("12 more rows");
+  ASSERT_NE(fold, std::string::npos);
+  EXPECT_LT(page.find("| metric_29 |"), fold) << "the worst of those that passed";
+  EXPECT_GT(page.find("| metric_0 |"), fold);
+}
+
+TEST(GateMarkdown, TakesTheRoomThatIsLeft) {
+  const std::string whole = to_gate_markdown(measured_gate());
+  for (const std::size_t limit : {std::size_t{2'000}, std::size_t{3'000}, whole.size()}) {
+    const std::string page = to_gate_markdown(measured_gate(), limit);
+    EXPECT_LE(page.size(), limit);
+    EXPECT_TRUE(page.starts_with("<!-- tune-gate: resnet18 -->\n"));
+  }
+  EXPECT_EQ(to_gate_markdown(measured_gate(), whole.size()), whole);
+}
+
+nlohmann::json anchor_of(const GateResult& result) {
+  const auto json = nlohmann::json::parse(to_gate_json(result));
+  EXPECT_EQ(complaint(json), "");
+  return json["gate"]["anchor"];
+}
+
+TEST(GateAnchor, IsAPartOfEveryReport) {
+  const GateResult result = anchored_gate();
+  const auto anchor = anchor_of(result);
+  EXPECT_EQ(anchor["verdict"], "REGRESSED");
+  EXPECT_EQ(anchor["decides"], true);
+  EXPECT_EQ(anchor["rows"].size(), 2U);
+  EXPECT_EQ(anchor["exit_code"], 1);
+  EXPECT_EQ(anchor["may_move"], false);
+  const std::string headline =
+      "REGRESSED against the anchor, v1.0 at 00112233aabb: throughput -7.4 %";
+  EXPECT_TRUE(gate_headline(result).starts_with(headline)) << gate_headline(result);
+  const std::string page = to_gate_markdown(result);
+  EXPECT_NE(page.find("### Against the anchor, v1.0 at 00112233aabb"), std::string::npos);
+  EXPECT_NE(page.find("the anchor stays: throughput may be worse by 9.0 %, half of its budget is"),
+            std::string::npos);
+  EXPECT_NE(page.find("the anchor was built anew"), std::string::npos);
+  EXPECT_NE(page.find("\xF0\x9F\x94\xB4"), std::string::npos) << "red";
+}
+
+TEST(GateAnchor, ThatPassesLeavesTheHeadlineToTheGate) {
+  GateResult result = sample_gate(GateVerdict::pass, 1);
+  GateResult second = sample_gate(GateVerdict::pass, 1.01);
+  second.rows.front().evidence.upper = 0.012;
+  gate::add_anchor(result, gate::weigh_anchor(second));
+  EXPECT_TRUE(gate_headline(result).starts_with("PASS: throughput +0.0 %"));
+  const auto anchor = anchor_of(result);
+  EXPECT_EQ(anchor["may_move"], true);
+  EXPECT_EQ(anchor["move"],
+            "the anchor may move to the candidate: nothing is worse by more than half of its budget");
+}
+
+TEST(GateAnchor, ThatWasSkippedSaysWhy) {
+  GateResult result = sample_gate(GateVerdict::inconclusive);
+  result.end = gate::End::not_steady;
+  result.end_reason = result.why = "no-steady-state";
+  gate::add_anchor(result, gate::skipped_anchor("v1.0", "the gate itself judged nothing"));
+  const auto anchor = anchor_of(result);
+  EXPECT_EQ(anchor["skipped"], "the gate itself judged nothing");
+  EXPECT_TRUE(anchor["verdict"].is_null());
+  EXPECT_NE(to_gate_markdown(result).find("not compared: the gate itself judged nothing"),
+            std::string::npos);
+}
+
+TEST(GateAnchor, WithoutOneIsNull) {
+  EXPECT_TRUE(anchor_of(sample_gate(GateVerdict::pass)).is_null());
+}
+
+TEST(GateReports, SayThatNothingWasMeasured) {
+  GateResult result = measured_gate();
+  result.after_the_fact = {.directory = "/runs/a", .started_utc = "2026-11-21T12:00:00Z"};
+  const auto json = nlohmann::json::parse(to_gate_json(result));
+  EXPECT_EQ(complaint(json), "");
+  EXPECT_EQ(json["gate"]["after_the_fact"]["kind"], "gate");
+  const char* const told = "nothing was measured, the processes are those of the gate /runs/a";
+  EXPECT_NE(to_gate_markdown(result).find(told), std::string::npos);
+  const char* const advice = "advice, not a test";
+  EXPECT_EQ(to_gate_markdown(result).find(advice), std::string::npos);
+  result.after_the_fact->other_policy = true;
+  EXPECT_NE(to_gate_markdown(result).find(advice), std::string::npos);
+}
+
+TEST(GateText, OffersToKeepWhatImproved) {
+  GateResult result = sample_gate(GateVerdict::improved, 0.8);
+  result.rows.front().mde = 0.012;
+  const auto offers = gate_offers(result);
+  ASSERT_EQ(offers.size(), 1U);
+  EXPECT_NE(offers[0].find("gate: {budget: {throughput: 1.5%}}"), std::string::npos) << offers[0];
+  result.rows.front().mde = 0.05;
+  EXPECT_TRUE(gate_offers(result).empty()) << "noise allows no smaller budget";
+  result.baseline_name = "nightly";
+  ASSERT_EQ(gate_offers(result).size(), 1U);
+  EXPECT_NE(gate_offers(result)[0].find("--cell candidate --name nightly --force"),
+            std::string::npos);
+  EXPECT_TRUE(gate_offers(sample_gate(GateVerdict::pass)).empty());
 }
 
 }  // namespace

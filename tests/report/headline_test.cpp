@@ -65,6 +65,16 @@ TEST(Headline, SaysThatNothingIsWorthAChangeWhereTheSearchFoundNoCandidate) {
   EXPECT_TRUE(headline(result).starts_with("No setting is worth a change: "));
 }
 
+TEST(Headline, SaysThatFreshPairsWereNotAskedFor) {
+  auto result = sample_result();
+  result.confirmation.reset();
+  result.confirmations.clear();
+  result.scenario.verify = "none";
+  EXPECT_EQ(conclude(result).standing, Standing::provisional);
+  EXPECT_TRUE(headline(result).starts_with("Provisional, not confirmed: "));
+  EXPECT_TRUE(headline(result).ends_with("; fresh pairs were not asked for (--verify none)."));
+}
+
 TEST(Headline, RecommendsNothingThatBreaksAConstraint) {
   const std::vector<std::string> broken = {"peak_memory_ratio 0.93 is above 0.9"};
   auto result = sample_result();

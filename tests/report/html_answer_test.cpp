@@ -13,7 +13,7 @@ namespace {
 
 std::string first_screen(const campaign::CampaignResult& result) {
   const std::string page = to_html(result);
-  return page.substr(0, page.find("<section>"));
+  return page.substr(0, page.find("<section"));
 }
 
 bool contains(const std::string& text, const std::string& part) {

@@ -3,6 +3,7 @@
 #include "approved.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "gate/anchor.h"
 #include "page_check.h"
 #include "report/gate_failed_build.h"
 #include "report/gate_files.h"
@@ -166,6 +167,38 @@ TEST(GateHtml, ShowsBothSides) {
   }
 }
 
+TEST(GateHtml, ShowsTheAnchor) {
+  const std::string html = page_of(anchored_gate());
+  expect_sound_page(html);
+  const std::string text = text_of_page(html);
+  for (const char* const part : {"REGRESSED against the anchor, v1.0 at 00112233aabb",
+                                 "Against the anchor",
+                                 "Anchor: v1.0 at 00112233aabb.",
+                                 "epoch_time",
+                                 "Next: the anchor stays: throughput may be worse by 9.0 %",
+                                 "the anchor was built anew",
+                                 "anchor/report.html"}) {
+    EXPECT_TRUE(contains(text, part)) << part;
+  }
+  EXPECT_FALSE(contains(text_of_page(page_of(measured_gate())), "Against the anchor"));
+  GateResult skipped = measured_gate();
+  gate::add_anchor(skipped, gate::skipped_anchor("v1.0", "the gate itself judged nothing"));
+  EXPECT_TRUE(contains(text_of_page(page_of(skipped)),
+                       "It was not compared: the gate itself judged nothing."));
+}
+
+TEST(GateHtml, OfWhatWasJudgedAgainAsksForNoSeed) {
+  GateResult result = measured_gate();
+  result.run.command = {"tune", "gate", "--run", "tune-runs/a"};
+  result.run.scenario.has_seed = false;
+  EXPECT_TRUE(contains(text_of_page(page_of(result)), "tune gate --run tune-runs/a --seed"));
+  result.after_the_fact = {.directory = "/runs/a", .started_utc = "2026-11-21T12:00:00Z"};
+  const std::string html = page_of(result);
+  expect_sound_page(html);
+  EXPECT_FALSE(contains(text_of_page(html), "tune gate --run tune-runs/a --seed"));
+  EXPECT_TRUE(contains(text_of_page(html), "judged after the fact"));
+}
+
 TEST(GateHtml, SaysHowToRunItAgain) {
   const GateResult result = measured_gate();
   const std::string text = text_of_page(page_of(result));
@@ -193,6 +226,11 @@ TEST(GateHtml, KeepsHostileTextAsText) {
   result.pairs.front().candidate.values[evil] = 2;
   result.look_records.front().rows = result.rows;
   result.calibration = result.why = result.end_reason = evil;
+  gate::Anchor anchor;
+  anchor.words = anchor.end_reason = anchor.why = evil;
+  anchor.rows = result.rows;
+  anchor.warnings = {evil};
+  result.anchor = anchor;
   const std::string html = page_of(result);
   EXPECT_FALSE(contains(html, "<script>alert"));
   EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;1&#39;)"));
@@ -211,6 +249,8 @@ TEST(GateHtml, StaysSmallWhateverIsMany) {
     result.candidate.files.emplace_back(name, name);
     result.candidate.spec.knobs[name] = std::int64_t{i};
   }
+  result.anchor = gate::Anchor{};
+  result.anchor->rows = result.rows;
   result.look_records.assign(100, result.look_records.front());
   const std::string html = page_of(result);
   expect_sound_page(html);

@@ -1,4 +1,5 @@
 #include "format_check.h"
+#include "gate/anchor.h"
 #include "report/format/formats.h"
 #include "report/gate_json.h"
 #include "sample_gate.h"
@@ -67,6 +68,27 @@ TEST(JunitFormat, AGateThatJudgedNothingIsACaseOfItsOwn) {
   result.end = gate::End::time_cap;
   result.verdict = GateVerdict::inconclusive;
   EXPECT_EQ(count(junit_of(result), "<skipped "), 1U);
+}
+
+TEST(JunitFormat, OfAnAnchorHasCasesOfItsOwn) {
+  const std::string text = junit_of(anchored_gate());
+  EXPECT_EQ(format_complaint("junit", text), "");
+  EXPECT_EQ(count(text, "<testcase "), 3U);
+  EXPECT_EQ(count(text, "<failure "), 1U);
+  EXPECT_NE(text.find("name=\"throughput against the anchor, v1.0 at 00112233aabb\"><failure"),
+            std::string::npos)
+      << text;
+  GateResult skipped = sample_gate(GateVerdict::pass);
+  gate::add_anchor(skipped, gate::skipped_anchor("v1.0", "the gate itself judged nothing"));
+  EXPECT_EQ(count(junit_of(skipped), "<skipped message=\"the gate itself judged nothing\""), 1U);
+  GateResult failed = sample_gate(GateVerdict::pass);
+  gate::Anchor anchor;
+  anchor.words = "v1.0";
+  anchor.end = gate::End::baseline_failed;
+  anchor.end_reason = "it does not build";
+  anchor.verdict = GateVerdict::inconclusive;
+  gate::add_anchor(failed, anchor);
+  EXPECT_EQ(count(junit_of(failed), "<error message=\"it does not build\""), 1U);
 }
 
 TEST(JunitFormat, OfARunHasACaseForEveryCell) {

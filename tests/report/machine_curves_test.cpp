@@ -84,6 +84,35 @@ TEST(MachineCurves, DrawsWhatSomeTrialHasAndNothingElse) {
   EXPECT_NE(cpus.text.find("baseline, trial confirm1-baseline"), std::string::npos);
 }
 
+TEST(MachineCurves, WhatSlowsAGpuAndWhatItsLinksCarryIsDrawn) {
+  campaign::CampaignResult result = with_telemetry();
+  telemetry::TrialTelemetry& trial = result.telemetry[0].example;
+  for (const char* const id : {"gpu_power_cap_time_ratio",
+                               "gpu_sm_clock",
+                               "gpu_pcie_receive_rate",
+                               "gpu_nvlink_send_rate"}) {
+    telemetry::SeriesSummary series;
+    series.info.id = id;
+    series.info.label = "GPU-1";
+    series.mean = 0.25;
+    series.curve.assign(trial.times_s.size(), 0.25);
+    trial.series.push_back(series);
+  }
+  std::string text;
+  for (const Markup& drawing : machine_curves(result)) {
+    const XmlDocument page = read_xml(drawing.finished());
+    EXPECT_EQ(page.problem, "");
+    text += page.text;
+  }
+  for (const char* const title : {"GPU slowed down: share of time",
+                                  "for its power limit",
+                                  "GPU clock",
+                                  "PCIe of the GPU",
+                                  "NVLink of the GPU"}) {
+    EXPECT_NE(text.find(title), std::string::npos) << title;
+  }
+}
+
 TEST(MachineCurves, AGapStaysAGapAndAMeanHoldsForItsTime) {
   const XmlDocument cpus = read_xml(machine_curves(with_telemetry())[0].finished());
   std::vector<std::string> curves;
@@ -119,9 +148,11 @@ TEST(MachineCurves, WhatIsNotDrawnIsNamedWithItsReasonOnce) {
   const auto lines = curves_not_drawn(with_telemetry());
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0], "not applicable: GPU in use, GPU memory: no driver <here>");
-  EXPECT_EQ(lines[1],
-            "not applicable: Memory of the worker, Pressure: share of time in which some task "
-            "waited (for memory), Read from disks, CPU clock, GPU power: not recorded");
+  EXPECT_EQ(
+      lines[1],
+      "not applicable: Memory of the worker, Pressure: share of time in which some task "
+      "waited (for memory), Read from disks, CPU clock, GPU power, GPU slowed down: share of time, "
+      "GPU clock, PCIe of the GPU, NVLink of the GPU: not recorded");
   EXPECT_EQ(lines[2],
             "not applicable: Pressure: share of time in which some task waited (for a disk): the "
             "kernel counts no pressure");

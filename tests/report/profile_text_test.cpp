@@ -15,10 +15,11 @@ using Row = std::vector<std::string>;
 
 TEST(ProfileText, PartsOfAStepStandSideBySideAndSumToIt) {
   const TextTable table = recorded_partition(sample_result());
-  ASSERT_EQ(table.heading.size(), 3U);
+  ASSERT_EQ(table.heading.size(), 5U);
   EXPECT_EQ(table.heading[1], "baseline");
+  EXPECT_EQ(table.heading[2], "baseline, overlapped");
   ASSERT_EQ(table.rows.size(), 3U) << "roles that no cell has are left out";
-  EXPECT_EQ(table.rows[0], (Row{"data_loading", "180ms (24.6 %)", "1ms (0.3 %)"}));
+  EXPECT_EQ(table.rows[0], (Row{"data_loading", "180ms (24.6 %)", "0s (0.0 %)", "1ms (0.3 %)", "0s (0.0 %)"}));
   EXPECT_EQ(table.rows[1][1], "540ms (73.8 %)");
 }
 

@@ -5,6 +5,7 @@
 #include "report/format/all_formats.h"
 #include "report/gate_json.h"
 #include "report/result_json.h"
+#include "sample_advice.h"
 #include "sample_gate.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
@@ -74,7 +75,7 @@ TEST(ResultVersions, EveryOlderResultFitsTheSchemaOfToday) {
 }
 
 TEST(ResultVersions, NoMemberWasLostSince) {
-  const auto run = places_of(json::parse(to_result_json(sample_result())));
+  const auto run = places_of(json::parse(to_result_json(diagnosed_result())));
   const auto gate =
       places_of(json::parse(to_gate_json(sample_gate(stats::GateVerdict::regressed))));
   for (const auto& file : old_results()) {

@@ -114,7 +114,10 @@ void add_workers(campaign::CampaignResult& result, std::int64_t workers, double 
 
 std::vector<rule::RuleFile> rule_files() {
   const std::string title = "Feed the training faster";
-  return {{"rules/wait.yaml", rule::short_rule("wait", "mutes: [quiet-one]\n")},
+  return {{"rules/wait.yaml",
+           rule::short_rule("wait",
+                            "mutes: [quiet-one]\n"
+                            "links: [\"https://docs.pytorch.org/docs/stable/data.html\"]\n")},
           {"rules/small-batch.yaml", rule::short_rule("small-batch", "conflicts: [layout]\n")},
           {"rules/layout.yaml", rule::short_rule("layout")},
           {"rules/quiet-one.yaml", rule::short_rule("quiet-one")},
@@ -126,6 +129,8 @@ void set_measured(advice::Diagnosis& diagnosis) {
     const std::string& id = each.rule->id;
     if (id == "wait") {
       each.knobs = {{.name = "num_workers", .from = "0", .to = std::int64_t{2}}};
+      each.environment = {"OMP_NUM_THREADS=2",
+                          "MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1073741824"};
       each.measured = measured(0.22, Verdict::confirmed);
     } else if (id == "small-batch") {
       each.knobs = {{.name = "batch_size", .from = "32", .reason = "no <memory> is known"}};
@@ -137,6 +142,37 @@ void set_measured(advice::Diagnosis& diagnosis) {
     }
   }
   advice::rank(diagnosis.recommendations, {});
+}
+
+// Five runs, the last of them this one, and two gates before it.
+history::Series sample_history() {
+  history::Series series;
+  series.scenario = "resnet18";
+  series.machine = "2 CPUs Some CPU";
+  series.metric = "throughput";
+  series.unit = "samples/s";
+  for (const double value : {57.1, 57.9, 56.8, 58.0, 58.3}) {
+    history::Point point;
+    point.kind = "run";
+    point.id = static_cast<std::int64_t>(series.points.size()) + 31;
+    point.started_utc = "2026-02-2" + std::to_string(series.points.size()) + "T09:00:00Z";
+    point.value = value;
+    series.points.push_back(point);
+  }
+  series.points.back().id = 0;
+  series.gates = {{.id = 34,
+                   .started_utc = "2026-02-23T10:00:00Z",
+                   .verdict = "INCONCLUSIVE",
+                   .reason = "ENV_SHIFT: the machine itself differed between the sides",
+                   .candidate = "HEAD <b> at 0123456789ab",
+                   .changes = {{"throughput", -0.012}, {"epoch_time", 0.013}}},
+                  {.id = 30,
+                   .started_utc = "2026-02-19T10:00:00Z",
+                   .verdict = "PASS",
+                   .reason = "",
+                   .candidate = "amp=bf16",
+                   .changes = {}}};
+  return series;
 }
 
 }  // namespace
@@ -155,6 +191,14 @@ campaign::CampaignResult diagnosed_result() {
   campaign::CampaignResult result = sample_result();
   add_diagnosis(result);
   add_ladder(result);
+  result.history = sample_history();
+  result.noise = campaign::KnownNoise{.utc = "2026-02-01T08:00:00Z",
+                                      .launches = 40,
+                                      .pair_ratio = 0.012,
+                                      .detectable_ratio = 0.025,
+                                      .verdicts = 2,
+                                      .alarms = 0,
+                                      .most_alarms_ratio = 0.776};
   add_workers(result, 1, 0.71);
   add_workers(result, 4, 1.002);
   result.cells.at(4).broken_constraints = {"peak_memory_ratio 0.93 is above 0.9"};

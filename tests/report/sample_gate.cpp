@@ -1,5 +1,6 @@
 #include "sample_gate.h"
 
+#include "gate/anchor.h"
 #include "sample_result.h"
 #include "sample_trial.h"
 
@@ -155,6 +156,22 @@ gate::GateResult measured_gate() {
   result.calibrated_mde = 0.018;
   result.calibration =
       "calibrated 2026-11-20T08:00:00Z: detectable 1.8 %, false alarms 0 of 40, <= 7.2 %";
+  return result;
+}
+
+gate::GateResult anchored_gate() {
+  gate::GateResult result = measured_gate();
+  result.verdict = stats::GateVerdict::pass;
+  result.rows = {gate_row("throughput", 1.01, stats::GateVerdict::pass)};
+  result.counted.clear();
+  gate::GateResult second = sample_gate(stats::GateVerdict::regressed, 1.08);
+  second.run.directory = result.run.directory / "anchor";
+  second.baseline.words = "v1.0 at 00112233aabb";
+  second.rows.front().evidence.upper = std::log(1.09);
+  second.rows.push_back(gate_row("epoch_time", 1, stats::GateVerdict::pass));
+  second.rows.back().evidence.upper = std::log(1.001);
+  second.run.warnings = {"the anchor was built anew"};
+  gate::add_anchor(result, gate::weigh_anchor(second));
   return result;
 }
 

@@ -16,4 +16,7 @@ gate::GateResult sample_gate(stats::GateVerdict verdict, double worse = 1.2);
 /// was lost, a row of memory that passed, controls, a calibration, files that differ.
 gate::GateResult measured_gate();
 
+/// The same with a second comparison, which regressed where the first passed, and decides.
+gate::GateResult anchored_gate();
+
 }  // namespace tune::report

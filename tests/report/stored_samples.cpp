@@ -1,6 +1,7 @@
 #include "stored_samples.h"
 
 #include "difficult_results.h"
+#include "gate/anchor.h"
 #include "report/gate_json.h"
 #include "report/result_json.h"
 #include "sample_gate.h"
@@ -60,6 +61,12 @@ gate::GateResult hostile_gate() {
   row.delta = row.delta_lower = std::numeric_limits<double>::infinity();
   row.budget_ratio = nan;
   row.mde = nan;
+  gate::Anchor anchor;
+  anchor.words = anchor.end_reason = row.why + row.metric;
+  anchor.end = gate::End::baseline_failed;
+  anchor.verdict = stats::GateVerdict::inconclusive;
+  anchor.rows = result.rows;
+  gate::add_anchor(result, anchor);
   result.run.scenario.name = "=cmd|' /C calc'!A0";
   result.run.scenario.text = "{{{ no yaml";
   result.run.scenario.file = "/a folder/\xD7\x9E %20,:.yaml";
@@ -133,6 +140,7 @@ std::vector<std::pair<std::string, json>> difficult_documents() {
     documents.emplace_back(std::string("gate ") + verdict, gate_document(verdict));
   }
   documents.emplace_back("failed gate", json::parse(to_gate_json(failed_gate())));
+  documents.emplace_back("anchored gate", json::parse(to_gate_json(anchored_gate())));
   documents.emplace_back("hostile gate", json::parse(to_gate_json(hostile_gate())));
   documents.emplace_back("other types", of_other_types(run_document()));
   documents.emplace_back("other types in a gate", of_other_types(gate_document()));

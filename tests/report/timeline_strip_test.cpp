@@ -90,7 +90,7 @@ TEST(TimelineStrips, TakeLabelsAsText) {
 
 TEST(RecordedSection, DrawsMeanStepsAndStrips) {
   const Markup section = recorded_section(sample_result());
-  EXPECT_EQ(elements_of(section, "svg"), 2U);
+  EXPECT_EQ(elements_of(section, "svg"), 4U) << "mean steps, strips, and lanes of both cells";
   campaign::CampaignResult stretched = sample_result();
   for (campaign::ProfiledCell& cell : stretched.profiles) {
     cell.trace->partition.reset();

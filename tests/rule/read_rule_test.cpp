@@ -50,11 +50,55 @@ TEST(ReadRule, ReadsEveryPart) {
   EXPECT_EQ(rule.guidance, 3);
 }
 
+TEST(ReadRule, GradesASeverityByWhatIsFound) {
+  const Rule rule = sample_rule("severity: from-gain",
+                                "severity: [{level: high, when: h2d_device_ratio > limit.share}, "
+                                "{level: from-gain}]");
+  ASSERT_EQ(rule.grades.size(), 2U);
+  EXPECT_EQ(rule.grades[0].level, Severity::high);
+  EXPECT_EQ(rule.grades[0].when->text(), "h2d_device_ratio > limit.share");
+  EXPECT_EQ(rule.severity, Severity::from_gain) << "where nothing else holds";
+  EXPECT_STREQ(severity_word(rule), "graded");
+  EXPECT_STREQ(severity_word(sample_rule()), "from-gain");
+}
+
+TEST(ReadRule, RefusesGradesThatDoNotEndOrDoNotBegin) {
+  const auto said = [](const std::string& list) {
+    return complaints("severity: from-gain", "severity: " + list);
+  };
+  EXPECT_TRUE(says(said("[{level: high, when: h2d_device_ratio > 1%}, "
+                        "{level: low, when: h2d_device_ratio > 0.5%}]"),
+                   "rules/sample.yaml:11:56: the last level of `severity` has a `when`"));
+  EXPECT_TRUE(says(said("[{level: high}, {level: low}]"),
+                   "rules/sample.yaml:11:12: a level of `severity` has no `when`"));
+  EXPECT_TRUE(says(said("[{level: high, when: h2d_devce_ratio > 1%}, {level: low}]"),
+                   "rules/sample.yaml:11:32: unknown name `h2d_devce_ratio`"));
+  EXPECT_NE(said("[{level: grave, when: h2d_device_ratio > 1%}, {level: low}]"), "");
+  EXPECT_NE(said("[{level: low}]"), "") << "one level is a word";
+  EXPECT_NE(said("grave"), "");
+}
+
 TEST(ReadRule, RefusesAPlaceholderThatIsNoKnob) {
   const std::string text = complaints("pin_memory=True", "num_workers={num_wrkers}");
   EXPECT_NE(text.find("unknown knob 'num_wrkers' in braces"), std::string::npos) << text;
   EXPECT_NE(text.find("num_workers"), std::string::npos) << text;
   EXPECT_EQ(complaints("pin_memory=True", "num_workers={num_workers}, x={ y }"), "");
+}
+
+TEST(ReadRule, ReadsVariablesAndRefusesWhatIsNone) {
+  const std::string python = "    python: \"DataLoader(..., pin_memory=True)\"\n";
+  const Rule rule = sample_rule(
+      python, python + "  environment: [\"A=1 B_2={num_workers}\", LD_PRELOAD=libjemalloc.so.2]\n");
+  EXPECT_EQ(rule.change.environment,
+            (std::vector<std::string>{"A=1 B_2={num_workers}", "LD_PRELOAD=libjemalloc.so.2"}));
+  EXPECT_TRUE(sample_rule().change.environment.empty());
+  for (const char* const wrong :
+       {"[\"A 1\"]", "[\"A=1;true\"]", "[\"A=$(true)\"]", "[\"A='1 2'\"]", "[]", "A=1", "[1]"}) {
+    EXPECT_NE(complaints(python, python + "  environment: " + wrong + "\n"), "") << wrong;
+  }
+  EXPECT_NE(complaints(python, python + "  environment: [\"A={num_wrkers}\"]\n")
+                .find("unknown knob 'num_wrkers' in braces"),
+            std::string::npos);
 }
 
 TEST(ReadRule, ReadsComputedKnobsAndGainsThatStandIn) {

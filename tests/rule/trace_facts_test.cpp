@@ -13,8 +13,9 @@ using expression::Unknown;
 using expression::Value;
 using profile::row;
 
-FactTable facts_of(const std::string& events) {
-  const profile::Timeline timeline = profile::read_events(events);
+FactTable facts_of(const std::string& events, const std::string& head = "") {
+  const profile::Timeline timeline =
+      profile::read_text("{" + head + R"("traceEvents": [)" + events + "]}");
   const metric::TraceInput input = metric::examine(timeline);
   return facts_of_trace(input, metric::trace_metrics(input));
 }
@@ -77,6 +78,105 @@ TEST(TraceFacts, SayHowWorkIsSpreadOverDevices) {
       old + "," + row("user_annotation", "DistributedDataParallel.forward", "120", "30");
   EXPECT_EQ(facts_of(step(ddp)).value("parallel_api"),
             Result(Value::of("DistributedDataParallel")));
+}
+
+std::string backend(const std::string& name, const std::string& kernel = "gemm", int ranks = 2) {
+  const FactTable facts =
+      facts_of(step("," + row("kernel", kernel, "20", "9")),
+               R"("distributedInfo": {"backend": ")" + name + R"(", "rank": 0, "world_size": )" +
+                   std::to_string(ranks) + "},");
+  const Result result = facts.value("backend");
+  const auto* const value = std::get_if<Value>(&result);
+  return value == nullptr ? "unknown" : std::get<std::string>(value->data);
+}
+
+TEST(TraceFacts, KnowTheBackendOfTheDevices) {
+  EXPECT_EQ(backend("nccl"), "nccl");
+  EXPECT_EQ(backend("cpu:gloo,cuda:nccl"), "nccl");
+  EXPECT_EQ(backend("cuda:nccl,cpu:gloo"), "nccl");
+  EXPECT_EQ(backend("gloo"), "gloo");
+  EXPECT_EQ(backend("undefined"), "unknown");  // made on first use, whatever it is
+  EXPECT_EQ(backend("undefined", "ncclDevKernel_AllReduce_Sum_f32_RING_LL"), "nccl");
+  EXPECT_EQ(backend("gloo", "gemm", 1), "unknown");  // one process alone
+}
+
+TEST(TraceFacts, KnowVersionsByTheirHead) {
+  const FactTable facts =
+      facts_of(step(""), R"("cuda_runtime_version": 12040, "cuda_driver_version": 12020,)");
+  EXPECT_EQ(facts.value("cuda_version"), Result(Value::of(12040.0)));
+  EXPECT_EQ(facts.value("driver_cuda_version"), Result(Value::of(12020.0)));
+}
+
+// In each of the two steps.
+std::string optimizer(const std::string& name, int calls) {
+  std::string rows;
+  for (const int start : {0, 100}) {
+    rows +=
+        "," + row("user_annotation", "Optimizer.step#SGD.step", std::to_string(start + 10), "80");
+    for (int i = 0; i < calls; ++i) {
+      rows += "," + row("cpu_op", name, std::to_string(start + 12 + 5 * i), "2");
+    }
+  }
+  return rows;
+}
+
+TEST(TraceFacts, SayWhetherTheOptimizerLoops) {
+  EXPECT_EQ(facts_of(step(optimizer("aten::add_", 10))).value("optimizer_impl"),
+            Result(Value::of("loop")));
+  EXPECT_EQ(facts_of(step(optimizer("aten::_foreach_add_", 2))).value("optimizer_impl"),
+            Result(Value::of("foreach")));
+  EXPECT_EQ(facts_of(step(optimizer("aten::_fused_sgd_", 1))).value("optimizer_impl"),
+            Result(Value::of("fused")));
+  EXPECT_FALSE(is_known(facts_of(step(optimizer("aten::add_", 1))), "optimizer_impl"));
+}
+
+std::string convolution(const std::string& strides, const std::string& type) {
+  return "," +
+         row("cpu_op",
+             "aten::mkldnn_convolution",
+             "20",
+             "50",
+             R"("Input Dims": [[8, 16, 10, 10], [4, 16, 3, 3]], "Input Strides": [)" + strides +
+                 R"(, [144, 9, 3, 1]], "Input type": [")" + type + R"(", ")" + type + R"("])");
+}
+
+TEST(TraceFacts, KnowLayoutAndPrecisionOfConvolutions) {
+  const FactTable contiguous = facts_of(step(convolution("[1600, 100, 10, 1]", "float")));
+  EXPECT_EQ(contiguous.value("channels_last"), Result(Value::of(false)));
+  EXPECT_EQ(contiguous.value("amp"), Result(Value::of("none")));
+  const FactTable last = facts_of(step(convolution("[1600, 1, 160, 16]", "c10::BFloat16")));
+  EXPECT_EQ(last.value("channels_last"), Result(Value::of(true)));
+  EXPECT_EQ(last.value("amp"), Result(Value::of("bf16")));
+  const FactTable without =
+      facts_of(step("," + row("cpu_op", "aten::mkldnn_convolution", "20", "50")));
+  EXPECT_FALSE(is_known(without, "channels_last"));
+  EXPECT_FALSE(is_known(without, "amp"));
+}
+
+TEST(TraceFacts, ShowWhoSynchronises) {
+  const std::string item = "," + row("cpu_op", "aten::nonzero", "20", "30") + "," +
+                           row("cuda_runtime", "cudaStreamSynchronize", "22", "25") + "," +
+                           row("kernel", "k", "20", "9");
+  const FactTable facts = facts_of(step(item));
+  const Fact& fact = *facts.find("sync_call_ratio");
+  ASSERT_EQ(fact.examples.size(), 1U);
+  EXPECT_EQ(fact.examples[0].name, "aten::nonzero: cudaStreamSynchronize");
+  EXPECT_EQ(fact.examples[0].duration_ns, 25'000);
+}
+
+TEST(TraceFacts, ShowWhatMissesTheTensorCores) {
+  const std::string product =
+      "," +
+      row("cpu_op",
+          "aten::mm",
+          "20",
+          "30",
+          R"("Input Dims": [[64, 1001], [1001, 8]], "Input type": ["c10::Half", "c10::Half"])") +
+      "," + row("cuda_runtime", "cudaLaunchKernel", "22", "5", R"("correlation": 7)") + "," +
+      row("kernel", "gemm", "30", "9", R"("correlation": 7)");
+  const FactTable facts = facts_of(step(product));
+  EXPECT_EQ(facts.value("input_dims"), Result(Value::of("[64,1001] x [1001,8]")));
+  EXPECT_EQ(facts.find("misaligned_gemm_ratio")->examples[0].name, "aten::mm: gemm");
 }
 
 TEST(TraceFacts, NameTheOperatorsThatReadScalars) {

@@ -38,6 +38,18 @@ TEST(MakeLooks, BeginsAsEarlyAsOneOfManyRowsCanBeCalled) {
   }
 }
 
+TEST(MakePrecisionLooks, AreNineThatShareAlpha) {
+  const LookSchedule looks = make_precision_looks(kAdviceAlpha, 1);
+  EXPECT_EQ(looks.pairs, (Pairs{9, 14, 21, 32, 48, 72, 108, 162, 243}));
+  EXPECT_DOUBLE_EQ(looks.alpha_per_look(), kAdviceAlpha / 9);
+  for (std::size_t rows = 1; rows <= 8; ++rows) {
+    const LookSchedule of_rows = make_precision_looks(kAdviceAlpha, rows);
+    const double limit = of_rows.alpha_per_look() / static_cast<double>(rows);
+    EXPECT_TRUE(signed_rank_k(of_rows.pairs.front(), limit).has_value()) << rows;
+    EXPECT_FALSE(signed_rank_k(of_rows.pairs.front() - 1, limit).has_value()) << rows;
+  }
+}
+
 TEST(MakeLooks, EndsWithTheThirdLook) {
   const LookSchedule looks = make_looks(kGateAlpha, 1);
   EXPECT_FALSE(looks.is_last(1));

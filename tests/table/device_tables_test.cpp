@@ -1,5 +1,6 @@
 // Kernels and copies.
 
+#include "profile/name_patterns.h"
 #include "profile/tensor_core_kernel.h"
 #include "table/copy_table.h"
 #include "table/kernel_table.h"

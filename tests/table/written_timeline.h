@@ -11,6 +11,7 @@
 #include "table/table_input.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -75,6 +76,10 @@ class WrittenTimeline {
     return event;
   }
 
+  void grid_of_last_kernel(const std::array<std::int32_t, 3>& grid) {
+    timeline_.kernels.back().grid = grid;
+  }
+
   profile::Event& copy(const std::string& name,
                        double start_us,
                        double duration_us,
@@ -106,6 +111,8 @@ class WrittenTimeline {
   }
 
   profile::StringId text(const std::string& text) { return timeline_.strings.intern(text); }
+
+  void device(const std::string& name) { timeline_.devices.push_back({.name = name}); }
 
   /// Sorts as the reader does; no row may follow.
   const profile::Timeline& timeline() {

@@ -86,6 +86,19 @@ TEST(HostMetrics, CompareTheGpuWithItsLimits) {
   EXPECT_DOUBLE_EQ(metrics.at("power_draw_ratio").value.value_or(-1), 0.5);
 }
 
+TEST(HostMetrics, KnowHowLongTheGpuWasHeldAtItsPowerLimit) {
+  TrialTelemetry telemetry;
+  telemetry.series = {series("gpu_power_capped_ratio", 0.5),
+                      missing("gpu_power_cap_time_ratio", "NVML code 3 (not supported)")};
+  EXPECT_DOUBLE_EQ(metrics_of(telemetry).at("power_cap_ratio").value.value_or(-1), 0.5)
+      << "as often as it was read";
+  telemetry.series[1] = series("gpu_power_cap_time_ratio", 0.4);
+  EXPECT_DOUBLE_EQ(metrics_of(telemetry).at("power_cap_ratio").value.value_or(-1), 0.4)
+      << "the driver counts it";
+  telemetry.series = {missing("gpu_power_capped_ratio", "no driver")};
+  EXPECT_EQ(metrics_of(telemetry).at("power_cap_ratio").reason, "no driver");
+}
+
 TEST(HostMetrics, TellTheHalvesOfTheWindowApart) {
   TrialTelemetry telemetry;
   telemetry.window = Span{2'000'000'000, 6'000'000'000};
@@ -107,7 +120,7 @@ TEST(HostMetrics, AreNamedOnceAndAlwaysAllOfThem) {
     EXPECT_FALSE(metric.value.has_value());
     EXPECT_NE(metric.reason, "") << metric.id;
   }
-  EXPECT_EQ(names.size(), 49U);
+  EXPECT_EQ(names.size(), 55U);
 }
 
 TEST(CellTelemetry, HasOneValueForEachTrialThatHasIt) {

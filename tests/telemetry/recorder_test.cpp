@@ -64,6 +64,15 @@ TEST(Recorder, WithoutGpuEachOfTheirSeriesSaysWhy) {
   EXPECT_EQ(reasons, (std::set<std::string>{"libno-such-nvml.so.1", "CUDA_VISIBLE_DEVICES"}));
 }
 
+TEST(Recorder, APartOfAGpuIsNotAHiddenOne) {
+  RecorderOptions part = options();
+  part.visible_devices = "MIG-8a6b1c2d-0000-0000-0000-000000000000";
+  Recorder recorder(part);
+  const TrialTelemetry telemetry = recorder.begin(getpid())->end({0, monotonic_ns()}, std::nullopt);
+  EXPECT_NE(telemetry.find("gpu_power")->reason.find("a part of a GPU (MIG)"), std::string::npos)
+      << telemetry.find("gpu_power")->reason;
+}
+
 TEST(Recorder, KeepsWhatCanBeReadAgainAndLeavesOutWhatCannotBeWritten) {
   const auto folder =
       std::filesystem::path(testing::TempDir()) / ("tune-recorder-" + std::to_string(getpid()));

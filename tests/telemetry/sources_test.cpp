@@ -1,3 +1,4 @@
+#include "base/monotonic_clock.h"
 #include "machine/cpu_list.h"
 #include "telemetry/cpu_source.h"
 #include "telemetry/gpu_source.h"
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -31,9 +33,9 @@ class SourcesTest : public testing::Test {
                           testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-std::map<std::string, double> read(Source& source) {
+std::map<std::string, double> read(Source& source, std::int64_t now_ns = 1'000'000'000) {
   std::vector<double> values(source.series().size(), std::nan(""));
-  source.sample(1'000'000'000, values);
+  source.sample(now_ns, values);
   std::map<std::string, double> named;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const SeriesInfo& info = source.series()[i];
@@ -135,12 +137,17 @@ TEST_F(SourcesTest, AGpuIsLabelledByItsUuidAndLacksWhatItDoesNotSupport) {
   const machine::Nvml nvml(FAKE_NVML);
   ASSERT_EQ(nvml.gpus().size(), 2U);
   GpuSource able(nvml, nvml.gpus()[0]);
-  const auto values = read(able);
   const std::string label = " " + nvml.gpus()[0].uuid;
+  const std::int64_t now_ns = monotonic_ns();
+  EXPECT_TRUE(std::isnan(read(able, now_ns + 50'000'000).at("gpu_sm_util_ratio" + label)))
+      << "two readings of it must not be as close";
+  const auto values = read(able, now_ns + 2'000'000'000);
   EXPECT_DOUBLE_EQ(values.at("gpu_util_ratio" + label), 0.87);
   EXPECT_EQ(values.at("gpu_sm_clock" + label), 1.5e9);
   EXPECT_EQ(values.at("gpu_max_sm_clock" + label), 2e9);
   EXPECT_EQ(values.at("foreign_gpu_process_count" + label), 3);
+  EXPECT_DOUBLE_EQ(values.at("foreign_gpu_utilisation_ratio" + label), 0.87)
+      << "no worker of ours uses it yet";
   EXPECT_DOUBLE_EQ(values.at("gpu_sm_util_ratio" + label), 0.2) << "the second reading of it";
   EXPECT_TRUE(std::isnan(values.at("gpu_nvlink_send_rate" + label)));
   const GpuSource plain(nvml, nvml.gpus()[1]);
@@ -148,6 +155,23 @@ TEST_F(SourcesTest, AGpuIsLabelledByItsUuidAndLacksWhatItDoesNotSupport) {
     EXPECT_EQ(info.reason, "NVML code 3 (not supported)") << info.id;
   }
   EXPECT_EQ(missing_gpu_series("x").size(), plain.series().size());
+}
+
+// The worker of the trial before holds the GPU for some moments more; that of this trial comes
+// later.
+TEST_F(SourcesTest, WhoLeavesTheGpuInTheFirstSecondIsNoStranger) {
+  const machine::Nvml nvml(FAKE_NVML);
+  const std::string id = "foreign_gpu_process_count " + nvml.gpus()[0].uuid;
+  const std::int64_t begin_ns = monotonic_ns();
+  GpuSource gpu(nvml, nvml.gpus()[0]);
+  EXPECT_EQ(read(gpu, begin_ns + 1'000'000).at(id), 3);
+  setenv("TUNE_FAKE_NVML_PROCESSES", "1", /*overwrite=*/1);
+  EXPECT_EQ(read(gpu, begin_ns + 500'000'000).at(id), 1);
+  setenv("TUNE_FAKE_NVML_PROCESSES", "2", /*overwrite=*/1);
+  EXPECT_EQ(read(gpu, begin_ns + 600'000'000).at(id), 1) << "that is our own";
+  setenv("TUNE_FAKE_NVML_PROCESSES", "0", /*overwrite=*/1);
+  EXPECT_EQ(read(gpu, begin_ns + 9'000'000'000).at(id), 1) << "a stranger who left later was there";
+  unsetenv("TUNE_FAKE_NVML_PROCESSES");
 }
 
 }  // namespace

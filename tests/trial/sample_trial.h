@@ -66,7 +66,17 @@ inline TrialReply sample_reply() {
   reply.losses = {{1, 6.9}, {2, 1e-300}};
   reply.peak_memory_bytes = 1 << 30;
   reply.parameters = 11'689'512;
-  reply.loader = {128, 1, 2, 3, 4, 5, {{"a.jpg", "truncated", "zero", 2}}, {"12 .txt"}, 0.25};
+  reply.loader = {128,
+                  1,
+                  2,
+                  3,
+                  4,
+                  5,
+                  {{"a.jpg", "truncated", "zero", 2}},
+                  {"12 .txt"},
+                  0.25,
+                  0.5,
+                  LoaderFlow{9, 4, 8, 7, 6, 5, 1.5}};
   reply.ignored_knobs = {{"pin_memory", "there is no GPU"}};
   reply.own_knobs = {{.name = "plugin.width",
                       .kind = Knob::Kind::integer,

@@ -42,6 +42,17 @@ TEST(TrialReply, EveryFieldSurvivesTheWayThroughTheFile) {
   EXPECT_EQ(parse_trial_reply(to_json(reply), "reply.json"), reply);
 }
 
+TEST(TrialReply, OlderWorkersDoNotCountHowBatchesFlow) {
+  json object = json::parse(to_json(sample_reply()));
+  object["loader"].erase("flow");
+  object["loader"].erase("crop_area_ratio");
+  const TrialReply read = parse_trial_reply(object.dump(), "reply.json");
+  EXPECT_FALSE(read.loader.flow.has_value());
+  EXPECT_FALSE(read.loader.crop_area_ratio.has_value());
+  EXPECT_EQ(complaint_after([](json& reply) { reply["loader"]["flow"]["empty_pulls"] = 10; }),
+            "reply.json: loader.flow.empty_pulls is out of range, 0 to 9");
+}
+
 TEST(TrialReply, ALossThatIsNoNumberAnyMoreSurvives) {
   TrialReply reply = sample_reply();
   reply.losses = {{1, std::nan("")}, {2, INFINITY}, {3, -INFINITY}};

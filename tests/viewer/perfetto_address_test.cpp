@@ -28,6 +28,13 @@ TEST(PerfettoAddress, TakesAPerfettoOfOnesOwn) {
   EXPECT_EQ(origin_of(kPerfetto), kPerfetto);
 }
 
+TEST(PerfettoAddress, ShowsARangeOfTheTracesOwnClock) {
+  EXPECT_EQ(page_address(kPerfetto, 9001, "trace.json", VisibleRange{1'500'000, 2'500'000}),
+            "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/trace.json"
+            "&visStart=1500000&visEnd=2500000");
+  EXPECT_EQ(page_address(kPerfetto, 9001, "trace.json").find("vis"), std::string::npos);
+}
+
 TEST(PerfettoAddress, RefusesWhatIsNone) {
   for (const char* const text : {"",
                                  "ui.perfetto.dev",

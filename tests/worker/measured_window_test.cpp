@@ -222,6 +222,7 @@ TEST(MeasuredWindow, StepsAfterTheLastSliceBelongToIt) {
   steps.stock = [](std::int64_t step) { return step == 0 || step >= 13 ? 4 : 1; };
   FakeDevice device(steps);
   const auto window = measure_window(measure(2, 0, 5), device.parts());
+  EXPECT_EQ(device.waits, 3) << "once for all that were added";
   EXPECT_EQ(window.slices.back().steps, 8);
   EXPECT_EQ(window.slices.back().device->total_ns(), 8 * 8'000'000);
   EXPECT_EQ(window.slices.back().phases.total_ns(), window.slices.back().wall_ns);

@@ -9,12 +9,13 @@ namespace tune::report {
 
 namespace {
 
-constexpr std::array<OutsideFormat, 10> kFormats = {{
+constexpr std::array<OutsideFormat, 11> kFormats = {{
     {"csv", "result.csv", to_csv},
     {"junit", "junit.xml", to_junit},
     {"sarif", "result.sarif", to_sarif},
     {"openmetrics", "openmetrics.txt", to_openmetrics},
     {"gitlab-metrics", "metrics.txt", to_gitlab_metrics},
+    {"gitlab-code-quality", "gl-code-quality-report.json", to_gitlab_code_quality},
     {"google-benchmark", "google-benchmark.json", to_google_benchmark},
     {"bencher", "bencher.json", to_bencher},
     {"bigger-is-better", "bigger-is-better.json", to_bigger_is_better},

@@ -50,6 +50,10 @@ std::string to_bigger_is_better(const StoredResult& result, const FormatOptions&
 /// github-action-benchmark with the tool customSmallerIsBetter: times and sizes.
 std::string to_smaller_is_better(const StoredResult& result, const FormatOptions& options);
 
+/// GitLab's Code Quality report, a list of issues: notices.h at the scenario's lines, with SARIF's
+/// fingerprints. GitLab reads it as an artifact of a job: its log takes no commands.
+std::string to_gitlab_code_quality(const StoredResult& result, const FormatOptions& options);
+
 /// Workflow commands of GitHub Actions (::error file=...::...): notices.h, at most 10 of each kind,
 /// for GitHub drops the rest without a word.
 std::string to_github_annotations(const StoredResult& result, const FormatOptions& options);

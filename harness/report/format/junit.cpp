@@ -94,6 +94,31 @@ Case judged_case(const StoredGate& gate,
   return found;
 }
 
+bool is_error(const std::string& end) {
+  return end == "candidate-failed" || end == "baseline-failed" || end == "row-missing" ||
+         end == "incomparable";
+}
+
+void add_anchor(const StoredGate& gate, std::vector<Case>& cases) {
+  const StoredAnchor& anchor = *gate.anchor;
+  const std::string name = "the anchor, " + anchor.words;
+  if (!anchor.skipped.empty()) {
+    cases.push_back({.name = name, .kind = Case::Kind::skipped, .text = anchor.skipped});
+    return;
+  }
+  for (const StoredGateRow& row : anchor.rows) {
+    cases.push_back(
+        judged_case(gate, row.metric + " against " + name, row.verdict, sentence(row)));
+  }
+  if (is_error(anchor.end)) {
+    const std::string& why = anchor.end_reason;
+    cases.push_back(
+        {.name = name, .kind = Case::Kind::error, .head = shortened(why, 200), .text = why});
+  } else if (anchor.end != "judged") {
+    cases.push_back(judged_case(gate, name, anchor.verdict, anchor.end_reason));
+  }
+}
+
 std::vector<Case> cases_of_gate(const StoredGate& gate) {
   std::vector<Case> cases;
   for (const StoredGateRow& row : gate.rows) {
@@ -102,9 +127,7 @@ std::vector<Case> cases_of_gate(const StoredGate& gate) {
     }
   }
   const std::string why = gate.end_reason.empty() ? gate.why : gate.end_reason;
-  const bool is_error = gate.end == "candidate-failed" || gate.end == "baseline-failed" ||
-                        gate.end == "row-missing" || gate.end == "incomparable";
-  if (is_error) {
+  if (is_error(gate.end)) {
     cases.push_back(
         {.name = "gate", .kind = Case::Kind::error, .head = shortened(why, 200), .text = why});
   } else if (gate.end == "nothing-changed") {
@@ -113,6 +136,9 @@ std::vector<Case> cases_of_gate(const StoredGate& gate) {
     cases.push_back(judged_case(gate, "gate", "INCONCLUSIVE", why));
   } else if (gate.end.empty() && cases.empty()) {  // an old result does not say how it ended
     cases.push_back(judged_case(gate, "gate", gate.verdict, why));
+  }
+  if (gate.anchor) {
+    add_anchor(gate, cases);
   }
   return cases;
 }

@@ -1,5 +1,6 @@
 #include "report/format/notices.h"
 
+#include "base/sha256.h"
 #include "report/format/scenario_lines.h"
 #include "report/format/stored_text.h"
 
@@ -59,16 +60,41 @@ std::optional<Level> level_of(const StoredGate& gate, const std::string& verdict
   return std::nullopt;
 }
 
+// `against`: what the row is compared with, where that is not the baseline.
+void add_row(const StoredGate& gate,
+             const StoredGateRow& row,
+             const std::string& against,
+             const ScenarioLines& lines,
+             std::vector<Notice>& found) {
+  const auto level = row.is_gated ? level_of(gate, row.verdict) : std::nullopt;
+  if (level) {
+    const std::string title = row.metric + " " + row.verdict + against;
+    found.push_back({.level = *level,
+                     .rule = (against.empty() ? "gate/" : "gate/anchor/") + row.metric,
+                     .title = title,
+                     .text = title + ": " + sentence(row),
+                     .line = lines.of_gate(row.metric)});
+  }
+}
+
+void add_anchor(const StoredGate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
+  const StoredAnchor& anchor = *gate.anchor;
+  for (const StoredGateRow& row : anchor.rows) {
+    add_row(gate, row, " against the anchor, " + anchor.words, lines, found);
+  }
+  const auto level = anchor.end == "judged" ? std::nullopt : level_of(gate, anchor.verdict);
+  if (level) {
+    found.push_back({.level = *level,
+                     .rule = "gate/anchor/" + anchor.end,
+                     .title = "Nothing was judged against the anchor",
+                     .text = anchor.words + ": " + anchor.end_reason,
+                     .line = lines.of_gate("")});
+  }
+}
+
 void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
   for (const StoredGateRow& row : gate.rows) {
-    const auto level = row.is_gated ? level_of(gate, row.verdict) : std::nullopt;
-    if (level) {
-      found.push_back({.level = *level,
-                       .rule = "gate/" + row.metric,
-                       .title = row.metric + " " + row.verdict,
-                       .text = row.metric + " " + row.verdict + ": " + sentence(row),
-                       .line = lines.of_gate(row.metric)});
-    }
+    add_row(gate, row, "", lines, found);
   }
   const bool is_judged = gate.end == "judged" || (gate.end.empty() && !gate.rows.empty());
   const auto level = is_judged ? std::nullopt : level_of(gate, gate.verdict);
@@ -79,6 +105,9 @@ void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<No
          .title = "The gate judged nothing",
          .text = gate.verdict + ": " + (gate.end_reason.empty() ? gate.why : gate.end_reason),
          .line = lines.of_gate("")});
+  }
+  if (gate.anchor && gate.anchor->skipped.empty()) {
+    add_anchor(gate, lines, found);
   }
 }
 
@@ -104,6 +133,11 @@ std::vector<Notice> notices(const StoredResult& result) {
     return a.level < b.level;
   });
   return found;
+}
+
+std::string fingerprint(const StoredResult& result, const Notice& notice) {
+  return sha256_hex(notice.rule + "\n" + result.scenario.name + "\n" + notice.subject)
+      .substr(0, 32);
 }
 
 }  // namespace tune::report

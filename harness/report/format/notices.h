@@ -26,4 +26,8 @@ struct Notice {
 /// nothing. In mode warn nothing is an error, in mode shadow all are notes. Worst first.
 std::vector<Notice> notices(const StoredResult& result);
 
+/// The same for the same notice in every result of a scenario, whatever its numbers: of rule,
+/// scenario and subject.
+std::string fingerprint(const StoredResult& result, const Notice& notice);
+
 }  // namespace tune::report

@@ -1,4 +1,3 @@
-#include "base/sha256.h"
 #include "report/format/formats.h"
 #include "report/format/notices.h"
 #include "report/format/stored_text.h"
@@ -67,11 +66,6 @@ Json rule_json(const Notice& notice) {
     rule["helpUri"] = notice.link;
   }
   return rule;
-}
-
-std::string fingerprint(const StoredResult& result, const Notice& notice) {
-  return sha256_hex(notice.rule + "\n" + result.scenario.name + "\n" + notice.subject)
-      .substr(0, 32);
 }
 
 std::string uri_of(const StoredResult& result, const FormatOptions& options) {

@@ -194,6 +194,23 @@ StoredSide read_side(const json& gate, const char* side) {
   return {.words = text_at(object, "words"), .whole_setting = read_setting(at(object, "knobs"))};
 }
 
+std::optional<StoredAnchor> read_anchor(const json& object) {
+  if (!object.is_object()) {
+    return std::nullopt;
+  }
+  return StoredAnchor{
+      .words = text_at(object, "words"),
+      .skipped = text_at(object, "skipped"),
+      .verdict = text_at(object, "verdict"),
+      .why = text_at(object, "why"),
+      .end = text_at(object, "end"),
+      .end_reason = text_at(object, "end_reason"),
+      .rows = read_list(at(object, "rows"), read_row),
+      .move = text_at(object, "move"),
+      .directory = text_at(object, "directory"),
+      .warnings = read_list(at(object, "warnings"), [](const json& text) { return json_text(text); })};
+}
+
 std::optional<StoredGate> read_gate(const json& object) {
   if (!object.is_object()) {
     return std::nullopt;
@@ -206,7 +223,9 @@ std::optional<StoredGate> read_gate(const json& object) {
                     .end_reason = text_at(object, "end_reason"),
                     .rows = read_list(at(object, "rows"), read_row),
                     .baseline = read_side(object, "baseline"),
-                    .candidate = read_side(object, "candidate")};
+                    .candidate = read_side(object, "candidate"),
+                    .anchor = read_anchor(at(object, "anchor")),
+                    .is_after_the_fact = at(object, "after_the_fact").is_object()};
 }
 
 StoredScenario read_scenario_part(const json& result) {

@@ -90,6 +90,18 @@ struct StoredSide {
   StoredSetting whole_setting;
 };
 
+/// A gate's second comparison, with something older than its baseline.
+struct StoredAnchor {
+  std::string words;    ///< what it is, for people
+  std::string skipped;  ///< why it was not compared, or ""
+  std::string verdict, why;
+  std::string end, end_reason;  ///< as of a gate; "" where it was not compared
+  std::vector<StoredGateRow> rows;
+  std::string move;  ///< whether the candidate may be the next one: a sentence
+  std::string directory;
+  std::vector<std::string> warnings;
+};
+
 struct StoredGate {
   std::string verdict, why;
   std::string mode;          ///< enforce, warn, shadow
@@ -98,6 +110,8 @@ struct StoredGate {
   std::string end_reason;
   std::vector<StoredGateRow> rows;
   StoredSide baseline, candidate;
+  std::optional<StoredAnchor> anchor;
+  bool is_after_the_fact = false;  ///< nothing was measured for it
 };
 
 struct StoredScenario {

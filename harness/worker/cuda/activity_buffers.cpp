@@ -55,10 +55,13 @@ std::uint8_t* ActivityBuffers::request() noexcept {
 }
 
 void ActivityBuffers::complete(std::uint8_t* buffer, std::size_t valid_bytes) noexcept {
-  const std::lock_guard lock(mutex_);
   if (buffer == nullptr) {
     return;
   }
+  if (valid_bytes == 0) {  // seldom; records that were begun may lie in it
+    std::memset(buffer, 0, limits_.buffer_bytes);
+  }
+  const std::lock_guard lock(mutex_);
   if (valid_bytes == 0) {
     free_.push_back(buffer);
   } else {

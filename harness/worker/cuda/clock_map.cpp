@@ -3,6 +3,7 @@
 #include "base/monotonic_clock.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <limits>
 
@@ -14,6 +15,12 @@ ClockMap::ClockMap(const Pair& first, const Pair& last)
   if (span_ns_ <= 0) {  // the clock was set back: one pair is all that can be trusted
     span_ns_ = 0;
   }
+}
+
+bool ClockMap::was_set() const {
+  constexpr std::int64_t kOnceNs = 1'000'000;
+  constexpr std::int64_t kPerSpan = 1'000;  // NTP adjusts by half of that at most
+  return std::abs(drift_ns_) > kOnceNs + span_ns_ / kPerSpan;
 }
 
 std::int64_t ClockMap::to_monotonic_ns(std::int64_t record_ns) const {

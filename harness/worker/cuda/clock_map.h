@@ -20,8 +20,13 @@ class ClockMap {
 
   std::int64_t to_monotonic_ns(std::int64_t record_ns) const;
 
-  /// How far the two clocks moved against each other between the pairs.
+  /// How far CLOCK_MONOTONIC went beyond the other clock between the pairs: less than 0, the other
+  /// one was set forward.
   std::int64_t drift_ns() const { return drift_ns_; }
+
+  /// Whether the other clock was set, not only adjusted as it ran: then what came before that and
+  /// what came after it cannot be told apart, and a line between the pairs describes neither.
+  bool was_set() const;
 
  private:
   Pair first_;

@@ -16,7 +16,7 @@ namespace tune::worker {
 
 namespace {
 
-constexpr int kDevice = 0;  // the first that CUDA_VISIBLE_DEVICES leaves
+constexpr int kDevice = 0;                   // the first that CUDA_VISIBLE_DEVICES leaves
 constexpr std::int64_t kOldestCompute = 75;  // LibTorch for CUDA 13 has no kernels for older ones
 
 void synchronize_device() {
@@ -35,6 +35,7 @@ class OwnCuptiSession final : public TraceSession {
     return session_.start(options);
   }
   void discard() override { session_.discard(); }
+  void decode() override { session_.decode(); }
   DeviceTraceResult finish(const std::vector<std::int64_t>& edges) override {
     return session_.finish(edges);
   }

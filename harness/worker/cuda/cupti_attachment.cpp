@@ -27,13 +27,12 @@ constexpr std::array<CUpti_CallbackId, 9> kNoisyRuntimeCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000};
 
 // What launches work or maps memory without the runtime: Triton, cuBLASLt, the allocator.
-constexpr std::array<CUpti_CallbackId, 6> kDriverCalls = {
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-    CUPTI_DRIVER_TRACE_CBID_cuMemCreate,
-    CUPTI_DRIVER_TRACE_CBID_cuMemMap,
-    CUPTI_DRIVER_TRACE_CBID_cuMemUnmap};
+constexpr std::array<CUpti_CallbackId, 6> kDriverCalls = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuMemCreate,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuMemMap,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuMemUnmap};
 
 // CUPTI wants a function; nothing is subscribed to.
 void ignore_callback(void* /*user*/,
@@ -57,7 +56,7 @@ std::optional<Unavailable> CuptiAttachment::attach(const TraceOptions& options,
   if (auto reason = subscribe()) {
     return reason;
   }
-  if (!prepare(callbacks) || !enable_kinds(options)) {
+  if (!prepare(options, callbacks) || !enable_kinds(options)) {
     detach();
     return failure_;
   }
@@ -86,7 +85,7 @@ std::optional<Unavailable> CuptiAttachment::subscribe() {
   return Unavailable{"busy", std::move(text)};
 }
 
-bool CuptiAttachment::prepare(const CuptiCallbacks& callbacks) {
+bool CuptiAttachment::prepare(const TraceOptions& options, const CuptiCallbacks& callbacks) {
   worked(api_.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM),
          Need::may,
          "thread ids of the system");
@@ -95,16 +94,16 @@ bool CuptiAttachment::prepare(const CuptiCallbacks& callbacks) {
   worked(api_.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are_zeroed),
          Need::may,
          "zeroed buffers");
-  has_own_clock_ = worked(api_.register_clock(callbacks.clock), Need::may, "clock of our own");
+  has_own_clock_ = options.own_clock &&
+                   worked(api_.register_clock(callbacks.clock), Need::may, "clock of our own");
   return worked(api_.register_buffers(callbacks.request, callbacks.complete),
                 Need::must,
                 "cuptiActivityRegisterCallbacks");
 }
 
 bool CuptiAttachment::enable_kinds(const TraceOptions& options) {
-  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_DEVICE,
-                                        CUPTI_ACTIVITY_KIND_CONTEXT,
-                                        CUPTI_ACTIVITY_KIND_STREAM}) {
+  for (const CUpti_ActivityKind kind :
+       {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM}) {
     if (worked(api_.enable_and_dump(kind), Need::may, "rows of devices and streams")) {
       enabled_.push_back(kind);
     }
@@ -126,6 +125,7 @@ bool CuptiAttachment::enable_kinds(const TraceOptions& options) {
   if (options.synchronization) {
     enable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Need::may, "synchronisation");
     worked(api_.enable_all_syncs(0), Need::may, "leaving out queries that wait for nothing");
+    enable(CUPTI_ACTIVITY_KIND_CUDA_EVENT, Need::may, "what waits for events wait for");
   }
   return enable(CUPTI_ACTIVITY_KIND_RUNTIME, Need::must, "calls of the runtime");
 }
@@ -137,7 +137,9 @@ void CuptiAttachment::choose_calls(const TraceOptions& options) {
   }
   if (options.driver_calls) {
     for (const CUpti_CallbackId call : kDriverCalls) {
-      worked(api_.enable_driver_call(call, 1), Need::may, "some calls of the driver");
+      if (worked(api_.enable_driver_call(call, 1), Need::may, "some calls of the driver")) {
+        enabled_calls_.push_back(call);
+      }
     }
   }
 }
@@ -191,6 +193,10 @@ void CuptiAttachment::detach() {
     api_.disable(kind);
   }
   enabled_.clear();
+  for (const CUpti_CallbackId call : enabled_calls_) {  // of no kind that was enabled
+    api_.enable_driver_call(call, 0);
+  }
+  enabled_calls_.clear();
   if (subscriber_ != nullptr) {
     api_.unsubscribe(subscriber_);
     subscriber_ = nullptr;

@@ -28,7 +28,7 @@ class CuptiAttachment {
   /// `busy` (another tool has it, by name), `no_permission`, `cupti_<code>`.
   std::optional<Unavailable> attach(const TraceOptions& options, const CuptiCallbacks& callbacks);
 
-  /// Kinds off, then the subscription. May be called twice.
+  /// Kinds and calls of the driver off, then the subscription. May be called twice.
   void detach();
 
   bool has_own_clock() const { return has_own_clock_; }
@@ -40,7 +40,7 @@ class CuptiAttachment {
   enum class Need { must, may };
 
   std::optional<Unavailable> subscribe();
-  bool prepare(const CuptiCallbacks& callbacks);
+  bool prepare(const TraceOptions& options, const CuptiCallbacks& callbacks);
   bool enable_kinds(const TraceOptions& options);
   void choose_calls(const TraceOptions& options);
   bool enable(CUpti_ActivityKind kind, Need need, const char* rows);
@@ -52,6 +52,7 @@ class CuptiAttachment {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   bool has_own_clock_ = false;
   std::vector<CUpti_ActivityKind> enabled_;
+  std::vector<CUpti_CallbackId> enabled_calls_;  ///< of the driver, one by one
   std::vector<std::string> notes_;
   std::optional<Unavailable> failure_;
 };

@@ -38,12 +38,23 @@ void complete_buffer(CUcontext /*context*/,
   }
 }
 
+/// However the end of a session ends.
+class Detaching {
+ public:
+  explicit Detaching(CuptiAttachment& attachment) : attachment_(attachment) {}
+  ~Detaching() { attachment_.detach(); }
+  Detaching(const Detaching&) = delete;
+  Detaching& operator=(const Detaching&) = delete;
+
+ private:
+  CuptiAttachment& attachment_;
+};
+
 // "cudaLaunchKernel_v7000" is what everybody calls cudaLaunchKernel.
 std::string without_version(std::string name) {
   const std::size_t at = name.rfind("_v");
-  const bool has_version =
-      at != std::string::npos && at + 2 < name.size() &&
-      name.find_first_not_of("0123456789", at + 2) == std::string::npos;
+  const bool has_version = at != std::string::npos && at + 2 < name.size() &&
+                           name.find_first_not_of("0123456789", at + 2) == std::string::npos;
   if (has_version) {
     name.resize(at);
   }
@@ -78,6 +89,9 @@ std::optional<Unavailable> CuptiSession::start(const TraceOptions& options) {
     return reason;
   }
   first_pair_ = read_clock_pair();
+  decoder_.emplace([this](CallRow::Interface interface, std::uint32_t callback) {
+    return name_of_call(interface, callback);
+  });
   state_ = State::recording;
   return std::nullopt;
 }
@@ -90,51 +104,73 @@ void CuptiSession::discard() {
   count_dropped();  // begins anew by being read
 }
 
+// A device that has done everything has no record that is still to be completed, so that force
+// loses none of them.
+void CuptiSession::decode() {
+  TUNE_ASSERT(state_ == State::recording);
+  synchronize_();
+  api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  add_dropped();
+  read_buffers();
+}
+
+// Names of kernels are CUPTI's memory: they are read while it is attached.
 DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
   TUNE_ASSERT(state_ == State::recording && edges.size() >= 2);
   state_ = State::over;
+  const Detaching at_the_end(attachment_);
   synchronize_();
   DeviceTraceResult result;
+  const std::int64_t begin_ns = monotonic_ns();
   const CUptiResult flushed = api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-  const std::optional<std::int64_t> dropped = count_dropped();
-  attachment_.detach();
-
-  RecordDecoder decoder(
-      [this](CallRow::Interface interface, std::uint32_t callback) {
-        return name_of_call(interface, callback);
-      },
-      record_clock());
-  decoder.count_dropped(dropped.value_or(0));
-  read_buffers(decoder);
-  result.trace = decoder.take();
+  result.flush_ns = monotonic_ns() - begin_ns;
+  add_dropped();
+  for (const ActivityBuffers::Filled& buffer : read_buffers()) {
+    result.flushed_bytes += static_cast<std::int64_t>(buffer.bytes);
+    ++result.flushed_buffers;
+  }
+  const ClockMap clock = record_clock();
+  result.trace = decoder_->take(clock);
   clip_trace(result.trace, edges.front(), edges.back());
   result.check = check_trace(result.trace, edges);
+  if (clock.was_set()) {
+    result.check.problems.emplace_back(
+        "the time of day, from which CUPTI takes its times, was set meanwhile");
+  }
   if (flushed != CUPTI_SUCCESS) {
     result.check.problems.push_back("CUPTI could not give all records: error " +
                                     std::to_string(static_cast<int>(flushed)));
   }
-  if (!dropped) {
+  if (has_lost_count_) {
     result.check.problems.emplace_back("CUPTI does not say how many records it dropped");
   }
   result.clock = attachment_.has_own_clock() ? "monotonic" : "realtime";
   result.notes = attachment_.notes();
+  result.notes.insert(result.notes.end(), result.check.notes.begin(), result.check.notes.end());
   return result;
 }
 
-void CuptiSession::read_buffers(RecordDecoder& decoder) {
+std::vector<ActivityBuffers::Filled> CuptiSession::read_buffers() {
   const std::vector<ActivityBuffers::Filled> filled = buffers_->take_filled();
   for (const ActivityBuffers::Filled& buffer : filled) {
     CUpti_Activity* record = nullptr;
     CUptiResult next = api_.next_record(buffer.begin, buffer.bytes, &record);
     while (next == CUPTI_SUCCESS && record != nullptr) {
-      decoder.add(*record);
+      decoder_->add(*record);
       next = api_.next_record(buffer.begin, buffer.bytes, &record);
     }
     if (next != CUPTI_ERROR_MAX_LIMIT_REACHED) {
-      decoder.count_broken_buffer();
+      decoder_->count_broken_buffer();
     }
   }
   buffers_->release(filled);
+  return filled;
+}
+
+void CuptiSession::add_dropped() {
+  const std::optional<std::int64_t> dropped = count_dropped();
+  has_lost_count_ |= !dropped;
+  decoder_->count_dropped(dropped.value_or(0));
 }
 
 std::optional<std::int64_t> CuptiSession::count_dropped() {

@@ -7,6 +7,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace tune::worker {
 
@@ -22,12 +24,14 @@ class CuptiSession final : public TraceSession {
 
   std::optional<Unavailable> start(const TraceOptions& options) override;
   void discard() override;
+  void decode() override;
   DeviceTraceResult finish(const std::vector<std::int64_t>& edges) override;
 
  private:
   enum class State { fresh, recording, over };
 
-  void read_buffers(RecordDecoder& decoder);
+  std::vector<ActivityBuffers::Filled> read_buffers();
+  void add_dropped();
   std::optional<std::int64_t> count_dropped();
   ClockMap record_clock() const;
   std::string name_of_call(CallRow::Interface interface, std::uint32_t callback) const;
@@ -37,6 +41,8 @@ class CuptiSession final : public TraceSession {
   CuptiAttachment attachment_;
   std::unique_ptr<ActivityBuffers> buffers_;  ///< made by start()
   ClockMap::Pair first_pair_;
+  std::optional<RecordDecoder> decoder_;  ///< of a session that records
+  bool has_lost_count_ = false;           ///< CUPTI did not say how many it dropped
   State state_ = State::fresh;
 };
 

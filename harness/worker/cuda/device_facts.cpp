@@ -1,23 +1,13 @@
 #include "worker/cuda/device_facts.h"
 
+#include "machine/visible_gpus.h"
 #include "worker/cuda/cuda_calls.h"
 
+#include <array>
+#include <cstdint>
 #include <cstring>
 
 namespace tune::worker {
-
-std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string text = "GPU-";
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) {
-      text += '-';
-    }
-    text += kDigits[bytes[i] >> 4U];
-    text += kDigits[bytes[i] & 15U];
-  }
-  return text;
-}
 
 CudaFacts read_device_facts(int device) {
   cudaDeviceProp properties{};
@@ -27,7 +17,7 @@ CudaFacts read_device_facts(int device) {
   facts.name = properties.name;
   std::array<std::uint8_t, 16> uuid{};
   std::memcpy(uuid.data(), properties.uuid.bytes, uuid.size());
-  facts.uuid = uuid_text(uuid);
+  facts.uuid = machine::gpu_uuid_text(uuid);
   facts.compute_major = properties.major;
   facts.compute_minor = properties.minor;
   facts.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);

@@ -17,9 +17,9 @@ struct KernelRow {
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t device = 0, context = 0, stream = 0, correlation = 0;
   std::array<std::int32_t, 3> grid = {}, block = {};
-  std::int32_t registers = 0;                           ///< per thread
-  std::int32_t static_shared = 0, dynamic_shared = 0;   ///< bytes per block
-  std::uint32_t graph = 0;                              ///< 0: not from a CUDA graph
+  std::int32_t registers = 0;                          ///< per thread
+  std::int32_t static_shared = 0, dynamic_shared = 0;  ///< bytes per block
+  std::uint32_t graph = 0;                             ///< 0: not from a CUDA graph
   std::uint64_t graph_node = 0;
 };
 
@@ -50,6 +50,12 @@ struct CallRow {
   std::uint32_t process = 0, thread = 0, correlation = 0, result = 0;
 };
 
+/// cudaEventRecord: on which stream, and the correlation of the call.
+struct EventRecord {
+  std::uint32_t stream = 0, correlation = 0;
+  bool operator==(const EventRecord&) const = default;
+};
+
 struct SyncRow {
   enum class Kind { event = 1, stream_wait_event = 2, stream = 3, context = 4 };
   Kind kind = Kind::context;
@@ -57,6 +63,7 @@ struct SyncRow {
   std::uint32_t context = 0, correlation = 0;
   std::optional<std::uint32_t> stream, event;  ///< where the kind has one
   std::uint64_t event_sync = 0;                ///< joins a wait with the record it waits for
+  std::optional<EventRecord> record;           ///< where it was seen
 };
 
 struct OverheadRow {
@@ -80,11 +87,11 @@ struct ExternalRow {
 /// What was met besides rows. A trace is never silently short: whatever is missing is counted.
 struct DecodeCounts {
   std::int64_t records = 0;
-  std::int64_t dropped = 0;        ///< CUPTI had no buffer for them
-  std::int64_t unknown_kinds = 0;  ///< not decoded here
-  std::int64_t without_time = 0;   ///< start or end is 0: never finished, or lost; not in the rows
-  std::int64_t backwards = 0;      ///< end before start; not in the rows
-  std::int64_t broken_buffers = 0; ///< whose end could not be reached
+  std::int64_t dropped = 0;         ///< CUPTI had no buffer for them
+  std::int64_t unknown_kinds = 0;   ///< not decoded here
+  std::int64_t without_time = 0;    ///< start or end is 0: never finished, or lost; not in the rows
+  std::int64_t backwards = 0;       ///< end before start; not in the rows
+  std::int64_t broken_buffers = 0;  ///< whose end could not be reached
   bool operator==(const DecodeCounts&) const = default;
 };
 

@@ -13,7 +13,7 @@
 /// links nothing of CUDA. Both are built together; the version refuses a file from another build.
 namespace tune::worker {
 
-constexpr std::uint32_t kCudaPluginVersion = 3;
+constexpr std::uint32_t kCudaPluginVersion = 4;
 constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
 
 /// Why something of the GPU cannot be had.
@@ -75,12 +75,15 @@ class DeviceTimer {
 struct TraceOptions {
   bool graph_nodes = true;  ///< false: a CUDA graph is one row (GRAPH_TRACE), which costs less
   bool driver_calls = true, synchronization = true, overhead = true;
+  bool own_clock = true;  ///< false: CUPTI's times are the time of day, and are converted
 };
 
 /// What came back, judged (trace_check.h says by what).
 struct TraceCheck {
   std::vector<std::string> problems;  ///< empty: the trace is valid
-  std::int64_t work_without_launch = 0, work_before_launch = 0, overlapping_kernels = 0;
+  std::vector<std::string> notes;     ///< what is odd, and leaves it valid
+  std::int64_t kernels_without_launch = 0, kernels_before_launch = 0, overlapping_kernels = 0;
+  std::int64_t other_work_without_launch = 0;  ///< copies and sets
   std::optional<std::int64_t> least_delay_ns;  ///< of any kernel's start after its launch's
   std::vector<std::int64_t> kernels_in_steps;  ///< by the time of their launch
 };
@@ -90,10 +93,13 @@ struct DeviceTraceResult {
   TraceCheck check;
   std::string clock;  ///< monotonic | realtime: where the time stamps came from
   std::vector<std::string> notes;
+  std::int64_t flush_ns = 0;  ///< that CUPTI took to give what it still had
+  std::int64_t flushed_bytes = 0, flushed_buffers = 0;
 };
 
 /// The one session of CUPTI that a process may have: start, warm-up steps, discard, recorded steps,
-/// finish. No call of CUPTI happens before start().
+/// finish. Where several windows are recorded, decode at the end of each and discard before the
+/// next one. No call of CUPTI happens before start().
 class TraceSession {
  public:
   virtual ~TraceSession() = default;
@@ -101,12 +107,17 @@ class TraceSession {
   /// Attaches. Nothing: it records. At most one start() per process ever succeeds.
   virtual std::optional<Unavailable> start(const TraceOptions& options) = 0;
 
-  /// After the warm-up of the profile: waits for the device and forgets what was recorded.
+  /// Outside of windows: waits for the device and forgets what was recorded since the last
+  /// decode(), if there was one.
   virtual void discard() = 0;
 
-  /// Waits for the device, detaches, decodes and checks. `edges` are the begin of the first
+  /// At the end of a window: waits for the device and decodes what was recorded, so that there is
+  /// room for the next one.
+  virtual void decode() = 0;
+
+  /// Waits for the device, decodes, detaches and checks. `edges` are the begin of the first
   /// recorded step, the begins of the others and the end of the last, CLOCK_MONOTONIC ns: what
-  /// overlaps none of it is not kept. CUPTI is gone afterwards, whatever happened.
+  /// overlaps none of it is not kept. CUPTI is gone afterwards, also when this throws.
   virtual DeviceTraceResult finish(const std::vector<std::int64_t>& edges) = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "worker/cuda/record_decoder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -9,6 +10,21 @@
 namespace tune::worker {
 
 namespace {
+
+// What CUDA 13.0 writes. A later CUPTI may append to a struct; headers whose fields lie elsewhere
+// would read nonsense.
+static_assert(sizeof(CUpti_ActivityKernel10) >= 216);
+static_assert(offsetof(CUpti_ActivityKernel10, start) == 16);
+static_assert(offsetof(CUpti_ActivityKernel10, correlationId) == 92);
+static_assert(offsetof(CUpti_ActivityKernel10, name) == 104);
+static_assert(offsetof(CUpti_ActivityKernel10, graphNodeId) == 144);
+static_assert(offsetof(CUpti_ActivityKernel10, graphId) == 156);
+static_assert(sizeof(CUpti_ActivityMemcpy6) == 96 && sizeof(CUpti_ActivityMemcpyPtoP4) == 96);
+static_assert(sizeof(CUpti_ActivityMemset4) == 88 && sizeof(CUpti_ActivityAPI) == 40);
+static_assert(sizeof(CUpti_ActivitySynchronization2) == 56);
+static_assert(sizeof(CUpti_ActivityOverhead3) == 56);
+static_assert(sizeof(CUpti_ActivityGraphTrace2) == 56 && sizeof(CUpti_ActivityCudaEvent2) == 56);
+static_assert(sizeof(CUpti_ActivityExternalCorrelation) == 24);
 
 // Every record begins with its kind; CUPTI says to read the rest as that kind's struct.
 template <class Record>
@@ -44,8 +60,13 @@ const char* overhead_name(CUpti_ActivityOverheadKind kind) {
   }
 }
 
+// On the clock of the window, by start.
 template <class Row>
-void sort_by_start(std::vector<Row>& rows) {
+void put_in_order(std::vector<Row>& rows, const ClockMap& clock) {
+  for (Row& row : rows) {
+    row.start_ns = clock.to_monotonic_ns(row.start_ns);
+    row.end_ns = clock.to_monotonic_ns(row.end_ns);
+  }
   std::stable_sort(
       rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.start_ns < b.start_ns; });
 }
@@ -63,8 +84,8 @@ void place(Row& row, const Record& record) {
 
 }  // namespace
 
-RecordDecoder::RecordDecoder(TraceNames::NameOfCall name_of_call, const ClockMap& clock)
-    : names_(std::move(name_of_call)), clock_(clock) {}
+RecordDecoder::RecordDecoder(TraceNames::NameOfCall name_of_call)
+    : names_(std::move(name_of_call)) {}
 
 void RecordDecoder::add(const CUpti_Activity& record) {
   ++trace_.counts.records;
@@ -84,6 +105,8 @@ void RecordDecoder::add(const CUpti_Activity& record) {
       return add_call(as<CUpti_ActivityAPI>(record), CallRow::Interface::driver);
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
       return add_sync(as<CUpti_ActivitySynchronization2>(record));
+    case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+      return add_event(as<CUpti_ActivityCudaEvent2>(record));
     case CUPTI_ACTIVITY_KIND_OVERHEAD:
       return add_overhead(as<CUpti_ActivityOverhead3>(record));
     case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
@@ -112,8 +135,8 @@ bool RecordDecoder::read_span(const Record& record, Row& row) {
     ++trace_.counts.backwards;
     return false;
   }
-  row.start_ns = clock_.to_monotonic_ns(static_cast<std::int64_t>(record.start));
-  row.end_ns = clock_.to_monotonic_ns(static_cast<std::int64_t>(record.end));
+  row.start_ns = static_cast<std::int64_t>(record.start);
+  row.end_ns = static_cast<std::int64_t>(record.end);
   return true;
 }
 
@@ -203,6 +226,25 @@ void RecordDecoder::add_sync(const CUpti_ActivitySynchronization2& record) {
   trace_.syncs.push_back(row);
 }
 
+// It has no time, and so is no row.
+void RecordDecoder::add_event(const CUpti_ActivityCudaEvent2& record) {
+  if (record.cudaEventSyncId != 0) {
+    events_[record.cudaEventSyncId] = {record.streamId, record.correlationId};
+  }
+}
+
+// A record may be delivered after the wait for it.
+void RecordDecoder::join_waits() {
+  for (SyncRow& wait : trace_.syncs) {
+    const bool is_for_event =
+        wait.kind == SyncRow::Kind::event || wait.kind == SyncRow::Kind::stream_wait_event;
+    if (const auto found = events_.find(wait.event_sync); is_for_event && found != events_.end()) {
+      wait.record = found->second;
+    }
+  }
+  events_.clear();
+}
+
 void RecordDecoder::add_overhead(const CUpti_ActivityOverhead3& record) {
   std::free(record.overheadData);  // the header says so
   if (record.start == 0 && record.end == 0) {
@@ -242,14 +284,15 @@ void RecordDecoder::add_external(const CUpti_ActivityExternalCorrelation& record
 }
 
 // Streams deliver their buffers one after the other, so rows of several streams come mixed.
-DeviceTrace RecordDecoder::take() {
-  sort_by_start(trace_.kernels);
-  sort_by_start(trace_.copies);
-  sort_by_start(trace_.sets);
-  sort_by_start(trace_.calls);
-  sort_by_start(trace_.syncs);
-  sort_by_start(trace_.overheads);
-  sort_by_start(trace_.graphs);
+DeviceTrace RecordDecoder::take(const ClockMap& clock) {
+  join_waits();
+  put_in_order(trace_.kernels, clock);
+  put_in_order(trace_.copies, clock);
+  put_in_order(trace_.sets, clock);
+  put_in_order(trace_.calls, clock);
+  put_in_order(trace_.syncs, clock);
+  put_in_order(trace_.overheads, clock);
+  put_in_order(trace_.graphs, clock);
   trace_.names = names_.take();
   return std::exchange(trace_, {});
 }

@@ -4,8 +4,10 @@
 #include "worker/cuda/device_row.h"
 #include "worker/cuda/trace_names.h"
 
-#include <cstdint>
 #include <cupti.h>
+
+#include <cstdint>
+#include <unordered_map>
 
 namespace tune::worker {
 
@@ -13,7 +15,7 @@ namespace tune::worker {
 /// appends to them.
 class RecordDecoder {
  public:
-  RecordDecoder(TraceNames::NameOfCall name_of_call, const ClockMap& clock);
+  explicit RecordDecoder(TraceNames::NameOfCall name_of_call);
 
   /// A record is not read beyond the struct of its kind. What an overhead record owns is freed.
   void add(const CUpti_Activity& record);
@@ -21,8 +23,10 @@ class RecordDecoder {
   void count_broken_buffer() { ++trace_.counts.broken_buffers; }
   void count_dropped(std::int64_t records) { trace_.counts.dropped += records; }
 
-  /// All rows so far, of each kind in the order of their start.
-  DeviceTrace take();
+  /// All rows so far, of each kind in the order of their start; their times by `clock`, which is
+  /// known when the session is over. Waits for events know what recorded their event, if that is
+  /// among the records.
+  DeviceTrace take(const ClockMap& clock);
 
  private:
   template <class Row, class Record>
@@ -35,13 +39,16 @@ class RecordDecoder {
   void add_set(const CUpti_ActivityMemset4& record);
   void add_call(const CUpti_ActivityAPI& record, CallRow::Interface interface);
   void add_sync(const CUpti_ActivitySynchronization2& record);
+  void add_event(const CUpti_ActivityCudaEvent2& record);
   void add_overhead(const CUpti_ActivityOverhead3& record);
   void add_graph(const CUpti_ActivityGraphTrace2& record);
   void add_external(const CUpti_ActivityExternalCorrelation& record);
 
+  void join_waits();
+
   TraceNames names_;
-  ClockMap clock_;
   DeviceTrace trace_;
+  std::unordered_map<std::uint64_t, EventRecord> events_;  ///< by event_sync
 };
 
 }  // namespace tune::worker

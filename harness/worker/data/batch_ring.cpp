@@ -1,5 +1,6 @@
 #include "worker/data/batch_ring.h"
 
+#include "base/monotonic_clock.h"
 #include "worker/data/epoch_order.h"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ std::optional<Ticket> BatchRing::take_locked(std::unique_lock<std::mutex>& lock)
     if (is_open || open_batch()) {
       break;
     }
-    may_make_.wait(lock);
+    wait_for_slot(lock);
   }
   Slot& slot = slots_[*open_];
   Ticket ticket;
@@ -65,6 +66,27 @@ std::optional<Ticket> BatchRing::take_locked(std::unique_lock<std::mutex>& lock)
   ticket.sample = epoch_order_[static_cast<std::size_t>(place)];
   ticket.out = slot.batch.pixels + ticket.position * samples_.bytes_per_image();
   return ticket;
+}
+
+void BatchRing::wait_for_slot(std::unique_lock<std::mutex>& lock) {
+  account();
+  ++waiting_;
+  may_make_.wait(lock);
+  account();
+  --waiting_;
+}
+
+// Charges the time since the last change to the threads that wait. Called where one begins or ends
+// to wait, and where a batch becomes ready or is handed out: some clock readings a batch.
+void BatchRing::account() {
+  const std::int64_t now_ns = monotonic_ns();
+  const std::int64_t waited_ns = waiting_ * (now_ns - since_ns_);
+  waits_.wait_ns += waited_ns;
+  waits_.reorder_wait_ns += is_held_up_ ? waited_ns : 0;
+  since_ns_ = now_ns;
+  is_held_up_ = !next_ready() && std::any_of(order_.begin(), order_.end(), [&](std::size_t index) {
+    return slots_[index].state == Slot::State::ready;
+  });
 }
 
 // Takes a free slot for the next batch; false when there is none.
@@ -105,6 +127,7 @@ void BatchRing::finish_locked(const Ticket& done, MadeSample made) {
   }
   if (++slot.made == slot.size) {
     slot.state = Slot::State::ready;
+    account();
     is_ready_.notify_one();
   }
 }
@@ -138,6 +161,8 @@ ReadyBatch BatchRing::wait_ready() {
   if (is_all_held()) {
     throw std::logic_error("all batches of the loader are held: drop one before the next");
   }
+  ++waits_.pulls;
+  waits_.empty_pulls += next_ready() ? 0 : 1;
   is_ready_.wait(lock, [&] { return failure_ != nullptr || next_ready(); });
   if (failure_) {
     std::rethrow_exception(failure_);
@@ -147,6 +172,7 @@ ReadyBatch BatchRing::wait_ready() {
   order_.erase(found);
   slot.state = Slot::State::held;
   ++delivered_;
+  account();
   ReadyBatch batch = slot.batch;
   std::sort(slot.faults.begin(), slot.faults.end(), [](const auto& a, const auto& b) {
     return a.first < b.first;
@@ -179,6 +205,11 @@ std::int64_t BatchRing::count_ahead() const {
       order_.begin(), order_.end(), std::int64_t{0}, [&](std::int64_t sum, std::size_t index) {
         return sum + slots_[index].made;
       });
+}
+
+RingWaits BatchRing::waits() const {
+  const std::lock_guard lock(mutex_);
+  return waits_;
 }
 
 void BatchRing::release(std::size_t slot) {

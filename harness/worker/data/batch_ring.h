@@ -33,6 +33,13 @@ struct ReadyBatch {
   std::vector<Fault> faults;  ///< by position in the batch
 };
 
+/// What a ring saw of the waiting of both sides, so far.
+struct RingWaits {
+  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches asked for; of these not ready just then
+  std::int64_t wait_ns = 0;                 ///< of all threads that found no free slot
+  std::int64_t reorder_wait_ns = 0;  ///< of it, the next batch was not ready, and a later one was
+};
+
 /// K batch slots between the threads that make samples and the one that consumes batches:
 /// FREE -> FILLING -> READY -> held by the consumer -> FREE. The unit of work is one sample, so a
 /// batch is ready after its share of all workers' time, and a slow file delays one worker only.
@@ -61,6 +68,7 @@ class BatchRing {
   bool is_next_ready() const;
   bool is_consumer_holding_all() const;
   std::int64_t count_ahead() const;  ///< samples made of batches not handed out yet
+  RingWaits waits() const;
   void release(std::size_t slot);
 
   /// Samples of epochs below `end` may be made from now on.
@@ -81,6 +89,8 @@ class BatchRing {
   std::optional<Ticket> finish_and_take(const Ticket& done, MadeSample made);
   void fail(std::exception_ptr reason);
   void finish_locked(const Ticket& done, MadeSample made);
+  void wait_for_slot(std::unique_lock<std::mutex>& lock);
+  void account();
   std::optional<std::size_t> next_ready() const;  // index into order_
 
   const ImageSamples& samples_;
@@ -94,6 +104,9 @@ class BatchRing {
   std::int64_t epoch_ = 0, index_ = 0, epochs_end_ = 0;  // of the batch that is opened next
   std::int64_t delivered_ = 0;
   bool is_stopped_ = false;
+  RingWaits waits_;
+  std::int64_t waiting_ = 0, since_ns_ = 0;  // threads that wait for a slot, and since when so many
+  bool is_held_up_ = false;                  // by a batch that others wait behind
   std::exception_ptr failure_;
 };
 

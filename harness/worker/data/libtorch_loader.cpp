@@ -60,9 +60,11 @@ class Shared {
 
   void add_counters(trial::LoaderReport& report) const {
     const std::lock_guard lock(mutex_);
+    std::vector<const StageCounters*> counters;
     for (const auto& maker : makers_) {
-      maker->counters().add_to(report);
+      counters.push_back(&maker->counters());
     }
+    worker::add_counters(counters, report);
   }
 
   std::string describe() const {

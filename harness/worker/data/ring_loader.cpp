@@ -69,10 +69,15 @@ class RingLoader : public Loader {
 
   trial::LoaderReport report() const override {
     trial::LoaderReport report;
+    std::vector<const StageCounters*> counters;
     for (const auto& maker : makers_) {
-      maker->counters().add_to(report);
+      counters.push_back(&maker->counters());
     }
+    add_counters(counters, report);
     faults_.write_to(report);
+    if (options().num_workers > 0) {
+      report.flow = flow();
+    }
     return report;
   }
 
@@ -121,6 +126,22 @@ class RingLoader : public Loader {
       const std::optional<Ticket> ticket = ring.take();
       ring.finish(*ticket, makers_[0]->make(ticket->epoch, ticket->sample, ticket->out));
     }
+  }
+
+  trial::LoaderFlow flow() const {
+    const RingWaits waits = shared_->ring.waits();
+    trial::LoaderFlow flow{.pulls = waits.pulls,
+                           .empty_pulls = waits.empty_pulls,
+                           .wait_ns = waits.wait_ns,
+                           .reorder_wait_ns = waits.reorder_wait_ns};
+    std::vector<const SampleTimes*> times;
+    for (const auto& maker : makers_) {
+      times.push_back(&maker->times());
+      flow.work_ns += maker->times().total_ns();
+    }
+    flow.sample_p99_ns = sample_quantile_ns(times, 0.99);
+    flow.slowest_thread_ratio = slowest_thread_ratio(times);
+    return flow;
   }
 
   std::string describe() const {

@@ -47,7 +47,26 @@ void StageCounters::add_to(trial::LoaderReport& report) const {
   report.bytes_read += bytes_read;
 }
 
+void add_counters(const std::vector<const StageCounters*>& threads, trial::LoaderReport& report) {
+  double frames = 0, kept = 0;
+  for (const StageCounters* const thread : threads) {
+    thread->add_to(report);
+    frames += static_cast<double>(thread->frame_pixels);
+    kept += static_cast<double>(thread->kept_pixels);
+  }
+  if (frames > 0) {
+    report.crop_area_ratio = std::min(1.0, kept / frames);
+  }
+}
+
 MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
+  const std::int64_t start_ns = monotonic_ns();
+  MadeSample made = make_sample(epoch, sample, out);
+  times_.add(monotonic_ns() - start_ns);
+  return made;
+}
+
+MadeSample SampleMaker::make_sample(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
   MadeSample made;
   made.label = samples_.file(sample).label;
   // Floats are made from bytes that nobody else sees.
@@ -112,6 +131,11 @@ std::string SampleMaker::fill(std::int64_t epoch, std::int64_t sample, std::uint
                                                     : fill_for_inference(out);
 }
 
+void SampleMaker::count_pixels(FrameSize frame, FrameSize kept) {
+  counters_.frame_pixels.fetch_add(frame.width * frame.height, std::memory_order_relaxed);
+  counters_.kept_pixels.fetch_add(kept.width * kept.height, std::memory_order_relaxed);
+}
+
 std::string SampleMaker::fill_for_training(std::int64_t epoch,
                                            std::int64_t sample,
                                            std::uint8_t* out) {
@@ -125,6 +149,7 @@ std::string SampleMaker::fill_for_training(std::int64_t epoch,
       return problem;
     }
     augmentation = draw_augmentation(decoder_.frame(), samples_.seed, epoch, sample);
+    count_pixels(decoder_.frame(), {augmentation.crop.width, augmentation.crop.height});
     if (std::string problem = decoder_.decode(
             augmentation.crop, samples_.image_size, samples_.options.decode, pixels);
         !problem.empty()) {
@@ -156,6 +181,7 @@ std::string SampleMaker::fill_for_inference(std::uint8_t* out) {
       return problem;
     }
     const FrameSize frame = decoder_.frame();
+    count_pixels(frame, frame);  // resized as a whole: no part of it could be left out
     resized = resized_by_shorter_side(frame, shorter_side);
     if (resized.width * resized.height > kMaxResizedPixels) {
       return std::to_string(frame.width) + "x" + std::to_string(frame.height) +

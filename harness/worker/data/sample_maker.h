@@ -4,12 +4,14 @@
 #include "worker/data/file_bytes.h"
 #include "worker/data/image_samples.h"
 #include "worker/data/jpeg_decoder.h"
+#include "worker/data/sample_times.h"
 #include "worker/data/work_in_hand.h"
 
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tune::worker {
 
@@ -29,9 +31,14 @@ struct MadeSample {
 struct alignas(128) StageCounters {
   std::atomic<std::int64_t> read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< CPU time of the thread
   std::atomic<std::int64_t> bytes_read = 0;
+  std::atomic<std::int64_t> frame_pixels = 0, kept_pixels = 0;  ///< decoded; within the crop
 
   void add_to(trial::LoaderReport& report) const;
 };
+
+/// What the threads of a loader count together: the sums of their stages, and the share of the
+/// decoded frames that crops keep.
+void add_counters(const std::vector<const StageCounters*>& threads, trial::LoaderReport& report);
 
 /// Makes one sample after the other: read, decode, resize, flip, straight into the batch. One per
 /// thread. Where steps are recorded these are the ranges read, decode, resize and write, the last
@@ -47,8 +54,11 @@ class SampleMaker {
 
   const StageCounters& counters() const { return counters_; }
   const WorkInHand& in_hand() const { return in_hand_; }
+  const SampleTimes& times() const { return times_; }
 
  private:
+  MadeSample make_sample(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
+  void count_pixels(FrameSize frame, FrameSize kept);
   std::string fill(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
   std::string fill_for_training(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
   std::string fill_for_inference(std::uint8_t* out);
@@ -61,6 +71,7 @@ class SampleMaker {
   GrowBuffer bytes_, resized_, row_;
   StageCounters counters_;
   WorkInHand in_hand_;
+  SampleTimes times_;
 };
 
 }  // namespace tune::worker

@@ -2,6 +2,7 @@
 #include "worker/optimizer/list_optimizer.h"
 
 #include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_foreach_sub.h>
 #include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/_fused_sgd.h>
 #include <ATen/ops/zeros.h>
@@ -17,12 +18,23 @@ std::unique_ptr<Optimizer> make_fused_optimizer(const trial::Workload& workload,
 
 namespace {
 
+// Both operators leave a step out by themselves: the host never reads whether it was.
+class FusedOptimizer : public ListOptimizer {
+ public:
+  using ListOptimizer::ListOptimizer;
+
+  bool step_if_finite(const at::Tensor& found_inf) override {
+    step_unless(found_inf);
+    return true;
+  }
+};
+
 // The whole step is one operator. It walks raw memory, so state has the parameters' strides, and
 // so have gradients that autograd made for a parameter that had none.
-class FusedSgd final : public ListOptimizer {
+class FusedSgd final : public FusedOptimizer {
  public:
   FusedSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : ListOptimizer(std::move(parameters)),
+      : FusedOptimizer(std::move(parameters)),
         lr_(workload.lr),
         momentum_(workload.momentum),
         weight_decay_(workload.weight_decay) {}
@@ -45,16 +57,18 @@ class FusedSgd final : public ListOptimizer {
                     /*dampening=*/0,
                     /*nesterov=*/false,
                     /*maximize=*/false,
-                    /*is_first_step=*/is_first);
+                    /*is_first_step=*/is_first,
+                    /*grad_scale=*/{},
+                    lists.found_inf);
   }
 
   double lr_, momentum_, weight_decay_;
 };
 
-class FusedAdamW final : public ListOptimizer {
+class FusedAdamW final : public FusedOptimizer {
  public:
   FusedAdamW(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : ListOptimizer(std::move(parameters)),
+      : FusedOptimizer(std::move(parameters)),
         lr_(workload.lr),
         weight_decay_(workload.weight_decay) {}
 
@@ -79,7 +93,13 @@ class FusedAdamW final : public ListOptimizer {
                       weight_decay_,
                       kEpsilon,
                       /*amsgrad=*/false,
-                      /*maximize=*/false);
+                      /*maximize=*/false,
+                      /*grad_scale=*/{},
+                      lists.found_inf);
+    if (lists.found_inf) {  // what was left out was no step
+      const std::vector<at::Tensor> not_done(lists.steps.size(), lists.found_inf->squeeze());
+      at::_foreach_sub_(lists.state[2], not_done);
+    }
   }
 
   double lr_, weight_decay_;

@@ -4,7 +4,7 @@
 
 namespace tune::worker {
 
-void ListOptimizer::step() {
+void ListOptimizer::step_unless(const std::optional<at::Tensor>& found_inf) {
   const at::NoGradGuard no_grad;
   reached_.clear();
   lists_.gradients.clear();
@@ -23,6 +23,7 @@ void ListOptimizer::step() {
   for (std::int64_t& steps : lists_.steps) {
     ++steps;
   }
+  lists_.found_inf = found_inf;
   change(lists_);
   lists_.gradients.clear();  // zero_grad() gives their memory back
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tune::worker {
@@ -17,7 +18,7 @@ class ListOptimizer : public Optimizer {
  public:
   using Optimizer::Optimizer;
 
-  void step() final;
+  void step() final { step_unless(std::nullopt); }
 
  protected:
   /// What a step changes, one entry a parameter in each list.
@@ -25,6 +26,8 @@ class ListOptimizer : public Optimizer {
     std::vector<at::Tensor> parameters, gradients;
     std::vector<std::vector<at::Tensor>> state;  ///< each of the kinds that new_state() makes
     std::vector<std::int64_t> steps;             ///< that changed it, with this one
+    /// Where there is one: nothing is to be changed if it is not 0, as the device will see.
+    std::optional<at::Tensor> found_inf;
   };
 
   /// What is kept of a parameter from its first step on.
@@ -32,6 +35,9 @@ class ListOptimizer : public Optimizer {
 
   /// Without autograd; at least one parameter.
   virtual void change(Lists& lists) = 0;
+
+  /// A step. With `found_inf`, change() must look at it.
+  void step_unless(const std::optional<at::Tensor>& found_inf);
 
  private:
   void gather();

@@ -25,17 +25,14 @@ at::Tensor LossScaler::scale(const at::Tensor& loss) const {
   return at::mul(loss, scale_.squeeze());
 }
 
-bool LossScaler::unscale(const std::vector<at::Tensor>& gradients) {
-  if (gradients.empty()) {
-    return true;
-  }
+at::Tensor LossScaler::unscale(const std::vector<at::Tensor>& gradients) {
   const at::NoGradGuard no_grad;
   at::Tensor found_inf = at::zeros({1}, scale_.options());
-  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, scale_.reciprocal());
-  // Read by the host, as torch.amp.GradScaler does before an optimizer that is not fused.
-  const bool is_finite = found_inf.item<float>() == 0;
-  at::_amp_update_scale_(scale_, growth_tracker_, found_inf, kGrowth, kBackoff, kGrowthInterval);
-  return is_finite;
+  if (!gradients.empty()) {
+    at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf, scale_.reciprocal());
+    at::_amp_update_scale_(scale_, growth_tracker_, found_inf, kGrowth, kBackoff, kGrowthInterval);
+  }
+  return found_inf;
 }
 
 }  // namespace tune::worker

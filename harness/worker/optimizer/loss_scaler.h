@@ -14,9 +14,10 @@ class LossScaler {
 
   at::Tensor scale(const at::Tensor& loss) const;
 
-  /// Takes the scale out of the gradients and adapts it for the next step. False: a gradient is not
-  /// finite, this step must be left out.
-  bool unscale(const std::vector<at::Tensor>& gradients);
+  /// Takes the scale out of the gradients and adapts it for the next step. Gives what
+  /// Optimizer::step_if_finite() takes: one float on the device, 1 where a gradient is not finite
+  /// and this step must be left out, else 0. Does not wait for the device.
+  at::Tensor unscale(const std::vector<at::Tensor>& gradients);
 
  private:
   at::Tensor scale_, growth_tracker_;

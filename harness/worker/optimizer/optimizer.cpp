@@ -7,6 +7,14 @@ Make make_loop_optimizer;
 Make make_foreach_optimizer;
 Make make_fused_optimizer;
 
+bool Optimizer::step_if_finite(const at::Tensor& found_inf) {
+  const bool is_finite = found_inf.item<float>() == 0;
+  if (is_finite) {
+    step();
+  }
+  return is_finite;
+}
+
 void Optimizer::zero_grad() {
   for (const at::Tensor& parameter : parameters_) {
     parameter.mutable_grad().reset();

@@ -20,6 +20,11 @@ class Optimizer {
 
   virtual void step() = 0;
 
+  /// step(), unless the one float of `found_inf` (LossScaler::unscale) is not 0. The host reads it,
+  /// and so waits for the device, as torch.amp.GradScaler does; a fused optimizer leaves it to the
+  /// device. False: it was read, and the step left out.
+  virtual bool step_if_finite(const at::Tensor& found_inf);
+
   /// Sets all gradients to none, PyTorch's default since 2.0.
   void zero_grad();
 

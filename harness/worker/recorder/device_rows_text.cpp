@@ -281,6 +281,11 @@ class DeviceRows {
     number(",\"device\":", number_of_device);
     number(",\"context\":", sync.context);
     if (sync.event) {
+      // As Kineto: what was recorded before the window is -1.
+      const auto& record = sync.record;
+      number(",\"wait_on_stream\":", record ? std::int64_t{record->stream} : kNoStream);
+      number(",\"wait_on_cuda_event_record_corr_id\":",
+             record ? std::int64_t{record->correlation} : -1);
       number(",\"wait_on_cuda_event_id\":", *sync.event);
     }
     end_row();

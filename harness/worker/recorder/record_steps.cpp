@@ -52,12 +52,13 @@ class Steps {
     const Listening listening(recording_, parts_);
     warm_up();
     if (parts_.warmed_up) {
-      parts_.warmed_up(static_cast<std::int64_t>(found_.windows.size()));
+      parts_.warmed_up();
     }
     TraceWindow window{monotonic_ns(), 0};
     for (std::int64_t i = 0; i < profile_.active && !found_.cap_reached; ++i) {
       found_.edges.push_back(monotonic_ns());
       found_.step_ns.push_back(run_step(i + 1 == profile_.active));
+      found_.are_alike &= !parts_.was_alike || parts_.was_alike();
       const bool is_last =
           found_.step_ns.size() == static_cast<std::size_t>(profile_.active * profile_.repeat);
       found_.cap_reached = !is_last && recording_.json_bytes_at_most() >= profile_.limit_bytes;
@@ -104,6 +105,13 @@ class Steps {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> comparable_edges(const RecordedSteps& steps) {
+  if (steps.windows.size() == 1 && steps.are_alike) {
+    return steps.edges;
+  }
+  return {steps.edges.front(), steps.edges.back()};
+}
 
 RecordedSteps record_steps(const trial::Profile& profile,
                            Recording& recording,

@@ -15,10 +15,12 @@ struct RecordedParts {
   std::function<std::int64_t()> step;  ///< runs one; returns its ns
   std::function<void()> listen;        ///< operators are recorded from here on
   std::function<void()> ignore;        ///< and no longer
-  /// With a GPU: the next step is the first that is kept of this cycle, counted from 0.
-  std::function<void(std::int64_t cycle)> warmed_up = nullptr;
+  /// With a GPU: the next step is the first that is kept of this cycle.
+  std::function<void()> warmed_up = nullptr;
   /// With a GPU: waits until it has done the last step of a window; returns the ns that it took.
   std::function<std::int64_t()> finish = nullptr;
+  /// Whether the last step did as much as most steps do. Null: it always has.
+  std::function<bool()> was_alike = nullptr;
 };
 
 struct RecordedSteps {
@@ -26,7 +28,12 @@ struct RecordedSteps {
   std::vector<std::int64_t> step_ns;  ///< of the steps that are kept
   std::vector<std::int64_t> edges;    ///< begins of the kept steps and the ends of windows
   bool cap_reached = false;           ///< not all of them came
+  bool are_alike = true;              ///< each of them did as much as the others
 };
+
+/// The edges of steps that lie next to one another and are alike; else those of the whole, for then
+/// there is nothing to compare: between two windows lie steps that were not kept.
+std::vector<std::int64_t> comparable_edges(const RecordedSteps& steps);
 
 /// Runs the steps of the profile's cycles and records those that it asks for. Step N, counted from
 /// the first one here, is the range "ProfilerStep#N", as torch.profiler counts. The window ends

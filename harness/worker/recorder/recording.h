@@ -32,13 +32,23 @@ class Recording {
   void stop();
 
   /// Null while none is on.
-  static Recording* active() { return slot().load(std::memory_order_acquire); }
+  static Recording* active() {
+#ifdef TUNE_WITHOUT_RECORDER  // tests/bench/idle_recorder: what the question itself costs
+    return nullptr;
+#else
+    return slot().load(std::memory_order_acquire);
+#endif
+  }
 
   /// Null for threads beyond kMostThreads.
   ThreadLog* log_of_this_thread();
 
-  const Options& options() const { return options_; }
-  const NameTable& names() const { return names_; }
+  const Options& options() const {
+    return options_;
+  }
+  const NameTable& names() const {
+    return names_;
+  }
 
   /// All logs so far. Other threads may go on recording.
   std::vector<const ThreadLog*> logs() const;

@@ -5,6 +5,7 @@ no GPU ran. The same bytes each time, as far as zlib's do not change."""
 import pathlib
 import sys
 
+from python_traces import PYTHON_TRACES
 from trace_rows import COMMUNICATION, HOST, BACKWARD, MS, US, Trace
 
 GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_kernel__5x_cublas"
@@ -15,10 +16,16 @@ ALL_REDUCE = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<
 BF16 = "c10::BFloat16"
 
 
+def product(length):
+    """Shapes whose product takes so long at four fifths of what the device can do."""
+    depth = max(64, round(0.8 * 989.4e3 * length / (2 * 4096 * 4096) / 64) * 64)
+    return [[4096, depth], [depth, 4096]]
+
+
 def forward(trace, kernels, length, host=2 * US, row="forward", **shape):
     with trace.row(row):
         for _ in range(kernels):
-            with trace.operator("aten::mm", [[4096, 1024], [1024, 1024]], [BF16, BF16], host):
+            with trace.operator("aten::mm", product(length), [BF16, BF16], host):
                 trace.kernel(GEMM, length, **shape)
 
 
@@ -26,7 +33,7 @@ def backward(trace, kernels, length, parameters=0, host=2 * US, **shape):
     trace.thread = BACKWARD
     for _ in range(kernels):
         with trace.operator("autograd::engine::evaluate_function: MmBackward0"):
-            with trace.operator("aten::mm", [[4096, 1024], [1024, 1024]], [BF16, BF16], host):
+            with trace.operator("aten::mm", product(length), [BF16, BF16], host):
                 trace.kernel(GEMM, length, **shape)
     for _ in range(parameters):
         with trace.operator("autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", host=1 * US):
@@ -54,6 +61,33 @@ def busy_step(trace, kernels=12):
     forward(trace, kernels, 300 * US, host=350 * US)
     backward(trace, kernels, 600 * US, host=510 * US)
     fused_update(trace)
+
+
+def product_far_from_its_bound(trace):
+    """A twentieth of what the device can do, in steps that are busy all the same."""
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            bring_batch(trace)
+            with trace.row("forward"):
+                for _ in range(10):
+                    with trace.operator("aten::mm", [[512, 1024], [1024, 4096]], [BF16, BF16], 120 * US):
+                        trace.kernel(GEMM, 110 * US)
+            forward(trace, 12, 300 * US, host=310 * US)
+            fused_update(trace)
+
+
+def augmentation_without_rows(trace):
+    """The script crops and flips by itself, in a range of its own."""
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            with trace.row("augment"):
+                trace.work(6)
+            bring_batch(trace)
+            forward(trace, 12, 300 * US)
+            fused_update(trace)
+            trace.synchronise()
 
 
 def nothing_to_gain(trace):
@@ -157,6 +191,8 @@ def float32_convolutions(trace):
                             trace.kernel("void cudnn::nchwToNhwcKernel<float>(cudnn::nchw2nhwc_params_t)", 80 * US)
                             trace.kernel("implicit_convolve_sgemm<float, float, 1024, 5, 5, 3, 3, 3, 1>", 700 * US)
                             trace.kernel("void cudnn::nhwcToNchwKernel<float>(cudnn::nhwc2nchw_params_t)", 80 * US)
+                        with trace.operator("aten::add_", [[64, 64, 56, 56], [1, 64, 1, 1], []], ["float", "float", "Scalar"]):
+                            trace.kernel(ELEMENTWISE, 60 * US)
                     with trace.operator("aten::batch_norm", [[64, 64, 56, 56]], ["float"]):
                         trace.kernel("void cudnn::bn_fw_tr_1C11_kernel_NCHW<float, float, int, 512, true, 1, true>", 100 * US)
                 with trace.operator("aten::addmm", [[1000], [64, 2048], [2048, 1000]], types, 600 * US):
@@ -284,7 +320,8 @@ TRACES = {"nothing-to-gain": nothing_to_gain, "scalar-sync": scalar_sync, "pagea
           "checkpoint-in-the-loop": checkpoint_in_the_loop, "float32-convolutions": float32_convolutions,
           "shapes-that-change": shapes_that_change, "attention-in-pieces": attention_in_pieces,
           "copies-and-allocations": copies_and_allocations, "loop-over-rows": loop_over_rows, "growing-memory": growing_memory,
-          "two-devices-of-one-process": two_devices_of_one_process, "no-launches": no_launches}
+          "two-devices-of-one-process": two_devices_of_one_process,
+          "product-far-from-its-bound": product_far_from_its_bound, "augmentation-without-rows": augmentation_without_rows, "no-launches": no_launches}
 
 
 def main():
@@ -293,6 +330,8 @@ def main():
         trace = Trace()
         record(trace)
         trace.write(folder / f"{name}.json.gz")
+    for name, record in PYTHON_TRACES.items():
+        record().write(folder / f"{name}.json.gz")
     for rank in range(4):
         trace = Trace(rank, 4)
         data_parallel_rank(trace, rank, 0.18 if rank == 2 else 0.0)

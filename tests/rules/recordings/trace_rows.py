@@ -8,8 +8,7 @@ US = 1000
 MS = 1000 * US
 HOST, BACKWARD = 412, 413
 STREAM, COMMUNICATION = 7, 20
-SMS = 132
-MEMORY = 85045673984
+H100 = {"name": "NVIDIA H100 80GB HBM3", "totalGlobalMem": 85045673984, "computeMajor": 9, "computeMinor": 0, "numSms": 132}
 
 
 def us(ns):
@@ -19,17 +18,17 @@ def us(ns):
 class Trace:
     """`now` is the clock of the host, ns; work of a stream begins when its call is done and the stream is free."""
 
-    def __init__(self, rank=None, ranks=1, gap=1 * US, devices=1):
+    def __init__(self, rank=None, ranks=1, gap=1 * US, devices=1, device=H100, backend="nccl"):
         self.now, self.gap, self.rank, self.ranks, self.devices = 10 * MS, gap, rank, ranks, devices
+        self.device, self.backend, self.head = device, backend, {}
         self.free, self.rows, self.steps, self.ids, self.allocated = {}, [], 0, 0, 0
         self.thread = HOST
 
     def write(self, path):
         head = {"schemaVersion": 1,
-                "deviceProperties": [{"id": i, "name": "NVIDIA H100 80GB HBM3", "totalGlobalMem": MEMORY, "computeMajor": 9,
-                                      "computeMinor": 0, "numSms": SMS} for i in range(self.devices)]}
+                "deviceProperties": [{"id": i, **self.device} for i in range(self.devices)], **self.head}
         if self.rank is not None:
-            head["distributedInfo"] = {"backend": "nccl", "rank": self.rank, "world_size": self.ranks}
+            head["distributedInfo"] = {"backend": self.backend, "rank": self.rank, "world_size": self.ranks}
         text = json.dumps(head)[:-1] + ', "baseTimeNanoseconds": 1700000000000000000, "traceEvents": [\n'
         self.rows.sort(key=lambda row: row[:2])
         text += ",\n".join(row[2] for row in self.rows) + "\n]}\n"
@@ -82,8 +81,9 @@ class Trace:
     def kernel(self, name, length, call=5 * US, blocks=1056, occupancy=50, stream=STREAM, **args):
         correlation = self.call("cudaLaunchKernel", call)
         self.enqueue("kernel", name, correlation, length, stream,
-                     {"blocks per SM": round(blocks / SMS, 2), "warps per SM": round(blocks / SMS * 8, 2), "grid": [blocks, 1, 1],
-                      "block": [256, 1, 1], "est. achieved occupancy %": occupancy, **args})
+                     {"blocks per SM": round(blocks / self.device["numSms"], 2),
+                      "warps per SM": round(blocks / self.device["numSms"] * 8, 2), "grid": [blocks, 1, 1], "block": [256, 1, 1],
+                      "est. achieved occupancy %": occupancy, **args})
 
     def copy(self, way, size, length, call="cudaMemcpyAsync", host=6 * US, stream=STREAM):
         correlation = self.call(call, host)

@@ -21,3 +21,14 @@ forget_calls
 tune validate a.yaml
 expect_status 0
 expect_not_called cmake
+# Where /proc does not tell of it: in some containers, and under WSL 2.
+rm -rf "$BOX/system/proc"
+for sign in dev/nvidiactl usr/lib/wsl/lib/libcuda.so.1; do
+  rm -rf "$BOX/clone/build"
+  mkdir -p "$BOX/system/$(dirname "$sign")" && touch "$BOX/system/$sign"
+  forget_calls
+  tune run a.yaml
+  expect_status 0
+  expect_called 'cmake .*-DTUNE_WORKER=cuda'
+  rm "$BOX/system/$sign"
+done

@@ -33,6 +33,15 @@ TEST(ActivityBuffers, BeyondTheMostThereIsNoneAndThatIsCounted) {
   EXPECT_EQ(buffers.request(), first) << "one that came back empty is ready at once";
 }
 
+TEST(ActivityBuffers, WhatCameBackWithoutRecordsIsZeroedToo) {
+  ActivityBuffers buffers(kSmall);
+  std::uint8_t* const buffer = buffers.request();
+  std::memset(buffer + 64, 7, 128);  // records that were begun
+  buffers.complete(buffer, 0);
+  ASSERT_EQ(buffers.request(), buffer);
+  EXPECT_TRUE(is_zero(buffer, kSmall.buffer_bytes));
+}
+
 TEST(ActivityBuffers, WhatIsFilledStaysUntilItIsReleasedAndIsZeroedThen) {
   ActivityBuffers buffers(kSmall);
   std::uint8_t* const buffer = buffers.request();

@@ -30,6 +30,17 @@ TEST(ClockMap, AClockThatWasSetBackLeavesTheFirstPair) {
   EXPECT_EQ(map.to_monotonic_ns(kToday + 10), 1'010);
 }
 
+TEST(ClockMap, AClockThatWasSetIsToldFromOneThatIsAdjusted) {
+  constexpr std::int64_t kMinute = 60'000'000'000, kMs = 1'000'000;
+  EXPECT_FALSE(ClockMap().was_set());
+  EXPECT_FALSE(ClockMap({kToday, 0}, {kToday + kMinute, kMinute + 30 * kMs}).was_set())
+      << "half a millisecond a second is what NTP may do";
+  EXPECT_FALSE(ClockMap({kToday, 0}, {kToday + 10 * kMs, 11 * kMs}).was_set());
+  EXPECT_TRUE(ClockMap({kToday, 0}, {kToday + 10 * kMs + 2 * kMs, 10 * kMs}).was_set());
+  EXPECT_TRUE(ClockMap({kToday, 0}, {kToday + 2 * kMinute, kMinute}).was_set());
+  EXPECT_TRUE(ClockMap({kToday, 0}, {kToday - kMinute, 5'000}).was_set()) << "back";
+}
+
 TEST(ClockMap, APairIsReadFromBothClocksOfThisMachine) {
   const ClockMap::Pair first = read_clock_pair();
   const ClockMap::Pair second = read_clock_pair();

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace tune::worker {
 namespace {
 
@@ -46,7 +48,7 @@ TEST(CuptiSession, CallsComeInTheOneOrderThatWorks) {
   EXPECT_EQ(cupti.count_of("runtime off"), 9);
   EXPECT_EQ(cupti.count_of("driver on"), 6);
   EXPECT_EQ(cupti.count_of("clock"), 1);
-  EXPECT_EQ(cupti.count_of("enable 3"), 1) << "38 alone: kind 3 makes kernels wait for each other";
+  EXPECT_EQ(cupti.count_of("enable 3"), 2) << "36 and 38 alone: kind 3 makes kernels wait for each other";
   EXPECT_EQ(cupti.place_of("flush"), -1);
 }
 
@@ -107,7 +109,8 @@ TEST(CuptiSession, WhatFailsHalfWayIsTakenBack) {
   ASSERT_TRUE(reason.has_value());
   EXPECT_EQ(reason->kind, "cupti_999");
   EXPECT_EQ(reason->text, "calls of the runtime: CUPTI says CUPTI_ERROR_OF_A_TEST (999)");
-  EXPECT_EQ(on.cupti.count_of("disable"), on.cupti.count_of("dump") + on.cupti.count_of("enable") - 1);
+  EXPECT_EQ(on.cupti.count_of("disable"),
+            on.cupti.count_of("dump") + on.cupti.count_of("enable") - 1);
   EXPECT_EQ(on.cupti.calls.back(), "unsubscribe");
 }
 
@@ -158,6 +161,55 @@ TEST(CuptiSession, TheEndIsSyncFlushCountDetachInThisOrder) {
   EXPECT_EQ(cupti.calls.back(), "unsubscribe");
 }
 
+TEST(CuptiSession, WhatWasSwitchedOnIsSwitchedOff) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.session.finish({1'000, 2'000});
+  EXPECT_EQ(on.cupti.count_of("driver on"), 6);
+  EXPECT_EQ(on.cupti.count_of("driver off"), 6) << "they belong to no kind that is disabled";
+  EXPECT_EQ(on.cupti.count_of("disable"), on.cupti.count_of("dump") + on.cupti.count_of("enable"));
+}
+
+TEST(CuptiSession, EventsAreRecordedWhereWaitsAre) {
+  const std::string events = enabling(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+  {
+    Recording with;
+    ASSERT_FALSE(with.session.start({}).has_value());
+    EXPECT_EQ(with.cupti.count_of(events), 1);
+    with.session.finish({1'000, 2'000});
+  }
+  Recording without;
+  ASSERT_FALSE(without.session.start({.synchronization = false}).has_value());
+  EXPECT_EQ(without.cupti.count_of(events), 0);
+}
+
+TEST(CuptiSession, ADeviceThatFailsLeavesNothingAttached) {
+  FakeCupti cupti;
+  CuptiSession session(cupti.api(), [] { throw std::runtime_error("cudaDeviceSynchronize"); });
+  ASSERT_FALSE(session.start({}).has_value());
+  EXPECT_THROW(session.finish({1'000, 2'000}), std::runtime_error);
+  EXPECT_EQ(cupti.calls.back(), "unsubscribe");
+}
+
+// Two windows with steps between them that nobody wants.
+TEST(CuptiSession, WhatWasDecodedOutlivesWhatIsDiscarded) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.session.discard();
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  on.cupti.dropped = 2;
+  on.session.decode();
+  on.cupti.dropped = 5;
+  on.session.discard();
+  on.cupti.will_write(a_launch(2'100, 2'150, 700));
+  const DeviceTraceResult result = on.session.finish({1'000, 3'000});
+  EXPECT_EQ(result.trace.kernels.size(), 1U);
+  EXPECT_EQ(result.trace.calls.size(), 2U);
+  EXPECT_EQ(result.trace.counts.dropped, 2) << "of the windows";
+  EXPECT_EQ(on.synced, 4);
+}
+
 TEST(CuptiSession, WhatWasRecordedComesOutNamedAndChecked) {
   Recording on;
   ASSERT_FALSE(on.session.start({}).has_value());
@@ -183,6 +235,20 @@ TEST(CuptiSession, WhatWasRecordedComesOutNamedAndChecked) {
       << "of the driver's names the number is a part";
   EXPECT_EQ(result.trace.names.at(result.trace.calls[2].name), "runtime call 200000");
   EXPECT_EQ(result.check.kernels_in_steps, std::vector<std::int64_t>{1});
+  EXPECT_EQ(result.flushed_buffers, 5) << "one record each";
+  EXPECT_EQ(result.flushed_bytes,
+            static_cast<std::int64_t>(2 * sizeof(CUpti_ActivityKernel10) +
+                                      3 * sizeof(CUpti_ActivityAPI)));
+  EXPECT_GE(result.flush_ns, 0);
+}
+
+TEST(CuptiSession, TheClockOfCuptiCanBeAskedFor) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({.own_clock = false}).has_value());
+  EXPECT_EQ(on.cupti.count_of("clock"), 0);
+  const DeviceTraceResult result = on.session.finish({1'000, 2'000});
+  EXPECT_EQ(result.clock, "realtime");
+  EXPECT_TRUE(result.notes.empty()) << "nothing is missing";
 }
 
 TEST(CuptiSession, WhatIsMissingMakesTheTraceInvalidByName) {
@@ -216,6 +282,18 @@ TEST(CuptiSession, DropsOfTheWarmUpAreNotThoseOfTheWindow) {
   on.cupti.dropped = 5;
   on.session.discard();
   EXPECT_EQ(on.session.finish({1'000, 2'000}).trace.counts.dropped, 0);
+}
+
+TEST(CuptiSession, ACountThatCouldNotBeReadOfAnyWindowIsNotZero) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.answers["count dropped"] = CUPTI_ERROR_UNKNOWN;
+  on.session.decode();
+  on.cupti.answers.clear();
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  EXPECT_EQ(on.session.finish({1'000, 2'000}).check.problems,
+            std::vector<std::string>{"CUPTI does not say how many records it dropped"});
 }
 
 TEST(CuptiSession, WithoutItsOwnClockTimesComeFromTheTimeOfDay) {

@@ -17,9 +17,9 @@ std::string name_of_call(CallRow::Interface interface, std::uint32_t callback) {
 
 template <class... Records>
 DeviceTrace decode(const Records&... records) {
-  RecordDecoder decoder(name_of_call, ClockMap());
+  RecordDecoder decoder(name_of_call);
   (decoder.add(as_record(records)), ...);
-  return decoder.take();
+  return decoder.take(ClockMap());
 }
 
 TEST(RecordDecoder, AKernelHasItsPlaceItsShapeAndAReadableName) {
@@ -148,6 +148,42 @@ TEST(RecordDecoder, AWaitNamesItsStreamAndEventOnlyWhereItHasThem) {
   EXPECT_EQ(trace.counts.unknown_kinds, 1);
 }
 
+// An event is recorded again and again: what a wait waits for is told by the number of the record.
+TEST(RecordDecoder, AWaitForAnEventKnowsWhereAndByWhichCallItWasRecorded) {
+  CUpti_ActivityCudaEvent2 first{};
+  first.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
+  first.correlationId = 640;
+  first.streamId = 7;
+  first.eventId = 4;
+  first.cudaEventSyncId = 98;
+  CUpti_ActivityCudaEvent2 second = first;
+  second.correlationId = 641;
+  second.streamId = 13;
+  second.cudaEventSyncId = 99;
+  CUpti_ActivitySynchronization2 wait{};
+  wait.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
+  wait.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+  wait.start = 30;
+  wait.end = 31;
+  wait.streamId = 20;
+  wait.cudaEventId = 4;
+  wait.cudaEventSyncId = 99;
+  CUpti_ActivitySynchronization2 of_before = wait;
+  of_before.start = 40;
+  of_before.end = 41;
+  of_before.cudaEventSyncId = 17;
+  CUpti_ActivitySynchronization2 of_a_stream = wait;
+  of_a_stream.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE;
+  of_a_stream.start = 50;
+  of_a_stream.end = 51;
+  const DeviceTrace trace = decode(wait, of_before, of_a_stream, first, second);
+  ASSERT_EQ(trace.syncs.size(), 3U);
+  EXPECT_EQ(trace.syncs[0].record, (EventRecord{13, 641})) << "also where it was delivered later";
+  EXPECT_EQ(trace.syncs[1].record, std::nullopt) << "it was recorded before the session";
+  EXPECT_EQ(trace.syncs[2].record, std::nullopt) << "it waits for a stream";
+  EXPECT_EQ(trace.counts.unknown_kinds, 0);
+}
+
 TEST(RecordDecoder, OverheadIsNamedAndWhatItOwnsIsFreed) {
   CUpti_ActivityOverhead3 overhead{};
   overhead.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
@@ -217,12 +253,13 @@ TEST(RecordDecoder, KindsThatNobodyKnowsAreCountedAndThoseOfDevicesAreNot) {
 }
 
 TEST(RecordDecoder, TimesAreMovedToTheClockOfTheHost) {
-  RecordDecoder decoder(name_of_call, ClockMap({1'000'000, 400}, {2'000'000, 1'000'400}));
+  const ClockMap clock({1'000'000, 400}, {2'000'000, 1'000'400});
+  RecordDecoder decoder(name_of_call);
   decoder.add(as_record(a_kernel(1'000'100, 1'000'150)));
-  const DeviceTrace trace = decoder.take();
+  const DeviceTrace trace = decoder.take(clock);
   EXPECT_EQ(trace.kernels.at(0).start_ns, 500);
   EXPECT_EQ(trace.kernels.at(0).end_ns, 550);
-  EXPECT_TRUE(decoder.take().kernels.empty()) << "what was taken is gone";
+  EXPECT_TRUE(decoder.take(clock).kernels.empty()) << "what was taken is gone";
 }
 
 }  // namespace

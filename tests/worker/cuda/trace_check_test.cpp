@@ -62,9 +62,28 @@ TEST(TraceCheck, WorkNeedsTheCallThatLaunchedIt) {
   copy.correlation = 77;
   trace.copies.push_back(copy);
   const TraceCheck check = check_trace(trace, kTwoSteps);
-  EXPECT_EQ(check.work_without_launch, 1);
-  EXPECT_EQ(check.problems,
-            Problems{"1 kernels, copies or sets have no call that launched them"});
+  EXPECT_EQ(check.other_work_without_launch, 1);
+  EXPECT_EQ(check.problems, Problems{}) << "libraries copy through calls that are not recorded";
+  EXPECT_EQ(check.notes, Problems{"1 copies or sets have no call that launched them"});
+  trace.kernels[1].correlation = 78;
+  const TraceCheck without = check_trace(trace, {0, 200'000});
+  EXPECT_EQ(without.kernels_without_launch, 1);
+  EXPECT_EQ(without.problems, Problems{"1 kernels have no call that launched them"});
+}
+
+TEST(TraceCheck, AFewKernelsMayOverlapAsTheyWereLaunchedTo) {
+  DeviceTrace trace;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    const std::int64_t at_ns = 1'000 * static_cast<std::int64_t>(i);
+    trace.calls.push_back(launch(at_ns, i));
+    trace.kernels.push_back(kernel(at_ns, at_ns + (i < 2 ? 3'000 : 900), i));
+  }
+  const TraceCheck check = check_trace(trace, kTwoSteps);
+  EXPECT_EQ(check.overlapping_kernels, 2);
+  EXPECT_EQ(check.problems, Problems{});
+  EXPECT_EQ(check.notes, Problems{"2 kernels overlap with the one before on their stream"});
+  trace.kernels[50].end_ns += 3'000;
+  EXPECT_EQ(check_trace(trace, kTwoSteps).problems.size(), 1U) << "more than 1 %";
 }
 
 TEST(TraceCheck, AStartBeforeTheLaunchIsAllowedFiveMicroseconds) {
@@ -73,7 +92,7 @@ TEST(TraceCheck, AStartBeforeTheLaunchIsAllowedFiveMicroseconds) {
   EXPECT_EQ(check_trace(trace, kTwoSteps).problems, Problems{});
   trace.kernels[0].start_ns = 4'999;
   const TraceCheck check = check_trace(trace, kTwoSteps);
-  EXPECT_EQ(check.work_before_launch, 1);
+  EXPECT_EQ(check.kernels_before_launch, 1);
   EXPECT_EQ(check.least_delay_ns, -5'001);
   EXPECT_EQ(check.problems.size(), 1U);
 }

@@ -164,6 +164,48 @@ TEST(BatchRing, SamplesOfIncompleteBatchesCountAsMadeAhead) {
   EXPECT_EQ(ring.count_ahead(), 30);
 }
 
+TEST(BatchRing, CountsHowLongOneBatchHeldUpThoseBehindIt) {
+  const ImageSamples samples = samples_of(20, 1);
+  const std::int64_t slow = epoch_order(samples.seed, 0, samples.count()).front();
+  std::latch go(1);
+  BatchRing ring(samples, 3);
+  ring.allow_epochs(kEndless);
+  const Crew crew(ring, 2, [&](const Ticket& ticket) {
+    if (ticket.epoch == 0 && ticket.sample == slow) {
+      go.wait();
+    }
+    return make_number(ticket);
+  });
+  EXPECT_TRUE(comes_true([&] { return ring.count_ahead() == 2; })) << "the other slots are full";
+  rest(3'000);
+  go.count_down();
+  ring.release(ring.wait_ready().slot);
+  const RingWaits waits = ring.waits();
+  EXPECT_GE(waits.reorder_wait_ns, 1'000'000);
+  EXPECT_GE(waits.wait_ns, waits.reorder_wait_ns);
+  EXPECT_EQ(waits.pulls, 1);
+}
+
+TEST(BatchRing, CountsPullsThatFoundNothingReady) {
+  const ImageSamples samples = samples_of(4, 1);
+  BatchRing ring(samples, 3);
+  ring.allow_epochs(kEndless);
+  const Ticket first = *ring.take();
+  ring.finish(first, make_number(first));
+  ring.release(ring.wait_ready().slot);
+  EXPECT_EQ(ring.waits().empty_pulls, 0);
+  const Ticket second = *ring.take();
+  std::thread late([&] {
+    rest(2'000);
+    ring.finish(second, make_number(second));
+  });
+  ring.release(ring.wait_ready().slot);
+  late.join();
+  EXPECT_EQ(ring.waits().pulls, 2);
+  EXPECT_EQ(ring.waits().empty_pulls, 1);
+  EXPECT_EQ(ring.waits().wait_ns, 0) << "no thread waited for a slot";
+}
+
 TEST(BatchRing, StopEndsThreadsThatWaitForASlot) {
   for (int i = 0; i < 50; ++i) {
     const ImageSamples samples = samples_of(20, 2);

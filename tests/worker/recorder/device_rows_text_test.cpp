@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -286,6 +288,14 @@ TEST(DeviceRowsText, WaitsAndOverheadAreRowsToo) {
   sync.kind = SyncRow::Kind::context;
   sync.stream.reset();
   written.trace.syncs.push_back(sync);
+  sync.kind = SyncRow::Kind::stream_wait_event;
+  sync.stream = 7;
+  sync.event = 4;
+  sync.correlation = 10;
+  written.trace.syncs.push_back(sync);
+  sync.record = EventRecord{13, 8};
+  sync.correlation = 11;
+  written.trace.syncs.push_back(sync);
   OverheadRow overhead;
   overhead.name = 2;
   overhead.start_ns = kOrigin + 7'000;
@@ -300,10 +310,21 @@ TEST(DeviceRowsText, WaitsAndOverheadAreRowsToo) {
   EXPECT_EQ(waited.at("tid"), 7);
   EXPECT_EQ(waited.at("args").at("cuda_sync_kind"), "Stream Sync");
   EXPECT_FALSE(waited.at("args").contains("wait_on_cuda_event_id"));
+  std::vector<json> waits;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(waits), [](const json& row) {
+    return row.value("name", "") == "Stream Wait Event";
+  });
+  ASSERT_EQ(waits.size(), 2U);
+  EXPECT_EQ(waits[0].at("args").at("wait_on_cuda_event_id"), 4);
+  EXPECT_EQ(waits[0].at("args").at("wait_on_stream"), -1) << "recorded before the session";
+  EXPECT_EQ(waits[1].at("args").at("wait_on_stream"), 13);
+  EXPECT_EQ(waits[1].at("args").at("wait_on_cuda_event_record_corr_id"), 8);
   EXPECT_EQ(row_of(rows, "overhead").at("pid"), -1);
   EXPECT_EQ(row_of(rows, "overhead").at("name"), "Buffer Flush");
   const profile::Timeline timeline = written.read();
-  EXPECT_EQ(timeline.syncs.size(), 2U);
+  ASSERT_EQ(timeline.syncs.size(), 4U);
+  EXPECT_EQ(timeline.syncs[3].waits_for_stream, 13);
+  EXPECT_EQ(timeline.syncs[3].waits_for_record_correlation, 8);
   EXPECT_TRUE(timeline.has(Category::overhead));
   EXPECT_EQ(timeline.notes.total(profile::NoteClass::dropped), 0);
 }

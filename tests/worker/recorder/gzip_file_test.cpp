@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <sys/resource.h>
 #include <zlib.h>
 
 namespace tune::worker {
@@ -67,6 +70,41 @@ TEST(GzipFile, SaysWhyItCannotBeWritten) {
     EXPECT_EQ(std::string(error.what()),
               path.string() + ": cannot be written (No such file or directory)");
   }
+}
+
+// A limit on the size of files stands for a disk that becomes full in the middle.
+TEST(GzipFile, ADiskThatBecomesFullLeavesNothingAndIsNamed) {
+  const fs::path folder = fresh_folder();
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 64 << 10;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  std::string said;
+  std::int64_t given = 0;
+  {
+    GzipFile file(folder / "trace.json.gz");
+    std::uint64_t state = 1;
+    try {
+      for (; given < (8 << 20); given += 4096) {
+        std::string text(4096, '0');
+        for (char& c : text) {  // what cannot be packed
+          state = state * 6364136223846793005U + 1442695040888963407U;
+          c = static_cast<char>(state >> 56U);
+        }
+        file.write(text);
+      }
+      file.finish();
+    } catch (const Error& error) {
+      said = error.what();
+    }
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  (void)std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(said, (folder / "trace.json.gz").string() + ": cannot be written (File too large)");
+  EXPECT_GT(given, 32 << 10) << "in the middle";
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST(GzipFile, KeepsNothingWhereItCannotTakeItsName) {

@@ -1,4 +1,5 @@
-// A plug-in of tests. FAKE_KIND: 0 has a device, 1 has none and says why, 2 is of another build, 3 throws, 4 says nothing.
+// A plug-in of tests. FAKE_KIND: 0 has a device, 1 has none and says why, 2 is of another build, 3
+// throws, 4 says nothing.
 #include "worker/cuda/plugin.h"
 
 #include <stdexcept>
@@ -22,6 +23,7 @@ class NoTrace final : public TraceSession {
     return Unavailable{"busy", "a fake"};
   }
   void discard() override {}
+  void decode() override {}
   DeviceTraceResult finish(const std::vector<std::int64_t>& /*edges*/) override { return {}; }
 };
 

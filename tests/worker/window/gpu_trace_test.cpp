@@ -48,6 +48,33 @@ TEST(GpuTrace, AFailureOnTheWayIsTheReasonAndStillDetaches) {
   EXPECT_EQ(trace.reason(), "cuptiActivityFlushAll: broken (999) (cupti_error)");
 }
 
+TEST(GpuTrace, BetweenWindowsItMakesRoom) {
+  StandInGpu gpu;
+  GpuTrace trace(gpu.trace());
+  trace.decode();  // not attached
+  trace.start();
+  trace.discard();
+  trace.decode();
+  trace.discard();
+  ASSERT_TRUE(trace.finish(kEdges));
+  trace.decode();
+  EXPECT_EQ(gpu.asked, (Asked{"start", "discard", "decode", "discard", "finish"}));
+}
+
+TEST(GpuTrace, WhatIsNotFinishedDetachesWithItsEnd) {
+  StandInGpu gpu;
+  { GpuTrace(gpu.trace()).start(); }
+  EXPECT_EQ(gpu.asked, (Asked{"start", "finish"}));
+  gpu.asked.clear();
+  {
+    GpuTrace trace(gpu.trace());
+    trace.start();
+    trace.finish(kEdges);
+  }
+  { const GpuTrace never_started(gpu.trace()); }
+  EXPECT_EQ(gpu.asked, (Asked{"start", "finish"}));
+}
+
 TEST(GpuTrace, ATraceThatIsNotValidIsNone) {
   StandInGpu gpu;
   gpu.result.check.problems = {"a", "b", "c", "d", "e"};

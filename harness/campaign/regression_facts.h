@@ -1,0 +1,33 @@
+#pragma once
+
+#include "rule/fact_table.h"
+#include "trial/trial_reply.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tune::campaign {
+
+/// One side of a comparison: measured windows of its processes.
+struct MeasuredSide {
+  trial::PhaseSums phases;  ///< host clock
+  std::int64_t samples = 0, processes = 0;
+
+  void add(const trial::TrialReply& reply);
+};
+
+/// What a comparison with a baseline tells rules:
+///
+///     gate_verdict        PASS, REGRESSED, IMPROVED or INCONCLUSIVE
+///     phase_shift_ratio   the largest growth of a phase's share of the step, from one side to the
+///                         other: 0.01 is one point
+///     slowdown_ratio      time of a sample after ÷ before - 1
+///     history_run_count   processes of the baseline
+///
+/// Not known of sides without measured time.
+void add_regression_facts(const std::string& verdict,
+                          const MeasuredSide& before,
+                          const MeasuredSide& after,
+                          rule::FactTable& facts);
+
+}  // namespace tune::campaign

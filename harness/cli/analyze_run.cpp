@@ -1,0 +1,163 @@
+#include "cli/analyze_run.h"
+
+#include "base/error.h"
+#include "campaign/load_campaign.h"
+#include "cli/answer.h"
+#include "cli/recorded_trace.h"
+#include "cli/run_profiles.h"
+#include "cli/run_rules.h"
+#include "cli/wrapped_text.h"
+#include "report/diagnosis_text.h"
+#include "report/headline.h"
+#include "report/markup.h"
+#include "report/profile_text.h"
+#include "report/write_reports.h"
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using campaign::CampaignResult;
+
+constexpr std::size_t kShownRecommendations = 10;
+
+// The trace that flags about one trace may have meant.
+std::string trace_of_baseline(const CampaignResult& result) {
+  for (const campaign::ProfiledCell& profile : result.profiles) {
+    if (profile.cell == "baseline" && !profile.file.empty()) {
+      return "tune analyze " + quoted(profile.file);
+    }
+  }
+  return "";
+}
+
+void refuse_flags_of_traces(const AnalyzeRequest& request, const CampaignResult& result) {
+  const std::string flag = request.diff               ? "--diff"
+                           : request.table.is_asked() ? "--table " + request.table.table
+                           : !request.what_if.empty() ? "--what-if"
+                           : !request.rank.empty()    ? "--rank " + request.rank
+                                                      : "";
+  if (!flag.empty()) {
+    throw Error(Error::Parts{flag,
+                             "is about traces",
+                             quoted(result.directory) + " is a run",
+                             trace_of_baseline(result)});
+  }
+}
+
+void check_output(const std::string& output) {
+  if (!output.empty() && is_run_directory(output)) {
+    throw Error(Error::Parts{"-o " + output,
+                             "holds a run",
+                             "its own reports are not replaced by those of other rules",
+                             "another folder"});
+  }
+}
+
+std::string block(const std::string& title,
+                  const std::vector<std::string>& lines,
+                  const Terminal& terminal) {
+  std::string text;
+  for (const std::string& line : lines) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    text += wrapped(
+        "  " + line.substr(0, indent), report::one_line(line.substr(indent)), terminal.width);
+  }
+  return text.empty() ? "" : title + "\n" + text + "\n";
+}
+
+// Each rule that was asked for by name, whatever came of it.
+std::vector<std::string> asked_lines(const AnalyzeRequest& request,
+                                     const advice::Diagnosis& diagnosis) {
+  std::vector<std::string> lines;
+  for (const advice::Finding& finding : diagnosis.findings) {
+    if (!request.rules.only.empty() && !finding.has_fired()) {
+      lines.push_back(finding.rule->id + ": " + rule::to_text(finding.state) + ": " +
+                      (finding.reason.empty() ? finding.text : finding.reason));
+    }
+  }
+  return lines;
+}
+
+std::string recommendations_title(const advice::Diagnosis& diagnosis) {
+  const std::size_t all = diagnosis.recommendations.size();
+  std::string title = "recommendations (two gains do not add";
+  if (all > kShownRecommendations) {
+    title += "; the first " + std::to_string(kShownRecommendations) + " of " + std::to_string(all);
+  }
+  return title + ")";
+}
+
+std::string run_answer(const AnalyzeRequest& request,
+                       const CampaignResult& result,
+                       const std::string& directory) {
+  const Terminal terminal = look_at(STDOUT_FILENO, request.color);
+  const advice::Diagnosis& diagnosis = result.diagnosis->diagnosis;
+  std::string text = report::one_line(result.scenario.name) + ", " + short_path(result.directory) +
+                     ": the rules of trial " + result.diagnosis->trial + "\n\n";
+  if (const report::TextTable parts = report::recorded_partition(result); !parts.rows.empty()) {
+    text += report::to_lines(parts) + "\n";
+  }
+  text += block("doubts", report::doubt_lines(diagnosis), terminal);
+  text += block(recommendations_title(diagnosis),
+                report::recommendation_lines(diagnosis, kShownRecommendations),
+                terminal);
+  text += block("other findings", report::other_finding_lines(diagnosis), terminal);
+  text += block("asked for", asked_lines(request, diagnosis), terminal);
+  text += report::count_words(diagnosis) + "\n";
+  if (!directory.empty()) {
+    text += "report:  " + short_path(fs::path(directory) / "report.html") + "\n";
+  }
+  return text + bold(terminal, wrapped("", report::headline(result), terminal.width));
+}
+
+}  // namespace
+
+std::optional<fs::path> find_run(const std::vector<std::string>& words) {
+  const auto run = std::find_if(words.begin(), words.end(), is_run_directory);
+  if (run == words.end()) {
+    return std::nullopt;
+  }
+  if (words.size() > 1) {
+    throw Error(Error::Parts{*run,
+                             "is a run directory",
+                             "a run is analysed by itself; two of them stand beside each other in "
+                             "tune compare",
+                             "tune analyze " + quoted(fs::path(*run))});
+  }
+  return *run;
+}
+
+ExitCode analyze_run(const AnalyzeRequest& request, const fs::path& run) {
+  check_output(request.output);
+  CampaignResult result = campaign::load_campaign(run);
+  refuse_flags_of_traces(request, result);
+  read_profiles(result);
+  ask_rules(result, request.rules);
+  if (!result.diagnosis) {
+    throw Error(Error::Parts{quoted(run),
+                             "has nothing that rules could look at",
+                             "no trial of its baseline completed",
+                             "tune report " + quoted(run)});
+  }
+  std::string directory;
+  const std::string json = report::render(result, report::Format::json);
+  if (!request.output.empty()) {
+    directory = begin_record(request, "run").directory;
+    write_analysis(directory,
+                   {.json = json,
+                    .markdown = report::render(result, report::Format::markdown),
+                    .html = report::render(result, report::Format::html)});
+  }
+  std::cout << (request.as_json ? json : run_answer(request, result, directory));
+  print_warnings(request, result.warnings);
+  return ExitCode::fine;
+}
+
+}  // namespace tune::cli

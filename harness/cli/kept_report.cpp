@@ -1,0 +1,115 @@
+#include "cli/kept_report.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "campaign/ledger.h"
+#include "cli/answer.h"
+#include "cli/page_of_gate.h"
+#include "report/format/stored_result.h"
+#include "report/gate_record.h"
+#include "report/gate_record_text.h"
+
+#include <system_error>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+fs::path result_file(const fs::path& path) {
+  return is_file(path) ? path : path / "result.json";
+}
+
+report::GateRecord gate_record(const fs::path& path) {
+  const fs::path file = result_file(path);
+  return report::read_gate_record(read_file(file), file.string());
+}
+
+// Beside the result.json of a directory; a file alone has nothing beside it.
+std::string stored_page(const fs::path& path, const char* name, const std::string& kind) {
+  const fs::path page = path / name;
+  if (!is_file(page)) {
+    throw Error(Error::Parts{path.string(),
+                             std::string("has no ") + name,
+                             "that of tune " + kind +
+                                 " is kept as it was written, beside its "
+                                 "result.json",
+                             "--format json"});
+  }
+  return read_file(page);
+}
+
+std::string stored_markdown(const fs::path& path, const std::string& kind, std::size_t most_bytes) {
+  std::string page = stored_page(path, "report.md", kind);
+  if (page.size() > most_bytes) {
+    throw Error(Error::Parts{"--max-size",
+                             "is less than the page has",
+                             "report.md of " + quoted(path) + " has " +
+                                 std::to_string(page.size()) +
+                                 " bytes, and is kept as it was written",
+                             ""});
+  }
+  return page;
+}
+
+// Where the gate's Markdown lies, which is what its own answer names.
+std::string gate_text(const fs::path& path) {
+  const fs::path page = result_file(path).parent_path() / "report.md";
+  return report::gate_record_text(gate_record(path), is_file(page) ? short_path(page) : "");
+}
+
+// Nothing for a run, whose ledger is the truth, and where there is no such file.
+std::optional<report::StoredResult> kept_result(const fs::path& path) {
+  const fs::path file = result_file(path);
+  if (!is_file(file)) {
+    return std::nullopt;
+  }
+  try {
+    report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
+    return kept.kind == "run" ? std::nullopt : std::optional(std::move(kept));
+  } catch (const Error&) {
+    return std::nullopt;  // a damaged one of a run is made anew; of anything else the ledger tells
+  }
+}
+
+}  // namespace
+
+bool has_reports_alone(const fs::path& directory) {
+  return is_file(directory / "report.html") && !is_file(campaign::ledger_file(directory));
+}
+
+std::optional<std::string> kept_report(const fs::path& path,
+                                       const std::string& format,
+                                       std::size_t most_bytes) {
+  const auto kept = kept_result(path);
+  if (!kept && !has_reports_alone(path)) {
+    return std::nullopt;
+  }
+  const std::string kind = kept ? kept->kind : "gate";
+  if (format == "md") {
+    return stored_markdown(path, kind, most_bytes);
+  }
+  if (format == "html") {
+    return kept && kind == "gate" ? page_of_gate(result_file(path)) : stored_page(path, "report.html", kind);
+  }
+  if (kept && format == "json") {
+    return read_file(result_file(path));
+  }
+  if (kept && format == "text" && kind == "gate") {
+    return gate_text(path);
+  }
+  throw Error(Error::Parts{path.string(),
+                           "has no " + format + " to give",
+                           kept ? "of tune " + kind + " there is result.json, and its pages"
+                                : "neither a ledger nor what tune gate found lies in it",
+                           kept ? "--format json" : "--format md"});
+}
+
+}  // namespace tune::cli

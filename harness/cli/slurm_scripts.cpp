@@ -1,0 +1,70 @@
+#include "cli/slurm_scripts.h"
+
+#include "report/run_facts.h"
+
+#include <system_error>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> tune_words() {
+  std::error_code failed;
+  return {fs::read_symlink("/proc/self/exe", failed).string(), "run"};
+}
+
+}  // namespace
+
+// `exec`, so that a signal to the job reaches tune itself.
+std::string shards_script(const fs::path& run, const SlurmState& state) {
+  std::vector<std::string> begin = tune_words();
+  begin.push_back(state.scenario);
+  for (const std::string& assignment : state.overrides) {
+    begin.insert(begin.end(), {"--set", assignment});
+  }
+  std::vector<std::string> go_on = tune_words();
+  for (std::vector<std::string>* words : {&begin, &go_on}) {
+    words->insert(words->end(), {"--progress", "never"});
+    if (state.fail_fast) {
+      words->push_back("--fail-fast");
+    }
+    if (!state.rules.empty()) {
+      words->insert(words->end(), {"--rules", state.rules});
+    }
+  }
+  return "#!/bin/bash\n# One shard a task, as tune run --executor slurm hands it in.\n"
+         "run=" +
+         report::command_line({(run / "shards").string()}) +
+         "/$SLURM_ARRAY_TASK_ID\n"
+         "if [ -s \"$run/ledger.jsonl\" ]; then\n  exec " +
+         report::command_line(go_on) +
+         " --resume \"$run\"\nfi\n"
+         "rm -rf \"$run\"  # whoever began it did not get to its ledger\nexec " +
+         report::command_line(begin) + " --shard \"$SLURM_ARRAY_TASK_ID/" +
+         std::to_string(state.shards) + "\" -o \"$run\"\n";
+}
+
+std::string confirm_script(const fs::path& run, const SlurmState& state) {
+  std::vector<std::string> words = tune_words();
+  words.insert(words.end(), {"--resume", run.string(), "--progress", "never"});
+  if (!state.rules.empty()) {
+    words.insert(words.end(), {"--rules", state.rules});
+  }
+  return "#!/bin/bash\n# Fresh pairs on one node, as tune run --executor slurm hands it "
+         "in.\nexec " +
+         report::command_line(words) + "\n";
+}
+
+std::vector<std::string> usual_arguments(const fs::path& run, const std::string& log) {
+  return {"--job-name=tune",
+          "--nodes=1",
+          "--exclusive",
+          "--signal=B:TERM@30",
+          "--open-mode=append",
+          "--chdir=" + run.string(),
+          "--output=" + (slurm_folder(run) / log).string()};
+}
+
+}  // namespace tune::cli

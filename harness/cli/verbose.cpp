@@ -1,0 +1,241 @@
+#include "cli/verbose.h"
+
+#include "base/error.h"
+#include "base/units.h"
+#include "cli/flag_or_environment.h"
+#include "cli/help_texts.h"
+#include "cli/worker_program.h"
+#include "machine/library_folders.h"
+#include "machine/user_folders.h"
+#include "report/markup.h"
+#include "scenario/read_yaml.h"
+#include "trial/knob_value.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using scenario::Scenario;
+
+constexpr const char* kDefault = "default";
+
+bool is_of_name(char letter) {
+  return std::isupper(static_cast<unsigned char>(letter)) != 0 ||
+         std::isdigit(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
+
+// The names that a line of help/environment.txt begins with: "  DISPLAY, BROWSER   with one ...".
+// One that ends with a star stands for many, and is left out.
+std::vector<std::string> names_in(std::string_view line) {
+  std::vector<std::string> names;
+  constexpr std::size_t kIndent = 2;
+  std::size_t at = kIndent;
+  while (line.starts_with("  ") && at < line.size() && is_of_name(line[at])) {
+    const std::size_t end = static_cast<std::size_t>(
+        std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), is_of_name) -
+        line.begin());
+    const std::string_view after = line.substr(end);
+    if (!after.starts_with('*')) {
+      names.emplace_back(line.substr(at, end - at));
+    }
+    at = after.starts_with(", ") ? end + 2 : line.size();
+  }
+  return names;
+}
+
+std::vector<std::string> variables() {
+  std::vector<std::string> all;
+  std::string_view rest = kHelpEnvironmentText;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    for (std::string& name : names_in(rest.substr(0, end))) {
+      all.push_back(std::move(name));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return all;
+}
+
+std::string torch_folder(const fs::path& worker) {
+  for (const fs::path& folder : machine::library_folders(worker)) {
+    std::error_code unknown;
+    if (fs::exists(folder / "libtorch_cpu.so", unknown)) {
+      return folder.string();
+    }
+  }
+  return "none that this worker names";
+}
+
+void tell_worker() {
+  try {
+    const fs::path worker = find_worker_program();
+    std::cerr << "worker: " << worker.string()
+              << (is_set("TUNE_WORKER_PROGRAM") ? " (environment variable TUNE_WORKER_PROGRAM)\n"
+                                                : "\n")
+              << "LibTorch: " << torch_folder(worker) << "\n";
+  } catch (const Error& error) {
+    std::cerr << "worker: none: " << error.what() << "\n";
+  }
+}
+
+/// A setting that a scenario, --set or a flag may give.
+struct KnownSetting {
+  const char* name;  ///< the key of --set
+  const char* section;
+  const char* key;  ///< in that section; "": no scenario says it
+  std::function<std::string(const Scenario&)> value;
+};
+
+const std::vector<KnownSetting>& known_settings() {
+  static const std::vector<KnownSetting> all = {
+      {"strategy", "search", "strategy", [](const Scenario& s) { return s.strategy; }},
+      {"budget",
+       "search",
+       "budget",
+       [](const Scenario& s) { return s.budget_ns ? format_time(*s.budget_ns) : "none"; }},
+      {"confirm", "search", "confirm", [](const Scenario& s) { return std::to_string(s.confirm); }},
+      {"confirm_rounds",
+       "search",
+       "confirm_rounds",
+       [](const Scenario& s) {
+         return s.confirm_rounds ? std::to_string(*s.confirm_rounds) : "as the looks need";
+       }},
+      {"verify",
+       "search",
+       "",
+       [](const Scenario& s) { return s.verify.empty() ? "the search's candidates" : s.verify; }},
+      {"seed",
+       "search",
+       "seed",
+       [](const Scenario& s) {
+         return s.has_seed ? std::to_string(s.seed) : "drawn when the run begins";
+       }},
+      {"exhaustive",
+       "search",
+       "",
+       [](const Scenario& s) { return s.exhaustive ? "true" : "false"; }},
+      {"only",
+       "search",
+       "",
+       [](const Scenario& s) {
+         std::string text;
+         for (const scenario::Forbid& only : s.only) {
+           text += (text.empty() ? "" : ", ") + only.text;
+         }
+         return text.empty() ? "every cell" : text;
+       }},
+      {"rounds", "measure", "rounds", [](const Scenario& s) { return std::to_string(s.rounds); }},
+      {"slices",
+       "measure",
+       "slices",
+       [](const Scenario& s) { return std::to_string(s.measure.slices); }},
+      {"slice",
+       "measure",
+       "slice",
+       [](const Scenario& s) { return format_time(s.measure.slice_ns); }},
+      {"warmup",
+       "measure",
+       "warmup",
+       [](const Scenario& s) {
+         return s.warmup_is_auto             ? "auto"
+                : s.measure.warmup_steps > 0 ? std::to_string(s.measure.warmup_steps) + " steps"
+                                             : format_time(s.measure.warmup_ns);
+       }},
+      {"trial_timeout",
+       "measure",
+       "trial_timeout",
+       [](const Scenario& s) { return format_time(s.trial_timeout_ns); }},
+      {"profile", "profile", "cells", [](const Scenario& s) { return s.profile_cells; }},
+  };
+  return all;
+}
+
+bool is_in_sets(const ScenarioFlags& flags, const std::string& key) {
+  return std::any_of(flags.sets.begin(), flags.sets.end(), [&](const std::string& assignment) {
+    return assignment.starts_with(key + "=");
+  });
+}
+
+// The flag that is called like the setting, where it was typed.
+bool has_flag(const ScenarioFlags& flags, const std::string& name) {
+  return (name == "rounds" && !flags.rounds.empty()) || (name == "seed" && !flags.seed.empty()) ||
+         (name == "strategy" && !flags.strategy.empty()) ||
+         (name == "profile" && !flags.profile.empty()) ||
+         (name == "verify" && !flags.verify.empty()) ||
+         (name == "exhaustive" && flags.exhaustive) || (name == "only" && !flags.only.empty());
+}
+
+bool is_written(const scenario::YamlNode& root, const char* section, const std::string& key) {
+  const scenario::YamlNode* const found = root.find(section);
+  return found != nullptr && !key.empty() && found->find(key) != nullptr;
+}
+
+std::string source_of(const scenario::YamlNode& root,
+                      const KnownSetting& setting,
+                      const ScenarioFlags& flags) {
+  const std::string name = setting.name;
+  if (has_flag(flags, name)) {
+    return "--" + name;
+  }
+  if (name == "budget" && flags.budget_source() != "scenario") {
+    return flags.budget_source();
+  }
+  if (is_in_sets(flags, name)) {
+    return "--set";
+  }
+  return is_written(root, setting.section, setting.key) ? "scenario" : kDefault;
+}
+
+}  // namespace
+
+std::vector<SettingSource> setting_sources(const Scenario& scenario, const ScenarioFlags& flags) {
+  const scenario::YamlNode root =
+      scenario::read_faultless_yaml(scenario.text, scenario.file.string());
+  std::vector<SettingSource> sources;
+  for (const KnownSetting& setting : known_settings()) {
+    sources.push_back({setting.name, setting.value(scenario), source_of(root, setting, flags)});
+  }
+  for (const auto& [knob, value] : scenario.baseline) {
+    sources.push_back({"baseline " + knob,
+                       trial::to_text(value),
+                       is_in_sets(flags, knob)              ? "--set"
+                       : is_written(root, "baseline", knob) ? "scenario"
+                                                            : kDefault});
+  }
+  return sources;
+}
+
+void tell_surroundings() {
+  for (const std::string& name : variables()) {
+    if (is_set(name.c_str())) {
+      std::cerr << "environment: " << name << "=" << report::one_line(std::getenv(name.c_str()))
+                << "\n";
+    }
+  }
+  std::cerr << "cache: " << machine::cache_folder().string()
+            << "\nhistory and limits: " << machine::data_folder().string()
+            << "\nlock: " << machine::runtime_folder().string() << "\n";
+  tell_worker();
+}
+
+void tell_settings(const Scenario& scenario, const ScenarioFlags& flags) {
+  std::cerr << "settings (a flag wins over the environment, that over the scenario, that over the "
+               "default)\n";
+  for (const SettingSource& setting : setting_sources(scenario, flags)) {
+    std::cerr << "  " << setting.name << " " << report::one_line(setting.value) << ": "
+              << setting.source << "\n";
+  }
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,136 @@
+#include "cli/verification_sitting.h"
+
+#include "base/error.h"
+#include "base/monotonic_clock.h"
+#include "campaign/overrides.h"
+#include "campaign/verification.h"
+#include "cli/answer.h"
+#include "cli/measure_campaign.h"
+#include "cli/open_run.h"
+#include "cli/prepare_data.h"
+#include "cli/prepare_model.h"
+#include "scenario/cell.h"
+#include "scenario/read_scenario.h"
+
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+using campaign::CampaignResult;
+
+// Baseline and change are measured on what the run was measured on, or the prediction is about
+// something else.
+void check_same(const CampaignResult& run, const RunInput& input) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Error::Parts{quoted(run.directory),
+                             "cannot be verified here",
+                             why,
+                             "tune run " + quoted(run.scenario.file)});
+  };
+  const machine::MachineFacts now = machine::read_machine_facts("/");
+  if (now.cpu_model != run.machine.cpu_model || now.cpus != run.machine.cpus ||
+      now.gpus != run.machine.gpus) {
+    refuse("it was measured on " + std::to_string(run.machine.cpus) + " CPUs " +
+           run.machine.cpu_model + ", this machine has " + std::to_string(now.cpus) + " CPUs " +
+           now.cpu_model);
+  }
+  trial::Workload workload = run.scenario.workload;
+  prepare_model(workload, run.scenario.file);
+  if (workload.own != run.scenario.workload.own) {
+    refuse(workload.own.path + " is not the one that it was measured with");
+  }
+  const trial::Data data = prepare_data(run.scenario, input.show);
+  if (data.manifest_sha256 != run.data.manifest_sha256) {
+    refuse("the data in " + data.path + " are not those that it was measured with");
+  }
+}
+
+scenario::Scenario scenario_of(const CampaignResult& run,
+                               const std::vector<std::string>& overrides) {
+  scenario::Scenario scenario = scenario::read_scenario(run.scenario.text, run.scenario.file);
+  for (const std::string& assignment : overrides) {
+    campaign::apply_override(scenario, assignment);
+  }
+  return scenario;
+}
+
+// What differs from the campaign of the run, and the flags; of one that goes on the flags alone.
+std::vector<std::string> overrides_of(const VerificationSitting& sitting) {
+  std::vector<std::string> overrides =
+      sitting.plan.goes_on
+          ? std::vector<std::string>()
+          : campaign::verification_overrides(sitting.run.overrides, sitting.plan.change);
+  overrides.insert(overrides.end(), sitting.flags.begin(), sitting.flags.end());
+  return overrides;
+}
+
+std::string greeting(const VerificationSitting& sitting, const OpenRun& open) {
+  std::string text = trial::to_text(sitting.plan.change);
+  text += " against the baseline of ";
+  text += sitting.run.scenario.name;
+  text += " in fresh pairs, ";
+  text += sitting.plan.goes_on ? "going on in " : "in ";
+  text += open.run.directory.string();
+  return text;
+}
+
+}  // namespace
+
+VerificationPlan plan_verification(const CampaignResult& run,
+                                   const advice::Recommendation& recommendation) {
+  VerificationPlan plan{.rule = recommendation.rule->id,
+                        .change = campaign::change_of(recommendation)};
+  if (const auto* const open = campaign::open_verification(run.verifications, plan.change)) {
+    plan.directory = open->directory;
+    plan.goes_on = true;
+    plan.used_ns = open->elapsed_ns;
+  } else {
+    plan.directory = campaign::next_verification(run.directory, plan.rule);
+  }
+  return plan;
+}
+
+void check_plan(const CampaignResult& run, const VerificationPlan& plan, const std::string& where) {
+  if (plan.goes_on) {
+    return;
+  }
+  const scenario::Plan cells = scenario::make_plan(
+      scenario_of(run, campaign::verification_overrides(run.overrides, plan.change)),
+      machine::read_machine_facts("/"));
+  if (cells.cells.size() > 1) {
+    return;
+  }
+  std::string why = "nothing would differ from the baseline";
+  if (!cells.collapsed.empty()) {
+    why = cells.collapsed.front().knob + ": " + cells.collapsed.front().reason;
+  } else if (!cells.forbidden.empty()) {
+    why = "forbidden: " + cells.forbidden.front().text;
+  }
+  throw Error(Error::Parts{where, "the change cannot be measured here", why, ""});
+}
+
+ExitCode measure_verification(const VerificationSitting& sitting) {
+  RunRequest request = sitting.request;
+  request.overrides = overrides_of(sitting);
+  request.budget_ns = sitting.budget_ns;
+  const auto open = [&](const RunInput& input) {
+    check_same(sitting.run, input);
+    if (!sitting.plan.goes_on) {
+      return begin_run(scenario_of(sitting.run, request.overrides), sitting.plan.directory, input);
+    }
+    campaign::RecordedRun recorded = campaign::read_recorded_run(sitting.plan.directory);
+    check_resumable(recorded, request);
+    return resume_run(std::move(recorded), input);
+  };
+  return measure_campaign({.request = request,
+                           .utc = utc_now(),
+                           .start_ns = monotonic_ns(),
+                           .go_on = sitting.go_on,
+                           .open = open,
+                           .greeting = [&](const OpenRun& run) { return greeting(sitting, run); },
+                           .present = sitting.present});
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "base/exit_code.h"
+#include "campaign/campaign_result.h"
+#include "cli/run_request.h"
+#include "trial/knob_value.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// A recommendation that is to be measured by itself, and where.
+struct VerificationPlan {
+  std::string rule;
+  trial::KnobSettings change;
+  std::filesystem::path directory;
+  bool goes_on = false;      ///< it has begun before
+  std::int64_t used_ns = 0;  ///< by its earlier sittings
+};
+
+/// Goes on with what is open, else begins anew. Every value of the change is known.
+VerificationPlan plan_verification(const campaign::CampaignResult& run,
+                                   const advice::Recommendation& recommendation);
+
+/// Throws tune::Error, naming `where`, when the change cannot be measured here: it makes no
+/// difference, or `forbid` names it. Nothing for one that goes on.
+void check_plan(const campaign::CampaignResult& run,
+                const VerificationPlan& plan,
+                const std::string& where);
+
+struct VerificationSitting {
+  const RunRequest& request;  ///< -q, colours, the command as typed
+  const campaign::CampaignResult& run;
+  const VerificationPlan& plan;
+  std::vector<std::string> flags;         ///< "seed=3", "confirm_rounds=7", "until=1%"
+  std::optional<std::int64_t> budget_ns;  ///< of this one, its earlier sittings included
+  std::string go_on;                      ///< the command that goes on with it
+  std::function<ExitCode()> present;      ///< of what the directories then say
+};
+
+/// Measures the baseline with and without the change in pairs of fresh processes, in a campaign of
+/// its own. The machine's lock is the caller's. Throws tune::Error as measure_campaign() does, and
+/// where the machine, the model or the data are not those of the run.
+ExitCode measure_verification(const VerificationSitting& sitting);
+
+}  // namespace tune::cli

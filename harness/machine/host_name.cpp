@@ -1,0 +1,13 @@
+#include "machine/host_name.h"
+
+#include <array>
+#include <unistd.h>
+
+namespace tune::machine {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+}  // namespace tune::machine

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "metric/metric.h"
+#include "metric/trace_input.h"
+#include "profile/kernel_precision.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace tune::metric {
+
+/// Time of products, convolutions, recurrent operators and attention, ns, by what they multiply.
+struct PrecisionTimes {
+  double full_ns = 0, fp16_ns = 0, bf16_ns = 0, fp8_ns = 0, unknown_ns = 0;
+
+  void add(profile::Precision precision, double ns);
+};
+
+constexpr std::array<MetricName, 2> kPrecisionNames = {
+    {{"half_time_ratio", "ratio"}, {"bf16_time_ratio", "ratio"}}};
+
+/// `half_time_ratio`: of the time of products whose precision is known, that of those in 16 bits or
+/// fewer; `bf16_time_ratio`: that of those in bfloat16. Not applicable where neither types nor
+/// names tell of at least half of it.
+std::vector<Metric> precision_ratios(const PrecisionTimes& times, const TraceInput& input);
+
+/// What rows multiply: by the Input type of the operator, else by the name of the kernel. Each is
+/// looked at once.
+class ProductPrecision {
+ public:
+  explicit ProductPrecision(const profile::Timeline& timeline)
+      : timeline_(timeline),
+        by_name_(timeline.strings.size()),
+        by_types_(timeline.strings.size()) {}
+
+  profile::Precision of_operator(const profile::Event& row);
+  /// `around`: the operator that issued it, or kNone.
+  profile::Precision of_kernel(const profile::Event& kernel, std::uint32_t around);
+
+ private:
+  const profile::Timeline& timeline_;
+  std::vector<std::optional<profile::Precision>> by_name_, by_types_;  // by StringId
+};
+
+}  // namespace tune::metric

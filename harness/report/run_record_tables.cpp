@@ -1,0 +1,250 @@
+#include "report/run_record_tables.h"
+
+#include "base/units.h"
+#include "report/diagnosis_text.h"
+#include "report/format/stored_text.h"
+#include "report/number_text.h"
+#include "report/run_record_text.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+constexpr const char* kUnknown = "not known";
+
+/// Value of a metric by cell, of the first window that says it.
+using ByCell = std::map<std::string, const StoredNumber*>;
+
+ByCell metric_by_cell(const RunRecord& record, const char* id) {
+  ByCell found;
+  for (const StoredMetric& metric : record.result.metrics) {
+    if (metric.id == id && metric.number.value) {
+      found.emplace(metric.cell, &metric.number);
+    }
+  }
+  return found;
+}
+
+std::string text_of(const ByCell& numbers, const std::string& cell) {
+  const auto found = numbers.find(cell);
+  return found == numbers.end() ? ""
+                                : number_words({.value = found->second->value,
+                                                .confidence = {},
+                                                .unit = found->second->unit,
+                                                .reason = ""});
+}
+
+std::string rate_text(const StoredNumber& rate) {
+  return rate.value ? number_text(*rate.value) : "";
+}
+
+// "[+12.0, +20.1] %"
+std::string interval_of(const StoredNumber& gain) {
+  if (!gain.lower) {
+    return "";
+  }
+  campaign::Estimate estimate;
+  estimate.value = gain.value.value_or(0);
+  estimate.lower = gain.lower;
+  estimate.upper = gain.upper;
+  estimate.n = gain.n;
+  return gain_interval_text(estimate);
+}
+
+const RecordedPairs* pairs_of(const RunRecord& record, const std::string& cell) {
+  const auto found = std::find_if(record.confirmed.begin(),
+                                  record.confirmed.end(),
+                                  [&](const RecordedPairs& row) { return row.cell == cell; });
+  return found == record.confirmed.end() ? nullptr : &*found;
+}
+
+// Results before `confirmations` was say of the best cell alone.
+std::string verdict_of(const RunRecord& record, const StoredCell& cell) {
+  if (const RecordedPairs* const pairs = pairs_of(record, cell.id)) {
+    return both(pairs->verdict.empty() ? "not decided" : pairs->verdict,
+                " ",
+                pairs->gain.value ? gain_text(*pairs->gain.value) : "");
+  }
+  const bool is_best = cell.id == record.result.best_cell && record.result.best_gain.value;
+  return is_best ? both(record.best_verdict, " ", gain_text(*record.result.best_gain.value)) : "";
+}
+
+std::string remark_on(const StoredCell& cell) {
+  const std::string outcome = cell.outcome == "completed" ? "" : cell.outcome;
+  return short_text(both(cell.setting, "; ", both(outcome, ": ", cell.reason)));
+}
+
+}  // namespace
+
+TextTable settings_table(const RunRecord& record, std::size_t most) {
+  TextTable table{.heading = {"cell",
+                              "samples/s",
+                              "in search",
+                              "interval",
+                              "rounds",
+                              "fresh pairs",
+                              "peak memory",
+                              "data wait",
+                              "setting, remarks"},
+                  .rows = {},
+                  .last_is_text = true};
+  const ByCell memory = metric_by_cell(record, "peak_memory_bytes");
+  const ByCell wait = metric_by_cell(record, "data_wait_ratio");
+  for (const StoredCell& cell : record.result.cells) {
+    if (table.rows.size() == most) {
+      break;
+    }
+    table.rows.push_back({short_text(cell.id),
+                          rate_text(cell.throughput),
+                          cell.gain.value ? gain_text(*cell.gain.value) : "",
+                          interval_of(cell.gain),
+                          std::to_string(cell.rounds),
+                          verdict_of(record, cell),
+                          text_of(memory, cell.id),
+                          text_of(wait, cell.id),
+                          remark_on(cell)});
+  }
+  return table;
+}
+
+TextTable failures_table(const RunRecord& record, std::size_t most) {
+  TextTable table{
+      .heading = {"cell", "outcome", "trial", "setting, reason"}, .rows = {}, .last_is_text = true};
+  std::map<std::string, const StoredTrial*> trials;
+  for (const StoredTrial& trial : record.result.trials) {
+    if (!trial.outcome.empty() && trial.outcome != "completed") {
+      trials.emplace(trial.cell, &trial);
+    }
+  }
+  for (const StoredCell& cell : record.result.cells) {
+    const auto trial = trials.find(cell.id);
+    const bool is_complete =
+        cell.outcome == "completed" || cell.outcome == "not-run" || cell.outcome.empty();
+    if (table.rows.size() == most || (is_complete && trial == trials.end())) {
+      continue;
+    }
+    const StoredTrial* const failed = trial == trials.end() ? nullptr : trial->second;
+    const std::string reason =
+        cell.reason.empty() && failed != nullptr ? failed->reason : cell.reason;
+    table.rows.push_back(
+        {short_text(cell.id),
+         short_text(is_complete && failed != nullptr ? failed->outcome : cell.outcome),
+         failed == nullptr ? "not told" : short_text(failed->id),
+         short_text(both(cell.setting, "; ", reason))});
+  }
+  return table;
+}
+
+TextTable pairs_table(const RunRecord& record) {
+  TextTable table{.heading = {"cell", "pairs", "verdict", "gain", "interval", "setting, why"},
+                  .rows = {},
+                  .last_is_text = true};
+  for (const RecordedPairs& row : record.confirmed) {
+    table.rows.push_back({short_text(row.cell),
+                          std::to_string(row.pairs),
+                          row.verdict.empty() ? "not decided" : short_text(row.verdict),
+                          row.gain.value ? gain_text(*row.gain.value) : kUnknown,
+                          interval_of(row.gain),
+                          short_text(both(record.result.setting_of(row.cell), "; ", row.why))});
+  }
+  return table;
+}
+
+TextTable recommendations_table(const RunRecord& record, std::size_t most) {
+  TextTable table{.heading = {"", "what to do", "predicted", "measured, fresh pairs", "verdict"},
+                  .rows = {},
+                  .last_is_text = true};
+  for (const StoredRecommendation& each : record.result.recommendations) {
+    if (table.rows.size() == most) {
+      break;
+    }
+    const bool is_range = each.predicted.lower.has_value();
+    table.rows.push_back({short_text(each.id),
+                          short_text(each.title),
+                          is_range ? range_text(*each.predicted.lower, *each.predicted.upper)
+                                   : short_text(gain_words(each.predicted)),
+                          each.measured.value ? gain_words(each.measured) : "not measured",
+                          each.verdict.empty() ? "-" : short_text(each.verdict)});
+  }
+  return table;
+}
+
+TextTable evidence_table(const RecordedFinding& finding) {
+  TextTable table{.heading = {"metric", "value", "compared with", "source, window"},
+                  .rows = {},
+                  .last_is_text = true};
+  for (const RecordedEvidence& each : finding.evidence) {
+    table.rows.push_back({short_text(each.metric),
+                          short_text(each.value),
+                          short_text(each.limit),
+                          short_text(both(each.source, ", ", each.window))});
+  }
+  return table;
+}
+
+TextTable metrics_table(const RunRecord& record, std::size_t most) {
+  TextTable table{.heading = {"metric", "value and interval", "n", "cell, window"},
+                  .rows = {},
+                  .last_is_text = true};
+  for (const StoredMetric& metric : record.result.metrics) {
+    if (table.rows.size() == most) {
+      break;
+    }
+    table.rows.push_back({short_text(metric.id),
+                          short_text(number_words(metric.number)),
+                          metric.number.n > 0 ? std::to_string(metric.number.n) : "",
+                          short_text(both(metric.cell, ", ", metric.window))});
+  }
+  return table;
+}
+
+TextTable trials_table(const RunRecord& record, std::size_t most) {
+  TextTable table{
+      .heading = {"trial", "stage", "round", "outcome", "duration", "samples/s", "cell, reason"},
+      .rows = {},
+      .last_is_text = true};
+  for (const StoredTrial& trial : record.result.trials) {
+    if (table.rows.size() == most) {
+      break;
+    }
+    table.rows.push_back({short_text(trial.id),
+                          short_text(trial.stage),
+                          std::to_string(trial.round),
+                          short_text(trial.outcome),
+                          trial.seconds ? format_seconds(*trial.seconds) : kUnknown,
+                          trial.throughput ? number_text(*trial.throughput) : "",
+                          short_text(both(trial.cell, ": ", trial.reason))});
+  }
+  return table;
+}
+
+TextTable steps_table(const RunRecord& record) {
+  TextTable table{.heading = {"part of the recorded steps"}, .rows = {}};
+  if (record.steps.empty()) {
+    return table;
+  }
+  for (const RecordedSteps& steps : record.steps) {
+    table.heading.push_back(short_text(steps.cell) + ", exposed");
+    table.heading.push_back(short_text(steps.cell) + ", overlapped");
+  }
+  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    std::vector<std::string> row = {
+        std::string(profile::role_name(static_cast<profile::Role>(role)))};
+    for (const RecordedSteps& steps : record.steps) {
+      double total = 0;
+      for (const std::int64_t ns : steps.exposed_ns) {
+        total += static_cast<double>(ns);
+      }
+      row.push_back(share_text(static_cast<double>(steps.exposed_ns[role]) / total));
+      row.push_back(share_text(static_cast<double>(steps.overlapped_ns[role]) / total));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace tune::report

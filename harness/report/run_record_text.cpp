@@ -1,0 +1,170 @@
+#include "report/run_record_text.h"
+
+#include "report/format/stored_text.h"
+#include "report/markup.h"
+#include "report/number_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 600, kLongestName = 120;
+
+bool is_doubt(const RecordedFinding& finding) {
+  return finding.state == "fired" && finding.group == "validity";
+}
+
+std::size_t count_of(const RunRecord& record, const char* state) {
+  return static_cast<std::size_t>(std::count_if(
+      record.findings.begin(), record.findings.end(), [&](const RecordedFinding& finding) {
+        return finding.state == state;
+      }));
+}
+
+bool is_recommended(const RunRecord& record, const std::string& rule) {
+  const auto& all = record.result.recommendations;
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.rule == rule; });
+}
+
+}  // namespace
+
+std::string short_text(const std::string& text) {
+  constexpr std::size_t kLongest = 300;
+  return shortened(text, kLongest);
+}
+
+std::string both(const std::string& first, const char* between, const std::string& second) {
+  return first.empty() || second.empty() ? first + second : first + between + second;
+}
+
+std::vector<std::string> doubts_of(const RunRecord& record) {
+  std::vector<std::string> doubts;
+  if (!record.result.is_complete) {
+    doubts.push_back("Promised work is missing: " +
+                     (record.result.incomplete_reason.empty()
+                          ? "the run was stopped"
+                          : short_text(record.result.incomplete_reason)) +
+                     ".");
+  }
+  for (const std::string& warning : record.result.warnings) {
+    std::string doubt = shortened(warning, kLongestLine);
+    if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end()) {
+      doubts.push_back(std::move(doubt));
+    }
+  }
+  for (const RecordedFinding& finding : record.findings) {
+    if (is_doubt(finding)) {
+      doubts.push_back(shortened(
+          both(finding.rule + ": " + finding.expression, "; ", finding.title), kLongestLine));
+    }
+  }
+  return doubts;
+}
+
+std::vector<std::string> finding_lines(const RunRecord& record) {
+  std::vector<std::string> lines;
+  for (const RecordedFinding& finding : record.findings) {
+    if (finding.state != "fired" || is_doubt(finding) || is_recommended(record, finding.rule)) {
+      continue;
+    }
+    std::string causes;
+    for (const std::string& cause : finding.explained_by) {
+      causes += (causes.empty() ? "explained by " : ", ") + cause;
+    }
+    lines.push_back(shortened(both(finding.rule + ": " + finding.expression,
+                                   "; ",
+                                   causes.empty() ? finding.title : causes),
+                              kLongestLine));
+  }
+  if (!record.findings.empty()) {
+    lines.push_back(counted(static_cast<std::int64_t>(record.findings.size()), "rule") + ": " +
+                    std::to_string(count_of(record, "fired")) + " fired, " +
+                    std::to_string(count_of(record, "quiet")) + " quiet, " +
+                    std::to_string(count_of(record, "not-applicable")) + " not applicable");
+  }
+  return lines;
+}
+
+std::vector<std::string> gate_lines(const RunRecord& record) {
+  std::vector<std::string> lines;
+  if (!record.result.gate) {
+    return lines;
+  }
+  for (const StoredGateRow& row : record.result.gate->rows) {
+    lines.push_back(
+        shortened(both(row.metric, ": ", both(row.verdict, ", ", sentence(row))), kLongestLine));
+  }
+  return lines;
+}
+
+std::vector<std::string> change_lines(const RecordedAdvice& advice) {
+  std::vector<std::string> lines;
+  for (const RecordedKnob& knob : advice.knobs) {
+    const std::string was = knob.from.empty() ? "" : " (was " + knob.from + ")";
+    lines.push_back("set " + short_text(knob.name) + ": " +
+                    short_text(knob.to.empty() ? "its value could not be computed" : knob.to) +
+                    short_text(was));
+  }
+  for (const auto& [name, text] : {std::pair("Python: ", &advice.python),
+                                   std::pair("C++: ", &advice.cpp),
+                                   std::pair("", &advice.text)}) {
+    if (!text->empty()) {
+      lines.push_back(shortened(name + *text, kLongestLine));
+    }
+  }
+  std::string variables;
+  for (const std::string& assignments : advice.environment) {
+    variables += (variables.empty() ? "environment: " : ", or ") + assignments;
+  }
+  if (!variables.empty()) {
+    lines.push_back(shortened(variables, kLongestLine));
+  }
+  return lines;
+}
+
+const RecordedFinding* finding_of(const RunRecord& record, const std::string& rule) {
+  const auto found = std::find_if(record.findings.begin(),
+                                  record.findings.end(),
+                                  [&](const RecordedFinding& each) { return each.rule == rule; });
+  return found == record.findings.end() ? nullptr : &*found;
+}
+
+std::string title_of(const RunRecord& record) {
+  const std::string& kind = record.result.kind;
+  const char* const command = kind == "gate"        ? "tune gate: "
+                              : kind == "analyze"   ? "tune analyze: "
+                              : kind == "calibrate" ? "tune calibrate: "
+                                                    : "tune report: ";
+  const std::string& name = record.result.scenario.name;
+  return command + (name.empty() ? "no name" : shortened(name, kLongestName));
+}
+
+std::string headline_of(const RunRecord& record) {
+  const StoredResult& result = record.result;
+  if (!result.headline.empty()) {
+    return shortened(result.headline, kLongestLine);
+  }
+  if (result.gate) {
+    return shortened(both(result.gate->verdict, ": ", result.gate->why), kLongestLine);
+  }
+  return "This file holds no answer in one sentence.";
+}
+
+std::string what_is_missing(const RunRecord& record) {
+  const std::string by =
+      record.result.version.empty() ? "" : ", written by tune " + short_text(record.result.version);
+  const std::string directory = record.directory.empty()
+                                    ? "the run directory"
+                                    : "the run directory (" + short_text(record.directory) + ")";
+  return "Made of result.json alone" + by +
+         ": drawings of steps, curves of the machine and the "
+         "output of trials that failed need " +
+         directory + ".";
+}
+
+}  // namespace tune::report

@@ -1,0 +1,158 @@
+// Reports of a result.json alone, of every version that is kept.
+
+#include "report/stored_pages.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "page_check.h"
+#include "report/result_json.h"
+#include "report/run_record_text.h"
+#include "sample_advice.h"
+#include "stored_samples.h"
+#include "xml_check.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tune::report {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Name and text of every result that an older version wrote.
+std::vector<std::pair<std::string, std::string>> older_results() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SOURCE_DIR) /
+                                                               "tests/report/results")) {
+    if (entry.path().extension() == ".json") {
+      all.emplace_back(entry.path().filename().string(), read_file(entry.path()));
+    }
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::string diagnosed_json() {
+  return to_result_json(diagnosed_result());
+}
+
+std::string page_of(const std::string& json, std::size_t limit = kPageLimitBytes) {
+  return to_html(read_run_record(json, "result.json"), json, limit);
+}
+
+TEST(StoredPages, EveryOlderResultIsASoundPageThatAnswers) {
+  ASSERT_GE(older_results().size(), 4U);
+  for (const auto& [name, json] : older_results()) {
+    SCOPED_TRACE(name);
+    const RunRecord record = read_run_record(json, name);
+    const std::string html = page_of(json);
+    expect_sound_page(html);
+    const std::string text = read_xml(html).text;
+    EXPECT_TRUE(contains(text, headline_of(record)));
+    EXPECT_TRUE(contains(text, "drawings of steps, curves of the machine"));
+    EXPECT_TRUE(contains(text, record.result.scenario.text));
+    EXPECT_TRUE(contains(text, "AMD EPYC") || contains(text, record.result.cpu_model));
+    for (const StoredCell& cell : record.result.cells) {
+      EXPECT_TRUE(contains(text, cell.id)) << cell.id;
+      EXPECT_TRUE(contains(text, cell.reason)) << cell.reason;
+    }
+    EXPECT_TRUE(contains(html, "id=\"tune-result\""));
+    EXPECT_EQ(html, page_of(json)) << "the same bytes";
+  }
+}
+
+TEST(StoredPages, EveryOlderRunSaysHowMuchHowSureAndWhatToChange) {
+  for (const auto& [name, json] : older_results()) {
+    if (name.starts_with("gate")) {
+      continue;
+    }
+    const std::string html = page_of(json);
+    const std::string begin = html.substr(0, html.find("<section"));
+    for (const char* const part :
+         {"How much faster", "+185.0 %", "How sure", "What to change", "amp: bf16 (was none)"}) {
+      EXPECT_TRUE(contains(begin, part)) << name << ": " << part;
+    }
+  }
+}
+
+TEST(StoredPages, EveryOlderResultIsMarkdownWithinItsLimitsAndText) {
+  for (const auto& [name, json] : older_results()) {
+    SCOPED_TRACE(name);
+    const RunRecord record = read_run_record(json, name);
+    for (const std::size_t limit : {std::size_t{2'000}, kMarkdownLimitBytes}) {
+      const std::string page = to_markdown(record, limit);
+      EXPECT_LE(page.size(), limit);
+      EXPECT_TRUE(page.starts_with("<!-- tune-report: resnet18 -->\n"));
+      EXPECT_TRUE(contains(page, escape_markdown(headline_of(record)).substr(0, 30)));
+    }
+    const std::string text = to_text(record);
+    EXPECT_TRUE(text.ends_with(headline_of(record) + "\n"));
+  }
+}
+
+TEST(StoredPages, ShowWhatTheRulesSaid) {
+  const std::string json = diagnosed_json();
+  const std::string text = read_xml(page_of(json)).text;
+  for (const char* const part : {"R1. Feed the training faster",
+                                 "CONFIRMED +22.0 %",
+                                 "set num_workers: 2 (was 0)",
+                                 "environment: OMP_NUM_THREADS=2, or MALLOC_MMAP_MAX_=0",
+                                 "data_wait_ratio",
+                                 "5% (own)",
+                                 "model amdahl",
+                                 "paired A/B",
+                                 "https://docs.pytorch.org/docs/stable/data.html",
+                                 "Exposed and overlapped time of each part of baseline"}) {
+    EXPECT_TRUE(contains(text, part)) << part;
+  }
+  const RunRecord record = read_run_record(json, "result.json");
+  const std::string markdown = to_markdown(record);
+  EXPECT_TRUE(contains(markdown, "<details>\n<summary>R1. Feed the training faster"));
+  EXPECT_TRUE(contains(markdown, "\n</details>\n\n"));
+  EXPECT_TRUE(contains(to_text(record), "R1  Feed the training faster [wait]: CONFIRMED +22.0 %"));
+}
+
+TEST(StoredPages, StaySoundWhateverTheFileHolds) {
+  for (const auto& [name, document] : difficult_documents()) {
+    SCOPED_TRACE(name);
+    const std::string json =
+        document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const RunRecord record = read_run_record(json, name);
+    expect_sound_page(page_of(json));
+    EXPECT_LE(to_markdown(record).size(), kMarkdownLimitBytes);
+    for (const char letter : to_text(record)) {
+      EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= 0x20);
+    }
+  }
+}
+
+TEST(StoredPages, KeepToTheLimitOfAPage) {
+  nlohmann::json document = nlohmann::json::parse(diagnosed_json());
+  const nlohmann::json cell = document["cells"][1];
+  for (int i = 0; i < 5'000; ++i) {
+    document["cells"].push_back(cell);
+    document["cells"].back()["reason"] = std::string(2'000, 'r');
+  }
+  const std::string json = document.dump();
+  for (const std::size_t limit : {kPageLimitBytes, std::size_t{500'000}, kLeastPageLimitBytes}) {
+    const std::string html = page_of(json, limit);
+    EXPECT_LE(html.size(), limit);
+    expect_sound_page(html);
+  }
+  EXPECT_TRUE(contains(page_of(json), "more settings are in result.json."));
+}
+
+TEST(StoredPages, RefuseWhatIsNoResult) {
+  EXPECT_THROW(read_run_record("{}", "result.json"), Error);
+  EXPECT_THROW(read_run_record("no json", "result.json"), Error);
+}
+
+}  // namespace
+}  // namespace tune::report
