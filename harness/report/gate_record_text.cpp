@@ -1,11 +1,13 @@
 #include "report/gate_record_text.h"
 
+#include "report/gate_row_words.h"
 #include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/text_table.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tune::report {
 
@@ -79,12 +81,13 @@ int rank_of(const StoredGateRow& row) {
                                          : 3;
 }
 
-// Measured ones first, of those the worst.
+// By verdict, of one verdict the measured ones first, of those the worst: as a gate prints them.
 TextTable table_of(const StoredGate& gate) {
   std::vector<StoredGateRow> rows = gate.rows;
   std::stable_sort(rows.begin(), rows.end(), [](const StoredGateRow& a, const StoredGateRow& b) {
-    return a.is_measured != b.is_measured ? a.is_measured
-                                          : a.is_measured && rank_of(a) < rank_of(b);
+    const double worse_a = worsening(a), worse_b = worsening(b);
+    return std::tuple(rank_of(a), !a.is_measured, -worse_a) <
+           std::tuple(rank_of(b), !b.is_measured, -worse_b);
   });
   TextTable table{
       .heading =
