@@ -164,6 +164,13 @@ void a_step_that_is_not_finite_is_left_out() {
   }
 }
 
+int waits_of(const std::function<void()>& work) {
+  waits = 0;
+  work();
+  return waits;
+}
+
+// Beyond what a step reads by itself: on a CPU the fused AdamW reads its counters of steps.
 void only_fused_optimizers_do_not_wait() {
   const auto handle = at::addThreadLocalCallback(
       at::RecordFunctionCallback(count_wait).scopes({at::RecordScope::FUNCTION}));
@@ -173,13 +180,14 @@ void only_fused_optimizers_do_not_wait() {
       LossScaler scaler(c10::Device(c10::DeviceType::CPU));
       trained.set_gradients(1);
       trained.optimizer->step();  // makes its state
+      const int by_itself = waits_of([&] { trained.optimizer->step(); });
       trained.set_gradients(65536);
-      waits = 0;
-      const at::Tensor found_inf = scaler.unscale(trained.optimizer->gradients());
-      expect(waits == 0, "the scaler waits");
-      trained.optimizer->step_if_finite(found_inf);
-      expect((waits == 0) == (word == "fused"),
-             std::string(name) + " " + word + " waits " + std::to_string(waits) + " times");
+      at::Tensor found_inf;
+      expect(waits_of([&] { found_inf = scaler.unscale(trained.optimizer->gradients()); }) == 0,
+             "the scaler waits");
+      const int more = waits_of([&] { trained.optimizer->step_if_finite(found_inf); }) - by_itself;
+      expect(more == (word == "fused" ? 0 : 1),
+             std::string(name) + " " + word + " waits " + std::to_string(more) + " times more");
     }
   }
   at::removeCallback(handle);
