@@ -146,11 +146,11 @@ class Steps {
     trace_.copies.push_back(copy);
     add_call(begin_ns + 30'001, 2'001, 2);
     const EventRecord record = {kCopies, correlation_};
-    add_call(begin_ns + 35'001, 2'001, 3);
+    add_call(begin_ns + 43'001, 2'001, 3);
     SyncRow wait;
     wait.kind = SyncRow::Kind::stream_wait_event;
-    wait.start_ns = at(begin_ns + 35'501);
-    wait.end_ns = at(begin_ns + 36'501);
+    wait.start_ns = at(begin_ns + 43'501);  // beside the copy: HTA takes it for work
+    wait.end_ns = at(begin_ns + 44'501);
     wait.context = 1;
     wait.correlation = correlation_;
     wait.stream = kCompute;
