@@ -10,8 +10,9 @@ namespace tune::campaign {
 /// `rounds`, `confirm_rounds`, `until`, `verify`, `slices`, `slice`, `warmup`, `trial_timeout`,
 /// `budget`, `seed`, `strategy`, `confirm`, `only`, `profile`, `exhaustive`, `shard`, `grid` (none:
 /// no axis), `grid.<knob>` (the axis is this one value). A grid axis of a knob else stays as it
-/// is, and `until` takes the limit of `confirm_rounds` away. Throws tune::Error for an unknown key or a value that does not fit; `where` is what it
-/// blames, "" the assignment as the value of --set.
+/// is, and `until` takes the limit of `confirm_rounds` away. Throws tune::Error for an unknown key
+/// or a value that does not fit; `where` is what it blames, "" the assignment as the value of
+/// --set.
 void apply_override(scenario::Scenario& scenario,
                     const std::string& assignment,
                     const std::string& where = "");

@@ -257,12 +257,12 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
   set_command.add_option("--cell", flags->cell, "baseline, candidate, c07, ...");
   set_command.add_flag("--force", flags->force, "Begin the baseline anew");
   set_command.callback(does(set));
-  CLI::App& show_command =
-      add_command(command,
-                  {"show",
-                   "Where it was measured, and its medians. With --json the whole of it, which "
-                   "`tune gate --baseline FILE` takes as well: an artefact for another job",
-                   {"tune baseline show nightly", "tune baseline show nightly --json >nightly.json"}});
+  CLI::App& show_command = add_command(
+      command,
+      {"show",
+       "Where it was measured, and its medians. With --json the whole of it, which "
+       "`tune gate --baseline FILE` takes as well: an artefact for another job",
+       {"tune baseline show nightly", "tune baseline show nightly --json >nightly.json"}});
   show_command.add_option("NAME", flags->run, "Of the baseline, or a file of one")->required();
   show_command.add_flag("--json", flags->as_json, "The whole file");
   show_command.callback(does(show));
@@ -276,7 +276,8 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
       ->excludes(json);
   list_command.callback(does(list));
   CLI::App& rm_command = add_command(
-      command, {"rm", "Forgets it", {"tune baseline rm nightly", "tune baseline rm stored-on-friday"}});
+      command,
+      {"rm", "Forgets it", {"tune baseline rm nightly", "tune baseline rm stored-on-friday"}});
   rm_command.add_option("NAME", flags->run, "Of the baseline")->required();
   rm_command.callback(does(remove));
 }

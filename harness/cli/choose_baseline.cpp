@@ -157,8 +157,7 @@ void check_one(const std::string& role, const std::string& name, const Meanings&
     kinds += (kinds.empty() ? "" : " or ") + kind;
     words += (words.empty() ? "" : " or ") + std::string(prefix) + name;
   }
-  throw Error(Error::Parts{
-      "--" + role + " " + name, "may be " + kinds, "say which", words});
+  throw Error(Error::Parts{"--" + role + " " + name, "may be " + kinds, "say which", words});
 }
 
 }  // namespace

@@ -85,8 +85,7 @@ ExitCode finish(gate::GateResult& result,
     compare_with_anchor(*anchor, result);
   }
   const ExitCode code = present_gate(result, request);
-  const bool anchor_was_stopped =
-      result.anchor && result.anchor->end == gate::End::interrupted;
+  const bool anchor_was_stopped = result.anchor && result.anchor->end == gate::End::interrupted;
   if (result.end == gate::End::interrupted || anchor_was_stopped) {
     std::cerr << "interrupted; what finished is saved in " << result.run.directory.string() << "\n";
     return sitting.interruption().exit_code();
@@ -120,9 +119,9 @@ ExitCode gate_settings(const GateRequest& request, const std::optional<GateAncho
   name_run(result, request, "-gate");
   const auto lock = lock_machine(result.run.directory);
   const bool builds = anchor && anchor->revisions;
-  const auto workshop = lock && builds ? lock_workshop(workshop_folder(*anchor->revisions),
-                                                       result.run.directory)
-                                       : std::nullopt;
+  const auto workshop =
+      lock && builds ? lock_workshop(workshop_folder(*anchor->revisions), result.run.directory)
+                     : std::nullopt;
   if (!lock || (builds && !workshop)) {
     return ExitCode::not_available;
   }

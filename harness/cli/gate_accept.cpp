@@ -72,7 +72,8 @@ void add_gate_accept(CLI::App& gate, Invocation& invocation) {
       gate,
       {"accept",
        "Writes into a scenario that a gated row may get worse until a day: a change that the team "
-       "wants although it costs. The entry is reviewed with the change, every verdict names it, and "
+       "wants although it costs. The entry is reviewed with the change, every verdict names it, "
+       "and "
        "it ends by itself. Comments and order of the file stay; the difference is printed.",
        {"tune gate accept throughput scenarios/mlp.yaml --max 6% --until 2999-01-31 --reason \"a "
         "larger model\"",

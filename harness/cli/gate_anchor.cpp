@@ -90,8 +90,7 @@ std::optional<GateAnchor> choose_anchor(const GateRequest& request) {
                              "one of the two"});
   }
   gate::Policy checked;
-  gate::apply_budget(
-      checked, request.anchor_budget, "--anchor-budget " + request.anchor_budget);
+  gate::apply_budget(checked, request.anchor_budget, "--anchor-budget " + request.anchor_budget);
   GateAnchor anchor{.request = request, .revisions = std::nullopt, .words = request.anchor};
   anchor.request.baseline = request.anchor;
   anchor.request.against.clear();
@@ -129,21 +128,18 @@ void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate) {
   } catch (const revision::Stopped&) {
     gate::add_anchor(
         gate,
-        failed_anchor(
-            anchor.words, gate::End::interrupted, "interrupted", ExitCode::interrupted));
+        failed_anchor(anchor.words, gate::End::interrupted, "interrupted", ExitCode::interrupted));
   } catch (const revision::BuildFailed& error) {
     std::cerr << error.output();
-    gate::add_anchor(gate,
-                     failed_anchor(anchor.words,
-                                   gate::End::baseline_failed,
-                                   error.what(),
-                                   ExitCode::incomparable));
+    gate::add_anchor(
+        gate,
+        failed_anchor(
+            anchor.words, gate::End::baseline_failed, error.what(), ExitCode::incomparable));
   } catch (const Error& error) {
     std::cerr << error.what() << '\n';
     gate::add_anchor(
         gate,
-        failed_anchor(
-            anchor.words, gate::End::incomparable, error.what(), ExitCode::incomparable));
+        failed_anchor(anchor.words, gate::End::incomparable, error.what(), ExitCode::incomparable));
   }
 }
 

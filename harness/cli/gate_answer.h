@@ -11,8 +11,8 @@ namespace tune::cli {
 /// files are, the next command, and last of all the verdict.
 std::string gate_answer(const gate::GateResult& result, const Terminal& terminal);
 
-/// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect. A stored baseline
-/// is not measured again.
+/// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect. A stored
+/// baseline is not measured again.
 std::string gate_plan(const gate::GateResult& result, bool is_stored);
 
 }  // namespace tune::cli

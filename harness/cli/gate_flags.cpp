@@ -25,19 +25,21 @@ void add_sides(CLI::App& command, GateRequest& request) {
       .add_option("--against", request.against, "Another scenario whose setting is the baseline")
       ->type_name("FILE");
   command
-      .add_option("--baseline",
-                  request.baseline,
-                  "A revision of git: checked out, built and measured beside HEAD (without this "
-                  "flag, the merge base with the main branch); or a stored baseline (tune baseline "
-                  "set) or the file that `tune baseline show NAME --json` wrote: only the candidate is "
-                  "measured. git:REF, stored:NAME and file:PATH say which")
+      .add_option(
+          "--baseline",
+          request.baseline,
+          "A revision of git: checked out, built and measured beside HEAD (without this "
+          "flag, the merge base with the main branch); or a stored baseline (tune baseline "
+          "set) or the file that `tune baseline show NAME --json` wrote: only the candidate is "
+          "measured. git:REF, stored:NAME and file:PATH say which")
       ->type_name("REF|NAME|FILE")
       ->check(named);
   command
-      .add_option("--anchor",
-                  request.anchor,
-                  "Something older, named as --baseline, to compare with afterwards: what many small "
-                  "losses add up to. The exit code is the worse of the two")
+      .add_option(
+          "--anchor",
+          request.anchor,
+          "Something older, named as --baseline, to compare with afterwards: what many small "
+          "losses add up to. The exit code is the worse of the two")
       ->type_name("REF|NAME|FILE")
       ->check(named);
   command
@@ -58,8 +60,7 @@ void add_policy(CLI::App& command, GateRequest& request) {
                   request.budget,
                   "How much worse is allowed: 3%, or epoch_time=3%,throughput=5%")
       ->type_name("SHARE");
-  command
-      .add_option("--anchor-budget", request.anchor_budget, "The same against --anchor (5%)")
+  command.add_option("--anchor-budget", request.anchor_budget, "The same against --anchor (5%)")
       ->type_name("SHARE");
   command.add_option("--min-effect", request.min_effect, "What is nobody's business: 1%")
       ->type_name("SHARE");

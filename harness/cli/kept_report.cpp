@@ -97,7 +97,8 @@ std::optional<std::string> kept_report(const fs::path& path,
     return stored_markdown(path, kind, most_bytes);
   }
   if (format == "html") {
-    return kept && kind == "gate" ? page_of_gate(result_file(path)) : stored_page(path, "report.html", kind);
+    return kept && kind == "gate" ? page_of_gate(result_file(path))
+                                  : stored_page(path, "report.html", kind);
   }
   if (kept && format == "json") {
     return read_file(result_file(path));

@@ -8,9 +8,8 @@
 namespace tune::cli {
 
 gate::StoredBaseline load_stored(const GateRequest& request) {
-  return request.baseline_is_file
-             ? gate::load_baseline_file(request.baseline)
-             : gate::load_baseline(machine::data_folder(), request.baseline);
+  return request.baseline_is_file ? gate::load_baseline_file(request.baseline)
+                                  : gate::load_baseline(machine::data_folder(), request.baseline);
 }
 
 std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const GateRequest& request) {

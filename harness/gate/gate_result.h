@@ -112,7 +112,7 @@ struct AfterTheFact {
 /// A second comparison of the candidate, with something older than the baseline: what many changes
 /// cost together, each within its own budget.
 struct Anchor {
-  std::string words;  ///< what the candidate is compared with
+  std::string words;      ///< what the candidate is compared with
   std::string directory;  ///< of a gate of its own; "" when nothing was measured
   std::string skipped;    ///< why it was not compared, or ""
   End end = End::judged;
@@ -130,7 +130,7 @@ struct GateResult {
   Policy policy;
   stats::LookSchedule looks;
   Side baseline, candidate;
-  std::string baseline_name;  ///< of a stored one, or ""
+  std::string baseline_name;      ///< of a stored one, or ""
   bool baseline_is_file = false;  ///< its name is that of a file, not of one in the data folder
   bool sides_are_equal = false;
   WarmupRecord warmup;

@@ -52,8 +52,8 @@ campaign::TrialRecord read_process(JsonObject& line, const fs::path& directory) 
   const std::string id = read_id(line);
   const fs::path folder = directory / "trials" / id;
   campaign::TrialRecord record;
-  record.spec = trial::parse_trial_spec(read_file(folder / "spec.json"),
-                                        (folder / "spec.json").string());
+  record.spec =
+      trial::parse_trial_spec(read_file(folder / "spec.json"), (folder / "spec.json").string());
   if (record.spec.id != id) {
     trial::complain((folder / "spec.json").string(), "id", "is that of another process");
   }

@@ -216,8 +216,7 @@ class GateSitting {
     for (Row& row : result_.rows) {
       if (row.verdict == stats::GateVerdict::inconclusive) {
         row.why = (by_time ? "time cap: sampling ended after " : "recording: it ends after ") +
-                  pairs + " of " + std::to_string(result_.looks.pairs.back()) +
-                  " pairs, undecided";
+                  pairs + " of " + std::to_string(result_.looks.pairs.back()) + " pairs, undecided";
       }
     }
     result_.end = End::judged;

@@ -223,11 +223,11 @@ StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std
 StoredBaseline load_baseline_file(const std::filesystem::path& file) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) {
-    throw Incomparable(Error::Parts{
-        "baseline file " + file.string(),
-        std::filesystem::exists(file, failed) ? "is not a file" : "there is none",
-        "`tune baseline show NAME --json` writes one",
-        ""});
+    throw Incomparable(
+        Error::Parts{"baseline file " + file.string(),
+                     std::filesystem::exists(file, failed) ? "is not a file" : "there is none",
+                     "`tune baseline show NAME --json` writes one",
+                     ""});
   }
   try {
     return parse_baseline(read_file(file), file.string());

@@ -77,16 +77,39 @@ std::vector<Metric> copies_within_devices(const TraceInput& input) {
   return copy_metrics(input, CopyWay::within_devices);
 }
 
-constexpr std::array kFamilies = {
-    &step_variance,         &data_waits,          &runtime_ratios,       &tensor_core_ratios,
-    &launch_delays,         &launch_times,        &short_kernels,        &launch_queue,
-    &idle_breakdown,        &gap_metrics,         &copies_to_device,     &copies_to_host,
-    &copies_within_devices, &scalar_sync_metrics, &sync_call_metrics,    &sync_memcpy_metrics,
-    &communication_times,   &message_metrics,     &row_counts,           &phase_metrics,
-    &memory_metrics,        &trace_trust,         &critical_path_ratios, &matrix_product_ratios,
-    &operator_sequences,    &zero_fills,          &sync_memset_metrics,  &parameter_metrics,
-    &critical_path_savings, &shape_metrics,       &attention_ratios,     &convolution_bias,
-    &roofline};
+constexpr std::array kFamilies = {&step_variance,
+                                  &data_waits,
+                                  &runtime_ratios,
+                                  &tensor_core_ratios,
+                                  &launch_delays,
+                                  &launch_times,
+                                  &short_kernels,
+                                  &launch_queue,
+                                  &idle_breakdown,
+                                  &gap_metrics,
+                                  &copies_to_device,
+                                  &copies_to_host,
+                                  &copies_within_devices,
+                                  &scalar_sync_metrics,
+                                  &sync_call_metrics,
+                                  &sync_memcpy_metrics,
+                                  &communication_times,
+                                  &message_metrics,
+                                  &row_counts,
+                                  &phase_metrics,
+                                  &memory_metrics,
+                                  &trace_trust,
+                                  &critical_path_ratios,
+                                  &matrix_product_ratios,
+                                  &operator_sequences,
+                                  &zero_fills,
+                                  &sync_memset_metrics,
+                                  &parameter_metrics,
+                                  &critical_path_savings,
+                                  &shape_metrics,
+                                  &attention_ratios,
+                                  &convolution_bias,
+                                  &roofline};
 
 }  // namespace
 

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLongestVerdict = 2'000;
 constexpr std::size_t kLongestLine = 300;
 constexpr std::size_t kOutputLimitBytes = 40'000;  // of a comment, whose other parts are short
-constexpr std::size_t kOtherPartsBytes = 12'000;     // at most, once marks are escaped
+constexpr std::size_t kOtherPartsBytes = 12'000;   // at most, once marks are escaped
 constexpr std::size_t kPageOutputLimitBytes = 200'000;
 constexpr std::size_t kLongestText = 9'997;  // of a StoredResult
 

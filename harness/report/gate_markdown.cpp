@@ -127,8 +127,8 @@ std::string controls_text(const GateResult& result) {
   }
   if (result.epoch) {
     text += "- One whole epoch of the candidate: " + metric_text(result.epoch->measured_s, "s") +
-            ", computed in the same process: " + metric_text(result.epoch->estimated_s, "s") + " (" +
-            gain_text(result.epoch->difference()) + ")\n";
+            ", computed in the same process: " + metric_text(result.epoch->estimated_s, "s") +
+            " (" + gain_text(result.epoch->difference()) + ")\n";
   }
   if (result.policy.structural_only) {
     return "- Nothing was timed: one process a side counted one step\n";
@@ -167,8 +167,8 @@ std::string record_text(const GateResult& result) {
 }  // namespace
 
 std::string gate_page_head(const std::string& scenario) {
-  return "<!-- tune-gate: " + escape_markup(shortened(scenario, 100)) + " -->\n## tune gate: " +
-         safe(scenario, 100) + "\n\n";
+  return "<!-- tune-gate: " + escape_markup(shortened(scenario, 100)) +
+         " -->\n## tune gate: " + safe(scenario, 100) + "\n\n";
 }
 
 const char* verdict_sign(GateVerdict verdict) {
@@ -204,10 +204,9 @@ std::string to_gate_markdown(const GateResult& result, std::size_t limit_bytes) 
     details = "\nDetails were left out, this page would be too long: they are in result.json.\n";
   }
   page += details;
-  return page.size() <= limit_bytes
-             ? page
-             : page.substr(0, page.rfind('\n', limit_bytes - 100)) +
-                   "\n\nThe rest was left out; it is in result.json.\n";
+  return page.size() <= limit_bytes ? page
+                                    : page.substr(0, page.rfind('\n', limit_bytes - 100)) +
+                                          "\n\nThe rest was left out; it is in result.json.\n";
 }
 
 }  // namespace tune::report

@@ -68,8 +68,8 @@ Markup gate_anchor_section(const GateRecord& record) {
                         ". What many changes cost together, each within its own budget."));
   if (!anchor->rows.empty()) {
     html.append(html_table(table_of(*anchor)));
-    html.append(rest_in_json(
-        anchor->rows.size() - std::min(anchor->rows.size(), kMostListed), "row"));
+    html.append(
+        rest_in_json(anchor->rows.size() - std::min(anchor->rows.size(), kMostListed), "row"));
   }
   html.append(paragraph(verdict_sentence(*anchor)));
   if (!anchor->move.empty()) {
@@ -77,7 +77,8 @@ Markup gate_anchor_section(const GateRecord& record) {
   }
   html.append(bullets(anchor->warnings));
   if (!anchor->directory.empty()) {
-    html.append(paragraph("Its pairs and looks are in anchor/report.html, beside this page.", "quiet"));
+    html.append(
+        paragraph("Its pairs and looks are in anchor/report.html, beside this page.", "quiet"));
   }
   return html.close().line();
 }

@@ -380,10 +380,9 @@ void add_examples(const TraceInput& input, FactTable& facts) {
                .window = "profile"});
   }
   if (const metric::CoveringRange range = metric::covering_range(input); !range.name.empty()) {
-    facts.set("covering_range",
-              {.result = Value::of(range.name),
-               .source = std::string(kTrace),
-               .window = "profile"});
+    facts.set(
+        "covering_range",
+        {.result = Value::of(range.name), .source = std::string(kTrace), .window = "profile"});
   }
   const std::uint32_t misaligned = longest_misaligned(input);
   const std::string shapes =

@@ -37,15 +37,15 @@ TEST(Anchor, MayMoveWhereNothingIsWorseThanHalfOfItsBudget) {
   const Anchor near = anchor_of(GateVerdict::pass, {row_of("a", -0.01), row_of("b", 0.024)});
   EXPECT_TRUE(may_move(near));
   EXPECT_EQ(holding_row(near), nullptr);
-  const Anchor far = anchor_of(GateVerdict::pass,
-                               {row_of("a", 0.026), row_of("b", 0.03), row_of("c", 0.01)});
+  const Anchor far =
+      anchor_of(GateVerdict::pass, {row_of("a", 0.026), row_of("b", 0.03), row_of("c", 0.01)});
   EXPECT_FALSE(may_move(far));
   EXPECT_EQ(holding_row(far)->metric, "b");
 }
 
 TEST(Anchor, StaysWhereARowIsOpenOrNothingWasJudged) {
-  EXPECT_FALSE(may_move(anchor_of(GateVerdict::inconclusive,
-                                  {row_of("a", 0, GateVerdict::inconclusive)})));
+  EXPECT_FALSE(
+      may_move(anchor_of(GateVerdict::inconclusive, {row_of("a", 0, GateVerdict::inconclusive)})));
   EXPECT_FALSE(may_move(
       anchor_of(GateVerdict::pass, {row_of("a", std::numeric_limits<double>::infinity())})));
   EXPECT_FALSE(may_move(anchor_of(GateVerdict::pass))) << "no row";
@@ -61,13 +61,21 @@ TEST(Anchor, TheWorseVerdictIsThatOfBoth) {
     ExitCode code;
   };
   for (const auto& [own, anchor, both, code] :
-       {Case{GateVerdict::pass, GateVerdict::regressed, GateVerdict::regressed,
+       {Case{GateVerdict::pass,
+             GateVerdict::regressed,
+             GateVerdict::regressed,
              ExitCode::negative_verdict},
-        Case{GateVerdict::improved, GateVerdict::inconclusive, GateVerdict::inconclusive,
+        Case{GateVerdict::improved,
+             GateVerdict::inconclusive,
+             GateVerdict::inconclusive,
              ExitCode::inconclusive},
-        Case{GateVerdict::inconclusive, GateVerdict::regressed, GateVerdict::regressed,
+        Case{GateVerdict::inconclusive,
+             GateVerdict::regressed,
+             GateVerdict::regressed,
              ExitCode::negative_verdict},
-        Case{GateVerdict::regressed, GateVerdict::pass, GateVerdict::regressed,
+        Case{GateVerdict::regressed,
+             GateVerdict::pass,
+             GateVerdict::regressed,
              ExitCode::negative_verdict},
         Case{GateVerdict::improved, GateVerdict::pass, GateVerdict::improved, ExitCode::fine}}) {
     GateResult result = gate_of(own);

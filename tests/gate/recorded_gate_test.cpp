@@ -178,15 +178,14 @@ TEST_F(RecordedGateTest, DamageIsToldAndNotJudged) {
   record([](const auto&, Process&) {});
   keep_replies();
   const std::string ledger = read_file(folder_ / "ledger.jsonl");
-  const auto complaint_of = [&](const std::string& file,
-                                const std::string& from,
-                                const std::string& to) {
-    const std::string before = read_file(folder_ / file);
-    change_file(file, from, to);
-    const std::string complaint = refusal();
-    write_file_synced(folder_ / file, before);
-    return complaint;
-  };
+  const auto complaint_of =
+      [&](const std::string& file, const std::string& from, const std::string& to) {
+        const std::string before = read_file(folder_ / file);
+        change_file(file, from, to);
+        const std::string complaint = refusal();
+        write_file_synced(folder_ / file, before);
+        return complaint;
+      };
   const auto tells = [](const std::string& complaint, const char* what) {
     return complaint.find("cannot be judged") != std::string::npos &&
            complaint.find(what) != std::string::npos;

@@ -202,14 +202,14 @@ std::string annotation_complaint(const std::string& text) {
 
 std::string format_complaint(std::string_view format, const std::string& text) {
   const std::string name(format);
-  return name == "csv"                ? csv_complaint(text)
-         : name == "junit"            ? junit_complaint(text)
-         : name == "sarif"            ? sarif_complaint(text)
-         : name == "openmetrics"      ? read_openmetrics(text).problem
-         : name == "gitlab-metrics"   ? gitlab_complaint(text)
+  return name == "csv"                   ? csv_complaint(text)
+         : name == "junit"               ? junit_complaint(text)
+         : name == "sarif"               ? sarif_complaint(text)
+         : name == "openmetrics"         ? read_openmetrics(text).problem
+         : name == "gitlab-metrics"      ? gitlab_complaint(text)
          : name == "gitlab-code-quality" ? code_quality_complaint(text)
-         : name == "google-benchmark" ? google_benchmark_complaint(text)
-         : name == "bencher"          ? json_complaint("bencher", text)
+         : name == "google-benchmark"    ? google_benchmark_complaint(text)
+         : name == "bencher"             ? json_complaint("bencher", text)
          : name == "bigger-is-better" || name == "smaller-is-better"
              ? json_complaint("benchmark-action", text)
          : name == "github-annotations" ? annotation_complaint(text)

@@ -164,9 +164,9 @@ TEST(GateText, RowsStandByVerdictAndThenByHowMuchWorseTheyAre) {
   for (const auto& row : gate_table(result).rows) {
     names.push_back(row.front());
   }
-  EXPECT_EQ(names,
-            (std::vector<std::string>{
-                "c", "a", "operators", "d", "b", "throughput", "e", "not gated"}));
+  EXPECT_EQ(
+      names,
+      (std::vector<std::string>{"c", "a", "operators", "d", "b", "throughput", "e", "not gated"}));
 }
 
 TEST(GateMarkdown, ShowsTheWorstTwentyRowsAndFoldsTheRest) {
@@ -225,8 +225,9 @@ TEST(GateAnchor, ThatPassesLeavesTheHeadlineToTheGate) {
   EXPECT_TRUE(gate_headline(result).starts_with("PASS: throughput +0.0 %"));
   const auto anchor = anchor_of(result);
   EXPECT_EQ(anchor["may_move"], true);
-  EXPECT_EQ(anchor["move"],
-            "the anchor may move to the candidate: nothing is worse by more than half of its budget");
+  EXPECT_EQ(
+      anchor["move"],
+      "the anchor may move to the candidate: nothing is worse by more than half of its budget");
 }
 
 TEST(GateAnchor, ThatWasSkippedSaysWhy) {

@@ -48,7 +48,7 @@ TEST(LargeResult, StaysAPageThatABrowserOpens) {
   const std::string html = to_html(result);
   EXPECT_LT(html.size(), 5'000'000U);
   expect_sound_page(html);
-  for (const char* const rest : {"98,000 more settings are in result.json.",    // ranked
+  for (const char* const rest : {"98,000 more settings are in result.json.",     // ranked
                                  "96,000 more settings are in result.json."}) {  // not measured
     EXPECT_NE(html.find(rest), std::string::npos) << rest;
   }

@@ -41,7 +41,8 @@ TEST(QualityTable, HasCountsAloneBelowFivePredictions) {
   const TextTable few =
       quality_table({judged(0.2, Verdict::confirmed), judged(0, Verdict::refuted)});
   ASSERT_EQ(few.rows.size(), 2U);
-  EXPECT_EQ(few.rows[0], (std::vector<std::string>{"wait", "2", "1", "1", "1", "-", "-", "-", "-"}));
+  EXPECT_EQ(few.rows[0],
+            (std::vector<std::string>{"wait", "2", "1", "1", "1", "-", "-", "-", "-"}));
   EXPECT_EQ(few.rows[1][0], "all");
   EXPECT_TRUE(quality_table({}).rows.empty());
 }
@@ -52,8 +53,15 @@ TEST(QualityTable, HasRatesAndErrorsFromFiveOn) {
   const TextTable table = quality_table(five);
   // Errors -2.5 four times and +10: a mean of 0.
   EXPECT_EQ(table.rows[0],
-            (std::vector<std::string>{
-                "wait", "5", "4 (80.0 %)", "0", "4 (80.0 %)", "+0.0 points", "4.0 points", "2.5 points", "-"}));
+            (std::vector<std::string>{"wait",
+                                      "5",
+                                      "4 (80.0 %)",
+                                      "0",
+                                      "4 (80.0 %)",
+                                      "+0.0 points",
+                                      "4.0 points",
+                                      "2.5 points",
+                                      "-"}));
 }
 
 TEST(JudgedTable, ShowsPromiseAndGainSideBySide) {

@@ -19,14 +19,16 @@ TEST(ProfileText, PartsOfAStepStandSideBySideAndSumToIt) {
   EXPECT_EQ(table.heading[1], "baseline");
   EXPECT_EQ(table.heading[2], "baseline, overlapped");
   ASSERT_EQ(table.rows.size(), 3U) << "roles that no cell has are left out";
-  EXPECT_EQ(table.rows[0], (Row{"data_loading", "180ms (24.6 %)", "0s (0.0 %)", "1ms (0.3 %)", "0s (0.0 %)"}));
+  EXPECT_EQ(table.rows[0],
+            (Row{"data_loading", "180ms (24.6 %)", "0s (0.0 %)", "1ms (0.3 %)", "0s (0.0 %)"}));
   EXPECT_EQ(table.rows[1][1], "540ms (73.8 %)");
 }
 
 TEST(ProfileText, OperatorsTellCallsAndTimeOfAStep) {
   const TextTable table = recorded_operators(sample_result());
   ASSERT_EQ(table.rows.size(), 3U);
-  EXPECT_EQ(table.rows[0], (Row{"aten::mkldnn_convolution", "20.0 calls, 210ms", "20.0 calls, 121ms"}));
+  EXPECT_EQ(table.rows[0],
+            (Row{"aten::mkldnn_convolution", "20.0 calls, 210ms", "20.0 calls, 121ms"}));
   EXPECT_EQ(table.rows[2][2], "-") << "the best cell does not call it";
 }
 

@@ -107,8 +107,7 @@ void add_anchor(const StoredGate& gate, std::vector<Case>& cases) {
     return;
   }
   for (const StoredGateRow& row : anchor.rows) {
-    cases.push_back(
-        judged_case(gate, row.metric + " against " + name, row.verdict, sentence(row)));
+    cases.push_back(judged_case(gate, row.metric + " against " + name, row.verdict, sentence(row)));
   }
   if (is_error(anchor.end)) {
     const std::string& why = anchor.end_reason;

@@ -198,17 +198,17 @@ std::optional<StoredAnchor> read_anchor(const json& object) {
   if (!object.is_object()) {
     return std::nullopt;
   }
-  return StoredAnchor{
-      .words = text_at(object, "words"),
-      .skipped = text_at(object, "skipped"),
-      .verdict = text_at(object, "verdict"),
-      .why = text_at(object, "why"),
-      .end = text_at(object, "end"),
-      .end_reason = text_at(object, "end_reason"),
-      .rows = read_list(at(object, "rows"), read_row),
-      .move = text_at(object, "move"),
-      .directory = text_at(object, "directory"),
-      .warnings = read_list(at(object, "warnings"), [](const json& text) { return json_text(text); })};
+  return StoredAnchor{.words = text_at(object, "words"),
+                      .skipped = text_at(object, "skipped"),
+                      .verdict = text_at(object, "verdict"),
+                      .why = text_at(object, "why"),
+                      .end = text_at(object, "end"),
+                      .end_reason = text_at(object, "end_reason"),
+                      .rows = read_list(at(object, "rows"), read_row),
+                      .move = text_at(object, "move"),
+                      .directory = text_at(object, "directory"),
+                      .warnings = read_list(at(object, "warnings"),
+                                            [](const json& text) { return json_text(text); })};
 }
 
 std::optional<StoredGate> read_gate(const json& object) {
