@@ -210,6 +210,7 @@ Examples full_precision(const TraceInput& input) {
     return longest(input, host_rows_that(input, [&](std::uint32_t row) {
                      const Event& event = event_at(input, row);
                      return event.category == Category::cpu_op && eligible(event) &&
+                            2 * input.tree.self_ns[row] > event.duration_ns &&
                             precision_of.of_operator(event) == profile::Precision::full;
                    }));
   }

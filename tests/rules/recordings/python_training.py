@@ -61,7 +61,7 @@ class Training(Trace):
             with self.op(f"autograd::engine::evaluate_function: {node}", host=host, sequence=sequence, forward_thread=1):
                 with self.op(node, sequence=sequence, forward_thread=1, host=2 * US):
                     for operator, kernels in back:
-                        with self.op(operator, dims, types, strides=strides):
+                        with self.op(operator, dims[-2:] if dims and operator == "aten::mm" else dims, types, strides=strides):
                             self.run(kernels, call, **shape)
             for _ in range(parameters):
                 with self.op("autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", host=1 * US):
