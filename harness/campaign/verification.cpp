@@ -24,7 +24,7 @@ constexpr const char* kFolder = "verified";
 
 // What belongs to the search of the run, not to how a trial measures.
 bool is_of_the_search(const std::string& assignment) {
-  static constexpr std::array<std::string_view, 11> kKeys = {"budget",
+  static constexpr std::array<std::string_view, 12> kKeys = {"budget",
                                                              "confirm",
                                                              "exhaustive",
                                                              "grid",
@@ -32,6 +32,7 @@ bool is_of_the_search(const std::string& assignment) {
                                                              "profile",
                                                              "rounds",
                                                              "seed",
+                                                             "shard",
                                                              "strategy",
                                                              "until",
                                                              "verify"};
@@ -184,7 +185,7 @@ const Verification* open_verification(const std::vector<Verification>& all,
 
 std::size_t wanted_verifications(const scenario::Scenario& scenario) {
   constexpr std::string_view kTop = "top:";
-  const std::string_view word = scenario.verify;
+  const std::string_view word = scenario.shard ? "none" : std::string_view(scenario.verify);
   if (!word.starts_with(kTop)) {
     return word == "all" ? std::numeric_limits<std::size_t>::max() : 0;
   }

@@ -39,7 +39,7 @@ const Verification* open_verification(const std::vector<Verification>& all,
                                       const trial::KnobSettings& change);
 
 /// How many of the recommendations `tune run --verify` wants measured, best first: 0 where it says
-/// nothing or "none".
+/// nothing or "none", and of a shard, whose run is joined with the others first.
 std::size_t wanted_verifications(const scenario::Scenario& scenario);
 
 /// The measured gain that a confirmation stands for; nothing before its first look.

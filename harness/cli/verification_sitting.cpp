@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "base/monotonic_clock.h"
+#include "campaign/confirming.h"
 #include "campaign/overrides.h"
+#include "campaign/trial_record.h"
 #include "campaign/verification.h"
 #include "cli/answer.h"
 #include "cli/measure_campaign.h"
@@ -11,7 +13,9 @@
 #include "cli/prepare_model.h"
 #include "scenario/cell.h"
 #include "scenario/read_scenario.h"
+#include "stats/median.h"
 
+#include <cmath>
 #include <utility>
 
 namespace tune::cli {
@@ -109,6 +113,25 @@ void check_plan(const CampaignResult& run, const VerificationPlan& plan, const s
     why = "forbidden: " + cells.forbidden.front().text;
   }
   throw Error(Error::Parts{where, "the change cannot be measured here", why, ""});
+}
+
+std::int64_t first_look_ns(const CampaignResult& run, const std::vector<std::string>& flags) {
+  std::vector<double> took_ns;
+  for (const campaign::TrialRecord& trial : run.trials) {
+    const bool is_whole = trial.stage == "search" || trial.stage == "confirm";
+    if (is_whole && trial.spec.cell == "baseline" && campaign::has_completed(trial)) {
+      took_ns.push_back(static_cast<double>(trial.outcome.end_ns - trial.outcome.start_ns));
+    }
+  }
+  if (took_ns.empty()) {
+    return 0;
+  }
+  scenario::Scenario scenario = run.scenario;
+  for (const std::string& flag : flags) {
+    campaign::apply_override(scenario, flag);
+  }
+  const std::int64_t pairs = campaign::confirm_looks(scenario, "confirm", 1).pairs.front();
+  return 2 * pairs * std::llround(stats::median(std::move(took_ns)));
 }
 
 ExitCode measure_verification(const VerificationSitting& sitting) {

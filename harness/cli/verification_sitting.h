@@ -33,6 +33,11 @@ void check_plan(const campaign::CampaignResult& run,
                 const VerificationPlan& plan,
                 const std::string& where);
 
+/// How long the first look at one that begins anew takes, going by the trials of the run's
+/// baseline; 0 where none completed. `flags` as of VerificationSitting.
+std::int64_t first_look_ns(const campaign::CampaignResult& run,
+                           const std::vector<std::string>& flags);
+
 struct VerificationSitting {
   const RunRequest& request;  ///< -q, colours, the command as typed
   const campaign::CampaignResult& run;

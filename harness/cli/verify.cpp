@@ -206,7 +206,7 @@ class Verifier {
                    "they seem to; a new run measures anew\n";
       return tell({.chosen = chosen});
     }
-    if (left_ns_ && rules_.size() > 1 && *left_ns_ <= plan.used_ns) {
+    if (rules_.size() > 1 && !has_time(chosen.result, plan)) {
       *left_ns_ -= plan.used_ns;
       return tell({.chosen = chosen, .has_time = false});
     }
@@ -225,6 +225,13 @@ class Verifier {
       *left_ns_ -= plan.used_ns + monotonic_ns() - start_ns;
     }
     return code;
+  }
+
+  // Pairs without a verdict serve nobody, and the time may do for the next.
+  bool has_time(const CampaignResult& run, const VerificationPlan& plan) const {
+    const std::int64_t needed_ns =
+        plan.goes_on ? plan.used_ns : first_look_ns(run, wish_.overrides);
+    return !left_ns_ || *left_ns_ > needed_ns;
   }
 
   // Taken with the first that is measured, and kept to the end.

@@ -71,7 +71,7 @@ std::string verdict_line(const VerifyAnswer& answer) {
   }
   const bool has_begun = answer.has_time || verification_of(answer) != nullptr;
   return "no verdict: " + (has_begun ? report::one_line(recommendation.unmeasured)
-                                     : "the budget was used up before its first pair");
+                                     : "the budget has no time left for its first look");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace tune::cli {
 /// What `tune verify` was asked of a recommendation, and what its run directory says of it now.
 struct VerifyAnswer {
   const ChosenRecommendation& chosen;
-  bool has_time = true;  ///< false: the budget was used up before its first pair
+  bool has_time = true;  ///< false: what was left of the budget would not do for its first look
 };
 
 /// What was measured and the verdict; last what to type now.

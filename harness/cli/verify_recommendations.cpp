@@ -93,7 +93,7 @@ ExitCode verify_recommendations(const RunRequest& request, const fs::path& direc
       continue;
     }
     const auto left = left_ns(request, run);
-    if (left && *left <= 0) {
+    if (left && *left <= (plan.goes_on ? 0 : first_look_ns(run, {}))) {
       return out_of_time(rule, directory);
     }
     const ExitCode code = measure_verification(

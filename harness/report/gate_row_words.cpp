@@ -49,7 +49,7 @@ std::vector<const StoredGateRow*> worst_first(const std::vector<StoredGateRow>& 
 
 double worsening(const StoredGateRow& row) {
   const double change = row.delta.value.value_or(0);
-  return is_less_worse(row.metric) ? -change : change;
+  return is_less_worse(row.metric) ? 1 / (1 + change) - 1 : change;
 }
 
 std::optional<double> budget_change(const StoredGateRow& row) {

@@ -84,7 +84,8 @@ RoleLanes lanes_of(const profile::Partition& partition,
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     if (!partition.has_device_rows && role < static_cast<std::size_t>(profile::kFirstHostRole)) {
       lanes.remarks[role] = "not applicable: no row of a device";
-    } else if (role < profile::kRolesOfRows && partition.rows[role] == 0) {
+    } else if (role < profile::kRolesOfRows && partition.rows[role] == 0 &&
+               lanes.exposed_ns[role] == 0 && lanes.overlapped_ns[role] == 0) {
       lanes.remarks[role] = "no rows";
     }
   }

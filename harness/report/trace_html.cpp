@@ -6,7 +6,8 @@
 namespace tune::report {
 
 std::string to_trace_html(const TraceAnalysis& analysis) {
-  Markup body;
+  PageParts parts{.title = "tune analyze: " + trace_name(analysis),
+                  .tune_version = analysis.tune_version};
   for (const auto section : {trace_answer_section,
                              trace_time_section,
                              trace_utilisation_section,
@@ -19,9 +20,9 @@ std::string to_trace_html(const TraceAnalysis& analysis) {
                              trace_unknown_section,
                              trace_method_section,
                              trace_reproduce_section}) {
-    body.append(section(analysis));
+    parts.sections.push_back(section(analysis));
   }
-  return html_page("tune analyze: " + trace_name(analysis), analysis.tune_version, body);
+  return html_page(parts);
 }
 
 }  // namespace tune::report

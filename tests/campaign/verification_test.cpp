@@ -2,6 +2,7 @@
 
 #include "campaign/load_campaign.h"
 #include "fake_campaign.h"
+#include "scenario/shard.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +66,7 @@ TEST(VerificationOverrides, KeepHowATrialMeasuresAndReplaceTheSearch) {
                                     "seed=3",
                                     "exhaustive=true",
                                     "verify=none",
+                                    "shard=2/3",
                                     "until=2%",
                                     "confirm_rounds=8"},
                                    change),
@@ -210,6 +212,10 @@ TEST(WantedVerifications, AreAsManyAsTheCommandLineSays) {
   EXPECT_EQ(wanted("none"), 0U);
   EXPECT_EQ(wanted("top:3"), 3U);
   EXPECT_GT(wanted("all"), 1000U);
+  scenario::Scenario part;
+  part.verify = "all";
+  part.shard = scenario::parse_shard("1/2");
+  EXPECT_EQ(wanted_verifications(part), 0U) << "what is joined later verifies";
 }
 
 }  // namespace tune::campaign

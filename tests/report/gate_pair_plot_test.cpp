@@ -114,7 +114,7 @@ TEST(GateRowWords, TheBudgetLiesWhereTheMetricGetsWorse) {
   StoredGateRow row{.metric = "throughput", .budget = 0.25};
   row.delta.value = -0.1;
   EXPECT_NEAR(budget_change(row).value(), -0.2, 1e-12);
-  EXPECT_NEAR(worsening(row), 0.1, 1e-12);
+  EXPECT_NEAR(worsening(row), 1 / 0.9 - 1, 1e-12) << "as if it were a time";
   row.metric = "epoch_time";
   EXPECT_NEAR(budget_change(row).value(), 0.25, 1e-12);
   EXPECT_NEAR(worsening(row), -0.1, 1e-12);
