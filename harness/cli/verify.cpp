@@ -227,10 +227,11 @@ class Verifier {
     return code;
   }
 
-  // Pairs without a verdict serve nobody, and the time may do for the next.
+  // Pairs without a verdict serve nobody, but the first is what the budget was given for.
   bool has_time(const CampaignResult& run, const VerificationPlan& plan) const {
+    const bool is_first = !lock_.has_value();
     const std::int64_t needed_ns =
-        plan.goes_on ? plan.used_ns : first_look_ns(run, wish_.overrides);
+        plan.goes_on || is_first ? plan.used_ns : first_look_ns(run, wish_.overrides);
     return !left_ns_ || *left_ns_ > needed_ns;
   }
 

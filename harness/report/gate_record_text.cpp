@@ -85,7 +85,8 @@ int rank_of(const StoredGateRow& row) {
 TextTable table_of(const StoredGate& gate) {
   std::vector<StoredGateRow> rows = gate.rows;
   std::stable_sort(rows.begin(), rows.end(), [](const StoredGateRow& a, const StoredGateRow& b) {
-    const double worse_a = worsening(a), worse_b = worsening(b);
+    const double worse_a = compared_worsening(worsening(a));
+    const double worse_b = compared_worsening(worsening(b));
     return std::tuple(rank_of(a), !a.is_measured, -worse_a) <
            std::tuple(rank_of(b), !b.is_measured, -worse_b);
   });

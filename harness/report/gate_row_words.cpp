@@ -52,6 +52,11 @@ double worsening(const StoredGateRow& row) {
   return is_less_worse(row.metric) ? 1 / (1 + change) - 1 : change;
 }
 
+double compared_worsening(double ratio) {
+  constexpr double kPerBillion = 1e9;
+  return std::round(ratio * kPerBillion);
+}
+
 std::optional<double> budget_change(const StoredGateRow& row) {
   if (!row.budget || *row.budget < 0) {
     return std::nullopt;

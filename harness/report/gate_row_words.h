@@ -20,6 +20,10 @@ std::vector<const StoredGateRow*> worst_first(const std::vector<StoredGateRow>& 
 /// counts. 0 of a row without a change.
 double worsening(const StoredGateRow& row);
 
+/// The same as rows are put in order by it: a rate and the time of the same steps, whose changes
+/// are reciprocal but for the last bits, are equally bad.
+double compared_worsening(double ratio);
+
 /// How far the budget lets the candidate go, as candidate / baseline - 1: below 0 for metrics of
 /// which less is worse. Nothing without a budget.
 std::optional<double> budget_change(const StoredGateRow& row);

@@ -1,6 +1,7 @@
 #include "report/gate_text.h"
 
 #include "base/units.h"
+#include "report/gate_row_words.h"
 #include "report/number_text.h"
 #include "scenario/gate_section.h"
 
@@ -122,7 +123,7 @@ std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {
 
 GateTable table_of(std::vector<RankedRow> rows) {
   for (RankedRow& row : rows) {
-    row.worsening = std::isfinite(row.worsening) ? row.worsening : 0;
+    row.worsening = std::isfinite(row.worsening) ? compared_worsening(row.worsening) : 0;
   }
   std::stable_sort(rows.begin(), rows.end(), [](const RankedRow& a, const RankedRow& b) {
     return std::tie(a.rank, a.is_counted, b.worsening) <

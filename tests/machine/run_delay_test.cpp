@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace tune::machine {
 namespace {
@@ -20,7 +21,10 @@ class RunDelayTest : public testing::Test {
     std::ofstream(folder / "schedstat", std::ios::trunc) << schedstat;
   }
 
-  const fs::path root_ = fs::path(testing::TempDir()) / "tune-run-delay";
+  // Tests run beside one another, each in a folder of its own.
+  const fs::path root_ = fs::path(testing::TempDir()) /
+                         (std::string("tune-run-delay-") +
+                          testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(RunDelayTest, SumsAllThreadsAndTellsTheFirstApart) {
