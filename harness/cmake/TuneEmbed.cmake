@@ -12,9 +12,7 @@ extern const std::string_view @symbol@;
 const std::string_view @symbol@ = R"EMBEDDED(@text@)EMBEDDED";
 }  // namespace tune
 ]])
-  target_sources(${target} PRIVATE "${unit}")
-  # Loading the target's precompiled header takes longer than compiling the text.
-  set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  tune_embedded_unit(${target} "${unit}")
 endfunction()
 
 # tune_embed_folder(<target> <symbol> <pattern> <header>): the files that match, by name, as
@@ -42,7 +40,13 @@ const std::array<EmbeddedFile, @count@> kFiles = {{
 const std::span<const EmbeddedFile> @symbol@ = kFiles;
 }  // namespace tune
 ]])
+  tune_embedded_unit(${target} "${unit}")
+endfunction()
+
+# tune_embedded_unit(<target> <unit>): a source that holds nothing but texts, as one more of <target>'s.
+function(tune_embedded_unit target unit)
   target_sources(${target} PRIVATE "${unit}")
-  # Loading the target's precompiled header takes longer than compiling the text.
-  set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  # Loading the target's precompiled header takes longer than compiling the text. Clang warns of literals above 65,536
+  # characters, the least that the standard grants; both compilers take far more.
+  set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS -Wno-overlength-strings)
 endfunction()
