@@ -8,8 +8,10 @@
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -77,6 +79,23 @@ std::string verify_word(const Assignment& assignment) {
   return word;
 }
 
+std::string one_of(const Assignment& assignment,
+                   std::initializer_list<std::string_view> words,
+                   const char* problem) {
+  if (std::find(words.begin(), words.end(), assignment.value) == words.end()) {
+    complain(assignment, problem);
+  }
+  return assignment.value;
+}
+
+std::uint64_t seed(const Assignment& assignment) {
+  const auto number = parse_whole<std::uint64_t>(assignment.value);
+  if (!number) {
+    complain(assignment, "must be a whole number >= 0");
+  }
+  return *number;
+}
+
 using Setter = std::function<void(scenario::Scenario&, const Assignment&)>;
 
 const std::map<std::string, Setter>& setters() {
@@ -86,10 +105,7 @@ const std::map<std::string, Setter>& setters() {
       {"rounds", [](Scenario& s, const Assignment& a) { s.rounds = count(a, 1, 1000); }},
       {"strategy",
        [](Scenario& s, const Assignment& a) {
-         if (a.value != "guided" && a.value != "grid" && a.value != "random") {
-           complain(a, "must be guided, grid or random");
-         }
-         s.strategy = a.value;
+         s.strategy = one_of(a, {"guided", "grid", "random"}, "must be guided, grid or random");
        }},
       {"confirm", [](Scenario& s, const Assignment& a) { s.confirm = count(a, 1, 3); }},
       {"confirm_rounds",
@@ -116,23 +132,16 @@ const std::map<std::string, Setter>& setters() {
       {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
       {"profile",
        [](Scenario& s, const Assignment& a) {
-         if (a.value != "none" && a.value != "baseline" && a.value != "best" && a.value != "all") {
-           complain(a, "must be none, baseline, best or all");
-         }
-         s.profile_cells = a.value;
+         s.profile_cells =
+             one_of(a, {"none", "baseline", "best", "all"}, "must be none, baseline, best or all");
        }},
       {"exhaustive",
        [](Scenario& s, const Assignment& a) {
-         if (a.value != "true" && a.value != "false") {
-           complain(a, "must be true or false");
-         }
-         s.exhaustive = a.value == "true";
+         s.exhaustive = one_of(a, {"true", "false"}, "must be true or false") == "true";
        }},
       {"grid",
        [](Scenario& s, const Assignment& a) {
-         if (a.value != "none") {
-           complain(a, "must be none, which leaves the baseline alone");
-         }
+         one_of(a, {"none"}, "must be none, which leaves the baseline alone");
          s.grid.clear();
        }},
       {"shard",
@@ -144,11 +153,7 @@ const std::map<std::string, Setter>& setters() {
        }},
       {"seed",
        [](Scenario& s, const Assignment& a) {
-         const auto seed = parse_whole<std::uint64_t>(a.value);
-         if (!seed) {
-           complain(a, "must be a whole number >= 0");
-         }
-         s.seed = *seed;
+         s.seed = seed(a);
          s.has_seed = true;
        }},
   };

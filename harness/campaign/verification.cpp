@@ -224,7 +224,7 @@ bool add_verified_gains(const std::vector<Verification>& all,
         verification->confirmation ? gain_with_verdict(*verification->confirmation) : std::nullopt;
     has_changed = has_changed || gain || !verification->broken_constraints.empty();
     if (gain) {
-      recommendation.measured = std::move(gain);
+      recommendation.measured = gain;
     }
     advice::note_broken_constraints(recommendation, verification->broken_constraints);
   }

@@ -102,7 +102,7 @@ fs::path directory_for(const GateRequest& request, const fs::path& run) {
   }
   std::error_code failed;
   for (int i = 1;; ++i) {
-    const fs::path wanted = run / ("judged-" + std::to_string(i));
+    fs::path wanted = run / ("judged-" + std::to_string(i));
     if (!fs::exists(wanted, failed)) {
       return wanted;
     }
