@@ -11,6 +11,7 @@ std::atomic<int> stop_level = 0;    // NOLINT(cppcoreguidelines-avoid-non-const-
 std::atomic<int> first_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> hears_hangup = false;
+int nested = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void take_signal(int signal) {
@@ -29,8 +30,10 @@ void take_signal(int signal) {
 }  // namespace
 
 Interruption::Interruption() : before_int_(SIG_DFL), before_term_(SIG_DFL), before_hup_(SIG_DFL) {
-  stop_level = 0;
-  first_signal = 0;
+  if (nested++ == 0) {  // what an outer one has heard holds for what it encloses
+    stop_level = 0;
+    first_signal = 0;
+  }
   before_int_ = std::signal(SIGINT, take_signal);
   before_term_ = std::signal(SIGTERM, take_signal);
   before_hup_ = std::signal(SIGHUP, SIG_IGN);
@@ -41,6 +44,7 @@ Interruption::Interruption() : before_int_(SIG_DFL), before_term_(SIG_DFL), befo
 }
 
 Interruption::~Interruption() {
+  --nested;
   std::signal(SIGINT, before_int_);
   std::signal(SIGTERM, before_term_);
   std::signal(SIGHUP, before_hup_);

@@ -55,7 +55,8 @@ void check_machine(const campaign::RecordedRun& run) {
   }
 }
 
-// It keeps all that it has, under the first name that is free.
+}  // namespace
+
 void move_aside(const fs::path& directory, bool quiet) {
   std::error_code failed;
   if (!fs::exists(campaign::ledger_file(directory), failed)) {
@@ -75,8 +76,6 @@ void move_aside(const fs::path& directory, bool quiet) {
               << " now\n";
   }
 }
-
-}  // namespace
 
 void make_run_directory(const fs::path& directory) {
   std::error_code failed;

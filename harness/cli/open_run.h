@@ -49,6 +49,11 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input);
 /// of this request.
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request);
 
+/// A run that is in `directory` keeps all that it has, under the first free of <directory>.1,
+/// <directory>.2, ..., which is said; nothing where there is none. Throws tune::Error when it
+/// cannot.
+void move_aside(const std::filesystem::path& directory, bool quiet);
+
 /// Now as "2026-11-21T19:49:55Z".
 std::string utc_now();
 

@@ -170,6 +170,12 @@ void check_executor(const RunRequest& request) {
     throw Error(Error::Parts{
         "--live", "does not go with --executor slurm", "nothing is measured on this machine", ""});
   }
+  if (is_on_slurm(request) && request.file == "-") {
+    throw Error(Error::Parts{"-",
+                             "does not go with --executor slurm",
+                             "the jobs read the scenario when they begin",
+                             "the name of a file on the shared folder"});
+  }
   const auto cuts = [](const std::string& assignment) { return assignment.starts_with("shard="); };
   const auto& overrides = request.overrides;
   if (is_on_slurm(request) && std::any_of(overrides.begin(), overrides.end(), cuts)) {

@@ -1,36 +1,32 @@
 #include "cli/slurm_run.h"
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/monotonic_clock.h"
-#include "base/units.h"
 #include "campaign/join_shards.h"
 #include "campaign/ledger.h"
 #include "campaign/summarise.h"
 #include "cli/answer.h"
-#include "cli/flag_or_environment.h"
 #include "cli/interruption.h"
 #include "cli/join_runs.h"
 #include "cli/open_run.h"
 #include "cli/present_run.h"
 #include "cli/scenario_flags.h"
 #include "cli/slurm_scripts.h"
+#include "cli/slurm_site.h"
 #include "cli/slurm_state.h"
 #include "cli/slurm_words.h"
 #include "cli/trial_machine.h"
+#include "cli/verify_recommendations.h"
 #include "runner/slurm.h"
 #include "scenario/cell.h"
 #include "scenario/shard.h"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <functional>
 #include <iostream>
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -40,43 +36,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kReportPolls = 3;  // that a job takes at most to write its reports
 constexpr std::int64_t kMostJobs = 1000;  // of an array; a cluster's usual MaxArraySize is 1001
-constexpr std::int64_t kQuietPolls = 3;   // a shared folder shows what was written late
-constexpr std::int64_t kMostFailedPolls = 60;  // of the queue, in a row
-
-// How often files are looked at and the queue is asked: every answer costs the controller a lock.
-std::int64_t poll_time_ns() {
-  const GivenValue given = flag_or_environment("", "", "TUNE_SLURM_POLL");
-  constexpr std::int64_t kUsualNs = 10'000'000'000;
-  if (given.value.empty()) {
-    return kUsualNs;
-  }
-  const auto ns = parse_time_ns(given.value);
-  if (!ns || *ns <= 0) {
-    throw Error(Error::Parts{given.source + "=" + given.value,
-                             "is no time",
-                             "the unit is mandatory",
-                             "TUNE_SLURM_POLL=10s"});
-  }
-  return *ns;
-}
-
-// Everything that waiting for a job needs.
-struct Site {
-  const RunRequest& request;
-  fs::path directory;
-  SlurmState state;
-  const Interruption& interruption;
-  std::int64_t poll_ns = 0;
-
-  void say(const std::string& text) const {
-    if (!request.quiet) {
-      std::cerr << text << "\n";
-    }
-  }
-  std::string go_on() const { return resume_command(directory) + " --executor slurm"; }
-};
-
 // Of the last sitting in a run's ledger; nothing while it works, or before it has begun.
 std::optional<campaign::Sitting> last_sitting(const fs::path& run) {
   try {
@@ -92,7 +53,7 @@ bool has_begun(const fs::path& run) {
   return fs::is_regular_file(campaign::ledger_file(run), failed);
 }
 
-std::set<std::int64_t> unfinished_shards(const Site& site) {
+std::set<std::int64_t> unfinished_shards(const SlurmSite& site) {
   std::set<std::int64_t> open;
   for (std::int64_t index = 1; index <= site.state.shards; ++index) {
     const auto sitting = last_sitting(shard_folder(site.directory, index));
@@ -103,95 +64,29 @@ std::set<std::int64_t> unfinished_shards(const Site& site) {
   return open;
 }
 
-// One whole confirmation: after the joining somebody worked on it, and was not cut.
-bool is_confirmed(const Site& site) {
+bool is_complete(const fs::path& run) {
+  return campaign::summarise(campaign::read_recorded_run(run)).complete;
+}
+
+// One whole confirmation: after the joining somebody worked on it, and neither was cut nor ran out
+// of time.
+bool is_confirmed(const SlurmSite& site) {
   const auto sitting = last_sitting(site.directory);
-  return sitting && sitting->shard == 0 && !sitting->end_reason.empty() &&
-         sitting->end_reason != "interrupted";
+  if (!sitting || sitting->shard != 0 || sitting->end_reason.empty()) {
+    return false;
+  }
+  return sitting->end_reason == "budget" ? is_complete(site.directory)
+                                         : sitting->end_reason != "interrupted";
 }
 
-// Hands a job in and keeps its number. Returns an exit code where it was not taken.
-std::optional<ExitCode> submit(Site& site,
-                               std::vector<std::string> arguments,
-                               const std::string& name,
-                               const std::string& script) {
-  const fs::path file = slurm_folder(site.directory) / name;
-  write_file_synced(file, script);
-  // What the user says comes later and wins.
-  arguments.insert(arguments.end(), site.state.arguments.begin(), site.state.arguments.end());
-  arguments.push_back(file.string());
-  const runner::SlurmJob job = runner::submit_job(arguments);
-  if (!job.problem.empty()) {
-    std::cerr << "slurm took no job: " << job.problem << "\n"
-              << (job.is_unavailable ? "when it does, go on with: " : "mend --slurm-arg: ")
-              << site.go_on() << "\n";
-    return job.is_unavailable ? ExitCode::not_available : ExitCode::wrong_input;
-  }
-  site.state.job = job.id;
-  write_slurm_state(site.directory, site.state);
-  return std::nullopt;
-}
-
-enum class Waited { done, gone, interrupted, silent };
-
-// False when somebody interrupts.
-bool sleep(const Site& site) {
-  constexpr std::int64_t kLookNs = 20'000'000;
-  const std::int64_t until_ns = monotonic_ns() + site.poll_ns;
-  while (!site.interruption.asked() && monotonic_ns() < until_ns) {
-    const std::int64_t rest_ns = std::min(kLookNs, until_ns - monotonic_ns());
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<std::int64_t>(1, rest_ns)));
-  }
-  return !site.interruption.asked();
-}
-
-/// Until `standing` says nothing is left ("" then; else what is said while waiting), or until the
-/// queue has nothing of the job any more and the files have had time to show.
-Waited wait_for_job(const Site& site, const std::function<std::string()>& standing) {
-  std::string told;
-  std::int64_t quiet_polls = 0;
-  std::int64_t failed_polls = 0;
-  while (true) {
-    const std::string left = standing();
-    if (left.empty()) {
-      return Waited::done;
-    }
-    const runner::SlurmQueue queue = runner::ask_queue(site.state.job);
-    failed_polls = queue.problem.empty() ? 0 : failed_polls + 1;
-    const bool is_gone = queue.problem.empty() && queue.tasks.empty();
-    quiet_polls = is_gone ? quiet_polls + 1 : 0;
-    if (quiet_polls > kQuietPolls) {
-      return Waited::gone;
-    }
-    if (failed_polls > kMostFailedPolls) {
-      std::cerr << "slurm does not answer: " << queue.problem << "\n";
-      return Waited::silent;
-    }
-    const std::string now = "slurm job " + site.state.job + ": " + left + ", " +
-                            (queue.problem.empty() ? queue_words(queue) : "the queue is silent");
-    if (now != told) {
-      site.say(now);
-      told = now;
-    }
-    if (!sleep(site)) {
-      return Waited::interrupted;
-    }
-  }
-}
-
-ExitCode give_up(const Site& site, Waited waited) {
-  if (waited == Waited::interrupted) {
-    runner::cancel_job(site.state.job);
-    std::cerr << "interrupted: job " << site.state.job
-              << " is cancelled, what it measured is saved. Go on with: " << site.go_on() << "\n";
-    return site.interruption.exit_code();
-  }
-  std::cerr << "the job may still run. Go on with: " << site.go_on() << "\n";
-  return ExitCode::not_available;
+bool is_verified(const SlurmSite& site) {
+  RunRequest request = site.request;
+  request.rules = site.state.rules;
+  return !lacks_verifications(request, site.directory);
 }
 
 // "shard 3/8 is not finished (JobState=TIMEOUT ...); its log: ...".
-void tell_unfinished(const Site& site, const std::set<std::int64_t>& open) {
+void tell_unfinished(const SlurmSite& site, const std::set<std::int64_t>& open) {
   for (const std::int64_t index : open) {
     const std::string task = std::to_string(index);
     const std::string state = runner::describe_job(site.state.job + "_" + task);
@@ -205,42 +100,27 @@ void tell_unfinished(const Site& site, const std::set<std::int64_t>& open) {
   std::cerr << "go on with: " << site.go_on() << "\n";
 }
 
-bool is_queued(const Site& site) {
-  return !site.state.job.empty() && !runner::ask_queue(site.state.job).tasks.empty();
-}
-
-// What a job shall bring about.
-struct Task {
-  std::function<std::string()> left;  ///< "" when nothing is; else what is said while waiting
-  std::function<std::optional<ExitCode>()> submit;
-};
-
-// Waits for the job that was handed in before, if the queue still has it, and then for one of our
-// own. Returns an exit code where that ends otherwise than by the job.
-std::optional<ExitCode> see_through(const Site& site, const Task& task) {
-  bool is_own = false;
-  while (!task.left().empty()) {
-    if (!is_queued(site)) {
-      if (const auto refused = task.submit()) {
-        return refused;
-      }
-      is_own = true;
+// "shard 1/3: the baseline failed: ...", which no further job would mend.
+std::optional<std::string> failed_baseline(const SlurmSite& site,
+                                           const std::set<std::int64_t>& open) {
+  for (const std::int64_t index : open) {
+    const fs::path shard = shard_folder(site.directory, index);
+    if (!has_begun(shard)) {
+      continue;
     }
-    const Waited waited = wait_for_job(site, task.left);
-    if (waited == Waited::interrupted || waited == Waited::silent) {
-      return give_up(site, waited);
-    }
-    if (is_own) {
-      break;
+    const auto result = campaign::summarise(campaign::read_recorded_run(shard));
+    if (campaign::exit_code(result) == ExitCode::negative_verdict) {
+      return "shard " + std::to_string(index) + "/" + std::to_string(site.state.shards) + ": " +
+             result.incomplete_reason + "; all of it: tune report " + quoted(shard);
     }
   }
   return std::nullopt;
 }
 
 // Everything up to the joined run; nothing when that is there.
-std::optional<ExitCode> measure_shards(Site& site) {
+std::optional<ExitCode> measure_shards(SlurmSite& site) {
   std::set<std::int64_t> open;
-  const Task task{
+  const SlurmTask task{
       .left =
           [&] {
             const auto shards = static_cast<std::size_t>(site.state.shards);
@@ -253,11 +133,15 @@ std::optional<ExitCode> measure_shards(Site& site) {
           [&] {
             std::vector<std::string> arguments = usual_arguments(site.directory, "shard-%a.log");
             arguments.push_back("--array=" + ranges_of(open));
-            return submit(
+            return submit_script(
                 site, std::move(arguments), "shards.sh", shards_script(site.directory, site.state));
           }};
   if (const auto code = see_through(site, task)) {
     return code;
+  }
+  if (const auto failed = failed_baseline(site, open)) {
+    std::cerr << *failed << "\n";
+    return ExitCode::negative_verdict;
   }
   if (!open.empty()) {
     tell_unfinished(site, open);
@@ -279,29 +163,36 @@ std::optional<ExitCode> measure_shards(Site& site) {
   return std::nullopt;
 }
 
-ExitCode confirm(Site& site) {
-  const Task task{
-      .left = [&] { return is_confirmed(site) ? "" : std::string("the best cells in pairs"); },
-      .submit =
-          [&] {
-            return submit(site,
-                          usual_arguments(site.directory, "confirm.log"),
-                          "confirm.sh",
-                          confirm_script(site.directory, site.state));
-          }};
-  if (!campaign::summarise(campaign::read_recorded_run(site.directory)).complete) {
+ExitCode confirm(SlurmSite& site) {
+  const SlurmTask task{.left =
+                           [&] {
+                             return !is_confirmed(site) ? std::string("the best cells in pairs")
+                                    : !is_verified(site)
+                                        ? std::string("the recommendations in pairs")
+                                        : "";
+                           },
+                       .submit =
+                           [&] {
+                             return submit_script(site,
+                                                  usual_arguments(site.directory, "confirm.log"),
+                                                  "confirm.sh",
+                                                  confirm_script(site.directory, site.state));
+                           }};
+  if (!is_complete(site.directory) || !is_verified(site)) {
     if (const auto code = see_through(site, task)) {
       return *code;
     }
     // Its reports are being written.
-    for (std::int64_t polls = 0; polls < kQuietPolls && is_queued(site) && sleep(site); ++polls) {
-    }
+    wait_until_gone(site, kReportPolls);
   }
-  const ExitCode code = present_saved(site.directory,
-                                      {.rules = site.state.rules,
-                                       .outputs = site.request.outputs,
-                                       .as_json = site.request.as_json,
-                                       .color = site.request.color});
+  ExitCode code = present_saved(site.directory,
+                                {.rules = site.state.rules,
+                                 .outputs = site.request.outputs,
+                                 .as_json = site.request.as_json,
+                                 .color = site.request.color});
+  if (code == ExitCode::fine && !is_verified(site)) {
+    code = ExitCode::partial;
+  }
   if (code == ExitCode::partial) {
     std::cerr << "on the cluster: " << site.go_on()
               << "; the log of its job: " << quoted(slurm_folder(site.directory) / "confirm.log")
@@ -310,7 +201,7 @@ ExitCode confirm(Site& site) {
   return code;
 }
 
-ExitCode go_through(Site& site) {
+ExitCode go_through(SlurmSite& site) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away
   if (!has_begun(site.directory)) {
     if (const auto code = measure_shards(site)) {
@@ -351,11 +242,45 @@ fs::path absolute_or_none(const std::string& path) {
   return path.empty() ? fs::path() : fs::absolute(path).lexically_normal();
 }
 
+[[noreturn]] void refuse_flag(const fs::path& directory, const std::string& why) {
+  throw Error(Error::Parts{
+      directory.string(), "cannot be resumed", why, "start a new run without --resume"});
+}
+
+// Whoever goes on may give another budget, rules, and arguments of sbatch; what is measured stays.
+void take_flags(const RunRequest& request, const fs::path& directory, SlurmState& state) {
+  if (!request.file.empty() && fs::absolute(request.file).lexically_normal() !=
+                                   fs::absolute(state.scenario).lexically_normal()) {
+    refuse_flag(directory, "it is of " + state.scenario + ", not of " + request.file);
+  }
+  if (!request.slurm_jobs.empty() && request.slurm_jobs != std::to_string(state.shards)) {
+    refuse_flag(directory, "it is cut into " + std::to_string(state.shards) + " shards");
+  }
+  for (const std::string& assignment : request.overrides) {
+    if (assignment.starts_with("budget=")) {
+      std::erase_if(state.overrides,
+                    [](const std::string& known) { return known.starts_with("budget="); });
+      state.overrides.push_back(assignment);
+    } else if (std::find(state.overrides.begin(), state.overrides.end(), assignment) ==
+               state.overrides.end()) {
+      refuse_flag(directory,
+                  "it was made without " + assignment + "; only --budget may change on the way");
+    }
+  }
+  if (!request.slurm_arguments.empty()) {
+    state.arguments = request.slurm_arguments;
+  }
+  if (!request.rules.empty()) {
+    state.rules = absolute_or_none(request.rules).string();
+  }
+  state.fail_fast = state.fail_fast || request.fail_fast;
+}
+
 }  // namespace
 
 ExitCode run_on_slurm(const RunRequest& request) {
   const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
-  const std::int64_t poll_ns = poll_time_ns();
+  const std::int64_t poll_ns = slurm_poll_ns();
   SlurmState state{.scenario = scenario.file.string(),
                    .overrides = request.overrides,
                    .arguments = request.slurm_arguments,
@@ -364,11 +289,12 @@ ExitCode run_on_slurm(const RunRequest& request) {
                    .command = request.words,
                    .shards = shards_of(request, scenario)};
   const Interruption interruption;
-  Site site{.request = request,
-            .directory = choose_run_directory(request, scenario.name, utc_now()),
-            .state = std::move(state),
-            .interruption = interruption,
-            .poll_ns = poll_ns};
+  SlurmSite site{.request = request,
+                 .directory = choose_run_directory(request, scenario.name, utc_now()),
+                 .state = std::move(state),
+                 .interruption = interruption,
+                 .poll_ns = poll_ns};
+  move_aside(site.directory, request.quiet);
   make_run_directory(site.directory);
   std::error_code failed;
   for (const fs::path& folder : {slurm_folder(site.directory), site.directory / "shards"}) {
@@ -384,14 +310,13 @@ ExitCode run_on_slurm(const RunRequest& request) {
 
 ExitCode resume_on_slurm(const fs::path& directory, const RunRequest& request) {
   const Interruption interruption;
-  Site site{.request = request,
-            .directory = directory,
-            .state = read_slurm_state(directory),
-            .interruption = interruption,
-            .poll_ns = poll_time_ns()};
-  if (!request.slurm_arguments.empty()) {
-    site.state.arguments = request.slurm_arguments;
-  }
+  SlurmSite site{.request = request,
+                 .directory = directory,
+                 .state = read_slurm_state(directory),
+                 .interruption = interruption,
+                 .poll_ns = slurm_poll_ns()};
+  take_flags(request, directory, site.state);
+  write_slurm_state(directory, site.state);
   return go_through(site);
 }
 

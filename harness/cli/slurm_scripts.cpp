@@ -15,6 +15,15 @@ std::vector<std::string> tune_words() {
   return {fs::read_symlink("/proc/self/exe", failed).string(), "run"};
 }
 
+// A ledger keeps the budget that a run began with; who goes on may have been given another.
+void add_budget(const SlurmState& state, std::vector<std::string>& words) {
+  for (const std::string& assignment : state.overrides) {
+    if (assignment.starts_with("budget=")) {
+      words.insert(words.end(), {"--set", assignment});
+    }
+  }
+}
+
 }  // namespace
 
 // `exec`, so that a signal to the job reaches tune itself.
@@ -25,6 +34,7 @@ std::string shards_script(const fs::path& run, const SlurmState& state) {
     begin.insert(begin.end(), {"--set", assignment});
   }
   std::vector<std::string> go_on = tune_words();
+  add_budget(state, go_on);
   for (std::vector<std::string>* words : {&begin, &go_on}) {
     words->insert(words->end(), {"--progress", "never"});
     if (state.fail_fast) {
@@ -49,6 +59,10 @@ std::string shards_script(const fs::path& run, const SlurmState& state) {
 std::string confirm_script(const fs::path& run, const SlurmState& state) {
   std::vector<std::string> words = tune_words();
   words.insert(words.end(), {"--resume", run.string(), "--progress", "never"});
+  add_budget(state, words);
+  if (state.fail_fast) {
+    words.push_back("--fail-fast");
+  }
   if (!state.rules.empty()) {
     words.insert(words.end(), {"--rules", state.rules});
   }

@@ -1,6 +1,7 @@
 #include "cli/verify_recommendations.h"
 
 #include "base/error.h"
+#include "campaign/recorded_run.h"
 #include "campaign/verification.h"
 #include "cli/answer.h"
 #include "cli/chosen_recommendation.h"
@@ -80,6 +81,20 @@ ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
 }
 
 }  // namespace
+
+bool lacks_verifications(const RunRequest& request, const fs::path& directory) {
+  if (campaign::wanted_verifications(campaign::read_recorded_run(directory).scenario) == 0) {
+    return false;
+  }
+  const CampaignResult run = diagnosed_run(directory, request.rules);
+  RunRequest silent = request;
+  silent.quiet = true;
+  const std::vector<std::string> rules = wanted_rules(run);
+  return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) {
+    return lacks_verdict(run, rule) &&
+           can_be_measured(run, plan_verification(run, *find_recommendation(run, rule)), silent);
+  });
+}
 
 ExitCode verify_recommendations(const RunRequest& request, const fs::path& directory) {
   CampaignResult run = diagnosed_run(directory, request.rules);

@@ -16,4 +16,8 @@ namespace tune::cli {
 /// read, or what measure_verification() throws.
 ExitCode verify_recommendations(const RunRequest& request, const std::filesystem::path& directory);
 
+/// Whether a recommendation that the run was asked to verify could be measured and has no verdict.
+/// Throws tune::Error when the run cannot be read.
+bool lacks_verifications(const RunRequest& request, const std::filesystem::path& directory);
+
 }  // namespace tune::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/exit_code.h"
+#include "cli/interruption.h"
+#include "cli/run_request.h"
+#include "cli/slurm_state.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// How often, in ns, files are looked at and the queue is asked (TUNE_SLURM_POLL; every answer
+/// costs the controller a lock). Throws tune::Error for what is no time.
+std::int64_t slurm_poll_ns();
+
+/// Everything that waiting for a job needs.
+struct SlurmSite {
+  const RunRequest& request;
+  std::filesystem::path directory;
+  SlurmState state;
+  const Interruption& interruption;
+  std::int64_t poll_ns = 0;
+
+  /// On the standard error, unless -q.
+  void say(const std::string& text) const;
+  /// The command that goes on.
+  std::string go_on() const;
+};
+
+/// What a job shall bring about.
+struct SlurmTask {
+  std::function<std::string()> left;  ///< "" when nothing is; else what is said while waiting
+  std::function<std::optional<ExitCode>()> submit;
+};
+
+/// Hands a job in and keeps its number in the state. Returns an exit code where it was not taken.
+std::optional<ExitCode> submit_script(SlurmSite& site,
+                                      std::vector<std::string> arguments,
+                                      const std::string& name,
+                                      const std::string& script);
+
+/// Waits for the job that was handed in before, if the queue may still have it, and then for one of
+/// its own. Returns an exit code where that ends otherwise than by the job.
+std::optional<ExitCode> see_through(const SlurmSite& site, const SlurmTask& task);
+
+/// Until the job has left the queue, `most` polls at the longest.
+void wait_until_gone(const SlurmSite& site, std::int64_t most);
+
+}  // namespace tune::cli
