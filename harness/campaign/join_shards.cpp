@@ -6,6 +6,7 @@
 #include "campaign/summarise.h"
 #include "runner/output_log.h"
 #include "scenario/shard.h"
+#include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,14 +69,17 @@ std::string foreign_part(const RecordedRun& first, const RecordedRun& shard) {
 
 // A file of JSON that names its trial by "id".
 void copy_named(const fs::path& from, const fs::path& to, const std::string& id) {
-  auto json = nlohmann::ordered_json::parse(read_file(from, kLargestFile), nullptr, false);
-  if (!json.is_object()) {  // what the worker left half written
+  nlohmann::json json;
+  try {
+    json = trial::parse_json(read_file(from, kLargestFile), from.string());
+  } catch (const Error&) {  // what the worker left half written, or nested without end
+  }
+  if (!json.is_object()) {
     fs::copy_file(from, to);
     return;
   }
   json["id"] = id;
-  write_file_synced(
-      to, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  write_file_synced(to, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 // Plain files only: a link may lead out of the run.
@@ -97,10 +101,14 @@ void copy_trial(const fs::path& from, const fs::path& to, const std::string& id)
   }
 }
 
-// Makes the folder of the trials, and takes it away again unless the joining ends well.
+// The folder of the trials, taken away again unless the joining ends well; what a joining that was
+// killed left in it goes first.
 class NewTrials {
  public:
-  explicit NewTrials(fs::path folder) : folder_(std::move(folder)) {}
+  explicit NewTrials(fs::path folder) : folder_(std::move(folder)) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
   ~NewTrials() {
     if (!is_kept_) {
       std::error_code ignored;

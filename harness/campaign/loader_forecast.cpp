@@ -87,6 +87,21 @@ bool is_like(const machine::MachineFacts& a, const machine::MachineFacts& b) {
   return a.cpu_model == b.cpu_model && a.cpus == b.cpus && a.gpus == b.gpus && a.device == b.device;
 }
 
+// Whether it is what `tune run` calls its folders: <scenario>-20261121T194955Z, or that and "-2".
+// `scenario-gate-...` and the scenario `scenario-large` are others.
+bool is_name_of_run(const std::string& name, const std::string& scenario) {
+  constexpr std::string_view kTime = "-00000000T000000Z";
+  if (!name.starts_with(scenario) || name.size() < scenario.size() + kTime.size()) {
+    return false;
+  }
+  const std::string_view end = std::string_view(name).substr(scenario.size());
+  const bool has_time =
+      std::equal(kTime.begin(), kTime.end(), end.begin(), [](char wanted, char is) {
+        return wanted == '0' ? is >= '0' && is <= '9' : is == wanted;
+      });
+  return has_time && (end.size() == kTime.size() || end[kTime.size()] == '-');
+}
+
 // Newest first: their names end in the time.
 std::vector<fs::path> runs_of(const std::string& scenario, const fs::path& folder) {
   std::vector<fs::path> runs;
@@ -94,7 +109,7 @@ std::vector<fs::path> runs_of(const std::string& scenario, const fs::path& folde
   auto entry = fs::directory_iterator(folder, failed);
   for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
     std::error_code unknown;
-    if (entry->path().filename().string().starts_with(scenario + "-") &&
+    if (is_name_of_run(entry->path().filename().string(), scenario) &&
         entry->is_directory(unknown) && !entry->is_symlink(unknown)) {
       runs.push_back(entry->path());
     }

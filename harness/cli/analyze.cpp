@@ -114,8 +114,20 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   return analyze_one(request, read.ranks.front().file);
 }
 
-// Of the files the one that says that it is of this rank.
+// Of the files the one that says that it is of this rank. They are read once for that and once
+// more.
 ExitCode analyze_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
+  for (const TraceFile& file : files) {
+    std::error_code failed;
+    const auto kind = std::filesystem::status(file.path, failed).type();
+    if (file.path == "-" || kind == std::filesystem::file_type::fifo ||
+        kind == std::filesystem::file_type::character) {
+      throw Error(Error::Parts{"--rank " + request.rank,
+                               "needs files",
+                               file.path.string() + " can be read once only",
+                               "the names of the files"});
+    }
+  }
   const RankSearch search = find_rank(request, files);
   if (!search.file.empty()) {
     return analyze_one(request, search.file);

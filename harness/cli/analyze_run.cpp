@@ -42,6 +42,8 @@ void refuse_flags_of_traces(const AnalyzeRequest& request, const CampaignResult&
                            : request.table.is_asked() ? "--table " + request.table.table
                            : !request.what_if.empty() ? "--what-if"
                            : !request.rank.empty()    ? "--rank " + request.rank
+                           : request.with_python      ? "--python"
+                           : request.with_stacks      ? "--stacks"
                                                       : "";
   if (!flag.empty()) {
     throw Error(Error::Parts{flag,

@@ -106,7 +106,7 @@ ExitCode plan(const GateRequest& request,
   }
   std::cout << gate_plan(result, is_stored);
   if (anchor) {
-    std::cout << "anchor          " << anchor->words << ", budget " << request.anchor_budget
+    std::cout << "anchor          " << anchor->words << ", budget " << anchor->request.budget
               << ": measured afterwards, in a second gate like this one\n";
   }
   return ExitCode::fine;

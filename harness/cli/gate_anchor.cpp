@@ -81,6 +81,12 @@ gate::Anchor measure(const GateAnchor& anchor, const gate::GateResult& gate) {
 
 std::optional<GateAnchor> choose_anchor(const GateRequest& request) {
   if (request.anchor.empty()) {
+    if (!request.anchor_budget.empty()) {
+      throw Error(Error::Parts{"--anchor-budget " + request.anchor_budget,
+                               "says nothing without --anchor",
+                               "it is what that comparison allows",
+                               "--anchor NAME"});
+    }
     return std::nullopt;
   }
   if (request.structural_only) {
@@ -90,12 +96,14 @@ std::optional<GateAnchor> choose_anchor(const GateRequest& request) {
                              "one of the two"});
   }
   gate::Policy checked;
-  gate::apply_budget(checked, request.anchor_budget, "--anchor-budget " + request.anchor_budget);
+  const std::string budget =
+      request.anchor_budget.empty() ? std::string(kUsualAnchorBudget) : request.anchor_budget;
+  gate::apply_budget(checked, budget, "--anchor-budget " + budget);
   GateAnchor anchor{.request = request, .revisions = std::nullopt, .words = request.anchor};
   anchor.request.baseline = request.anchor;
   anchor.request.against.clear();
   anchor.request.anchor.clear();
-  anchor.request.budget = request.anchor_budget;
+  anchor.request.budget = budget;
   anchor.request.skip_equal = anchor.request.rebuild = false;
   anchor.revisions = choose_baseline(anchor.request, "anchor");
   return anchor;

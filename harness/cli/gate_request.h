@@ -10,6 +10,9 @@
 
 namespace tune::cli {
 
+/// What --anchor allows unless --anchor-budget says otherwise.
+inline constexpr const char* kUsualAnchorBudget = "5%";
+
 /// What a `tune gate` was asked; "" and nothing: not said.
 struct GateRequest {
   std::string file;               ///< scenario
@@ -21,7 +24,7 @@ struct GateRequest {
   bool baseline_is_file = false;  ///< by choose_baseline()
   std::string run;                ///< judge what this directory holds; measure nothing
   std::string anchor;             ///< a second, older baseline, named as --baseline
-  std::string anchor_budget = "5%";
+  std::string anchor_budget;      ///< "" for kUsualAnchorBudget
   std::string metrics, budget, min_effect, looks, max_time, seed, output;
   std::string mode, inconclusive;
   std::string inject;  ///< a slowdown of the candidate, to see the gate work

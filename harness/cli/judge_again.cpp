@@ -34,10 +34,11 @@ namespace fs = std::filesystem;
 
 // How something is measured is no question where nothing is.
 void check_flags(const GateRequest& request) {
-  const std::array<std::pair<const char*, bool>, 10> measuring = {
+  const std::array<std::pair<const char*, bool>, 11> measuring = {
       {{"--set", !request.sets.empty()},
        {"--against", !request.against.empty()},
        {"--anchor", !request.anchor.empty()},
+       {"--anchor-budget", !request.anchor_budget.empty()},
        {"--max-time", !request.max_time.empty()},
        {"--slices", request.slices.has_value()},
        {"--seed", !request.seed.empty()},
@@ -50,7 +51,7 @@ void check_flags(const GateRequest& request) {
       throw Error(Error::Parts{flag,
                                "does not go with --run",
                                "nothing is measured, what is there is judged",
-                               std::string(flag) == "--anchor"
+                               std::string(flag).starts_with("--anchor")
                                    ? "the gate against an anchor lies in anchor/ of that directory"
                                    : "without it"});
     }

@@ -40,12 +40,16 @@ ExitCode merge(const MergeRequest& request) {
   const fs::path directory =
       choose_run_directory(request.place, read.shards.front().scenario.name, utc_now());
   make_run_directory(directory);
+  const bool confirms = read.shards.front().scenario.verify != "none";
   const std::size_t shards = read.shards.size();
   campaign::join_shards(std::move(read.shards), directory, {.command = request.words});
   if (!request.quiet) {
     std::cerr << "joined " << shards << (shards == 1 ? " shard" : " shards") << " into "
-              << quoted(directory) << "; " << resume_command(directory)
-              << " confirms the best cells on this machine\n";
+              << quoted(directory);
+    if (confirms) {
+      std::cerr << "; " << resume_command(directory) << " confirms the best cells on this machine";
+    }
+    std::cerr << "\n";
   }
   return present_saved(directory, request.shown);
 }

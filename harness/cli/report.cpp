@@ -154,7 +154,15 @@ std::string render(const ReportRequest& request, const Kept& kept) {
   }
   if (kept ? kept->kind != "run" : has_reports_alone(request.run)) {
     const bool is_page = name == "html";
-    if (auto text = kept_report(request.run, name, size_limit(request, is_page))) {
+    const std::size_t limit = size_limit(request, is_page);
+    if (auto text = kept_report(request.run, name, limit)) {
+      if (is_page && !request.max_size.empty() && text->size() > limit) {
+        throw Error(Error::Parts{
+            "--max-size " + request.max_size,
+            "is less than this page has",
+            std::to_string(text->size()) + " bytes; only the page of a run " + "leaves parts out",
+            "--format md"});
+      }
       return std::move(*text);
     }
   }

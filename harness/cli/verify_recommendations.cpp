@@ -80,6 +80,14 @@ ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
   return ExitCode::partial;
 }
 
+// Without a budget: a trial of its pairs failed, and --fail-fast ended there.
+ExitCode left_open(const std::string& rule, const fs::path& directory) {
+  std::cerr << "--verify: the pairs of " << rule << " ended before a verdict, for a trial failed; "
+            << "why: tune report " << quoted(directory)
+            << "; go on with: " << resume_command(directory) << "\n";
+  return ExitCode::partial;
+}
+
 }  // namespace
 
 bool lacks_verifications(const RunRequest& request, const fs::path& directory) {
@@ -125,7 +133,7 @@ ExitCode verify_recommendations(const RunRequest& request, const fs::path& direc
     run = diagnosed_run(directory, request.rules);
     if (lacks_verdict(run, rule) &&
         plan_verification(run, *find_recommendation(run, rule)).goes_on) {
-      return out_of_time(rule, directory);
+      return left ? out_of_time(rule, directory) : left_open(rule, directory);
     }
   }
   return ExitCode::fine;
