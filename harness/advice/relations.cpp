@@ -40,7 +40,7 @@ class Muting {
     if (muted_by_[finding] == kNotAsked) {
       muted_by_[finding] = kNobody;
       for (const std::size_t muter : muters_[finding]) {
-        if (is_heard(muter) && muted_by(muter) == kNobody) {
+        if (is_heard(muter, finding) && muted_by(muter) == kNobody) {
           muted_by_[finding] = muter;
           break;
         }
@@ -54,8 +54,13 @@ class Muting {
  private:
   static constexpr std::size_t kNotAsked = static_cast<std::size_t>(-2);
 
-  bool is_heard(std::size_t finding) const {
-    return findings_[finding].has_fired() && findings_[finding].severity != Severity::low;
+  // What something costs that nobody knows may be nothing: it silences no other kind of cause.
+  bool is_heard(std::size_t muter, std::size_t target) const {
+    const Finding& finding = findings_[muter];
+    const bool is_of_unknown_cost =
+        finding.rule->severity == Severity::from_gain && finding.severity == Severity::info;
+    return finding.has_fired() && finding.severity != Severity::low &&
+           (!is_of_unknown_cost || finding.rule->group == findings_[target].rule->group);
   }
 
   const std::vector<Finding>& findings_;

@@ -20,22 +20,29 @@ constexpr std::array<std::int64_t PhaseSums::*, 6> kPhases = {&PhaseSums::data_w
                                                               &PhaseSums::optimizer_ns,
                                                               &PhaseSums::other_ns};
 
-double largest_shift(const PhaseSums& before, const PhaseSums& after) {
-  const auto share = [](const PhaseSums& sums, std::int64_t PhaseSums::*phase) {
-    return static_cast<double>(sums.*phase) / static_cast<double>(sums.total_ns());
-  };
+double of_a_sample(std::int64_t ns, const MeasuredSide& side) {
+  return static_cast<double>(ns) / static_cast<double>(side.samples);
+}
+
+// The share of a phase alone grows too where another one became faster, and its time alone where
+// the whole step did.
+double largest_shift(const MeasuredSide& before, const MeasuredSide& after) {
+  const double step_ns = of_a_sample(before.phases.total_ns(), before);
+  const double step_after_ns = of_a_sample(after.phases.total_ns(), after);
   double largest = 0;
   for (const auto phase : kPhases) {
-    largest = std::max(largest, share(after, phase) - share(before, phase));
+    const double ns = of_a_sample(before.phases.*phase, before);
+    const double after_ns = of_a_sample(after.phases.*phase, after);
+    const double grown_share = after_ns / step_after_ns - ns / step_ns;
+    largest = std::max(largest, std::min(grown_share, (after_ns - ns) / step_ns));
   }
   return largest;
 }
 
 double slowdown(const MeasuredSide& before, const MeasuredSide& after) {
-  const auto of_a_sample = [](const MeasuredSide& side) {
-    return static_cast<double>(side.phases.total_ns()) / static_cast<double>(side.samples);
-  };
-  return of_a_sample(after) / of_a_sample(before) - 1;
+  return of_a_sample(after.phases.total_ns(), after) /
+             of_a_sample(before.phases.total_ns(), before) -
+         1;
 }
 
 }  // namespace
@@ -62,7 +69,7 @@ void add_regression_facts(const std::string& verdict,
   const Unknown none{"one side has no measured time"};
   set("gate_verdict", Value::of(verdict));
   set("phase_shift_ratio",
-      are_known ? Result(Value::of(largest_shift(before.phases, after.phases))) : Result(none));
+      are_known ? Result(Value::of(largest_shift(before, after))) : Result(none));
   set("slowdown_ratio", are_known ? Result(Value::of(slowdown(before, after))) : Result(none));
   set("history_run_count", Value::of(static_cast<double>(before.processes)));
 }

@@ -19,8 +19,9 @@ struct MeasuredSide {
 /// What a comparison with a baseline tells rules:
 ///
 ///     gate_verdict        PASS, REGRESSED, IMPROVED or INCONCLUSIVE
-///     phase_shift_ratio   the largest growth of a phase's share of the step, from one side to the
-///                         other: 0.01 is one point
+///     phase_shift_ratio   of the phase that moved most from one side to the other: how much its
+///                         share of the step grew, and no more than its time of a sample grew ÷
+///                         the step before. 0.01 is one point
 ///     slowdown_ratio      time of a sample after ÷ before - 1
 ///     history_run_count   processes of the baseline
 ///

@@ -105,11 +105,10 @@ class GoesWay {
   std::vector<std::optional<bool>> known_;  // by StringId
 };
 
-// By its types, else by its name and by what called it: autocast and .to(dtype) do not copy for
-// nothing.
+// By its types, else by its name: autocast and .to(dtype) do not copy for nothing. What called it
+// does not tell: .to(memory_format) copies as well.
 bool converts(const TraceInput& input, std::uint32_t kernel) {
   const profile::Timeline& timeline = input.timeline;
-  bool is_to = false;
   for (std::uint32_t row = input.issuing_row[kernel]; row != kNone; row = input.tree.parent[row]) {
     const std::string_view name = timeline.name(timeline.events[row]);
     const profile::OpDetail* const op = timeline.op(timeline.events[row]);
@@ -120,9 +119,8 @@ bool converts(const TraceInput& input, std::uint32_t kernel) {
     if (name == "aten::clone" || name == "aten::contiguous") {
       return false;
     }
-    is_to = is_to || name == "aten::_to_copy" || name == "aten::to";
   }
-  return is_to || has(timeline.name(timeline.events[kernel]), "WithCast");
+  return has(timeline.name(timeline.events[kernel]), "WithCast");
 }
 
 CopySums sum_copies(const TraceInput& input, CopyWay way) {

@@ -31,7 +31,8 @@ bool is_pageable_copy(std::string_view name);
 ///     steps
 ///
 /// d2d has neither pageable memory nor host time; its two ratios also count the kernels that
-/// PyTorch copies with (direct_copy_kernel), but those that convert to another type (autocast). A
+/// PyTorch copies with (direct_copy_kernel), but those that convert to another type (autocast), as
+/// Input types (record_shapes=True) or the kernel's name (..WithCast..) tell. A
 /// pageable copy can hold the host several times longer than the device: compare both before
 /// pinning anything. A trace with device work and no such copy has zeros with the warning no-rows;
 /// without device work they are not applicable, a rate also without bytes, host times when no call

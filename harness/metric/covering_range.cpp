@@ -2,8 +2,10 @@
 
 #include "metric/why_missing.h"
 
+#include <algorithm>
+#include <limits>
+#include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,28 +30,52 @@ bool is_range(const profile::Timeline& timeline, const profile::Event& event) {
   return is_kind && event.duration_ns > 0 && !timeline.name(event).starts_with("ProfilerStep#");
 }
 
+// What the rows of one name cover, rows within each other once.
+struct Covered {
+  std::int64_t ns = 0, gaps_ns = 0;
+  std::int64_t end_ns = std::numeric_limits<std::int64_t>::min();
+};
+
+// By StringId. Rows come in order of their begin; `gaps` is a clock that runs in gaps alone.
+std::vector<Covered> covered_by_name(const TraceInput& input, const StepClock& gaps) {
+  std::vector<Covered> covered(input.timeline.strings.size());
+  for (const profile::Event& event : input.timeline.events) {
+    if (!is_range(input.timeline, event)) {
+      continue;
+    }
+    Covered& name = covered[event.name];
+    const std::int64_t begin_ns = std::max(event.start_ns, name.end_ns);
+    if (begin_ns < event.end_ns()) {
+      name.ns += event.end_ns() - begin_ns;
+      name.gaps_ns += gaps.at(event.end_ns()) - gaps.at(begin_ns);
+      name.end_ns = event.end_ns();
+    }
+  }
+  return covered;
+}
+
 }  // namespace
 
 CoveringRange covering_range(const TraceInput& input) {
-  const profile::Intervals gaps = unexplained(input);
-  const auto gaps_ns = static_cast<double>(length_ns(gaps));
-  std::unordered_map<profile::StringId, std::vector<profile::Interval>> by_name;
-  for (const profile::Event& event : input.timeline.events) {
-    if (gaps_ns > 0 && is_range(input.timeline, event)) {
-      by_name[event.name].push_back({event.start_ns, event.end_ns()});
-    }
+  profile::Intervals gaps = unexplained(input);
+  const auto all_ns = static_cast<double>(length_ns(gaps));
+  if (all_ns <= 0) {
+    return {};
   }
+  const std::vector<Covered> covered = covered_by_name(input, StepClock(std::move(gaps)));
   CoveringRange best;
-  auto best_rank = std::tuple(false, 0.0, std::string());
-  for (auto& [name, rows] : by_name) {
-    const profile::Intervals range = profile::unite(std::move(rows));
-    const double ratio = static_cast<double>(length_ns(profile::intersect(range, gaps))) / gaps_ns;
-    const auto beside_ns = static_cast<double>(length_ns(range));
-    std::string text(input.timeline.strings.text(name));
-    auto rank = std::tuple(ratio >= kOwner, ratio >= kOwner ? -beside_ns : ratio, text);
-    if (ratio > 0 && (best.name.empty() || rank > best_rank)) {
-      best_rank = std::move(rank);
-      best = {std::move(text), ratio};
+  auto best_rank = std::tuple(false, 0.0, std::string_view());
+  for (profile::StringId name = 0; name < covered.size(); ++name) {
+    if (covered[name].gaps_ns <= 0) {
+      continue;
+    }
+    const double ratio = static_cast<double>(covered[name].gaps_ns) / all_ns;
+    const auto beside_ns = static_cast<double>(covered[name].ns);
+    const std::string_view text = input.timeline.strings.text(name);
+    const auto rank = std::tuple(ratio >= kOwner, ratio >= kOwner ? -beside_ns : ratio, text);
+    if (best.name.empty() || rank > best_rank) {
+      best_rank = rank;
+      best = {std::string(text), ratio};
     }
   }
   return best;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -124,29 +125,28 @@ std::vector<ShapedStep> shaped_steps(const TraceInput& input, const std::vector<
   return steps;
 }
 
-// The median of steps that have had their set before: of that set, or of all; nothing without one.
-std::optional<double> usual_ns(const std::vector<ShapedStep>& steps, const ShapedStep* like) {
-  std::vector<double> repeats;
-  for (const ShapedStep& step : steps) {
-    if (!step.is_first && (like == nullptr || step.shape == like->shape)) {
-      repeats.push_back(step.ns);
-    }
-  }
-  return repeats.empty() ? std::nullopt : std::optional(stats::median(repeats));
-}
-
+// A set that does not come again is compared with nothing: other sets are other work.
 std::optional<double> first_excess_ns(const std::vector<ShapedStep>& steps) {
-  const auto usual = usual_ns(steps, nullptr);
-  if (!usual) {
-    return std::nullopt;
+  std::unordered_map<std::uint64_t, std::vector<double>> repeats;
+  for (const ShapedStep& step : steps) {
+    if (!step.is_first) {
+      repeats[step.shape].push_back(step.ns);
+    }
   }
   double excess_ns = 0;
+  bool is_any_new = false, is_any_known = false;
   for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (steps[i].is_first) {
-      excess_ns += std::max(0.0, steps[i].ns - usual_ns(steps, &steps[i]).value_or(*usual));
+    if (!steps[i].is_first) {
+      continue;
+    }
+    is_any_new = true;
+    if (const auto later = repeats.find(steps[i].shape); later != repeats.end()) {
+      is_any_known = true;
+      excess_ns += std::max(0.0, steps[i].ns - stats::median(later->second));
     }
   }
-  return excess_ns;
+  const bool is_known = is_any_new ? is_any_known : !repeats.empty();
+  return is_known ? std::optional(excess_ns) : std::nullopt;
 }
 
 // By event: kernels whose innermost operator it is; only of convolutions.
@@ -181,10 +181,11 @@ std::vector<Metric> shape_metrics(const TraceInput& input) {
   const auto distinct =
       std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.is_first; });
   const auto excess_ns = first_excess_ns(steps);
-  return {over_steps(kShapes[0], static_cast<double>(distinct), input),
-          excess_ns ? share_of_steps(
-                          std::string(kShapes[1].id), static_cast<std::int64_t>(*excess_ns), input)
-                    : not_applicable(kShapes[1], "no step has the shapes of one before it")};
+  return {
+      over_steps(kShapes[0], static_cast<double>(distinct), input),
+      excess_ns
+          ? share_of_steps(std::string(kShapes[1].id), static_cast<std::int64_t>(*excess_ns), input)
+          : not_applicable(kShapes[1], "no shapes that are new after the first step come again")};
 }
 
 Metric autotune_event_count(const TraceInput& input) {

@@ -17,13 +17,13 @@ namespace tune::metric {
 ///                                does the same; with N steps N is the most. A shorter last batch
 ///                                is one more
 ///     first_shape_excess_ratio   what steps took longer that have a set for the first time than
-///     the
-///                                median of those that have had theirs before (of the same set
-///                                where there are such), ÷ all steps. The first step does not
-///                                count: what ran before it is not known
+///                                the median of those that have the same set later, ÷ all steps.
+///                                A set that does not come again does not count: nothing tells
+///                                what it takes. Nor does the first step: what ran before it is
+///                                not known
 ///
-/// Not applicable where neither tells, the second also where no set comes twice after the first
-/// step.
+/// Not applicable where neither tells, the second also where sets are new after the first step
+/// and none of them comes again, or there is one step alone.
 std::vector<Metric> shape_metrics(const TraceInput& input);
 
 /// `autotune_event_count` per step: calls of a convolution that tried algorithms

@@ -66,33 +66,48 @@ bool is_misaligned_by_name(std::string_view name) {
 }
 
 bool is_aligned_by_name(std::string_view name) {
-  return is_aligned_to(name, "align8") || is_aligned_to(name, "align16");
+  return is_aligned_to(name, "align8") || is_aligned_to(name, "align16") ||
+         is_aligned_to(name, "ldg8") ||
+         has_in_any_case(name, "nvjet_");  // nvjet: TMA takes no other
 }
 
 // What the inputs of one product are.
 struct Inputs {
   bool are_known = false;
   bool are_float = true, are_16_bit = true;  // every tensor
-  bool are_misaligned = false;               // any tensor
+  bool are_misaligned = false;               // any factor
 };
 
-bool is_misaligned(std::string_view dims) {
+// Whether one of the last sizes, so many, is no multiple of 8.
+bool is_misaligned(std::string_view dims, std::size_t last) {
   const auto sizes = table::sizes_in(dims);
   for (std::size_t i = 0; sizes && i < sizes->count; ++i) {
-    if (i + 2 >= sizes->count && sizes->values[i] % kAlignment != 0) {
+    if (i + last >= sizes->count && sizes->values[i] % kAlignment != 0) {
       return true;
     }
   }
   return false;
 }
 
-Inputs inputs_of(const profile::Timeline& timeline, const profile::OpDetail* op) {
+// Of M x K times K x N: M is only how many rows there are, and decides no row's alignment.
+bool is_misaligned_factor(std::string_view dims, std::size_t factor) {
+  return factor < 2 && is_misaligned(dims, factor == 0 ? 1 : 2);
+}
+
+// What is added comes before the factors: addmm, baddbmm.
+std::size_t first_factor(std::string_view name) {
+  return name.find("add") != std::string_view::npos ? 1 : 0;
+}
+
+Inputs inputs_of(const profile::Timeline& timeline, const profile::Event& row) {
+  const profile::OpDetail* const op = timeline.op(row);
   Inputs inputs;
   if (op == nullptr) {
     return inputs;
   }
   const std::string_view dims = timeline.strings.text(op->input_dims);
   const std::string_view types = timeline.strings.text(op->input_types);
+  const std::size_t first = first_factor(timeline.name(row));
   for (std::size_t i = 0;; ++i) {
     const std::string_view type = list_element(types, i);
     if (type.empty()) {
@@ -105,7 +120,8 @@ Inputs inputs_of(const profile::Timeline& timeline, const profile::OpDetail* op)
     inputs.are_float = inputs.are_float && type == R"("float")";
     inputs.are_16_bit =
         inputs.are_16_bit && (type == R"("c10::Half")" || type == R"("c10::BFloat16")");
-    inputs.are_misaligned = inputs.are_misaligned || is_misaligned(list_element(dims, i));
+    inputs.are_misaligned = inputs.are_misaligned ||
+                            (i >= first && is_misaligned_factor(list_element(dims, i), i - first));
   }
   return inputs;
 }
@@ -113,7 +129,7 @@ Inputs inputs_of(const profile::Timeline& timeline, const profile::OpDetail* op)
 // What one kernel is to matrix products.
 struct Verdict {
   bool is_misaligned = false, tells_alignment = false;
-  bool is_fp32 = false, tells_type = false;
+  bool is_fp32 = false, is_tf32 = false, tells_type = false;
 };
 
 class ProductKernels {
@@ -144,8 +160,10 @@ class ProductKernels {
     const bool is_float = (multiplies && is_of_float) || (is_sgemm_(event) && !is_of_convolution_);
     return {.is_misaligned = is_bad || is_called_misaligned,
             .tells_alignment = !multiplies || inputs_.are_known || is_called_misaligned ||
-                               is_aligned_(event) || precision == profile::Precision::full,
+                               is_aligned_(event) || precision == profile::Precision::full ||
+                               precision == profile::Precision::wide,
             .is_fp32 = is_float && !has_fast_units,
+            .is_tf32 = multiplies && is_of_float && has_fast_units,
             .tells_type = !multiplies || inputs_.are_known || is_float || has_fast_units ||
                           precision != profile::Precision::unknown};
   }
@@ -160,7 +178,7 @@ class ProductKernels {
       last_row_ = row;
       is_of_product_ = row != kNone && is_product_(timeline.events[row]);
       is_of_convolution_ = row != kNone && is_convolution_(timeline.events[row]);
-      inputs_ = is_of_product_ ? inputs_of(timeline, timeline.op(timeline.events[row])) : Inputs{};
+      inputs_ = is_of_product_ ? inputs_of(timeline, timeline.events[row]) : Inputs{};
     }
   }
 
@@ -233,6 +251,10 @@ std::vector<std::uint32_t> misaligned_kernels(const TraceInput& input) {
 
 std::vector<std::uint32_t> fp32_kernels(const TraceInput& input) {
   return kernels_that(input, &Verdict::is_fp32);
+}
+
+bool has_tf32_products(const TraceInput& input) {
+  return !kernels_that(input, &Verdict::is_tf32).empty();
 }
 
 std::string product_shapes(const TraceInput& input, std::uint32_t kernel) {

@@ -3,6 +3,7 @@
 #include "metric/names.h"
 #include "metric/why_missing.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
@@ -44,12 +45,51 @@ bool updates_many(std::string_view name) {
          name.find("multi_tensor") != std::string_view::npos;
 }
 
+// What an optimizer's step calls that is not the update: a closure that computes the loss.
+class Closures {
+ public:
+  // In order of their begin. Between two operators of closures, with none of the update between
+  // them, the time is the closure's too.
+  void add_part(const Interval& part, bool is_of_closure) {
+    if (is_of_closure) {
+      parts_.push_back(
+          {was_closure_ ? std::min(end_ns_, part.begin_ns) : part.begin_ns, part.end_ns});
+    }
+    was_closure_ = is_of_closure;
+    end_ns_ = part.end_ns;
+  }
+  // Another step begins.
+  void begin() { was_closure_ = false; }
+
+  // `backward`: autograd may run on a thread of its own.
+  Intervals of(const std::vector<Interval>& backward) && {
+    if (!parts_.empty()) {
+      parts_.insert(parts_.end(), backward.begin(), backward.end());
+    }
+    return profile::unite(std::move(parts_));
+  }
+
+ private:
+  std::vector<Interval> parts_;
+  bool was_closure_ = false;
+  std::int64_t end_ns_ = 0;
+};
+
 struct PhaseRows {
   std::array<std::vector<Interval>, table::kPhases> host;
+  Closures closures;
   std::vector<Interval> optimizer_work;  // on devices
   double kernels = 0, operators = 0, multi_tensor = 0;
 
   std::vector<Interval>& of(Phase phase) { return host[static_cast<std::size_t>(phase)]; }
+
+  void without_closures() {
+    const Intervals closed = std::move(closures).of(of(Phase::backward));
+    if (!closed.empty()) {
+      of(Phase::optimizer) =
+          profile::subtract(profile::unite(std::move(of(Phase::optimizer))), closed);
+    }
+  }
 };
 
 class Collection {
@@ -75,10 +115,21 @@ class Collection {
       return;
     }
     const profile::Event& event = input_.timeline.events[i];
-    rows_.of(phase).push_back({event.start_ns, event.end_ns()});
-    if (phase == Phase::optimizer && is_called_by_step(i) && input_.begins_in_step(i)) {
-      ++rows_.operators;
-      rows_.multi_tensor += is_multi_(event) ? 1 : 0;
+    const Interval interval = {event.start_ns, event.end_ns()};
+    rows_.of(phase).push_back(interval);
+    const std::uint32_t parent = input_.tree.parent[i];
+    if (phase != Phase::optimizer) {
+      if (parent != kNone && input_.phases[parent] == Phase::optimizer) {
+        rows_.closures.add_part(interval, true);
+      }
+    } else if (is_step_(event)) {
+      rows_.closures.begin();
+    } else if (is_called_by_step(i)) {
+      rows_.closures.add_part(interval, false);
+      if (input_.begins_in_step(i)) {
+        ++rows_.operators;
+        rows_.multi_tensor += is_multi_(event) ? 1 : 0;
+      }
     }
   }
 
@@ -152,6 +203,7 @@ std::vector<Metric> phase_metrics(const TraceInput& input) {
   }
   PhaseRows rows = Collection(input).rows();
   const Intervals steps = input.partition.steps.covered();
+  rows.without_closures();
   std::vector<Metric> metrics, of_optimizer;
   metrics.reserve(kPhaseNames.size() + kOptimizer.size());
   for (const PhaseName& phase : kPhaseNames) {

@@ -16,6 +16,9 @@ void PrecisionTimes::add(Precision precision, double ns) {
     case Precision::unknown:
       unknown_ns += ns;
       break;
+    case Precision::wide:
+      wide_ns += ns;
+      break;
     case Precision::full:
       full_ns += ns;
       break;
@@ -34,6 +37,9 @@ void PrecisionTimes::add(Precision precision, double ns) {
 std::vector<Metric> precision_ratios(const PrecisionTimes& times, const TraceInput& input) {
   const double half_ns = times.fp16_ns + times.bf16_ns + times.fp8_ns;
   const double known_ns = times.full_ns + half_ns;
+  if (known_ns <= 0 && times.wide_ns > times.unknown_ns) {
+    return not_applicable(kPrecisionNames, "products multiply float64, which autocast never casts");
+  }
   if (known_ns <= 0 || known_ns < times.unknown_ns) {
     return not_applicable(kPrecisionNames, kNotTold);
   }

@@ -12,7 +12,7 @@ namespace tune::metric {
 
 /// Time of products, convolutions, recurrent operators and attention, ns, by what they multiply.
 struct PrecisionTimes {
-  double full_ns = 0, fp16_ns = 0, bf16_ns = 0, fp8_ns = 0, unknown_ns = 0;
+  double wide_ns = 0, full_ns = 0, fp16_ns = 0, bf16_ns = 0, fp8_ns = 0, unknown_ns = 0;
 
   void add(profile::Precision precision, double ns);
 };
@@ -21,8 +21,8 @@ constexpr std::array<MetricName, 2> kPrecisionNames = {
     {{"half_time_ratio", "ratio"}, {"bf16_time_ratio", "ratio"}}};
 
 /// `half_time_ratio`: of the time of products whose precision is known, that of those in 16 bits or
-/// fewer; `bf16_time_ratio`: that of those in bfloat16. Not applicable where neither types nor
-/// names tell of at least half of it.
+/// fewer; `bf16_time_ratio`: that of those in bfloat16. Products of float64 count in neither part.
+/// Not applicable where neither types nor names tell of at least half of it, or all are of float64.
 std::vector<Metric> precision_ratios(const PrecisionTimes& times, const TraceInput& input);
 
 /// What rows multiply: by the Input type of the operator, else by the name of the kernel. Each is

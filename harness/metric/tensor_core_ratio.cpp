@@ -26,6 +26,7 @@ constexpr std::array<MetricName, 5> kNames = {{{"tensor_core_ratio", "ratio"},
 struct KernelTimes {
   double all_ns = 0, tensor_core_ns = 0;
   double joined_ns = 0;  ///< of kernels whose operator is known
+  double graph_ns = 0;   ///< of kernels that were launched together
   double eligible_ns = 0, eligible_tensor_core_ns = 0;
   double product_ns = 0, convolution_ns = 0;
   PrecisionTimes precision;
@@ -59,9 +60,13 @@ class KnownNames {
   std::vector<std::optional<OperatorKind>> kinds_;  // by StringId
 };
 
-void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tensor_cores) {
+void add_joined(KernelTimes& times,
+                OperatorKind kind,
+                profile::Precision precision,
+                double ns,
+                bool uses_tensor_cores) {
   times.joined_ns += ns;
-  if (can_use_tensor_cores(kind)) {
+  if (can_use_tensor_cores(kind) && precision != profile::Precision::wide) {
     times.eligible_ns += ns;
     times.eligible_tensor_core_ns += uses_tensor_cores ? ns : 0;
   }
@@ -69,8 +74,23 @@ void add_joined(KernelTimes& times, OperatorKind kind, double ns, bool uses_tens
   times.convolution_ns += kind == OperatorKind::convolution ? ns : 0;
 }
 
+// By event, of calls: whether they issued more than one piece of work, as cudaGraphLaunch does. The
+// operator around such a call is not the one that each kernel is of.
+std::vector<bool> calls_of_several(const TraceInput& input) {
+  const profile::Launches& launches = input.launches;
+  std::vector<bool> are_several(input.timeline.events.size());
+  for (const std::uint32_t i : input.device_work) {
+    const std::uint32_t call = launches.call_of[i];
+    if (call != kNone && launches.first_work_of[call] != i) {
+      are_several[call] = true;
+    }
+  }
+  return are_several;
+}
+
 KernelTimes sum_kernels(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
+  const std::vector<bool> are_several = calls_of_several(input);
   KnownNames names(timeline);
   ProductPrecision precision_of(timeline);
   KernelTimes times;
@@ -83,15 +103,21 @@ KernelTimes sum_kernels(const TraceInput& input) {
     const bool uses_tensor_cores = names.uses_tensor_cores(event);
     times.all_ns += ns;
     times.tensor_core_ns += uses_tensor_cores ? ns : 0;
+    const std::uint32_t call = input.launches.call_of[i];
+    const bool is_of_graph = call != kNone && are_several[call];
+    times.graph_ns += is_of_graph ? ns : 0;
     const std::uint32_t around =
-        table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
+        is_of_graph ? kNone : table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
     const OperatorKind kind =
         around == kNone ? OperatorKind::other : names.kind(timeline.events[around]);
+    const bool multiplies = uses_tensor_cores || can_use_tensor_cores(kind);
+    const profile::Precision precision =
+        multiplies ? precision_of.of_kernel(event, around) : profile::Precision::unknown;
     if (around != kNone) {
-      add_joined(times, kind, ns, uses_tensor_cores);
+      add_joined(times, kind, precision, ns, uses_tensor_cores);
     }
-    if (uses_tensor_cores || can_use_tensor_cores(kind)) {
-      times.precision.add(precision_of.of_kernel(event, around), ns);
+    if (multiplies) {
+      times.precision.add(precision, ns);
     }
   }
   return times;
@@ -130,9 +156,13 @@ std::vector<Metric> tensor_core_ratios(const TraceInput& input) {
   }
   std::vector<Metric> precision = precision_ratios(times.precision, input);
   std::vector<Metric> metrics =
-      not_applicable(kNames, "no kernel can be joined to the operator that launched it");
+      not_applicable(kNames,
+                     2 * times.graph_ns > times.all_ns
+                         ? "most kernels were launched by calls of many (CUDA graphs), which tell "
+                           "no operator of them"
+                         : "no kernel can be joined to the operator that launched it");
   metrics[1] = over_steps(kNames[1], times.tensor_core_ns / times.all_ns, input);
-  if (times.joined_ns <= 0) {
+  if (times.joined_ns <= 0 || 2 * times.graph_ns > times.all_ns) {
     return joined(std::move(metrics), std::move(precision));
   }
   const auto steps_ns = static_cast<double>(input.partition.total_ns());

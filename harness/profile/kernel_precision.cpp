@@ -12,6 +12,7 @@ Precision kernel_precision(std::string_view kernel) {
          : verdict == "bf16" ? Precision::bf16
          : verdict == "fp8"  ? Precision::fp8
          : verdict == "full" ? Precision::full
+         : verdict == "wide" ? Precision::wide
                              : Precision::unknown;
 }
 
@@ -19,11 +20,12 @@ Precision input_precision(std::string_view input_types) {
   const auto has = [input_types](std::string_view type) {
     return input_types.find(type) != std::string_view::npos;
   };
-  return has("c10::Float8")                        ? Precision::fp8
-         : has("c10::BFloat16")                    ? Precision::bf16
-         : has("c10::Half")                        ? Precision::fp16
-         : has(R"("float")") || has(R"("double")") ? Precision::full
-                                                   : Precision::unknown;
+  return has("c10::Float8")     ? Precision::fp8
+         : has("c10::BFloat16") ? Precision::bf16
+         : has("c10::Half")     ? Precision::fp16
+         : has(R"("float")")    ? Precision::full
+         : has(R"("double")")   ? Precision::wide
+                                : Precision::unknown;
 }
 
 }  // namespace tune::profile

@@ -6,8 +6,8 @@
 namespace tune::profile {
 
 /// What the numbers are that something multiplies. TF32 rounds products of float32: it is `full`,
-/// for nobody asked for 16 bits.
-enum class Precision : std::uint8_t { unknown, full, fp16, bf16, fp8 };
+/// for nobody asked for 16 bits. float64 is `wide`: autocast never casts it.
+enum class Precision : std::uint8_t { unknown, wide, full, fp16, bf16, fp8 };
 
 /// Of 16 bits or fewer.
 constexpr bool is_half(Precision precision) {

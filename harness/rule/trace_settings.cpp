@@ -1,5 +1,6 @@
 #include "rule/trace_settings.h"
 
+#include "metric/matrix_products.h"
 #include "metric/names.h"
 #include "metric/operator_kind.h"
 #include "profile/role.h"
@@ -191,6 +192,14 @@ void add_precision(FactTable& facts) {
              .source = "trace: precision of products"});
 }
 
+// Other products may run without all the same: the library chooses by their sizes.
+void add_tf32(const TraceInput& input, FactTable& facts) {
+  if (number_of(facts, "fp32_gemm_ratio").value_or(0) > 0 && metric::has_tf32_products(input)) {
+    facts.set("allow_tf32",
+              {.result = Value::of(true), .source = "trace: float32 products on tensor cores"});
+  }
+}
+
 bool is_convolution(std::string_view name) {
   return metric::operator_kind(name) == metric::OperatorKind::convolution;
 }
@@ -294,6 +303,7 @@ void add_settings(const TraceInput& input, FactTable& facts) {
   add_parallelism(input, facts);
   add_pinning(facts);
   add_precision(facts);
+  add_tf32(input, facts);
   add_layout(input, facts);
   add_optimizer(input, facts);
 }

@@ -13,6 +13,7 @@ namespace tune::rule {
 ///     amp               by the precision of products: none below 10 % of 16 bits, bf16 or fp16
 ///     from
 ///                       half on
+///     allow_tf32        yes where some products of float32 run on tensor cores and others do not
 ///     channels_last     by the Input Strides of convolutions
 ///     optimizer_impl    by what the optimizer calls: aten::_fused_..., aten::_foreach_..., or an
 ///                       operator for each parameter

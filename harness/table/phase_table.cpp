@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace tune::table {
 
@@ -51,15 +51,39 @@ bool is_backward(const profile::OpDetail* op) {
   return op != nullptr && op->forward_thread > 0;
 }
 
-// Sequence numbers of what autograd went back through.
-std::unordered_set<std::int64_t> backward_numbers(const Timeline& timeline) {
-  std::unordered_set<std::int64_t> numbers;
-  for (const profile::OpDetail& op : timeline.ops) {
-    if (is_backward(&op) && op.sequence_number >= 0) {
-      numbers.insert(op.sequence_number);
+// When autograd first went back through what has the sequence number.
+using BackwardBegins = std::unordered_map<std::int64_t, std::int64_t>;
+
+BackwardBegins backward_begins(const Timeline& timeline) {
+  BackwardBegins begins;
+  for (const profile::Event& event : timeline.events) {  // in order of their begin
+    const profile::OpDetail* const op = timeline.op(event);
+    if (is_backward(op) && op->sequence_number >= 0) {
+      begins.try_emplace(op->sequence_number, event.start_ns);
     }
   }
-  return numbers;
+  return begins;
+}
+
+// Whether autograd went back through the operator. One within the optimizer is of a closure then;
+// but an update that records gradients has the number that the next forward pass begins with, and
+// its backward comes after the optimizer.
+bool has_backward(const Timeline& timeline,
+                  const HostTree& tree,
+                  const std::vector<Phase>& phases,
+                  const BackwardBegins& begins,
+                  std::uint32_t i) {
+  const profile::OpDetail* const op = timeline.op(timeline.events[i]);
+  const auto found = op == nullptr ? begins.end() : begins.find(op->sequence_number);
+  if (found == begins.end()) {
+    return false;
+  }
+  std::uint32_t mark = kNone;
+  for (std::uint32_t row = tree.parent[i]; row != kNone && phases[row] == Phase::optimizer;
+       row = tree.parent[row]) {
+    mark = row;
+  }
+  return mark == kNone || found->second < timeline.events[mark].end_ns();
 }
 
 // What brings a tensor to a device: batch.to(device).
@@ -144,7 +168,7 @@ std::vector<Phase> find_phases(const Timeline& timeline,
                                const HostTree& tree,
                                const std::vector<std::uint32_t>& issuing_row) {
   const auto marks = marks_by_name(timeline);
-  const std::unordered_set<std::int64_t> numbers = backward_numbers(timeline);
+  const BackwardBegins begins = backward_begins(timeline);
   std::vector<Phase> phases(timeline.events.size(), Phase::other);
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     if (!tree.is_row(i)) {
@@ -153,14 +177,16 @@ std::vector<Phase> find_phases(const Timeline& timeline,
     const profile::Event& event = timeline.events[i];
     const profile::OpDetail* const op = timeline.op(event);
     const Phase around = tree.parent[i] == kNone ? Phase::other : phases[tree.parent[i]];
+    // An optimizer may call a closure, in which the loss is computed.
+    const bool tells_autograd = around == Phase::other || around == Phase::optimizer;
     if (marks[event.name] && !profile::is_device_call(event.category)) {
       phases[i] = *marks[event.name];
-    } else if (around != Phase::other) {
-      phases[i] = around;
-    } else if (is_backward(op)) {
+    } else if (tells_autograd && is_backward(op)) {
       phases[i] = Phase::backward;
-    } else if (op != nullptr && numbers.contains(op->sequence_number)) {
+    } else if (tells_autograd && has_backward(timeline, tree, phases, begins, i)) {
       phases[i] = Phase::forward;
+    } else {
+      phases[i] = around;
     }
   }
   find_transfers(timeline, tree, issuing_row, phases);

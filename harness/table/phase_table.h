@@ -39,8 +39,9 @@ std::string_view phase_name(Phase phase);
 ///     transfer       transfer
 ///
 /// An operator outside of all marks is forward when autograd ran the backward of its sequence
-/// number; it is transfer when it brings data to a device (aten::to and what it is made of, around
-/// a copy from host to device).
+/// number, and so it is within the optimizer, which may call a closure that computes the loss
+/// (LBFGS, PyTorch Lightning). Outside of all marks it is transfer when it brings data to a device
+/// (aten::to and what it is made of, around a copy from host to device).
 ///
 /// `issuing_row`: by event (table::issuing_rows).
 std::vector<Phase> find_phases(const profile::Timeline& timeline,

@@ -39,6 +39,19 @@ TEST(Muting, ByALowFindingOrAQuietOneIsNone) {
   EXPECT_EQ(finding_of(diagnosis, "soft").state, State::fired);
 }
 
+TEST(Muting, ByWhatCostsNobodyKnowsWhatIsOfItsOwnGroupAlone) {
+  const rule::RuleFile unknown = changed_rule(
+      "unknown", "share: data_wait_ratio", "share: data_wait_ratio / 0", "mutes: [near, far]\n");
+  const rule::Catalog catalog =
+      rule::read_catalog({unknown,
+                          {"rules/near.yaml", rule::short_rule("near")},
+                          changed_rule("far", "group: input", "group: launch")});
+  const Diagnosis diagnosis = diagnose(catalog, waiting(0.2));
+  EXPECT_EQ(finding_of(diagnosis, "unknown").severity, rule::Severity::info);
+  EXPECT_EQ(finding_of(diagnosis, "near").muted_by, "unknown");
+  EXPECT_EQ(finding_of(diagnosis, "far").state, State::fired);
+}
+
 TEST(Muting, ByARuleOfValidityRejects) {
   const rule::RuleFile doubt =
       changed_rule("doubt", "group: input", "group: validity", "mutes: [soft]\n");

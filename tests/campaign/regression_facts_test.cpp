@@ -28,12 +28,22 @@ TEST(RegressionFacts, OfAGateThatRegressedAreSevere) {
 }
 
 TEST(RegressionFacts, TellOfAPhaseThatGrewThoughTheGatePassed) {
-  const trial::PhaseSums after = {.data_wait_ns = 60, .forward_ns = 940};
+  const trial::PhaseSums after = {.data_wait_ns = 60, .forward_ns = 950};
   const auto found = finding("PASS", kBefore, after);
   EXPECT_EQ(found.state, rule::State::fired) << found.text;
   EXPECT_EQ(found.severity, rule::Severity::medium) << "one point";
-  const trial::PhaseSums much = {.data_wait_ns = 80, .forward_ns = 920};
+  const trial::PhaseSums much = {.data_wait_ns = 80, .forward_ns = 950};
   EXPECT_EQ(finding("PASS", kBefore, much).severity, rule::Severity::high);
+}
+
+// The backward pass takes as long as before, and more of the step.
+TEST(RegressionFacts, OfAFasterSideAreQuiet) {
+  const trial::PhaseSums before = {.forward_ns = 50, .backward_ns = 50};
+  const trial::PhaseSums after = {.forward_ns = 30, .backward_ns = 50};
+  EXPECT_EQ(finding("IMPROVED", before, after).state, rule::State::quiet);
+  EXPECT_EQ(finding("PASS", before, after).state, rule::State::quiet);
+  const trial::PhaseSums moved = {.forward_ns = 30, .backward_ns = 60};
+  EXPECT_EQ(finding("PASS", before, moved).state, rule::State::quiet) << "it is faster as a whole";
 }
 
 TEST(RegressionFacts, OfEqualSidesAreQuiet) {

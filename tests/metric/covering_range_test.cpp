@@ -48,6 +48,16 @@ TEST(CoveringRange, MayBeAFunctionOfPython) {
   EXPECT_EQ(found(trace).name, "data.py(3): crop");
 }
 
+TEST(CoveringRange, CountsRowsOfOneNameOnce) {
+  WrittenTimeline trace;
+  begin(trace);
+  trace.host(Category::python_function, "walk", 30, 40);
+  trace.host(Category::python_function, "walk", 50, 10);             // calls itself
+  trace.host(Category::python_function, "walk", 60, 15, "another");  // longer than the first
+  trace.host(Category::python_function, "walk", 98, 10);             // beyond the step
+  EXPECT_NEAR(found(trace).ratio, 37.0 / 60, 1e-9);
+}
+
 TEST(CoveringRange, IsNotApplicableWithoutOne) {
   WrittenTimeline trace;
   begin(trace);

@@ -241,6 +241,54 @@ TEST(Optimizer, ThatADeviceHidesIsNotExposed) {
   EXPECT_DOUBLE_EQ(value(metrics, "optimizer_kernel_count"), 1);
 }
 
+// An operator with the sequence number that autograd gave it, or with one that it goes back
+// through.
+void numbered(WrittenTimeline& trace,
+              const std::string& name,
+              double start_us,
+              double duration_us,
+              std::int64_t number,
+              std::int64_t forward_thread = 0) {
+  profile::Event& event = trace.op(name, start_us, duration_us);
+  profile::OpDetail& detail = trace.detail(event);
+  detail.sequence_number = number;
+  detail.forward_thread = forward_thread;
+}
+
+// PyTorch Lightning and LBFGS: loss and gradients are computed within the step.
+TEST(Optimizer, IsNotTheClosureThatItCalls) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 800);
+  numbered(trace, "aten::conv2d", 10, 190, 5);
+  trace.call("cudaLaunchKernel", 20, 5, 1);
+  numbered(trace, "aten::mse_loss", 250, 50, 6);
+  trace.op("autograd::engine::evaluate_function: MseLossBackward0", 310, 90);
+  numbered(trace, "MseLossBackward0", 311, 80, 6, 1);
+  numbered(trace, "ConvolutionBackward0", 400, 200, 5, 1);
+  trace.op("aten::add_", 610, 20);
+  trace.call("cudaLaunchKernel", 615, 5, 2);
+  trace.kernel("conv", 30, 100, 1);
+  trace.kernel("add", 900, 10, 2);
+  const auto metrics = phase_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_operator_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_kernel_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_ratio"), 0.21) << "0 to 10, and 600 to 800";
+  EXPECT_DOUBLE_EQ(value(metrics, "forward_ratio"), 0.24);
+  EXPECT_DOUBLE_EQ(value(metrics, "backward_ratio"), 0.29);
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_exposed_ratio"), 0.22) << "and the kernel";
+}
+
+TEST(Optimizer, ThatRecordsGradientsIsNoForwardPass) {
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 100);
+  numbered(trace, "aten::add_", 10, 20, 5);  // the number that the next operator takes
+  numbered(trace, "aten::mse_loss", 200, 100, 5);
+  numbered(trace, "MseLossBackward0", 300, 100, 5, 1);
+  const auto metrics = phase_metrics(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_operator_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "forward_ratio"), 0.1);
+}
+
 TEST(Optimizer, OnTheCpuIsAllExposed) {
   WrittenTimeline trace = one_step();
   trace.op("Optimizer.step#SGD.step", 100, 200);  // profilers of 2021 mark it with an operator

@@ -4,161 +4,15 @@
 #include "metric/convolution_bias.h"
 #include "metric/distinct_shapes.h"
 #include "metric/layout_ratios.h"
-#include "metric/matrix_products.h"
 #include "metric/operator_sequences.h"
 #include "metric/recompute_ratio.h"
-#include "metric/tensor_core_ratio.h"
 #include "metric/unfused_attention.h"
-#include "written_timeline.h"
+#include "product_steps.h"
 
 #include <gtest/gtest.h>
 
-#include <utility>
-#include <vector>
-
 namespace tune::metric {
 namespace {
-
-using profile::Category;
-using table::WrittenTimeline;
-
-class Steps : public ::testing::Test {
- protected:
-  Steps() { trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000); }
-
-  void op(const std::string& name,
-          double start_us,
-          double duration_us,
-          const std::string& dims,
-          const std::string& types = "") {
-    profile::Event& event = trace.op(name, start_us, duration_us);
-    const profile::StringId dims_id = trace.text(dims);
-    const profile::StringId types_id = trace.text(types);
-    profile::OpDetail& detail = trace.detail(event);
-    detail.input_dims = dims_id;
-    detail.input_types = types_id;
-  }
-  // An operator of 10 us with a kernel of its own.
-  void product(const std::string& name,
-               const std::string& kernel,
-               double duration_us,
-               const std::string& dims,
-               const std::string& types) {
-    op(name, at_us_, 10, dims, types);
-    trace.call("cudaLaunchKernel", at_us_ + 2, 5, ++correlation_);
-    trace.kernel(kernel, at_us_ + 20, duration_us, correlation_);
-    at_us_ += 200;
-  }
-  TraceInput input() { return examine(trace.timeline()); }
-
-  WrittenTimeline trace;
-
- private:
-  double at_us_ = 0;
-  std::int64_t correlation_ = 0;
-};
-
-constexpr const char* kHalf = R"(["c10::Half","c10::Half"])";
-constexpr const char* kFloat = R"(["float","float"])";
-
-TEST_F(Steps, MisalignedProductsAreOfSixteenBitsAndNoMultipleOfEight) {
-  product("aten::mm", "gemm_a", 30, "[[64,1001],[1001,64]]", kHalf);
-  product("aten::mm", "gemm_b", 50, "[[64,1008],[1008,64]]", kHalf);
-  product("aten::mm", "gemm_c", 20, "[[64,1001],[1001,64]]", kFloat);
-  const auto metrics = matrix_product_ratios(input());
-  EXPECT_DOUBLE_EQ(value(metrics, "misaligned_gemm_ratio"), 0.3);
-}
-
-TEST_F(Steps, KernelsTellTheirAlignmentBetterThanShapesDo) {
-  product("aten::mm", "cutlass_wmma_align8", 30, "[[141,512],[512,512]]", kHalf);
-  product("aten::foo", "cutlass_tensorop_f16_align1", 10, "", "");
-  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0.25);
-}
-
-TEST_F(Steps, AnAlignmentOfSixteenIsNoneOfOne) {
-  product("aten::mm",
-          "cutlass_80_tensorop_f16_s16816gemm_f16_tn_align16",
-          30,
-          "[[60,7],[7,60]]",
-          kHalf);
-  product("aten::mm", "cutlass_80_tensorop_f16_s16816gemm_f16_tn_align2>(Params)", 10, "", "");
-  product("aten::mm", "cutlass_80_simt_sgemm_128x64_8x5_nt_align1", 60, "", "");  // no tensor cores
-  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0.1);
-}
-
-TEST_F(Steps, WhatMisalignedProductsMultiplyIsTold) {
-  product("aten::mm", "gemm_a", 30, "[[64,1001],[1001,64],[]]", kHalf);
-  const TraceInput all = input();
-  ASSERT_EQ(misaligned_kernels(all).size(), 1U);
-  EXPECT_EQ(product_shapes(all, misaligned_kernels(all).front()), "[64,1001] x [1001,64]");
-}
-
-TEST_F(Steps, Float32ProductsRunWithoutTensorCores) {
-  product("aten::mm", "gemmSN_TN_kernel<float>", 100, "[[8,8],[8,8]]", kFloat);
-  product("aten::bar", "ampere_sgemm_32x32_tn", 50, "", "");
-  product("aten::mm", "sm80_xmma_gemm_f32f32_tf32f32", 60, "[[8,8],[8,8]]", kFloat);
-  product("aten::conv2d", "implicit_convolve_sgemm", 60, "[[8,8],[8,8]]", kFloat);
-  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0.15);
-}
-
-TEST_F(Steps, WithoutTypesNamesTellFloat32) {
-  product("aten::mm",
-          "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize256x64x8_stage3_warpsize2x2x1_ffma_"
-          "aligna4_alignc4",
-          100,
-          "",
-          "");
-  product("aten::mm", "void gemmSN_TN_kernel<float, 128, 16, 2, 4, 10, 11, false>", 50, "", "");
-  product("aten::mm", "ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_32x6_tn", 50, "", "");
-  product(
-      "aten::addmm", "void cublasLt::splitKreduce_kernel<32, 16, int, float, float>", 50, "", "");
-  product("aten::cudnn_convolution", "ampere_sgemm_64x64_nt", 50, "", "");
-  EXPECT_DOUBLE_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0.15);
-}
-
-TEST_F(Steps, TheTypesOfProductsTellTheirPrecision) {
-  product("aten::mm", "gemm_a", 30, "", R"(["c10::BFloat16","c10::BFloat16"])");
-  product("aten::mm", "gemm_b", 10, "", kHalf);
-  product("aten::cudnn_convolution", "sm80_xmma_fprop_tf32f32_tensor16x8x8", 60, "", kFloat);
-  product("aten::relu", "relu", 500, "", kHalf);
-  const auto metrics = tensor_core_ratios(input());
-  EXPECT_DOUBLE_EQ(value(metrics, "half_time_ratio"), 0.4);
-  EXPECT_DOUBLE_EQ(value(metrics, "bf16_time_ratio"), 0.3);
-}
-
-TEST_F(Steps, WithoutTypesNamesTellThePrecision) {
-  product("aten::mm", "void internal::gemvx::kernel<int, int, __nv_bfloat16, float>", 30, "", "");
-  product("aten::bmm", "ampere_sgemm_128x64_tn", 60, "", "");
-  product(
-      "aten::_efficient_attention_forward", "fmha_cutlassF_f16_aligned_64x64_rf_sm80", 10, "", "");
-  product("aten::mm", "triton_tem_fused_mm_3", 20, "", "");  // nobody knows
-  EXPECT_DOUBLE_EQ(value(tensor_core_ratios(input()), "half_time_ratio"), 0.4);
-}
-
-TEST_F(Steps, APrecisionThatNothingTellsIsNotKnown) {
-  product("aten::mm", "gemm", 30, "", "");
-  EXPECT_NE(reason(tensor_core_ratios(input()), "half_time_ratio").find("record_shapes"),
-            std::string::npos);
-}
-
-TEST_F(Steps, OnTheCpuOperatorsTellThePrecisionByTheirOwnTime) {
-  op("aten::linear", 0, 100, "", kFloat);  // autocast converts within
-  op("aten::addmm", 10, 90, "", R"(["c10::BFloat16","c10::BFloat16"])");
-  EXPECT_DOUBLE_EQ(value(tensor_core_ratios(input()), "half_time_ratio"), 0.9);
-}
-
-TEST_F(Steps, ProductsWithoutTypesAreNotKnown) {
-  product("aten::mm", "gemm", 100, "", "");
-  const auto metrics = matrix_product_ratios(input());
-  EXPECT_NE(reason(metrics, "misaligned_gemm_ratio").find("record_shapes"), std::string::npos);
-  EXPECT_NE(reason(metrics, "fp32_gemm_ratio").find("record_shapes"), std::string::npos);
-}
-
-TEST_F(Steps, ATraceWithoutProductsHasNone) {
-  product("aten::relu", "relu", 100, "", "");
-  EXPECT_EQ(value(matrix_product_ratios(input()), "misaligned_gemm_ratio"), 0);
-  EXPECT_EQ(value(matrix_product_ratios(input()), "fp32_gemm_ratio"), 0);
-}
 
 TEST_F(Steps, LayoutKernelsAreToldByTheirNames) {
   product("aten::conv2d", "void nchwToNhwcKernel<float>", 10, "", "");
@@ -381,69 +235,6 @@ TEST_F(Steps, PyTorchsOwnAttentionInPiecesIsAFallback) {
   EXPECT_DOUBLE_EQ(value(attention_ratios(input()), "attention_fallback_ratio"), 0.1);
 }
 
-TEST(DistinctShapes, CountSetsOfSteps) {
-  WrittenTimeline trace;
-  const char* const kDims[] = {"[[8,4],[4,4]]", "[[8,4],[4,4]]", "[[6,4],[4,4]]"};
-  for (int step = 0; step < 3; ++step) {
-    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(step), step * 100, 100);
-    const profile::StringId dims = trace.text(kDims[step]);
-    const profile::StringId scalar = trace.text("[[" + std::to_string(step) + "]]");
-    // The same product once or twice, and an operator that nothing is chosen for.
-    for (int i = 0; i <= step; ++i) {
-      trace.detail(trace.op("aten::mm", step * 100 + 5 + 10 * i, 5)).input_dims = dims;
-    }
-    trace.detail(trace.op("aten::add", step * 100 + 50, 5)).input_dims = scalar;
-  }
-  EXPECT_DOUBLE_EQ(value(shape_metrics(examine(trace.timeline())), "distinct_shape_count"), 2);
-}
-
-// Steps of so many us, each with one product of so many rows.
-void shaped_steps(WrittenTimeline& trace, const std::vector<std::pair<int, int>>& steps) {
-  double at_us = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto [us, rows] = steps[i];
-    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(i), at_us, us);
-    const profile::StringId dims = trace.text("[[" + std::to_string(rows) + ",4],[4,4]]");
-    trace.detail(trace.op("aten::mm", at_us + 5, 5)).input_dims = dims;
-    at_us += us;
-  }
-}
-
-TEST(DistinctShapes, CostWhatAFirstOneTakesLongerThanOthers) {
-  WrittenTimeline trace;
-  // The first step does not count; 100 us more than the same shape later, 50 more than steps do.
-  shaped_steps(trace, {{900, 8}, {200, 6}, {100, 8}, {100, 6}, {100, 8}, {150, 4}});
-  const auto metrics = shape_metrics(examine(trace.timeline()));
-  EXPECT_DOUBLE_EQ(value(metrics, "distinct_shape_count"), 3);
-  EXPECT_NEAR(value(metrics, "first_shape_excess_ratio"), 150.0 / 1550, 1e-12);
-}
-
-TEST(DistinctShapes, CostNobodyKnowsWhatWhereNoneComesAgain) {
-  WrittenTimeline trace;
-  shaped_steps(trace, {{100, 8}, {100, 6}, {100, 4}});
-  EXPECT_EQ(reason(shape_metrics(examine(trace.timeline())), "first_shape_excess_ratio"),
-            "no step has the shapes of one before it");
-}
-
-TEST(DistinctShapes, AreToldByGridsWhereShapesWereNotRecorded) {
-  WrittenTimeline trace;
-  for (int step = 0; step < 3; ++step) {
-    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(step), step * 100, 100);
-    trace.op("aten::mm", step * 100 + 5, 10);
-    trace.call("cudaLaunchKernel", step * 100 + 6, 2, step + 1);
-    trace.kernel("gemm", step * 100 + 20, 10, step + 1);
-    trace.grid_of_last_kernel({step == 2 ? 7 : 5, 1, 1});
-  }
-  EXPECT_DOUBLE_EQ(value(shape_metrics(examine(trace.timeline())), "distinct_shape_count"), 2);
-}
-
-TEST(DistinctShapes, NeedShapes) {
-  WrittenTimeline trace;
-  trace.op("aten::mm", 0, 5);
-  const auto metrics = shape_metrics(examine(trace.timeline()));
-  EXPECT_NE(reason(metrics, "distinct_shape_count").find("record_shapes"), std::string::npos);
-}
-
 TEST_F(Steps, AConvolutionThatTriesAlgorithmsIssuesManyKernels) {
   std::int64_t correlation = 0;
   for (int call = 0; call < 3; ++call) {
@@ -459,16 +250,6 @@ TEST_F(Steps, AConvolutionThatTriesAlgorithmsIssuesManyKernels) {
 TEST_F(Steps, WithoutConvolutionsNobodyTriesAlgorithms) {
   trace.kernel("k", 400, 5, -1);
   EXPECT_EQ(autotune_event_count(input()).reason, "no kernel can be joined to a convolution");
-}
-
-TEST_F(Steps, OnTheCpuConvolutionsAndProductsAreOperators) {
-  trace.op("aten::conv2d", 0, 100);
-  trace.op("aten::convolution", 10, 80);
-  trace.op("aten::addmm", 200, 50);
-  const auto metrics = tensor_core_ratios(input());
-  EXPECT_DOUBLE_EQ(value(metrics, "conv_ratio"), 0.1);
-  EXPECT_DOUBLE_EQ(value(metrics, "gemm_conv_ratio"), 0.15);
-  EXPECT_EQ(reason(metrics, "tensor_core_ratio"), "the trace has rows of the CPU alone");
 }
 
 }  // namespace

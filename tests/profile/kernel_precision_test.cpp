@@ -29,6 +29,9 @@ TEST(KernelPrecision, IsToldByNames) {
       {"nvjet_sss_tf32_128x256_TNT", Precision::full},
       {"fmha_cutlassF_f32_aligned_64x64_rf_sm80(PyTorchMemEffAttention::AttentionKernel<float>)",
        Precision::full},
+      {"sm80_xmma_gemm_f64f64_f64f64_f64_d884_dgemm", Precision::wide},
+      {"ampere_dgemm_64x64_nn", Precision::wide},
+      {"void gemmSN_TN_kernel<double, 128, 16, 2, 4, 10, 11, false>", Precision::wide},
       {"volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn", Precision::fp16},
       {"volta_h884gemm_64x64_ldg8_nn", Precision::fp16},
       {"sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x32", Precision::fp16},
@@ -54,6 +57,8 @@ TEST(KernelPrecision, IsToldByNames) {
 
 TEST(InputPrecision, IsTheNarrowestOfTheTypes) {
   EXPECT_EQ(input_precision(R"(["float","float","Scalar"])"), Precision::full);
+  EXPECT_EQ(input_precision(R"(["double","double"])"), Precision::wide);
+  EXPECT_EQ(input_precision(R"(["double","float"])"), Precision::full);
   EXPECT_EQ(input_precision(R"(["c10::Half","c10::Half","float"])"), Precision::fp16);
   EXPECT_EQ(input_precision(R"(["c10::BFloat16"])"), Precision::bf16);
   EXPECT_EQ(input_precision(R"(["c10::Float8_e4m3fn","c10::BFloat16"])"), Precision::fp8);

@@ -153,6 +153,24 @@ TEST(TraceFacts, KnowLayoutAndPrecisionOfConvolutions) {
   EXPECT_FALSE(is_known(without, "amp"));
 }
 
+std::string float_product(const std::string& kernel, const std::string& at) {
+  return "," +
+         row("cpu_op",
+             "aten::mm",
+             at,
+             "10",
+             R"("Input Dims": [[8, 8], [8, 8]], "Input type": ["float", "float"])") +
+         "," + row("cuda_runtime", "cudaLaunchKernel", at, "5", "\"correlation\": " + at) + "," +
+         row("kernel", kernel, at, "9", "\"correlation\": " + at);
+}
+
+TEST(TraceFacts, SayThatTf32IsAllowedWhereAProductUsesIt) {
+  const std::string small = float_product("ampere_sgemm_32x32_tn", "20");
+  EXPECT_FALSE(is_known(facts_of(step(small)), "allow_tf32"));
+  const std::string large = float_product("sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n", "40");
+  EXPECT_EQ(facts_of(step(small + large)).value("allow_tf32"), Result(Value::of(true)));
+}
+
 TEST(TraceFacts, ShowWhoSynchronises) {
   const std::string item = "," + row("cpu_op", "aten::nonzero", "20", "30") + "," +
                            row("cuda_runtime", "cudaStreamSynchronize", "22", "25") + "," +
