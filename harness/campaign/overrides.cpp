@@ -3,13 +3,13 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "base/whole_number.h"
 #include "scenario/read_only.h"
 #include "scenario/shard.h"
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -32,14 +32,6 @@ struct Assignment {
 [[noreturn]] void complain(const Assignment& assignment, const std::string& why) {
   throw Error(
       {assignment.where, "'" + assignment.value + "' does not fit " + assignment.key, why, ""});
-}
-
-template <class Number>
-std::optional<Number> parse_whole(const std::string& text) {
-  Number number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
 }
 
 std::int64_t count(const Assignment& assignment, std::int64_t min, std::int64_t max) {

@@ -1,9 +1,9 @@
 #include "cli/rank_wish.h"
 
 #include "base/error.h"
+#include "base/whole_number.h"
 #include "cli/standard_input.h"
 
-#include <charconv>
 #include <set>
 
 namespace tune::cli {
@@ -60,9 +60,8 @@ std::optional<std::int64_t> wished_rank(const std::string& text) {
   if (text.empty()) {
     return std::nullopt;
   }
-  std::int64_t rank = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), rank);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || rank < 0) {
+  const auto rank = parse_whole(text);
+  if (!rank || *rank < 0) {
     throw Error(
         Error::Parts{"--rank " + text, "is no rank", "a whole number from 0 on", "--rank 0"});
   }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "base/whole_number.h"
 #include "profile/reader/read_trace.h"
 #include "profile/steps.h"
 
@@ -18,11 +19,8 @@ namespace {
 using viewer::VisibleRange;
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_whole =
-      !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return is_whole && number >= 0 ? std::optional(number) : std::nullopt;
+  const auto number = parse_whole(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 // "6" and "6-10".

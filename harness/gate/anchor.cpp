@@ -9,12 +9,6 @@ namespace {
 
 constexpr double kPartOfBudget = 0.5;
 
-int severity(stats::GateVerdict verdict) {
-  return verdict == stats::GateVerdict::regressed      ? 2
-         : verdict == stats::GateVerdict::inconclusive ? 1
-                                                       : 0;
-}
-
 bool is_certainly_near(const Row& row) {
   return row.verdict != stats::GateVerdict::regressed &&
          row.verdict != stats::GateVerdict::inconclusive &&
@@ -22,6 +16,12 @@ bool is_certainly_near(const Row& row) {
 }
 
 }  // namespace
+
+int severity(stats::GateVerdict verdict) {
+  return verdict == stats::GateVerdict::regressed      ? 2
+         : verdict == stats::GateVerdict::inconclusive ? 1
+                                                       : 0;
+}
 
 Anchor weigh_anchor(const GateResult& against_anchor) {
   Anchor anchor;

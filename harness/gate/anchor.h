@@ -6,6 +6,9 @@
 
 namespace tune::gate {
 
+/// REGRESSED before INCONCLUSIVE before the others, which fail nobody.
+int severity(stats::GateVerdict verdict);
+
 /// What the gate against something older says, as a part of the other gate's result.
 Anchor weigh_anchor(const GateResult& against_anchor);
 

@@ -220,6 +220,7 @@ class GateSitting {
       }
     }
     result_.end = End::judged;
+    result_.end_reason.clear();
     // Pairs after the last look were never looked at.
     result_.pairs.resize(static_cast<std::size_t>(result_.looks.pairs[look - 1]));
     return false;

@@ -25,6 +25,10 @@ std::string anchor_move_text(const gate::Anchor& anchor) {
   if (holds == nullptr) {
     return "the anchor may move to the candidate: nothing is worse by more than half of its budget";
   }
+  if (holds->verdict == stats::GateVerdict::inconclusive &&
+      holds->evidence.upper <= std::log1p(holds->budget_ratio / 2)) {
+    return "the anchor stays: " + holds->metric + " is undecided, " + holds->why;
+  }
   const double worst = std::expm1(holds->evidence.upper);
   return "the anchor stays: " + holds->metric +
          (std::isfinite(worst) ? " may be worse by " + share_text(worst)

@@ -2,6 +2,7 @@
 
 #include "advice/finding.h"
 #include "campaign/regression_facts.h"
+#include "gate/anchor.h"
 #include "report/diagnosis_json.h"
 #include "rule/catalog.h"
 
@@ -18,10 +19,28 @@ const rule::Rule* regression_rule() {
   return catalog.find("performance-regression");
 }
 
+// Not the anchor's, which is of another pair of sides.
+stats::GateVerdict own_verdict(const gate::GateResult& result) {
+  if (!result.anchor || !result.anchor->decides) {
+    return result.verdict;
+  }
+  stats::GateVerdict worst = stats::GateVerdict::pass;
+  for (const gate::Row& row : result.rows) {
+    worst = gate::severity(row.verdict) > gate::severity(worst) ? row.verdict : worst;
+  }
+  return worst;
+}
+
+// "p07-candidate": a process of a pair, not one that only counted, looked for a steady state or ran
+// an epoch.
+bool is_of_a_pair(const std::string& process) {
+  return process.size() > 1 && process[0] == 'p' && process[1] >= '0' && process[1] <= '9';
+}
+
 campaign::MeasuredSide measured(const gate::GateResult& result, const std::string& side) {
   campaign::MeasuredSide sums;
   for (const campaign::TrialRecord& record : result.run.trials) {
-    if (record.spec.cell == side && record.outcome.reply) {
+    if (record.spec.cell == side && record.outcome.reply && is_of_a_pair(record.spec.id)) {
       sums.add(*record.outcome.reply);
     }
   }
@@ -34,7 +53,7 @@ nlohmann::ordered_json gate_findings(const gate::GateResult& result) {
   auto findings = nlohmann::ordered_json::array();
   if (const rule::Rule* const rule = regression_rule()) {
     rule::FactTable facts;
-    campaign::add_regression_facts(gate::verdict_word(result.verdict),
+    campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
                                    measured(result, result.baseline.name),
                                    measured(result, result.candidate.name),
                                    facts);

@@ -75,7 +75,9 @@ std::vector<std::string> cells_of(const StoredGateRow& row) {
 }
 
 int rank_of(const StoredGateRow& row) {
-  return row.verdict == "REGRESSED"      ? 0
+  constexpr int kNotGated = 4;
+  return !row.is_gated                   ? kNotGated
+         : row.verdict == "REGRESSED"    ? 0
          : row.verdict == "INCONCLUSIVE" ? 1
          : row.verdict == "IMPROVED"     ? 2
                                          : 3;
@@ -106,6 +108,17 @@ bool is_timed(const GateRecord& record) {
          std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.is_measured; });
 }
 
+std::string anchor_lines(const StoredAnchor& anchor) {
+  std::string text = "anchor:    " + one_line(anchor.words) + "\n";
+  for (const std::string& warning : anchor.warnings) {
+    text += "warning: " + one_line(warning) + "\n";
+  }
+  const std::string& why = anchor.end_reason.empty() ? anchor.why : anchor.end_reason;
+  text += anchor.skipped.empty() ? "against the anchor: " + one_line(anchor.verdict + ": " + why)
+                                 : "not compared with the anchor: " + one_line(anchor.skipped);
+  return text + "\n" + (anchor.move.empty() ? "" : one_line(anchor.move) + "\n");
+}
+
 }  // namespace
 
 std::string gate_record_text(const GateRecord& record, const std::string& report) {
@@ -121,6 +134,9 @@ std::string gate_record_text(const GateRecord& record, const std::string& report
   }
   if (is_timed(record) && !record.calibration.empty()) {
     text += one_line(record.calibration) + "\n";
+  }
+  if (gate.anchor) {
+    text += anchor_lines(*gate.anchor);
   }
   text += report.empty() ? "" : "report:  " + report + "\n";
   return text + one_line(record.headline) + "\n";

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "report/gate_row_words.h"
 #include "report/number_text.h"
+#include "report/run_facts.h"
 #include "scenario/gate_section.h"
 
 #include <algorithm>
@@ -172,7 +173,9 @@ std::string worst_row_text(const std::vector<Row>& rows, GateVerdict verdict) {
 std::string gate_headline(const GateResult& result) {
   const std::string word = gate::verdict_word(result.verdict);
   if (result.anchor && result.anchor->decides) {
-    const std::string row = worst_row_text(result.anchor->rows, result.verdict);
+    const std::string row = result.anchor->end == gate::End::judged
+                                ? worst_row_text(result.anchor->rows, result.verdict)
+                                : "";
     return row.empty() ? word + ": " + result.why
                        : word + " against the anchor, " + result.anchor->words + ": " + row;
   }
@@ -272,9 +275,9 @@ std::vector<std::string> gate_offers(const GateResult& result) {
   if (is_stored && result.verdict == GateVerdict::improved) {
     const auto& judged = result.after_the_fact;
     offers.push_back("the baseline can be begun anew from what improved: tune baseline set " +
-                     (judged ? judged->directory : result.run.directory.string()) + " --cell " +
-                     (judged && judged->is_run ? "baseline" : "candidate") + " --name " +
-                     result.baseline_name + " --force");
+                     command_line({judged ? judged->directory : result.run.directory.string()}) +
+                     " --cell " + (judged && judged->is_run ? "baseline" : "candidate") +
+                     " --name " + result.baseline_name + " --force");
   }
   return offers;
 }

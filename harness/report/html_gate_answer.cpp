@@ -178,6 +178,11 @@ Markup gate_answer_section(const GateRecord& record) {
   if (const std::string mode = mode_sentence(*result.gate); !mode.empty()) {
     html.append(paragraph(mode));
   }
+  if (const auto& anchor = result.gate->anchor;
+      anchor && result.gate->why.starts_with("against the anchor")) {
+    html.append(paragraph("What follows is against the baseline; the verdict is the anchor's, " +
+                          shortened(anchor->words, kLongestDetail) + ", below."));
+  }
   html.open("dl", {{"class", "facts"}}).line();
   for (const GateFact& fact : worst == nullptr ? facts_of(*result.gate) : facts_of(*worst)) {
     append_fact(html, fact);

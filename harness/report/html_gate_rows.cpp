@@ -92,7 +92,7 @@ std::string plan_sentence(const GateRecord& record) {
   std::string text = "Nothing is decided between looks";
   if (!record.looks_at.empty()) {
     text += "; planned were";
-    for (const std::int64_t pairs : record.looks_at) {
+    for (const std::int64_t& pairs : record.looks_at) {
       text += (&pairs == &record.looks_at.front() ? " " : ", ") + std::to_string(pairs);
     }
     text += " pairs";

@@ -55,8 +55,9 @@ std::string joined_lines(const std::vector<std::string>& texts, const char* betw
 std::string predicted_text(const StoredRecommendation& each, const RecordedAdvice& advice) {
   const std::string model = advice.model.empty() ? "" : "model " + advice.model;
   const std::string against = advice.against.empty() ? "" : "measured: " + advice.against;
-  return both(
-      both(both(gain_words(each.predicted), "; ", advice.formula), "; ", model), "; ", against);
+  return both(both(both(predicted_words(each.predicted), "; ", advice.formula), "; ", model),
+              "; ",
+              against);
 }
 
 Markup links_of(const std::vector<std::string>& links) {

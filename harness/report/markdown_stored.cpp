@@ -57,7 +57,7 @@ std::string card(const StoredRecommendation& each, const RecordedAdvice& advice)
       "<details>\n<summary>" +
       escape_summary(short_text(both(each.id, ". ", each.title) + " (" + each.rule + ")")) +
       "</summary>\n\n";
-  text += "- predicted " + escape_markdown(short_text(gain_words(each.predicted))) + "\n";
+  text += "- predicted " + escape_markdown(short_text(predicted_words(each.predicted))) + "\n";
   text += "- measured " + escape_markdown(short_text(gain_words(each.measured))) + "\n";
   text += bulleted(change_lines(advice));
   return text + "\n</details>\n\n";
@@ -83,10 +83,10 @@ std::string failures_of(const RunRecord& record) {
 
 std::string record_of(const RunRecord& record) {
   const StoredResult& result = record.result;
-  std::string text = "Environment: ";
-  text += escape_markdown(short_text(
-      both(both(result.cpu_model, ", ", result.device), ", LibTorch ", result.torch_version)));
-  text += ".\n";
+  const std::string environment =
+      both(both(result.cpu_model, ", ", result.device), ", LibTorch ", result.torch_version);
+  std::string text =
+      environment.empty() ? "" : "Environment: " + escape_markdown(short_text(environment)) + ".\n";
   if (!record.command.empty()) {
     text += "\nRun it again:\n\n    " + shortened(command_line(record.command), 1'600) + "\n";
   }

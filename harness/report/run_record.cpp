@@ -1,9 +1,11 @@
 #include "report/run_record.h"
 
 #include "base/joined.h"
+#include "base/units.h"
 #include "report/format/json_value.h"
 #include "report/format/stored_text.h"
 #include "report/markup.h"
+#include "report/number_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,6 +65,12 @@ StoredNumber number_of(const json& object, const std::string& unit, const std::s
 std::string value_text(const json& value) {
   if (value.is_string()) {
     return json_text(value);
+  }
+  if (value.is_array() && value.empty()) {
+    return "none";
+  }
+  if (value.is_array() && value.front().is_structured()) {
+    return counted(static_cast<std::int64_t>(value.size()), "item");
   }
   if (value.is_array()) {
     const std::vector<std::string> texts = list_of(value, [](const json& item) {
@@ -180,7 +188,10 @@ void add_facts(const json& object,
     if (value.is_object()) {
       add_facts(value, name, depth + 1, facts);
     } else if (!value.is_null() && facts.size() < kMostItems) {
-      facts.emplace_back(name, shortened(value_text(value), kLongestValue));
+      const bool is_size = key.ends_with("_bytes") && value.is_number_integer();
+      facts.emplace_back(name,
+                         is_size ? format_bytes(value.get<std::int64_t>())
+                                 : shortened(value_text(value), kLongestValue));
     }
   }
 }

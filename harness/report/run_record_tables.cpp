@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace tune::report {
@@ -122,8 +123,7 @@ TextTable failures_table(const RunRecord& record, std::size_t most) {
   }
   for (const StoredCell& cell : record.result.cells) {
     const auto trial = trials.find(cell.id);
-    const bool is_complete =
-        cell.outcome == "completed" || cell.outcome == "not-run" || cell.outcome.empty();
+    const bool is_complete = !has_failed(cell);
     if (table.rows.size() == most || (is_complete && trial == trials.end())) {
       continue;
     }
@@ -140,16 +140,27 @@ TextTable failures_table(const RunRecord& record, std::size_t most) {
 }
 
 TextTable pairs_table(const RunRecord& record) {
+  constexpr std::size_t kMostPairs = 200;  // a run confirms three cells
+  std::map<std::string_view, std::string_view> settings;
+  for (const StoredCell& cell : record.result.cells) {
+    settings.emplace(cell.id, cell.setting);
+  }
   TextTable table{.heading = {"cell", "pairs", "verdict", "gain", "interval", "setting, why"},
                   .rows = {},
                   .last_is_text = true};
   for (const RecordedPairs& row : record.confirmed) {
-    table.rows.push_back({short_text(row.cell),
-                          std::to_string(row.pairs),
-                          row.verdict.empty() ? "not decided" : short_text(row.verdict),
-                          row.gain.value ? gain_text(*row.gain.value) : kUnknown,
-                          interval_of(row.gain),
-                          short_text(both(record.result.setting_of(row.cell), "; ", row.why))});
+    if (table.rows.size() == kMostPairs) {
+      break;
+    }
+    const auto setting = settings.find(row.cell);
+    table.rows.push_back(
+        {short_text(row.cell),
+         std::to_string(row.pairs),
+         row.verdict.empty() ? "not decided" : short_text(row.verdict),
+         row.gain.value ? gain_text(*row.gain.value) : kUnknown,
+         interval_of(row.gain),
+         short_text(both(
+             std::string(setting == settings.end() ? row.cell : setting->second), "; ", row.why))});
   }
   return table;
 }
@@ -166,7 +177,7 @@ TextTable recommendations_table(const RunRecord& record, std::size_t most) {
     table.rows.push_back({short_text(each.id),
                           short_text(each.title),
                           is_range ? range_text(*each.predicted.lower, *each.predicted.upper)
-                                   : short_text(gain_words(each.predicted)),
+                                   : short_text(predicted_words(each.predicted)),
                           each.measured.value ? gain_words(each.measured) : "not measured",
                           each.verdict.empty() ? "-" : short_text(each.verdict)});
   }
@@ -232,6 +243,12 @@ TextTable steps_table(const RunRecord& record) {
     table.heading.push_back(short_text(steps.cell) + ", overlapped");
   }
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    const auto has_time = [&](const RecordedSteps& steps) {
+      return steps.exposed_ns[role] > 0 || steps.overlapped_ns[role] > 0;
+    };
+    if (std::none_of(record.steps.begin(), record.steps.end(), has_time)) {
+      continue;  // what the rows could not show, as of a device, is no zero
+    }
     std::vector<std::string> row = {
         std::string(profile::role_name(static_cast<profile::Role>(role)))};
     for (const RecordedSteps& steps : record.steps) {

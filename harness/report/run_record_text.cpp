@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace tune::report {
@@ -43,6 +45,7 @@ std::string both(const std::string& first, const char* between, const std::strin
 }
 
 std::vector<std::string> doubts_of(const RunRecord& record) {
+  constexpr std::size_t kMostWarnings = 50;  // of a page that must fit into 100 KB
   std::vector<std::string> doubts;
   if (!record.result.is_complete) {
     doubts.push_back("Promised work is missing: " +
@@ -51,11 +54,19 @@ std::vector<std::string> doubts_of(const RunRecord& record) {
                           : short_text(record.result.incomplete_reason)) +
                      ".");
   }
+  std::set<std::string> told;
+  std::size_t more = 0;
   for (const std::string& warning : record.result.warnings) {
-    std::string doubt = shortened(warning, kLongestLine);
-    if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end()) {
-      doubts.push_back(std::move(doubt));
+    const auto [doubt, is_new] = told.insert(shortened(warning, kLongestLine));
+    if (is_new && told.size() <= kMostWarnings) {
+      doubts.push_back(*doubt);
+    } else if (is_new) {
+      ++more;
     }
+  }
+  if (more > 0) {
+    doubts.push_back(counted(static_cast<std::int64_t>(more), "more warning") +
+                     (more == 1 ? " is" : " are") + " in result.json.");
   }
   for (const RecordedFinding& finding : record.findings) {
     if (is_doubt(finding)) {

@@ -1,9 +1,8 @@
 #include "scenario/shard.h"
 
 #include "base/error.h"
+#include "base/whole_number.h"
 
-#include <charconv>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,13 +11,6 @@ namespace tune::scenario {
 namespace {
 
 constexpr std::int64_t kMostShards = 10'000;
-
-std::optional<std::int64_t> parse_whole(std::string_view text) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
-}
 
 }  // namespace
 

@@ -65,7 +65,11 @@ get_checked_torch() {
   check_first
   lock "$cache/setup.lock" "$cache"
   if ! find_torch; then  # somebody may have brought it meanwhile
-    [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers || get_cuda_headers "$torch_kind"
+    if [[ -n $wants_headers && $torch_kind == cpu ]] && ! find_cuda_headers; then
+      set +e  # without them the part for GPUs is not tested, everything else is
+      (set -e && get_cuda_headers "$torch_kind")
+      set -e
+    fi
     get_torch
   fi
 }

@@ -98,12 +98,17 @@ void GpuSource::read_constants(const std::string& uuid, const machine::GpuValue&
   }
 }
 
-// The worker of the trial before may still be there. It goes before that of this trial comes, so
-// the fewest count.
-void GpuSource::recount_strangers(std::int64_t now_ns) {
+// The worker of the trial before may still be there, and the GPU's utilisation is a mean of up to
+// the second before. It goes before that of this trial comes, which takes longer to reach the GPU,
+// so the fewest and the least busy count.
+void GpuSource::recount_strangers(std::int64_t now_ns, const machine::GpuValue& util) {
   constexpr std::int64_t kSettledNs = 1'000'000'000;
-  double& strangers = constants_.back();
-  if (strangers > 0 && now_ns - begin_ns_ <= kSettledNs) {
+  if (now_ns - begin_ns_ > kSettledNs) {
+    return;
+  }
+  double &busy = constants_[constants_.size() - 2], &strangers = constants_.back();
+  busy = util.code == machine::nvml::kSuccess ? std::min(busy, util.value) : busy;
+  if (strangers > 0) {
     const machine::GpuValue now = device_.process_count();
     strangers = now.code == machine::nvml::kSuccess ? std::min(strangers, now.value) : strangers;
   }
@@ -117,7 +122,7 @@ void GpuSource::sample(std::int64_t now_ns, std::span<double> values) {
       values[i] = value.value;
     }
   }
-  recount_strangers(now_ns);
+  recount_strangers(now_ns, now[static_cast<std::size_t>(GpuQuantity::util)]);
   for (std::size_t i = 0; i < constants_.size(); ++i) {
     if (series_[kRows.size() + i].reason.empty()) {
       values[kRows.size() + i] = constants_[i];

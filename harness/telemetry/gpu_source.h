@@ -20,7 +20,7 @@ class GpuSource : public Source {
 
  private:
   void read_constants(const std::string& uuid, const machine::GpuValue& util);
-  void recount_strangers(std::int64_t now_ns);
+  void recount_strangers(std::int64_t now_ns, const machine::GpuValue& util);
 
   machine::NvmlDevice device_;
   std::vector<double> constants_;  // the last series: limits, and last of all who else was there

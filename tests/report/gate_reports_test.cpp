@@ -1,6 +1,7 @@
 #include "gate/anchor.h"
 #include "report/format/formats.h"
 #include "report/format/stored_result.h"
+#include "report/gate_anchor_text.h"
 #include "report/gate_json.h"
 #include "report/gate_markdown.h"
 #include "report/gate_text.h"
@@ -228,6 +229,35 @@ TEST(GateAnchor, ThatPassesLeavesTheHeadlineToTheGate) {
   EXPECT_EQ(
       anchor["move"],
       "the anchor may move to the candidate: nothing is worse by more than half of its budget");
+}
+
+TEST(GateAnchor, OfARowThatIsUndecidedNoAmountIsTold) {
+  GateResult second = sample_gate(GateVerdict::inconclusive, 1.01);
+  second.rows.front().evidence.upper = 0.01;
+  second.rows.front().why = "the environment changed";
+  EXPECT_EQ(anchor_move_text(gate::weigh_anchor(second)),
+            "the anchor stays: throughput is undecided, the environment changed");
+}
+
+TEST(GateAnchor, ThatWasDisturbedGivesItsReasonAsTheHeadline) {
+  GateResult result = sample_gate(GateVerdict::pass, 1);
+  GateResult second = sample_gate(GateVerdict::inconclusive, 1.01);
+  second.end = gate::End::disturbed;
+  second.why = second.end_reason = "too many slices were disturbed";
+  gate::add_anchor(result, gate::weigh_anchor(second));
+  EXPECT_TRUE(gate_headline(result).ends_with("too many slices were disturbed"))
+      << gate_headline(result);
+}
+
+nlohmann::json finding_of(const GateResult& result) {
+  return nlohmann::json::parse(to_gate_json(result))["findings"].at(0);
+}
+
+TEST(GateFindings, AreOfTheGateItselfNotOfItsAnchor) {
+  EXPECT_EQ(finding_of(sample_gate(GateVerdict::regressed))["state"], "fired");
+  const GateResult anchored = anchored_gate();
+  ASSERT_EQ(anchored.verdict, GateVerdict::regressed);
+  EXPECT_NE(finding_of(anchored)["state"], "fired") << finding_of(anchored);
 }
 
 TEST(GateAnchor, ThatWasSkippedSaysWhy) {

@@ -149,6 +149,27 @@ TEST(StoredPages, KeepToTheLimitOfAPage) {
   }
 }
 
+TEST(StoredPages, SettingsThatAreNestedWithoutEndAreNotFollowed) {
+  nlohmann::json document = nlohmann::json::parse(diagnosed_json());
+  document["cells"][1]["changed"]["a"] = "DEEP";
+  std::string json = document.dump();
+  constexpr std::size_t kDepth = 100'000;
+  json.replace(json.find("\"DEEP\""), 6, std::string(kDepth, '[') + std::string(kDepth, ']'));
+  const std::string setting = read_stored_result(json, "result.json").cells.at(1).setting;
+  EXPECT_TRUE(contains(setting, "...")) << setting.substr(0, 200);
+  expect_sound_page(page_of(json));
+}
+
+TEST(StoredPages, ManyWarningsKeepToTheLimitAndAreCounted) {
+  nlohmann::json document = nlohmann::json::parse(diagnosed_json());
+  for (int i = 0; i < 400; ++i) {
+    document["warnings"].push_back(std::to_string(i) + std::string(590, 'w'));
+  }
+  const std::string html = page_of(document.dump(), kLeastPageLimitBytes);
+  EXPECT_LE(html.size(), kLeastPageLimitBytes);
+  EXPECT_TRUE(contains(html, "more warnings are in result.json."));
+}
+
 TEST(StoredPages, RefuseWhatIsNoResult) {
   EXPECT_THROW(read_run_record("{}", "result.json"), Error);
   EXPECT_THROW(read_run_record("no json", "result.json"), Error);

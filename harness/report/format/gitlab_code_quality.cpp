@@ -46,7 +46,9 @@ std::string to_gitlab_code_quality(const StoredResult& result, const FormatOptio
       continue;
     }
     Json entry;
-    entry["description"] = shortened(notice.title + ". " + notice.text, kLongestText);
+    const std::string text =
+        notice.text.starts_with(notice.title) ? notice.text : notice.title + ". " + notice.text;
+    entry["description"] = shortened(text, kLongestText);
     entry["check_name"] = shortened_distinctly(notice.rule, kLongestName);
     entry["fingerprint"] = fingerprint(result, notice);
     entry["severity"] = severity(notice.level);

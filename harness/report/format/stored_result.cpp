@@ -67,11 +67,12 @@ StoredNumber read_number(const json& object, const std::string& reason = "") {
   return number;
 }
 
-// Of any length.
+// Of any length. What is nested has no meaning here, and may be nested without end.
 std::string value_text(const json& value) {
-  return value.is_string() ? one_line(value.get_ref<const std::string&>())
-         : value.is_null() ? ""
-                           : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return value.is_string()       ? one_line(value.get_ref<const std::string&>())
+         : value.is_null()       ? ""
+         : value.is_structured() ? "..."
+                                 : value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 StoredSetting read_setting(const json& knobs) {

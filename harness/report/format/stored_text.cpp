@@ -107,6 +107,11 @@ std::string gain_words(const StoredNumber& gain) {
   return gain.lower ? value + " " + gain_interval_text(to_estimate(gain)) : value;
 }
 
+std::string predicted_words(const StoredNumber& gain) {
+  return gain.value ? gain_words(gain)
+                    : "not known" + (gain.reason.empty() ? "" : ": " + gain.reason);
+}
+
 std::string sentence(const StoredRecommendation& recommendation) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };

@@ -30,6 +30,9 @@ std::string number_words(const StoredNumber& number);
 /// "+18.4 % [+16.9, +19.8] %", or why it is not known.
 std::string gain_words(const StoredNumber& gain);
 
+/// The same of a prediction, which nobody measures: "not known: <why>".
+std::string predicted_words(const StoredNumber& gain);
+
 /// "CONFIRMED +18.4 % [+16.9, +19.8] % in 10 pairs; predicted +12.0 % [...]; num_workers 0 -> 2".
 std::string sentence(const StoredRecommendation& recommendation);
 

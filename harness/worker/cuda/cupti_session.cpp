@@ -109,7 +109,7 @@ void CuptiSession::discard() {
 void CuptiSession::decode() {
   TUNE_ASSERT(state_ == State::recording);
   synchronize_();
-  api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  keep_first_failure(api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   add_dropped();
   read_buffers();
 }
@@ -122,7 +122,7 @@ DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
   synchronize_();
   DeviceTraceResult result;
   const std::int64_t begin_ns = monotonic_ns();
-  const CUptiResult flushed = api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  keep_first_failure(api_.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   result.flush_ns = monotonic_ns() - begin_ns;
   add_dropped();
   for (const ActivityBuffers::Filled& buffer : read_buffers()) {
@@ -137,9 +137,9 @@ DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
     result.check.problems.emplace_back(
         "the time of day, from which CUPTI takes its times, was set meanwhile");
   }
-  if (flushed != CUPTI_SUCCESS) {
+  if (flushed_ != CUPTI_SUCCESS) {
     result.check.problems.push_back("CUPTI could not give all records: error " +
-                                    std::to_string(static_cast<int>(flushed)));
+                                    std::to_string(static_cast<int>(flushed_)));
   }
   if (has_lost_count_) {
     result.check.problems.emplace_back("CUPTI does not say how many records it dropped");
@@ -148,6 +148,10 @@ DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
   result.notes = attachment_.notes();
   result.notes.insert(result.notes.end(), result.check.notes.begin(), result.check.notes.end());
   return result;
+}
+
+void CuptiSession::keep_first_failure(CUptiResult flush) {
+  flushed_ = flushed_ == CUPTI_SUCCESS ? flush : flushed_;
 }
 
 std::vector<ActivityBuffers::Filled> CuptiSession::read_buffers() {

@@ -31,6 +31,7 @@ class CuptiSession final : public TraceSession {
   enum class State { fresh, recording, over };
 
   std::vector<ActivityBuffers::Filled> read_buffers();
+  void keep_first_failure(CUptiResult flush);
   void add_dropped();
   std::optional<std::int64_t> count_dropped();
   ClockMap record_clock() const;
@@ -43,6 +44,7 @@ class CuptiSession final : public TraceSession {
   ClockMap::Pair first_pair_;
   std::optional<RecordDecoder> decoder_;  ///< of a session that records
   bool has_lost_count_ = false;           ///< CUPTI did not say how many it dropped
+  CUptiResult flushed_ = CUPTI_SUCCESS;   ///< of all windows, the first that was none
   State state_ = State::fresh;
 };
 

@@ -265,6 +265,19 @@ TEST(CuptiSession, WhatIsMissingMakesTheTraceInvalidByName) {
   EXPECT_EQ(problems[2], "CUPTI could not give all records: error 999");
 }
 
+TEST(CuptiSession, AnEarlierWindowThatCouldNotGiveAllIsNotForgotten) {
+  Recording on;
+  ASSERT_FALSE(on.session.start({}).has_value());
+  on.cupti.answers["flush 1"] = CUPTI_ERROR_UNKNOWN;
+  on.session.decode();
+  on.cupti.answers.clear();
+  on.session.discard();
+  on.cupti.will_write(a_launch(1'100, 1'150));
+  on.cupti.will_write(a_kernel(1'200, 1'500));
+  EXPECT_EQ(on.session.finish({1'000, 2'000}).check.problems,
+            std::vector<std::string>{"CUPTI could not give all records: error 999"});
+}
+
 TEST(CuptiSession, ACountThatCannotBeReadIsNotZero) {
   Recording on;
   ASSERT_FALSE(on.session.start({}).has_value());
