@@ -6,6 +6,16 @@
 #include "profile/reader/read_trace.h"
 #include "table/tables.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <vector>
+
 namespace tune::cli {
 
 namespace {
@@ -42,19 +52,65 @@ void compare_with_repeat(campaign::ProfiledCell& cell) {
   }
 }
 
+void read_one(campaign::ProfiledCell& cell) {
+  try {
+    cell.trace = numbers_of(profile::read_trace(cell.file));
+    campaign::refuse_stretched_times(*cell.trace, cell.dilation);
+    compare_with_repeat(cell);
+  } catch (const Error& error) {
+    cell.reason = error.what();
+  }
+}
+
+// So that reading several at once takes little memory. A trace of this size has some 100 MB of
+// JSON.
+bool is_small(const campaign::ProfiledCell& cell) {
+  constexpr std::uintmax_t kSmallBytes = 4'000'000;
+  std::error_code failed;
+  const std::uintmax_t bytes = std::filesystem::file_size(cell.file, failed);
+  return failed || bytes <= kSmallBytes;
+}
+
 }  // namespace
 
 void read_profiles(campaign::CampaignResult& result) {
+  constexpr std::size_t kMostReaders = 4;
+  std::vector<campaign::ProfiledCell*> cells;
   for (campaign::ProfiledCell& cell : result.profiles) {
-    if (cell.file.empty()) {
-      continue;
+    if (!cell.file.empty()) {
+      cells.push_back(&cell);
     }
+  }
+  const bool are_small =
+      std::all_of(cells.begin(), cells.end(), [](const campaign::ProfiledCell* cell) {
+        return is_small(*cell);
+      });
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t readers = are_small ? std::min({cells.size(), cores, kMostReaders}) : 1;
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> failures(
+      readers);  // of another kind than Error, such as no memory
+  const auto read = [&](std::size_t reader) {
     try {
-      cell.trace = numbers_of(profile::read_trace(cell.file));
-      campaign::refuse_stretched_times(*cell.trace, cell.dilation);
-      compare_with_repeat(cell);
-    } catch (const Error& error) {
-      cell.reason = error.what();
+      for (std::size_t i = next++; i < cells.size(); i = next++) {
+        read_one(*cells[i]);
+      }
+    } catch (...) {
+      failures[reader] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t reader = 1; reader < readers; ++reader) {
+      others.emplace_back(read, reader);
+    }
+    if (readers > 0) {
+      read(0);
+    }
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) {
+      std::rethrow_exception(failure);
     }
   }
 }
