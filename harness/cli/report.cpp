@@ -127,7 +127,7 @@ std::size_t size_limit(const ReportRequest& request, bool is_page) {
 // Of a result.json alone.
 std::string render_kept(const ReportRequest& request, const std::string& format) {
   const fs::path file = result_file(request.run);
-  const std::string json = read_file(file);
+  std::string json = read_file(file);
   if (format == "json") {
     return json;
   }
