@@ -2,6 +2,7 @@
 
 #include "advice/loader_model.h"
 #include "base/error.h"
+#include "base/whole_number.h"
 #include "campaign/ceiling.h"
 #include "scenario/settle_device.h"
 
@@ -99,7 +100,9 @@ bool is_name_of_run(const std::string& name, const std::string& scenario) {
       std::equal(kTime.begin(), kTime.end(), end.begin(), [](char wanted, char is) {
         return wanted == '0' ? is >= '0' && is <= '9' : is == wanted;
       });
-  return has_time && (end.size() == kTime.size() || end[kTime.size()] == '-');
+  const std::string_view copy = has_time ? end.substr(kTime.size()) : "";
+  return has_time &&
+         (copy.empty() || (copy.front() == '-' && parse_whole<std::uint32_t>(copy.substr(1))));
 }
 
 // Newest first: their names end in the time.

@@ -22,6 +22,7 @@ namespace {
 // much again as they do: tests/bench/README.md.
 constexpr std::int64_t kBesideRows = 24 << 20;
 constexpr double kShareOfRows = 0.45;
+constexpr const char* kUsualMemory = "2GiB";
 
 std::int64_t for_rows(std::int64_t bytes) {
   return static_cast<std::int64_t>(static_cast<double>(bytes - kBesideRows) * kShareOfRows);
@@ -35,7 +36,7 @@ profile::ReadOptions read_options(const AnalyzeRequest& request) {
   options.with_call_stacks = request.with_stacks;
   keep_what_is_needed(request.table, options);
   constexpr std::int64_t kLeast = 64 << 20;
-  const auto bytes = parse_bytes(request.memory);
+  const auto bytes = parse_bytes(request.memory.empty() ? kUsualMemory : request.memory);
   if (!bytes || *bytes < kLeast) {
     throw Error(Error::Parts{"--memory " + request.memory,
                              bytes ? "is too little" : "is no size",

@@ -16,7 +16,7 @@ namespace tune::cli {
 struct AnalyzeRequest {
   std::vector<std::string> traces;
   std::string output;
-  std::string memory = "2GiB";
+  std::string memory;                ///< "" for 2GiB
   std::string rank;                  ///< --rank: of the traces that of this rank alone, or ""
   std::vector<std::string> what_if;  ///< --what-if, each
   bool diff = false;

@@ -44,6 +44,7 @@ void refuse_flags_of_traces(const AnalyzeRequest& request, const CampaignResult&
                            : !request.rank.empty()    ? "--rank " + request.rank
                            : request.with_python      ? "--python"
                            : request.with_stacks      ? "--stacks"
+                           : !request.memory.empty()  ? "--memory " + request.memory
                                                       : "";
   if (!flag.empty()) {
     throw Error(Error::Parts{flag,

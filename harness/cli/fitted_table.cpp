@@ -1,5 +1,7 @@
 #include "cli/fitted_table.h"
 
+#include "base/split.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,16 +15,6 @@ constexpr std::size_t kGap = 2;
 constexpr std::size_t kMostRows = 25;
 constexpr std::size_t kNarrowestSetting = 24;
 constexpr std::size_t kNarrowestNote = 14;
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 // Breaks at spaces, and within a word only where the word is wider than the column.
 std::string broken(const std::string& text, std::size_t width) {

@@ -1,11 +1,11 @@
 #include "cli/gate_policy.h"
 
 #include "base/error.h"
+#include "base/split.h"
 #include "base/units.h"
 #include "cli/open_run.h"
 #include "gate/metric.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,17 +13,6 @@
 namespace tune::cli {
 
 namespace {
-
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const auto comma = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return words;
-}
 
 gate::Mode mode_of(const std::string& word) {
   return word == "warn"     ? gate::Mode::warn
@@ -39,7 +28,7 @@ gate::Inconclusive inconclusive_of(const std::string& word) {
 
 void take_metrics(const GateRequest& request, gate::Policy& policy) {
   if (!request.metrics.empty()) {
-    gate::choose_metrics(policy, split_words(request.metrics), "--metrics " + request.metrics);
+    gate::choose_metrics(policy, split(request.metrics, ','), "--metrics " + request.metrics);
   }
 }
 

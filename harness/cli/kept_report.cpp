@@ -5,7 +5,6 @@
 #include "campaign/ledger.h"
 #include "cli/answer.h"
 #include "cli/page_of_gate.h"
-#include "report/format/stored_result.h"
 #include "report/gate_record.h"
 #include "report/gate_record_text.h"
 
@@ -18,17 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
-fs::path result_file(const fs::path& path) {
-  return is_file(path) ? path : path / "result.json";
+bool has_ledger(const fs::path& run) {
+  return is_file(campaign::ledger_file(run));
 }
 
 report::GateRecord gate_record(const fs::path& path) {
-  const fs::path file = result_file(path);
+  const fs::path file = stored_result_file(path);
   return report::read_gate_record(read_file(file), file.string());
 }
 
@@ -61,47 +55,56 @@ std::string stored_markdown(const fs::path& path, const std::string& kind, std::
 
 // Where the gate's Markdown lies, which is what its own answer names.
 std::string gate_text(const fs::path& path) {
-  const fs::path page = result_file(path).parent_path() / "report.md";
+  const fs::path page = stored_result_file(path).parent_path() / "report.md";
   return report::gate_record_text(gate_record(path), is_file(page) ? short_path(page) : "");
 }
 
-// Nothing for a run, whose ledger is the truth, and where there is no such file.
+}  // namespace
+
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+fs::path stored_result_file(const fs::path& path) {
+  return is_file(path) ? path : path / "result.json";
+}
+
 std::optional<report::StoredResult> kept_result(const fs::path& path) {
-  const fs::path file = result_file(path);
+  const fs::path file = stored_result_file(path);
   if (!is_file(file)) {
     return std::nullopt;
   }
   try {
     report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
-    return kept.kind == "run" ? std::nullopt : std::optional(std::move(kept));
+    const bool is_made_anew = kept.kind == "run" && !is_file(path) && has_ledger(path);
+    return is_made_anew ? std::nullopt : std::optional(std::move(kept));
   } catch (const Error&) {
-    return std::nullopt;  // a damaged one of a run is made anew; of anything else the ledger tells
+    if (!is_file(path) && has_ledger(path)) {
+      return std::nullopt;  // a damaged one of a run is made anew; of a gate the ledger tells
+    }
+    throw;
   }
 }
-
-}  // namespace
 
 bool has_reports_alone(const fs::path& directory) {
-  return is_file(directory / "report.html") && !is_file(campaign::ledger_file(directory));
+  return is_file(directory / "report.html") && !has_ledger(directory);
 }
 
-std::optional<std::string> kept_report(const fs::path& path,
-                                       const std::string& format,
-                                       std::size_t most_bytes) {
-  const auto kept = kept_result(path);
-  if (!kept && !has_reports_alone(path)) {
-    return std::nullopt;
-  }
+std::string kept_report(const fs::path& path,
+                        const std::optional<report::StoredResult>& kept,
+                        const std::string& format,
+                        std::size_t most_bytes) {
   const std::string kind = kept ? kept->kind : "gate";
   if (format == "md") {
     return stored_markdown(path, kind, most_bytes);
   }
   if (format == "html") {
-    return kept && kind == "gate" ? page_of_gate(result_file(path))
+    return kept && kind == "gate" ? page_of_gate(stored_result_file(path))
                                   : stored_page(path, "report.html", kind);
   }
   if (kept && format == "json") {
-    return read_file(result_file(path));
+    return read_file(stored_result_file(path));
   }
   if (kept && format == "text" && kind == "gate") {
     return gate_text(path);

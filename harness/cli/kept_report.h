@@ -1,5 +1,7 @@
 #pragma once
 
+#include "report/format/stored_result.h"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -10,15 +12,27 @@ namespace tune::cli {
 // Of a gate, an analysis or a calibration the files that it wrote are what there is: no ledger
 // tells of it. `path` is its directory, or its result.json.
 
+/// Whether a plain file is there, or a link to one; not where that cannot be looked at.
+bool is_file(const std::filesystem::path& path);
+
+/// `path` where that is a file, else its result.json.
+std::filesystem::path stored_result_file(const std::filesystem::path& path);
+
+/// What a gate or an analysis found stands in its result.json alone, and so does what a run found
+/// of which nothing else is left; nothing where there is a run's ledger, which is the truth, and
+/// where there is no such file. Throws tune::Error for one that is damaged where no ledger tells.
+std::optional<report::StoredResult> kept_result(const std::filesystem::path& path);
+
 /// A directory with reports and without a ledger: of a gate whose build failed, or copied.
 bool has_reports_alone(const std::filesystem::path& directory);
 
 /// What a gate or the like is in one of our own formats: json as it is stored; md and html as they
 /// lie beside it, but the page of a gate is made again; text, of a gate, is what it printed. A page
-/// of Markdown of more than `most_bytes` is refused. Nothing where `path` is of a run. Throws
-/// tune::Error where there is no such report.
-std::optional<std::string> kept_report(const std::filesystem::path& path,
-                                       const std::string& format,
-                                       std::size_t most_bytes);
+/// of Markdown of more than `most_bytes` is refused. `kept` is kept_result() of `path`: of no run,
+/// and nothing only where has_reports_alone(). Throws tune::Error where there is no such report.
+std::string kept_report(const std::filesystem::path& path,
+                        const std::optional<report::StoredResult>& kept,
+                        const std::string& format,
+                        std::size_t most_bytes);
 
 }  // namespace tune::cli

@@ -1,7 +1,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "campaign/ledger.h"
 #include "campaign/load_campaign.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
@@ -62,39 +61,6 @@ campaign::CampaignResult load(const ReportRequest& request) {
   return result;
 }
 
-bool is_file(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
-fs::path result_file(const fs::path& run) {
-  return is_file(run) ? run : run / "result.json";
-}
-
-bool has_ledger(const fs::path& run) {
-  return is_file(campaign::ledger_file(run));
-}
-
-// What a gate or an analysis found stands in its result.json alone, and so does what a run found of
-// which nothing else is left; nothing where there is a run's ledger, which is the truth, and where
-// there is no such file.
-std::optional<report::StoredResult> kept_result(const fs::path& run) {
-  const fs::path file = result_file(run);
-  if (!is_file(file)) {
-    return std::nullopt;
-  }
-  try {
-    report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
-    const bool is_made_anew = kept.kind == "run" && !is_file(run) && has_ledger(run);
-    return is_made_anew ? std::nullopt : std::optional(std::move(kept));
-  } catch (const Error&) {
-    if (!is_file(run) && has_ledger(run)) {
-      return std::nullopt;  // a damaged one of a run is made anew; of a gate the ledger tells
-    }
-    throw;
-  }
-}
-
 /// What kept_result() found.
 using Kept = std::optional<report::StoredResult>;
 
@@ -104,7 +70,7 @@ bool is_kept_gate(const Kept& kept) {
 
 fs::path write_gate_page(const ReportRequest& request) {
   fs::path page = fs::path(request.run) / "report.html";
-  write_file_synced(page, page_of_gate(result_file(request.run)));
+  write_file_synced(page, page_of_gate(stored_result_file(request.run)));
   return page;
 }
 
@@ -126,7 +92,7 @@ std::size_t size_limit(const ReportRequest& request, bool is_page) {
 
 // Of a result.json alone.
 std::string render_kept(const ReportRequest& request, const std::string& format) {
-  const fs::path file = result_file(request.run);
+  const fs::path file = stored_result_file(request.run);
   std::string json = read_file(file);
   if (format == "json") {
     return json;
@@ -155,16 +121,15 @@ std::string render(const ReportRequest& request, const Kept& kept) {
   if (kept ? kept->kind != "run" : has_reports_alone(request.run)) {
     const bool is_page = name == "html";
     const std::size_t limit = size_limit(request, is_page);
-    if (auto text = kept_report(request.run, name, limit)) {
-      if (is_page && !request.max_size.empty() && text->size() > limit) {
-        throw Error(Error::Parts{
-            "--max-size " + request.max_size,
-            "is less than this page has",
-            std::to_string(text->size()) + " bytes; only the page of a run " + "leaves parts out",
-            "--format md"});
-      }
-      return std::move(*text);
+    std::string text = kept_report(request.run, kept, name, limit);
+    if (is_page && !request.max_size.empty() && text.size() > limit) {
+      throw Error(Error::Parts{
+          "--max-size " + request.max_size,
+          "is less than this page has",
+          std::to_string(text.size()) + " bytes; only the page of a run leaves parts out",
+          "--format md"});
     }
+    return text;
   }
   if (kept) {
     return render_kept(request, name);
@@ -226,8 +191,9 @@ ExitCode show_kept(const ReportRequest& request) {
 
 ExitCode show_gate(const ReportRequest& request) {
   if (request.show.serve) {
-    return serve_report(
-        request.run, {{"report.html", page_of_gate(result_file(request.run))}}, request.show);
+    return serve_report(request.run,
+                        {{"report.html", page_of_gate(stored_result_file(request.run))}},
+                        request.show);
   }
   const fs::path page = write_gate_page(request);
   std::cout << page.string() << '\n' << std::flush;

@@ -9,6 +9,7 @@
 #include "cli/join_runs.h"
 #include "cli/open_run.h"
 #include "cli/present_run.h"
+#include "cli/rule_options.h"
 #include "cli/scenario_flags.h"
 #include "cli/slurm_scripts.h"
 #include "cli/slurm_site.h"
@@ -38,6 +39,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kReportPolls = 3;  // that a job takes at most to write its reports
 constexpr std::int64_t kMostJobs = 1000;  // of an array; a cluster's usual MaxArraySize is 1001
+
 // Of the last sitting in a run's ledger; nothing while it works, or before it has begun.
 std::optional<campaign::Sitting> last_sitting(const fs::path& run) {
   try {
@@ -53,36 +55,48 @@ bool has_begun(const fs::path& run) {
   return fs::is_regular_file(campaign::ledger_file(run), failed);
 }
 
+bool is_complete(const fs::path& run) {
+  return campaign::summarise(campaign::read_recorded_run(run)).complete;
+}
+
 std::set<std::int64_t> unfinished_shards(const SlurmSite& site) {
   std::set<std::int64_t> open;
   for (std::int64_t index = 1; index <= site.state.shards; ++index) {
-    const auto sitting = last_sitting(shard_folder(site.directory, index));
-    if (!sitting || sitting->end_reason != "finished") {
+    const fs::path shard = shard_folder(site.directory, index);
+    const auto sitting = last_sitting(shard);
+    const std::string ended = sitting ? sitting->end_reason : "";
+    if (ended != "finished" && !(ended == "budget" && is_complete(shard))) {
       open.insert(index);
     }
   }
   return open;
 }
 
-bool is_complete(const fs::path& run) {
-  return campaign::summarise(campaign::read_recorded_run(run)).complete;
-}
-
-// One whole confirmation: after the joining somebody worked on it, and neither was cut nor ran out
-// of time.
+// One whole confirmation: after the joining somebody worked on it, and neither was cut, nor ended
+// by a trial that failed, nor ran out of time.
 bool is_confirmed(const SlurmSite& site) {
   const auto sitting = last_sitting(site.directory);
   if (!sitting || sitting->shard != 0 || sitting->end_reason.empty()) {
     return false;
   }
-  return sitting->end_reason == "budget" ? is_complete(site.directory)
-                                         : sitting->end_reason != "interrupted";
+  const std::string& ended = sitting->end_reason;
+  return ended == "budget" ? is_complete(site.directory)
+                           : ended != "interrupted" && ended != "trial-failed";
 }
 
 bool is_verified(const SlurmSite& site) {
   RunRequest request = site.request;
   request.rules = site.state.rules;
   return !lacks_verifications(request, site.directory);
+}
+
+// The same while a job works: what it writes may be half there.
+bool looks_verified(const SlurmSite& site) {
+  try {
+    return is_verified(site);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 // "shard 3/8 is not finished (JobState=TIMEOUT ...); its log: ...".
@@ -167,7 +181,7 @@ ExitCode confirm(SlurmSite& site) {
   const SlurmTask task{.left =
                            [&] {
                              return !is_confirmed(site) ? std::string("the best cells in pairs")
-                                    : !is_verified(site)
+                                    : !looks_verified(site)
                                         ? std::string("the recommendations in pairs")
                                         : "";
                            },
@@ -271,6 +285,7 @@ void take_flags(const RunRequest& request, const fs::path& directory, SlurmState
     state.arguments = request.slurm_arguments;
   }
   if (!request.rules.empty()) {
+    read_rules({.folder = request.rules});  // what is wrong with them is told before a job is
     state.rules = absolute_or_none(request.rules).string();
   }
   state.fail_fast = state.fail_fast || request.fail_fast;

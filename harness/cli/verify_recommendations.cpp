@@ -88,6 +88,14 @@ ExitCode left_open(const std::string& rule, const fs::path& directory) {
   return ExitCode::partial;
 }
 
+// One that ended without a verdict, for its setting cannot run, is none that is missing.
+bool is_left(const CampaignResult& run, const std::string& rule) {
+  const auto& known = run.verifications;
+  const auto change = campaign::change_of(*find_recommendation(run, rule));
+  return campaign::find_verification(known, change) == nullptr ||
+         campaign::open_verification(known, change) != nullptr;
+}
+
 }  // namespace
 
 bool lacks_verifications(const RunRequest& request, const fs::path& directory) {
@@ -99,7 +107,7 @@ bool lacks_verifications(const RunRequest& request, const fs::path& directory) {
   silent.quiet = true;
   const std::vector<std::string> rules = wanted_rules(run);
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) {
-    return lacks_verdict(run, rule) &&
+    return lacks_verdict(run, rule) && is_left(run, rule) &&
            can_be_measured(run, plan_verification(run, *find_recommendation(run, rule)), silent);
   });
 }

@@ -2,11 +2,12 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/split.h"
 #include "base/units.h"
+#include "base/whole_number.h"
 #include "gate/metric.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tune::gate {
@@ -15,19 +16,6 @@ namespace {
 
 constexpr double kSmallestBudget = 0.0001;
 constexpr std::int64_t kMostPairs = 1000;
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (;;) {
-    const auto comma = text.find(',', begin);
-    parts.push_back(text.substr(begin, comma - begin));
-    if (comma == std::string::npos) {
-      return parts;
-    }
-    begin = comma + 1;
-  }
-}
 
 const Metric& known_metric(const std::string& name, const std::string& where) {
   const Metric* const metric = find_metric(name);
@@ -127,7 +115,7 @@ void check_policy(const Policy& policy) {
 }
 
 void apply_budget(Policy& policy, const std::string& text, const std::string& where) {
-  for (const std::string& part : split(text)) {
+  for (const std::string& part : split(text, ',')) {
     const auto equals = part.find('=');
     if (equals == std::string::npos) {
       const double ratio = read_ratio(part, false, where);
@@ -199,18 +187,16 @@ void accept_rows(Policy& policy,
 
 void choose_looks(Policy& policy, const std::string& text, const std::string& where) {
   policy.looks.clear();
-  for (const std::string& part : split(text)) {
-    std::int64_t pairs = 0;
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), pairs);
+  for (const std::string& part : split(text, ',')) {
+    const auto pairs = parse_whole(part);
     const std::int64_t before = policy.looks.empty() ? 0 : policy.looks.back();
-    if (read.ec != std::errc() || read.ptr != part.data() + part.size() || pairs <= before ||
-        pairs > kMostPairs) {
+    if (!pairs || *pairs <= before || *pairs > kMostPairs) {
       throw Error({where,
                    "'" + text + "' is no list of looks",
                    "numbers of pairs, ascending, at most " + std::to_string(kMostPairs),
                    "10,16,24"});
     }
-    policy.looks.push_back(pairs);
+    policy.looks.push_back(*pairs);
   }
 }
 

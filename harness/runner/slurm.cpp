@@ -1,6 +1,7 @@
 #include "runner/slurm.h"
 
 #include "base/error.h"
+#include "base/split.h"
 #include "runner/output_log.h"
 #include "runner/run_program.h"
 #include "runner/user_environment.h"
@@ -67,18 +68,6 @@ bool is_number(const std::string& text) {
 // "17;cluster" -> "17"
 std::string first_part(const std::string& text) {
   return text.substr(0, text.find_first_of(";\n"));
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = text.find(separator); end != std::string::npos;
-       end = text.find(separator, begin)) {
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
 }
 
 }  // namespace

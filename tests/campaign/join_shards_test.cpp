@@ -116,6 +116,29 @@ TEST_F(TwoShards, KeepEveryGainAgainstTheBaselineOfTheirOwnMachine) {
       "the shards were joined, and nothing is confirmed yet: "));
 }
 
+TEST_F(TwoShards, AreJoinedAgainWhereAJoiningWasKilled) {
+  measure();
+  const fs::path log = first_.directory() / "trials" / slow_.ran.front() / "worker.log";
+  write_file_synced(log, "what the worker said\n");
+  const fs::path joined = join();
+  fs::remove(ledger_file(joined));  // it is written last
+  write_file_synced(joined / "trials" / "half.copied", "");
+  EXPECT_EQ(load_campaign(join()).trials.size(), 18U);
+  EXPECT_FALSE(fs::exists(joined / "trials" / "half.copied"));
+}
+
+TEST_F(TwoShards, MayHoldAReplyThatNestsWithoutEnd) {
+  measure();
+  const std::string deep = R"({"id": )" + std::string(300'000, '[');
+  const fs::path reply = first_.directory() / "trials" / slow_.ran.front() / "reply.json";
+  write_file_synced(reply, deep + std::string(300'000, ']') + "}");
+  std::size_t copied = 0;
+  for (const auto& trial : fs::directory_iterator(join() / "trials")) {
+    copied += fs::file_size(trial.path() / "reply.json") == fs::file_size(reply) ? 1 : 0;
+  }
+  EXPECT_EQ(copied, 1U);
+}
+
 TEST_F(TwoShards, HaveRoundsOfTheirOwn) {
   measure();
   for (const TrialRecord& trial : load_campaign(join()).trials) {

@@ -122,12 +122,14 @@ TEST(LoaderForecast, KnowsTheModelsRateFromAnEarlierRun) {
   campaign.propose = [](const RecordedRun&) { return Proposals(); };
   campaign.sit(machine);
   const machine::MachineFacts same = read_recorded_run(directory).ledger.header.machine;
-  for (int i = 0; i < 6;
-       ++i) {  // what else `tune` leaves beside it, and the runs of another scenario
-    std::filesystem::create_directories(folder.path() /
-                                        ("fake-gate-2026112" + std::to_string(i) + "T101500Z"));
-    std::filesystem::create_directories(folder.path() /
-                                        ("fake-large-2026112" + std::to_string(i) + "T101500Z"));
+  for (int i = 0; i < 6; ++i) {  // what else lies beside it, and the runs of another scenario
+    const std::string time = "2026112" + std::to_string(i) + "T101500Z";
+    for (const std::string& name : {"fake-gate-" + time,
+                                    "fake-shard-1-of-2-" + time,
+                                    "fake-large-" + time,
+                                    "fake-" + time + "-copy"}) {
+      std::filesystem::create_directories(folder.path() / name);
+    }
   }
   const auto rate = earlier_model_rate(scenario_of(grid_of_workers()), same, folder.path());
   EXPECT_NEAR(rate.value_or(0), 400, 20);
