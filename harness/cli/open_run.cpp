@@ -40,18 +40,13 @@ bool holds_something(const fs::path& directory) {
          (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
 }
 
-[[noreturn]] void refuse(const fs::path& directory, const std::string& why) {
-  throw Error(Error::Parts{
-      directory.string(), "cannot be resumed", why, "start a new run without --resume"});
-}
-
 void check_machine(const campaign::RecordedRun& run) {
   const machine::MachineFacts now = machine::read_machine_facts("/");
   const machine::MachineFacts& then = run.ledger.header.machine;
   if (now.cpu_model != then.cpu_model || now.cpus != then.cpus || now.gpus != then.gpus) {
-    refuse(run.directory,
-           "it was measured on " + std::to_string(then.cpus) + " CPUs " + then.cpu_model +
-               ", this machine has " + std::to_string(now.cpus) + " CPUs " + now.cpu_model);
+    refuse_resume(run.directory,
+                  "it was measured on " + std::to_string(then.cpus) + " CPUs " + then.cpu_model +
+                      ", this machine has " + std::to_string(now.cpus) + " CPUs " + now.cpu_model);
   }
 }
 
@@ -172,39 +167,51 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   return {std::move(run), std::move(ledger)};
 }
 
+void refuse_resume(const fs::path& directory, const std::string& why) {
+  throw Error(Error::Parts{
+      directory.string(), "cannot be resumed", why, "start a new run without --resume"});
+}
+
+void check_overrides(const fs::path& directory,
+                     const std::vector<std::string>& known,
+                     const RunRequest& request) {
+  for (const std::string& assignment : request.overrides) {
+    const bool is_budget = assignment.starts_with("budget=");
+    if (!is_budget && std::find(known.begin(), known.end(), assignment) == known.end()) {
+      refuse_resume(directory,
+                    "it was made without " + assignment + "; only --budget may change on the way");
+    }
+  }
+}
+
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request) {
   if (!request.file.empty()) {
     const std::string text = scenario_text(request.file);
     if (sha256_hex(text) != run.ledger.header.scenario_sha256) {
-      refuse(run.directory,
-             "it was made from another text of " + run.ledger.header.scenario_file +
-                 ": its numbers would not compare with those of " + request.file);
+      refuse_resume(run.directory,
+                    "it was made from another text of " + run.ledger.header.scenario_file +
+                        ": its numbers would not compare with those of " + request.file);
     }
   }
-  for (const std::string& assignment : request.overrides) {
-    const auto& known = run.ledger.header.overrides;
-    const bool is_budget = assignment.starts_with("budget=");
-    if (!is_budget && std::find(known.begin(), known.end(), assignment) == known.end()) {
-      refuse(run.directory,
-             "it was made without " + assignment + "; only --budget may change on the way");
-    }
-  }
+  check_overrides(run.directory, run.ledger.header.overrides, request);
 }
 
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
-    refuse(run.directory, "it was measured with another tune-worker than " + input.worker.string());
+    refuse_resume(run.directory,
+                  "it was measured with another tune-worker than " + input.worker.string());
   }
   trial::Workload workload = run.scenario.workload;
   prepare_model(workload, run.scenario.file);
   if (workload.own.sha256 != header.model_sha256) {
-    refuse(run.directory, workload.own.path + " is not the one that it was measured with");
+    refuse_resume(run.directory, workload.own.path + " is not the one that it was measured with");
   }
   const trial::Data data = prepare_data(run.scenario, input.show);
   if (data.manifest_sha256 != header.data.manifest_sha256) {
-    refuse(run.directory, "the data in " + data.path + " are not those that it was measured with");
+    refuse_resume(run.directory,
+                  "the data in " + data.path + " are not those that it was measured with");
   }
   run.scenario.data = data;
   campaign::Ledger ledger =

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tune::cli {
 
@@ -48,6 +49,15 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input);
 /// Throws tune::Error when a run was made from another scenario text or with other flags than those
 /// of this request.
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request);
+
+/// Throws tune::Error: why the run in `directory` cannot be gone on with.
+[[noreturn]] void refuse_resume(const std::filesystem::path& directory, const std::string& why);
+
+/// Throws tune::Error where the request overrides what the run was not made with: only its budget
+/// may change on the way. `known`: its overrides, "key=value".
+void check_overrides(const std::filesystem::path& directory,
+                     const std::vector<std::string>& known,
+                     const RunRequest& request);
 
 /// A run that is in `directory` keeps all that it has, under the first free of <directory>.1,
 /// <directory>.2, ..., which is said; nothing where there is none. Throws tune::Error when it

@@ -256,29 +256,21 @@ fs::path absolute_or_none(const std::string& path) {
   return path.empty() ? fs::path() : fs::absolute(path).lexically_normal();
 }
 
-[[noreturn]] void refuse_flag(const fs::path& directory, const std::string& why) {
-  throw Error(Error::Parts{
-      directory.string(), "cannot be resumed", why, "start a new run without --resume"});
-}
-
 // Whoever goes on may give another budget, rules, and arguments of sbatch; what is measured stays.
 void take_flags(const RunRequest& request, const fs::path& directory, SlurmState& state) {
   if (!request.file.empty() && fs::absolute(request.file).lexically_normal() !=
                                    fs::absolute(state.scenario).lexically_normal()) {
-    refuse_flag(directory, "it is of " + state.scenario + ", not of " + request.file);
+    refuse_resume(directory, "it is of " + state.scenario + ", not of " + request.file);
   }
   if (!request.slurm_jobs.empty() && request.slurm_jobs != std::to_string(state.shards)) {
-    refuse_flag(directory, "it is cut into " + std::to_string(state.shards) + " shards");
+    refuse_resume(directory, "it is cut into " + std::to_string(state.shards) + " shards");
   }
+  check_overrides(directory, state.overrides, request);
   for (const std::string& assignment : request.overrides) {
     if (assignment.starts_with("budget=")) {
       std::erase_if(state.overrides,
                     [](const std::string& known) { return known.starts_with("budget="); });
       state.overrides.push_back(assignment);
-    } else if (std::find(state.overrides.begin(), state.overrides.end(), assignment) ==
-               state.overrides.end()) {
-      refuse_flag(directory,
-                  "it was made without " + assignment + "; only --budget may change on the way");
     }
   }
   if (!request.slurm_arguments.empty()) {
