@@ -53,7 +53,8 @@ campaign::CampaignResult large_result() {
 TEST(PageSize, ManySettingsWithLongTextsKeepToEveryLimitAndWhatIsLeftOutIsSaid) {
   const auto result = large_result();
   std::vector<std::string> pages;
-  for (const std::size_t limit : {kPageLimitBytes, std::size_t{1'000'000}, kLeastPageLimitBytes}) {
+  for (const std::size_t limit :
+       {kPageLimitBytes, std::size_t{1'000'000}, std::size_t{300'000}, kLeastPageLimitBytes}) {
     const std::string& html = pages.emplace_back(to_html(result, limit));
     EXPECT_LE(html.size(), limit);
     expect_sound_page(html);

@@ -141,7 +141,7 @@ TEST(StoredPages, KeepToTheLimitOfAPage) {
     document["cells"].back()["reason"] = std::string(2'000, 'r');
   }
   const std::string json = document.dump();
-  for (const std::size_t limit : {kPageLimitBytes, kLeastPageLimitBytes}) {
+  for (const std::size_t limit : {kPageLimitBytes, std::size_t{500'000}, kLeastPageLimitBytes}) {
     const std::string html = page_of(json, limit);
     EXPECT_LE(html.size(), limit);
     expect_sound_page(html);
