@@ -39,28 +39,20 @@ class InputBytes {
     put(InputKind::tensor);
     put_shape(shape);
   }
-  void add(std::int64_t value) {
-    put(InputKind::whole);
-    put(value);
-  }
-  void add(double value) {
-    put(InputKind::real);
-    put(value);
-  }
-  void add(bool value) {
-    put(InputKind::flag);
-    put(static_cast<std::uint8_t>(value));
-  }
+  void add(std::int64_t value) { put(InputKind::whole, value); }
+  void add(double value) { put(InputKind::real, value); }
+  void add(bool value) { put(InputKind::flag, static_cast<std::uint8_t>(value)); }
   void begin_list(InputKind kind, std::size_t count) {
-    put(kind);
-    put(static_cast<std::uint32_t>(count));
+    put(kind, static_cast<std::uint32_t>(count));
   }
   /// The entries of a list that has begun.
   void put_shape(const TensorShape& shape) {
-    put(shape.dtype);
-    put(static_cast<std::uint8_t>(shape.sizes.size()));
-    put_all(shape.sizes);
-    put_all(shape.strides);
+    if (has_room(2 + shape.sizes.size_bytes() + shape.strides.size_bytes())) {
+      write(shape.dtype);
+      write(static_cast<std::uint8_t>(shape.sizes.size()));
+      write_all(shape.sizes);
+      write_all(shape.strides);
+    }
   }
   void put_number(std::int64_t value) { put(value); }
   void put_number(double value) { put(value); }
@@ -70,21 +62,25 @@ class InputBytes {
   std::size_t size() const { return is_full_ ? 0 : used_; }
 
  private:
-  template <class Value>
-  void put(Value value) {
-    put_raw(&value, sizeof(value));
-  }
-  void put_all(std::span<const std::int64_t> values) {
-    put_raw(values.data(), values.size_bytes());
-  }
-  void put_raw(const void* bytes, std::size_t count) {
-    if (is_full_ || count > buffer_.size() - used_) {
-      is_full_ = true;
-      return;
+  template <class... Values>
+  void put(Values... values) {
+    if (has_room((sizeof(values) + ...))) {
+      (write(values), ...);
     }
-    if (count > 0) {
-      std::memcpy(buffer_.data() + used_, bytes, count);
-      used_ += count;
+  }
+  bool has_room(std::size_t count) {
+    is_full_ = is_full_ || count > buffer_.size() - used_;
+    return !is_full_;
+  }
+  template <class Value>
+  void write(Value value) {
+    std::memcpy(buffer_.data() + used_, &value, sizeof(value));
+    used_ += sizeof(value);
+  }
+  // One by one: they are few, and a call of memcpy costs more than they do.
+  void write_all(std::span<const std::int64_t> values) {
+    for (const std::int64_t value : values) {
+      write(value);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <c10/core/ScalarTypeToTypeMeta.h>
 
 #include <limits>
+#include <optional>
 
 namespace tune::worker {
 
@@ -12,22 +13,20 @@ namespace {
 
 using Sizes = std::span<const std::int64_t>;
 
-// Sizes that are symbols, ragged or sparse have no plain numbers.
-bool has_plain_sizes(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.layout() == at::kStrided && !tensor.is_nested() &&
-         !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides() &&
-         tensor.dim() <= std::numeric_limits<std::uint8_t>::max();
-}
-
-TensorShape shape_of(const at::Tensor& tensor) {
-  TensorShape shape;
-  if (has_plain_sizes(tensor)) {
-    const at::IntArrayRef sizes = tensor.sizes(), strides = tensor.strides();
-    shape.dtype = static_cast<std::int8_t>(tensor.scalar_type());
-    shape.sizes = Sizes(sizes.data(), sizes.size());
-    shape.strides = Sizes(strides.data(), strides.size());
+// Nothing for sizes that are symbols, ragged or sparse: they have no plain numbers.
+std::optional<TensorShape> plain_shape(const at::Tensor& tensor) {
+  const c10::TensorImpl& impl = *tensor.unsafeGetTensorImpl();
+  if (!tensor.defined() || impl.layout() != at::kStrided || tensor.is_nested() ||
+      impl.has_symbolic_sizes_strides()) {
+    return std::nullopt;
   }
-  return shape;
+  const at::IntArrayRef sizes = impl.sizes(), strides = impl.strides();
+  if (sizes.size() > std::numeric_limits<std::uint8_t>::max()) {
+    return std::nullopt;
+  }
+  return TensorShape{static_cast<std::int8_t>(tensor.scalar_type()),
+                     Sizes(sizes.data(), sizes.size()),
+                     Sizes(strides.data(), strides.size())};
 }
 
 template <class Get>
@@ -44,7 +43,7 @@ void capture_list(const c10::IValue& value, InputBytes& bytes) {
     const auto tensors = value.toListRef();
     bytes.begin_list(InputKind::tensor_list, tensors.size());
     for (const c10::IValue& tensor : tensors) {
-      bytes.put_shape(shape_of(tensor.toTensor()));
+      bytes.put_shape(plain_shape(tensor.toTensor()).value_or(TensorShape()));
     }
   } else if (value.isIntList()) {
     put_list(
@@ -62,8 +61,8 @@ void capture_list(const c10::IValue& value, InputBytes& bytes) {
 
 void capture(const c10::IValue& value, InputBytes& bytes) {
   if (value.isTensor()) {
-    if (const at::Tensor& tensor = value.toTensor(); has_plain_sizes(tensor)) {
-      bytes.add(shape_of(tensor));
+    if (const auto shape = plain_shape(value.toTensor())) {
+      bytes.add(*shape);
     } else {
       bytes.add_nothing();
     }
@@ -73,8 +72,10 @@ void capture(const c10::IValue& value, InputBytes& bytes) {
     bytes.add(value.toDouble());
   } else if (value.isBool()) {
     bytes.add(value.toBool());
-  } else {
+  } else if (value.isList()) {
     capture_list(value, bytes);
+  } else {
+    bytes.add_nothing();
   }
 }
 
