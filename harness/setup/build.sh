@@ -39,12 +39,34 @@ build_programs() {
   if [[ $configured_home != "$root" || $configured_worker != "$worker" || $configured_tests != "$tests" ||
     $configured_valijson != "$valijson" || (-n $cuda_include && $configured_cuda != "$cuda_include") || ($worker != none && $configured_torch != "$torch_dir") ]]; then
     configure "$worker" "$tests"
+  elif is_up_to_date "$@"; then
+    unlock
+    return
   fi
+  local stamp
+  stamp=$(stamp_of "$@")
+  touch "$stamp.begun"  # what changes while it builds is newer
   if ! with_progress building steps_so_far with_overlay ninja -C "$build" -j "$(jobs_that_fit)" "$@"; then
     last_lines_of_log 30
     our_bug "the build failed"
   fi
+  mv "$stamp.begun" "$stamp"
   unlock
+}
+
+stamp_of() { echo "$build/built${*/#/-}" | tr -d ' '; }
+
+# Whether nothing has changed since these programs were built. Asking ninja would take longer than most commands; it also knows
+# the headers of the system, which change with packages whose files are older than the programs anyway.
+is_up_to_date() {
+  local target stamp changed
+  stamp=$(stamp_of "$@")
+  for target in "$@"; do
+    [[ -x $build/bin/$target ]] || return 1
+  done
+  local made_of=("$root"/{CMakeLists.txt,CMakePresets.json,harness,reports,rules})
+  [[ ! -e $root/.git/logs/HEAD ]] || made_of+=("$root/.git/logs/HEAD")  # the version names the commit
+  changed=$(find "${made_of[@]}" -newer "$stamp" -print -quit 2>/dev/null) && [[ -z $changed ]]
 }
 
 tests_can_stay() { is_there header:gtest/gtest.h; }
