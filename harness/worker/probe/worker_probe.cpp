@@ -35,6 +35,31 @@ std::string threads_text(int threads) {
   return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+at::Tensor square(std::int64_t side, at::ScalarType type) {
+  return at::rand({side, side}).to(type);
+}
+
+double seconds_of_product(const at::Tensor& left, const at::Tensor& right) {
+  const std::int64_t start_ns = monotonic_ns();
+  at::mm(left, right);
+  return static_cast<double>(monotonic_ns() - start_ns) * 1e-9;
+}
+
+// Where a processor only emulates a type, as many do with bf16, a product of the largest may take
+// many seconds; a smaller one has the same rate, for nothing is cached or vectorised in it.
+std::int64_t largest_side(std::int64_t wanted, at::ScalarType type) {
+  constexpr std::int64_t kTried = 128;
+  constexpr double kMostSeconds = 0.25;  // of one product
+  const at::Tensor left = square(kTried, type), right = square(kTried, type);
+  seconds_of_product(left, right);  // the first one chooses a kernel and starts threads
+  double seconds = seconds_of_product(left, right);
+  std::int64_t side = kTried;
+  for (; side < wanted && 8 * seconds <= kMostSeconds; side *= 2) {
+    seconds *= 8;
+  }
+  return side;
+}
+
 // 2 n^3 operations on square matrices: large enough for the matrix units, small enough for caches.
 Number matmul_rate(at::ScalarType type,
                    const std::string& name,
@@ -44,10 +69,9 @@ Number matmul_rate(at::ScalarType type,
   if (const std::string late = probe::why_too_late(effort); !late.empty()) {
     return probe::not_measured(number, late);
   }
-  const std::int64_t side = effort.is_quick ? 256 : 1024;
   at::set_num_threads(threads);
-  const at::Tensor left = at::rand({side, side}).to(type);
-  const at::Tensor right = at::rand({side, side}).to(type);
+  const std::int64_t side = largest_side(effort.is_quick ? 256 : 1024, type);
+  const at::Tensor left = square(side, type), right = square(side, type);
   at::Tensor product;
   const auto work = [&] { product = at::mm(left, right); };
   work();  // the first one packs, chooses a kernel and starts threads
