@@ -7,6 +7,7 @@
 #include "stats/log_ratio.h"
 #include "stats/median.h"
 #include "stats/position_effect.h"
+#include "trial/core_contention.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,12 +91,22 @@ bool outweighs_unsteadiness(const Confirmation& result) {
   return result.gain.lower.value_or(0) > most || result.gain.upper.value_or(0) < -most;
 }
 
+// What disturbed a slice that counts as clean has slowed it by less than core probes let pass. A
+// gain beyond that is there even where all of one side's slices were slowed so, and none of the
+// other's.
+bool outweighs_disturbance(const Confirmation& result) {
+  return result.slices.has_core_probes && result.baseline_slices.has_core_probes &&
+         (result.gain.lower.value_or(0) > trial::kMostCoreRatio - 1 ||
+          result.gain.upper.value_or(0) < 1 / trial::kMostCoreRatio - 1);
+}
+
 // A claim does not stand where the machine disturbed one side more than the other, where it may
 // come from trials that were not steady, as most of a side's, or where the losses say that it is
 // not the same training.
 void doubt(Confirmation& result) {
   const bool unsteadiness_counts = !outweighs_unsteadiness(result);
-  if (taint_imbalance(result.slices, result.baseline_slices) < kTaintLevel) {
+  if (taint_imbalance(result.slices, result.baseline_slices) < kTaintLevel &&
+      !outweighs_disturbance(result)) {
     result.why =
         "others disturbed one side more than the other: " + std::to_string(result.slices.tainted) +
         " slices of the setting, " + std::to_string(result.baseline_slices.tainted) +

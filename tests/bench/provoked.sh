@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# provoked.sh [-n TIMES] [-b BUDGET] [-o FOLDER] [SCENARIO...]: runs the scenarios of scenarios/provoked for real (or those named:
-# `starved-loader`), tuned.yaml TIMES times (default 10), each bounded in time, and prints as Markdown what was recommended first,
-# what was expected, what was predicted and what was measured. Nothing else may run meanwhile: about 2 minutes a scenario.
-# Run directories and logs stay in FOLDER (default: a new one, which is named at the end); TUNE names another tune. Ends with 1 where
-# a run is not as expected.
+# provoked.sh [-n TIMES] [-b BUDGET] [-s SETTING] [-o FOLDER] [SCENARIO...]: runs the scenarios of scenarios/provoked for real (or
+# those named: `starved-loader`), tuned.yaml TIMES times (default 10), each bounded in time, and prints as Markdown what was
+# recommended first, what was expected, what was predicted and what was measured. Nothing else may run meanwhile: about 2 minutes a
+# scenario. SETTING is put into every baseline: amp=none where the CPU has no bf16. Run directories and logs stay in FOLDER (default:
+# a new one, which is named at the end); TUNE names another tune. Ends with 1 where a run is not as expected.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 tune=${TUNE:-$here/../../tune}
 scenarios=$here/../../scenarios/provoked
-times=10 budget='' folder=''
-while getopts n:b:o: flag; do
+times=10 budget='' setting='' folder=''
+while getopts n:b:s:o: flag; do
   case $flag in
     n) times=$OPTARG ;;
     b) budget=$OPTARG ;;
+    s) setting=$OPTARG ;;
     o) folder=$OPTARG ;;
     *) sed -n '2,6s/^# //p' "$0" >&2 && exit 2 ;;
   esac
@@ -38,6 +39,7 @@ run_once() {
   local variables=("${one_arena[@]}") flags=(-q -o "$folder/$name")
   [ "$scenario" != allocator-cliff ] || variables=()
   [ -z "$budget" ] || flags+=(--budget "$budget")
+  [ -z "$setting" ] || flags+=(--set "$setting")
   if [ -e "$folder/$name" ]; then
     echo "$folder/$name is there already: name another folder" >&2
     return 2

@@ -133,4 +133,45 @@ TEST(Disturbance, OfManyTrialsIsOneWarning) {
       summarise(run).warnings[0].starts_with("17 of 24 trials were disturbed, the first: "));
 }
 
+namespace {
+
+// A confirmed cell; then two slices of each of the baseline's confirming trials lie beside others.
+Confirmation with_a_disturbed_baseline(double rate, bool has_core_probes) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(1));
+  FakeMachine machine;
+  machine.rates = {{"c01", rate}};
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  RecordedRun run = read_recorded_run(folder.path());
+  EXPECT_EQ(summarise(run).confirmation->verdict, "confirmed");
+  for (TrialRecord& record : run.trials) {
+    if (record.stage != "confirm") {
+      continue;
+    }
+    auto& slices = record.outcome.reply->slices;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      if (has_core_probes) {
+        slices[i].disturbance.core_probe_ns = 200'000;
+        slices[i].disturbance.fastest_core_probe_ns = 200'000;
+      }
+      if (record.spec.cell == "baseline" && i < 2) {
+        slices[i].disturbance.other_cpu_ns = slices[i].wall_ns;
+      }
+    }
+  }
+  return *summarise(run).confirmation;
+}
+
+}  // namespace
+
+TEST(Disturbance, OfOneSideLeavesAGainThatIsLargerThanWhatProbesLetPass) {
+  const Confirmation small = with_a_disturbed_baseline(120, true);
+  EXPECT_EQ(small.verdict, "ambiguous");
+  EXPECT_NE(small.why.find("others disturbed one side more than the other"), std::string::npos);
+  const Confirmation large = with_a_disturbed_baseline(150, true);
+  EXPECT_EQ(large.verdict, "confirmed") << large.why;
+  EXPECT_EQ(with_a_disturbed_baseline(150, false).verdict, "ambiguous")
+      << "without probes nobody knows what passed";
+}
+
 }  // namespace tune::campaign
