@@ -92,10 +92,15 @@ bool is_boolean(const Result& result) {
   return value != nullptr && std::holds_alternative<bool>(value->data);
 }
 
+enum class Detail { whole, deciding };
+
 class Explainer {
  public:
-  Explainer(const Expression& expression, const Lookup& lookup, const ShownName& shown)
-      : tree_(expression.tree()), shown_(shown ? shown : ShownName(with_value)) {
+  Explainer(const Expression& expression,
+            const Lookup& lookup,
+            const ShownName& shown,
+            Detail detail)
+      : tree_(expression.tree()), shown_(shown ? shown : ShownName(with_value)), detail_(detail) {
     std::vector<Step> steps;
     evaluate(expression, lookup, &steps);
     results_.reserve(steps.size());
@@ -103,7 +108,10 @@ class Explainer {
       results_.push_back(std::move(step.result));
     }
     texts_.reserve(tree_.nodes.size());
+    heads_.reserve(tree_.nodes.size());
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {  // operands stand before what uses them
+      const std::vector<std::size_t> operands = shown_operands(i);
+      heads_.push_back(is_junction(i) && operands.size() == 1 ? heads_[operands[0]] : i);
       texts_.push_back(text_of(i));
     }
   }
@@ -142,19 +150,23 @@ class Explainer {
       case Operation::known:
         return known_text(index) + mark(index);
       case Operation::negate:
-        return "-" + operand(node, 0, kNegation);
-      case Operation::logical_not:
-        return is_known(node.operands[0]) ? "not " + known_text(node.operands[0]) + mark(index)
-                                          : "not " + operand(node, 0, kNot);
+        return "-" + operand(node.operands[0], kNegation);
+      case Operation::logical_not: {
+        const std::size_t head = heads_[node.operands[0]];
+        return is_known(head) ? "not " + known_text(head) + mark(index)
+                              : "not " + operand(node.operands[0], kNot);
+      }
       case Operation::list:
-        return "[" + row(node, kOr) + "]";
+        return "[" + row(index, kOr) + "]";
       case Operation::minimum:
       case Operation::maximum:
       case Operation::absolute:
-        return function_of(node.operation) + ("(" + row(node, kOr) + ")");
+        return function_of(node.operation) + ("(" + row(index, kOr) + ")");
       default:
-        return row(node, tightness(node.operation)) +
-               (tightness(node.operation) == kComparison ? mark(index) : "");
+        return heads_[index] != index
+                   ? texts_[heads_[index]]
+                   : row(index, tightness(node.operation)) +
+                         (tightness(node.operation) == kComparison ? mark(index) : "");
     }
   }
 
@@ -162,23 +174,54 @@ class Explainer {
     return tree_.nodes[index].operation == Operation::known;
   }
 
+  bool is_junction(std::size_t index) const {
+    const Operation operation = tree_.nodes[index].operation;
+    return operation == Operation::logical_and || operation == Operation::logical_or;
+  }
+
+  // Whether something is there is worth a word only where nothing else decides.
+  bool asks_for_presence(std::size_t index) const {
+    const Node& node = tree_.nodes[heads_[index]];
+    return node.operation == Operation::known ||
+           (node.operation == Operation::logical_not && asks_for_presence(node.operands[0]));
+  }
+
+  // An `or` that holds is decided by what holds in it, an `and` that does not by what does not.
+  std::vector<std::size_t> shown_operands(std::size_t index) const {
+    const Node& node = tree_.nodes[index];
+    if (detail_ == Detail::whole || !is_junction(index) || !is_boolean(results_[index])) {
+      return node.operands;
+    }
+    std::vector<std::size_t> deciding, further;
+    for (const std::size_t operand : node.operands) {
+      if (is_boolean(results_[operand]) && holds(operand) == holds(index)) {
+        (asks_for_presence(operand) ? further : deciding).push_back(operand);
+      }
+    }
+    return deciding.empty() ? further : deciding;
+  }
+
+  bool holds(std::size_t index) const {
+    return std::get<bool>(std::get<Value>(results_[index]).data);
+  }
+
   std::string known_text(std::size_t index) const {
     return "known(" + tree_.nodes[index].name + ")";
   }
 
-  std::string operand(const Node& node, std::size_t at, int least) const {
-    const std::size_t index = node.operands[at];
-    const bool loose = tightness(tree_.nodes[index].operation) < least;
+  std::string operand(std::size_t index, int least) const {
+    const bool loose = tightness(tree_.nodes[heads_[index]].operation) < least;
     return loose ? "(" + texts_[index] + ")" : texts_[index];
   }
 
   // a - (b - c) and a / (b * c) keep their brackets: what stands on the right must hold tighter.
-  std::string row(const Node& node, int least) const {
+  std::string row(std::size_t index, int least) const {
+    const std::vector<std::size_t> operands = shown_operands(index);
     std::string text;
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
       const bool is_right = i > 0 && least >= kComparison && least < kAtom;
-      text +=
-          (i == 0 ? "" : word_of(node.operation)) + operand(node, i, least + (is_right ? 1 : 0));
+      text += (i == 0 ? "" : word_of(tree_.nodes[index].operation)) +
+              operand(operands[i], least + (is_right ? 1 : 0));
     }
     return text;
   }
@@ -187,13 +230,16 @@ class Explainer {
     if (!is_boolean(results_[index])) {
       return "";
     }
-    return std::get<bool>(std::get<Value>(results_[index]).data) ? " ✓" : " ✗";
+    return holds(index) ? " ✓" : " ✗";
   }
 
   const Tree& tree_;
   ShownName shown_;
+  Detail detail_;
   std::vector<Result> results_;
   std::vector<std::string> texts_;
+  std::vector<std::size_t>
+      heads_;  // the node whose operation the text has: its own, or that of its only shown operand
 };
 
 }  // namespace
@@ -201,13 +247,17 @@ class Explainer {
 std::string substituted(const Expression& expression,
                         const Lookup& lookup,
                         const ShownName& shown) {
-  return Explainer(expression, lookup, shown).whole();
+  return Explainer(expression, lookup, shown, Detail::whole).whole();
+}
+
+std::string deciding(const Expression& expression, const Lookup& lookup, const ShownName& shown) {
+  return Explainer(expression, lookup, shown, Detail::deciding).whole();
 }
 
 std::vector<ExplainedPart> explain(const Expression& expression,
                                    const Lookup& lookup,
                                    const ShownName& shown) {
-  return Explainer(expression, lookup, shown).parts();
+  return Explainer(expression, lookup, shown, Detail::whole).parts();
 }
 
 }  // namespace tune::expression

@@ -26,8 +26,15 @@ std::string substituted(const Expression& expression,
                         const Lookup& lookup,
                         const ShownName& shown = {});
 
-/// The same for every part that is true or false, the whole first, then its parts from left to
-/// right. One element when the expression has no such parts.
+/// What of it made the whole true or false: of an `or` that holds the parts that do, of an `and`
+/// that does not hold those that do not, and whether something is known only where nothing else
+/// decides. All of it where the whole is unknown.
+std::string deciding(const Expression& expression,
+                     const Lookup& lookup,
+                     const ShownName& shown = {});
+
+/// As substituted() for every part that is true or false, the whole first, then its parts from left
+/// to right. One element when the expression has no such parts.
 std::vector<ExplainedPart> explain(const Expression& expression,
                                    const Lookup& lookup,
                                    const ShownName& shown = {});

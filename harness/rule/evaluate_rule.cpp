@@ -53,7 +53,7 @@ bool a_run_could_tell(const FactTable& facts, const Expression& condition, const
 Evaluation explained(const Rule& rule, const FactTable& facts, const Expression& condition) {
   Evaluation evaluation;
   evaluation.parts = expression::explain(condition, values_of(rule, facts), shown_names(rule));
-  evaluation.text = evaluation.parts.front().text;
+  evaluation.text = expression::deciding(condition, values_of(rule, facts), shown_names(rule));
   const Result& result = evaluation.parts.front().result;
   if (const auto* const unknown = std::get_if<Unknown>(&result)) {
     evaluation.reason = unknown->reason;

@@ -19,8 +19,8 @@ struct Evaluation {
   State state = State::not_applicable;
   std::string reason;                            ///< why it is not applicable
   bool needs_a_run = false;                      ///< a run of tune could tell what is missing
-  std::string text;                              ///< the condition that decided, with its values
-  std::vector<expression::ExplainedPart> parts;  ///< the same, part by part
+  std::string text;                              ///< what decided of the condition, with its values
+  std::vector<expression::ExplainedPart> parts;  ///< all of the condition, part by part
 };
 
 /// `applies` false or unknown: not applicable. `when` true: fired; false: quiet; unknown: not

@@ -34,6 +34,32 @@ TEST(Explain, PutsValuesBesideNamesAndMarksComparisons) {
   EXPECT_EQ(text("not known(wait)"), "not known(wait) ✗");
 }
 
+std::string deciding_text(const std::string& expression) {
+  return deciding(parse_expression(expression, Place{}), value_of);
+}
+
+TEST(Explain, WhatDecidesIsLessThanAll) {
+  EXPECT_EQ(deciding_text("wait > 5% and not pinned"), text("wait > 5% and not pinned"));
+  EXPECT_EQ(deciding_text("busy > 1 or wait > 1 or wait > 5%"), "wait 0.31 > 5% ✓");
+  EXPECT_EQ(deciding_text("wait > 5% and wait > 1 and pinned"), "wait 0.31 > 1 ✗ and pinned false");
+  EXPECT_EQ(
+      deciding_text("(known(busy) and busy > 1 or not known(busy) and wait > 5%) and not pinned"),
+      "wait 0.31 > 5% ✓ and not pinned false");
+  EXPECT_EQ(deciding_text("wait > 5% and not (known(busy) and busy > 1)"), "wait 0.31 > 5% ✓");
+  EXPECT_EQ(deciding_text("not (wait > 1 and (pinned or wait > 5%))"), "not wait 0.31 > 1 ✗");
+  EXPECT_EQ(deciding_text("not ((wait > 1 or pinned) and wait > 5%)"),
+            "not (wait 0.31 > 1 ✗ or pinned false)");
+}
+
+TEST(Explain, PresenceIsShownWhereItAloneDecides) {
+  EXPECT_EQ(deciding_text("known(busy) and wait > 5%"), "known(busy) ✗");
+  EXPECT_EQ(deciding_text("not (known(busy) and busy > 1)"), "not known(busy) ✓");
+}
+
+TEST(Explain, AllIsShownOfWhatIsUnknown) {
+  EXPECT_EQ(deciding_text("busy > 1 and known(wait)"), "busy unknown > 1 and known(wait) ✓");
+}
+
 TEST(Explain, ShowsUnitsThatFit) {
   EXPECT_EQ(text("moved / step > 1 GB/s"), "moved 9.6 MB / step 4.2 ms > 1 GB/s ✓");
   EXPECT_EQ(text("min(step, 25ms) < abs(-2 s)"), "min(step 4.2 ms, 25ms) < abs(-2 s) ✓");
