@@ -122,7 +122,7 @@ class Texts {
 
   Shape read_shape() {
     Shape shape;
-    const auto dtype = static_cast<std::size_t>(bytes_.take<std::int8_t>());
+    const auto dtype = static_cast<std::size_t>(bytes_.take<std::uint8_t>());  // never below 0
     shape.dtype = dtype < dtypes_.size() ? std::string_view(dtypes_[dtype]) : "";
     const auto dims = static_cast<std::size_t>(bytes_.take<std::uint8_t>());
     shape.dims = read_row(dims);

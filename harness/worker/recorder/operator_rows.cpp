@@ -74,6 +74,7 @@ class AllocationRows : public c10::MemoryReportingInfoBase {
     row.total_allocated = static_cast<std::int64_t>(total_allocated);
     row.total_reserved = static_cast<std::int64_t>(total_reserved);
     row.device_type = static_cast<std::int16_t>(device.type());
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, -1 where there is none
     row.device = device.index();
     log->add(row);
   }
