@@ -4,6 +4,7 @@
 #include "cli/answer.h"
 #include "gate/run_gate.h"
 #include "report/gate_anchor_text.h"
+#include "report/gate_findings.h"
 #include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
@@ -80,6 +81,9 @@ std::string gate_answer(const gate::GateResult& result, const Terminal& terminal
   text += anchor_text(result) + "\n";
   for (const std::string& warning : warnings_of(result)) {
     text += yellow(terminal, "warning: " + report::one_line(warning)) + "\n";
+  }
+  for (const std::string& finding : report::gate_finding_lines(result)) {
+    text += "finding: " + report::one_line(finding) + "\n";
   }
   for (const std::string& offer : report::gate_offers(result)) {
     text += report::one_line(offer) + "\n";

@@ -92,25 +92,37 @@ bool is_boolean(const Result& result) {
   return value != nullptr && std::holds_alternative<bool>(value->data);
 }
 
+std::vector<Result> results_of(const Expression& expression, const Lookup& lookup) {
+  std::vector<Step> steps;
+  evaluate(expression, lookup, &steps);
+  std::vector<Result> results;
+  results.reserve(steps.size());
+  for (Step& step : steps) {
+    results.push_back(std::move(step.result));
+  }
+  return results;
+}
+
 enum class Detail { whole, deciding };
 
-class Explainer {
+// What every part of an expression reads like, given what it came to.
+class PartTexts {
  public:
-  Explainer(const Expression& expression,
-            const Lookup& lookup,
+  PartTexts(const Expression& expression,
+            const std::vector<Result>& results,
             const ShownName& shown,
             Detail detail)
-      : tree_(expression.tree()), shown_(shown ? shown : ShownName(with_value)), detail_(detail) {
-    std::vector<Step> steps;
-    evaluate(expression, lookup, &steps);
-    results_.reserve(steps.size());
-    for (Step& step : steps) {
-      results_.push_back(std::move(step.result));
-    }
-    texts_.reserve(tree_.nodes.size());
-    heads_.reserve(tree_.nodes.size());
-    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {  // operands stand before what uses them
-      const std::vector<std::size_t> operands = shown_operands(i);
+      : tree_(expression.tree()),
+        shown_(shown ? shown : ShownName(with_value)),
+        detail_(detail),
+        results_(results) {
+    const std::size_t count = tree_.nodes.size();
+    texts_.reserve(count);
+    heads_.reserve(count);
+    shown_operands_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {  // operands stand before what uses them
+      shown_operands_.push_back(operands_to_show(i));
+      const std::vector<std::size_t>& operands = shown_operands_.back();
       heads_.push_back(is_junction(i) && operands.size() == 1 ? heads_[operands[0]] : i);
       texts_.push_back(text_of(i));
     }
@@ -187,7 +199,7 @@ class Explainer {
   }
 
   // An `or` that holds is decided by what holds in it, an `and` that does not by what does not.
-  std::vector<std::size_t> shown_operands(std::size_t index) const {
+  std::vector<std::size_t> operands_to_show(std::size_t index) const {
     const Node& node = tree_.nodes[index];
     if (detail_ == Detail::whole || !is_junction(index) || !is_boolean(results_[index])) {
       return node.operands;
@@ -216,7 +228,7 @@ class Explainer {
 
   // a - (b - c) and a / (b * c) keep their brackets: what stands on the right must hold tighter.
   std::string row(std::size_t index, int least) const {
-    const std::vector<std::size_t> operands = shown_operands(index);
+    const std::vector<std::size_t>& operands = shown_operands_[index];
     std::string text;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const bool is_right = i > 0 && least >= kComparison && least < kAtom;
@@ -236,8 +248,9 @@ class Explainer {
   const Tree& tree_;
   ShownName shown_;
   Detail detail_;
-  std::vector<Result> results_;
+  const std::vector<Result>& results_;
   std::vector<std::string> texts_;
+  std::vector<std::vector<std::size_t>> shown_operands_;
   std::vector<std::size_t>
       heads_;  // the node whose operation the text has: its own, or that of its only shown operand
 };
@@ -247,17 +260,14 @@ class Explainer {
 std::string substituted(const Expression& expression,
                         const Lookup& lookup,
                         const ShownName& shown) {
-  return Explainer(expression, lookup, shown, Detail::whole).whole();
+  const std::vector<Result> results = results_of(expression, lookup);
+  return PartTexts(expression, results, shown, Detail::whole).whole();
 }
 
-std::string deciding(const Expression& expression, const Lookup& lookup, const ShownName& shown) {
-  return Explainer(expression, lookup, shown, Detail::deciding).whole();
-}
-
-std::vector<ExplainedPart> explain(const Expression& expression,
-                                   const Lookup& lookup,
-                                   const ShownName& shown) {
-  return Explainer(expression, lookup, shown, Detail::whole).parts();
+Explanation explain(const Expression& expression, const Lookup& lookup, const ShownName& shown) {
+  const std::vector<Result> results = results_of(expression, lookup);
+  return {PartTexts(expression, results, shown, Detail::whole).parts(),
+          PartTexts(expression, results, shown, Detail::deciding).whole()};
 }
 
 }  // namespace tune::expression

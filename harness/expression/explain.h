@@ -26,17 +26,20 @@ std::string substituted(const Expression& expression,
                         const Lookup& lookup,
                         const ShownName& shown = {});
 
-/// What of it made the whole true or false: of an `or` that holds the parts that do, of an `and`
-/// that does not hold those that do not, and whether something is known only where nothing else
-/// decides. All of it where the whole is unknown.
-std::string deciding(const Expression& expression,
-                     const Lookup& lookup,
-                     const ShownName& shown = {});
+/// Why an expression is true, false or unknown.
+struct Explanation {
+  /// As substituted() for every part that is true or false, the whole first, then its parts from
+  /// left to right. One element when the expression has no such parts.
+  std::vector<ExplainedPart> parts;
+  /// What of it made the whole true or false: of an `or` that holds the parts that do, of an `and`
+  /// that does not hold those that do not, and whether something is known only where nothing else
+  /// decides. All of it where the whole is unknown.
+  std::string deciding;
+};
 
-/// As substituted() for every part that is true or false, the whole first, then its parts from left
-/// to right. One element when the expression has no such parts.
-std::vector<ExplainedPart> explain(const Expression& expression,
-                                   const Lookup& lookup,
-                                   const ShownName& shown = {});
+/// The expression is evaluated once.
+Explanation explain(const Expression& expression,
+                    const Lookup& lookup,
+                    const ShownName& shown = {});
 
 }  // namespace tune::expression

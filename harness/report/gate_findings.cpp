@@ -47,19 +47,45 @@ campaign::MeasuredSide measured(const gate::GateResult& result, const std::strin
   return sums;
 }
 
+std::vector<advice::Finding> find(const gate::GateResult& result) {
+  const rule::Rule* const rule = regression_rule();
+  if (rule == nullptr) {
+    return {};
+  }
+  rule::FactTable facts;
+  campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
+                                 measured(result, result.baseline.name),
+                                 measured(result, result.candidate.name),
+                                 facts);
+  return {advice::find(*rule, facts)};
+}
+
 }  // namespace
 
 nlohmann::ordered_json gate_findings(const gate::GateResult& result) {
   auto findings = nlohmann::ordered_json::array();
-  if (const rule::Rule* const rule = regression_rule()) {
-    rule::FactTable facts;
-    campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
-                                   measured(result, result.baseline.name),
-                                   measured(result, result.candidate.name),
-                                   facts);
-    findings.push_back(to_json(advice::find(*rule, facts)));
+  for (const advice::Finding& finding : find(result)) {
+    findings.push_back(to_json(finding));
   }
   return findings;
+}
+
+std::vector<std::string> gate_finding_lines(const gate::GateResult& result) {
+  std::vector<std::string> lines;
+  for (const advice::Finding& finding : find(result)) {
+    if (finding.has_fired()) {
+      lines.push_back(finding_words(
+          finding.rule->title, finding.rule->id, to_text(finding.severity), finding.text));
+    }
+  }
+  return lines;
+}
+
+std::string finding_words(const std::string& title,
+                          const std::string& rule,
+                          const std::string& severity,
+                          const std::string& condition) {
+  return title + " (" + rule + ", " + severity + "): " + condition;
 }
 
 }  // namespace tune::report

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "report/gate_anchor_text.h"
+#include "report/gate_findings.h"
 #include "report/gate_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"
@@ -74,6 +75,9 @@ std::string reasons_text(const GateResult& result) {
     if (listed++ < kMostWarnings) {
       text += "- Note: " + safe(warning) + "\n";
     }
+  }
+  for (const std::string& finding : gate_finding_lines(result)) {
+    text += "- Finding: " + safe(finding) + "\n";
   }
   for (const std::string& offer : gate_offers(result)) {
     text += "- " + safe(offer) + "\n";

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "report/format/json_value.h"
+#include "report/gate_findings.h"
 #include "report/markup.h"
 
 #include <nlohmann/json.hpp>
@@ -235,6 +236,20 @@ void read_gate(const Member& gate, GateRecord& record) {
   record.calibrated_mde = gate["calibrated_mde"].number();
 }
 
+std::vector<std::string> fired_lines(const Member& findings) {
+  std::vector<std::string> lines;
+  findings.list([&](const Member& each) {
+    if (each["state"].text() == "fired") {
+      lines.push_back(finding_words(each["title"].text(),
+                                    each["rule"].text(),
+                                    each["severity"].text(),
+                                    each["expression"].text()));
+    }
+    return 0;
+  });
+  return lines;
+}
+
 }  // namespace
 
 GateRecord read_gate_record(std::string_view text, const std::string& where) {
@@ -251,6 +266,7 @@ GateRecord read_gate_record(std::string_view text, const std::string& where) {
   const json document = json::parse(text);  // it was read before
   const Member result(document), provenance = result["provenance"];
   read_gate(result["gate"], record);
+  record.findings = fired_lines(result["findings"]);
   record.run = read_run(result);
   if (record.result.gate->is_after_the_fact) {
     record.run.scenario.has_seed = true;  // it cannot be another one

@@ -81,6 +81,7 @@ struct GateRecord {
   GateControls controls;
   std::string calibration;
   std::optional<double> calibrated_mde;
+  std::vector<std::string> findings;  ///< of rules that fired: finding_words()
   /// What environment_facts() and repeat_command() read, and nothing else: machine, data, versions,
   /// command, seed, and one trial with what its worker saw where one completed.
   campaign::CampaignResult run;

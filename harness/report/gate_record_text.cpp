@@ -132,6 +132,9 @@ std::string gate_record_text(const GateRecord& record, const std::string& report
   for (const std::string& warning : record.result.warnings) {
     text += "warning: " + one_line(warning) + "\n";
   }
+  for (const std::string& finding : record.findings) {
+    text += "finding: " + one_line(finding) + "\n";
+  }
   if (is_timed(record) && !record.calibration.empty()) {
     text += one_line(record.calibration) + "\n";
   }

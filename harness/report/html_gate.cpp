@@ -10,6 +10,7 @@ std::string to_gate_html(const GateRecord& record) {
   for (const auto section : {gate_answer_section,
                              gate_build_section,
                              gate_rows_section,
+                             gate_findings_section,
                              gate_anchor_section,
                              gate_pairs_section,
                              gate_counts_section,

@@ -194,6 +194,19 @@ Markup gate_answer_section(const GateRecord& record) {
   return html.close().line();
 }
 
+Markup gate_findings_section(const GateRecord& record) {
+  Markup html;
+  if (record.findings.empty()) {
+    return html;
+  }
+  std::vector<std::string> lines;
+  for (const std::string& finding : record.findings) {
+    lines.push_back(shortened(finding, kLongestHeadline));
+  }
+  html.open("section").leaf("h2", "What the rules say").line();
+  return html.append(bullets(lines)).close().line();
+}
+
 Markup gate_build_section(const GateRecord& record) {
   Markup html;
   if (record.build_output.empty()) {

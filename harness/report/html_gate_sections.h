@@ -13,6 +13,8 @@ namespace tune::report {
 Markup gate_answer_section(const GateRecord& record);
 /// What a build printed that failed; nothing where none did.
 Markup gate_build_section(const GateRecord& record);
+/// Rules that fired, with the numbers of their conditions; nothing where none did.
+Markup gate_findings_section(const GateRecord& record);
 /// A row each measured metric, with reason, noise and what can be detected.
 Markup gate_rows_section(const GateRecord& record);
 /// The difference of each pair, drawn and in numbers; pairs that were lost.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace tune::rule {
 
@@ -52,8 +53,10 @@ bool a_run_could_tell(const FactTable& facts, const Expression& condition, const
 
 Evaluation explained(const Rule& rule, const FactTable& facts, const Expression& condition) {
   Evaluation evaluation;
-  evaluation.parts = expression::explain(condition, values_of(rule, facts), shown_names(rule));
-  evaluation.text = expression::deciding(condition, values_of(rule, facts), shown_names(rule));
+  expression::Explanation explanation =
+      expression::explain(condition, values_of(rule, facts), shown_names(rule));
+  evaluation.parts = std::move(explanation.parts);
+  evaluation.text = std::move(explanation.deciding);
   const Result& result = evaluation.parts.front().result;
   if (const auto* const unknown = std::get_if<Unknown>(&result)) {
     evaluation.reason = unknown->reason;

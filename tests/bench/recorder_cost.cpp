@@ -6,6 +6,8 @@
 //   recorder_cost --way NAME   one process: ns an operator
 
 #include "base/monotonic_clock.h"
+#include "own_process.h"
+#include "stats/median.h"
 #include "torch_profiler.h"
 #include "worker/recorder/operator_rows.h"
 #include "worker/recorder/recording.h"
@@ -15,13 +17,10 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace tune::bench {
@@ -105,42 +104,27 @@ double measure(const std::string& way) {
   return best_loop(number);
 }
 
-double measure_in_a_process(const std::string& way) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  std::FILE* const pipe = popen(("'" + self + "' --way " + way + " 2>/dev/null").c_str(), "r");
-  std::array<char, 64> line{};
-  const bool is_read = std::fgets(line.data(), line.size(), pipe) != nullptr;
-  pclose(pipe);
-  if (!is_read) {
-    std::fprintf(stderr, "%s: no answer\n", way.c_str());
-    std::exit(1);
-  }
-  return std::atof(line.data());
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 void compare(int rounds) {
   std::map<std::string, std::vector<double>> found;
   for (int round = 0; round < rounds; ++round) {
     for (const std::string& way : kWays) {
-      found[way].push_back(measure_in_a_process(way));
+      found[way].push_back(number_of_own_process("--way " + way + " 2>/dev/null"));
     }
   }
-  const double none = median(found["none"]);
+  const double none = stats::median(found["none"]);
   std::printf("%-16s %8s %8s\n", "way", "ns/op", "added");
   for (const std::string& way : kWays) {
-    std::printf("%-16s %8.1f %8.1f\n", way.c_str(), median(found[way]), median(found[way]) - none);
+    std::printf("%-16s %8.1f %8.1f\n",
+                way.c_str(),
+                stats::median(found[way]),
+                stats::median(found[way]) - none);
   }
   for (const std::string shapes : {"", "-shapes"}) {
-    std::printf(
-        "recorder%s / torch%s: %.2f\n",
-        shapes.c_str(),
-        shapes.c_str(),
-        (median(found["recorder" + shapes]) - none) / (median(found["torch" + shapes]) - none));
+    std::printf("recorder%s / torch%s: %.2f\n",
+                shapes.c_str(),
+                shapes.c_str(),
+                (stats::median(found["recorder" + shapes]) - none) /
+                    (stats::median(found["torch" + shapes]) - none));
   }
 }
 

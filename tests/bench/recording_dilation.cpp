@@ -7,6 +7,7 @@
 //
 // Exit code 0: the medians with operators alone are within their aims; 1: one is beyond.
 
+#include "own_process.h"
 #include "stats/median.h"
 #include "trial/knob_catalog.h"
 #include "worker/data/loader.h"
@@ -21,10 +22,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -147,18 +146,7 @@ double dilation_of(const Step& step, std::string_view way) {
 }
 
 double dilation_in_a_process(const Step& step, std::string_view way) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  std::string command = "'" + self + "' --step ";
-  command += std::string(step.model) + " " + std::string(way);
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  std::array<char, 64> line{};
-  const bool is_read = std::fgets(line.data(), line.size(), pipe) != nullptr;
-  pclose(pipe);
-  if (!is_read) {
-    (void)std::fprintf(stderr, "%s: no answer\n", command.c_str());
-    std::exit(1);
-  }
-  return std::atof(line.data());
+  return number_of_own_process("--step " + std::string(step.model) + " " + std::string(way));
 }
 
 int measure(int runs) {

@@ -35,7 +35,7 @@ TEST(Explain, PutsValuesBesideNamesAndMarksComparisons) {
 }
 
 std::string deciding_text(const std::string& expression) {
-  return deciding(parse_expression(expression, Place{}), value_of);
+  return explain(parse_expression(expression, Place{}), value_of).deciding;
 }
 
 TEST(Explain, WhatDecidesIsLessThanAll) {
@@ -76,7 +76,7 @@ TEST(Explain, KeepsBracketsThatMatter) {
 
 TEST(Explain, GivesEveryPartThatIsTrueOrFalse) {
   const auto parts =
-      explain(parse_expression("wait > 5% and (pinned or busy < 1)", Place{}), value_of);
+      explain(parse_expression("wait > 5% and (pinned or busy < 1)", Place{}), value_of).parts;
   ASSERT_EQ(parts.size(), 5U);
   EXPECT_EQ(parts[0].level, 0U);
   EXPECT_EQ(parts[1].text, "wait 0.31 > 5% ✓");

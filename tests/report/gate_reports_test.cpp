@@ -2,9 +2,13 @@
 #include "report/format/formats.h"
 #include "report/format/stored_result.h"
 #include "report/gate_anchor_text.h"
+#include "report/gate_findings.h"
 #include "report/gate_json.h"
 #include "report/gate_markdown.h"
+#include "report/gate_record.h"
+#include "report/gate_record_text.h"
 #include "report/gate_text.h"
+#include "report/html_gate.h"
 #include "sample_gate.h"
 #include "schema_complaint.h"
 
@@ -258,6 +262,28 @@ TEST(GateFindings, AreOfTheGateItselfNotOfItsAnchor) {
   const GateResult anchored = anchored_gate();
   ASSERT_EQ(anchored.verdict, GateVerdict::regressed);
   EXPECT_NE(finding_of(anchored)["state"], "fired") << finding_of(anchored);
+}
+
+TEST(GateFindings, ThatFiredAreToldInEveryForm) {
+  const GateResult result = sample_gate(GateVerdict::regressed);
+  const std::vector<std::string> lines = gate_finding_lines(result);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_TRUE(lines[0].starts_with(
+      "Find the change that made it slower (performance-regression, high): gate_verdict"))
+      << lines[0];
+  EXPECT_NE(to_gate_markdown(result).find("- Finding: Find the change that made it slower"),
+            std::string::npos);
+  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  EXPECT_EQ(record.findings, lines);
+  EXPECT_NE(gate_record_text(record, "").find("finding: " + lines[0]), std::string::npos);
+}
+
+TEST(GateFindings, AreNotToldWhereNoneFired) {
+  const GateResult result = sample_gate(GateVerdict::pass);
+  EXPECT_TRUE(gate_finding_lines(result).empty());
+  EXPECT_EQ(to_gate_markdown(result).find("Finding:"), std::string::npos);
+  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  EXPECT_EQ(to_gate_html(record).find("What the rules say"), std::string::npos);
 }
 
 TEST(GateAnchor, ThatWasSkippedSaysWhy) {
