@@ -100,6 +100,12 @@ std::string compared(double gain) {
   return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
 }
 
+// Which of the two is faster cannot be said then; the medians of both may even contradict the
+// pairs.
+bool holds_zero(const campaign::Estimate& gain) {
+  return gain.lower && gain.upper && *gain.lower <= 0 && *gain.upper >= 0;
+}
+
 std::string nothing_faster(const CampaignResult& result, const Conclusion& conclusion) {
   const CellResult* const broken = find_measured(result, true);
   if (conclusion.best == nullptr && broken != nullptr) {
@@ -150,6 +156,11 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
              ", gave " + gain_text(confirmation.gain.value) + verdict + ", " +
              evidence(confirmation) + ".";
     default:
+      if (holds_zero(confirmation.gain)) {
+        return "Provisional: " + setting +
+               " cannot be told from the baseline so far: " + gain_text(confirmation.gain.value) +
+               " " + evidence(confirmation) + ", and " + conclusion.doubt + ".";
+      }
       return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
              " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +
              " (gain " + evidence(confirmation) + ").";

@@ -1,26 +1,34 @@
-// What a recorder costs a measured window while it is there and off: rounds of trials of the real
-// worker in random order, one that will record a step after its measured window and two that will
-// not. The two alike are the control: what they differ by is noise. With --against there is one
-// more trial in each round, of another worker: one that was built without a recorder
-// (-DTUNE_WITHOUT_RECORDER=ON), or of another commit.
+// What a recorder costs a training step while it is there and off. Processes that hold the worker's
+// own step, a small MLP that is all overhead, compute blocks of it by turns in random order, one at
+// a time, so that whatever else the machine does meets all alike: one with a recorder that is off,
+// and two without, whose difference is noise. With --against there is one more: this program of
+// another build, in which nothing asks whether steps are recorded (-DTUNE_WITHOUT_RECORDER=ON), or
+// of another commit.
 //
-//   idle_recorder [rounds] [--against OTHER_WORKER]
+//   idle_recorder [starts] [--against OTHER_IDLE_RECORDER]
+//   idle_recorder --blocks WAY       a block for each line that it reads: ns a step
 //
-// Exit code 0: within 0.5 % of the control's side; 1: beyond; 3: too few rounds to say.
+// Processes differ by where their memory lies, so each start counts once: by the median of its
+// blocks. Exit code 0: within 0.5 %; 1: beyond; 3: too few starts to say.
 
 #include "base/seeded_order.h"
-#include "runner/run_trial.h"
 #include "stats/log_ratio.h"
+#include "stats/median.h"
 #include "stats/signed_rank.h"
-#include "trial/knob_catalog.h"
+#include "step_blocks.h"
+#include "worker/recorder/recording.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -30,55 +38,104 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kAim = 0.005;    // the most that the throughput may differ
+constexpr double kAim = 0.005;    // the most that a step may become longer
 constexpr double kLevel = 0.025;  // of each bound: 95 % together
+constexpr int kSteps = 60;        // of a block
+constexpr int kRounds = 40;       // blocks of each process
 enum Way : std::size_t { kPlain, kControl, kIdle, kOther, kWays };
 
-// Many small operators: whatever an idle recorder costs, it costs it here most.
-trial::TrialSpec spec_of(const fs::path& folder, std::size_t way) {
-  trial::TrialSpec spec;
-  spec.id = "t";
-  spec.cell = "c01";
-  spec.workload.model = "mlp";
-  spec.workload.image_size = 16;
-  spec.workload.classes = 10;
-  spec.workload.optimizer = "adamw";
-  spec.data.samples = 1024;
-  spec.knobs = trial::default_settings();
-  spec.knobs["batch_size"] = std::int64_t{32};
-  spec.knobs["intra_op_threads"] = std::int64_t{1};
-  spec.measure = {.warmup_steps = 20,
-                  .warmup_ns = 1'000'000'000,
-                  .slices = 5,
-                  .slice_ns = 400'000'000,
-                  .slice_steps = 2};
-  if (way == kIdle) {
-    spec.profile.emplace();
-    spec.profile->warmup = 0;
-    spec.profile->active = 1;
+int compute_blocks(std::string_view way) {
+  std::optional<worker::Recording> recording;
+  if (way == "idle") {
+    recording.emplace(worker::Recording::Options{});
   }
-  spec.folder = (folder / spec.id).string();
-  return spec;
+  StepBlocks training("mlp", 16, 32);
+  training.block_ns(kSteps);  // warms up
+  for (std::array<char, 8> line{}; std::fgets(line.data(), line.size(), stdin) != nullptr;) {
+    std::printf("%.3f\n", training.block_ns(kSteps));
+    (void)std::fflush(stdout);
+  }
+  _exit(0);  // as the worker does
 }
 
-double rate_of(std::size_t way, const fs::path& other) {
-  const fs::path folder = fs::temp_directory_path() / ("idle_recorder." + std::to_string(getpid()));
-  runner::RunOptions options;
-  options.worker = way == kOther ? other : fs::path(WORKER_PROGRAM);
-  const runner::TrialOutcome outcome = runner::run_trial(spec_of(folder, way), options);
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
-  if (!rate || *rate <= 0) {
-    (void)std::fprintf(stderr, "a trial gave no rate: %s\n", outcome.reason.c_str());
+/// A process that computes a block whenever it is asked to.
+class BlockProcess {
+ public:
+  BlockProcess(const fs::path& program, const char* way) {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      fail("no socket");
+    }
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(ends[1], STDIN_FILENO);
+      dup2(ends[1], STDOUT_FILENO);
+      execl(program.c_str(), program.c_str(), "--blocks", way, nullptr);
+      _exit(1);
+    }
+    close(ends[1]);
+    answers_ = child_ > 0 ? fdopen(ends[0], "r") : nullptr;
+    if (answers_ == nullptr) {
+      fail("no process");
+    }
+  }
+  ~BlockProcess() {
+    (void)std::fclose(answers_);  // which ends it
+    waitpid(child_, nullptr, 0);
+  }
+  BlockProcess(const BlockProcess&) = delete;
+  BlockProcess& operator=(const BlockProcess&) = delete;
+
+  double block_ns() {
+    std::array<char, 64> line{};
+    if (write(fileno(answers_), "\n", 1) != 1 ||
+        std::fgets(line.data(), line.size(), answers_) == nullptr ||
+        !(std::atof(line.data()) > 0)) {
+      fail("a process gave no time");
+    }
+    return std::atof(line.data());
+  }
+
+ private:
+  [[noreturn]] static void fail(const char* what) {
+    (void)std::fprintf(stderr, "%s\n", what);
     std::exit(1);
   }
-  return *rate;
+
+  pid_t child_ = -1;
+  std::FILE* answers_ = nullptr;
+};
+
+/// ln of how much longer the steps of one process are than those of another, by turns.
+struct Start {
+  double control = 0, idle = 0, against = 0;
+};
+
+Start measure_start(int start, const fs::path& self, const fs::path& other) {
+  const std::size_t ways = other.empty() ? kOther : kWays;
+  std::array<std::unique_ptr<BlockProcess>, kWays> processes;
+  for (const std::size_t way : seeded_order(ways, 1, "start", start)) {
+    processes[way] = std::make_unique<BlockProcess>(way == kOther ? other : self,
+                                                    way == kIdle ? "idle" : "plain");
+  }
+  std::vector<double> control, idle, against;
+  for (int round = 0; round < kRounds; ++round) {
+    std::array<double, kWays> ns{};
+    for (const std::size_t way : seeded_order(ways, 1, "round", start * kRounds + round)) {
+      ns[way] = processes[way]->block_ns();
+    }
+    control.push_back(stats::log_ratio(ns[kControl], ns[kPlain]));
+    idle.push_back(stats::log_ratio(ns[kIdle], ns[kPlain]));
+    against.push_back(other.empty() ? 0 : stats::log_ratio(ns[kIdle], ns[kOther]));
+  }
+  return {.control = stats::median(control),
+          .idle = stats::median(idle),
+          .against = stats::median(against)};
 }
 
 stats::LocationBounds print(const char* name, const std::vector<double>& log_ratios) {
   const stats::LocationBounds bounds = stats::location_bounds(log_ratios, kLevel);
-  std::printf("%-32s %+.2f %% [%+.2f, %+.2f] %%, %zu rounds%s%s\n",
+  std::printf("%-32s %+.2f %% [%+.2f, %+.2f] %%, %zu starts%s%s\n",
               name,
               stats::gain_of(bounds.estimate) * 100,
               stats::gain_of(bounds.lower) * 100,
@@ -96,32 +153,24 @@ int verdict(const char* name, const std::vector<double>& log_ratios) {
     std::printf("no difference above %.1f %%\n", kAim * 100);
     return 0;
   }
-  const bool is_beyond = high < -kAim || low > kAim;
-  std::printf("%s\n", is_beyond ? "it costs more than the aim" : "not known: more rounds");
+  const bool is_beyond = low > kAim || high < -kAim;
+  std::printf("%s\n", is_beyond ? "the difference is above the aim" : "not known: more starts");
   return is_beyond ? 1 : 3;
 }
 
-int compare(int rounds, const fs::path& other) {
-  const std::size_t ways = other.empty() ? kOther : kWays;
-  std::vector<double> idle, control, against;
-  for (std::vector<double>* const ratios : {&idle, &control, &against}) {
-    ratios->reserve(static_cast<std::size_t>(rounds));
-  }
-  for (int round = 0; round < rounds; ++round) {
-    std::array<double, kWays> rates{};
-    for (const std::size_t way : seeded_order(ways, 1, "round", round)) {
-      rates[way] = rate_of(way, other);
-    }
-    idle.push_back(stats::log_ratio(rates[kIdle], rates[kPlain]));
-    control.push_back(stats::log_ratio(rates[kControl], rates[kPlain]));
-    if (!other.empty()) {
-      against.push_back(stats::log_ratio(rates[kIdle], rates[kOther]));
-    }
+int compare(int starts, const fs::path& other) {
+  const fs::path self = fs::read_symlink("/proc/self/exe");
+  std::vector<double> control, idle, against;
+  for (int start = 0; start < starts; ++start) {
+    const Start found = measure_start(start, self, other);
+    control.push_back(found.control);
+    idle.push_back(found.idle);
+    against.push_back(found.against);
   }
   (void)print("control: none on both sides", control);
   const int present = verdict("recorder present and idle", idle);
   return other.empty() ? present
-                       : std::max(present, verdict("the same against the other worker", against));
+                       : std::max(present, verdict("the same against the other build", against));
 }
 
 }  // namespace
@@ -129,16 +178,19 @@ int compare(int rounds, const fs::path& other) {
 }  // namespace tune::bench
 
 int main(int argc, char** argv) {
-  int rounds = 24;
+  if (argc == 3 && std::string_view(argv[1]) == "--blocks") {
+    return tune::bench::compute_blocks(argv[2]);
+  }
+  int starts = 24;
   std::filesystem::path other;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--against" && i + 1 < argc) {
       other = argv[++i];
     } else if (std::atoi(word.c_str()) > 0) {
-      rounds = std::atoi(word.c_str());
+      starts = std::atoi(word.c_str());
     } else {
-      (void)std::fputs("usage: idle_recorder [rounds] [--against OTHER_WORKER]\n", stderr);
+      (void)std::fputs("usage: idle_recorder [starts] [--against OTHER_IDLE_RECORDER]\n", stderr);
       return 2;
     }
   }
@@ -146,5 +198,5 @@ int main(int argc, char** argv) {
     (void)std::fprintf(stderr, "%s: is not there (build it first)\n", other.c_str());
     return 2;
   }
-  return tune::bench::compare(rounds, other);
+  return tune::bench::compare(starts, other);
 }

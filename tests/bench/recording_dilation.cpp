@@ -9,22 +9,18 @@
 
 #include "own_process.h"
 #include "stats/median.h"
-#include "trial/knob_catalog.h"
-#include "worker/data/loader.h"
-#include "worker/knob/all_knobs.h"
+#include "step_blocks.h"
 #include "worker/recorder/operator_rows.h"
-#include "worker/recorder/range.h"
 #include "worker/recorder/recording.h"
-#include "worker/training_step.h"
-#include "worker/workload/all_workloads.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <unistd.h>
 #include <vector>
 
 namespace tune::bench {
@@ -48,30 +44,6 @@ constexpr std::array<std::string_view, 4> kWays = {
     "nothing", "operators", "and-memory", "and-shapes"};
 constexpr std::size_t kJudged = 1;
 
-trial::TrialSpec spec_of(const Step& step) {
-  trial::TrialSpec spec;
-  spec.workload.model = std::string(step.model);
-  spec.workload.device = "cpu";
-  spec.workload.image_size = step.image_size;
-  spec.workload.classes = 10;
-  spec.data.samples = 64;
-  spec.knobs = trial::default_settings();
-  spec.knobs["batch_size"] = step.batch_size;
-  spec.knobs["intra_op_threads"] = std::int64_t{1};
-  return spec;
-}
-
-double block_ns(worker::TrainingStep& training, int steps) {
-  std::vector<double> found;
-  for (int i = 0; i < steps; ++i) {
-    training.clock().restart();
-    const worker::Range range("ProfilerStep#0");
-    training.fetch();
-    found.push_back(static_cast<double>(training.compute().phases.total_ns()));
-  }
-  return stats::median(found);
-}
-
 class EmptyCallback {
  public:
   EmptyCallback()
@@ -86,12 +58,12 @@ class EmptyCallback {
   at::CallbackHandle handle_;
 };
 
-double listened_block_ns(worker::TrainingStep& training, int steps) {
+double listened_block_ns(StepBlocks& training, int steps) {
   const EmptyCallback callback;
-  return block_ns(training, steps);
+  return training.block_ns(steps);
 }
 
-double recorded_block_ns(worker::TrainingStep& training,
+double recorded_block_ns(StepBlocks& training,
                          worker::Recording& recording,
                          const trial::Profile& profile,
                          int steps) {
@@ -101,7 +73,7 @@ double recorded_block_ns(worker::TrainingStep& training,
     const worker::OperatorRows operators(profile);
     worker::ThreadLog* const log = recording.log_of_this_thread();
     const worker::ThreadLog::Mark mark = log->mark();
-    found = block_ns(training, steps);
+    found = training.block_ns(steps);
     log->rewind(mark);
   }
   recording.stop();
@@ -115,26 +87,22 @@ double dilation_of(const Step& step, std::string_view way) {
   worker::Recording::Options options;
   options.shapes = profile.record_shapes;
   worker::Recording recording(options);
-  const trial::TrialSpec spec = spec_of(step);
-  const worker::StepSettings settings = worker::apply_knobs(spec);
-  const auto loader = worker::make_loader(spec);
-  const auto model = worker::make_model(spec.workload, settings.model);
-  worker::TrainingStep training(spec, settings, *model, *loader);
+  StepBlocks training(std::string(step.model), step.image_size, step.batch_size);
   const auto stretched_block_ns = [&] {
     return way == "nothing" ? listened_block_ns(training, step.block)
                             : recorded_block_ns(training, recording, profile, step.block);
   };
-  block_ns(training, step.block);  // both warm up: the recorder's memory is made
+  training.block_ns(step.block);  // both warm up: the recorder's memory is made
   stretched_block_ns();
   std::vector<double> ratios;
   for (int pair = 0; pair < step.pairs; ++pair) {
     double recorded = 0, plain = 0;
     if (pair % 2 == 0) {
-      plain = block_ns(training, step.block);
+      plain = training.block_ns(step.block);
       recorded = stretched_block_ns();
     } else {
       recorded = stretched_block_ns();
-      plain = block_ns(training, step.block);
+      plain = training.block_ns(step.block);
     }
     ratios.push_back(recorded / plain);
   }

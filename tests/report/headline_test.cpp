@@ -117,6 +117,16 @@ TEST(Headline, IsNotSureAfterTooFewPairs) {
   EXPECT_TRUE(contains(headline(result), "too few pairs to be sure (budget of 2m00s used up: 9"));
 }
 
+TEST(Headline, NamesNoWinnerWhereTheIntervalHoldsZero) {
+  auto result =
+      confirmed({.value = 0.068, .lower = -0.21, .upper = 0.162, .confidence = 0.9375, .n = 5}, "");
+  const std::string text = headline(result);
+  EXPECT_TRUE(contains(text, "cannot be told from the baseline so far: +6.8 % [-21.0, +16.2] % in"))
+      << text;
+  EXPECT_FALSE(contains(text, "faster")) << text;
+  EXPECT_FALSE(contains(text, "samples/s")) << text;
+}
+
 TEST(Headline, IsProvisionalWithoutConfirmation) {
   const auto result = unconfirmed_result();
   EXPECT_EQ(conclude(result).standing, Standing::provisional);
