@@ -2,13 +2,13 @@
 
 #include "campaign/campaign_result.h"
 #include "campaign/ceiling.h"
+#include "campaign/history_facts.h"
 #include "campaign/objective.h"
 #include "campaign/propose.h"
 #include "campaign/telemetry_facts.h"
 #include "campaign/trial_facts.h"
 #include "campaign/verification.h"
 #include "rule/trace_facts.h"
-#include "stats/median.h"
 
 #include <algorithm>
 #include <array>
@@ -148,32 +148,6 @@ void add_kernel_sets(const ProfiledCell* profile, rule::FactTable& facts) {
              .examples = std::move(differing)});
 }
 
-// The baseline's rate against the runs before this one that compare with it.
-void add_history(const CampaignResult& result, rule::FactTable& facts) {
-  const auto set = [&](const char* name, expression::Result found) {
-    facts.set(name, {.result = std::move(found), .source = "history", .window = "measure"});
-  };
-  std::vector<double> before;
-  double now = 0;
-  if (result.history) {
-    for (const history::Point& point : result.history->points) {  // this run is the last
-      before.push_back(point.value);
-    }
-  }
-  if (!before.empty()) {
-    now = before.back();
-    before.pop_back();
-  }
-  if (before.empty() || !(now > 0)) {
-    const expression::Unknown none{"no earlier run that compares with this one is in the history"};
-    set("slowdown_ratio", none);
-    set("history_run_count", none);
-    return;
-  }
-  set("history_run_count", Value::of(static_cast<double>(before.size())));
-  set("slowdown_ratio", Value::of(stats::median(std::move(before)) / now - 1));
-}
-
 // The cell that is the baseline with exactly this change; "" where the grid has none.
 std::string cell_of(const CampaignResult& result, const Recommendation& recommendation) {
   const auto cell = cell_with(result.plan, change_of(recommendation));
@@ -305,7 +279,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_telemetry_facts(result.telemetry, facts);
   add_sweeps(result, facts);
   add_slowdown(result, facts);
-  add_history(result, facts);
+  add_history_facts(result.history, facts);
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);

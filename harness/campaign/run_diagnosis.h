@@ -23,7 +23,7 @@ struct RunDiagnosis {
 /// Facts: the settings and the measured window of one trial of the baseline, the one whose steps
 /// were recorded where there is one; its recorded steps; what cells that differ from the baseline
 /// in one knob alone gained in the search (`thread_gain_ratio`, `batch_gain_ratio`); its ceilings;
-/// how its rate compares with that of earlier runs (`slowdown_ratio`, `history_run_count`);
+/// how its rate compares with that of earlier runs (history_facts.h);
 /// what the machine can do at best, by its probe, which becomes `limits` as well. Each
 /// recommendation whose change is a cell with fresh pairs, of the confirmation or of the ladder,
 /// carries the measured gain with its verdict and where it comes from, and is ranked by it; so does
