@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Where things are. $root is the clone; the cache is outside of it and shared by all clones of this user.
 
-root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
+root=$(readlink -f -- "${BASH_SOURCE[0]}")
+root=${root%/*/*/*}
 build=$root/build/release
 log=$root/build/setup.log
 cache=~/.cache/tune               # as harness/machine/user_folders.cpp has it
@@ -22,6 +23,17 @@ use_overlay() {
   fi
 }
 use_overlay
+
+# remove <path...>: what the set-up made, all of which lies in the cache; a name that came out empty removes nothing
+remove() {
+  local path below
+  for path in "$@"; do
+    below=/${path#"$cache"/}/
+    [[ $path == "$cache"/* && $below != *//* && $below != */../* && $below != */./* ]] ||
+      our_bug "'$path' is not removed (it is nothing that the set-up made)"
+    rm -rf -- "$path"
+  done
+}
 
 make_folder() {
   mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"
