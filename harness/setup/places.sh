@@ -24,6 +24,17 @@ use_overlay() {
 }
 use_overlay
 
+# can_build_with <path> <what to do about it>: ends where CMake, ninja or ccache take a part of the path for syntax of their own
+can_build_with() {
+  [[ $1 != *[[:cntrl:]\"\#\$\*\;\<\>\?\[\]\\\|]* ]] ||
+    wrong_here "${1@Q}: nothing can be built there (CMake and ninja take control characters and each of \" # \$ * ; < > ? [ ] \\ | for their own). $2?"
+}
+can_build_with "$root" "Move the clone"
+can_build_with "$cache" "Name another folder with TUNE_CACHE_DIR"
+can_build_with "${TUNE_TORCH_DIR:-}" "Name LibTorch by another path"
+can_build_with "${TUNE_VALIJSON_DIR:-}" "Name valijson by another path"
+[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries are not found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
+
 # remove <path...>: what the set-up made, all of which lies in the cache; a name that came out empty removes nothing
 remove() {
   local path below
