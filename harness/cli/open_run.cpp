@@ -16,9 +16,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <ctime>
+#include <deque>
 #include <iostream>
 #include <random>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tune::cli {
 
@@ -34,11 +38,57 @@ std::string compact(std::string utc) {
   return utc;
 }
 
+// What is in a run directory before its ledger: the folder of trials, a lock.
+bool comes_before_ledger(const fs::path& entry) {
+  std::error_code failed;
+  const auto type = fs::symlink_status(entry, failed).type();
+  return entry.filename() == "trials"
+             ? type == fs::file_type::directory && fs::is_empty(entry, failed)
+             : entry.filename() == ".lock" && type == fs::file_type::regular;
+}
+
+// More than what somebody leaves who was killed before there was a ledger.
 bool holds_something(const fs::path& directory) {
   std::error_code failed;
-  return fs::exists(directory, failed) &&
-         (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
+  if (!fs::exists(directory, failed) || campaign::is_broken_off_joining(directory)) {
+    return false;
+  }
+  fs::directory_iterator entry(directory, failed);
+  while (!failed && entry != fs::directory_iterator() && comes_before_ledger(entry->path())) {
+    entry.increment(failed);
+  }
+  return failed || entry != fs::directory_iterator();
 }
+
+// Names that were given out to nobody else; the folders in which nothing came to lie go again.
+class TakenNames {
+ public:
+  ~TakenNames() {
+    for (const fs::path& folder : made_) {
+      (void)rmdir(folder.c_str());
+    }
+  }
+  TakenNames() = default;
+  TakenNames(const TakenNames&) = delete;
+  TakenNames& operator=(const TakenNames&) = delete;
+
+  // False where the name is taken already. Where nothing can be made, that is told by who uses it.
+  bool take(const fs::path& folder) {
+    std::error_code failed;
+    if (fs::create_directory(folder.parent_path(), failed)) {
+      made_.push_front(folder.parent_path());
+    }
+    if (mkdir(folder.c_str(), kPermissions) == 0) {
+      made_.push_front(folder);
+      return true;
+    }
+    return errno != EEXIST;
+  }
+
+ private:
+  static constexpr mode_t kPermissions = 0777;
+  std::deque<fs::path> made_;
+};
 
 void check_machine(const campaign::RecordedRun& run) {
   const machine::MachineFacts now = machine::read_machine_facts("/");
@@ -119,8 +169,9 @@ fs::path choose_run_directory(const RunRequest& request,
     return directory;
   }
   const fs::path wanted = fs::current_path() / "tune-runs" / (scenario + "-" + compact(utc));
+  static TakenNames names;
   fs::path directory = wanted;
-  for (int i = 2; holds_something(directory); ++i) {
+  for (int i = 2; !names.take(directory); ++i) {
     directory = wanted.string() + "-" + std::to_string(i);
   }
   return directory;
