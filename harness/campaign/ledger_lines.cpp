@@ -120,6 +120,9 @@ std::string to_line(const LoggedTrial& trial) {
                {"stderr_tail", bounded(trial.outcome.stderr_tail, kLongestTail)},
                {"arrivals", arrivals},
                {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}};
+  if (trial.outcome.was_killed) {
+    line["killed"] = true;
+  }
   if (!trial.outcome.removed_variables.empty()) {
     line["removed_variables"] = bounded(trial.outcome.removed_variables);
   }

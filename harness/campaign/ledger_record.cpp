@@ -108,6 +108,7 @@ LoggedTrial read_trial(trial::JsonObject object) {
   }
   runner::TrialOutcome& outcome = trial.outcome;
   outcome.kind = *parsed;
+  outcome.was_killed = object.has("killed") && object.flag("killed");
   outcome.reason = object.text("reason", kLongestTail);
   outcome.phase = object.text("phase");
   outcome.stderr_tail = object.text("stderr_tail", kLongestTail);

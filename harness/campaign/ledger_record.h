@@ -69,7 +69,7 @@ struct Sitting {
 struct LoggedTrial {
   std::string id, stage, cell;
   std::int64_t round = 0, position = 0;
-  std::int64_t attempt = 1;  ///< above 1: the one before was disturbed too much
+  std::int64_t attempt = 1;  ///< above 1: the one before was disturbed too much, or killed
   std::int64_t timeout_ns = 0;
   runner::TrialOutcome outcome;  ///< without the reply
   std::string reply;             ///< "trials/r1-c07/reply.json", or "" when there is none

@@ -48,6 +48,7 @@ Progress::Progress(const scenario::Scenario& scenario,
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     index_.emplace(plan.cells[i].id, i);
   }
+  histories_[0].is_baseline = true;
   search_.favour(favoured_cells(plan, proposals_));
   for (StageHistory* const stage : {&histories_[0].warmup, &histories_[0].search}) {
     stage->machines = std::max<std::int64_t>(1, scenario.joined_shards);
@@ -87,13 +88,12 @@ bool Progress::baseline_given_up() const {
       baseline.confirm.given_up()) {
     return true;
   }
-  // Its second chance is in the next round: after the last there is none.
   return !search_.next() && baseline.search.rates.empty();
 }
 
 std::optional<Slot> Progress::warmup_slot() const {
   const StageHistory& warmup = histories_[0].warmup;
-  if (!scenario_.warmup_is_auto || !warmup.rates.empty() || done_ > warmup.other_failures) {
+  if (!scenario_.warmup_is_auto || !warmup.rates.empty() || done_ > warmup.tries()) {
     return std::nullopt;  // found, or a run that has begun without
   }
   const auto tries = static_cast<std::int64_t>(warmup.finished.size());
@@ -269,6 +269,14 @@ bool Progress::may_surprise(const Slot& slot, std::int64_t elapsed_ns) const {
 }
 
 std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
+  auto slot = next_slot(elapsed_ns);
+  if (slot) {
+    slot->attempt = histories_[slot->cell].stage(slot->stage).next_attempt(slot->round);
+  }
+  return slot;
+}
+
+std::optional<Slot> Progress::next_slot(std::int64_t elapsed_ns) {
   if (baseline_given_up()) {
     end_ = End::baseline_failed;
     return std::nullopt;

@@ -113,6 +113,7 @@ class Progress {
   std::vector<std::size_t> provisional_ranking() const;
 
  private:
+  std::optional<Slot> next_slot(std::int64_t elapsed_ns);
   std::optional<Slot> warmup_slot() const;
   std::optional<Slot> opening_slot() const;
   bool chooses_cells() const;

@@ -86,6 +86,9 @@ SearchRun::SearchRun(const scenario::Scenario& scenario,
 
 void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHistory& history) {
   const StageHistory& own = history.stage(stage_);
+  if (!own.finished.contains(record.round)) {
+    return;  // the same slot runs again
+  }
   search::Measurement measurement;
   measurement.cell = cell;
   measurement.block = record.round - 1;

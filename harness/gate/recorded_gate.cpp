@@ -64,6 +64,7 @@ campaign::TrialRecord read_process(JsonObject& line, const fs::path& directory) 
     trial::complain(line.where(), "outcome", "ends no process");
   }
   outcome.kind = *kind;
+  outcome.was_killed = line.has("killed") && line.flag("killed");
   outcome.reason = line.text("reason", kLongestText);
   outcome.phase = line.text("phase");
   outcome.stderr_tail = line.text("stderr_tail", kLongestText);
@@ -210,9 +211,14 @@ void fill_sides(RecordedGate& recorded, const fs::path& directory, const std::st
   }
   // Every process of a pair counts one step as well.
   for (const std::string& side : {std::string("baseline"), std::string("candidate")}) {
-    const auto first = recorded.processes.find(process_id(1, side));
-    if (first != recorded.processes.end()) {
-      recorded.processes.emplace("counted-" + side, first->second);
+    const std::string counted = "counted-" + side;
+    const std::string first = process_id(1, side);
+    for (const auto& [id, as] :
+         {std::pair(first, counted), std::pair(id_again(first), id_again(counted))}) {
+      const auto found = recorded.processes.find(id);
+      if (found != recorded.processes.end()) {
+        recorded.processes.emplace(as, found->second);
+      }
     }
   }
 }

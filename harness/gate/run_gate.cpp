@@ -263,9 +263,10 @@ class GateSitting {
       end(End::recording_over, "the recording holds no process " + id);
       return std::nullopt;
     }
-    const std::size_t before = result_.run.trials.size();
-    auto reply = gate::run_process({side, id, standpoint, position}, result_.run, loop_);
-    if (!reply && result_.run.trials.size() == before) {
+    const bool is_judged = side.name == "candidate";
+    auto [reply, was_interrupted] =
+        gate::run_process({side, id, standpoint, position, is_judged}, result_.run, loop_);
+    if (was_interrupted) {
       end(End::interrupted, "interrupted");
     } else if (!reply) {
       fail(side);
@@ -311,7 +312,8 @@ class GateSitting {
     if (!can_be_had(id)) {
       return;
     }
-    const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
+    const auto reply =
+        gate::run_process({side, id, {.side = side.name}, 0, true}, result_.run, loop_).reply;
     if (reply) {  // one that fails here takes nothing back
       result_.epoch = campaign::epoch_check(*reply, side.spec);
     }

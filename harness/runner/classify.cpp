@@ -63,10 +63,15 @@ bool ended_with_us(const Evidence& seen) {
          (signal == SIGTERM || signal == SIGINT || signal == SIGKILL);
 }
 
-// It ended by itself before its reply was safe.
+bool comes_from_outside(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+// It ended, not by us, before its reply was safe.
 void set_early_end(TrialOutcome& outcome, const Evidence& seen, const ReadReply& answer) {
   const std::string where = where_of(seen);
   const int signal = seen.end.signal.value_or(0);
+  outcome.was_killed = comes_from_outside(signal);
   if (signal == SIGKILL) {
     set(outcome,
         OutcomeKind::out_of_memory,

@@ -24,6 +24,13 @@ bool is_candidate(const trial::TrialSpec& spec) {
   return spec.cell == "candidate";
 }
 
+void kill_once(const trial::TrialSpec& spec, Process& process) {
+  if (spec.id == "p01-baseline") {
+    process.failure = runner::OutcomeKind::out_of_memory;
+    process.was_killed = true;
+  }
+}
+
 // A gate that is left on disk, and judged again from there.
 class RecordedGateTest : public GateTest {
  protected:
@@ -103,6 +110,7 @@ TEST_F(RecordedGateTest, TheSameRulesGiveTheSameRows) {
   record([&](const auto& spec, Process& process) {
     process.tainted_slices =
         spec.id == "p03-baseline" || spec.id.starts_with("p05-") ? 3 : 0;  // measured again
+    kill_once(spec, process);
     process.rate *= std::exp(normal(0.003)) * (is_candidate(spec) ? 0.9 : 1);
   });
   keep_replies();
@@ -126,6 +134,7 @@ TEST_F(RecordedGateTest, TheSameRulesGiveTheSameRows) {
 TEST_F(RecordedGateTest, AnotherBudgetMayGiveAnotherVerdict) {
   record([&](const auto& spec, Process& process) {
     process.rate *= std::exp(normal(0.003)) * (is_candidate(spec) ? 0.9 : 1);
+    kill_once(spec, process);
   });
   keep_replies();
   const auto wide = again([](Policy& policy) { policy.budgets[0].ratio = 0.3; });

@@ -34,6 +34,14 @@ TEST_F(ClassifyTest, TheSameSignalWithoutAStopIsTheWorkersOwnEnd) {
   EXPECT_EQ(ended_by(SIGKILL, false).kind, OutcomeKind::out_of_memory);
 }
 
+TEST_F(ClassifyTest, ASignalThatNobodySendsHimselfMayHaveBeenMeantForANeighbour) {
+  for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGHUP}) {
+    EXPECT_TRUE(ended_by(signal, false).was_killed) << signal;
+  }
+  EXPECT_FALSE(ended_by(SIGSEGV, false).was_killed);
+  EXPECT_FALSE(ended_by(SIGABRT, false).was_killed);
+}
+
 TEST_F(ClassifyTest, AStopDoesNotExcuseACrashOrADeadline) {
   EXPECT_EQ(ended_by(SIGSEGV, true).kind, OutcomeKind::crashed);
   EXPECT_EQ(ended_by(SIGTERM, true, "no reply after 2s").kind, OutcomeKind::timed_out);
@@ -54,8 +62,7 @@ TEST_F(ClassifyTest, ATimeoutQuotesWhatTheLoaderWaitsFor) {
             "no batch for 20s; the loader is reading /a.jpg (20s)");
   EXPECT_EQ(reason_with("no batch for 10s; x"),
             "no reply after 60s in phase measure; no batch for 10s; x");
-  EXPECT_EQ(reason_with("somebody says no batch for you\n"),
-            "no reply after 60s in phase measure");
+  EXPECT_EQ(reason_with("somebody says no batch for you\n"), "no reply after 60s in phase measure");
 }
 
 }  // namespace
