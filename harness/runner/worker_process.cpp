@@ -51,6 +51,16 @@ struct Pipe {
   }
 };
 
+// Some daemons ignore SIGCHLD, and hand that on. The kernel then reaps children by itself, and
+// tells nobody how they ended.
+void keep_ends_of_children() {
+  struct sigaction now {};
+  sigaction(SIGCHLD, nullptr, &now);
+  if (now.sa_handler == SIG_IGN || (now.sa_flags & SA_NOCLDWAIT) != 0) {
+    (void)std::signal(SIGCHLD, SIG_DFL);
+  }
+}
+
 // posix_spawn's two descriptions of the child.
 class SpawnPlan {
  public:
@@ -129,6 +139,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program,
 
 WorkerProcess::WorkerProcess(const ProcessCommand& command)
     : other_children_(machine::child_processes()) {
+  keep_ends_of_children();
   Pipe output;
   Pipe second;
   int problem = output.open() && second.open() ? 0 : errno;
@@ -188,7 +199,7 @@ void WorkerProcess::signal_group(int signal) const {
 bool WorkerProcess::ended() const {
   siginfo_t info{};
   const int answer = waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
-  return answer == 0 && info.si_pid == process_;
+  return answer == 0 ? info.si_pid == process_ : errno == ECHILD;
 }
 
 ProcessEnd WorkerProcess::reap() {
