@@ -1,9 +1,8 @@
 #include "base/file.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
@@ -14,7 +13,7 @@ namespace tune {
 namespace {
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
-  throw Error({path.string(), problem, std::strerror(errno), ""});
+  throw_failed_call(path, problem, errno);
 }
 
 class Descriptor {
@@ -48,6 +47,14 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
+[[noreturn]] void give_up(const std::filesystem::path& draft,
+                          const std::filesystem::path& path,
+                          const char* problem) {
+  const int reason = errno;
+  unlink(draft.c_str());
+  throw_failed_call(path, problem, reason);
+}
+
 // Readers see the old text or the new one, also after a power cut.
 void write_in_one_step(const std::filesystem::path& path,
                        std::string_view text,
@@ -61,17 +68,14 @@ void write_in_one_step(const std::filesystem::path& path,
     }
     const bool is_permitted = !permissions || fchmod(file.number(), *permissions) == 0;
     if (!is_permitted || !write_all(file.number(), text)) {
-      const int reason = errno;
-      unlink(draft.c_str());
-      errno = reason;
-      complain(path, "cannot be written");
+      give_up(draft, path, "cannot be written");
     }
     if (fsync(file.number()) != 0) {
-      complain(path, "cannot be synced to disk");
+      give_up(draft, path, "cannot be synced to disk");
     }
   }
   if (rename(draft.c_str(), path.c_str()) != 0) {
-    complain(path, "cannot be renamed into place");
+    give_up(draft, path, "cannot be renamed into place");
   }
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
   if (directory.number() >= 0) {
@@ -129,16 +133,6 @@ void replace_file_synced(const std::filesystem::path& path, std::string_view tex
   }
   constexpr mode_t kPermissions = 07777;
   write_in_one_step(real, text, facts.st_mode & kPermissions);
-}
-
-void append_line_synced(const std::filesystem::path& path, std::string_view line) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
-  if (file.number() < 0 || !write_all(file.number(), std::string(line) + "\n")) {
-    complain(path, "cannot be written");
-  }
-  if (fdatasync(file.number()) != 0) {
-    complain(path, "cannot be synced to disk");
-  }
 }
 
 }  // namespace tune

@@ -1,6 +1,6 @@
 #include "cli/open_run.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "campaign/join_shards.h"
 #include "cli/answer.h"
@@ -76,7 +76,7 @@ void make_run_directory(const fs::path& directory) {
   std::error_code failed;
   fs::create_directories(directory / "trials", failed);
   if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+    throw_failed_call(directory, "cannot be made", failed.value());
   }
   if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
     const fs::path latest = directory.parent_path() / "latest";

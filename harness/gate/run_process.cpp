@@ -49,6 +49,7 @@ ProcessEnd run_once(const ProcessRequest& request,
     record.spec.folder = (run.directory / "trials" / request.id).string();
     record.spec.measure.fastest_core_probe_ns =
         campaign::fastest_core_probe_ns(run.trials, request.side.name, "gate");
+    loop.ledger.check_place();  // before a folder of the process would make the directory anew
     campaign::make_trial_folder(record.spec.folder);
   }
   record.stage = "gate";

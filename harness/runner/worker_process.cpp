@@ -1,7 +1,7 @@
 #include "runner/worker_process.h"
 
 #include "base/assert.h"
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "machine/child_processes.h"
 #include "trial/trial_phase.h"
 
@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -159,7 +158,7 @@ WorkerProcess::WorkerProcess(const ProcessCommand& command)
     output.close_both();
     second.close_both();
     prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
-    throw Error({command.program, "cannot be started", std::strerror(problem), ""});
+    throw_failed_call(command.program, "cannot be started", problem);
   }
   close_one(output.write_end);
   close_one(second.write_end);

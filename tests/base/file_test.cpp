@@ -1,6 +1,7 @@
 #include "base/file.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
+#include "limited_file_size.h"
 
 #include <gtest/gtest.h>
 
@@ -25,6 +26,18 @@ TEST(File, ThatCannotBeReadIsNamed) {
     EXPECT_STREQ(error.what(), "/nonexistent/x.yaml: cannot be opened (No such file or directory)");
   }
   EXPECT_THROW(tune::read_file("/"), tune::Error);
+}
+
+TEST(File, ThatFindsNoRoomIsNoFaultOfTheInputAndLeavesNoDraft) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "file_test_full";
+  fs::create_directories(folder);
+  {
+    const tune::LimitedFileSize full(100);
+    EXPECT_THROW(tune::write_file_synced(folder / "new", std::string(200, 'n')),
+                 tune::MachineError);
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST(File, OfTheUsersKeepsItsPermissionsAndItsLink) {

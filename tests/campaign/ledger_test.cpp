@@ -1,15 +1,14 @@
 #include "campaign/ledger.h"
 
-#include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "fake_campaign.h"
+#include "limited_file_size.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <csignal>
 #include <fstream>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace tune::campaign {
@@ -210,20 +209,15 @@ TEST(Ledger, SaysSoWhenItCannotBeWrittenAndLosesOnlyThatLine) {
   Ledger ledger = Ledger::create(file, make_header());
   ledger.begin_sitting({.started_utc = "now", .start_ns = 1});
   ledger.add(make_trial("r1-c01"));
-  const auto before = signal(SIGXFSZ, SIG_IGN);
-  rlimit usual{};
-  getrlimit(RLIMIT_FSIZE, &usual);
-  rlimit small = usual;
-  small.rlim_cur = std::filesystem::file_size(file) + 20;
-  setrlimit(RLIMIT_FSIZE, &small);
   std::string told;
-  try {
-    ledger.add(make_trial("r2-c01"));
-  } catch (const Error& error) {
-    told = error.what();
+  {
+    const LimitedFileSize full(std::filesystem::file_size(file) + 20);
+    try {
+      ledger.add(make_trial("r2-c01"));
+    } catch (const MachineError& error) {
+      told = error.what();
+    }
   }
-  setrlimit(RLIMIT_FSIZE, &usual);
-  signal(SIGXFSZ, before);
   EXPECT_EQ(told, file.string() + ": cannot be written (File too large)");
   const LedgerContents contents = read_ledger(folder.path());
   EXPECT_TRUE(contents.torn);

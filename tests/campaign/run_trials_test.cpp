@@ -1,6 +1,6 @@
 #include "campaign/run_trials.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "campaign/load_campaign.h"
 #include "campaign/summarise.h"
 #include "fake_campaign.h"
@@ -310,6 +310,32 @@ TEST(Campaign, StopsWhenToldAndForgetsTheTrialThatWasRunning) {
   FakeMachine later;
   EXPECT_EQ(campaign.sit(later), "finished");
   EXPECT_EQ(later.ran.front(), machine.ran.back()) << "it is run anew";
+}
+
+TEST(Campaign, EndsWhereItsDirectoryIsRemoved) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  machine.mishap = [&](const trial::TrialSpec& spec) {
+    if (machine.ran.size() == 3) {
+      std::filesystem::remove_all(folder.path());
+      return crash(spec);
+    }
+    return std::optional<runner::TrialOutcome>();
+  };
+  EXPECT_THROW(campaign.sit(machine), MachineError);
+  EXPECT_EQ(machine.ran.size(), 3U);
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
+}
+
+TEST(Campaign, DoesNotMakeItsDirectoryAnew) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  campaign.watcher.after = [&](const Standpoint&) { std::filesystem::remove_all(folder.path()); };
+  EXPECT_THROW(campaign.sit(machine), MachineError);
+  EXPECT_EQ(machine.ran.size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
 }
 
 TEST(Campaign, AWatcherThatThrowsCostsNoTrial) {

@@ -44,6 +44,7 @@
 //   crash            by "signal" ("SIGSEGV")
 //   kill             by SIGKILL, as the kernel does it
 //   exit             with "code"
+//   no-room          says that the disk is full, and ends
 //   bad-alloc        prints it and aborts
 //   hang             until it is killed
 //   slow             really sleeps "ns", goes on
@@ -165,7 +166,10 @@ class FakeTrial {
       text = garbled(text, behaviour_->how);
     }
     const std::filesystem::path folder = spec_.folder;
-    std::ofstream(folder / "reply.draft", std::ios::binary) << text;  // tests need no fsync
+    std::ofstream draft(folder / "reply.draft", std::ios::binary);
+    if (!(draft << text) || !draft.flush()) {  // tests need no fsync
+      tell_no_room(folder / "reply.json");
+    }
     std::filesystem::rename(folder / "reply.draft", folder / "reply.json");
   }
 
