@@ -1,6 +1,7 @@
 #include "cli/gate_sitting.h"
 
 #include "base/monotonic_clock.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_request.h"
@@ -53,6 +54,7 @@ void GateSitting::measure(const GateSources& sources,
                           const std::string& greeting,
                           const std::function<void(const gate::GateLoop&)>& measure) {
   make_run_directory(record_.run.directory);
+  lock_.emplace(lock_directory(record_.run.directory));
   display_->say(record_.run.scenario.name + ": " + greeting + ", run directory " +
                 record_.run.directory.string());
   for (const std::string& note : record_.run.scenario.notes) {

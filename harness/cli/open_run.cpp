@@ -5,6 +5,7 @@
 #include "campaign/join_shards.h"
 #include "cli/answer.h"
 #include "cli/commit.h"
+#include "cli/machine_lock.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 #include "cli/standard_input.h"
@@ -57,6 +58,7 @@ void move_aside(const fs::path& directory, bool quiet) {
   if (!fs::exists(campaign::ledger_file(directory), failed)) {
     return;
   }
+  const campaign::DirectoryLock lock = lock_directory(directory);  // moves with it
   fs::path aside;
   for (int number = 1; aside.empty() || fs::exists(fs::symlink_status(aside, failed)); ++number) {
     aside = directory.string() + "." + std::to_string(number);
@@ -163,8 +165,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
     move_aside(directory, input.request.quiet);
   }
   make_run_directory(directory);
+  auto lock = lock_directory(directory);
   campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::move(lock)};
 }
 
 void refuse_resume(const fs::path& directory, const std::string& why) {
@@ -219,7 +222,7 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   if (run.scenario.shard) {
     campaign::leave_rounds_of_other_hosts(run, ledger, machine::host_name());
   }
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::nullopt};
 }
 
 }  // namespace tune::cli

@@ -7,6 +7,7 @@
 #include "campaign/trial_record.h"
 #include "campaign/verification.h"
 #include "cli/answer.h"
+#include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
@@ -143,9 +144,12 @@ ExitCode measure_verification(const VerificationSitting& sitting) {
     if (!sitting.plan.goes_on) {
       return begin_run(scenario_of(sitting.run, request.overrides), sitting.plan.directory, input);
     }
+    auto lock = lock_directory(sitting.plan.directory);
     campaign::RecordedRun recorded = campaign::read_recorded_run(sitting.plan.directory);
     check_resumable(recorded, request);
-    return resume_run(std::move(recorded), input);
+    OpenRun opened = resume_run(std::move(recorded), input);
+    opened.lock.emplace(std::move(lock));
+    return opened;
   };
   return measure_campaign({.request = request,
                            .utc = utc_now(),
