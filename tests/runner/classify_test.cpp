@@ -74,7 +74,8 @@ TEST_F(ClassifyTest, ATimeoutQuotesWhatTheLoaderWaitsFor) {
             "no batch for 20s; the loader is reading /a.jpg (20s)");
   EXPECT_EQ(reason_with("no batch for 10s; x"),
             "no reply after 60s in phase measure; no batch for 10s; x");
-  EXPECT_EQ(reason_with("somebody says no batch for you\n"), "no reply after 60s in phase measure");
+  EXPECT_EQ(reason_with("somebody says no batch for you\n"),
+            "no reply after 60s in phase measure");
 }
 
 }  // namespace
