@@ -29,9 +29,9 @@ std::vector<LongGap> long_gaps(const TraceInput& input);
 /// long or not. Not applicable without device work.
 std::vector<Metric> gap_metrics(const TraceInput& input);
 
-/// `gap_host_cover_ratio`, 0-1: how much of the longest gap rows of the host cover: operators, ranges,
-/// calls, Python frames. Near 1 they tell what the host did; near 0 it is code without ranges. Not
-/// applicable where no device is silent between two pieces of work.
+/// `gap_host_cover_ratio`, 0-1: how much of the longest gap rows of the host cover: operators,
+/// ranges, calls, Python frames. Near 1 they tell what the host did; near 0 it is code without
+/// ranges. Not applicable where no device is silent between two pieces of work.
 Metric gap_host_cover_ratio(const TraceInput& input);
 
 }  // namespace tune::metric
