@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "campaign/overrides.h"
@@ -59,6 +59,9 @@ ExitCode present_verified(const std::filesystem::path& directory,
   try {
     verified =
         of_campaign == ExitCode::fine ? verify_recommendations(request, directory) : ExitCode::fine;
+  } catch (const MachineError& error) {
+    std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
+    verified = ExitCode::not_available;
   } catch (const Error& error) {
     std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
     verified = ExitCode::partial;
@@ -84,7 +87,7 @@ bool was_cut(const campaign::RecordedRun& run) {
 
 // A sitting that stopped by an error has said why, and what to do.
 bool was_told(ExitCode code) {
-  return code == ExitCode::our_bug;
+  return code == ExitCode::our_bug || code == ExitCode::not_available;
 }
 
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {

@@ -1,5 +1,5 @@
 #include "base/did_you_mean.h"
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "campaign/overrides.h"
 #include "campaign/verification.h"
@@ -190,6 +190,9 @@ class Verifier {
   ExitCode try_one(const ChosenRecommendation& chosen) {
     try {
       return verify(chosen);
+    } catch (const MachineError& error) {
+      std::cerr << error.what() << "\n";
+      return ExitCode::not_available;
     } catch (const Error& error) {
       if (!has_told_) {
         throw;

@@ -57,6 +57,7 @@
 //   hang-after-done
 //   garbled          "how": not-json empty truncated duplicate protocol missing mistyped negative
 //                    sum other-id | no-reply no-done | phase-word phase-order phase-long
+//                    phase-time
 // "ignores_term": true makes the worker itself ignore SIGTERM from then on.
 // clang-format on
 
@@ -131,7 +132,9 @@ class FakeTrial {
   bool garbles(const char* how) const { return does("garbled") && behaviour_->how == how; }
 
   void begin(const std::string& phase) const {
-    const std::string now = std::to_string(monotonic_ns());
+    const bool is_beyond_all_time = phase == "warmup" && garbles("phase-time");
+    const std::string now =
+        is_beyond_all_time ? "9223372036854775807" : std::to_string(monotonic_ns());
     say(phase + " " + now + "\n");
     if (phase == "warmup" && garbles("phase-word")) {
       say("wramup " + now + "\n");
