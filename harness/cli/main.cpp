@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "cli/commands.h"
 #include "cli/global_flags.h"
 #include "cli/help_texts.h"
@@ -72,6 +72,9 @@ int main(int argc, char** argv) {
       std::cerr << "standard output: cannot be written (its disk is full, or its reader is gone)\n";
       code = tune::worse(code, ExitCode::partial);
     }
+  } catch (const tune::MachineError& error) {
+    std::cerr << error.what() << '\n';
+    code = ExitCode::not_available;
   } catch (const tune::Error& error) {
     std::cerr << error.what() << '\n';
     code = ExitCode::wrong_input;
