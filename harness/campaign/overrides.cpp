@@ -103,6 +103,10 @@ const std::map<std::string, Setter>& setters() {
        [](Scenario& s, const Assignment& a) {
          s.strategy = one_of(a, {"guided", "grid", "random"}, "must be guided, grid or random");
        }},
+      {"device",
+       [](Scenario& s, const Assignment& a) {
+         s.workload.device = one_of(a, {"auto", "cpu", "cuda"}, "must be auto, cpu or cuda");
+       }},
       {"confirm", [](Scenario& s, const Assignment& a) { s.confirm = count(a, 1, 3); }},
       {"confirm_rounds",
        [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 1, 1000); }},

@@ -116,7 +116,7 @@ void add_calibrate(CLI::App& app, Invocation& invocation) {
                   "Launches of each slowdown (10: fewer cannot be judged)")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000));
-  command.add_option("--set", flags->request.sets, "Change a knob, or slices, slice, ...")
+  command.add_option("--set", flags->request.sets, "Change a knob, or device, slices, slice, ...")
       ->type_name("KEY=VALUE")
       ->take_all();
   command.add_option("--seed", flags->request.seed, "Of the order of launches")->type_name("N");

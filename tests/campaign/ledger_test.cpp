@@ -91,6 +91,13 @@ TEST(Ledger, RemembersAModelOfTheUsersOwnAndItsKnobs) {
   EXPECT_EQ(parse_ledger(ledger_of_three(), "ledger.jsonl").header.model_sha256, "");
 }
 
+TEST(Ledger, RemembersWhyThereIsNoGpu) {
+  LedgerHeader header = make_header();
+  EXPECT_EQ(parse_ledger(to_line(header) + "\n", "l").header.machine.no_gpu, "");
+  header.machine.no_gpu = "the driver supports CUDA 12.4";
+  EXPECT_EQ(parse_ledger(to_line(header) + "\n", "l").header.machine.no_gpu, header.machine.no_gpu);
+}
+
 TEST(Ledger, GivesBackWhatWasWritten) {
   const LedgerContents contents = parse_ledger(ledger_of_three(), "ledger.jsonl");
   EXPECT_EQ(contents.header.scenario_text, make_header().scenario_text);
