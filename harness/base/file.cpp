@@ -1,12 +1,19 @@
 #include "base/file.h"
 
+#include "base/error.h"
 #include "base/machine_error.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace tune {
 
@@ -32,6 +39,93 @@ class Descriptor {
  private:
   int number_;
 };
+
+// Who made a file, which decides what it means that its rights keep us from reading it.
+enum class Owner { user, tune };
+
+// Of a disk or server that stumbled, or of a moment without room for one more open file.
+constexpr std::array<std::chrono::milliseconds, 2> kPauses = {std::chrono::milliseconds(5),
+                                                              std::chrono::milliseconds(50)};
+
+// Whether it may be there and only cannot be read now. Of a file of our own all that says this is
+// that there is none: nobody but the machine keeps us from it.
+bool may_pass(int reason, Owner owner) {
+  constexpr std::array kNone = {ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP, EISDIR, EINVAL, ENXIO};
+  return owner == Owner::user ? is_of_machine(reason)
+                              : std::find(kNone.begin(), kNone.end(), reason) == kNone.end();
+}
+
+[[noreturn]] void complain_of_reading(const std::filesystem::path& path,
+                                      const char* problem,
+                                      int reason,
+                                      Owner owner) {
+  const Error::Parts parts{path.string(), problem, std::strerror(reason), ""};
+  if (may_pass(reason, owner)) {
+    throw MachineError(parts);
+  }
+  throw Error(parts);
+}
+
+struct ReadTry {
+  std::string text;
+  const char* problem = nullptr;  // nothing: it was read
+  int reason = 0;
+};
+
+ReadTry failed_try(const char* problem) {
+  return {"", problem, errno};
+}
+
+ReadTry try_to_read(const std::filesystem::path& path, std::int64_t limit_bytes) {
+  const Descriptor file(path, O_RDONLY);
+  struct stat facts {};
+  if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
+    return failed_try("cannot be opened");
+  }
+  if (S_ISDIR(facts.st_mode)) {
+    throw Error({path.string(), "is a folder", "a file is expected", ""});
+  }
+  std::string text;
+  constexpr std::size_t kBlock = 1 << 16;
+  for (;;) {
+    const std::size_t filled = text.size();
+    text.resize(filled + kBlock);
+    const ssize_t got = read(file.number(), text.data() + filled, kBlock);
+    if (got < 0 && errno == EINTR) {
+      text.resize(filled);
+      continue;
+    }
+    if (got < 0) {
+      return failed_try("cannot be read");
+    }
+    text.resize(filled + static_cast<std::size_t>(got));
+    if (static_cast<std::int64_t>(text.size()) > limit_bytes) {
+      throw Error({path.string(),
+                   "is too large",
+                   "at most " + std::to_string(limit_bytes) + " bytes are read",
+                   ""});
+    }
+    if (got == 0) {
+      return {std::move(text)};
+    }
+  }
+}
+
+std::string read_patiently(const std::filesystem::path& path,
+                           std::int64_t limit_bytes,
+                           Owner owner) {
+  ReadTry tried = try_to_read(path, limit_bytes);
+  for (auto pause = kPauses.begin();
+       pause != kPauses.end() && tried.problem != nullptr && may_pass(tried.reason, owner);
+       ++pause) {
+    std::this_thread::sleep_for(*pause);
+    tried = try_to_read(path, limit_bytes);
+  }
+  if (tried.problem != nullptr) {
+    complain_of_reading(path, tried.problem, tried.reason, owner);
+  }
+  return std::move(tried.text);
+}
 
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
@@ -86,38 +180,30 @@ void write_in_one_step(const std::filesystem::path& path,
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
-  const Descriptor file(path, O_RDONLY);
-  struct stat facts {};
-  if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
-    complain(path, "cannot be opened");
+  return read_patiently(path, limit_bytes, Owner::user);
+}
+
+std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
+  return read_patiently(path, limit_bytes, Owner::tune);
+}
+
+std::filesystem::file_type type_of_kept(const std::filesystem::path& path) {
+  const auto look = [&](std::error_code& failed) {
+    return std::filesystem::status(path, failed).type();
+  };
+  std::error_code failed;
+  auto type = look(failed);
+  for (auto pause = kPauses.begin();
+       pause != kPauses.end() && type == std::filesystem::file_type::none &&
+       may_pass(failed.value(), Owner::tune);
+       ++pause) {
+    std::this_thread::sleep_for(*pause);
+    type = look(failed);
   }
-  if (S_ISDIR(facts.st_mode)) {
-    throw Error({path.string(), "is a folder", "a file is expected", ""});
+  if (type == std::filesystem::file_type::none) {
+    complain_of_reading(path, "cannot be read", failed.value(), Owner::tune);
   }
-  std::string text;
-  constexpr std::size_t kBlock = 1 << 16;
-  for (;;) {
-    const std::size_t filled = text.size();
-    text.resize(filled + kBlock);
-    const ssize_t got = read(file.number(), text.data() + filled, kBlock);
-    if (got < 0 && errno == EINTR) {
-      text.resize(filled);
-      continue;
-    }
-    if (got < 0) {
-      complain(path, "cannot be read");
-    }
-    text.resize(filled + static_cast<std::size_t>(got));
-    if (static_cast<std::int64_t>(text.size()) > limit_bytes) {
-      throw Error({path.string(),
-                   "is too large",
-                   "at most " + std::to_string(limit_bytes) + " bytes are read",
-                   ""});
-    }
-    if (got == 0) {
-      return text;
-    }
-  }
+  return type;
 }
 
 void write_file_synced(const std::filesystem::path& path, std::string_view text) {

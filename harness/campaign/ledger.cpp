@@ -16,8 +16,11 @@ constexpr std::int64_t kLargestLedger = 1 << 30;
 Ledger::Ledger(AppendedFile file) : file_(std::move(file)) {}
 
 Ledger Ledger::create(const std::filesystem::path& file, const LedgerHeader& header) {
+  const std::string first = to_line(header);
+  // Nothing is measured into what nobody could read.
+  (void)parse_ledger(first + "\n", file.string());
   Ledger ledger(AppendedFile::create(file));
-  ledger.file_.append(to_line(header));
+  ledger.file_.append(first);
   return ledger;
 }
 
@@ -50,11 +53,7 @@ std::filesystem::path ledger_file(const std::filesystem::path& directory) {
 
 LedgerContents read_ledger(const std::filesystem::path& directory) {
   const std::filesystem::path file = ledger_file(directory);
-  std::error_code failed;
-  const auto type = std::filesystem::status(file, failed).type();
-  if (type == std::filesystem::file_type::none) {  // no right to look, a name that is too long, ...
-    throw Error({file.string(), "cannot be read", failed.message(), ""});
-  }
+  const auto type = type_of_kept(file);
   if (type != std::filesystem::file_type::not_found &&
       type != std::filesystem::file_type::regular) {  // a pipe would block us
     throw Error({file.string(), "is not a file", "", ""});
@@ -65,7 +64,7 @@ LedgerContents read_ledger(const std::filesystem::path& directory) {
                  "it has no ledger.jsonl",
                  "name a folder under tune-runs/"});
   }
-  return parse_ledger(read_file(file, kLargestLedger), file.string());
+  return parse_ledger(read_kept_file(file, kLargestLedger), file.string());
 }
 
 }  // namespace tune::campaign

@@ -13,7 +13,8 @@ namespace tune::campaign {
 /// campaign goes on.
 class Ledger {
  public:
-  /// Begins a new one. Throws tune::Error when there is a ledger already or it cannot be written.
+  /// Begins a new one. Throws tune::Error when there is a ledger already, it cannot be written, or
+  /// the header could not be read again.
   static Ledger create(const std::filesystem::path& file, const LedgerHeader& header);
 
   /// Goes on with one whose first `whole_bytes` are good; what a crash left after them is cut off.
@@ -36,7 +37,7 @@ class Ledger {
   AppendedFile file_;
 };
 
-/// Reads <directory>/ledger.jsonl. Throws tune::Error.
+/// Reads <directory>/ledger.jsonl. Throws tune::Error, MachineError when it cannot be read now.
 LedgerContents read_ledger(const std::filesystem::path& directory);
 
 /// <directory>/ledger.jsonl.

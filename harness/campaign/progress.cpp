@@ -80,6 +80,7 @@ void Progress::add(const TrialRecord& record) {
         record.spec.profile || (record.outcome.reply && record.outcome.reply->profile);
   }
   ++done_;
+  search_ranking_.reset();
 }
 
 bool Progress::baseline_given_up() const {
@@ -105,12 +106,6 @@ bool Progress::search_begun() const {
          std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
            return !history.search.attempts.empty();
          });
-}
-
-bool Progress::confirmation_begun() const {
-  return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
-    return !history.confirm.attempts.empty();
-  });
 }
 
 bool Progress::audit_begun() const {
@@ -170,14 +165,18 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
   return count;
 }
 
-std::vector<std::size_t> Progress::search_ranking() const {
-  std::vector<std::size_t> order = candidates();
-  for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
-    if (std::find(order.begin(), order.end(), cell) == order.end()) {
-      order.push_back(cell);
+const std::vector<std::size_t>& Progress::search_ranking() const {
+  if (!search_ranking_) {
+    std::vector<std::size_t> order = candidates();
+    const std::vector<std::size_t> best = order;
+    for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
+      if (std::find(best.begin(), best.end(), cell) == best.end()) {
+        order.push_back(cell);
+      }
     }
+    search_ranking_ = std::move(order);
   }
-  return order;
+  return *search_ranking_;
 }
 
 std::vector<std::size_t> Progress::provisional_ranking() const {

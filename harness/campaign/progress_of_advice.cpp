@@ -32,6 +32,7 @@ void Progress::favour_also(const std::vector<std::size_t>& cells) {
     }
   }
   search_.favour(std::move(all));
+  search_ranking_.reset();
 }
 
 // A search that measures all cells anyway loses nothing by asking in the middle of it, and what is

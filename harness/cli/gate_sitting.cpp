@@ -8,6 +8,7 @@
 #include "cli/worker_program.h"
 #include "gate/gate_ledger.h"
 #include "runner/run_trial.h"
+#include "scenario/settle_device.h"
 
 #include <csignal>
 #include <iostream>
@@ -57,6 +58,9 @@ void GateSitting::measure(const GateSources& sources,
   lock_.emplace(lock_directory(record_.run.directory));
   display_->say(record_.run.scenario.name + ": " + greeting + ", run directory " +
                 record_.run.directory.string());
+  if (const std::string lost = scenario::lost_gpu_text(record_.run.machine); !lost.empty()) {
+    display_->say("note: " + lost);
+  }
   for (const std::string& note : record_.run.scenario.notes) {
     display_->say("note: " + note);
   }

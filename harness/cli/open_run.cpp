@@ -140,6 +140,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   prepare_model(run.scenario.workload, scenario.file);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
+  require_device(header.machine);
   scenario::settle_device(run.scenario, header.machine.device);
   check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
   run.scenario.data = prepare_data(scenario, input.show);
@@ -202,6 +203,7 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
+  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());

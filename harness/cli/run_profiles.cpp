@@ -1,6 +1,7 @@
 #include "cli/run_profiles.h"
 
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "metric/trace_input.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
@@ -47,6 +48,8 @@ void compare_with_repeat(campaign::ProfiledCell& cell) {
   try {
     cell.kernels = campaign::compare_kernels(cell.trace->tables,
                                              numbers_of(profile::read_trace(cell.repeat)).tables);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     cell.kernels = campaign::KernelSets{.reason = error.what()};
   }
@@ -57,6 +60,8 @@ void read_one(campaign::ProfiledCell& cell) {
     cell.trace = numbers_of(profile::read_trace(cell.file));
     campaign::refuse_stretched_times(*cell.trace, cell.dilation);
     compare_with_repeat(cell);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     cell.reason = error.what();
   }

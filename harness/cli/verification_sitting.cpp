@@ -58,6 +58,7 @@ scenario::Scenario scenario_of(const CampaignResult& run,
   for (const std::string& assignment : overrides) {
     campaign::apply_override(scenario, assignment);
   }
+  scenario.workload.device = run.machine.device;  // whatever `auto` would be today
   return scenario;
 }
 
@@ -101,9 +102,10 @@ void check_plan(const CampaignResult& run, const VerificationPlan& plan, const s
   if (plan.goes_on) {
     return;
   }
+  machine::MachineFacts machine = machine::read_machine_facts("/");
+  machine.device = run.machine.device;
   const scenario::Plan cells = scenario::make_plan(
-      scenario_of(run, campaign::verification_overrides(run.overrides, plan.change)),
-      machine::read_machine_facts("/"));
+      scenario_of(run, campaign::verification_overrides(run.overrides, plan.change)), machine);
   if (cells.cells.size() > 1) {
     return;
   }

@@ -51,6 +51,16 @@ TEST_F(RunnerTest, ACrashIsNamedBySignalAndPhase) {
             "SIGABRT in phase setup");
 }
 
+TEST_F(RunnerTest, ATimeThatCannotBeIsGarbled) {
+  const TrialOutcome outcome = run_behaviour(R"("do": "garbled", "how": "phase-time")");
+  EXPECT_EQ(outcome.kind, OutcomeKind::garbled);
+  EXPECT_EQ(outcome.reason,
+            "a phase line tells of a time that cannot be: warmup 9223372036854775807");
+  for (const PhaseArrival& arrival : outcome.arrivals) {
+    EXPECT_LE(arrival.worker_ns, arrival.seen_ns);
+  }
+}
+
 TEST_F(RunnerTest, ABareExitCodeIsACrash) {
   const TrialOutcome outcome = run_behaviour(R"("do": "exit", "code": 3, "phase": "setup")");
   EXPECT_EQ(outcome.kind, OutcomeKind::crashed);
