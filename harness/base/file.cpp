@@ -21,7 +21,7 @@ namespace tune {
 namespace {
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
-  throw Error({path.string(), problem, std::strerror(errno), ""});
+  throw_failed_call(path, problem, errno);
 }
 
 class Descriptor {
@@ -245,16 +245,6 @@ void replace_file_synced(const std::filesystem::path& path, std::string_view tex
   }
   constexpr mode_t kPermissions = 07777;
   write_in_one_step(real, text, facts.st_mode & kPermissions);
-}
-
-void append_line_synced(const std::filesystem::path& path, std::string_view line) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
-  if (file.number() < 0 || !write_all(file.number(), std::string(line) + "\n")) {
-    complain(path, "cannot be written");
-  }
-  if (retried([&] { return fdatasync(file.number()); }) != 0) {
-    complain(path, "cannot be synced to disk");
-  }
 }
 
 }  // namespace tune

@@ -28,8 +28,4 @@ void write_file_synced(const std::filesystem::path& path, std::string_view text)
 /// that it points to is replaced, not the link.
 void replace_file_synced(const std::filesystem::path& path, std::string_view text);
 
-/// Appends one line (its end is added) to a file that is made where it is missing, and has it on
-/// disk before returning. Throws tune::Error.
-void append_line_synced(const std::filesystem::path& path, std::string_view line);
-
 }  // namespace tune

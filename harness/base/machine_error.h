@@ -7,8 +7,8 @@
 namespace tune {
 
 /// What the machine could not give at this moment: room on a disk, a file that can be read, a
-/// folder that nobody removes. Nothing is wrong with the input, and nothing was found out about what
-/// was to be measured: it is tried again. Where it ends a command, its exit code is 75.
+/// folder that nobody removes. Nothing is wrong with the input, and nothing was found out about
+/// what was to be measured: it is tried again. Where it ends a command, its exit code is 75.
 class MachineError : public Error {
  public:
   using Error::Error;

@@ -1,10 +1,11 @@
 #include "cli/open_run.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "campaign/join_shards.h"
 #include "cli/answer.h"
 #include "cli/commit.h"
+#include "cli/machine_lock.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 #include "cli/standard_input.h"
@@ -107,6 +108,7 @@ void move_aside(const fs::path& directory, bool quiet) {
   if (!fs::exists(campaign::ledger_file(directory), failed)) {
     return;
   }
+  const campaign::DirectoryLock lock = lock_directory(directory);  // moves with it
   fs::path aside;
   for (int number = 1; aside.empty() || fs::exists(fs::symlink_status(aside, failed)); ++number) {
     aside = directory.string() + "." + std::to_string(number);
@@ -126,7 +128,7 @@ void make_run_directory(const fs::path& directory) {
   std::error_code failed;
   fs::create_directories(directory / "trials", failed);
   if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+    throw_failed_call(directory, "cannot be made", failed.value());
   }
   if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
     const fs::path latest = directory.parent_path() / "latest";
@@ -189,6 +191,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   prepare_model(run.scenario.workload, scenario.file);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
+  require_device(header.machine);
   scenario::settle_device(run.scenario, header.machine.device);
   check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
   run.scenario.data = prepare_data(scenario, input.show);
@@ -214,8 +217,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
     move_aside(directory, input.request.quiet);
   }
   make_run_directory(directory);
+  auto lock = lock_directory(directory);
   campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::move(lock)};
 }
 
 void refuse_resume(const fs::path& directory, const std::string& why) {
@@ -250,6 +254,7 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
+  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());
@@ -270,7 +275,7 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   if (run.scenario.shard) {
     campaign::leave_rounds_of_other_hosts(run, ledger, machine::host_name());
   }
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::nullopt};
 }
 
 }  // namespace tune::cli

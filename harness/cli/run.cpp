@@ -100,8 +100,10 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!lock) {
     return ExitCode::not_available;
   }
+  std::optional<campaign::DirectoryLock> guard;  // until the last report is written
   std::optional<campaign::RecordedRun> recorded;
   if (!request.resume.empty()) {
+    guard.emplace(lock_directory(directory));
     recorded = campaign::read_recorded_run(directory);
     check_resumable(*recorded, request);
     if (!was_cut(*recorded) && campaign::summarise(*recorded).complete) {
@@ -126,6 +128,9 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
         recorded
             ? resume_run(std::move(*recorded), input)
             : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
+    if (opened.lock) {
+      guard.emplace(std::move(*opened.lock));
+    }
     verifies = campaign::wanted_verifications(opened.run.scenario) > 0;
     return opened;
   };

@@ -242,6 +242,7 @@ class Verifier {
   bool holds_lock(const fs::path& directory) {
     auto lock = lock_ ? std::nullopt : lock_machine(directory);
     if (lock) {
+      directory_lock_.emplace(lock_directory(directory_));
       lock_.emplace(std::move(*lock));
     }
     return lock_.has_value();
@@ -307,6 +308,7 @@ class Verifier {
   fs::path directory_;
   std::vector<std::string> rules_;
   std::optional<campaign::RunLock> lock_;
+  std::optional<campaign::DirectoryLock> directory_lock_;
   std::vector<std::string> documents_;
   bool has_told_ = false;
 };

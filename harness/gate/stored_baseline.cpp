@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 using trial::JsonObject;
 
-constexpr std::size_t kMostRecordings = 10, kMostProcesses = 1'000, kMostVetoes = 16;
+constexpr std::size_t kMostRecordings = 10, kMostProcesses = 10'000, kMostVetoes = 16;
 constexpr double kLargest = 1e18;
 
 json summary_json(const ProcessSummary& summary) {

@@ -7,6 +7,8 @@ readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10
 readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
   'nvidia/*' '*.dist-info/licenses/*')
 
+readonly kOldestDriver=580  # the first release for CUDA 13, as harness/machine/driver_signs.h has it
+
 # find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
 find_torch() {
   if [[ -n ${TUNE_TORCH_DIR:-} ]]; then
@@ -22,8 +24,47 @@ find_torch() {
 }
 
 # In some containers and under WSL 2 the driver is not told of in /proc.
-has_driver() {
+shows_driver() {
   [[ -e $system/proc/driver/nvidia/version || -e $system/dev/nvidiactl || -e $system/usr/lib/wsl/lib/libcuda.so.1 ]]
+}
+
+# A driver that LibTorch's part for GPUs can run with. Where nothing tells its version, the worker will find out.
+has_driver() {
+  shows_driver || return 1
+  read_driver_version
+  [[ -z $driver_version ]] || ((${driver_version%%.*} >= kOldestDriver))
+}
+
+tell_old_driver() {
+  ! shows_driver || has_driver ||
+    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch comes without its part for GPUs, and trials run on the CPU"
+}
+
+# read_driver_version: sets driver_version, once: 580.65.06; "" where nothing tells. A libcuda.so.1 that LD_LIBRARY_PATH leads to
+# (cuda-compat) is what will be loaded, and may be newer than the kernel's part.
+read_driver_version() {
+  [[ -z ${driver_version+known} ]] || return 0
+  driver_version=$(version_of_libcuda "${LD_LIBRARY_PATH:-}")
+  [[ -n $driver_version ]] ||
+    driver_version=$(first_version < <(head -n 1 "$system/proc/driver/nvidia/version" 2>/dev/null))
+  [[ -n $driver_version ]] || driver_version=$(version_of_libcuda \
+    "$system/usr/lib/x86_64-linux-gnu:$system/usr/lib64:$system/usr/local/nvidia/lib64:$system/run/opengl-driver/lib")
+  [[ -n $driver_version ]] || driver_version=$(first_version < <(PATH=$PATH:$system/usr/lib/wsl/lib \
+    timeout 10 nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null))
+}
+
+first_version() { grep -oE '[0-9]{3,}(\.[0-9]+)+' | head -n 1 || true; }
+
+# version_of_libcuda <folder:folder...>: of the first that holds it, by the name of the file behind libcuda.so.1
+version_of_libcuda() {
+  local folders folder
+  IFS=: read -ra folders <<<"$1"
+  for folder in "${folders[@]}"; do
+    if [[ -e $folder/libcuda.so.1 ]]; then
+      readlink -f "$folder/libcuda.so.1" | sed 's/.*libcuda\.so//' | first_version
+      return
+    fi
+  done
 }
 
 check_own_torch() {
