@@ -1,6 +1,7 @@
 #include "report/gate_text.h"
 
 #include "base/units.h"
+#include "campaign/run_warnings.h"
 #include "report/gate_row_words.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
@@ -204,6 +205,9 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
   const auto& accepted = result.policy.accepted;
   warnings.insert(warnings.end(), accepted.begin(), accepted.end());
   warnings.insert(warnings.end(), result.run.warnings.begin(), result.run.warnings.end());
+  if (std::string text = campaign::unread_images_text(result.run.trials); !text.empty()) {
+    warnings.push_back(std::move(text));
+  }
   if (result.sides_are_equal && !result.policy.structural_only &&
       result.end != gate::End::nothing_changed) {
     warnings.emplace_back(
