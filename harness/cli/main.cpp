@@ -4,6 +4,7 @@
 #include "cli/help_texts.h"
 #include "cli/parse_complaint.h"
 #include "cli/standard_streams.h"
+#include "cli/terminal_text.h"
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
@@ -65,6 +66,7 @@ ExitCode run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   tune::cli::hold_standard_streams();
+  const tune::cli::SafeStreams streams;
   ExitCode code = ExitCode::our_bug;
   try {
     code = run(argc, argv);
