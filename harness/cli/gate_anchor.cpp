@@ -1,6 +1,6 @@
 #include "cli/gate_anchor.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "cli/gate_policy.h"
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
@@ -147,6 +147,12 @@ void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate) {
         gate,
         failed_anchor(
             anchor.words, gate::End::baseline_failed, error.what(), ExitCode::incomparable));
+  } catch (const MachineError& error) {
+    std::cerr << error.what() << '\n';
+    gate::add_anchor(
+        gate,
+        failed_anchor(
+            anchor.words, gate::End::incomparable, error.what(), ExitCode::not_available));
   } catch (const Error& error) {
     std::cerr << error.what() << '\n';
     gate::add_anchor(

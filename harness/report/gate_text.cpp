@@ -179,7 +179,10 @@ std::string early_end_text(gate::End end, GateVerdict verdict, const std::string
              : "";
 }
 
-std::string gate_headline(const GateResult& result) {
+namespace {
+
+// "PASS: throughput -0.1 % [-0.4 %, +0.2 %] in 11 pairs, budget 3 %".
+std::string verdict_sentence(const GateResult& result) {
   const std::string word = gate::verdict_word(result.verdict);
   if (result.anchor && result.anchor->decides) {
     const gate::Anchor& anchor = *result.anchor;
@@ -191,6 +194,13 @@ std::string gate_headline(const GateResult& result) {
   const std::string row = deciding_row_text(result.rows, result.end, result.verdict);
   return word + ": " + (row.empty() ? result.why : row) +
          early_end_text(result.end, result.verdict, result.end_reason);
+}
+
+}  // namespace
+
+std::string gate_headline(const GateResult& result) {
+  const std::string place = on_cpu_text(result.run.machine);
+  return verdict_sentence(result) + (place.empty() ? "" : ". " + place);
 }
 
 std::string changed_counts(const GateResult& result) {
@@ -211,6 +221,9 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
   const auto& accepted = result.policy.accepted;
   warnings.insert(warnings.end(), accepted.begin(), accepted.end());
   warnings.insert(warnings.end(), result.run.warnings.begin(), result.run.warnings.end());
+  if (std::string lost = lost_gpu_warning(result.run.machine); !lost.empty()) {
+    warnings.push_back(std::move(lost));
+  }
   if (result.sides_are_equal && !result.policy.structural_only &&
       result.end != gate::End::nothing_changed) {
     warnings.emplace_back(
