@@ -1,26 +1,34 @@
 #include "base/file.h"
 
 #include "base/error.h"
+#include "base/machine_error.h"
+#include "base/retried.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace tune {
 
 namespace {
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
-  throw Error({path.string(), problem, std::strerror(errno), ""});
+  throw_failed_call(path, problem, errno);
 }
 
 class Descriptor {
  public:
   Descriptor(const std::filesystem::path& path, int flags)
-      : number_(open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
+      : Descriptor(retried([&] { return open(path.c_str(), flags | O_CLOEXEC, 0644); })) {}
+  explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0) {
       close(number_);
@@ -34,58 +42,47 @@ class Descriptor {
   int number_;
 };
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = write(file, text.data(), text.size());
-    if (put < 0 && errno == EINTR) {
-      continue;
-    }
-    if (put < 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return true;
+// Who made a file, which decides what it means that its rights keep us from reading it.
+enum class Owner { user, tune };
+
+// Of a disk or server that stumbled, or of a moment without room for one more open file.
+constexpr std::array<std::chrono::milliseconds, 2> kPauses = {std::chrono::milliseconds(5),
+                                                              std::chrono::milliseconds(50)};
+
+// Whether it may be there and only cannot be read now. Of a file of our own all that says this is
+// that there is none: nobody but the machine keeps us from it.
+bool may_pass(int reason, Owner owner) {
+  constexpr std::array kNone = {ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP, EISDIR, EINVAL, ENXIO};
+  return owner == Owner::user ? is_of_machine(reason)
+                              : std::find(kNone.begin(), kNone.end(), reason) == kNone.end();
 }
 
-// Readers see the old text or the new one, also after a power cut.
-void write_in_one_step(const std::filesystem::path& path,
-                       std::string_view text,
-                       std::optional<mode_t> permissions) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid()) + ".tmp";
-  {
-    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file.number() < 0) {
-      complain(path, "cannot be written");
-    }
-    const bool is_permitted = !permissions || fchmod(file.number(), *permissions) == 0;
-    if (!is_permitted || !write_all(file.number(), text)) {
-      const int reason = errno;
-      unlink(draft.c_str());
-      errno = reason;
-      complain(path, "cannot be written");
-    }
-    if (fsync(file.number()) != 0) {
-      complain(path, "cannot be synced to disk");
-    }
+[[noreturn]] void complain_of_reading(const std::filesystem::path& path,
+                                      const char* problem,
+                                      int reason,
+                                      Owner owner) {
+  const Error::Parts parts{path.string(), problem, std::strerror(reason), ""};
+  if (may_pass(reason, owner)) {
+    throw MachineError(parts);
   }
-  if (rename(draft.c_str(), path.c_str()) != 0) {
-    complain(path, "cannot be renamed into place");
-  }
-  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
-  if (directory.number() >= 0) {
-    fsync(directory.number());
-  }
+  throw Error(parts);
 }
 
-}  // namespace
+struct ReadTry {
+  std::string text;
+  const char* problem = nullptr;  // nothing: it was read
+  int reason = 0;
+};
 
-std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
+ReadTry failed_try(const char* problem) {
+  return {"", problem, errno};
+}
+
+ReadTry try_to_read(const std::filesystem::path& path, std::int64_t limit_bytes) {
   const Descriptor file(path, O_RDONLY);
   struct stat facts {};
   if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
-    complain(path, "cannot be opened");
+    return failed_try("cannot be opened");
   }
   if (S_ISDIR(facts.st_mode)) {
     throw Error({path.string(), "is a folder", "a file is expected", ""});
@@ -95,13 +92,9 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
   for (;;) {
     const std::size_t filled = text.size();
     text.resize(filled + kBlock);
-    const ssize_t got = read(file.number(), text.data() + filled, kBlock);
-    if (got < 0 && errno == EINTR) {
-      text.resize(filled);
-      continue;
-    }
+    const ssize_t got = retried([&] { return read(file.number(), text.data() + filled, kBlock); });
     if (got < 0) {
-      complain(path, "cannot be read");
+      return failed_try("cannot be read");
     }
     text.resize(filled + static_cast<std::size_t>(got));
     if (static_cast<std::int64_t>(text.size()) > limit_bytes) {
@@ -111,9 +104,132 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
                    ""});
     }
     if (got == 0) {
-      return text;
+      return {std::move(text)};
     }
   }
+}
+
+std::string read_patiently(const std::filesystem::path& path,
+                           std::int64_t limit_bytes,
+                           Owner owner) {
+  ReadTry tried = try_to_read(path, limit_bytes);
+  for (auto pause = kPauses.begin();
+       pause != kPauses.end() && tried.problem != nullptr && may_pass(tried.reason, owner);
+       ++pause) {
+    std::this_thread::sleep_for(*pause);
+    tried = try_to_read(path, limit_bytes);
+  }
+  if (tried.problem != nullptr) {
+    complain_of_reading(path, tried.problem, tried.reason, owner);
+  }
+  return std::move(tried.text);
+}
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = retried([&] { return write(file, text.data(), text.size()); });
+    if (put < 0) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+/// What will be a file, in the folder of that file: without a name where the file system has such,
+/// so that whoever is killed while it is written leaves nothing beside it.
+class Draft {
+ public:
+  Draft(const std::filesystem::path& folder, const std::filesystem::path& path)
+      : name_(path.string() + "." + std::to_string(getpid()) + ".tmp"),
+        nameless_(access(kDescriptors, X_OK) == 0 ? Descriptor(folder, O_WRONLY | O_TMPFILE)
+                                                  : Descriptor(-1)),
+        named_(nameless_.number() >= 0 ? Descriptor(-1)
+                                       : Descriptor(name_, O_WRONLY | O_CREAT | O_TRUNC)) {}
+  ~Draft() {
+    if (has_name_ || named_.number() >= 0) {
+      unlink(name_.c_str());
+    }
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  int number() const { return is_nameless() ? nameless_.number() : named_.number(); }
+
+  bool become(const std::filesystem::path& path) {
+    if (is_nameless()) {
+      const std::string self = kDescriptors + std::to_string(number());
+      unlink(name_.c_str());  // of an earlier process of our number
+      has_name_ = linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+      if (!has_name_) {
+        return false;
+      }
+    }
+    return rename(name_.c_str(), path.c_str()) == 0;
+  }
+
+ private:
+  static constexpr const char* kDescriptors = "/proc/self/fd/";
+
+  bool is_nameless() const { return nameless_.number() >= 0; }
+
+  std::string name_;
+  Descriptor nameless_, named_;
+  bool has_name_ = false;
+};
+
+// Readers see the old text or the new one, also after a power cut.
+void write_in_one_step(const std::filesystem::path& path,
+                       std::string_view text,
+                       std::optional<mode_t> permissions) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  Draft draft(folder, path);
+  if (draft.number() < 0) {
+    complain(path, "cannot be written");
+  }
+  const bool is_permitted = !permissions || fchmod(draft.number(), *permissions) == 0;
+  if (!is_permitted || !write_all(draft.number(), text)) {
+    complain(path, "cannot be written");
+  }
+  if (retried([&] { return fsync(draft.number()); }) != 0) {
+    complain(path, "cannot be synced to disk");
+  }
+  if (!draft.become(path)) {
+    complain(path, "cannot be renamed into place");
+  }
+  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
+  if (directory.number() >= 0) {
+    retried([&] { return fsync(directory.number()); });
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
+  return read_patiently(path, limit_bytes, Owner::user);
+}
+
+std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit_bytes) {
+  return read_patiently(path, limit_bytes, Owner::tune);
+}
+
+std::filesystem::file_type type_of_kept(const std::filesystem::path& path) {
+  const auto look = [&](std::error_code& failed) {
+    return std::filesystem::status(path, failed).type();
+  };
+  std::error_code failed;
+  auto type = look(failed);
+  for (auto pause = kPauses.begin();
+       pause != kPauses.end() && type == std::filesystem::file_type::none &&
+       may_pass(failed.value(), Owner::tune);
+       ++pause) {
+    std::this_thread::sleep_for(*pause);
+    type = look(failed);
+  }
+  if (type == std::filesystem::file_type::none) {
+    complain_of_reading(path, "cannot be read", failed.value(), Owner::tune);
+  }
+  return type;
 }
 
 void write_file_synced(const std::filesystem::path& path, std::string_view text) {
@@ -129,16 +245,6 @@ void replace_file_synced(const std::filesystem::path& path, std::string_view tex
   }
   constexpr mode_t kPermissions = 07777;
   write_in_one_step(real, text, facts.st_mode & kPermissions);
-}
-
-void append_line_synced(const std::filesystem::path& path, std::string_view line) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
-  if (file.number() < 0 || !write_all(file.number(), std::string(line) + "\n")) {
-    complain(path, "cannot be written");
-  }
-  if (fdatasync(file.number()) != 0) {
-    complain(path, "cannot be synced to disk");
-  }
 }
 
 }  // namespace tune

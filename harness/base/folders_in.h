@@ -12,4 +12,8 @@ std::vector<std::filesystem::path> folders_in(
     const std::filesystem::path& folder,
     const std::function<bool(const std::filesystem::path&)>& is_wanted);
 
+/// All that lies in a folder of our own, by name; nothing where there is none. Throws MachineError
+/// when it cannot be listed now.
+std::vector<std::filesystem::path> kept_entries(const std::filesystem::path& folder);
+
 }  // namespace tune

@@ -41,7 +41,7 @@ struct TrialRecord {
                               ///< "ladder", "epoch", or "gate"
   std::int64_t round = 0;     ///< from 1, counted per stage
   std::int64_t position = 0;  ///< place in the round's random order, from 0
-  std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much
+  std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much, or killed
   std::size_t sitting = 0;    ///< in which it ran, by its place in the ledger
   std::int64_t shard = 0;     ///< of a joined run: which measured it; 0: none, it ran afterwards
   runner::TrialOutcome outcome;

@@ -76,7 +76,7 @@ std::optional<Slot> next_ceiling(const scenario::Scenario& scenario,
     if (round == kCold && !(may_be_cold && baseline.ceiling.rates.contains(kLoader))) {
       continue;
     }
-    if (!baseline.ceiling.attempts.contains(round)) {
+    if (!baseline.ceiling.finished.contains(round)) {
       return Slot{
           .stage = kStage, .round = round, .slices = std::min(kSlices, scenario.measure.slices)};
     }

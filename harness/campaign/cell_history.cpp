@@ -52,6 +52,19 @@ bool is_paired(std::string_view stage) {
   return stage == "confirm" || stage == "ladder";
 }
 
+std::int64_t StageHistory::tries() const {
+  std::int64_t tries = 0;
+  for (const auto& [round, count] : attempts) {
+    tries += count;
+  }
+  return tries;
+}
+
+std::int64_t StageHistory::next_attempt(std::int64_t round) const {
+  const auto tried = attempts.find(round);
+  return tried == attempts.end() ? 1 : tried->second + 1;
+}
+
 const StageHistory& CellHistory::stage(const std::string& name) const {
   return this->*member_of(name);
 }
@@ -103,11 +116,18 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     }
     return;
   }
-  stage.finished[record.round] = false;
+  if (outcome.was_killed && stage.kills[record.round]++ == 0) {
+    return;  // perhaps because of a neighbour: the same slot runs again
+  }
   if (lasts(outcome.kind)) {
     ++stage.lasting_failures;
   } else {
     ++stage.other_failures;
+  }
+  const bool is_last_chance =
+      history.is_baseline && record.stage == "search" && record.round >= yardstick.scenario.rounds;
+  if (!is_last_chance || stage.given_up()) {
+    stage.finished[record.round] = false;
   }
 }
 

@@ -23,7 +23,7 @@ struct StageHistory {
   std::map<std::int64_t, double> rates;   ///< samples per second, completed trials only
   std::map<std::int64_t, double> scores;  ///< ln of the objective, higher is better
   std::map<std::int64_t, bool> finished;  ///< whether it completed
-  std::map<std::int64_t, std::int64_t> positions, attempts;
+  std::map<std::int64_t, std::int64_t> positions, attempts, kills;
   std::map<std::int64_t, EpochTime> epochs;  ///< where the size of the data is known
   SteadyTally steadiness;                    ///< of the trials that count
   SliceCount slices;                         ///< of the trials that count
@@ -33,9 +33,13 @@ struct StageHistory {
 
   /// It is not run again: the reason will repeat, or it has had its second chance.
   bool given_up() const { return lasting_failures > 0 || other_failures > machines; }
+
+  std::int64_t tries() const;                           ///< in all rounds
+  std::int64_t next_attempt(std::int64_t round) const;  ///< from 1
 };
 
 struct CellHistory {
+  bool is_baseline = false;
   StageHistory warmup, diagnose, ceiling, search, audit, confirm, ladder, epoch;
   std::optional<EpochCheck> epoch_check;  ///< of the trial that ran a whole one undisturbed
   std::optional<std::int64_t> peak_memory_bytes;
@@ -62,7 +66,9 @@ struct Yardstick {
   std::int64_t memory_limit_bytes = 0;
 };
 
-/// Takes one finished trial in.
+/// Takes one finished trial in. Where its slot is to run again, its round does not become finished:
+/// others disturbed it too much, it was killed for the first time, or the baseline failed where no
+/// later round would give it its second chance.
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick);
 
 /// Difference of the scores (the log gain, where throughput is the objective) of every round in

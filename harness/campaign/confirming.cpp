@@ -188,10 +188,9 @@ std::optional<Slot> next_confirming(const scenario::Scenario& scenario,
     for (std::size_t position = 0; position < order.size(); ++position) {
       const StageHistory& history = histories[order[position]].stage(stage);
       if (!history.finished.contains(round)) {
-        const auto attempts = history.attempts.find(round);
         Slot slot{stage, round, static_cast<std::int64_t>(position), order[position]};
         slot.slices = scenario.measure.slices;
-        slot.attempt = attempts == history.attempts.end() ? 1 : attempts->second + 1;
+        slot.attempt = history.next_attempt(round);
         return slot;
       }
     }

@@ -3,10 +3,6 @@
 #include "base/error.h"
 #include "base/file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
 #include <utility>
 
 namespace tune::campaign {
@@ -15,86 +11,40 @@ namespace {
 
 constexpr std::int64_t kLargestLedger = 1 << 30;
 
-[[noreturn]] void complain(const std::filesystem::path& file, const char* problem) {
-  throw Error({file.string(), problem, std::strerror(errno), ""});
-}
-
-// So that the file's name survives a power cut too.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    fsync(descriptor);
-    close(descriptor);
-  }
-}
-
 }  // namespace
 
-Ledger::Ledger(std::filesystem::path file, int descriptor)
-    : file_(std::move(file)), descriptor_(descriptor) {}
-
-Ledger::Ledger(Ledger&& other) noexcept
-    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-Ledger::~Ledger() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-  }
-}
+Ledger::Ledger(AppendedFile file) : file_(std::move(file)) {}
 
 Ledger Ledger::create(const std::filesystem::path& file, const LedgerHeader& header) {
-  Ledger ledger(file, open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
-  if (ledger.descriptor_ < 0) {
-    complain(file, "cannot be created");
-  }
-  ledger.append(to_line(header));
-  sync_folder(file.parent_path());
+  const std::string first = to_line(header);
+  // Nothing is measured into what nobody could read.
+  (void)parse_ledger(first + "\n", file.string());
+  Ledger ledger(AppendedFile::create(file));
+  ledger.file_.append(first);
   return ledger;
 }
 
 Ledger Ledger::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {
-  Ledger ledger(file, open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (ledger.descriptor_ < 0) {
-    complain(file, "cannot be opened for writing");
-  }
-  if (ftruncate(ledger.descriptor_, whole_bytes) != 0) {
-    complain(file, "cannot be repaired");
-  }
-  return ledger;
+  return Ledger(AppendedFile::reopen(file, whole_bytes));
 }
 
-void Ledger::append(std::string line) {
-  line += '\n';
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const ssize_t put = write(descriptor_, rest.data(), rest.size());
-    if (put < 0 && errno == EINTR) {
-      continue;
-    }
-    if (put <= 0) {
-      complain(file_, "cannot be written");
-    }
-    rest.remove_prefix(static_cast<std::size_t>(put));
-  }
-  if (fdatasync(descriptor_) != 0) {
-    complain(file_, "cannot be synced to disk");
-  }
+void Ledger::check_place() const {
+  file_.check_place();
 }
-
 void Ledger::begin_sitting(const Sitting& sitting) {
-  append(sitting_start_line(sitting));
+  file_.append(sitting_start_line(sitting));
 }
 void Ledger::add(const LoggedTrial& trial) {
-  append(to_line(trial));
+  file_.append(to_line(trial));
 }
 void Ledger::forget(const ForgottenTrial& trial) {
-  append(to_line(trial));
+  file_.append(to_line(trial));
 }
 void Ledger::add(const Proposals& proposals) {
-  append(to_line(proposals));
+  file_.append(to_line(proposals));
 }
 void Ledger::end_sitting(const Sitting& sitting) {
-  append(sitting_end_line(sitting));
+  file_.append(sitting_end_line(sitting));
 }
 
 std::filesystem::path ledger_file(const std::filesystem::path& directory) {
@@ -103,11 +53,7 @@ std::filesystem::path ledger_file(const std::filesystem::path& directory) {
 
 LedgerContents read_ledger(const std::filesystem::path& directory) {
   const std::filesystem::path file = ledger_file(directory);
-  std::error_code failed;
-  const auto type = std::filesystem::status(file, failed).type();
-  if (type == std::filesystem::file_type::none) {  // no right to look, a name that is too long, ...
-    throw Error({file.string(), "cannot be read", failed.message(), ""});
-  }
+  const auto type = type_of_kept(file);
   if (type != std::filesystem::file_type::not_found &&
       type != std::filesystem::file_type::regular) {  // a pipe would block us
     throw Error({file.string(), "is not a file", "", ""});
@@ -118,7 +64,7 @@ LedgerContents read_ledger(const std::filesystem::path& directory) {
                  "it has no ledger.jsonl",
                  "name a folder under tune-runs/"});
   }
-  return parse_ledger(read_file(file, kLargestLedger), file.string());
+  return parse_ledger(read_kept_file(file, kLargestLedger), file.string());
 }
 
 }  // namespace tune::campaign

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/appended_file.h"
 #include "campaign/ledger_record.h"
 
 #include <cstdint>
@@ -12,17 +13,12 @@ namespace tune::campaign {
 /// campaign goes on.
 class Ledger {
  public:
-  /// Begins a new one. Throws tune::Error when there is a ledger already or it cannot be written.
+  /// Begins a new one. Throws tune::Error when there is a ledger already, it cannot be written, or
+  /// the header could not be read again.
   static Ledger create(const std::filesystem::path& file, const LedgerHeader& header);
 
   /// Goes on with one whose first `whole_bytes` are good; what a crash left after them is cut off.
   static Ledger reopen(const std::filesystem::path& file, std::int64_t whole_bytes);
-
-  ~Ledger();
-  Ledger(Ledger&& other) noexcept;
-  Ledger& operator=(Ledger&&) = delete;
-  Ledger(const Ledger&) = delete;
-  Ledger& operator=(const Ledger&) = delete;
 
   void begin_sitting(const Sitting& sitting);
   void add(const LoggedTrial& trial);
@@ -32,15 +28,16 @@ class Ledger {
   void add(const Proposals& proposals);
   void end_sitting(const Sitting& sitting);
 
- private:
-  Ledger(std::filesystem::path file, int descriptor);
-  void append(std::string line);
+  /// Throws a MachineError where it was removed or replaced.
+  void check_place() const;
 
-  std::filesystem::path file_;
-  int descriptor_;
+ private:
+  explicit Ledger(AppendedFile file);
+
+  AppendedFile file_;
 };
 
-/// Reads <directory>/ledger.jsonl. Throws tune::Error.
+/// Reads <directory>/ledger.jsonl. Throws tune::Error, MachineError when it cannot be read now.
 LedgerContents read_ledger(const std::filesystem::path& directory);
 
 /// <directory>/ledger.jsonl.

@@ -3,6 +3,7 @@
 #include "campaign/proposal_json.h"
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
+#include "trial/time_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -120,6 +121,9 @@ std::string to_line(const LoggedTrial& trial) {
                {"stderr_tail", bounded(trial.outcome.stderr_tail, kLongestTail)},
                {"arrivals", arrivals},
                {"reply", trial.reply.empty() ? json(nullptr) : json(trial.reply)}};
+  if (trial.outcome.was_killed) {
+    line["killed"] = true;
+  }
   if (!trial.outcome.removed_variables.empty()) {
     line["removed_variables"] = bounded(trial.outcome.removed_variables);
   }
@@ -141,9 +145,12 @@ std::string sitting_start_line(const Sitting& sitting) {
   json line = {{"event", "sitting-start"},
                {"utc", sitting.started_utc},
                {"monotonic_ns", sitting.start_ns},
-               {"budget_ns", sitting.budget_ns ? json(*sitting.budget_ns) : json(nullptr)}};
+               {"budget_ns", nullptr}};
+  if (sitting.budget_ns) {  // of a verification: what is left, and what it has used
+    line["budget_ns"] = std::min(*sitting.budget_ns, trial::kLongestCampaignNs);
+  }
   if (!sitting.host.empty()) {
-    line["host"] = bounded(sitting.host, 256);
+    line["host"] = bounded(sitting.host, 85);
   }
   if (sitting.shard > 0) {
     line["shard"] = sitting.shard;

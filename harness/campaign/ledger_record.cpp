@@ -7,10 +7,12 @@
 #include "trial/json_object.h"
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
+#include "trial/time_limits.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -25,8 +27,9 @@ using nlohmann::json;
 constexpr trial::Range kCount = {0, 1'000'000'000'000};
 constexpr trial::Range kRound = {1, 1'000'000'000};
 constexpr trial::Range kMoment = {0, 1'000'000'000'000'000'000};  // CLOCK_MONOTONIC: 30 years
-constexpr trial::Range kBudget = {0, 100'000'000'000'000'000};    // 3 years
-constexpr std::int64_t kLongestTrialNs = 2 * 86'400'000'000'000;
+constexpr trial::Range kBudget = {0, trial::kLongestCampaignNs};
+// One that would not die is waited for, however long it takes.
+constexpr std::int64_t kLatestEndNs = 30 * trial::kLongestTrialNs;
 constexpr std::int64_t kMostAttempts = 1000;
 constexpr std::size_t kMostTrials = 1'000'000;
 constexpr std::size_t kMostNames = 1'000;
@@ -99,7 +102,7 @@ LoggedTrial read_trial(trial::JsonObject object) {
   trial.round = object.whole("round", kRound);
   trial.position = object.whole("position", kCount);
   trial.attempt = object.has("attempt") ? object.whole("attempt", {1, kMostAttempts}) : 1;
-  trial.timeout_ns = object.whole("timeout_ns", {0, kLongestTrialNs});
+  trial.timeout_ns = object.whole("timeout_ns", {0, trial::kLongestTrialNs});
   const std::string kind = object.text("outcome");
   const auto parsed = runner::parse_outcome_kind(kind);
   if (!parsed || *parsed == runner::OutcomeKind::interrupted) {
@@ -108,11 +111,12 @@ LoggedTrial read_trial(trial::JsonObject object) {
   }
   runner::TrialOutcome& outcome = trial.outcome;
   outcome.kind = *parsed;
+  outcome.was_killed = object.has("killed") && object.flag("killed");
   outcome.reason = object.text("reason", kLongestTail);
   outcome.phase = object.text("phase");
   outcome.stderr_tail = object.text("stderr_tail", kLongestTail);
   outcome.start_ns = object.whole("start_ns", kMoment);
-  outcome.end_ns = object.whole("end_ns", {outcome.start_ns, outcome.start_ns + kLongestTrialNs});
+  outcome.end_ns = object.whole("end_ns", {outcome.start_ns, outcome.start_ns + kLatestEndNs});
   object.each("arrivals", 1000, [&](trial::JsonObject& arrival) {
     outcome.arrivals.push_back({arrival.text("phase"),
                                 arrival.whole("seen_ns", kMoment),
@@ -144,27 +148,87 @@ Sitting read_sitting_start(trial::JsonObject object, std::int64_t shards) {
   return sitting;
 }
 
-enum class Place { inside, at_the_end };
-
-// Nothing when the line was torn: after a power cut the last one may be whole in length and hold
-// anything.
-std::optional<json> parse_line(std::string_view line, const std::string& where, Place place) {
-  try {
-    return trial::parse_json(line, where);
-  } catch (const Error&) {
-    if (place == Place::inside) {
-      throw;
-    }
-    return std::nullopt;
-  }
-}
-
 // Takes the lines of a ledger one after another.
 class LedgerReader {
  public:
+  explicit LedgerReader(const std::string& where) : where_(where) {}
+
+  /// One whole line; false when it is no JSON. What it tells may be left out.
+  bool take(std::string_view text) {
+    const std::string place = place_of_next();
+    json value;
+    try {
+      value = trial::parse_json(text, place);
+    } catch (const Error& error) {
+      if (!begun_) {
+        throw;
+      }
+      leave_out(place, error);
+      start_may_be_lost_ = true;
+      return false;
+    }
+    refuse_unknown(value, place);
+    try {
+      take(value, place);
+    } catch (const Error& error) {
+      if (!begun_) {  // without a header nothing of the rest means anything
+        throw;
+      }
+      leave_out(place, error);
+      start_is_lost_ = start_is_lost_ || event_of(value) == "sitting-start";
+    }
+    return true;
+  }
+
+  std::string place_of_next() { return where_ + ":" + std::to_string(++line_); }
+
+  bool begun() const { return begun_; }
+
+  /// The last line was not damaged but torn.
+  void take_last_back() {
+    if (!contents_.left_out.empty() && contents_.left_out.back().number == line_) {
+      contents_.left_out.pop_back();
+    }
+  }
+
+  LedgerContents contents() && {
+    std::erase_if(contents_.trials, [](const LoggedTrial& trial) { return trial.id.empty(); });
+    return std::move(contents_);
+  }
+
+ private:
+  static std::string event_of(const json& value) {
+    const auto event = value.is_object() ? value.find("event") : value.end();
+    return value.is_object() && event != value.end() && event->is_string()
+               ? event->get<std::string>()
+               : "";
+  }
+
+  void refuse_unknown(const json& value, const std::string& place) const {
+    static constexpr std::array<std::string_view, 6> kEvents = {
+        "header", "sitting-start", "trial", "forget", "proposals", "sitting-end"};
+    const std::string event = event_of(value);
+    if (begun_ && !event.empty() &&
+        std::find(kEvents.begin(), kEvents.end(), event) == kEvents.end()) {
+      throw Error({place,
+                   "event '" + runner::printable(event.substr(0, 64)) +
+                       "' is not known to this version of tune",
+                   "the rest may depend on it",
+                   "use the version that wrote it"});
+    }
+  }
+
+  void leave_out(const std::string& place, const Error& error) {
+    std::string_view why = error.what();
+    if (why.starts_with(place + ": ")) {
+      why.remove_prefix(place.size() + 2);
+    }
+    contents_.left_out.push_back({line_, runner::printable(why)});
+  }
+
   void take(const json& value, const std::string& where) {
     trial::JsonObject object(value, where, "");
-    const std::string event = runner::printable(object.text("event", 64));
+    const std::string event = object.text("event", 64);
     if (begun_ == (event == "header")) {
       throw Error({where, begun_ ? "is a second header" : "is no header", "a ledger has one", ""});
     }
@@ -174,45 +238,58 @@ class LedgerReader {
     } else if (event == "sitting-start") {
       const auto shards = static_cast<std::int64_t>(contents_.header.shards.size());
       contents_.sittings.push_back(read_sitting_start(object, shards));
-    } else if (contents_.sittings.empty()) {
-      throw Error({where, "stands before the first sitting", "lines are missing", ""});
+      start_is_lost_ = start_may_be_lost_ = false;
     } else if (event == "trial") {
       add(read_trial(object), where);
     } else if (event == "forget") {
       forget({object.text("id"), object.text("damage", kLongestTail)}, where);
     } else if (event == "proposals") {
       propose(read_proposals(object), where);
-    } else if (event == "sitting-end") {
+    } else if (sitting_is_open()) {
       contents_.sittings.back().end_ns = object.whole("monotonic_ns", kMoment);
       contents_.sittings.back().end_reason = object.text("reason");
     } else {
-      throw Error({where,
-                   "event '" + event + "' is not known to this version of tune",
-                   "the rest may depend on it",
-                   "use the version that wrote it"});
+      throw Error({where, "ends no sitting", "lines are missing", ""});
     }
   }
 
-  bool begun() const { return begun_; }
-
-  LedgerContents contents() && {
-    std::erase_if(contents_.trials, [](const LoggedTrial& trial) { return trial.id.empty(); });
-    return std::move(contents_);
+  bool sitting_is_open() const {
+    return !contents_.sittings.empty() && !contents_.sittings.back().end_ns;
   }
 
- private:
+  // A trial whose sitting's first line was left out: the sitting began with it, as far as is known.
+  void open_sitting(const LoggedTrial& trial, const std::string& where) {
+    const bool has_begun = start_is_lost_ || (start_may_be_lost_ && !sitting_is_open());
+    if (!has_begun && contents_.sittings.empty()) {
+      throw Error({where, "stands before the first sitting", "lines are missing", ""});
+    }
+    if (!has_begun) {
+      return;
+    }
+    Sitting sitting;
+    sitting.started_utc = contents_.header.started_utc;
+    sitting.start_ns = trial.outcome.start_ns;
+    contents_.sittings.push_back(std::move(sitting));
+    start_is_lost_ = start_may_be_lost_ = false;
+  }
+
   void add(LoggedTrial trial, const std::string& where) {
     if (trial.id.empty()) {
       trial::complain(where, "id", "is empty");
     }
-    if (!lines_.emplace(trial.id, contents_.trials.size()).second) {
-      throw Error({where,
-                   "trial '" + runner::printable(trial.id) + "' stands in an earlier line too",
-                   "a trial ends once",
-                   ""});
+    open_sitting(trial, where);
+    const auto [earlier, is_new] = lines_.emplace(trial.id, contents_.trials.size());
+    if (!is_new) {  // the reply on disk is that of the later one
+      LoggedTrial& other = contents_.trials[earlier->second];
+      contents_.left_out.push_back({other.line,
+                                    "trial '" + runner::printable(trial.id) + "' stands in line " +
+                                        std::to_string(line_) + " too"});
+      other.id.clear();
+      earlier->second = contents_.trials.size();
     }
     contents_.sittings.back().last_trial_end_ns = trial.outcome.end_ns;
     trial.sitting = contents_.sittings.size() - 1;
+    trial.line = line_;
     contents_.trials.push_back(std::move(trial));
   }
 
@@ -236,9 +313,12 @@ class LedgerReader {
     contents_.proposals = std::move(proposals);
   }
 
+  const std::string& where_;
   LedgerContents contents_;
   std::unordered_map<std::string, std::size_t> lines_;  // id -> place in `trials`
+  std::int64_t line_ = 0;
   bool begun_ = false;
+  bool start_is_lost_ = false, start_may_be_lost_ = false;  // of a sitting: its line was left out
 };
 
 }  // namespace
@@ -259,8 +339,7 @@ std::int64_t LedgerContents::elapsed_ns() const {
 }
 
 LedgerContents parse_ledger(std::string_view text, const std::string& where) {
-  LedgerReader reader;
-  std::int64_t line_number = 0;
+  LedgerReader reader(where);
   std::int64_t whole_bytes = 0;
   bool torn = false;
   while (!text.empty() && !torn) {
@@ -268,17 +347,16 @@ LedgerContents parse_ledger(std::string_view text, const std::string& where) {
     const bool whole = length != std::string_view::npos;
     const std::string_view line = text.substr(0, length);
     text.remove_prefix(whole ? length + 1 : text.size());
-    const std::string place = where + ":" + std::to_string(++line_number);
     if (!whole && !reader.begun()) {
-      throw Error({place, "is cut off", "the ledger was never begun", "start a new run"});
+      throw Error(
+          {reader.place_of_next(), "is cut off", "the ledger was never begun", "start a new run"});
     }
-    const bool last = text.empty() && reader.begun();
-    const auto value =
-        whole ? parse_line(line, place, last ? Place::at_the_end : Place::inside) : std::nullopt;
-    torn = !value;
-    if (value) {
-      reader.take(*value, place);
-      whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
+    // After a power cut the last one may be whole in length and hold anything.
+    const bool is_read = whole && reader.take(line);
+    torn = !is_read && text.empty();
+    whole_bytes += torn ? 0 : static_cast<std::int64_t>(line.size()) + 1;
+    if (torn && whole) {
+      reader.take_last_back();
     }
   }
   if (!reader.begun()) {

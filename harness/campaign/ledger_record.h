@@ -69,11 +69,12 @@ struct Sitting {
 struct LoggedTrial {
   std::string id, stage, cell;
   std::int64_t round = 0, position = 0;
-  std::int64_t attempt = 1;  ///< above 1: the one before was disturbed too much
+  std::int64_t attempt = 1;  ///< above 1: the one before was disturbed too much, or killed
   std::int64_t timeout_ns = 0;
   runner::TrialOutcome outcome;  ///< without the reply
   std::string reply;             ///< "trials/r1-c07/reply.json", or "" when there is none
   std::size_t sitting = 0;       ///< in which it ran, by its place in the ledger
+  std::int64_t line = 0;         ///< of the ledger, from 1
 };
 
 /// A finished trial that counts as not run: its reply was lost. It may have been run again since.
@@ -90,6 +91,13 @@ std::string to_line(const Proposals& proposals);
 std::string sitting_start_line(const Sitting& sitting);
 std::string sitting_end_line(const Sitting& sitting);
 
+/// A line of a ledger that cannot be read, or has no place among the others: as if it were not
+/// there.
+struct LeftOutLine {
+  std::int64_t number = 0;  ///< from 1
+  std::string why;          ///< "arrivals[0].seen_ns is out of range, 0 to 10"
+};
+
 /// What a whole ledger says.
 struct LedgerContents {
   LedgerHeader header;
@@ -97,16 +105,18 @@ struct LedgerContents {
   std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
   std::vector<ForgottenTrial> forgotten;
   std::optional<Proposals> proposals;  ///< nothing: the rules were not asked during the run
-  std::int64_t whole_bytes = 0;        ///< up to the end of the last whole line
-  bool torn = false;  ///< something stood after that: the end of a line that was cut off
+  std::vector<LeftOutLine> left_out;
+  std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
+  bool torn = false;             ///< something stood after that: the end of a line that was cut off
 
   /// Of all sittings. Shards ran beside one another: of those that took longest.
   std::int64_t elapsed_ns() const;
 };
 
-/// Reads the text of a ledger. A last line that is no JSON is left out (a crash tore it); any other
-/// complaint throws tune::Error naming `where`:line. Fields that are not known here are left alone;
-/// an event that is not known may change what the others mean, and is refused.
+/// Reads the text of a ledger. A last line that is no JSON was torn by a crash; any other line that
+/// is damaged is left out, and what it told counts as not run. Throws tune::Error naming
+/// `where`:line when the header cannot be read. Fields that are not known here are left alone; an
+/// event that is not known may change what the others mean, and is refused.
 LedgerContents parse_ledger(std::string_view text, const std::string& where);
 
 }  // namespace tune::campaign

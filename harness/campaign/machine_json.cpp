@@ -23,24 +23,28 @@ std::optional<std::string> text_or_null(trial::JsonObject& object, const char* n
 }  // namespace
 
 nlohmann::json to_json(const machine::MachineFacts& facts) {
-  return {{"cpu_model", facts.cpu_model},
-          {"cpu_flags", facts.cpu_flags},
-          {"cpus", facts.cpus},
-          {"logical_cpus", facts.logical_cpus},
-          {"physical_cores", facts.physical_cores},
-          {"cgroup_cpus", or_null(facts.cgroup_cpus)},
-          {"memory_bytes", facts.memory_bytes},
-          {"memory_limit_bytes", facts.memory_limit_bytes},
-          {"governor", or_null(facts.governor)},
-          {"transparent_huge_pages", or_null(facts.transparent_huge_pages)},
-          {"numa_nodes", or_null(facts.numa_nodes)},
-          {"turbo", or_null(facts.turbo)},
-          {"load1", facts.load1},
-          {"kernel", facts.kernel},
-          {"distribution", facts.distribution},
-          {"device", facts.device},
-          {"gpus", facts.gpus},
-          {"variables", facts.variables}};
+  nlohmann::json json = {{"cpu_model", facts.cpu_model},
+                         {"cpu_flags", facts.cpu_flags},
+                         {"cpus", facts.cpus},
+                         {"logical_cpus", facts.logical_cpus},
+                         {"physical_cores", facts.physical_cores},
+                         {"cgroup_cpus", or_null(facts.cgroup_cpus)},
+                         {"memory_bytes", facts.memory_bytes},
+                         {"memory_limit_bytes", facts.memory_limit_bytes},
+                         {"governor", or_null(facts.governor)},
+                         {"transparent_huge_pages", or_null(facts.transparent_huge_pages)},
+                         {"numa_nodes", or_null(facts.numa_nodes)},
+                         {"turbo", or_null(facts.turbo)},
+                         {"load1", facts.load1},
+                         {"kernel", facts.kernel},
+                         {"distribution", facts.distribution},
+                         {"device", facts.device},
+                         {"gpus", facts.gpus},
+                         {"variables", facts.variables}};
+  if (!facts.no_gpu.empty()) {
+    json["no_gpu"] = facts.no_gpu;
+  }
+  return json;
 }
 
 machine::MachineFacts read_machine(trial::JsonObject object) {
@@ -61,6 +65,9 @@ machine::MachineFacts read_machine(trial::JsonObject object) {
   facts.kernel = object.text("kernel");
   facts.distribution = object.text("distribution");
   facts.device = object.text("device");
+  if (object.has("no_gpu")) {
+    facts.no_gpu = object.text("no_gpu");
+  }
   facts.gpus = object.text_list("gpus", kMostNames);
   if (object.has("variables")) {  // ledgers of before lack them
     facts.variables = object.text_list("variables", kMostNames);

@@ -8,6 +8,7 @@
 #include "scenario/shard.h"
 #include "trial/knob_catalog.h"
 #include "trial/plugin_knob.h"
+#include "trial/time_limits.h"
 
 #include <algorithm>
 #include <functional>
@@ -43,10 +44,13 @@ std::int64_t count(const Assignment& assignment, std::int64_t min, std::int64_t 
   return *number;
 }
 
-std::int64_t time(const Assignment& assignment, std::int64_t min_ns) {
+std::int64_t time(const Assignment& assignment, std::int64_t min_ns, std::int64_t max_ns) {
   const auto ns = parse_time_ns(assignment.value);
   if (!ns || *ns < min_ns) {
     complain(assignment, "must be a time with its unit, such as 90s or 10m");
+  }
+  if (*ns > max_ns) {
+    complain(assignment, "must be at most " + format_time(max_ns));
   }
   return *ns;
 }
@@ -99,6 +103,10 @@ const std::map<std::string, Setter>& setters() {
        [](Scenario& s, const Assignment& a) {
          s.strategy = one_of(a, {"guided", "grid", "random"}, "must be guided, grid or random");
        }},
+      {"device",
+       [](Scenario& s, const Assignment& a) {
+         s.workload.device = one_of(a, {"auto", "cpu", "cuda"}, "must be auto, cpu or cuda");
+       }},
       {"confirm", [](Scenario& s, const Assignment& a) { s.confirm = count(a, 1, 3); }},
       {"confirm_rounds",
        [](Scenario& s, const Assignment& a) { s.confirm_rounds = count(a, 1, 1000); }},
@@ -109,19 +117,27 @@ const std::map<std::string, Setter>& setters() {
        }},
       {"verify", [](Scenario& s, const Assignment& a) { s.verify = verify_word(a); }},
       {"slices", [](Scenario& s, const Assignment& a) { s.measure.slices = count(a, 1, 1000); }},
-      {"slice", [](Scenario& s, const Assignment& a) { s.measure.slice_ns = time(a, 1); }},
+      {"slice",
+       [](Scenario& s, const Assignment& a) {
+         s.measure.slice_ns = time(a, 1, trial::kLongestTrialNs);
+       }},
       {"warmup",
        [](Scenario& s, const Assignment& a) {
-         s.measure.warmup_ns = time(a, 0);
+         s.measure.warmup_ns = time(a, 0, trial::kLongestTrialNs);
          s.warmup_is_auto = false;
        }},
       {"trial_timeout",
-       [](Scenario& s, const Assignment& a) { s.trial_timeout_ns = time(a, kSecondNs); }},
+       [](Scenario& s, const Assignment& a) {
+         s.trial_timeout_ns = time(a, kSecondNs, trial::kLongestTrialNs);
+       }},
       {"only",
        [](Scenario& s, const Assignment& a) {
          s.only.push_back(scenario::read_only(a.value, s.baseline));
        }},
-      {"budget", [](Scenario& s, const Assignment& a) { s.budget_ns = time(a, kSecondNs); }},
+      {"budget",
+       [](Scenario& s, const Assignment& a) {
+         s.budget_ns = time(a, kSecondNs, trial::kLongestCampaignNs);
+       }},
       {"profile",
        [](Scenario& s, const Assignment& a) {
          s.profile_cells =

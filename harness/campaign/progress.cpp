@@ -48,6 +48,7 @@ Progress::Progress(const scenario::Scenario& scenario,
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     index_.emplace(plan.cells[i].id, i);
   }
+  histories_[0].is_baseline = true;
   search_.favour(favoured_cells(plan, proposals_));
   for (StageHistory* const stage : {&histories_[0].warmup, &histories_[0].search}) {
     stage->machines = std::max<std::int64_t>(1, scenario.joined_shards);
@@ -79,6 +80,7 @@ void Progress::add(const TrialRecord& record) {
         record.spec.profile || (record.outcome.reply && record.outcome.reply->profile);
   }
   ++done_;
+  search_ranking_.reset();
 }
 
 bool Progress::baseline_given_up() const {
@@ -87,13 +89,12 @@ bool Progress::baseline_given_up() const {
       baseline.confirm.given_up()) {
     return true;
   }
-  // Its second chance is in the next round: after the last there is none.
   return !search_.next() && baseline.search.rates.empty();
 }
 
 std::optional<Slot> Progress::warmup_slot() const {
   const StageHistory& warmup = histories_[0].warmup;
-  if (!scenario_.warmup_is_auto || !warmup.rates.empty() || done_ > warmup.other_failures) {
+  if (!scenario_.warmup_is_auto || !warmup.rates.empty() || done_ > warmup.tries()) {
     return std::nullopt;  // found, or a run that has begun without
   }
   const auto tries = static_cast<std::int64_t>(warmup.finished.size());
@@ -105,12 +106,6 @@ bool Progress::search_begun() const {
          std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
            return !history.search.attempts.empty();
          });
-}
-
-bool Progress::confirmation_begun() const {
-  return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
-    return !history.confirm.attempts.empty();
-  });
 }
 
 bool Progress::audit_begun() const {
@@ -170,14 +165,18 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
   return count;
 }
 
-std::vector<std::size_t> Progress::search_ranking() const {
-  std::vector<std::size_t> order = candidates();
-  for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
-    if (std::find(order.begin(), order.end(), cell) == order.end()) {
-      order.push_back(cell);
+const std::vector<std::size_t>& Progress::search_ranking() const {
+  if (!search_ranking_) {
+    std::vector<std::size_t> order = candidates();
+    const std::vector<std::size_t> best = order;
+    for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
+      if (std::find(best.begin(), best.end(), cell) == best.end()) {
+        order.push_back(cell);
+      }
     }
+    search_ranking_ = std::move(order);
   }
-  return order;
+  return *search_ranking_;
 }
 
 std::vector<std::size_t> Progress::provisional_ranking() const {
@@ -269,6 +268,14 @@ bool Progress::may_surprise(const Slot& slot, std::int64_t elapsed_ns) const {
 }
 
 std::optional<Slot> Progress::next(std::int64_t elapsed_ns) {
+  auto slot = next_slot(elapsed_ns);
+  if (slot) {
+    slot->attempt = histories_[slot->cell].stage(slot->stage).next_attempt(slot->round);
+  }
+  return slot;
+}
+
+std::optional<Slot> Progress::next_slot(std::int64_t elapsed_ns) {
   if (baseline_given_up()) {
     end_ = End::baseline_failed;
     return std::nullopt;

@@ -107,12 +107,13 @@ class Progress {
 
   /// Indices of cells: first those to confirm, for a search knows more than the median of a cell's
   /// own few rounds, then the others with a gain by that.
-  std::vector<std::size_t> search_ranking() const;
+  const std::vector<std::size_t>& search_ranking() const;
 
   /// The same of the cells with a gain once round one is over; empty before.
   std::vector<std::size_t> provisional_ranking() const;
 
  private:
+  std::optional<Slot> next_slot(std::int64_t elapsed_ns);
   std::optional<Slot> warmup_slot() const;
   std::optional<Slot> opening_slot() const;
   bool chooses_cells() const;
@@ -161,6 +162,7 @@ class Progress {
   std::int64_t longest_profile_ns_ = 0;  ///< before the ladder
   bool records_ladder_ = true;           ///< false: the budget has room for its pairs alone
   std::int64_t done_ = 0;
+  mutable std::optional<std::vector<std::size_t>> search_ranking_;  ///< of what has been added
   End end_ = End::open;
 };
 

@@ -32,6 +32,7 @@ void Progress::favour_also(const std::vector<std::size_t>& cells) {
     }
   }
   search_.favour(std::move(all));
+  search_ranking_.reset();
 }
 
 // A search that measures all cells anyway loses nothing by asking in the middle of it, and what is
@@ -67,7 +68,7 @@ std::optional<Slot> Progress::opening_slot() const {
   if (!diagnoses_ || has_proposals_ || search_begun()) {
     return std::nullopt;
   }
-  if (records_first() && histories_[0].diagnose.attempts.empty()) {
+  if (records_first() && histories_[0].diagnose.finished.empty()) {
     return Slot{.stage = "diagnose", .round = 1, .slices = 1};
   }
   return next_ceiling(scenario_, histories_[0], may_be_cold_);

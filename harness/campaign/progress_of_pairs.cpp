@@ -47,6 +47,12 @@ std::vector<std::size_t> Progress::without_room() const {
   return cells;
 }
 
+bool Progress::confirmation_begun() const {
+  return std::any_of(histories_.begin(), histories_.end(), [](const CellHistory& history) {
+    return !history.confirm.attempts.empty();
+  });
+}
+
 ConfirmStanding Progress::confirmation() const {
   return confirm_standing(scenario_, cells_to_confirm(), histories_);
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "telemetry/telemetry_json.h"
 
 #include <algorithm>
@@ -57,7 +58,9 @@ telemetry::CellTelemetry read_cell(const CampaignResult& result, const CellResul
     const auto file = result.directory / "trials" / id / telemetry::kTelemetryFile;
     try {
       found.push_back(
-          {id, telemetry::parse_trial_telemetry(read_file(file, kMostBytes), file.string())});
+          {id, telemetry::parse_trial_telemetry(read_kept_file(file, kMostBytes), file.string())});
+    } catch (const MachineError&) {
+      throw;
     } catch (const Error& error) {
       reason = reason.empty() ? error.what() : reason;
     }

@@ -53,6 +53,24 @@ std::string damage_of(TrialRecord& record) {
   return "";
 }
 
+using CellsById = std::unordered_map<std::string, const scenario::Cell*>;
+
+// Names become folders, too: nothing in a ledger may point outside of the run directory.
+void leave_out_strangers(LedgerContents& ledger, const CellsById& cells) {
+  std::erase_if(ledger.trials, [&](const LoggedTrial& logged) {
+    const bool has_place =
+        cells.contains(logged.cell) &&
+        logged.id == trial_id(logged.stage, logged.round, logged.cell, logged.attempt);
+    if (!has_place) {
+      ledger.left_out.push_back(
+          {logged.line,
+           "trial '" + runner::printable(logged.id) +
+               "' has no place in the plan: its cell, round or stage is another"});
+    }
+    return !has_place;
+  });
+}
+
 scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::string& where) {
   try {
     scenario::Scenario scenario =
@@ -135,21 +153,13 @@ RecordedRun read_recorded_run(const std::filesystem::path& directory) {
                  "use that version, or start a new run"});
   }
   add_proposed_cells(run);
-  std::unordered_map<std::string, const scenario::Cell*> cells;
+  CellsById cells;
   for (const scenario::Cell& cell : run.plan.cells) {
     cells.emplace(cell.id, &cell);
   }
+  leave_out_strangers(run.ledger, cells);
   for (const LoggedTrial& logged : run.ledger.trials) {
-    const auto cell = cells.find(logged.cell);
-    // Names become folders, too: nothing in a ledger may point outside of the run directory.
-    if (cell == cells.end() ||
-        logged.id != trial_id(logged.stage, logged.round, logged.cell, logged.attempt)) {
-      throw Error({where,
-                   "trial '" + runner::printable(logged.id) + "' has no place in the plan",
-                   "its cell, round or stage is another",
-                   ""});
-    }
-    TrialRecord record = make_record(run, logged, *cell->second);
+    TrialRecord record = make_record(run, logged, *cells.at(logged.cell));
     std::string damage = damage_of(record);
     if (damage.empty()) {
       run.trials.push_back(std::move(record));

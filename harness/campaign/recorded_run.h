@@ -24,8 +24,10 @@ struct RecordedRun {
   std::vector<ForgottenTrial> damaged;
 };
 
-/// Throws tune::Error when the ledger is damaged, or when this version of tune plans other cells
-/// from the same scenario.
+/// Leaves out lines of the ledger that cannot be read or fit nowhere (`ledger.left_out`). Throws
+/// tune::Error when its header is damaged, or when this version of tune plans other cells from the
+/// same scenario; MachineError when something of it cannot be read now: no trial is lost
+/// for that.
 RecordedRun read_recorded_run(const std::filesystem::path& directory);
 
 /// Writes into the ledger that the damaged trials count as not run, so that they may run again.

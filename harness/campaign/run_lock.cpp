@@ -1,8 +1,8 @@
 #include "campaign/run_lock.h"
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/sha256.h"
+#include "campaign/lock_holder.h"
 #include "machine/user_folders.h"
 
 #include <algorithm>
@@ -24,16 +24,6 @@ constexpr std::size_t kLongestName = sizeof(sockaddr_un::sun_path) - 1;
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
   throw Error({path.string(), problem, std::strerror(errno), "set TUNE_RUNTIME_DIR"});
-}
-
-std::string read_holder(const std::filesystem::path& file) {
-  constexpr std::int64_t kLongest = 8192;
-  try {
-    const std::string text = read_file(file, kLongest);
-    return text.substr(0, text.find('\n'));
-  } catch (const Error&) {
-    return "";
-  }
 }
 
 // The folder belongs to one user, and not even all sessions of one user share it: an abstract
@@ -82,7 +72,6 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
       complain(file, "cannot be locked");
     }
     holder = read_holder(file);
-    holder = holder.empty() ? "another process" : holder;
     return std::nullopt;
   }
   const auto name = take_name(machine_wide_name(runtime_folder));
@@ -91,10 +80,9 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
     return std::nullopt;
   }
   lock.name_ = *name;
-  const std::string text =
-      "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string() + "\n";
-  if (ftruncate(lock.descriptor_, 0) != 0 ||
-      pwrite(lock.descriptor_, text.data(), text.size(), 0) < 0) {
+  if (!note_holder(
+          lock.descriptor_,
+          "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string())) {
     complain(file, "cannot be written");
   }
   return lock;

@@ -170,6 +170,7 @@ class TrialSitting {
       const std::int64_t left = std::max<std::int64_t>(1'000'000'000, latest - elapsed_ns());
       record.spec.timeout_ns = std::min(record.spec.timeout_ns, left);
     }
+    loop_.ledger.check_place();  // before a folder of the trial would make the directory anew
     make_trial_folder(record.spec.folder);
     loop_.watcher.trial_begins(standpoint(slot));
     return record;

@@ -86,6 +86,9 @@ SearchRun::SearchRun(const scenario::Scenario& scenario,
 
 void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHistory& history) {
   const StageHistory& own = history.stage(stage_);
+  if (!own.finished.contains(record.round)) {
+    return;  // the same slot runs again
+  }
   search::Measurement measurement;
   measurement.cell = cell;
   measurement.block = record.round - 1;
@@ -102,31 +105,39 @@ void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHisto
     measurement.ending = own.given_up() ? search::Ending::failed : search::Ending::unusable;
   }
   measurements_.push_back(measurement);
-  decision_.reset();
   ran_[cell].rounds.insert(record.round);
   ran_[cell].is_given_up = own.given_up();
+  decision_.reset();
+  pending_.reset();
+  if (measurement.ending != search::Ending::completed) {
+    closed_.reset();
+  }
 }
 
-std::vector<std::size_t> SearchRun::closed() const {
-  const search::History history = search::read_history(space_, measurements_);
-  std::vector<std::size_t> cells;
-  for (std::size_t cell = 0; cell < ran_.size(); ++cell) {
-    if (!history.open(cell)) {
-      cells.push_back(cell);
+const std::vector<std::size_t>& SearchRun::closed() const {
+  if (!closed_) {
+    const search::History history = search::read_history(space_, measurements_);
+    closed_.emplace();
+    for (std::size_t cell = 0; cell < ran_.size(); ++cell) {
+      if (!history.open(cell)) {
+        closed_->push_back(cell);
+      }
     }
   }
-  return cells;
+  return *closed_;
 }
 
 void SearchRun::favour(std::vector<std::size_t> cells) {
   space_.favoured = std::move(cells);
   decision_.reset();
+  pending_.reset();
 }
 
 void SearchRun::leave_out(const std::vector<std::size_t>& cells) {
   for (const std::size_t cell : cells) {
     ran_[cell].is_left_out = true;
   }
+  pending_.reset();
 }
 
 const search::Decision& SearchRun::decision() const {
@@ -136,10 +147,13 @@ const search::Decision& SearchRun::decision() const {
   return *decision_;
 }
 
-// Any round may have lost a trial: a reply that was damaged since runs again.
+// Any round may have lost a trial: a reply that was damaged since runs again. A round that was
+// whole stays so.
 std::vector<Slot> SearchRun::pending_of_grid() const {
   std::vector<Slot> slots;
-  for (std::int64_t round = 1; round <= scenario_.rounds && slots.empty(); ++round) {
+  for (; first_open_round_ <= scenario_.rounds && slots.empty();
+       first_open_round_ += slots.empty() ? 1 : 0) {
+    const std::int64_t round = first_open_round_;
     const auto order = seeded_order(ran_.size(), scenario_.seed, stage_, round);
     for (std::size_t position = 0; position < order.size(); ++position) {
       const std::size_t cell = order[position];
@@ -152,7 +166,14 @@ std::vector<Slot> SearchRun::pending_of_grid() const {
   return slots;
 }
 
-std::vector<Slot> SearchRun::pending() const {
+const std::vector<Slot>& SearchRun::pending() const {
+  if (!pending_) {
+    pending_ = find_pending();
+  }
+  return *pending_;
+}
+
+std::vector<Slot> SearchRun::find_pending() const {
   if (scenario_.joined_shards > 0) {  // a trial here would not belong to a round of another machine
     return {};
   }
@@ -177,7 +198,7 @@ std::vector<Slot> SearchRun::pending() const {
 }
 
 std::optional<Slot> SearchRun::next() const {
-  const auto slots = pending();
+  const auto& slots = pending();
   return slots.empty() ? std::nullopt : std::optional(slots.front());
 }
 
@@ -186,7 +207,7 @@ std::int64_t SearchRun::left(std::size_t cell) const {
     const auto ran = static_cast<std::int64_t>(ran_[cell].rounds.size());
     return ran_[cell].is_closed() ? 0 : std::max<std::int64_t>(0, scenario_.rounds - ran);
   }
-  const auto slots = pending();
+  const auto& slots = pending();
   return std::count_if(
       slots.begin(), slots.end(), [&](const Slot& slot) { return slot.cell == cell; });
 }

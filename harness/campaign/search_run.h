@@ -45,7 +45,7 @@ class SearchRun {
 
   /// Cells that may not be measured (again): failed, out of memory (larger batches with it), or
   /// breaking a constraint.
-  std::vector<std::size_t> closed() const;
+  const std::vector<std::size_t>& closed() const;
 
   /// Proposed by rules: a search that chooses its cells tries them first, and keeps them as long as
   /// they may beat the leader. A whole grid does not care.
@@ -61,7 +61,8 @@ class SearchRun {
     bool is_closed() const { return is_given_up || is_left_out; }
   };
 
-  std::vector<Slot> pending() const;
+  const std::vector<Slot>& pending() const;
+  std::vector<Slot> find_pending() const;
   std::vector<Slot> pending_of_grid() const;
 
   const scenario::Scenario& scenario_;
@@ -69,8 +70,12 @@ class SearchRun {
   search::Space space_;
   search::Policy policy_;
   std::vector<search::Measurement> measurements_;
-  std::vector<Ran> ran_;                              ///< by cell
-  mutable std::optional<search::Decision> decision_;  ///< of these measurements; costs milliseconds
+  std::vector<Ran> ran_;  ///< by cell
+  // Of these measurements, asked for many times between two trials. The first costs milliseconds.
+  mutable std::optional<search::Decision> decision_;
+  mutable std::optional<std::vector<Slot>> pending_;
+  mutable std::optional<std::vector<std::size_t>> closed_;
+  mutable std::int64_t first_open_round_ = 1;  ///< of a grid: all before it are whole
 };
 
 }  // namespace tune::campaign

@@ -14,7 +14,7 @@ struct Slot {
   std::int64_t position = 0;  ///< in the round's order, from 0
   std::size_t cell = 0;       ///< index into the plan
   std::int64_t slices = 0;
-  std::int64_t attempt = 1;  ///< above 1: others disturbed the one before too much
+  std::int64_t attempt = 1;  ///< above 1: others disturbed the one before too much, or killed it
   bool operator==(const Slot&) const = default;
 };
 

@@ -48,6 +48,9 @@ std::string why_missing(const RecordedRun& run) {
   if (reason == "finished" && has_lost_trials(run)) {
     return "replies were lost";
   }
+  if (reason == "finished" && !run.ledger.left_out.empty()) {
+    return "lines of the ledger are left out";
+  }
   if (reason == "trial-failed") {
     return "a trial failed (--fail-fast)";
   }

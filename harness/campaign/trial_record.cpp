@@ -1,6 +1,6 @@
 #include "campaign/trial_record.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 
 namespace tune::campaign {
 
@@ -11,7 +11,7 @@ void make_trial_folder(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder, failed);
   }
   if (failed) {
-    throw Error({folder.string(), "cannot be made anew", failed.message(), ""});
+    throw_failed_call(folder, "cannot be made anew", failed.value());
   }
 }
 

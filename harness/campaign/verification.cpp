@@ -1,6 +1,9 @@
 #include "campaign/verification.h"
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/folders_in.h"
+#include "base/machine_error.h"
 #include "campaign/ledger.h"
 #include "campaign/objective.h"
 #include "campaign/recorded_run.h"
@@ -126,9 +129,8 @@ std::vector<std::string> verification_overrides(const std::vector<std::string>& 
 
 fs::path next_verification(const fs::path& run_directory, const std::string& rule) {
   std::size_t number = 1;
-  std::error_code ignored;  // a folder that is not there holds nothing
-  for (const auto& entry : fs::directory_iterator(run_directory / kFolder, ignored)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& entry : kept_entries(run_directory / kFolder)) {
+    const std::string name = entry.filename().string();
     const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (digits > 0 && digits < 9) {
       number = std::max(number, static_cast<std::size_t>(std::stoul(name.substr(0, digits))) + 1);
@@ -139,19 +141,17 @@ fs::path next_verification(const fs::path& run_directory, const std::string& rul
 
 std::vector<Verification> read_verifications(const fs::path& run_directory,
                                              std::vector<std::string>& warnings) {
-  std::vector<fs::path> folders;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(run_directory / kFolder, ignored)) {
-    if (fs::exists(ledger_file(entry.path()), ignored)) {  // else it had not begun
-      folders.push_back(entry.path());
-    }
-  }
-  std::sort(folders.begin(), folders.end());
+  std::vector<fs::path> folders = kept_entries(run_directory / kFolder);
+  std::erase_if(folders, [](const fs::path& folder) {  // it had not begun
+    return type_of_kept(ledger_file(folder)) == fs::file_type::not_found;
+  });
   std::vector<Verification> all;
   all.reserve(folders.size());
   for (const fs::path& folder : folders) {
     try {
       all.push_back(read_verification(folder));
+    } catch (const MachineError&) {
+      throw;
     } catch (const Error& error) {
       warnings.push_back(std::string("a verification cannot be read: ") + error.what());
     }

@@ -178,7 +178,8 @@ std::string advice(const CampaignResult& result, const Terminal& terminal) {
 
 std::string short_path(const std::filesystem::path& path) {
   std::error_code failed;
-  const std::string here = std::filesystem::proximate(path, failed).string();
+  std::string here = std::filesystem::proximate(path, failed).string();
+  here.insert(0, here.starts_with('-') ? "./" : "");  // else it would be a flag
   return failed || here.size() > path.string().size() ? path.string() : here;
 }
 

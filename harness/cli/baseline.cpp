@@ -102,7 +102,9 @@ ExitCode set(const Flags& flags) {
     baseline.recordings.erase(baseline.recordings.begin());
   }
   machine::make_private_folder(file.parent_path());
-  write_file_synced(file, gate::to_json(baseline));
+  const std::string text = gate::to_json(baseline);
+  (void)gate::parse_baseline(text, file.string());  // never replaced by what nobody could read
+  write_file_synced(file, text);
   std::cout << "baseline " << name << ": " << recordings_text(baseline) << ", "
             << baseline.recordings.back().processes.size() << " processes in the last\n";
   if (baseline.recordings.size() < 2) {

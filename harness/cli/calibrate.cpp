@@ -48,15 +48,15 @@ ExitCode store(gate::Calibration& calibration, const gate::GateResult& record, b
   calibration.utc = record.run.started_utc;
   const auto file = gate::calibration_file(machine::data_folder(), calibration.key);
   machine::make_private_folder(file.parent_path());
-  write_file_synced(file, gate::to_json(calibration));
+  const std::string json = gate::to_json(calibration);
+  (void)gate::parse_calibration(json, file.string());  // never replaced by what nobody could read
+  write_file_synced(file, json);
   write_file_synced(record.run.directory / "result.json",
                     report::to_calibration_result(record, calibration));
   const std::string text = report::calibration_text(calibration);
   write_file_synced(record.run.directory / "report.md",
                     "## tune calibrate: " + calibration.scenario + "\n\n```\n" + text + "```\n");
-  std::cout << (as_json ? gate::to_json(calibration)
-                        : text + "stored:           " + file.string() + "\n")
-            << std::flush;
+  std::cout << (as_json ? json : text + "stored:           " + file.string() + "\n") << std::flush;
   return ExitCode::fine;
 }
 
@@ -116,7 +116,7 @@ void add_calibrate(CLI::App& app, Invocation& invocation) {
                   "Launches of each slowdown (10: fewer cannot be judged)")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000));
-  command.add_option("--set", flags->request.sets, "Change a knob, or slices, slice, ...")
+  command.add_option("--set", flags->request.sets, "Change a knob, or device, slices, slice, ...")
       ->type_name("KEY=VALUE")
       ->take_all();
   command.add_option("--seed", flags->request.seed, "Of the order of launches")->type_name("N");

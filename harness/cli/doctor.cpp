@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "cli/add_command.h"
+#include "cli/ask_worker.h"
 #include "cli/commands.h"
 #include "cli/commit.h"
 #include "cli/doctor_text.h"
@@ -14,7 +15,6 @@
 #include "gate/fingerprint.h"
 #include "machine/user_folders.h"
 #include "probe/probe_record.h"
-#include "runner/run_program.h"
 #include "runner/worker_environment.h"
 
 #include <CLI/CLI.hpp>
@@ -60,10 +60,7 @@ std::vector<UsedFolder> used_folders() {
   return folders;
 }
 
-// Asks the worker for its versions; loading LibTorch takes it a second, and with CUDA several.
-void ask_worker(doctor::Installation& own) {
-  constexpr std::int64_t kLongestNs = 60'000'000'000;
-  constexpr std::size_t kMostBytes = 1 << 16;
+void describe_worker(doctor::Installation& own) {
   own.worker_is_named = is_set("TUNE_WORKER_PROGRAM");
   fs::path program;
   try {
@@ -74,21 +71,14 @@ void ask_worker(doctor::Installation& own) {
     return;
   }
   own.worker = program.string();
-  try {
-    const runner::ProgramRun run =
-        runner::run_program(program, "--describe", kLongestNs, nullptr, kMostBytes);
-    own.worker_problem = run.problem();
-    if (own.worker_problem.empty()) {
-      own.description = doctor::parse_worker_description(run.output, "its description");
-    }
-  } catch (const Error& error) {
-    own.worker_problem = error.what();
-  }
+  const WorkerAnswer& answer = ask_worker(program);
+  own.worker_problem = answer.problem;
+  own.description = answer.description;
 }
 
 std::string when_probed(const machine::MachineFacts& facts) {
   try {
-    const auto record = probe::load_probe(machine::data_folder(), gate::machine_id(facts));
+    const auto record = probe::load_probe(machine::data_folder(), gate::probed_machine_id(facts));
     return record ? record->utc : "";
   } catch (const Error&) {  // damaged: as good as none, and `tune probe` says more
     return "";
@@ -118,7 +108,7 @@ Observation look(std::int64_t watched_ns) {
   seen.installation.tune_version = version();
   seen.installation.commit = commit();
   seen.installation.probe_utc = when_probed(seen.machine);
-  ask_worker(seen.installation);  // after the window, which it would disturb
+  describe_worker(seen.installation);  // after the window, which it would disturb
   return seen;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/gate_anchor.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "cli/gate_policy.h"
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
@@ -128,7 +128,11 @@ void check_anchor(const GateAnchor& anchor, const gate::GateResult& gate) {
 
 void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate) {
   if (gate.end != gate::End::judged) {
-    gate::add_anchor(gate, gate::skipped_anchor(anchor.words, "the gate itself judged nothing"));
+    gate::add_anchor(gate,
+                     gate::skipped_anchor(anchor.words,
+                                          gate::is_of_rows(gate.end, gate.verdict)
+                                              ? "the gate itself ended early"
+                                              : "the gate itself judged nothing"));
     return;
   }
   try {
@@ -143,6 +147,12 @@ void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate) {
         gate,
         failed_anchor(
             anchor.words, gate::End::baseline_failed, error.what(), ExitCode::incomparable));
+  } catch (const MachineError& error) {
+    std::cerr << error.what() << '\n';
+    gate::add_anchor(
+        gate,
+        failed_anchor(
+            anchor.words, gate::End::incomparable, error.what(), ExitCode::not_available));
   } catch (const Error& error) {
     std::cerr << error.what() << '\n';
     gate::add_anchor(

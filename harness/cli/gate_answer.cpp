@@ -8,6 +8,7 @@
 #include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "scenario/settle_device.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -104,6 +105,9 @@ std::string gate_plan(const gate::GateResult& result, bool is_stored) {
   std::string text = "scenario        " + result.run.scenario.name + "\nbaseline        " +
                      report::one_line(result.baseline.words) + "\ncandidate       " +
                      report::one_line(result.candidate.words) + "\n";
+  if (const std::string lost = scenario::lost_gpu_text(result.run.machine); !lost.empty()) {
+    text += "note            " + report::one_line(lost) + "\n";
+  }
   if (result.policy.structural_only) {
     return text + "processes       " + std::to_string(sides) + ", nothing is timed\n";
   }

@@ -16,9 +16,10 @@ std::string named(const std::string& word) {
 void add_sides(CLI::App& command, GateRequest& request) {
   command.add_option("FILE", request.file, "Scenario");
   command
-      .add_option("--set",
-                  request.sets,
-                  "Change a knob of the candidate, or how both sides are measured: slices, ...")
+      .add_option(
+          "--set",
+          request.sets,
+          "Change a knob of the candidate, or how both sides are measured: device, slices, ...")
       ->type_name("KEY=VALUE")
       ->take_all();
   command

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cli/open_run.h"
 #include "gate/metric.h"
+#include "trial/time_limits.h"
 
 #include <string>
 #include <utility>
@@ -79,6 +80,12 @@ gate::Policy read_policy(const GateRequest& request, const scenario::GateSection
     if (!policy.max_time_ns || *policy.max_time_ns <= 0) {
       throw Error(Error::Parts{
           "--max-time " + request.max_time, "is no time", "the unit is mandatory", "10m"});
+    }
+    if (*policy.max_time_ns > trial::kLongestCampaignNs) {
+      throw Error(Error::Parts{"--max-time " + request.max_time,
+                               "is too long",
+                               "at most " + format_time(trial::kLongestCampaignNs),
+                               ""});
     }
   }
   policy.structural_only = request.structural_only;

@@ -1,12 +1,14 @@
 #include "cli/gate_sitting.h"
 
 #include "base/monotonic_clock.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/run_request.h"
 #include "cli/worker_program.h"
 #include "gate/gate_ledger.h"
 #include "runner/run_trial.h"
+#include "scenario/settle_device.h"
 
 #include <csignal>
 #include <iostream>
@@ -53,8 +55,12 @@ void GateSitting::measure(const GateSources& sources,
                           const std::string& greeting,
                           const std::function<void(const gate::GateLoop&)>& measure) {
   make_run_directory(record_.run.directory);
+  lock_.emplace(lock_directory(record_.run.directory));
   display_->say(record_.run.scenario.name + ": " + greeting + ", run directory " +
                 record_.run.directory.string());
+  if (const std::string lost = scenario::lost_gpu_text(record_.run.machine); !lost.empty()) {
+    display_->say("note: " + lost);
+  }
   for (const std::string& note : record_.run.scenario.notes) {
     display_->say("note: " + note);
   }

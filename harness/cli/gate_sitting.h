@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/directory_lock.h"
 #include "cli/gate_display.h"
 #include "cli/gate_request.h"
 #include "cli/interruption.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tune::cli {
@@ -52,6 +54,7 @@ class GateSitting {
   std::filesystem::path worker_;
   Interruption interruption_;
   std::unique_ptr<GateDisplay> display_;
+  std::optional<campaign::DirectoryLock> lock_;  ///< of the run directory, once there is one
 };
 
 }  // namespace tune::cli

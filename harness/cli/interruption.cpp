@@ -41,10 +41,17 @@ Interruption::Interruption() : before_int_(SIG_DFL), before_term_(SIG_DFL), befo
   if (hears_hangup.load()) {
     std::signal(SIGHUP, take_signal);
   }
+  sigset_t heard;
+  sigemptyset(&heard);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    sigaddset(&heard, signal);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &heard, &before_mask_);
 }
 
 Interruption::~Interruption() {
   --nested;
+  pthread_sigmask(SIG_SETMASK, &before_mask_, nullptr);
   std::signal(SIGINT, before_int_);
   std::signal(SIGTERM, before_term_);
   std::signal(SIGHUP, before_hup_);

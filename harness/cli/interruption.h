@@ -3,13 +3,14 @@
 #include "base/exit_code.h"
 
 #include <atomic>
+#include <csignal>
 
 namespace tune::cli {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP (the terminal was closed) are counted instead of
-/// ending the process. The second asks for haste, the third ends the process as if nobody listened.
-/// A SIGHUP that was ignored before, as under nohup, stays so. One within another goes on from what
-/// the outer one has heard. Of one thread.
+/// ending the process, also where whoever started it had blocked them. The second asks for haste,
+/// the third ends the process as if nobody listened. A SIGHUP that was ignored before, as under
+/// nohup, stays so. One within another goes on from what the outer one has heard. Of one thread.
 class Interruption {
  public:
   Interruption();
@@ -27,6 +28,7 @@ class Interruption {
  private:
   using Handler = void (*)(int);
   Handler before_int_, before_term_, before_hup_;
+  sigset_t before_mask_{};
 };
 
 }  // namespace tune::cli

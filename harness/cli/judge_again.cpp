@@ -7,6 +7,7 @@
 #include "cli/gate_calibration.h"
 #include "cli/gate_display.h"
 #include "cli/gate_policy.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/present_gate.h"
 #include "cli/run_request.h"
@@ -178,6 +179,7 @@ ExitCode judge_again(GateRequest request) {
   result.run.command = request.words;
   result.run.directory = directory_for(request, directory);
   make_directory(result.run.directory);
+  const campaign::DirectoryLock lock = lock_directory(result.run.directory);
   gate::GateLedger ledger(result.run.directory, result);
   const auto display = make_quiet_gate_display();
   gate::run_gate(result,

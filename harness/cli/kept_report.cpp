@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "campaign/ledger.h"
 #include "cli/answer.h"
 #include "cli/page_of_gate.h"
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_ledger(const fs::path& run) {
-  return is_file(campaign::ledger_file(run));
+  return type_of_kept(campaign::ledger_file(run)) == fs::file_type::regular;
 }
 
 report::GateRecord gate_record(const fs::path& path) {
@@ -79,6 +80,8 @@ std::optional<report::StoredResult> kept_result(const fs::path& path) {
     report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
     const bool is_made_anew = kept.kind == "run" && !is_file(path) && has_ledger(path);
     return is_made_anew ? std::nullopt : std::optional(std::move(kept));
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error&) {
     if (!is_file(path) && has_ledger(path)) {
       return std::nullopt;  // a damaged one of a run is made anew; of a gate the ledger tells

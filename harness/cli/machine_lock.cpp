@@ -1,9 +1,12 @@
 #include "cli/machine_lock.h"
 
+#include "base/machine_error.h"
+#include "cli/answer.h"
 #include "machine/user_folders.h"
 
 #include <iostream>
 #include <string>
+#include <utility>
 
 namespace tune::cli {
 
@@ -15,6 +18,23 @@ std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_d
               << "); two at once would disturb each other: wait for it, or stop it\n";
   }
   return lock;
+}
+
+campaign::DirectoryLock lock_directory(const std::filesystem::path& directory) {
+  std::string holder;
+  auto lock = campaign::DirectoryLock::take(directory, holder);
+  if (!lock) {
+    throw MachineError({quoted(directory),
+                        "another tune writes into it",
+                        holder + "; two at once would mix their trials",
+                        "wait for it, or stop it"});
+  }
+  if (!lock->is_kept()) {
+    std::cerr << "note: " << quoted(directory)
+              << " is on a file system without locks: nothing keeps a tune of another machine out "
+                 "of it\n";
+  }
+  return std::move(*lock);
 }
 
 std::optional<campaign::RunLock> lock_workshop(const std::filesystem::path& folder,

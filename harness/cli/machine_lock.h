@@ -1,5 +1,6 @@
 #pragma once
 
+#include "campaign/directory_lock.h"
 #include "campaign/run_lock.h"
 
 #include <filesystem>
@@ -10,6 +11,11 @@ namespace tune::cli {
 /// The lock of this machine for a run in that directory; nothing, and a sentence on standard error,
 /// while another run measures.
 std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_directory);
+
+/// The lock of a run directory, for as long as something is written into it. Throws a MachineError
+/// while another program writes into it, perhaps on another machine; says so where its file system
+/// has no locks.
+campaign::DirectoryLock lock_directory(const std::filesystem::path& directory);
 
 /// The lock of a folder of the cache in which one gate at a time builds; nothing, and a sentence on
 /// standard error, while another one has it.

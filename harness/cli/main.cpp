@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "cli/commands.h"
 #include "cli/global_flags.h"
 #include "cli/help_texts.h"
@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -54,6 +55,7 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw tune::Error(tune::cli::parse_complaint(app, error));
   }
+  tune::cli::refuse_empty_words(app);
   if (!invocation.run) {
     std::cout << tune::kHelpText;
     return ExitCode::fine;
@@ -66,7 +68,9 @@ ExitCode run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   tune::cli::hold_standard_streams();
+  const tune::cli::MessagesWithoutWaiting messages;
   const tune::cli::SafeStreams streams;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for ulimit -f cannot be written: told
   ExitCode code = ExitCode::our_bug;
   try {
     code = run(argc, argv);
@@ -74,6 +78,9 @@ int main(int argc, char** argv) {
       std::cerr << "standard output: cannot be written (its disk is full, or its reader is gone)\n";
       code = tune::worse(code, ExitCode::partial);
     }
+  } catch (const tune::MachineError& error) {
+    std::cerr << error.what() << '\n';
+    code = ExitCode::not_available;
   } catch (const tune::Error& error) {
     std::cerr << error.what() << '\n';
     code = ExitCode::wrong_input;

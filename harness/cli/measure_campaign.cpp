@@ -1,6 +1,6 @@
 #include "cli/measure_campaign.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "campaign/run_damage.h"
 #include "campaign/run_trials.h"
@@ -101,6 +101,15 @@ SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
   };
   try {
     return {sit(open, sitting), std::nullopt};
+  } catch (const MachineError& error) {
+    std::error_code ignored;
+    if (std::filesystem::exists(campaign::ledger_file(open.run.directory), ignored)) {
+      stopped(error.what(), "when that is mended, go on with: ");
+    } else {
+      sitting.display.close();
+      std::cerr << "the run stopped: " << error.what() << "\n";
+    }
+    return {"", ExitCode::not_available};
   } catch (const Error& error) {
     stopped(error.what(), "when that is mended, go on with: ");
     return {"", ExitCode::partial};

@@ -3,6 +3,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/join_runs.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/present_run.h"
 #include "cli/run_request.h"
@@ -40,6 +41,7 @@ ExitCode merge(const MergeRequest& request) {
   const fs::path directory =
       choose_run_directory(request.place, read.shards.front().scenario.name, utc_now());
   make_run_directory(directory);
+  const campaign::DirectoryLock lock = lock_directory(directory);
   const bool confirms = read.shards.front().scenario.verify != "none";
   const std::size_t shards = read.shards.size();
   campaign::join_shards(std::move(read.shards), directory, {.command = request.words});

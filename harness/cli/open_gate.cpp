@@ -18,6 +18,7 @@
 #include "trial/plugin_knob.h"
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 
 namespace tune::cli {
@@ -27,6 +28,15 @@ namespace {
 bool is_knob(const std::string& assignment) {
   const std::string key = assignment.substr(0, assignment.find('='));
   return trial::find_knob(key) != nullptr || trial::is_plugin_knob(key);
+}
+
+// What is no knob holds for both sides.
+void apply_policies(scenario::Scenario& scenario, const std::vector<std::string>& sets) {
+  for (const std::string& assignment : sets) {
+    if (!is_knob(assignment)) {
+      campaign::apply_override(scenario, assignment);
+    }
+  }
 }
 
 trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy& policy) {
@@ -111,6 +121,16 @@ void prepare_models(gate::GateResult& result,
   }
 }
 
+// Either side may be another scenario, and name another device.
+void settle_devices(gate::GateResult& result) {
+  for (trial::TrialSpec* const spec : {&result.candidate.spec, &result.baseline.spec}) {
+    const machine::MachineFacts machine = machine_of_trials(spec->workload);
+    require_device(machine);
+    spec->workload.device = machine.device;
+  }
+  scenario::settle_device(result.run.scenario, result.run.machine.device);
+}
+
 bool equal_sides(const gate::GateResult& result) {
   const trial::TrialSpec& a = result.baseline.spec;
   const trial::TrialSpec& b = result.candidate.spec;
@@ -142,13 +162,8 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
   scenario::Scenario& scenario = result.run.scenario;
   scenario = sources.candidate.scenario;
   std::vector<std::string> knobs;
-  for (const std::string& assignment : request.sets) {
-    if (is_knob(assignment)) {
-      knobs.push_back(assignment);
-    } else {
-      campaign::apply_override(scenario, assignment);
-    }
-  }
+  std::copy_if(request.sets.begin(), request.sets.end(), std::back_inserter(knobs), is_knob);
+  apply_policies(scenario, request.sets);
   if (!request.seed.empty()) {
     campaign::apply_override(scenario, "seed=" + request.seed);
   }
@@ -168,7 +183,9 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
   result.candidate.is_own_setting = knobs.empty() && request.inject.empty();
   if (sources.baseline) {
     const GateSource& source = *sources.baseline;
-    result.baseline = side_of(source.scenario, source, "baseline", measure, timeout_ns);
+    scenario::Scenario other = source.scenario;
+    apply_policies(other, request.sets);
+    result.baseline = side_of(other, source, "baseline", measure, timeout_ns);
     result.baseline.words = source.words;
     result.candidate.words =
         sources.candidate.words + (knobs.empty() ? "" : " with " + words_of(knobs));
@@ -201,6 +218,8 @@ void prepare_gate(gate::GateResult& result,
   campaign::CampaignResult& run = result.run;
   run.seed = run.scenario.has_seed ? run.scenario.seed : std::random_device()();
   run.scenario.seed = run.seed;
+  run.machine = machine_of_trials(run.scenario.workload);
+  settle_devices(result);
   prepare_models(result, request, sources, worker, show);
   enter(sources, "candidate");
   PreparedData prepared = prepare_data(run.scenario, show);
@@ -211,12 +230,6 @@ void prepare_gate(gate::GateResult& result,
   if (sources.baseline) {
     enter(sources, "baseline");
     result.baseline.spec.data = prepare_data(sources.baseline->scenario, show).data;
-  }
-  run.machine = machine_of_trials(run.scenario.workload);
-  scenario::settle_device(run.scenario, run.machine.device);
-  for (trial::TrialSpec* const spec : {&result.candidate.spec, &result.baseline.spec}) {
-    const bool has_gpu = run.machine.device == "cuda";
-    spec->workload.device = scenario::settled_device(spec->workload.device, has_gpu);
   }
   run.tune_version = version();
   run.commit = commit();

@@ -1,10 +1,11 @@
 #include "cli/open_run.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "campaign/join_shards.h"
 #include "cli/answer.h"
 #include "cli/commit.h"
+#include "cli/machine_lock.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 #include "cli/standard_input.h"
@@ -16,9 +17,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <ctime>
+#include <deque>
 #include <iostream>
 #include <random>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tune::cli {
 
@@ -34,11 +39,57 @@ std::string compact(std::string utc) {
   return utc;
 }
 
+// What is in a run directory before its ledger: the folder of trials, a lock.
+bool comes_before_ledger(const fs::path& entry) {
+  std::error_code failed;
+  const auto type = fs::symlink_status(entry, failed).type();
+  return entry.filename() == "trials"
+             ? type == fs::file_type::directory && fs::is_empty(entry, failed)
+             : entry.filename() == ".lock" && type == fs::file_type::regular;
+}
+
+// More than what somebody leaves who was killed before there was a ledger.
 bool holds_something(const fs::path& directory) {
   std::error_code failed;
-  return fs::exists(directory, failed) &&
-         (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
+  if (!fs::exists(directory, failed) || campaign::is_broken_off_joining(directory)) {
+    return false;
+  }
+  fs::directory_iterator entry(directory, failed);
+  while (!failed && entry != fs::directory_iterator() && comes_before_ledger(entry->path())) {
+    entry.increment(failed);
+  }
+  return failed || entry != fs::directory_iterator();
 }
+
+// Names that were given out to nobody else; the folders in which nothing came to lie go again.
+class TakenNames {
+ public:
+  ~TakenNames() {
+    for (const fs::path& folder : made_) {
+      (void)rmdir(folder.c_str());
+    }
+  }
+  TakenNames() = default;
+  TakenNames(const TakenNames&) = delete;
+  TakenNames& operator=(const TakenNames&) = delete;
+
+  // False where the name is taken already. Where nothing can be made, that is told by who uses it.
+  bool take(const fs::path& folder) {
+    std::error_code failed;
+    if (fs::create_directory(folder.parent_path(), failed)) {
+      made_.push_front(folder.parent_path());
+    }
+    if (mkdir(folder.c_str(), kPermissions) == 0) {
+      made_.push_front(folder);
+      return true;
+    }
+    return errno != EEXIST;
+  }
+
+ private:
+  static constexpr mode_t kPermissions = 0777;
+  std::deque<fs::path> made_;
+};
 
 void check_machine(const campaign::RecordedRun& run) {
   const machine::MachineFacts now = machine::read_machine_facts("/");
@@ -62,6 +113,7 @@ void move_aside(const fs::path& directory, bool quiet) {
   if (!fs::exists(campaign::ledger_file(directory), failed)) {
     return;
   }
+  const campaign::DirectoryLock lock = lock_directory(directory);  // moves with it
   fs::path aside;
   for (int number = 1; aside.empty() || fs::exists(fs::symlink_status(aside, failed)); ++number) {
     aside = directory.string() + "." + std::to_string(number);
@@ -81,7 +133,7 @@ void make_run_directory(const fs::path& directory) {
   std::error_code failed;
   fs::create_directories(directory / "trials", failed);
   if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+    throw_failed_call(directory, "cannot be made", failed.value());
   }
   if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
     const fs::path latest = directory.parent_path() / "latest";
@@ -124,8 +176,9 @@ fs::path choose_run_directory(const RunRequest& request,
     return directory;
   }
   const fs::path wanted = fs::current_path() / "tune-runs" / (scenario + "-" + compact(utc));
+  static TakenNames names;
   fs::path directory = wanted;
-  for (int i = 2; holds_something(directory); ++i) {
+  for (int i = 2; !names.take(directory); ++i) {
     directory = wanted.string() + "-" + std::to_string(i);
   }
   return directory;
@@ -143,6 +196,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   prepare_model(run.scenario.workload, scenario.model_place);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
+  require_device(header.machine);
   scenario::settle_device(run.scenario, header.machine.device);
   check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
   keep(prepare_data(scenario, input.show), run.scenario);
@@ -168,8 +222,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
     move_aside(directory, input.request.quiet);
   }
   make_run_directory(directory);
+  auto lock = lock_directory(directory);
   campaign::Ledger ledger = campaign::Ledger::create(campaign::ledger_file(directory), header);
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::move(lock)};
 }
 
 void refuse_resume(const fs::path& directory, const std::string& why) {
@@ -204,6 +259,7 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
+  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());
@@ -224,7 +280,7 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   if (run.scenario.shard) {
     campaign::leave_rounds_of_other_hosts(run, ledger, machine::host_name());
   }
-  return {std::move(run), std::move(ledger)};
+  return {std::move(run), std::move(ledger), std::nullopt};
 }
 
 }  // namespace tune::cli

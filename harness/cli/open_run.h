@@ -1,11 +1,13 @@
 #pragma once
 
+#include "campaign/directory_lock.h"
 #include "campaign/ledger.h"
 #include "campaign/recorded_run.h"
 #include "cli/run_request.h"
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ void make_run_directory(const std::filesystem::path& directory);
 struct OpenRun {
   campaign::RecordedRun run;
   campaign::Ledger ledger;
+  std::optional<campaign::DirectoryLock> lock;  ///< nothing: whoever opened it holds it
 };
 
 /// What both ways of opening need.
@@ -42,8 +45,9 @@ OpenRun begin_run(const scenario::Scenario& scenario,
                   const std::filesystem::path& directory,
                   const RunInput& input);
 
-/// Opens a recorded run for more trials. Throws tune::Error with a sentence that says what to do
-/// when it belongs to another machine, data set or worker: its numbers would not compare.
+/// Opens a recorded run, whose directory is locked, for more trials. Throws tune::Error with a
+/// sentence that says what to do when it belongs to another machine, data set or worker: its
+/// numbers would not compare.
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input);
 
 /// Throws tune::Error when a run was made from another scenario text or with other flags than those

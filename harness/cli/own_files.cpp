@@ -1,6 +1,7 @@
 #include "cli/own_files.h"
 
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 
@@ -12,6 +13,8 @@ std::vector<std::string> look_at_own_files(const scenario::Scenario& scenario) {
   const auto look = [&](const auto& at_something) {
     try {
       at_something();
+    } catch (const MachineError&) {
+      throw;
     } catch (const Error& error) {
       problems.insert(problems.end(), error.complaints().begin(), error.complaints().end());
     }

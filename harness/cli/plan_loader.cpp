@@ -37,7 +37,7 @@ std::set<std::int64_t> worker_counts(const scenario::Scenario& scenario) {
 std::optional<double> decoding_s(const scenario::Scenario& scenario,
                                  const machine::MachineFacts& machine) {
   try {
-    const auto probe = probe::load_probe(machine::data_folder(), gate::machine_id(machine));
+    const auto probe = probe::load_probe(machine::data_folder(), gate::probed_machine_id(machine));
     return probe ? campaign::expected_decoding(*probe, scenario.data, scenario.workload.classes)
                        .seconds
                  : std::nullopt;

@@ -1,6 +1,7 @@
 #include "cli/prepare_data.h"
 
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "base/units.h"
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
@@ -75,6 +76,8 @@ PreparedData describe_own_data(const scenario::Scenario& scenario) {
     } else if (data.source == "token-bin") {
       describe(dataset::describe_token_bin(data.path), scenario.workload, data);
     }
+  } catch (const MachineError& error) {
+    throw MachineError(at_place(scenario.data_place, error));
   } catch (const Error& error) {
     throw Error(at_place(scenario.data_place, error));
   }

@@ -106,7 +106,7 @@ ProbeRecord measure(const machine::MachineFacts& machine,
   const Steps steps(is_quiet, interruption);
   const std::int64_t start_ns = monotonic_ns();
   ProbeRecord record;
-  record.machine = gate::machine_id(machine);
+  record.machine = gate::probed_machine_id(machine);
   record.cpu_model = machine.cpu_model;
   record.utc = utc_now();
   record.tune_version = version();
@@ -131,7 +131,7 @@ void print(const ProbeRecord& record, const Flags& flags) {
 }
 
 ExitCode show_stored(const machine::MachineFacts& machine, const Flags& flags) {
-  const std::string id = gate::machine_id(machine);
+  const std::string id = gate::probed_machine_id(machine);
   const auto record = probe::load_probe(machine::data_folder(), id);
   if (!record) {
     std::cerr << "this machine has not been probed yet: tune probe\n";

@@ -20,7 +20,7 @@ fs::path kept_probe(const campaign::CampaignResult& result) {
 }
 
 std::optional<probe::ProbeRecord> stored_probe(const campaign::CampaignResult& result) {
-  return probe::load_probe(machine::data_folder(), gate::machine_id(result.machine));
+  return probe::load_probe(machine::data_folder(), gate::probed_machine_id(result.machine));
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "campaign/ledger.h"
 #include "campaign/load_campaign.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"
 #include "cli/kept_report.h"
+#include "cli/machine_lock.h"
 #include "cli/page_of_gate.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
@@ -67,6 +69,12 @@ using Kept = std::optional<report::StoredResult>;
 
 bool is_kept_gate(const Kept& kept) {
   return kept && kept->kind == "gate";
+}
+
+// Of a run or gate, into whose directory reports are written: not beside whoever works on it.
+std::optional<campaign::DirectoryLock> lock_of(const ReportRequest& request) {
+  const bool has_ledger = is_file(campaign::ledger_file(request.run));
+  return has_ledger ? std::optional(lock_directory(request.run)) : std::nullopt;
 }
 
 fs::path write_gate_page(const ReportRequest& request) {
@@ -196,6 +204,7 @@ ExitCode show_gate(const ReportRequest& request) {
                         {{"report.html", page_of_gate(stored_result_file(request.run))}},
                         request.show);
   }
+  const auto lock = lock_of(request);
   const fs::path page = write_gate_page(request);
   std::cout << page.string() << '\n' << std::flush;
   open_report(page, request.show);
@@ -245,6 +254,7 @@ ExitCode show(const ReportRequest& request, const Kept& kept) {
                          {"result.json", report::render(result, report::Format::json)}},
                         request.show);
   }
+  const auto lock = lock_of(request);
   for (const auto& path : report::write_reports(result)) {
     std::cout << path.string() << '\n' << std::flush;
   }
@@ -254,6 +264,7 @@ ExitCode show(const ReportRequest& request, const Kept& kept) {
 
 // Into the run directory.
 void write_all(const ReportRequest& request, const Kept& kept) {
+  const auto lock = lock_of(request);
   if (is_kept_gate(kept)) {
     std::cout << write_gate_page(request).string() << '\n';
   } else if (kept && kept->kind == "run") {

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "campaign/overrides.h"
@@ -59,6 +59,9 @@ ExitCode present_verified(const std::filesystem::path& directory,
   try {
     verified =
         of_campaign == ExitCode::fine ? verify_recommendations(request, directory) : ExitCode::fine;
+  } catch (const MachineError& error) {
+    std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
+    verified = ExitCode::not_available;
   } catch (const Error& error) {
     std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
     verified = ExitCode::partial;
@@ -84,7 +87,7 @@ bool was_cut(const campaign::RecordedRun& run) {
 
 // A sitting that stopped by an error has said why, and what to do.
 bool was_told(ExitCode code) {
-  return code == ExitCode::our_bug;
+  return code == ExitCode::our_bug || code == ExitCode::not_available;
 }
 
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
@@ -97,8 +100,10 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!lock) {
     return ExitCode::not_available;
   }
+  std::optional<campaign::DirectoryLock> guard;  // until the last report is written
   std::optional<campaign::RecordedRun> recorded;
   if (!request.resume.empty()) {
+    guard.emplace(lock_directory(directory));
     recorded = campaign::read_recorded_run(directory);
     check_resumable(*recorded, request);
     if (!was_cut(*recorded) && campaign::summarise(*recorded).complete) {
@@ -123,6 +128,9 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
         recorded
             ? resume_run(std::move(*recorded), input)
             : begin_run(read_with_overrides(request.file, request.overrides), directory, input);
+    if (opened.lock) {
+      guard.emplace(std::move(*opened.lock));
+    }
     verifies = campaign::wanted_verifications(opened.run.scenario) > 0;
     return opened;
   };

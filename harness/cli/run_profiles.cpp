@@ -1,6 +1,8 @@
 #include "cli/run_profiles.h"
 
+#include "base/background_thread.h"
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "metric/trace_input.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
@@ -47,6 +49,8 @@ void compare_with_repeat(campaign::ProfiledCell& cell) {
   try {
     cell.kernels = campaign::compare_kernels(cell.trace->tables,
                                              numbers_of(profile::read_trace(cell.repeat)).tables);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     cell.kernels = campaign::KernelSets{.reason = error.what()};
   }
@@ -57,6 +61,8 @@ void read_one(campaign::ProfiledCell& cell) {
     cell.trace = numbers_of(profile::read_trace(cell.file));
     campaign::refuse_stretched_times(*cell.trace, cell.dilation);
     compare_with_repeat(cell);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     cell.reason = error.what();
   }
@@ -101,8 +107,11 @@ void read_profiles(campaign::CampaignResult& result) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t reader = 1; reader < readers; ++reader) {
-      others.emplace_back(read, reader);
+    try {
+      for (std::size_t reader = 1; reader < readers; ++reader) {
+        others.push_back(start_thread([&, reader] { read(reader); }));
+      }
+    } catch (const MachineError&) {  // one alone reads all of them, too
     }
     if (readers > 0) {
       read(0);

@@ -85,7 +85,9 @@ void tell_environment(const ScenarioFlags& flags) {
 }
 
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
-  command.add_option("--set", flags.sets, "Change a knob of the baseline, or rounds, slices, ...")
+  command
+      .add_option(
+          "--set", flags.sets, "Change a knob of the baseline, or device, rounds, slices, ...")
       ->type_name("KEY=VALUE")
       ->take_all();
   command

@@ -7,6 +7,7 @@
 #include "cli/answer.h"
 #include "cli/interruption.h"
 #include "cli/join_runs.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/present_run.h"
 #include "cli/rule_options.h"
@@ -37,8 +38,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kReportPolls = 3;  // that a job takes at most to write its reports
-constexpr std::int64_t kMostJobs = 1000;  // of an array; a cluster's usual MaxArraySize is 1001
+constexpr std::int64_t kReportPolls = 60;  // that a job takes at most to write its reports
+constexpr std::int64_t kMostJobs = 1000;   // of an array; a cluster's usual MaxArraySize is 1001
 
 // Of the last sitting in a run's ledger; nothing while it works, or before it has begun.
 std::optional<campaign::Sitting> last_sitting(const fs::path& run) {
@@ -169,6 +170,7 @@ std::optional<ExitCode> measure_shards(SlurmSite& site) {
   if (read.code != ExitCode::fine) {
     return read.code;
   }
+  const auto lock = lock_directory(site.directory);
   campaign::join_shards(std::move(read.shards), site.directory, {.command = site.state.command});
   site.state.job.clear();  // the next one is for the pairs
   write_slurm_state(site.directory, site.state);
@@ -199,6 +201,7 @@ ExitCode confirm(SlurmSite& site) {
     // Its reports are being written.
     wait_until_gone(site, kReportPolls);
   }
+  const auto lock = lock_directory(site.directory);  // the job has given it back
   ExitCode code = present_saved(site.directory,
                                 {.rules = site.state.rules,
                                  .outputs = site.request.outputs,
@@ -309,6 +312,7 @@ ExitCode run_on_slurm(const RunRequest& request) {
       throw Error(Error::Parts{folder.string(), "cannot be made", failed.message(), ""});
     }
   }
+  const auto lock = lock_directory(slurm_folder(site.directory));  // the jobs take that of the run
   write_slurm_state(site.directory, site.state);
   site.say(scenario.name + ": " + std::to_string(site.state.shards) + " shards for slurm, " +
            "run directory " + site.directory.string());
@@ -316,6 +320,8 @@ ExitCode run_on_slurm(const RunRequest& request) {
 }
 
 ExitCode resume_on_slurm(const fs::path& directory, const RunRequest& request) {
+  read_slurm_state(directory);  // where there is none, nothing is made
+  const auto lock = lock_directory(slurm_folder(directory));
   const Interruption interruption;
   SlurmSite site{.request = request,
                  .directory = directory,

@@ -6,8 +6,12 @@
 namespace tune::cli {
 
 /// The facts of this machine for trials of this workload: `device` is where they will run. `auto`
-/// is a GPU where the driver shows one that CUDA_VISIBLE_DEVICES leaves, and libtune_cuda.so lies
-/// beside the worker. Nothing of CUDA is asked: only a worker finds out whether it works.
+/// is a GPU where something shows a driver and the worker says that it can compute on it; `no_gpu`
+/// tells why it cannot, also where `cuda` is asked for by name. Without a worker, which a plan does
+/// not need, the driver's version decides.
 machine::MachineFacts machine_of_trials(const trial::Workload& workload);
+
+/// Throws tune::MachineError where trials would run on a GPU that cannot be had.
+void require_device(const machine::MachineFacts& machine);
 
 }  // namespace tune::cli

@@ -7,6 +7,7 @@
 #include "campaign/trial_record.h"
 #include "campaign/verification.h"
 #include "cli/answer.h"
+#include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
@@ -57,6 +58,7 @@ scenario::Scenario scenario_of(const CampaignResult& run,
   for (const std::string& assignment : overrides) {
     campaign::apply_override(scenario, assignment);
   }
+  scenario.workload.device = run.machine.device;  // whatever `auto` would be today
   return scenario;
 }
 
@@ -100,9 +102,10 @@ void check_plan(const CampaignResult& run, const VerificationPlan& plan, const s
   if (plan.goes_on) {
     return;
   }
+  machine::MachineFacts machine = machine::read_machine_facts("/");
+  machine.device = run.machine.device;
   const scenario::Plan cells = scenario::make_plan(
-      scenario_of(run, campaign::verification_overrides(run.overrides, plan.change)),
-      machine::read_machine_facts("/"));
+      scenario_of(run, campaign::verification_overrides(run.overrides, plan.change)), machine);
   if (cells.cells.size() > 1) {
     return;
   }
@@ -143,9 +146,12 @@ ExitCode measure_verification(const VerificationSitting& sitting) {
     if (!sitting.plan.goes_on) {
       return begin_run(scenario_of(sitting.run, request.overrides), sitting.plan.directory, input);
     }
+    auto lock = lock_directory(sitting.plan.directory);
     campaign::RecordedRun recorded = campaign::read_recorded_run(sitting.plan.directory);
     check_resumable(recorded, request);
-    return resume_run(std::move(recorded), input);
+    OpenRun opened = resume_run(std::move(recorded), input);
+    opened.lock.emplace(std::move(lock));
+    return opened;
   };
   return measure_campaign({.request = request,
                            .utc = utc_now(),

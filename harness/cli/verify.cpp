@@ -1,5 +1,5 @@
 #include "base/did_you_mean.h"
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "campaign/overrides.h"
 #include "campaign/verification.h"
@@ -190,6 +190,9 @@ class Verifier {
   ExitCode try_one(const ChosenRecommendation& chosen) {
     try {
       return verify(chosen);
+    } catch (const MachineError& error) {
+      std::cerr << error.what() << "\n";
+      return ExitCode::not_available;
     } catch (const Error& error) {
       if (!has_told_) {
         throw;
@@ -239,6 +242,7 @@ class Verifier {
   bool holds_lock(const fs::path& directory) {
     auto lock = lock_ ? std::nullopt : lock_machine(directory);
     if (lock) {
+      directory_lock_.emplace(lock_directory(directory_));
       lock_.emplace(std::move(*lock));
     }
     return lock_.has_value();
@@ -304,6 +308,7 @@ class Verifier {
   fs::path directory_;
   std::vector<std::string> rules_;
   std::optional<campaign::RunLock> lock_;
+  std::optional<campaign::DirectoryLock> directory_lock_;
   std::vector<std::string> documents_;
   bool has_told_ = false;
 };

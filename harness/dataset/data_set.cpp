@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "dataset/data_cache.h"
 #include "dataset/image_folder.h"
@@ -57,6 +58,8 @@ std::optional<DataSet> find_generated(const GeneratedSpec& spec, const fs::path&
       return std::nullopt;
     }
     return to_data_set(root, manifest, text);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error&) {
     return std::nullopt;  // damaged: as good as none, it is made again
   }

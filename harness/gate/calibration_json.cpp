@@ -153,11 +153,10 @@ std::filesystem::path calibration_file(const std::filesystem::path& data_folder,
 std::optional<Calibration> load_calibration(const std::filesystem::path& data_folder,
                                             const CalibrationKey& key) {
   const auto file = calibration_file(data_folder, key);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
+  if (type_of_kept(file) == std::filesystem::file_type::not_found) {
     return std::nullopt;
   }
-  Calibration calibration = parse_calibration(read_file(file), file.string());
+  Calibration calibration = parse_calibration(read_kept_file(file), file.string());
   if (calibration.key != key) {
     throw Error(
         {file.string(), "is of another machine, scenario or setting", "", "tune calibrate FILE"});

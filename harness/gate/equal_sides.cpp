@@ -75,9 +75,9 @@ class Sample {
   std::optional<trial::TrialReply> run_one(const Side& side,
                                            const std::string& id,
                                            std::int64_t position) {
-    const std::size_t before = result_.run.trials.size();
-    auto reply = run_process({side, id, {.side = side.name}, position}, result_.run, loop_);
-    if (!reply && result_.run.trials.size() == before) {
+    auto [reply, was_interrupted] =
+        run_process({side, id, {.side = side.name}, position}, result_.run, loop_);
+    if (was_interrupted) {
       result_.end = End::interrupted;
       result_.end_reason = "interrupted";
     } else if (!reply) {

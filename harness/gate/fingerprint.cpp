@@ -86,6 +86,11 @@ std::string machine_id(const machine::MachineFacts& machine) {
   return sha256_hex(text).substr(0, 16);
 }
 
+std::string probed_machine_id(machine::MachineFacts machine) {
+  machine.device = "cpu";
+  return machine_id(machine);
+}
+
 nlohmann::json to_json(const Fingerprint& fingerprint) {
   return {{"device", fingerprint.device},
           {"cpu_model", fingerprint.cpu_model},

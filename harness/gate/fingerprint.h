@@ -52,6 +52,9 @@ std::string difference(const Fingerprint& stored, const Fingerprint& now);
 /// Names a machine in a file name: 16 hexadecimal digits.
 std::string machine_id(const machine::MachineFacts& machine);
 
+/// The same for what `tune probe` measured, which holds whatever trials compute on.
+std::string probed_machine_id(machine::MachineFacts machine);
+
 nlohmann::json to_json(const Fingerprint& fingerprint);
 Fingerprint read_fingerprint(trial::JsonObject object);
 

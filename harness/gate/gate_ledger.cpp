@@ -109,11 +109,12 @@ json header_json(const GateResult& plan) {
 }  // namespace
 
 GateLedger::GateLedger(const std::filesystem::path& directory, const GateResult& plan)
-    : file_(campaign::ledger_file(directory)) {
-  if (std::filesystem::exists(file_)) {
-    throw Error({file_.string(), "is there already", "a gate is never overwritten", "another -o"});
-  }
-  append_line_synced(file_, dump(header_json(plan)));
+    : file_(AppendedFile::create(campaign::ledger_file(directory))) {
+  file_.append(dump(header_json(plan)));
+}
+
+void GateLedger::check_place() const {
+  file_.check_place();
 }
 
 void GateLedger::add(const campaign::LoggedTrial& trial, const ProcessSummary* summary) {
@@ -130,7 +131,7 @@ void GateLedger::add(const campaign::LoggedTrial& trial, const ProcessSummary* s
     line["steadiness_why"] = summary->steadiness.why();
     line["sentinel_ns"] = summary->sentinel_ns ? number(*summary->sentinel_ns) : json(nullptr);
   }
-  append_line_synced(file_, dump(line));
+  file_.append(dump(line));
 }
 
 void GateLedger::add(const LookRecord& look, const std::vector<Pair>& pairs) {
@@ -144,26 +145,23 @@ void GateLedger::add(const LookRecord& look, const std::vector<Pair>& pairs) {
                     {"mde", row.mde ? number(*row.mde) : json(nullptr)},
                     {"verdict", verdict_word(row.verdict)}});
   }
-  append_line_synced(
-      file_,
-      dump({{"event", "look"},
-            {"utc", look.utc},
-            {"look", look.index + 1},
-            {"pairs", look.pairs},
-            {"alpha_spent", look.alpha_spent},
-            {"alpha_total", look.alpha_total},
-            {"order", order_json(pairs)},
-            {"tainted",
-             {{"baseline", look.baseline_tainted}, {"candidate", look.candidate_tainted}}},
-            {"rows", std::move(rows)}}));
+  file_.append(dump(
+      {{"event", "look"},
+       {"utc", look.utc},
+       {"look", look.index + 1},
+       {"pairs", look.pairs},
+       {"alpha_spent", look.alpha_spent},
+       {"alpha_total", look.alpha_total},
+       {"order", order_json(pairs)},
+       {"tainted", {{"baseline", look.baseline_tainted}, {"candidate", look.candidate_tainted}}},
+       {"rows", std::move(rows)}}));
 }
 
 void GateLedger::end(const GateResult& result) {
-  append_line_synced(file_,
-                     dump({{"event", "end"},
-                           {"verdict", verdict_word(result.verdict)},
-                           {"why", result.why},
-                           {"exit_code", static_cast<int>(exit_code(result))}}));
+  file_.append(dump({{"event", "end"},
+                     {"verdict", verdict_word(result.verdict)},
+                     {"why", result.why},
+                     {"exit_code", static_cast<int>(exit_code(result))}}));
 }
 
 }  // namespace tune::gate

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/appended_file.h"
 #include "campaign/ledger_record.h"
 #include "gate/gate_result.h"
 
@@ -22,8 +23,11 @@ class GateLedger {
   void add(const LookRecord& look, const std::vector<Pair>& pairs);
   void end(const GateResult& result);
 
+  /// Throws a MachineError where it was removed or replaced.
+  void check_place() const;
+
  private:
-  std::filesystem::path file_;
+  AppendedFile file_;
 };
 
 }  // namespace tune::gate

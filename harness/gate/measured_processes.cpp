@@ -1,9 +1,7 @@
 #include "gate/measured_processes.h"
 
 #include "base/file.h"
-
-#include <algorithm>
-#include <system_error>
+#include "base/folders_in.h"
 
 namespace tune::gate {
 
@@ -20,26 +18,20 @@ bool is_measured(const trial::TrialSpec& spec, const std::string& cell) {
 
 std::vector<MeasuredProcess> measured_processes(const std::filesystem::path& directory,
                                                 const std::string& cell) {
-  std::vector<std::filesystem::path> folders;
-  std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator(directory / "trials", failed)) {
-    folders.push_back(entry.path());
-  }
-  std::sort(folders.begin(), folders.end());
   std::vector<MeasuredProcess> processes;
-  for (const auto& folder : folders) {
+  for (const auto& folder : kept_entries(directory / "trials")) {
     const auto spec_file = folder / "spec.json";
     const auto reply_file = folder / "reply.json";
-    if (!std::filesystem::exists(reply_file, failed) ||
-        !std::filesystem::exists(spec_file, failed)) {
+    constexpr auto kNone = std::filesystem::file_type::not_found;
+    if (type_of_kept(reply_file) == kNone || type_of_kept(spec_file) == kNone) {
       continue;
     }
-    auto spec = trial::parse_trial_spec(read_file(spec_file), spec_file.string());
+    auto spec = trial::parse_trial_spec(read_kept_file(spec_file), spec_file.string());
     if (!is_measured(spec, cell)) {
       continue;
     }
     spec.folder = folder.string();
-    auto reply = trial::parse_trial_reply(read_file(reply_file), reply_file.string());
+    auto reply = trial::parse_trial_reply(read_kept_file(reply_file), reply_file.string());
     if (!reply.failure) {
       processes.push_back({std::move(spec), std::move(reply)});
     }

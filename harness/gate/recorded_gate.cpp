@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
+#include "base/whole_number.h"
 #include "campaign/ledger.h"
 #include "campaign/machine_json.h"
 #include "campaign/overrides.h"
@@ -10,13 +12,16 @@
 #include "gate/measured_processes.h"
 #include "gate/metric.h"
 #include "gate/run_process.h"
+#include "runner/output_log.h"
 #include "runner/read_reply.h"
 #include "scenario/read_scenario.h"
 #include "scenario/settle_device.h"
 
 #include <nlohmann/json.hpp>
 
-#include <system_error>
+#include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace tune::gate {
@@ -48,27 +53,35 @@ std::string read_id(JsonObject& line) {
   return id;
 }
 
-campaign::TrialRecord read_process(JsonObject& line, const fs::path& directory) {
-  const std::string id = read_id(line);
-  const fs::path folder = directory / "trials" / id;
+// What the line says of it; the files in its folder say the rest.
+campaign::TrialRecord read_process_line(JsonObject& line) {
   campaign::TrialRecord record;
-  record.spec =
-      trial::parse_trial_spec(read_file(folder / "spec.json"), (folder / "spec.json").string());
-  if (record.spec.id != id) {
-    trial::complain((folder / "spec.json").string(), "id", "is that of another process");
-  }
-  record.spec.folder = folder.string();
+  record.spec.id = read_id(line);
   runner::TrialOutcome& outcome = record.outcome;
   const auto kind = runner::parse_outcome_kind(line.text("outcome", 64));
   if (!kind) {
     trial::complain(line.where(), "outcome", "ends no process");
   }
   outcome.kind = *kind;
+  outcome.was_killed = line.has("killed") && line.flag("killed");
   outcome.reason = line.text("reason", kLongestText);
   outcome.phase = line.text("phase");
   outcome.stderr_tail = line.text("stderr_tail", kLongestText);
   outcome.start_ns = line.whole("start_ns", kMoment);
   outcome.end_ns = line.whole("end_ns", {outcome.start_ns, kMoment.max});
+  return record;
+}
+
+void read_files_of(campaign::TrialRecord& record, const fs::path& directory) {
+  const std::string id = record.spec.id;
+  const fs::path folder = directory / "trials" / id;
+  const std::string where = (folder / "spec.json").string();
+  record.spec = trial::parse_trial_spec(read_kept_file(folder / "spec.json"), where);
+  if (record.spec.id != id) {
+    trial::complain(where, "id", "is that of another process");
+  }
+  record.spec.folder = folder.string();
+  runner::TrialOutcome& outcome = record.outcome;
   if (outcome.kind == runner::OutcomeKind::completed) {
     runner::ReadReply read = runner::read_reply(record.spec);
     if (!read.reply || read.reply->failure) {
@@ -80,7 +93,6 @@ campaign::TrialRecord read_process(JsonObject& line, const fs::path& directory) 
     }
     outcome.reply = std::move(read.reply);
   }
-  return record;
 }
 
 scenario::Scenario read_recorded_scenario(JsonObject& header) {
@@ -210,9 +222,14 @@ void fill_sides(RecordedGate& recorded, const fs::path& directory, const std::st
   }
   // Every process of a pair counts one step as well.
   for (const std::string& side : {std::string("baseline"), std::string("candidate")}) {
-    const auto first = recorded.processes.find(process_id(1, side));
-    if (first != recorded.processes.end()) {
-      recorded.processes.emplace("counted-" + side, first->second);
+    const std::string counted = "counted-" + side;
+    const std::string first = process_id(1, side);
+    for (const auto& [id, as] :
+         {std::pair(first, counted), std::pair(id_again(first), id_again(counted))}) {
+      const auto found = recorded.processes.find(id);
+      if (found != recorded.processes.end()) {
+        recorded.processes.emplace(as, found->second);
+      }
     }
   }
 }
@@ -241,72 +258,121 @@ void take_candidate(RecordedGate& recorded, const fs::path& directory) {
   recorded.plan.candidate.is_own_setting = true;
 }
 
-// A last line that a crash cut off is left out.
-std::vector<json> read_lines(const fs::path& file) {
-  const std::string text = read_file(file, kLargestLedger);
-  std::vector<json> lines;
-  std::size_t begin = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-    const std::string where = file.string() + ":" + std::to_string(lines.size() + 1);
-    lines.push_back(trial::parse_json(std::string_view(text).substr(begin, end - begin), where));
-    begin = end + 1;
-  }
-  return lines;
-}
+// Takes the lines of a ledger one after another. One that cannot be read is left out, and said.
+class LedgerReader {
+ public:
+  explicit LedgerReader(const fs::path& directory)
+      : directory_(directory), file_(campaign::ledger_file(directory)) {}
 
-RecordedGate read_whole(const fs::path& directory) {
-  const fs::path file = campaign::ledger_file(directory);
-  const std::vector<json> lines = read_lines(file);
-  if (lines.empty()) {
-    refuse(directory, "its ledger was never begun");
-  }
-  RecordedGate recorded;
-  std::string end;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string where = file.string() + ":" + std::to_string(i + 1);
-    JsonObject line(lines[i], where, "");
-    const std::string event = line.text("event", 64);
-    if ((i == 0) != (event == "header")) {
-      trial::complain(where, "event", i == 0 ? "is no header" : "is a second header");
+  RecordedGate read() {
+    const std::string text = read_kept_file(file_, kLargestLedger);
+    std::size_t begin = 0;
+    // A last line that a crash cut off is no line.
+    for (std::size_t end = text.find('\n'); end != std::string::npos && !recorded_.is_run;
+         end = text.find('\n', begin)) {
+      take(std::string_view(text).substr(begin, end - begin));
+      begin = end + 1;
     }
-    if (i == 0) {
-      recorded = read_header(line, directory);
-      if (recorded.is_run) {
-        break;  // its lines are those of a campaign
+    if (number_ == 0) {
+      refuse(directory_, "its ledger was never begun");
+    }
+    if (recorded_.is_run) {  // its lines are those of a campaign
+      take_candidate(recorded_, directory_);
+    }
+    fill_sides(recorded_, directory_, end_);
+    recorded_.plan.run.data = recorded_.plan.candidate.spec.data;
+    return std::move(recorded_);
+  }
+
+ private:
+  void take(std::string_view text) {
+    const std::string where = file_.string() + ":" + std::to_string(++number_);
+    if (number_ == 1) {
+      const json header = trial::parse_json(text, where);
+      read_first(JsonObject(header, where, ""));
+      return;
+    }
+    std::optional<campaign::TrialRecord> process;
+    try {
+      const json value = trial::parse_json(text, where);
+      JsonObject line(value, where, "");
+      process = read_further(line, line.text("event", 64));
+    } catch (const Incomparable&) {
+      throw;
+    } catch (const Error& error) {
+      recorded_.plan.run.warnings.push_back(runner::printable(error.what()) +
+                                            "; this line is left out");
+    }
+    if (process) {
+      read_files_of(*process, directory_);
+      const std::string id = process->spec.id;
+      recorded_.processes.emplace(id, std::move(*process));
+    }
+  }
+
+  void read_first(JsonObject line) {
+    if (line.text("event", 64) != "header") {
+      trial::complain(line.where(), "event", "is no header");
+    }
+    recorded_ = read_header(line, directory_);
+  }
+
+  std::optional<campaign::TrialRecord> read_further(JsonObject& line, const std::string& event) {
+    if (event == "trial") {
+      campaign::TrialRecord process = read_process_line(line);
+      if (recorded_.processes.contains(process.spec.id)) {
+        trial::complain(line.where(), "id", "stands in an earlier line too");
       }
-    } else if (event == "trial") {
-      campaign::TrialRecord record = read_process(line, directory);
-      const std::string id = record.spec.id;
-      if (!recorded.processes.emplace(id, std::move(record)).second) {
-        trial::complain(where, "id", "stands in an earlier line too");
-      }
-    } else if (event == "end") {
-      end = line.text("why", kLongestText);
+      return process;
+    }
+    if (event == "end") {
+      end_ = line.text("why", kLongestText);
+    } else if (event == "header") {
+      trial::complain(line.where(), "event", "is a second header");
     } else if (event != "look") {
-      trial::complain(where, "event", "is not known to this version of tune");
+      refuse(directory_,
+             line.where() + ": event '" + runner::printable(event) +
+                 "' is not known to this version of tune");
     }
+    return std::nullopt;
   }
-  if (recorded.is_run) {
-    take_candidate(recorded, directory);
-  }
-  fill_sides(recorded, directory, end);
-  recorded.plan.run.data = recorded.plan.candidate.spec.data;
-  return recorded;
+
+  const fs::path& directory_;
+  fs::path file_;
+  RecordedGate recorded_;
+  std::string end_;
+  std::int64_t number_ = 0;
+};
+
+// In a name of process_id(); 0 in any other.
+std::int64_t pair_of(const std::string& id) {
+  const std::string_view number = std::string_view(id).substr(0, id.find('-'));
+  return number.starts_with('p') ? parse_whole(number.substr(1)).value_or(0) : 0;
 }
 
 }  // namespace
 
+bool lacks_pair(const RecordedGate& recorded, std::int64_t pair, bool has_two_sides) {
+  const auto& processes = recorded.processes;
+  const bool is_whole = processes.contains(process_id(pair, "candidate")) &&
+                        (!has_two_sides || processes.contains(process_id(pair, "baseline")));
+  return !is_whole && std::any_of(processes.begin(), processes.end(), [&](const auto& process) {
+    return pair_of(process.first) > pair;
+  });
+}
+
 RecordedGate read_recorded_gate(const fs::path& directory) {
-  std::error_code failed;
-  if (!fs::is_regular_file(campaign::ledger_file(directory), failed)) {
+  if (type_of_kept(campaign::ledger_file(directory)) != fs::file_type::regular) {
     throw Error({directory.string(),
                  "is no directory of a gate",
                  "it has no ledger.jsonl",
                  "name a folder under tune-runs/"});
   }
   try {
-    return read_whole(directory);
+    return LedgerReader(directory).read();
   } catch (const Incomparable&) {
+    throw;
+  } catch (const MachineError&) {
     throw;
   } catch (const Error& error) {
     refuse(directory, as_reason(error));

@@ -2,6 +2,7 @@
 
 #include "gate/gate_result.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -18,8 +19,12 @@ struct RecordedGate {
   std::map<std::string, campaign::TrialRecord> processes;  ///< by the id that a gate asks for
 };
 
-/// Throws tune::Error when the directory is neither of the two, and Incomparable when it holds
-/// nothing that can be judged: damage, another version's files, a gate that compared no processes.
+/// A line of the ledger that cannot be read is left out, and a warning of the plan. Throws
+/// tune::Error when the directory is neither of the two, and Incomparable when it holds nothing
+/// that can be judged: damaged files, another version's, a gate that compared no processes.
 RecordedGate read_recorded_gate(const std::filesystem::path& directory);
+
+/// A process of the pair is not there though later pairs are: a line of the ledger was left out.
+bool lacks_pair(const RecordedGate& recorded, std::int64_t pair, bool has_two_sides);
 
 }  // namespace tune::gate

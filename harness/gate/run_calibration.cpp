@@ -157,15 +157,13 @@ class CalibrationSitting {
                                           const std::string& id,
                                           const Standpoint& standpoint,
                                           CalibrationRun& result) {
-    const std::size_t before = record_.run.trials.size();
-    auto reply = run_process({side, id, standpoint}, record_.run, loop_);
-    if (!reply) {
-      const auto& trials = record_.run.trials;
-      result.end_reason = trials.size() == before
-                              ? "interrupted"
-                              : "a process failed (" + id +
-                                    "): " + std::string(runner::name(trials.back().outcome.kind)) +
-                                    " " + trials.back().outcome.reason;
+    auto [reply, was_interrupted] = run_process({side, id, standpoint}, record_.run, loop_);
+    if (was_interrupted) {
+      result.end_reason = "interrupted";
+    } else if (!reply) {
+      const runner::TrialOutcome& outcome = record_.run.trials.back().outcome;
+      result.end_reason = "a process failed (" + id +
+                          "): " + std::string(runner::name(outcome.kind)) + " " + outcome.reason;
     }
     return reply;
   }

@@ -44,8 +44,10 @@ class GateSitting {
 
   void run() {
     measure();
-    if (result_.end == End::judged) {
+    if (result_.end == End::judged || !result_.rows.empty()) {  // what looks decided may not stand
       apply_controls(result_);
+    }
+    if (result_.end == End::judged) {
       check_epoch();
     }
     if (result_.policy.compares_counts) {
@@ -138,8 +140,13 @@ class GateSitting {
   }
 
   bool add_pair(std::size_t look) {
-    const auto place = static_cast<std::int64_t>(result_.pairs.size()) + 1;
-    const std::int64_t number = place + static_cast<std::int64_t>(result_.lost_pairs.size());
+    const auto lost = static_cast<std::int64_t>(result_.lost_pairs.size());
+    auto number = static_cast<std::int64_t>(result_.pairs.size()) + 1 + lost + pairs_left_out_;
+    for (; loop_.recording != nullptr && lacks_pair(*loop_.recording, number, stored_ == nullptr);
+         ++number) {
+      ++pairs_left_out_;
+    }
+    const std::int64_t place = number - lost;
     if (over_time()) {
       return cut(look, End::time_cap);
     }
@@ -263,9 +270,10 @@ class GateSitting {
       end(End::recording_over, "the recording holds no process " + id);
       return std::nullopt;
     }
-    const std::size_t before = result_.run.trials.size();
-    auto reply = gate::run_process({side, id, standpoint, position}, result_.run, loop_);
-    if (!reply && result_.run.trials.size() == before) {
+    const bool is_judged = side.name == "candidate";
+    auto [reply, was_interrupted] =
+        gate::run_process({side, id, standpoint, position, is_judged}, result_.run, loop_);
+    if (was_interrupted) {
       end(End::interrupted, "interrupted");
     } else if (!reply) {
       fail(side);
@@ -311,7 +319,8 @@ class GateSitting {
     if (!can_be_had(id)) {
       return;
     }
-    const auto reply = gate::run_process({side, id, {.side = side.name}}, result_.run, loop_);
+    const auto reply =
+        gate::run_process({side, id, {.side = side.name}, 0, true}, result_.run, loop_).reply;
     if (reply) {  // one that fails here takes nothing back
       result_.epoch = campaign::epoch_check(*reply, side.spec);
     }
@@ -375,7 +384,7 @@ class GateSitting {
   GateResult& result_;
   const GateLoop& loop_;
   const StoredSide* stored_;
-  std::int64_t pair_ns_ = 0, lost_in_a_row_ = 0;
+  std::int64_t pair_ns_ = 0, lost_in_a_row_ = 0, pairs_left_out_ = 0;
   std::vector<std::optional<trial::Structure>> baseline_counts_, candidate_counts_;
 };
 

@@ -4,15 +4,42 @@
 #include "campaign/trial_record.h"
 #include "gate/recorded_gate.h"
 
+#include <algorithm>
+
 namespace tune::gate {
 
-std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
-                                             campaign::CampaignResult& run,
-                                             const GateLoop& loop) {
-  if (loop.stopped()) {
-    return std::nullopt;
+namespace {
+
+using campaign::TrialRecord;
+using runner::OutcomeKind;
+
+// What is refused or wants too much memory says so again.
+bool failed_by_itself(const TrialRecord& record, const std::string& side) {
+  const OutcomeKind kind = record.outcome.kind;
+  return record.spec.cell == side && !record.outcome.was_killed &&
+         (kind == OutcomeKind::crashed || kind == OutcomeKind::timed_out ||
+          kind == OutcomeKind::garbled);
+}
+
+bool deserves_another(const ProcessRequest& request, const std::vector<TrialRecord>& trials) {
+  const TrialRecord& failed = trials.back();
+  if (failed.outcome.was_killed) {  // perhaps because of a neighbour
+    return true;
   }
-  campaign::TrialRecord record;
+  const auto fails = [&](const TrialRecord& record) {
+    return failed_by_itself(record, request.side.name);
+  };
+  return !request.is_judged && fails(failed) &&
+         std::count_if(trials.begin(), trials.end(), fails) == 1;
+}
+
+ProcessEnd run_once(const ProcessRequest& request,
+                    campaign::CampaignResult& run,
+                    const GateLoop& loop) {
+  if (loop.stopped()) {
+    return {.was_interrupted = true};
+  }
+  TrialRecord record;
   if (loop.recording != nullptr) {
     record.spec = loop.recording->processes.at(request.id).spec;
   } else {
@@ -22,6 +49,7 @@ std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
     record.spec.folder = (run.directory / "trials" / request.id).string();
     record.spec.measure.fastest_core_probe_ns =
         campaign::fastest_core_probe_ns(run.trials, request.side.name, "gate");
+    loop.ledger.check_place();  // before a folder of the process would make the directory anew
     campaign::make_trial_folder(record.spec.folder);
   }
   record.stage = "gate";
@@ -30,8 +58,8 @@ std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
   loop.watcher.process_begins(request.standpoint);
   record.outcome = loop.recording != nullptr ? loop.recording->processes.at(request.id).outcome
                                              : loop.run_trial(record.spec);
-  if (record.outcome.kind == runner::OutcomeKind::interrupted) {
-    return std::nullopt;
+  if (record.outcome.kind == OutcomeKind::interrupted) {
+    return {.was_interrupted = true};
   }
   std::optional<ProcessSummary> summary;
   if (record.outcome.reply) {
@@ -45,10 +73,30 @@ std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
     loop.ledger.add(campaign::logged(record), shown);
   }
   loop.watcher.process_ended(request.standpoint, record, shown);
-  auto reply = record.outcome.reply;
-  run.trials_failed += reply ? 0 : 1;
+  ProcessEnd end{.reply = record.outcome.reply};
+  run.trials_failed += end.reply ? 0 : 1;
   run.trials.push_back(std::move(record));
-  return reply;
+  return end;
+}
+
+}  // namespace
+
+ProcessEnd run_process(const ProcessRequest& request,
+                       campaign::CampaignResult& run,
+                       const GateLoop& loop) {
+  ProcessEnd end = run_once(request, run, loop);
+  if (end.reply || end.was_interrupted || !deserves_another(request, run.trials)) {
+    return end;
+  }
+  ProcessRequest again = request;
+  again.id = id_again(request.id);
+  const bool can_be_had =  // a recording of before has none
+      loop.recording == nullptr || loop.recording->processes.contains(again.id);
+  return can_be_had ? run_once(again, run, loop) : end;
+}
+
+std::string id_again(const std::string& id) {
+  return id + "-again";
 }
 
 std::string process_id(std::int64_t pair, const std::string& side, std::int64_t attempt) {

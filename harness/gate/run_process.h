@@ -37,14 +37,24 @@ struct ProcessRequest {
   std::string id;
   Standpoint standpoint;
   std::int64_t position = 0;  ///< in its pair, from 0
+  bool is_judged = false;     ///< that it fails by itself is an answer
 };
 
-/// Runs it in a fresh folder, shows it, notes it in the ledger and in `run`. Nothing when it failed
-/// (run.trials.back() says how) or when it was interrupted (then it is not noted). A recorded one
-/// must be there.
-std::optional<trial::TrialReply> run_process(const ProcessRequest& request,
-                                             campaign::CampaignResult& run,
-                                             const GateLoop& loop);
+/// How it ended.
+struct ProcessEnd {
+  std::optional<trial::TrialReply> reply;  ///< nothing: it failed, as run.trials.back() says, or:
+  bool was_interrupted = false;            ///< then it is not noted
+};
+
+/// Runs it in a fresh folder, shows it, notes it in the ledger and in `run`. One that was killed
+/// runs once more, as "<id>-again"; so does, of a side that is not judged, the first that fails by
+/// itself. A recorded one must be there.
+ProcessEnd run_process(const ProcessRequest& request,
+                       campaign::CampaignResult& run,
+                       const GateLoop& loop);
+
+/// The id of a process that runs once more.
+std::string id_again(const std::string& id);
 
 /// "p07-candidate", its second attempt "p07-candidate-2": also the name of its folder.
 std::string process_id(std::int64_t pair, const std::string& side, std::int64_t attempt = 1);

@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "gate/incomparable.h"
 #include "gate/metric.h"
 #include "stats/median.h"
@@ -21,7 +22,7 @@ namespace {
 using nlohmann::json;
 using trial::JsonObject;
 
-constexpr std::size_t kMostRecordings = 10, kMostProcesses = 1'000, kMostVetoes = 16;
+constexpr std::size_t kMostRecordings = 10, kMostProcesses = 10'000, kMostVetoes = 16;
 constexpr double kLargest = 1e18;
 
 json summary_json(const ProcessSummary& summary) {
@@ -203,8 +204,7 @@ std::filesystem::path baseline_file(const std::filesystem::path& data_folder,
 
 StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std::string& name) {
   const auto file = baseline_file(data_folder, name);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
+  if (type_of_kept(file) == std::filesystem::file_type::not_found) {
     const std::string near = did_you_mean(name, baseline_names(data_folder));
     throw Incomparable(Error::Parts{"baseline " + name,
                                     "there is none",
@@ -212,8 +212,10 @@ StoredBaseline load_baseline(const std::filesystem::path& data_folder, const std
                                     near.empty() ? "tune baseline set RUN --name " + name : near});
   }
   try {
-    return parse_baseline(read_file(file), file.string());
+    return parse_baseline(read_kept_file(file), file.string());
   } catch (const Incomparable&) {
+    throw;
+  } catch (const MachineError&) {
     throw;
   } catch (const Error& error) {
     throw Incomparable(Error::Parts{"baseline " + name, "cannot be read", error.what(), ""});
@@ -232,6 +234,8 @@ StoredBaseline load_baseline_file(const std::filesystem::path& file) {
   try {
     return parse_baseline(read_file(file), file.string());
   } catch (const Incomparable&) {
+    throw;
+  } catch (const MachineError&) {
     throw;
   } catch (const Error& error) {
     throw Incomparable(

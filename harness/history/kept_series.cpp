@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "history/entry.h"
 #include "trial/json_object.h"
 
@@ -128,12 +129,13 @@ Series parse_series(std::string_view text, const std::string& where) {
 std::optional<Series> load_kept_series(const std::filesystem::path& run_directory,
                                        std::string& problem) {
   const std::filesystem::path file = kept_series_file(run_directory);
-  std::error_code failed;
-  if (!std::filesystem::exists(file, failed)) {
+  if (type_of_kept(file) == std::filesystem::file_type::not_found) {
     return std::nullopt;
   }
   try {
-    return parse_series(read_file(file), file.string());
+    return parse_series(read_kept_file(file), file.string());
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     problem = error.what();
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include "machine/cgroup.h"
 #include "machine/cpu_list.h"
 #include "machine/cpu_policy.h"
+#include "machine/driver_signs.h"
 #include "machine/environment.h"
 #include "machine/nvml.h"
 #include "machine/text_file.h"
@@ -104,13 +105,6 @@ std::optional<std::string> chosen(std::string_view text) {
   return name.empty() ? std::nullopt : std::optional(name);
 }
 
-// Asking the library of a machine without any takes time, and starts a driver that sleeps.
-bool has_hidden_driver(const fs::path& root) {
-  std::error_code ignored;
-  return fs::exists(root / "dev/nvidiactl", ignored) ||
-         fs::exists(root / "usr/lib/wsl/lib/libcuda.so.1", ignored);
-}
-
 std::vector<std::string> gpu_names(const fs::path& root, const std::string& nvml_library) {
   std::vector<std::string> names;
   std::error_code problem;
@@ -121,7 +115,8 @@ std::vector<std::string> gpu_names(const fs::path& root, const std::string& nvml
     const std::string text = read_text(at->path() / "information");
     names.push_back(name_of(value_of(text, "Model", ':')));
   }
-  if (names.empty() && has_hidden_driver(root)) {
+  // Asking the library of a machine without any takes time, and starts a driver that sleeps.
+  if (names.empty() && shows_driver(root)) {
     const Nvml nvml(nvml_library);
     for (const Nvml::Gpu& gpu : nvml.gpus()) {
       names.push_back(name_of(gpu.name));

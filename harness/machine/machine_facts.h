@@ -27,6 +27,9 @@ struct MachineFacts {
   std::string device = "cpu";          ///< cpu | cuda: what a scenario's `device` means
   std::vector<std::string> gpus;       ///< names, when a driver answers
   std::vector<std::string> variables;  ///< "OMP_NUM_THREADS=2": what workers inherit and feel
+
+  /// Why trials cannot use the GPU that they would have had; else "".
+  std::string no_gpu;
 };
 
 /// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays

@@ -89,7 +89,7 @@ Metric allocator_retry_count(const TraceInput& input) {
     }
     Asked& asked = by_track[call.track];
     const std::uint32_t row = input.tree.row[i];
-    const std::uint32_t operation = table::enclosing_operator(input.timeline, input.tree, row);
+    const std::uint32_t operation = table::enclosing_operator(input.tree, row);
     if (launches(call) || operation != asked.operation) {
       asked = {.operation = operation};
     }

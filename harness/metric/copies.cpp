@@ -1,9 +1,11 @@
 #include "metric/copies.h"
 
+#include "metric/names.h"
 #include "metric/why_missing.h"
 #include "table/input_lists.h"
 
 #include <array>
+#include <optional>
 
 namespace tune::metric {
 
@@ -105,27 +107,57 @@ class GoesWay {
   std::vector<std::optional<bool>> known_;  // by StringId
 };
 
-// By its types, else by its name: autocast and .to(dtype) do not copy for nothing. What called it
-// does not tell: .to(memory_format) copies as well.
-bool converts(const TraceInput& input, std::uint32_t kernel) {
-  const profile::Timeline& timeline = input.timeline;
-  for (std::uint32_t row = input.issuing_row[kernel]; row != kNone; row = input.tree.parent[row]) {
-    const std::string_view name = timeline.name(timeline.events[row]);
-    const profile::OpDetail* const op = timeline.op(timeline.events[row]);
-    if (name == "aten::copy_" && op != nullptr && op->input_types != 0) {
-      const std::string_view types = timeline.strings.text(op->input_types);
-      return table::list_element(types, 0) != table::list_element(types, 1);
+bool copies_types(std::string_view name) {
+  return name == "aten::copy_";
+}
+
+bool copies_as_it_is(std::string_view name) {
+  return name == "aten::clone" || name == "aten::contiguous";
+}
+
+// Whether a kernel that copies converts: by the types of its operator, else by its name. autocast
+// and .to(dtype) do not copy for nothing. What called it does not tell: .to(memory_format) copies
+// as well.
+class Converts {
+ public:
+  explicit Converts(const TraceInput& input) : input_(input) {}
+
+  bool operator()(std::uint32_t kernel) {
+    const profile::Timeline& timeline = input_.timeline;
+    if (telling_.empty()) {  // only where a kernel copies
+      telling_ = telling_rows();
     }
-    if (name == "aten::clone" || name == "aten::contiguous") {
+    const std::uint32_t issuing = input_.issuing_row[kernel];
+    const std::uint32_t row = issuing == kNone ? kNone : telling_[issuing];
+    if (row == kNone) {
+      return has(timeline.name(timeline.events[kernel]), "WithCast");
+    }
+    if (!copies_types(timeline.name(timeline.events[row]))) {
       return false;
     }
+    const std::string_view types =
+        timeline.strings.text(timeline.op(timeline.events[row])->input_types);
+    return table::list_element(types, 0) != table::list_element(types, 1);
   }
-  return has(timeline.name(timeline.events[kernel]), "WithCast");
-}
+
+ private:
+  std::vector<std::uint32_t> telling_rows() const {
+    NamesThat copies(input_.timeline, copies_types), keeps(input_.timeline, copies_as_it_is);
+    return table::innermost_that(input_.tree, [&](std::uint32_t row) {
+      const profile::Event& event = input_.timeline.events[row];
+      const profile::OpDetail* const op = input_.timeline.op(event);
+      return keeps(event) || (copies(event) && op != nullptr && op->input_types != 0);
+    });
+  }
+
+  const TraceInput& input_;
+  std::vector<std::uint32_t> telling_;  // by event: the row around it that tells
+};
 
 CopySums sum_copies(const TraceInput& input, CopyWay way) {
   const profile::Timeline& timeline = input.timeline;
   GoesWay goes(timeline, way);
+  Converts converts(input);
   CopySums sums;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = timeline.events[i];
@@ -134,7 +166,7 @@ CopySums sum_copies(const TraceInput& input, CopyWay way) {
     }
     if (event.category == Category::memcpy) {
       add_copy(sums, input, i);
-    } else if (!converts(input, i)) {
+    } else if (!converts(i)) {
       sums.device_ns += input.clock.within(event);
       sums.of_kernels.push_back({event.start_ns, event.end_ns()});
     }
@@ -168,10 +200,11 @@ bool is_pageable_copy(std::string_view name) {
 
 std::vector<std::uint32_t> device_to_device_rows(const TraceInput& input) {
   GoesWay goes(input.timeline, CopyWay::within_devices);
+  Converts converts(input);
   std::vector<std::uint32_t> found;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
-    if (goes(event) && (event.category == Category::memcpy || !converts(input, i))) {
+    if (goes(event) && (event.category == Category::memcpy || !converts(i))) {
       found.push_back(i);
     }
   }

@@ -91,8 +91,7 @@ std::vector<ShapeSet> shapes_of_kernels(const TraceInput& input) {
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
     const profile::KernelDetail* const kernel = input.timeline.kernel(event);
-    const std::uint32_t row =
-        table::enclosing_operator(input.timeline, input.tree, input.issuing_row[i]);
+    const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[i]);
     if (kernel != nullptr && kernel->grid[0] > 0 && row != kNone && input.begins_in_step(row) &&
         counts(input.timeline.events[row])) {
       sets[input.step_of[row]].add(pair_of(event.name, grid_of(*kernel)));
@@ -157,8 +156,7 @@ std::vector<std::uint32_t> kernels_of_convolutions(const TraceInput& input) {
     if (input.timeline.events[i].category != profile::Category::kernel) {
       continue;
     }
-    const std::uint32_t row =
-        table::enclosing_operator(input.timeline, input.tree, input.issuing_row[i]);
+    const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[i]);
     if (row != kNone && is_of_kind(input.timeline.events[row])) {
       ++kernels[row];
     }

@@ -1,11 +1,14 @@
 #include "metric/host_syncs.h"
 
 #include "metric/copies.h"
+#include "metric/names.h"
 #include "metric/why_missing.h"
+#include "profile/steps.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace tune::metric {
 
@@ -86,14 +89,8 @@ std::vector<ScalarCopy> scalar_copies(const TraceInput& input) {
   return copies;
 }
 
-// The outermost operator of PyTorch around a call: aten::item rather than what it is made of.
-std::string operator_around(const TraceInput& input, std::uint32_t call) {
-  std::string_view outermost;
-  for (std::uint32_t row = call; row != kNone; row = input.tree.parent[row]) {
-    const std::string_view name = input.timeline.name(input.timeline.events[row]);
-    outermost = name.starts_with("aten::") ? name : outermost;
-  }
-  return std::string(outermost);
+bool is_of_pytorch(std::string_view name) {
+  return name.starts_with("aten::");
 }
 
 Intervals waits(const TraceInput& input) {
@@ -105,19 +102,26 @@ Intervals waits(const TraceInput& input) {
   return profile::unite(std::move(calls));
 }
 
-// Idle time of all devices together that begins while the host waits.
+// Idle time of all devices together that begins while the host waits, or in which it does.
 std::int64_t idle_after_ns(const TraceInput& input) {
   const Intervals busy = input.partition.any_busy();
   const Intervals waiting = waits(input);
+  const auto between_ns = [&input](std::int64_t begin_ns, std::int64_t end_ns) {
+    return input.clock.at(end_ns) - input.clock.at(begin_ns);
+  };
   std::int64_t idle_ns = 0;
   auto wait = waiting.begin();
   for (std::size_t i = 1; i < busy.size(); ++i) {
-    const std::int64_t begin_ns = busy[i - 1].end_ns;
+    const std::int64_t begin_ns = busy[i - 1].end_ns, end_ns = busy[i].begin_ns;
     while (wait != waiting.end() && wait->end_ns < begin_ns) {
       ++wait;
     }
     if (wait != waiting.end() && wait->begin_ns <= begin_ns) {
-      idle_ns += input.clock.at(busy[i].begin_ns) - input.clock.at(begin_ns);
+      idle_ns += between_ns(begin_ns, end_ns);
+      continue;
+    }
+    for (auto at = wait; at != waiting.end() && at->begin_ns < end_ns; ++at) {
+      idle_ns += between_ns(at->begin_ns, std::min(at->end_ns, end_ns));
     }
   }
   return idle_ns;
@@ -126,9 +130,16 @@ std::int64_t idle_after_ns(const TraceInput& input) {
 }  // namespace
 
 std::vector<ScalarSync> scalar_syncs(const TraceInput& input) {
+  const auto& events = input.timeline.events;
+  NamesThat counts(input.timeline, is_of_pytorch);
+  // aten::item rather than what it is made of.
+  const auto outermost =
+      table::outermost_that(input.tree, [&](std::uint32_t row) { return counts(events[row]); });
   std::map<std::string, ScalarSync> by_row;
   for (const ScalarCopy& copy : scalar_copies(input)) {
-    const std::string row = operator_around(input, copy.call);
+    const std::uint32_t call = input.tree.row[copy.call];
+    const std::uint32_t around = call == kNone ? kNone : outermost[call];
+    const std::string row(around == kNone ? "" : input.timeline.name(events[around]));
     ScalarSync& sync = by_row[row];
     sync.host_row = row;
     ++sync.count;
@@ -166,6 +177,19 @@ std::vector<std::uint32_t> waiting_calls(const TraceInput& input) {
     }
   }
   return calls;
+}
+
+profile::Intervals blocked_times(const TraceInput& input) {
+  const std::uint32_t thread = profile::marking_track(input.timeline);
+  std::vector<profile::Interval> calls;
+  calls.reserve(64);
+  for (const std::uint32_t i : input.calls) {
+    const Event& event = input.timeline.events[i];
+    if (input.kind_of(i) == CallKind::blocking && (thread == kNone || event.track == thread)) {
+      calls.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  return profile::unite(std::move(calls));
 }
 
 std::vector<Metric> scalar_sync_metrics(const TraceInput& input) {

@@ -33,13 +33,18 @@ std::vector<std::uint32_t> scalar_sync_calls(const TraceInput& input);
 /// and copies to the host that block. In order.
 std::vector<std::uint32_t> waiting_calls(const TraceInput& input);
 
+/// When the thread that marks the steps (without marks any) is blocked in a call: one that
+/// synchronises, or a copy that waits. Whatever a device does meanwhile, that is no work of the
+/// host.
+profile::Intervals blocked_times(const TraceInput& input);
+
 /// Calls that synchronise with a device, a stream or an event within steps: `sync_call_count` per
 /// step, `sync_call_ratio`, the time at which any thread is in one ÷ all steps.
 ///
 /// `idle_after_sync_ratio`: idle time of all devices together that began while the host was in such
 /// a call or in a copy to the host that blocks, ÷ all steps: the device ran dry while the host
-/// waited for it. Only this can be gained by not waiting. Not applicable without calls; the last
-/// also without device work.
+/// waited for it. Of idle time that began before, what the host spends in such calls. Only this can
+/// be gained by not waiting. Not applicable without calls; the last also without device work.
 std::vector<Metric> sync_call_metrics(const TraceInput& input);
 
 /// True for calls that copy and wait by their name: cudaMemcpy, not cudaMemcpyAsync.

@@ -8,20 +8,7 @@ namespace tune::metric {
 
 namespace {
 
-using profile::Category;
 using profile::kNone;
-
-// The track of the first row of the host that marks a step.
-std::uint32_t marking_thread(const profile::Timeline& timeline) {
-  for (const profile::Event& event : timeline.events) {
-    const bool is_annotation =
-        event.category == Category::user_annotation || event.category == Category::cpu_op;
-    if (is_annotation && profile::marks_step(timeline.name(event))) {
-      return event.track;
-    }
-  }
-  return kNone;
-}
 
 }  // namespace
 
@@ -31,7 +18,7 @@ Metric loader_operator_count(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   const profile::RoleOfEvent role_of(input.timeline);
-  const std::uint32_t thread = marking_thread(input.timeline);
+  const std::uint32_t thread = profile::marking_track(input.timeline);
   std::vector<bool> is_loading(input.timeline.events.size());  // by event: in a loader's row
   double count = 0;
   for (std::uint32_t i = 0; i < is_loading.size(); ++i) {  // parents before their children

@@ -19,6 +19,7 @@ constexpr std::array<MetricName, 4> kNames = {{{"long_gap_count", "count"},
 constexpr std::int64_t kLeastNs = 1'000'000;
 constexpr std::int64_t kTimesMedian = 5;
 constexpr std::size_t kMostNamed = 20;
+constexpr std::size_t kMostDevices = 64;  // a gap is as many as the steps that it spans
 
 bool is_longer(const LongGap& a, const LongGap& b) {
   return a.interval.length_ns() > b.interval.length_ns();
@@ -51,12 +52,17 @@ std::int64_t limit_ns(const Intervals& gaps) {
 struct Gaps {
   std::vector<LongGap> long_ones;
   profile::Interval longest;
+  std::size_t devices = 0;  // that were looked at
 };
 
 Gaps find_gaps(const TraceInput& input) {
   const Intervals steps = input.partition.steps.covered();
   Gaps found;
   for (const auto& [device, busy] : input.partition.device_busy) {
+    if (found.devices == kMostDevices) {
+      break;
+    }
+    ++found.devices;
     const Intervals gaps = gaps_of(busy, steps);
     const std::int64_t least_ns = limit_ns(gaps);
     for (const profile::Interval& gap : gaps) {
@@ -117,7 +123,7 @@ std::vector<Metric> gap_metrics(const TraceInput& input) {
   for (const LongGap& gap : gaps.long_ones) {
     sum_ns += static_cast<double>(gap.interval.length_ns());
   }
-  const auto devices = static_cast<double>(input.partition.device_busy.size());
+  const auto devices = static_cast<double>(gaps.devices);
   const auto steps_ns = static_cast<double>(input.partition.total_ns());
   return over_steps(kNames,
                     {per_step(static_cast<double>(gaps.long_ones.size()), input),

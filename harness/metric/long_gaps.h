@@ -21,7 +21,7 @@ struct LongGap {
 
 /// Where a device did nothing for at least max(5 x the median gap of the device, 1 ms), clipped to
 /// steps: the longest first, at most 20. The limits are ours; Nsight's 500 ms are for whole runs.
-/// Silence before the first work of a device and after its last is no gap.
+/// Silence before the first work of a device and after its last is no gap. Of 64 devices at most.
 std::vector<LongGap> long_gaps(const TraceInput& input);
 
 /// Of all of them, over all devices: `long_gap_count` per step, `long_gap_time`, s in all,
@@ -29,9 +29,9 @@ std::vector<LongGap> long_gaps(const TraceInput& input);
 /// long or not. Not applicable without device work.
 std::vector<Metric> gap_metrics(const TraceInput& input);
 
-/// `gap_host_cover_ratio`, 0-1: how much of the longest gap rows of the host cover: operators, ranges,
-/// calls, Python frames. Near 1 they tell what the host did; near 0 it is code without ranges. Not
-/// applicable where no device is silent between two pieces of work.
+/// `gap_host_cover_ratio`, 0-1: how much of the longest gap rows of the host cover: operators,
+/// ranges, calls, Python frames. Near 1 they tell what the host did; near 0 it is code without
+/// ranges. Not applicable where no device is silent between two pieces of work.
 Metric gap_host_cover_ratio(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -7,6 +7,7 @@
 #include "profile/tensor_core_kernel.h"
 #include "table/input_lists.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -15,7 +16,7 @@ namespace tune::metric {
 namespace {
 
 using profile::kNone;
-using table::list_element;
+using table::list_elements;
 
 constexpr std::array<MetricName, 2> kNames = {
     {{"misaligned_gemm_ratio", "ratio"}, {"fp32_gemm_ratio", "ratio"}}};
@@ -105,23 +106,21 @@ Inputs inputs_of(const profile::Timeline& timeline, const profile::Event& row) {
   if (op == nullptr) {
     return inputs;
   }
-  const std::string_view dims = timeline.strings.text(op->input_dims);
-  const std::string_view types = timeline.strings.text(op->input_types);
+  auto dims = list_elements(timeline.strings.text(op->input_dims));
+  const auto types = list_elements(timeline.strings.text(op->input_types));
+  dims.resize(std::max(dims.size(), types.size()));
   const std::size_t first = first_factor(timeline.name(row));
-  for (std::size_t i = 0;; ++i) {
-    const std::string_view type = list_element(types, i);
-    if (type.empty()) {
-      break;
-    }
-    if (type == R"("Scalar")" || type == R"("")" || list_element(dims, i) == "[]") {
+  for (std::size_t i = 0; i < types.size() && !types[i].empty(); ++i) {
+    const std::string_view type = types[i];
+    if (type == R"("Scalar")" || type == R"("")" || dims[i] == "[]") {
       continue;  // no tensor, or one of one number
     }
     inputs.are_known = true;
     inputs.are_float = inputs.are_float && type == R"("float")";
     inputs.are_16_bit =
         inputs.are_16_bit && (type == R"("c10::Half")" || type == R"("c10::BFloat16")");
-    inputs.are_misaligned = inputs.are_misaligned ||
-                            (i >= first && is_misaligned_factor(list_element(dims, i), i - first));
+    inputs.are_misaligned =
+        inputs.are_misaligned || (i >= first && is_misaligned_factor(dims[i], i - first));
   }
   return inputs;
 }
@@ -172,8 +171,7 @@ class ProductKernels {
   // The product that launched the kernel; looked at once a row.
   void look_at_operator_of(std::uint32_t kernel) {
     const profile::Timeline& timeline = input_.timeline;
-    const std::uint32_t row =
-        table::enclosing_operator(timeline, input_.tree, input_.issuing_row[kernel]);
+    const std::uint32_t row = table::enclosing_operator(input_.tree, input_.issuing_row[kernel]);
     if (row != last_row_) {
       last_row_ = row;
       is_of_product_ = row != kNone && is_product_(timeline.events[row]);
@@ -258,20 +256,18 @@ bool has_tf32_products(const TraceInput& input) {
 }
 
 std::string product_shapes(const TraceInput& input, std::uint32_t kernel) {
-  const std::uint32_t row =
-      table::enclosing_operator(input.timeline, input.tree, input.issuing_row[kernel]);
+  const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[kernel]);
   const profile::OpDetail* const op =
       row == kNone ? nullptr : input.timeline.op(input.timeline.events[row]);
   if (op == nullptr) {
     return "";
   }
-  const std::string_view dims = input.timeline.strings.text(op->input_dims);
   std::string shapes;
-  for (std::size_t i = 0; !list_element(dims, i).empty(); ++i) {
-    const auto sizes = table::sizes_in(list_element(dims, i));
+  for (const std::string_view dims : list_elements(input.timeline.strings.text(op->input_dims))) {
+    const auto sizes = table::sizes_in(dims);
     if (sizes && sizes->count >= 2) {
       shapes += shapes.empty() ? "" : " x ";
-      shapes += list_element(dims, i);
+      shapes += dims;
     }
   }
   return shapes;

@@ -1,6 +1,7 @@
 #include "metric/operator_sequences.h"
 
 #include "metric/copies.h"
+#include "metric/host_syncs.h"
 #include "metric/names.h"
 #include "metric/why_missing.h"
 #include "table/input_lists.h"
@@ -55,10 +56,14 @@ std::vector<bool> fills_on_the_cpu(const TraceInput& input) {
   return has_fill;
 }
 
-// aten::copy_ with two types converts.
-bool converts(const TraceInput& input, std::uint32_t row) {
+bool is_copy(std::string_view name) {
+  return name == "aten::copy_";
+}
+
+// A copy with two types converts.
+bool has_two_types(const TraceInput& input, std::uint32_t row) {
   const profile::OpDetail* const op = input.timeline.op(input.timeline.events[row]);
-  if (op == nullptr || input.timeline.name(input.timeline.events[row]) != "aten::copy_") {
+  if (op == nullptr) {
     return false;
   }
   const std::string_view types = input.timeline.strings.text(op->input_types);
@@ -70,22 +75,23 @@ Metric extra_h2d(const TraceInput& input) {
     return not_applicable(kNames[0], why);
   }
   const std::vector<bool> is_filled = fills_on_the_cpu(input);
-  NamesThat moves(input.timeline, is_move);
+  const auto& events = input.timeline.events;
+  NamesThat moves(input.timeline, is_move), copies(input.timeline, is_copy);
+  const auto moving =
+      table::outermost_that(input.tree, [&](std::uint32_t row) { return moves(events[row]); });
+  const auto converting = table::outermost_that(input.tree, [&](std::uint32_t row) {
+    return copies(events[row]) && has_two_types(input, row);
+  });
   double count = 0;
   for (const std::uint32_t i : input.device_work) {
-    const Event& event = input.timeline.events[i];
-    if (event.category != profile::Category::memcpy ||
-        copy_way(input.timeline.name(event)) != CopyWay::to_device) {
+    const std::uint32_t issuing = input.issuing_row[i];
+    if (events[i].category != profile::Category::memcpy || issuing == kNone ||
+        copy_way(input.timeline.name(events[i])) != CopyWay::to_device) {
       continue;
     }
-    std::uint32_t top = kNone;  // the outermost operator that moves
-    bool has_converted = false;
-    for (std::uint32_t row = input.issuing_row[i]; row != kNone; row = input.tree.parent[row]) {
-      top = moves(input.timeline.events[row]) ? row : top;
-      has_converted = has_converted || converts(input, row);
-    }
+    const std::uint32_t top = moving[issuing];
     const std::uint32_t before = top == kNone ? kNone : input.previous[top];
-    const bool is_extra = before != kNone && is_filled[before] && !has_converted;
+    const bool is_extra = before != kNone && is_filled[before] && converting[issuing] == kNone;
     count += is_extra && input.begins_in_step(top) ? 1 : 0;
   }
   return over_steps(kNames[0], per_step(count, input), input);
@@ -147,8 +153,9 @@ SelectRuns select_runs(const TraceInput& input) {
 
 std::vector<Metric> select_metrics(const TraceInput& input) {
   SelectRuns runs = select_runs(input);
-  const profile::Intervals within =
-      profile::intersect(profile::unite(std::move(runs.times)), input.partition.steps.covered());
+  const profile::Intervals own =
+      profile::subtract(profile::unite(std::move(runs.times)), blocked_times(input));
+  const profile::Intervals within = profile::intersect(own, input.partition.steps.covered());
   return {over_steps(kNames[1], static_cast<double>(runs.longest), input),
           share_of_steps(std::string(kNames[2].id), length_ns(within), input)};
 }

@@ -15,7 +15,7 @@ namespace tune::metric {
 ///     select_run_length    the longest run of aten::select with the same operators, at most 32,
 ///                          between one and the next: a loop over rows
 ///     select_run_ratio     time in runs of at least ten (PyTorch's ForLoopIndexingPattern), from
-///                          the first select to the last, ÷ all steps
+///                          the first select to the last, less blocked_times(), ÷ all steps
 ///
 /// Not applicable without operators; extra_h2d_count also without device work.
 std::vector<Metric> operator_sequences(const TraceInput& input);

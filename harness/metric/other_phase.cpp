@@ -1,5 +1,6 @@
 #include "metric/other_phase.h"
 
+#include "metric/host_syncs.h"
 #include "metric/names.h"
 #include "metric/why_missing.h"
 
@@ -128,8 +129,9 @@ std::vector<Interval> stretches(const TraceInput& input) {
   return done;
 }
 
-// When the host waits in a call for a device that works: that is no work of the host.
-Intervals waits_for_work(const TraceInput& input) {
+// When the host waits in a call for a device. Threads beside the one that trains may wait for hours
+// for nothing.
+Intervals waits_for_device(const TraceInput& input) {
   std::vector<Interval> calls;
   calls.reserve(64);
   for (const std::uint32_t i : input.calls) {
@@ -138,7 +140,9 @@ Intervals waits_for_work(const TraceInput& input) {
       calls.push_back({event.start_ns, event.end_ns()});
     }
   }
-  return profile::intersect(profile::unite(std::move(calls)), input.partition.any_busy());
+  return profile::unite(
+      blocked_times(input),
+      profile::intersect(profile::unite(std::move(calls)), input.partition.any_busy()));
 }
 
 std::string why_no_phases(const TraceInput& input) {
@@ -153,7 +157,8 @@ std::string why_no_phases(const TraceInput& input) {
 }
 
 Intervals outside_of_phases(const TraceInput& input) {
-  const Intervals trained = profile::unite(profile::unite(stretches(input)), waits_for_work(input));
+  const Intervals trained =
+      profile::unite(profile::unite(stretches(input)), waits_for_device(input));
   Intervals outside = profile::subtract(input.partition.steps.covered(), trained);
   std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastNs; });
   return outside;

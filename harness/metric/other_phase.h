@@ -16,7 +16,8 @@ namespace tune::metric {
 ///     where it issues work of a device that is no copy to the host
 ///     in operators between the last backward row of a step and its optimizer: gradients are
 ///     clipped, scaled, summed up
-///     where it waits in a call for a device that works: the device sets the pace then
+///     where it is blocked in a call of a device (blocked_times), and where another thread waits in
+///     one for a device that works: the device sets the pace then
 ///
 /// Rows of one kind that follow one another on a thread within a step are one stretch: what lies
 /// between them belongs to it, unless another operator does. Less than 100 us between two stretches

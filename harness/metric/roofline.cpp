@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace tune::metric {
 
@@ -52,7 +53,10 @@ struct Bound {
 class Shapes {
  public:
   explicit Shapes(const TraceInput& input)
-      : input_(input), has_cost_(input.timeline, has_product_cost) {}
+      : input_(input),
+        has_cost_(input.timeline, has_product_cost),
+        products_(table::innermost_that(input.tree,
+                                        [this](std::uint32_t row) { return is_product(row); })) {}
 
   // The kernels of a step belong to the innermost product around the call that launched them.
   void add_kernels() {
@@ -100,12 +104,8 @@ class Shapes {
     return event.category == profile::Category::cpu_op && has_cost_(event);
   }
 
-  std::uint32_t product_around(std::uint32_t row) {
-    row = row == kNone ? kNone : input_.tree.row[row];
-    while (row != kNone && !is_product(row)) {
-      row = input_.tree.parent[row];
-    }
-    return row;
+  std::uint32_t product_around(std::uint32_t row) const {
+    return row == kNone ? kNone : products_[row];
   }
 
   static void add(Shape& shape, std::uint32_t row, double ns) {
@@ -135,6 +135,7 @@ class Shapes {
 
   const TraceInput& input_;
   NamesThat has_cost_;
+  std::vector<std::uint32_t> products_;  // by event: the innermost around it
   std::map<std::array<profile::StringId, 4>, Shape> shapes_;
 };
 

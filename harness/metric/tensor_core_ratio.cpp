@@ -107,7 +107,7 @@ KernelTimes sum_kernels(const TraceInput& input) {
     const bool is_of_graph = call != kNone && are_several[call];
     times.graph_ns += is_of_graph ? ns : 0;
     const std::uint32_t around =
-        is_of_graph ? kNone : table::enclosing_operator(timeline, input.tree, input.issuing_row[i]);
+        is_of_graph ? kNone : table::enclosing_operator(input.tree, input.issuing_row[i]);
     const OperatorKind kind =
         around == kNone ? OperatorKind::other : names.kind(timeline.events[around]);
     const bool multiplies = uses_tensor_cores || can_use_tensor_cores(kind);

@@ -57,7 +57,6 @@ class Attention {
         is_product_(input.timeline, is_product),
         is_softmax_(input.timeline, is_softmax),
         is_exponential_(input.timeline, is_exponential),
-        is_fallback_(input.timeline, is_fallback),
         previous_(input.previous),
         is_part_(previous_.size()),
         is_of_fallback_(previous_.size()) {}
@@ -68,6 +67,9 @@ class Attention {
   const std::vector<bool>& parts_of_fallback() const { return is_of_fallback_; }
 
   void find() {
+    NamesThat falls_back(input_.timeline, is_fallback);
+    fallbacks_ = table::innermost_that(
+        input_.tree, [&](std::uint32_t row) { return falls_back(input_.timeline.events[row]); });
     for (std::uint32_t i = 0; i < previous_.size(); ++i) {
       if (previous_[i] != kNone && is_product_(input_.timeline.events[i])) {
         mark_back_from(i);
@@ -103,7 +105,7 @@ class Attention {
     if (!has_softmax || row == kNone || !is_product_(input_.timeline.events[row])) {
       return;
     }
-    const bool falls_back = lies_in_fallback(last);
+    const bool falls_back = fallbacks_[last] != kNone;
     for (std::uint32_t part = last;; part = previous_[part]) {
       is_part_[part] = true;
       is_of_fallback_[part] = is_of_fallback_[part] || falls_back;
@@ -113,16 +115,10 @@ class Attention {
     }
   }
 
-  bool lies_in_fallback(std::uint32_t row) {
-    while (row != kNone && !is_fallback_(input_.timeline.events[row])) {
-      row = input_.tree.parent[row];
-    }
-    return row != kNone;
-  }
-
   const TraceInput& input_;
-  NamesThat is_product_, is_softmax_, is_exponential_, is_fallback_;
+  NamesThat is_product_, is_softmax_, is_exponential_;
   const std::vector<std::uint32_t>& previous_;
+  std::vector<std::uint32_t> fallbacks_;  // by event: the innermost around it
   std::vector<bool> is_part_, is_of_fallback_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "machine/user_folders.h"
 #include "trial/json_object.h"
 
@@ -129,11 +130,10 @@ fs::path probe_file(const fs::path& data_folder, const std::string& machine) {
 
 std::optional<ProbeRecord> load_probe(const fs::path& data_folder, const std::string& machine) {
   const fs::path file = probe_file(data_folder, machine);
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) {
+  if (type_of_kept(file) == fs::file_type::not_found) {
     return std::nullopt;
   }
-  ProbeRecord record = parse_probe(read_file(file), file.string());
+  ProbeRecord record = parse_probe(read_kept_file(file), file.string());
   if (record.machine != machine) {
     throw Error({file.string(), "is of another machine", record.machine, "tune probe"});
   }
@@ -146,6 +146,8 @@ fs::path store_probe(const fs::path& data_folder, const ProbeRecord& record) {
   fs::path kept;
   try {
     (void)load_probe(data_folder, record.machine);
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error&) {
     kept = place_for_damaged(file);
     std::error_code problem;

@@ -6,7 +6,7 @@ namespace tune::profile {
 
 namespace {
 
-constexpr std::int64_t kLeastBlockingNs = 20'000;
+constexpr std::int64_t kLeastBlockingNs = 20'000, kSurelyBlockingNs = 100'000;
 constexpr std::int64_t kTimesMedian = 3;
 constexpr std::int64_t kSmallCopyBytes = 65'536;
 
@@ -48,7 +48,9 @@ std::int64_t limit_ns(const Timeline& timeline,
   }
   const auto middle = small.begin() + static_cast<std::ptrdiff_t>(small.size() / 2);
   std::nth_element(small.begin(), middle, small.end());
-  return std::max(kLeastBlockingNs, kTimesMedian * *middle);
+  return *middle >= kSurelyBlockingNs
+             ? kSurelyBlockingNs
+             : std::clamp(kTimesMedian * *middle, kLeastBlockingNs, kSurelyBlockingNs);
 }
 
 bool is_pageable(const Timeline& timeline, std::uint32_t work) {

@@ -20,7 +20,8 @@ class CallKinds {
   /// name is `blocking` when it took longer than blocking_copy_limit_ns() or moved pageable memory.
   CallKind operator()(std::uint32_t event) const { return kinds_[event]; }
 
-  /// max(20 us, 3 x the median call of those that move at most 64 KiB). Ours.
+  /// 3 x the median call of those that move at most 64 KiB, from 20 to 100 us: where most of them
+  /// wait, their median is a wait too. Ours.
   std::int64_t blocking_copy_limit_ns() const { return blocking_copy_limit_ns_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "profile/device_edges.h"
 
 #include "profile/call_kinds.h"
+#include "profile/stream_ends.h"
 #include "profile/sync_waits.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ class DeviceEdges {
         role_of_(timeline),
         kind_of_(timeline, launches),
         syncs_(timeline),
-        streams_(timeline.tracks.size()) {}
+        streams_(timeline.tracks.size()),
+        ends_(timeline.tracks) {}
 
   std::int64_t add(const std::vector<std::uint32_t>& closing) {
     const std::vector<IssuedWork> issued = issued_work(launches_, rows_);
@@ -115,6 +117,7 @@ class DeviceEdges {
     stream.waits.clear();
     if (stream.last == kNone || end_ns(row) >= end_ns(stream.last)) {
       stream.last = row;
+      ends_.set(timeline_.events[event].track, end_ns(row));
     }
   }
 
@@ -153,41 +156,19 @@ class DeviceEdges {
       add(rows_.row_of[launches_.first_work_of[call]]);
     } else {
       const bool is_known = wait != nullptr && wait->kind == SyncWait::Kind::device;
-      found = last_of_streams(is_known ? wait->device : -1);
       inferred_ += is_known ? 0 : 1;
-      const bool is_of_device = is_known || names_device(timeline_.name(timeline_.events[call]));
-      if (!is_of_device) {
-        std::erase_if(found, [&](std::uint32_t row) {
-          return end_ns(row) <= timeline_.events[call].start_ns ||
-                 end_ns(row) > timeline_.events[call].end_ns();
-        });
+      const Event& event = timeline_.events[call];
+      if (is_known || names_device(timeline_.name(event))) {
+        for (const std::uint32_t stream :
+             ends_.latest(is_known ? wait->device : -1, kMostAwaited)) {
+          add(streams_[stream].last);
+        }
+      } else {
+        const std::uint32_t stream = ends_.last_within({event.start_ns, event.end_ns()});
+        add(stream == kNone ? kNone : streams_[stream].last);
       }
-      keep_latest(found, is_of_device ? kMostAwaited : 1);
     }
     return found;
-  }
-
-  // Of one device, or of all for -1.
-  std::vector<std::uint32_t> last_of_streams(std::int32_t device) const {
-    std::vector<std::uint32_t> rows;
-    rows.reserve(streams_.size());
-    for (std::size_t track = 0; track < streams_.size(); ++track) {
-      if (streams_[track].last != kNone &&
-          (device < 0 || timeline_.tracks[track].device == device)) {
-        rows.push_back(streams_[track].last);
-      }
-    }
-    return rows;
-  }
-
-  void keep_latest(std::vector<std::uint32_t>& found, std::size_t most) const {
-    if (found.size() > most) {
-      std::nth_element(found.begin(),
-                       found.begin() + static_cast<std::ptrdiff_t>(most),
-                       found.end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return end_ns(a) > end_ns(b); });
-      found.resize(most);
-    }
   }
 
   void add_wait(std::uint32_t call, std::uint32_t closing, const SyncWait* wait) {
@@ -224,7 +205,8 @@ class DeviceEdges {
   RoleOfEvent role_of_;
   CallKinds kind_of_;
   SyncWaits syncs_;
-  std::vector<Stream> streams_;                  // by track
+  std::vector<Stream> streams_;  // by track
+  StreamEnds ends_;
   std::map<std::int64_t, std::uint32_t> noted_;  // by correlation of a record: what was last
   std::int64_t inferred_ = 0;
 };

@@ -11,6 +11,21 @@ bool begins_first(const Interval& a, const Interval& b) {
   return a.begin_ns < b.begin_ns;
 }
 
+// From `at` on the first that ends after `ns`: mostly it is near, and else it is not gone to one by
+// one, so that a small set costs little beside a large one.
+Intervals::const_iterator first_after(Intervals::const_iterator at,
+                                      Intervals::const_iterator end,
+                                      std::int64_t ns) {
+  std::ptrdiff_t stride = 1;
+  while (stride <= end - at && at[stride - 1].end_ns <= ns) {
+    at += stride;
+    stride *= 2;
+  }
+  return std::partition_point(at, at + std::min(stride, end - at), [ns](const Interval& interval) {
+    return interval.end_ns <= ns;
+  });
+}
+
 }  // namespace
 
 Intervals unite(std::vector<Interval> intervals) {
@@ -35,18 +50,18 @@ Intervals intersect(const Intervals& a, const Intervals& b) {
   if (a.empty() || b.empty()) {
     return both;
   }
-  const auto first_after = [](const Intervals& set, std::int64_t ns) {
-    return std::partition_point(
-        set.begin(), set.end(), [ns](const Interval& interval) { return interval.end_ns <= ns; });
-  };
-  auto i = first_after(a, b.front().begin_ns);
-  auto j = first_after(b, a.front().begin_ns);
+  auto i = first_after(a.begin(), a.end(), b.front().begin_ns);
+  auto j = first_after(b.begin(), b.end(), a.front().begin_ns);
   while (i != a.end() && j != b.end()) {
     const Interval common{std::max(i->begin_ns, j->begin_ns), std::min(i->end_ns, j->end_ns)};
     if (common.begin_ns < common.end_ns) {
       both.push_back(common);
     }
-    i->end_ns < j->end_ns ? ++i : ++j;
+    if (i->end_ns < j->end_ns) {
+      i = first_after(std::next(i), a.end(), j->begin_ns);
+    } else {
+      j = first_after(std::next(j), b.end(), i->begin_ns);
+    }
   }
   return both;
 }

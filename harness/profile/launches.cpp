@@ -1,6 +1,7 @@
 #include "profile/launches.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tune::profile {
@@ -59,13 +60,16 @@ std::uint32_t call_for(const std::vector<Call>& calls, CallsAt at, const Event& 
   if (at == calls.end() || at->correlation != work.correlation) {
     return kNone;
   }
-  std::uint32_t nearest = at->event;
-  for (; at != calls.end() && at->correlation == work.correlation; ++at) {
-    if (at->start_ns <= work.start_ns) {
-      nearest = at->event;
-    }
+  const auto next = std::next(at);
+  if (next == calls.end() || next->correlation != work.correlation) {
+    return at->event;
   }
-  return nearest;
+  const auto later =
+      std::upper_bound(next, calls.end(), work, [](const Event& event, const Call& call) {
+        return std::pair(event.correlation, event.start_ns) <
+               std::pair(call.correlation, call.start_ns);
+      });
+  return std::prev(later)->event;
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ bool marks_step(std::string_view name) {
   return name.starts_with(kMark);
 }
 
+std::uint32_t marking_track(const Timeline& timeline) {
+  const auto mark =
+      std::find_if(timeline.events.begin(), timeline.events.end(), [&timeline](const Event& event) {
+        return is_host_mark(timeline, event);
+      });
+  return mark == timeline.events.end() ? kNone : mark->track;
+}
+
 Steps find_steps(const Timeline& timeline) {
   Steps marked;
   std::int64_t covered_until_ns = std::numeric_limits<std::int64_t>::min();

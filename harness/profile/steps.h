@@ -41,4 +41,8 @@ Steps find_steps(const Timeline& timeline);
 /// True for the name of a row that marks a step.
 bool marks_step(std::string_view name);
 
+/// The track of the first row of the host that marks a step: the thread that trains. kNone without
+/// one.
+std::uint32_t marking_track(const Timeline& timeline);
+
 }  // namespace tune::profile

@@ -98,6 +98,9 @@ Json environment_json(const CampaignResult& result) {
   const machine::MachineFacts& machine = result.machine;
   Json json;
   json["device"] = machine.device;
+  if (!machine.no_gpu.empty()) {
+    json["no_gpu"] = machine.no_gpu;
+  }
   put_or_reason(json, "cpu_model", text_or_null(machine.cpu_model), "the kernel does not say");
   json["cpu_flags"] = machine.cpu_flags;
   json["cpus"] = machine.cpus;

@@ -4,6 +4,7 @@
 #include "report/headline.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/run_facts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -91,6 +92,9 @@ std::string named(const std::vector<std::string>& names) {
 }
 
 void warn_of_machine(const CampaignResult& result, std::vector<std::string>& found) {
+  if (const std::string lost = lost_gpu_warning(result.machine); !lost.empty()) {
+    found.push_back(lost);
+  }
   const double load = result.machine.load1;
   if (result.machine.cpus > 0 && load > kBusyLoad * static_cast<double>(result.machine.cpus)) {
     found.push_back("The machine was busy when the run began (load " + number_text(load) + " on " +

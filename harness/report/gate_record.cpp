@@ -169,6 +169,7 @@ machine::MachineFacts read_machine(const Member& member) {
   machine.kernel = member["kernel"].text();
   machine.distribution = member["distribution"].text();
   machine.device = member["device"].text();
+  machine.no_gpu = member["no_gpu"].text();
   machine.gpus = texts_of(member["gpus"]);
   return machine;
 }

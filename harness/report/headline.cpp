@@ -5,6 +5,7 @@
 #include "report/confirmation_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/run_facts.h"
 #include "trial/knob_value.h"
 
 #include <algorithm>
@@ -221,7 +222,9 @@ std::vector<const CellResult*> baseline_and_best(const CampaignResult& result) {
   return cells;
 }
 
-std::string headline(const CampaignResult& result) {
+namespace {
+
+std::string conclusion_sentence(const CampaignResult& result) {
   const Conclusion conclusion = conclude(result);
   switch (conclusion.standing) {
     case Standing::nothing_measured:
@@ -244,6 +247,13 @@ std::string headline(const CampaignResult& result) {
     default:
       return confirmed(result, conclusion);
   }
+}
+
+}  // namespace
+
+std::string headline(const CampaignResult& result) {
+  const std::string place = on_cpu_text(result.machine);
+  return conclusion_sentence(result) + (place.empty() ? "" : " " + place);
 }
 
 std::string effort(const CampaignResult& result) {

@@ -55,6 +55,15 @@ std::string memory_text(const machine::MachineFacts& machine) {
              : text;
 }
 
+std::string reason_of(const machine::MachineFacts& machine) {
+  constexpr std::size_t kLongest = 300;
+  return shortened(machine.no_gpu, kLongest);
+}
+
+std::string device_text(const machine::MachineFacts& machine) {
+  return one_line(machine.device) + (machine.no_gpu.empty() ? "" : ": " + reason_of(machine));
+}
+
 std::string data_text(const trial::Data& data) {
   std::string text = one_line(data.source);
   if (data.samples > 0) {
@@ -160,6 +169,17 @@ std::vector<std::string> repeat_command(const CampaignResult& result) {
   return words;
 }
 
+std::string on_cpu_text(const machine::MachineFacts& machine) {
+  return machine.no_gpu.empty() ? "" : "On the CPU: " + reason_of(machine) + ".";
+}
+
+std::string lost_gpu_warning(const machine::MachineFacts& machine) {
+  return machine.no_gpu.empty()
+             ? ""
+             : "No GPU was used, although there is a driver: " + reason_of(machine) +
+                   ". `tune doctor` says what to do.";
+}
+
 std::vector<std::pair<std::string, std::string>> environment_facts(const CampaignResult& result) {
   const machine::MachineFacts& machine = result.machine;
   const trial::Data& data = result.data;
@@ -172,7 +192,7 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
       {"transparent huge pages",
        one_line(machine.transparent_huge_pages.value_or("not shown by the kernel"))},
       {"load before the run", number_text(machine.load1)},
-      {"device", one_line(machine.device)},
+      {"device", device_text(machine)},
       {"GPUs",
        machine.gpus.empty()
            ? "none seen"

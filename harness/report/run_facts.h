@@ -18,6 +18,13 @@ std::string command_line(const std::vector<std::string>& words);
 /// holds this run, and with the seed where it was drawn.
 std::vector<std::string> repeat_command(const campaign::CampaignResult& result);
 
+/// Of trials that ran on the CPU although a driver of a GPU is there: "On the CPU: the driver
+/// supports CUDA 12.4, ...", which follows a headline; "" of all others.
+std::string on_cpu_text(const machine::MachineFacts& machine);
+
+/// The same as a warning, with what to do.
+std::string lost_gpu_warning(const machine::MachineFacts& machine);
+
 /// Name and text of everything that makes two runs comparable, for people: CPU, memory, versions,
 /// commit, data.
 std::vector<std::pair<std::string, std::string>> environment_facts(

@@ -42,7 +42,7 @@ constexpr std::string_view kTrace = "trace";
 
 // The operator or range around a row of the host, or "".
 std::string_view name_around(const TraceInput& input, std::uint32_t row) {
-  const std::uint32_t around = table::enclosing_operator(input.timeline, input.tree, row);
+  const std::uint32_t around = table::enclosing_operator(input.tree, row);
   return around == kNone ? std::string_view() : input.timeline.name(input.timeline.events[around]);
 }
 
@@ -204,7 +204,7 @@ Examples full_precision(const TraceInput& input) {
   metric::NamesThat eligible(input.timeline, is_eligible), fast(input.timeline, uses_tensor_cores);
   metric::ProductPrecision precision_of(input.timeline);
   const auto operator_of = [&input](std::uint32_t kernel) {
-    return table::enclosing_operator(input.timeline, input.tree, input.issuing_row[kernel]);
+    return table::enclosing_operator(input.tree, input.issuing_row[kernel]);
   };
   if (!input.partition.has_device_rows) {
     return longest(input, host_rows_that(input, [&](std::uint32_t row) {

@@ -1,7 +1,9 @@
 #include "runner/classify.h"
 
+#include "base/machine_error.h"
 #include "runner/output_log.h"
 #include "runner/read_reply.h"
+#include "trial/machine_line.h"
 #include "trial/stuck_line.h"
 #include "trial/trial_phase.h"
 
@@ -63,10 +65,26 @@ bool ended_with_us(const Evidence& seen) {
          (signal == SIGTERM || signal == SIGINT || signal == SIGKILL);
 }
 
-// It ended by itself before its reply was safe.
+bool comes_from_outside(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+// "" unless the worker says so.
+std::string wanted_of_machine(const Evidence& seen, const std::string& stderr_tail) {
+  const std::size_t line = stderr_tail.rfind(trial::kMachineLine);
+  if (seen.end.signal || seen.end.exit_code != trial::kMachineExitCode ||
+      line == std::string::npos) {
+    return "";
+  }
+  const std::size_t begin = line + trial::kMachineLine.size();
+  return stderr_tail.substr(begin, stderr_tail.find('\n', begin) - begin);
+}
+
+// It ended, not by us, before its reply was safe.
 void set_early_end(TrialOutcome& outcome, const Evidence& seen, const ReadReply& answer) {
   const std::string where = where_of(seen);
   const int signal = seen.end.signal.value_or(0);
+  outcome.was_killed = comes_from_outside(signal);
   if (signal == SIGKILL) {
     set(outcome,
         OutcomeKind::out_of_memory,
@@ -103,6 +121,9 @@ void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& 
     set(outcome, OutcomeKind::interrupted, seen.interrupted);
   } else if (ended_with_us(seen)) {
     set(outcome, OutcomeKind::interrupted, "stopped" + where_of(seen));
+  } else if (const std::string wanted = wanted_of_machine(seen, outcome.stderr_tail);
+             !wanted.empty()) {
+    throw MachineError(Error::Parts{spec.folder, "the worker could not go on", wanted, ""});
   } else if (failed) {
     set_failure(outcome, *answer.reply->failure);
   } else if (done) {

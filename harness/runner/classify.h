@@ -20,7 +20,8 @@ struct Evidence {
   bool kernel_killed = false;  ///< the control group counts one more kill for want of memory
 };
 
-/// Sets kind, reason and reply of the outcome; reads <folder>/reply.json.
+/// Sets kind, reason and reply of the outcome; reads <folder>/reply.json. Throws a MachineError
+/// where the worker says that the machine, not the trial, kept it from its reply.
 void classify(const trial::TrialSpec& spec, const Evidence& evidence, TrialOutcome& outcome);
 
 }  // namespace tune::runner

@@ -1,12 +1,11 @@
 #include "runner/output_log.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/printable.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -26,7 +25,7 @@ OutputLog::OutputLog(const std::filesystem::path& file, std::int64_t limit_bytes
     : file_(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)),
       limit_bytes_(limit_bytes) {
   if (file_ < 0) {
-    throw Error({file.string(), "cannot be written", std::strerror(errno), ""});
+    throw_failed_call(file, "cannot be written", errno);
   }
 }
 

@@ -43,6 +43,11 @@ void PhaseLines::add_line(std::string_view line,
     problem_ = "a phase line makes no sense after '" + phase_ + "': " + printable(line);
     return;
   }
+  if (worker_ns < last_ns_ || worker_ns > now_ns) {  // one clock for all processes
+    problem_ = "a phase line tells of a time that cannot be: " + printable(line);
+    return;
+  }
+  last_ns_ = worker_ns;
   next_ = static_cast<std::size_t>(known - trial::kPhases.begin()) + 1;
   phase_ = std::string(name);
   begun.push_back({phase_, now_ns, worker_ns});

@@ -27,7 +27,8 @@ class PhaseLines {
   void add_line(std::string_view line, std::int64_t now_ns, std::vector<PhaseArrival>& begun);
 
   std::string partial_, phase_, problem_;
-  std::size_t next_ = 0;  // in trial::kPhases: a phase may be left out, none comes back
+  std::int64_t last_ns_ = 0;  // when the last one began
+  std::size_t next_ = 0;      // in trial::kPhases: a phase may be left out, none comes back
 };
 
 }  // namespace tune::runner

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "runner/output_log.h"
 
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 
 namespace tune::runner {
 
@@ -34,23 +34,21 @@ std::string_view without_place(std::string_view complaint, const std::string& pl
 
 ReadReply read_reply(const trial::TrialSpec& spec) {
   const fs::path file = fs::path(spec.folder) / "reply.json";
-  std::error_code failed;
-  const fs::file_status status = fs::status(file, failed);
-  if (status.type() == fs::file_type::not_found) {
-    ReadReply none = no_reply("no reply was written");
-    none.is_missing = true;
-    return none;
-  }
-  if (status.type() == fs::file_type::none) {
-    return no_reply("cannot be read: " + failed.message());
-  }
-  if (status.type() != fs::file_type::regular) {  // a pipe would block us
-    return no_reply("is not a file");
-  }
   try {
+    const fs::file_type type = type_of_kept(file);
+    if (type == fs::file_type::not_found) {
+      ReadReply none = no_reply("no reply was written");
+      none.is_missing = true;
+      return none;
+    }
+    if (type != fs::file_type::regular) {  // a pipe would block us
+      return no_reply("is not a file");
+    }
     ReadReply read;
-    read.reply = trial::parse_trial_reply(read_file(file, kLargestReply), file.string());
+    read.reply = trial::parse_trial_reply(read_kept_file(file, kLargestReply), file.string());
     return read.reply->id == spec.id ? read : no_reply("id is that of another trial");
+  } catch (const MachineError&) {
+    throw;
   } catch (const Error& error) {
     return no_reply(without_place(error.what(), file.string()));
   }

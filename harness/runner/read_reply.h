@@ -16,7 +16,8 @@ struct ReadReply {
 };
 
 /// Reads <folder>/reply.json: a plain file of bounded size that answers this very trial. The only
-/// reader of replies, right after a trial and years later.
+/// reader of replies, right after a trial and years later. Throws MachineError when it is there, or
+/// may be, and cannot be read now: that says nothing about the trial.
 ReadReply read_reply(const trial::TrialSpec& spec);
 
 }  // namespace tune::runner

@@ -1,7 +1,7 @@
 #include "runner/run_trial.h"
 
-#include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "machine/cgroup.h"
@@ -258,7 +258,7 @@ void prepare_folder(const trial::TrialSpec& spec) {
     fs::remove(folder / telemetry::kTelemetryFile, problem);
   }
   if (problem) {
-    throw Error({spec.folder, "cannot be prepared for a trial", problem.message(), ""});
+    throw_failed_call(folder, "cannot be prepared for a trial", problem.value());
   }
   write_file_synced(folder / "spec.json", trial::to_json(spec));
 }

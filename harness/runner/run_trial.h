@@ -33,11 +33,12 @@ struct RunOptions {
 };
 
 /// Runs one trial in a fresh process group and waits for its end: writes <folder>/spec.json, starts
-/// the worker with a clean environment (no LD_PRELOAD, LD_LIBRARY_PATH, injection variables),
-/// enforces the deadlines, captures the output, kills the whole group, classifies the end.
-/// Throws tune::Error only when the folder cannot be written or the program cannot be started.
-/// One at a time in a process: what a worker leaves behind is found among our new children. The
-/// worker asks to die with the thread that called this.
+/// the worker with a clean environment (no LD_PRELOAD, LD_LIBRARY_PATH but for the driver,
+/// injection variables), enforces the deadlines, captures the output, kills the whole group,
+/// classifies the end. Throws tune::Error only when the folder cannot be written or the program
+/// cannot be started, and a MachineError when the machine kept it from its end: the trial says
+/// nothing, and can be repeated. One at a time in a process: what a worker leaves behind is found
+/// among our new children. The worker asks to die with the thread that called this.
 TrialOutcome run_trial(const trial::TrialSpec& spec, const RunOptions& options);
 
 }  // namespace tune::runner

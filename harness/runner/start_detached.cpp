@@ -18,10 +18,14 @@ std::string start_detached(const std::string& program, const std::string& argume
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  sigset_t none;
   sigset_t all;
+  sigemptyset(&none);
   sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   std::array<char*, 3> words = {
       const_cast<char*>(program.c_str()), const_cast<char*>(argument.c_str()), nullptr};
   pid_t process = -1;

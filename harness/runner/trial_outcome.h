@@ -33,6 +33,8 @@ struct PhaseArrival {
 
 struct TrialOutcome {
   OutcomeKind kind = OutcomeKind::garbled;
+  /// By a signal that nobody sends himself: it may have been meant for a neighbour.
+  bool was_killed = false;
   std::string reason;       ///< "SIGSEGV in phase warmup", "no reply after 120s in phase measure"
   std::string phase;        ///< the last one begun
   std::string stderr_tail;  ///< at most 2 KiB, for failures

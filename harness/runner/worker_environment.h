@@ -7,13 +7,15 @@ namespace tune::runner {
 
 struct WorkerEnvironment {
   std::vector<std::string> variables;  ///< "NAME=value"
-  std::vector<std::string> removed;    ///< names of the user's own that would have had an effect
+  /// Names of the user's own that would have had an effect, and what is left of one in brackets.
+  std::vector<std::string> removed;
 };
 
 /// The user's environment without what would load other code into the worker or profile it behind
-/// our back, and with TUNE_PARENT, this process, without which the worker has nobody to work for.
-/// Thread settings of the user (OMP_NUM_THREADS and the like) stay: they are part of what is
-/// measured, and the machine's facts record them.
+/// our back (of LD_LIBRARY_PATH the folders that hold CUDA's driver stay), and with TUNE_PARENT,
+/// this process, without which the worker has nobody to work for. Thread settings of the user
+/// (OMP_NUM_THREADS and the like) stay: they are part of what is measured, and the machine's facts
+/// record them.
 WorkerEnvironment worker_environment(const char* const* environment);
 
 }  // namespace tune::runner

@@ -1,7 +1,7 @@
 #include "runner/worker_process.h"
 
 #include "base/assert.h"
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "machine/child_processes.h"
 #include "trial/trial_phase.h"
 
@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/prctl.h>
@@ -50,6 +49,16 @@ struct Pipe {
     close_one(write_end);
   }
 };
+
+// Some daemons ignore SIGCHLD, and hand that on. The kernel then reaps children by itself, and
+// tells nobody how they ended.
+void keep_ends_of_children() {
+  struct sigaction now {};
+  sigaction(SIGCHLD, nullptr, &now);
+  if (now.sa_handler == SIG_IGN || (now.sa_flags & SA_NOCLDWAIT) != 0) {
+    (void)std::signal(SIGCHLD, SIG_DFL);
+  }
+}
 
 // posix_spawn's two descriptions of the child.
 class SpawnPlan {
@@ -129,6 +138,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program,
 
 WorkerProcess::WorkerProcess(const ProcessCommand& command)
     : other_children_(machine::child_processes()) {
+  keep_ends_of_children();
   Pipe output;
   Pipe second;
   int problem = output.open() && second.open() ? 0 : errno;
@@ -148,7 +158,7 @@ WorkerProcess::WorkerProcess(const ProcessCommand& command)
     output.close_both();
     second.close_both();
     prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
-    throw Error({command.program, "cannot be started", std::strerror(problem), ""});
+    throw_failed_call(command.program, "cannot be started", problem);
   }
   close_one(output.write_end);
   close_one(second.write_end);
@@ -188,7 +198,7 @@ void WorkerProcess::signal_group(int signal) const {
 bool WorkerProcess::ended() const {
   siginfo_t info{};
   const int answer = waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
-  return answer == 0 && info.si_pid == process_;
+  return answer == 0 ? info.si_pid == process_ : errno == ECHILD;
 }
 
 ProcessEnd WorkerProcess::reap() {

@@ -3,6 +3,7 @@
 #include "scenario/irrelevant_knobs.h"
 #include "scenario/machine_names.h"
 #include "scenario/plan_cost.h"
+#include "scenario/settle_device.h"
 #include "scenario/shard.h"
 #include "trial/model_params.h"
 #include "trial/workload_catalog.h"
@@ -230,6 +231,9 @@ Plan make_plan(const Scenario& scenario,
                const MachineFacts& machine,
                const std::vector<trial::KnobSettings>& added) {
   Plan plan = Planner(scenario, machine).make(added);
+  if (std::string lost = lost_gpu_text(machine); !lost.empty()) {
+    plan.notes.insert(plan.notes.begin(), std::move(lost));
+  }
   if (scenario.shard) {
     keep_shard(plan, scenario);
   }

@@ -1,6 +1,7 @@
 #include "base/units.h"
 #include "scenario/read_sections.h"
 #include "scenario/section.h"
+#include "trial/time_limits.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +132,7 @@ void read_gate(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
   if (section.find("max_time") != nullptr) {
     std::int64_t time_ns = 0;
-    section.read_time("max_time", time_ns);
+    section.read_time("max_time", time_ns, trial::kLongestCampaignNs);
     gate.max_time_ns = time_ns;
   }
   read_accepted(section, gate);

@@ -4,6 +4,7 @@
 #include "scenario/read_own_model.h"
 #include "scenario/read_params.h"
 #include "scenario/section.h"
+#include "trial/time_limits.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
@@ -106,17 +107,17 @@ void read_measure(const YamlNode& root, Scenario& scenario, Complaints& complain
   const Section section(root, "measure", complaints);
   trial::Measure& measure = scenario.measure;
   section.read("slices", measure.slices);
-  section.read_time("slice", measure.slice_ns);
+  section.read_time("slice", measure.slice_ns, trial::kLongestTrialNs);
   section.read("slice_steps", measure.slice_steps);
   section.read("rounds", scenario.rounds);
-  section.read_time("trial_timeout", scenario.trial_timeout_ns);
+  section.read_time("trial_timeout", scenario.trial_timeout_ns, trial::kLongestTrialNs);
   const YamlNode* const warmup = section.find("warmup");
   scenario.warmup_is_auto = warmup == nullptr || warmup->text == "auto";
   if (warmup != nullptr && warmup->kind == YamlNode::Kind::whole) {
     measure.warmup_steps = warmup->whole;
     measure.warmup_ns = 0;
   } else if (warmup != nullptr && warmup->text != "auto") {
-    section.read_time("warmup", measure.warmup_ns);
+    section.read_time("warmup", measure.warmup_ns, trial::kLongestTrialNs);
   }
   const double least_ns =
       static_cast<double>(measure.warmup_ns) +
@@ -135,7 +136,7 @@ void read_search(const YamlNode& root, Scenario& scenario, Complaints& complaint
   section.read("strategy", scenario.strategy);
   if (section.find("budget") != nullptr) {
     std::int64_t budget_ns = 0;
-    section.read_time("budget", budget_ns);
+    section.read_time("budget", budget_ns, trial::kLongestCampaignNs);
     scenario.budget_ns = budget_ns;
   }
   if (section.find("confirm_rounds") != nullptr) {

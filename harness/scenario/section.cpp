@@ -57,13 +57,15 @@ void Section::read(const char* key, std::string& value) const {
   }
 }
 
-void Section::read_time(const char* key, std::int64_t& value_ns) const {
+void Section::read_time(const char* key, std::int64_t& value_ns, std::int64_t most_ns) const {
   if (const YamlNode* const node = find(key, YamlNode::Kind::text)) {
     const auto time = parse_time_ns(node->text);
-    if (time && *time > 0) {
+    if (time && *time > 0 && *time <= most_ns) {
       value_ns = *time;
     } else {
-      complain(key, quote(node->text) + " is no time above 0 that fits");
+      complain(key,
+               quote(node->text) + " is no time that fits",
+               "above 0 and at most " + format_time(most_ns));
     }
   }
 }

@@ -25,7 +25,7 @@ class Section {
   void read(const char* key, double& value) const;
   void read(const char* key, bool& value) const;
   void read(const char* key, std::string& value) const;
-  void read_time(const char* key, std::int64_t& value_ns) const;
+  void read_time(const char* key, std::int64_t& value_ns, std::int64_t most_ns) const;
   void read_ratio(const char* key, double& value) const;
 
   /// Complains about a value that is there, unless something has been said about it already.

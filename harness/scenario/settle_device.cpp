@@ -9,6 +9,15 @@ std::string settled_device(const std::string& asked, bool has_gpu) {
   return has_gpu ? "cuda" : "cpu";
 }
 
+std::string lost_gpu_text(const machine::MachineFacts& machine) {
+  if (machine.no_gpu.empty()) {
+    return "";
+  }
+  return (machine.device == "cpu" ? "trials run on the CPU: "
+                                  : "device cuda cannot be had here: ") +
+         machine.no_gpu;
+}
+
 void settle_device(Scenario& scenario, const std::string& device) {
   scenario.workload.device = device;
   if (!scenario.activities_are_written) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace tune::search {
 
@@ -19,29 +20,60 @@ std::int64_t memory_of(const CellState& state) {
 
 }  // namespace
 
-std::vector<std::size_t> best_first(const Space& space,
-                                    const History& history,
-                                    std::vector<Scored> scored,
-                                    double tie) {
-  const auto rank = [&](const Scored& each) {
-    return std::tuple(changed_knobs(space, each.cell),
-                      memory_of(history.cells[each.cell]),
-                      -each.score,
-                      each.cell);
-  };
+BestFirst::BestFirst(const Space& space,
+                     const History& history,
+                     std::vector<Scored> scored,
+                     double tie)
+    : space_(space), history_(history), tie_(tie) {
   std::sort(scored.begin(), scored.end(), [](const Scored& a, const Scored& b) {
     return std::tuple(-a.score, a.cell) < std::tuple(-b.score, b.cell);
   });
-  std::vector<std::size_t> order;
-  while (!scored.empty()) {
-    auto tied = scored.begin();
-    while (tied != scored.end() && tied->score >= scored.front().score - tie) {
-      ++tied;
+  entries_.reserve(scored.size());
+  for (const Scored& each : scored) {
+    entries_.push_back({.scored = each});
+  }
+}
+
+const BestFirst::Rank& BestFirst::rank_of(Entry& entry) const {
+  if (!entry.rank) {
+    const std::size_t cell = entry.scored.cell;
+    entry.rank = Rank(
+        changed_knobs(space_, cell), memory_of(history_.cells[cell]), -entry.scored.score, cell);
+  }
+  return *entry.rank;
+}
+
+std::optional<std::size_t> BestFirst::next() {
+  while (first_ < entries_.size() && entries_[first_].is_taken) {
+    ++first_;
+  }
+  if (first_ == entries_.size()) {
+    return std::nullopt;
+  }
+  Entry* best = &entries_[first_];
+  const double least = best->scored.score - tie_;
+  for (std::size_t i = first_ + 1; i < entries_.size() && entries_[i].scored.score >= least; ++i) {
+    if (!entries_[i].is_taken && rank_of(entries_[i]) < rank_of(*best)) {
+      best = &entries_[i];
     }
-    const auto first = std::min_element(
-        scored.begin(), tied, [&](const Scored& a, const Scored& b) { return rank(a) < rank(b); });
-    order.push_back(first->cell);
-    scored.erase(first);
+  }
+  best->is_taken = true;
+  return best->scored.cell;
+}
+
+std::vector<std::size_t> best_first(const Space& space,
+                                    const History& history,
+                                    std::vector<Scored> scored,
+                                    double tie,
+                                    std::size_t most) {
+  BestFirst left(space, history, std::move(scored), tie);
+  std::vector<std::size_t> order;
+  while (order.size() < most) {
+    const auto cell = left.next();
+    if (!cell) {
+      break;
+    }
+    order.push_back(*cell);
   }
   return order;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace tune::search {
 
@@ -109,9 +110,7 @@ std::vector<std::size_t> guided_candidates(const Space& space,
       scored.push_back({standing.cell, standing.gain});
     }
   }
-  auto order = best_first(space, history, scored, tie);
-  order.resize(std::min(order.size(), policy.wanted));
-  return order;
+  return best_first(space, history, std::move(scored), tie, policy.wanted);
 }
 
 }  // namespace tune::search

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace tune::search {
 
@@ -95,25 +97,27 @@ std::optional<Block> random_block(const Space& space,
 std::vector<std::size_t> whole_candidates(const Space& space,
                                           const History& history,
                                           const Policy& policy) {
+  const Scores gains = gains_over_baseline(history);
   std::vector<Scored> scored;
-  for (const auto& [cell, gains] : gains_over_baseline(history)) {
+  for (const auto& [cell, own] : gains) {
     if (cell != 0 && history.measured(cell)) {
-      scored.push_back({cell, stats::median(gains)});
+      scored.push_back({cell, stats::median(own)});
     }
   }
-  auto order = best_first(space, history, scored, std::log1p(policy.min_effect_ratio));
-  // A cell whose best block is below the leader's worst would only cost the leader certainty.
-  const auto gains = gains_over_baseline(history);
-  const auto may_lead = [&](std::size_t cell) {
-    const auto& leader = gains.at(order.front());
-    const auto& own = gains.at(cell);
-    return leader.size() < 2 || *std::max_element(own.begin(), own.end()) >=
-                                    *std::min_element(leader.begin(), leader.end());
-  };
+  BestFirst order(space, history, std::move(scored), std::log1p(policy.min_effect_ratio));
   std::vector<std::size_t> candidates;
-  for (const std::size_t cell : order) {
-    if (candidates.size() < policy.wanted && may_lead(cell)) {
-      candidates.push_back(cell);
+  std::optional<std::size_t> leader;
+  // A cell whose best block is below the leader's worst would only cost the leader certainty.
+  const auto may_lead = [&](std::size_t cell) {
+    const auto& leading = gains.at(*leader);
+    const auto& own = gains.at(cell);
+    return leading.size() < 2 || *std::max_element(own.begin(), own.end()) >=
+                                     *std::min_element(leading.begin(), leading.end());
+  };
+  for (auto cell = order.next(); cell && candidates.size() < policy.wanted; cell = order.next()) {
+    leader = leader.value_or(*cell);
+    if (may_lead(*cell)) {
+      candidates.push_back(*cell);
     }
   }
   return candidates;

@@ -2,7 +2,7 @@
 # From a clone to what a command needs: Debian packages, valijson, LibTorch, the build. Asks first, announces, then does.
 
 set -euo pipefail
-setup=$(dirname "${BASH_SOURCE[0]}")
+setup=${BASH_SOURCE[0]%/*}
 # shellcheck source=harness/setup/say.sh
 source "$setup/say.sh"
 # shellcheck source=harness/setup/places.sh
@@ -101,6 +101,7 @@ announce() {
   if ((need_torch)); then
     read -r download keep at_once < <(torch_sizes)
     say "  LibTorch 2.11.0 ($torch_kind): $download MB to download, $keep MB on disk in $cache ($at_once MB while it is unpacked)"
+    tell_old_driver
     needs+=("$at_once" "$cache")
     [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers ||
       say "  CUDA's headers, for the tests of the part for GPUs: 0.2 MB more to download, 7 MB on disk in $cache"

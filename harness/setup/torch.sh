@@ -7,6 +7,8 @@ readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10
 readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
   'nvidia/*' '*.dist-info/licenses/*')
 
+readonly kOldestDriver=580  # the first release for CUDA 13, as harness/machine/driver_signs.h has it
+
 # find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
 find_torch() {
   if [[ -n ${TUNE_TORCH_DIR:-} ]]; then
@@ -22,8 +24,47 @@ find_torch() {
 }
 
 # In some containers and under WSL 2 the driver is not told of in /proc.
-has_driver() {
+shows_driver() {
   [[ -e $system/proc/driver/nvidia/version || -e $system/dev/nvidiactl || -e $system/usr/lib/wsl/lib/libcuda.so.1 ]]
+}
+
+# A driver that LibTorch's part for GPUs can run with. Where nothing tells its version, the worker will find out.
+has_driver() {
+  shows_driver || return 1
+  read_driver_version
+  [[ -z $driver_version ]] || ((${driver_version%%.*} >= kOldestDriver))
+}
+
+tell_old_driver() {
+  ! shows_driver || has_driver ||
+    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch comes without its part for GPUs, and trials run on the CPU"
+}
+
+# read_driver_version: sets driver_version, once: 580.65.06; "" where nothing tells. A libcuda.so.1 that LD_LIBRARY_PATH leads to
+# (cuda-compat) is what will be loaded, and may be newer than the kernel's part.
+read_driver_version() {
+  [[ -z ${driver_version+known} ]] || return 0
+  driver_version=$(version_of_libcuda "${LD_LIBRARY_PATH:-}")
+  [[ -n $driver_version ]] ||
+    driver_version=$(first_version < <(head -n 1 "$system/proc/driver/nvidia/version" 2>/dev/null))
+  [[ -n $driver_version ]] || driver_version=$(version_of_libcuda \
+    "$system/usr/lib/x86_64-linux-gnu:$system/usr/lib64:$system/usr/local/nvidia/lib64:$system/run/opengl-driver/lib")
+  [[ -n $driver_version ]] || driver_version=$(first_version < <(PATH=$PATH:$system/usr/lib/wsl/lib \
+    timeout 10 nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null))
+}
+
+first_version() { grep -oE '[0-9]{3,}(\.[0-9]+)+' | head -n 1 || true; }
+
+# version_of_libcuda <folder:folder...>: of the first that holds it, by the name of the file behind libcuda.so.1
+version_of_libcuda() {
+  local folders folder
+  IFS=: read -ra folders <<<"$1"
+  for folder in "${folders[@]}"; do
+    if [[ -e $folder/libcuda.so.1 ]]; then
+      readlink -f "$folder/libcuda.so.1" | sed 's/.*libcuda\.so//' | first_version
+      return
+    fi
+  done
 }
 
 check_own_torch() {
@@ -69,19 +110,19 @@ get_torch() {
   [[ $torch_kind == cpu ]] || files=("${kCudaFiles[@]}")
   mkdir -p "$wheels"
   fetch_wheels "$wheels" "$torch_pins" LibTorch
-  unpack_wheels "$partial" LibTorch "$wheels" "${files[@]}"
+  unpack_wheels "$partial" LibTorch "$wheels" "$torch_pins" "${files[@]}"
   finish_unpacking "$partial" "$torch_pins" "$torch_dir"
-  rm -rf "$wheels"
+  remove "$wheels"
 }
 
-# unpack_wheels <folder> <what> <folder of wheels> <pattern...>
+# unpack_wheels <folder> <what> <folder of wheels> <pins> <pattern...>
 unpack_wheels() {
-  local partial=$1 what=$2 wheels=$3
-  shift 3
-  rm -rf "$partial"
+  local partial=$1 what=$2 wheels=$3 pins=$4
+  shift 4
+  remove "$partial"
   mkdir -p "$partial"
   with_progress "unpacking $what" nothing_to_add \
-    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels"/*.whl -- "$@" ||
+    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels" "$pins" "$@" ||
     { last_lines_of_log 5; not_now "$partial: $what cannot be unpacked (see the lines above). Call again?"; }
 }
 
@@ -89,7 +130,7 @@ unpack_wheels() {
 finish_unpacking() {
   sync -f "$1"  # the stamp must not survive a power cut that the files did not
   cp "$2" "$1/complete"
-  rm -rf "$3"
+  remove "$3"
   mv "$1" "$3"
 }
 
@@ -97,7 +138,7 @@ finish_unpacking() {
 fetch_wheels() {
   local pin have
   have=$(sha256sum "$1"/*.whl 2>/dev/null) || true
-  rm -rf "$1/in-transit"
+  remove "$1/in-transit"
   while read -r pin; do
     [[ -n $pin && $pin != \#* ]] || continue
     [[ $have != *"${pin##*sha256:}"* ]] || continue
@@ -119,7 +160,7 @@ fetch_wheel() {
     --platform=manylinux_2_28_x86_64 --platform=manylinux_2_27_x86_64 --platform=manylinux_2_25_x86_64 \
     --platform=manylinux_2_18_x86_64 --platform=manylinux2014_x86_64 --platform=manylinux2010_x86_64 --platform=manylinux1_x86_64 \
     --dest "$1" --requirement "$1/in-transit/pin.txt" || return
-  rm -rf "$1/in-transit"
+  remove "$1/in-transit"
 }
 
 megabytes_so_far() {

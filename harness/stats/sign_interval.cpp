@@ -21,24 +21,28 @@ std::string too_few(double wanted, double confidence) {
   return text.data();
 }
 
+// How likely i of n tosses are heads. Through logarithms, for 2^-n underflows where n is large; up
+// to n = 53 it is exact.
+double binomial_half(std::int64_t i, std::int64_t n) {
+  const auto real = [](std::int64_t whole) { return static_cast<double>(whole); };
+  if (n > 53) {
+    return std::exp(std::lgamma(real(n + 1)) - std::lgamma(real(i + 1)) -
+                    std::lgamma(real(n - i + 1)) - real(n) * std::log(2.0));
+  }
+  double choose = 1;
+  for (std::int64_t j = 1; j <= i; ++j) {
+    choose = std::round(choose * real(n - i + j) / real(j));
+  }
+  return std::ldexp(choose, static_cast<int>(-n));
+}
+
 }  // namespace
 
 double binomial_half_cdf(std::int64_t k, std::int64_t n) {
   TUNE_ASSERT(n >= 0);
   double sum = 0;
   for (std::int64_t i = 0; i <= std::min(k, n); ++i) {
-    // Through logarithms, for 2^-n underflows where n is large; up to n = 53 below it is exact.
-    const auto real = [](std::int64_t whole) { return static_cast<double>(whole); };
-    if (n <= 53) {
-      double choose = 1;
-      for (std::int64_t j = 1; j <= i; ++j) {
-        choose = std::round(choose * real(n - i + j) / real(j));
-      }
-      sum += std::ldexp(choose, static_cast<int>(-n));
-    } else {
-      sum += std::exp(std::lgamma(real(n + 1)) - std::lgamma(real(i + 1)) -
-                      std::lgamma(real(n - i + 1)) - real(n) * std::log(2.0));
-    }
+    sum += binomial_half(i, n);
   }
   return std::min(sum, 1.0);
 }
@@ -49,11 +53,17 @@ SignInterval sign_interval(std::vector<double> samples, double wanted_confidence
   std::sort(samples.begin(), samples.end());
   SignInterval interval;
   interval.n = static_cast<std::int64_t>(samples.size());
-  const auto covered = [&](std::int64_t k) { return 1 - 2 * binomial_half_cdf(k, interval.n); };
-  while (2 * (interval.k + 1) < interval.n && covered(interval.k + 1) >= wanted_confidence) {
+  const auto covered = [](double cdf) { return 1 - 2 * std::min(cdf, 1.0); };
+  double cdf = binomial_half(0, interval.n);  // of k: each k adds one term to the sum
+  while (2 * (interval.k + 1) < interval.n) {
+    const double next = cdf + binomial_half(interval.k + 1, interval.n);
+    if (covered(next) < wanted_confidence) {
+      break;
+    }
+    cdf = next;
     ++interval.k;
   }
-  interval.confidence = covered(interval.k);
+  interval.confidence = covered(cdf);
   const auto outer = static_cast<std::size_t>(interval.k);
   interval.lower = samples[outer];
   interval.upper = samples[samples.size() - 1 - outer];

@@ -23,6 +23,7 @@ struct Reading {
   StringId OpDetail::*written;
   std::function<std::string(std::string_view)> of_written;
   std::function<std::string(const std::vector<std::string_view>&)> of_frames;  // innermost first
+  std::size_t frames = kDeepestStack;                                          // so many at most
 };
 
 class Collector {
@@ -102,7 +103,8 @@ class Collector {
     if (nodes_[node].place == kNone) {
       std::vector<std::string_view> frames;
       frames.reserve(32);
-      for (std::uint32_t at = node; at != kNone; at = nodes_[at].parent) {
+      for (std::uint32_t at = node; at != kNone && frames.size() < reading_.frames;
+           at = nodes_[at].parent) {
         frames.push_back(timeline_.strings.text(nodes_[at].frame));
       }
       nodes_[node].place = intern(reading_.of_frames(frames));
@@ -173,14 +175,15 @@ std::string first_frames(std::string_view stack, std::size_t frames) {
 CallPlaces stack_places(const Timeline& timeline, const HostTree& tree, std::size_t frames) {
   const Reading reading{&OpDetail::call_stack,
                         [frames](std::string_view stack) { return first_frames(stack, frames); },
-                        [frames](const std::vector<std::string_view>& stack) {
+                        [](const std::vector<std::string_view>& stack) {
                           std::string text;
-                          for (std::size_t i = 0; i < std::min(frames, stack.size()); ++i) {
-                            text += i > 0 ? "\n" : "";
-                            text += stack[i];
+                          for (const std::string_view frame : stack) {
+                            text += text.empty() ? "" : "\n";
+                            text += frame;
                           }
                           return text;
-                        }};
+                        },
+                        std::min(frames, kDeepestStack)};
   return Collector(timeline, tree, reading).collect();
 }
 

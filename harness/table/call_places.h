@@ -26,7 +26,7 @@ CallPlaces stack_places(const profile::Timeline& timeline,
                         std::size_t frames);
 
 /// The modules of each row, outermost first: what torch.jit wrote ("Module Hierarchy"), else the
-/// Python frames `nn.Module: ...` around it on its thread.
+/// Python frames `nn.Module: ...` around it on its thread, of the kDeepestStack innermost frames.
 CallPlaces module_places(const profile::Timeline& timeline, const HostTree& tree);
 
 }  // namespace tune::table

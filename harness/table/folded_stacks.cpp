@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace tune::table {
@@ -37,7 +38,8 @@ std::string thread_of(const Timeline& timeline, const profile::Event& event) {
 // children, so that its stack is there.
 class Stacks {
  public:
-  explicit Stacks(const TableInput& input) : input_(input), of_(input.timeline.events.size()) {
+  explicit Stacks(const TableInput& input)
+      : input_(input), of_(input.timeline.events.size()), depth_(of_.size()) {
     for (std::uint32_t i = 0; i < of_.size(); ++i) {
       if (input.tree.is_row(i)) {
         of_[i] = stack_of(i);
@@ -51,6 +53,10 @@ class Stacks {
   std::uint32_t stack_of(std::uint32_t row) {
     const profile::Event& event = input_.timeline.events[row];
     const std::uint32_t parent = input_.tree.parent[row];
+    depth_[row] = parent == kNone ? 1 : depth_[parent] + 1;
+    if (depth_[row] > kDeepestStack) {
+      return of_[parent];
+    }
     std::string text = parent == kNone ? thread_of(input_.timeline, event) : texts_[of_[parent]];
     text += ";";
     text += frame_of(input_.timeline.name(event));
@@ -63,9 +69,9 @@ class Stacks {
   }
 
   const TableInput& input_;
-  std::vector<std::uint32_t> of_;
+  std::vector<std::uint32_t> of_, depth_;  // by event
   std::vector<std::string> texts_;
-  std::map<std::string, std::uint32_t> known_;
+  std::unordered_map<std::string, std::uint32_t> known_;
 };
 
 using Times = std::map<std::string, std::int64_t>;  // ns by stack

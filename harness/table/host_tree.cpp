@@ -134,6 +134,7 @@ HostTree nest_host_rows(const Timeline& timeline) {
   const std::size_t count = timeline.events.size();
   HostTree tree{.row = std::vector<std::uint32_t>(count, kNone),
                 .parent = std::vector<std::uint32_t>(count, kNone),
+                .enclosing = {},
                 .self_ns = std::vector<std::int64_t>(count),
                 .memory_row = {}};
   std::vector<std::uint32_t> children(count);
@@ -156,6 +157,8 @@ HostTree nest_host_rows(const Timeline& timeline) {
     }
   }
   merge_repeated(timeline, tree, children);
+  tree.enclosing = innermost_that(
+      tree, [&timeline](std::uint32_t row) { return is_operator(timeline.events[row].category); });
   subtract_children(timeline, tree);
   std::fill(innermost.begin(), innermost.end(), kNone);
   own_memory(timeline, tree, innermost);
@@ -173,21 +176,12 @@ std::vector<std::uint32_t> issuing_rows(const Timeline& timeline,
     }
     const std::uint32_t call = launches.call_of[i];
     rows[i] = call == kNone ? kNone : tree.row[call];
-    if (rows[i] == kNone || enclosing_operator(timeline, tree, rows[i]) == kNone) {
+    if (rows[i] == kNone || enclosing_operator(tree, rows[i]) == kNone) {
       const std::uint32_t same_id = with_external_id(operators, timeline.events[i]);
       rows[i] = same_id == kNone ? rows[i] : same_id;
     }
   }
   return rows;
-}
-
-std::uint32_t enclosing_operator(const Timeline& timeline,
-                                 const HostTree& tree,
-                                 std::uint32_t row) {
-  while (row != kNone && !is_operator(timeline.events[row].category)) {
-    row = tree.parent[row];
-  }
-  return row;
 }
 
 }  // namespace tune::table

@@ -3,6 +3,7 @@
 #include "profile/launches.h"
 #include "profile/timeline.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace tune::table {
 struct HostTree {
   std::vector<std::uint32_t> row;     ///< itself, what it became, or kNone when it is no row
   std::vector<std::uint32_t> parent;  ///< of rows that are themselves; kNone at the top
+  /// Of rows that are themselves: the innermost operator or annotation that the row lies in, itself
+  /// included; kNone when there is none.
+  std::vector<std::uint32_t> enclosing;
   /// Duration less what direct children cover of it. Over a thread whose rows nest the sum is the
   /// time that its top rows cover.
   std::vector<std::int64_t> self_ns;
@@ -29,6 +33,10 @@ struct HostTree {
 
   bool is_row(std::uint32_t event) const { return row[event] == event; }
 };
+
+/// How many frames of a stack are written out: all of them, where rows nest thousands deep, would
+/// be text that grows with the square of the depth. Python itself nests 1,000 deep at most.
+constexpr std::size_t kDeepestStack = 256;
 
 HostTree nest_host_rows(const profile::Timeline& timeline);
 
@@ -41,10 +49,38 @@ std::vector<std::uint32_t> issuing_rows(const profile::Timeline& timeline,
                                         const HostTree& tree,
                                         const profile::Launches& launches);
 
-/// The innermost operator or annotation that the row lies in, itself included; kNone when there is
-/// none.
-std::uint32_t enclosing_operator(const profile::Timeline& timeline,
-                                 const HostTree& tree,
-                                 std::uint32_t row);
+/// HostTree::enclosing of a row, or of kNone.
+inline std::uint32_t enclosing_operator(const HostTree& tree, std::uint32_t row) {
+  return row == profile::kNone ? profile::kNone : tree.enclosing[row];
+}
+
+/// By event, of rows that are themselves: of the rows that it lies in, itself included, the
+/// innermost that fits, or kNone. One pass for all rows: to go up from each takes as many steps as
+/// rows are nested.
+template <class Fits>
+std::vector<std::uint32_t> innermost_that(const HostTree& tree, Fits fits) {
+  std::vector<std::uint32_t> found(tree.row.size(), profile::kNone);
+  for (std::uint32_t i = 0; i < found.size(); ++i) {  // parents before their children
+    if (tree.is_row(i)) {
+      const std::uint32_t parent = tree.parent[i];
+      found[i] = fits(i) ? i : parent == profile::kNone ? profile::kNone : found[parent];
+    }
+  }
+  return found;
+}
+
+/// The same for the outermost.
+template <class Fits>
+std::vector<std::uint32_t> outermost_that(const HostTree& tree, Fits fits) {
+  std::vector<std::uint32_t> found(tree.row.size(), profile::kNone);
+  for (std::uint32_t i = 0; i < found.size(); ++i) {  // parents before their children
+    if (tree.is_row(i)) {
+      const std::uint32_t parent = tree.parent[i];
+      const std::uint32_t around = parent == profile::kNone ? profile::kNone : found[parent];
+      found[i] = around == profile::kNone && fits(i) ? i : around;
+    }
+  }
+  return found;
+}
 
 }  // namespace tune::table

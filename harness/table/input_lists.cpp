@@ -4,10 +4,14 @@
 
 namespace tune::table {
 
-std::string_view list_element(std::string_view array, std::size_t index) {
+namespace {
+
+// Gives each element to `take`, until that says that it has enough.
+template <class Take>
+void read_elements(std::string_view array, Take take) {
   int depth = 0;
   bool is_quoted = false;
-  std::size_t begin = 1, at = 0;
+  std::size_t begin = 1;
   for (std::size_t i = 0; i < array.size(); ++i) {
     const char c = array[i];
     if (is_quoted) {
@@ -18,14 +22,32 @@ std::string_view list_element(std::string_view array, std::size_t index) {
     is_quoted = c == '"';
     depth += c == '[' ? 1 : c == ']' ? -1 : 0;
     if ((c == ',' && depth == 1) || (c == ']' && depth == 0)) {
-      if (at == index) {
-        return array.substr(begin, i - begin);
+      if (take(array.substr(begin, i - begin))) {
+        return;
       }
-      ++at;
       begin = i + 1;
     }
   }
-  return {};
+}
+
+}  // namespace
+
+std::string_view list_element(std::string_view list, std::size_t index) {
+  std::string_view found;
+  read_elements(list, [&, at = std::size_t{0}](std::string_view element) mutable {
+    found = at == index ? element : found;
+    return at++ == index;
+  });
+  return found;
+}
+
+std::vector<std::string_view> list_elements(std::string_view list) {
+  std::vector<std::string_view> elements;
+  read_elements(list, [&elements](std::string_view element) {
+    elements.push_back(element);
+    return false;
+  });
+  return elements;
 }
 
 std::optional<Sizes> sizes_in(std::string_view text) {

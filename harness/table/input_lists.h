@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tune::table {
 
@@ -23,6 +24,9 @@ struct Sizes {
 /// The element of a list at an index: "[[1,2],[3]]", 1 -> "[3]"; a text with its quotes. Empty when
 /// there is none.
 std::string_view list_element(std::string_view list, std::size_t index);
+
+/// All elements of a list, to look at one after another.
+std::vector<std::string_view> list_elements(std::string_view list);
 
 /// "[1, 2]"; nothing for anything but whole numbers, and for more than eight.
 std::optional<Sizes> sizes_in(std::string_view list);

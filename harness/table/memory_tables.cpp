@@ -34,27 +34,35 @@ Cell bytes_cell(std::int64_t bytes) {
 }
 
 // Most memory is asked for by aten::empty: the outermost operator says what for.
-Cell operator_cell(const TableInput& input, std::uint32_t memory_row) {
-  const auto& timeline = input.timeline;
-  const std::uint32_t innermost =
-      enclosing_operator(timeline, input.tree, input.tree.memory_row[memory_row]);
-  if (innermost == kNone) {
-    return {};
-  }
-  std::uint32_t outermost = innermost;
-  for (std::uint32_t row = innermost; row != kNone; row = input.tree.parent[row]) {
-    const bool is_operator = timeline.events[row].category == profile::Category::cpu_op;
-    outermost = is_operator ? row : outermost;
-  }
-  std::string text(timeline.name(timeline.events[innermost]));
-  if (outermost != innermost) {
-    text += " in ";
-    text += timeline.name(timeline.events[outermost]);
-  }
-  return text;
-}
+class OperatorCells {
+ public:
+  explicit OperatorCells(const TableInput& input)
+      : input_(input), outermost_(outermost_that(input.tree, [&input](std::uint32_t row) {
+          return input.timeline.events[row].category == profile::Category::cpu_op;
+        })) {}
 
-Row device_row(const TableInput& input, const MemoryLevels& levels) {
+  Cell of(std::uint32_t memory_row) const {
+    const auto& timeline = input_.timeline;
+    const std::uint32_t innermost =
+        enclosing_operator(input_.tree, input_.tree.memory_row[memory_row]);
+    if (innermost == kNone) {
+      return {};
+    }
+    const std::uint32_t outermost = outermost_[innermost];
+    std::string text(timeline.name(timeline.events[innermost]));
+    if (outermost != kNone && outermost != innermost) {
+      text += " in ";
+      text += timeline.name(timeline.events[outermost]);
+    }
+    return text;
+  }
+
+ private:
+  const TableInput& input_;
+  std::vector<std::uint32_t> outermost_;  // by event: the outermost operator around it
+};
+
+Row device_row(const TableInput& input, const MemoryLevels& levels, const OperatorCells& cells) {
   MemoryLevels::Point peak{.allocated_bytes = std::numeric_limits<std::int64_t>::min()};
   std::int64_t reserved_bytes = kUnknownNumber, allocations = 0, frees = 0, allocated_bytes = 0;
   for (const MemoryLevels::Point& point : levels.points) {
@@ -72,7 +80,7 @@ Row device_row(const TableInput& input, const MemoryLevels& levels) {
           allocations,
           frees,
           allocated_bytes,
-          operator_cell(input, peak.row)};
+          cells.of(peak.row)};
 }
 
 using Place = std::pair<MemoryDevice, std::int64_t>;
@@ -147,10 +155,11 @@ Table memory_table(const TableInput& input) {
                    {"allocated_in_all", "Allocated in all", Quantity::bytes},
                    {"operator", "Operator at peak"}};
   const std::vector<MemoryLevels> devices = memory_levels(input.timeline);
+  const OperatorCells cells(input);
   table.rows.reserve(devices.size());
   bool are_absolute = true;
   for (const MemoryLevels& levels : devices) {
-    table.rows.push_back(device_row(input, levels));
+    table.rows.push_back(device_row(input, levels, cells));
     are_absolute = are_absolute && levels.are_absolute;
   }
   if (!are_absolute) {
@@ -216,6 +225,7 @@ Table allocation_table(const TableInput& input) {
   table.left_out = largest.size() - kept;
   largest.resize(kept);
   const auto lifetime_of = lifetimes(input.timeline, largest);
+  const OperatorCells cells(input);
   table.rows.reserve(kept);
   for (const std::uint32_t i : largest) {
     const auto lifetime = lifetime_of.find(i);
@@ -223,7 +233,7 @@ Table allocation_table(const TableInput& input) {
                           device_text({memory[i].device_type, memory[i].device}),
                           memory[i].time_ns - begin_ns(input),
                           lifetime == lifetime_of.end() ? Cell() : Cell(lifetime->second),
-                          operator_cell(input, i)});
+                          cells.of(i)});
   }
   return table;
 }

@@ -67,23 +67,15 @@ BackwardBegins backward_begins(const Timeline& timeline) {
 
 // Whether autograd went back through the operator. One within the optimizer is of a closure then;
 // but an update that records gradients has the number that the next forward pass begins with, and
-// its backward comes after the optimizer.
+// its backward comes after the optimizer. `optimizer`: the row of it that the operator lies in.
 bool has_backward(const Timeline& timeline,
-                  const HostTree& tree,
-                  const std::vector<Phase>& phases,
                   const BackwardBegins& begins,
-                  std::uint32_t i) {
+                  std::uint32_t i,
+                  std::uint32_t optimizer) {
   const profile::OpDetail* const op = timeline.op(timeline.events[i]);
   const auto found = op == nullptr ? begins.end() : begins.find(op->sequence_number);
-  if (found == begins.end()) {
-    return false;
-  }
-  std::uint32_t mark = kNone;
-  for (std::uint32_t row = tree.parent[i]; row != kNone && phases[row] == Phase::optimizer;
-       row = tree.parent[row]) {
-    mark = row;
-  }
-  return mark == kNone || found->second < timeline.events[mark].end_ns();
+  return found != begins.end() &&
+         (optimizer == kNone || found->second < timeline.events[optimizer].end_ns());
 }
 
 // What brings a tensor to a device: batch.to(device).
@@ -92,13 +84,14 @@ bool moves(std::string_view name) {
          name == "aten::cuda" || name == "aten::pin_memory" || name == "aten::_pin_memory";
 }
 
-// The outermost operator that moves around the call, or the call itself.
-std::uint32_t outermost_move(const Timeline& timeline, const HostTree& tree, std::uint32_t row) {
-  std::uint32_t outermost = row;
-  for (; row != kNone; row = tree.parent[row]) {
-    outermost = moves(timeline.name(timeline.events[row])) ? row : outermost;
+// By event: the outermost operator that moves around the row, or kNone.
+std::vector<std::uint32_t> outermost_moves(const Timeline& timeline, const HostTree& tree) {
+  std::vector<bool> is_move(timeline.strings.size());
+  for (profile::StringId id = 0; id < is_move.size(); ++id) {
+    is_move[id] = moves(timeline.strings.text(id));
   }
-  return outermost;
+  return outermost_that(tree,
+                        [&](std::uint32_t row) { return is_move[timeline.events[row].name]; });
 }
 
 void find_transfers(const Timeline& timeline,
@@ -106,6 +99,7 @@ void find_transfers(const Timeline& timeline,
                     const std::vector<std::uint32_t>& issuing_row,
                     std::vector<Phase>& phases) {
   std::uint32_t first = kNone;
+  std::vector<std::uint32_t> moves_around;  // only where a batch is moved
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     const profile::Event& work = timeline.events[i];
     if (work.category != profile::Category::memcpy || issuing_row[i] == kNone ||
@@ -113,7 +107,11 @@ void find_transfers(const Timeline& timeline,
         timeline.name(work).find("HtoD") == std::string_view::npos) {
       continue;
     }
-    const std::uint32_t row = outermost_move(timeline, tree, issuing_row[i]);
+    if (moves_around.empty()) {
+      moves_around = outermost_moves(timeline, tree);
+    }
+    const std::uint32_t move = moves_around[issuing_row[i]];
+    const std::uint32_t row = move == kNone ? issuing_row[i] : move;
     phases[row] = phases[row] == Phase::other ? Phase::transfer : phases[row];
     first = std::min(first, row);
   }
@@ -170,23 +168,30 @@ std::vector<Phase> find_phases(const Timeline& timeline,
   const auto marks = marks_by_name(timeline);
   const BackwardBegins begins = backward_begins(timeline);
   std::vector<Phase> phases(timeline.events.size(), Phase::other);
+  // By event, of rows of the optimizer: the outermost of those that lie in each other.
+  std::vector<std::uint32_t> optimizers(timeline.events.size(), kNone);
   for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {
     if (!tree.is_row(i)) {
       continue;
     }
     const profile::Event& event = timeline.events[i];
     const profile::OpDetail* const op = timeline.op(event);
-    const Phase around = tree.parent[i] == kNone ? Phase::other : phases[tree.parent[i]];
+    const std::uint32_t parent = tree.parent[i];
+    const Phase around = parent == kNone ? Phase::other : phases[parent];
+    const std::uint32_t optimizer = parent == kNone ? kNone : optimizers[parent];
     // An optimizer may call a closure, in which the loss is computed.
     const bool tells_autograd = around == Phase::other || around == Phase::optimizer;
     if (marks[event.name] && !profile::is_device_call(event.category)) {
       phases[i] = *marks[event.name];
     } else if (tells_autograd && is_backward(op)) {
       phases[i] = Phase::backward;
-    } else if (tells_autograd && has_backward(timeline, tree, phases, begins, i)) {
+    } else if (tells_autograd && has_backward(timeline, begins, i, optimizer)) {
       phases[i] = Phase::forward;
     } else {
       phases[i] = around;
+    }
+    if (phases[i] == Phase::optimizer) {
+      optimizers[i] = optimizer == kNone ? i : optimizer;
     }
   }
   find_transfers(timeline, tree, issuing_row, phases);

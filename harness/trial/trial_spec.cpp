@@ -7,6 +7,7 @@
 #include "trial/own_model_json.h"
 #include "trial/plugin_knob.h"
 #include "trial/profile_json.h"
+#include "trial/time_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +22,6 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr Range kCount = {0, 1'000'000'000'000};
 
 // Specs of before these knobs ran with their defaults.
@@ -109,15 +109,16 @@ Data read_data(JsonObject object) {
 Measure read_measure(JsonObject object) {
   Measure measure;
   measure.warmup_steps = object.whole("warmup_steps", {0, 1'000'000});
-  measure.warmup_ns = object.whole("warmup_ns", {0, kDayNs});
+  measure.warmup_ns = object.whole("warmup_ns", {0, kLongestTrialNs});
   measure.slices = object.whole("slices", {1, 1'000});
   measure.spare_slices = object.has("spare_slices") ? object.whole("spare_slices", {0, 1'000}) : 0;
-  measure.fastest_core_probe_ns =
-      object.has("fastest_core_probe_ns") ? object.whole("fastest_core_probe_ns", {0, kDayNs}) : 0;
-  measure.slice_ns = object.whole("slice_ns", {0, kDayNs});
+  measure.fastest_core_probe_ns = object.has("fastest_core_probe_ns")
+                                      ? object.whole("fastest_core_probe_ns", {0, kLongestTrialNs})
+                                      : 0;
+  measure.slice_ns = object.whole("slice_ns", {0, kLongestTrialNs});
   measure.slice_steps = object.whole("slice_steps", {1, 1'000'000});
   measure.find_warmup = object.flag("find_warmup");
-  measure.warmup_limit_ns = object.whole("warmup_limit_ns", {0, kDayNs});
+  measure.warmup_limit_ns = object.whole("warmup_limit_ns", {0, kLongestTrialNs});
   measure.sentinel = object.flag("sentinel");
   measure.structure = object.flag("structure");
   measure.epoch = object.flag("epoch");
@@ -216,7 +217,7 @@ TrialSpec parse_trial_spec(std::string_view text, const std::string& where) {
   if (!object.is_null("profile")) {
     spec.profile = read_profile(object.object("profile"));
   }
-  spec.timeout_ns = object.whole("timeout_ns", {1, kDayNs});
+  spec.timeout_ns = object.whole("timeout_ns", {1, kLongestTrialNs});
   spec.folder = object.text("folder");
   object.expect_no_more();
   return spec;

@@ -52,7 +52,7 @@ struct PageServer::State {
 
 LocalServer::Settings PageServer::State::server_settings() {
   constexpr std::size_t kThreads = 4;
-  constexpr int kPatienceS = 5;
+  constexpr int kPatienceMs = 5'000;
   return {.get = [this](const httplib::Request& request,
                         httplib::Response& response) { give(request, response); },
           // The address must not leave with a link, and no other page may hold these in a frame.
@@ -63,7 +63,7 @@ LocalServer::Settings PageServer::State::server_settings() {
                       {"X-Frame-Options", "SAMEORIGIN"}},
           // A stream holds its thread as long as it lasts.
           .threads = kThreads + (settings.has_events ? EventFeed::kMostReaders : 0),
-          .patience_s = kPatienceS};
+          .patience_ms = kPatienceMs};
 }
 
 void PageServer::State::give(const httplib::Request& request, httplib::Response& response) {

@@ -1,4 +1,6 @@
 #include "base/file.h"
+#include "base/machine_error.h"
+#include "trial/machine_line.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 #include "worker/describe.h"
@@ -43,6 +45,8 @@ int run(const std::filesystem::path& spec_file) {
     why_no_gpu = tune::worker::no_gpu(cuda.reason);
     spec.workload.device = cuda.plugin == nullptr ? "cpu" : "cuda";
     reply = tune::worker::perform_trial(spec, phases, save, cuda.plugin.get());
+  } catch (const tune::MachineError&) {
+    throw;  // no fault of the trial, which its reply would make it
   } catch (...) {
     reply = TrialReply();
     reply.id = id;
@@ -86,6 +90,11 @@ int main(int argc, char** argv) {
   } else {
     try {
       code = run(word);
+    } catch (const tune::MachineError& error) {
+      const std::string_view begin = tune::trial::kMachineLine;
+      (void)std::fprintf(
+          stderr, "%.*s%s\n", static_cast<int>(begin.size()), begin.data(), error.what());
+      code = tune::trial::kMachineExitCode;
     } catch (const std::exception& error) {
       (void)std::fprintf(stderr, "tune-worker: %s\n", error.what());
       code = 1;

@@ -1,11 +1,17 @@
 #include "base/file.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
+#include "limited_file_size.h"
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <iterator>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -25,6 +31,81 @@ TEST(File, ThatCannotBeReadIsNamed) {
     EXPECT_STREQ(error.what(), "/nonexistent/x.yaml: cannot be opened (No such file or directory)");
   }
   EXPECT_THROW(tune::read_file("/"), tune::Error);
+}
+
+// Killed by the limit of sizes, in the middle of writing.
+TEST(File, OfTheUsersHasNoDraftBesideItWhenTheWriterIsKilled) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "file_test_killed";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const int nameless = open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (nameless < 0) {
+    GTEST_SKIP() << "this file system has no files without a name";
+  }
+  close(nameless);
+  tune::write_file_synced(folder / "mine.yaml", "old");
+  const auto write_too_much = [&] {
+    const rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_DFL);
+    tune::replace_file_synced(folder / "mine.yaml", std::string(5000, 'n'));
+  };
+  EXPECT_EXIT(write_too_much(), testing::KilledBySignal(SIGXFSZ), "");
+  EXPECT_EQ(tune::read_file(folder / "mine.yaml"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+}
+
+TEST(File, ThatFindsNoRoomIsNoFaultOfTheInputAndLeavesNoDraft) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "file_test_full";
+  fs::create_directories(folder);
+  {
+    const tune::LimitedFileSize full(100);
+    EXPECT_THROW(tune::write_file_synced(folder / "new", std::string(200, 'n')),
+                 tune::MachineError);
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+// Reading the memory at address 0 fails with EIO, as a disk does.
+TEST(File, ThatCannotBeReadNowIsNeitherMissingNorDamaged) {
+  EXPECT_THROW(tune::read_file("/proc/self/mem"), tune::MachineError);
+  EXPECT_THROW(tune::read_kept_file("/proc/self/mem"), tune::MachineError);
+  rlimit usual{};
+  getrlimit(RLIMIT_NOFILE, &usual);
+  rlimit none = usual;
+  none.rlim_cur = 0;
+  setrlimit(RLIMIT_NOFILE, &none);
+  std::string told;
+  try {
+    tune::read_file("/proc/self/stat");
+  } catch (const tune::MachineError& error) {
+    told = error.what();
+  }
+  setrlimit(RLIMIT_NOFILE, &usual);
+  EXPECT_EQ(told, "/proc/self/stat: cannot be opened (Too many open files)");
+}
+
+TEST(File, OfOurOwnIsMissingOrDamagedForCertain) {
+  const auto is_certain = [](const std::string& path) {
+    try {
+      tune::read_kept_file(path, 1000);
+    } catch (const tune::MachineError&) {
+      return false;
+    } catch (const tune::Error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(is_certain("/nonexistent/reply.json"));
+  EXPECT_TRUE(is_certain("/dev/null/reply.json"));
+  EXPECT_TRUE(is_certain("/"));
+  EXPECT_TRUE(is_certain("/" + std::string(5000, 'x')));
+  EXPECT_TRUE(is_certain("/proc/kallsyms")) << "too large";
+  EXPECT_EQ(tune::type_of_kept("/nonexistent/x"), std::filesystem::file_type::not_found);
+  EXPECT_EQ(tune::type_of_kept("/dev/null/x"), std::filesystem::file_type::not_found);
+  EXPECT_EQ(tune::type_of_kept("/"), std::filesystem::file_type::directory);
 }
 
 TEST(File, OfTheUsersKeepsItsPermissionsAndItsLink) {

@@ -146,7 +146,13 @@ class FakeCampaign {
     ledger.begin_sitting(sitting);
     const TrialLoop loop{ledger,
                          watcher,
-                         [&](const trial::TrialSpec& spec) { return machine(spec); },
+                         [&](const trial::TrialSpec& spec) {
+                           runner::TrialOutcome outcome = machine(spec);
+                           if (after_trial) {
+                             after_trial();
+                           }
+                           return outcome;
+                         },
                          [&] { return machine.now_ns; },
                          stop,
                          sitting.start_ns,
@@ -162,6 +168,7 @@ class FakeCampaign {
 
   std::optional<std::int64_t> budget_ns;                 ///< instead of the scenario's
   std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
+  std::function<void()> after_trial;                     ///< before the campaign hears of it
   std::string host;                                      ///< of the sittings
   SilentWatcher watcher;
 

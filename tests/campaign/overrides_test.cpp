@@ -45,6 +45,13 @@ TEST(Overrides, ChangeHowItIsMeasured) {
   EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);
 }
 
+TEST(Overrides, NameTheDevice) {
+  EXPECT_EQ(with("device=cpu").workload.device, "cpu");
+  EXPECT_EQ(with("device=cuda").workload.device, "cuda");
+  EXPECT_EQ(complaint("device=tpu"),
+            "--set device=tpu: 'tpu' does not fit device (must be auto, cpu or cuda)");
+}
+
 TEST(Overrides, SayHowMuchIsVerifiedAndHowWell) {
   EXPECT_DOUBLE_EQ(with("until=1%").confirm_until.value(), 0.01);
   EXPECT_DOUBLE_EQ(with("until=0.005").confirm_until.value(), 0.005);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "campaign/load_campaign.h"
 #include "campaign/summarise.h"
 #include "fake_campaign.h"
@@ -151,6 +152,21 @@ TEST_F(FinishedRun, NeverEmptiesTheFolderThatALinkPointsTo) {
   EXPECT_EQ(std::distance(fs::directory_iterator(precious.path()), {}), 1);
 }
 
+TEST_F(FinishedRun, LosesNothingBecauseAFileCannotBeReadNow) {
+  const std::string before = read_file(ledger_file(folder_.path()));
+  const fs::path aside = folder_.path() / "aside.json";
+  for (const char* const id : {"r1-c01", "confirm6-baseline"}) {
+    fs::rename(reply_of(id), aside);
+    fs::create_symlink("/proc/self/mem", reply_of(id));  // EIO
+    EXPECT_THROW(load(), MachineError) << "no report is made of the rest";
+    EXPECT_THROW(resume(), MachineError);
+    fs::rename(aside, reply_of(id));
+  }
+  EXPECT_EQ(read_file(ledger_file(folder_.path())), before);
+  EXPECT_TRUE(load().complete);
+  EXPECT_TRUE(resume().empty());
+}
+
 TEST_F(FinishedRun, WithACutLedgerSaysThatALineIsLost) {
   const auto file = ledger_file(folder_.path());
   fs::resize_file(file, fs::file_size(file) - 5);
@@ -200,9 +216,25 @@ TEST_F(FinishedRun, WhoseScenarioIsUnknownHereNamesTheLedger) {
       << said;
 }
 
-TEST_F(FinishedRun, OfAStrangeTrialIsRefusedWithoutPaintingTheTerminal) {
-  const std::string said = complaint_with("\"id\":\"r1-c01\"", R"("id":"\u001b[2J")");
-  EXPECT_NE(said.find("trial '?[2J' has no place in the plan"), std::string::npos) << said;
+TEST_F(FinishedRun, WithAStrangeTrialShowsTheRestWithoutPaintingTheTerminal) {
+  EXPECT_EQ(complaint_with("\"id\":\"r1-c01\"", R"("id":"\u001b[2J")"), "");
+  const CampaignResult result = load();
+  EXPECT_TRUE(warns(result, "is left out (trial '?[2J' has no place in the plan"));
+  EXPECT_EQ(result.trials.size(), 17U);
+  EXPECT_FALSE(result.complete);
+}
+
+TEST_F(FinishedRun, WithALineThatCannotBeReadShowsTheRestAndGoesOn) {
+  EXPECT_EQ(complaint_with("\"event\":\"trial\"", "\"event\":4"), "");
+  const CampaignResult result = load();
+  EXPECT_TRUE(warns(result,
+                    "ledger.jsonl:3: is left out (event is not a text); what it told counts "
+                    "as not run"));
+  EXPECT_EQ(result.trials.size(), 17U);
+  EXPECT_EQ(resume().size(), 1U);
+  EXPECT_TRUE(load().complete);
+  EXPECT_TRUE(warns(load(), "ledger.jsonl:3: is left out"));
+  EXPECT_TRUE(resume().empty());
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ TEST(TrialFacts, OfAGpuAreItsOwn) {
   EXPECT_DOUBLE_EQ(number(facts, "allocator_retry_count"), 3);
   EXPECT_DOUBLE_EQ(number(facts, "step_time"), 0.008) << "the host only launches";
   EXPECT_DOUBLE_EQ(number(facts, "optimizer_ratio"), 0.25);
+  EXPECT_EQ(facts.find("other_phase_ratio"), nullptr) << "there the host waits for the GPU";
 }
 
 TEST(TrialFacts, Tf32IsAllowedByItsKnobOrByThePrecision) {

@@ -27,6 +27,22 @@ TEST(Interruption, WithinAnotherIsHeardByThatToo) {
   EXPECT_EQ(outer.exit_code(), ExitCode::interrupted);
 }
 
+TEST(Interruption, HearsSignalsThatItsStarterBlocked) {
+  sigset_t blocked;
+  sigset_t before;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  {
+    const Interruption interruption;
+    std::raise(SIGTERM);
+    EXPECT_TRUE(interruption.asked());
+  }
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  EXPECT_TRUE(sigismember(&blocked, SIGTERM));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 TEST(Interruption, AfterAnotherBeginsAnew) {
   {
     const Interruption first;

@@ -1,5 +1,6 @@
 #include "behaviour.h"
 
+#include "trial/machine_line.h"
 #include "trial/trial_phase.h"
 
 #include <nlohmann/json.hpp>
@@ -61,6 +62,14 @@ void leave_grandchild(const Behaviour& behaviour) {
 
 }  // namespace
 
+void tell_no_room(const std::filesystem::path& file) {
+  std::fprintf(stderr,
+               "%s%s: cannot be written (No space left on device)\n",
+               std::string(trial::kMachineLine).c_str(),
+               file.c_str());
+  _exit(trial::kMachineExitCode);
+}
+
 void misbehave(const Behaviour& behaviour) {
   if (behaviour.ignores_term) {
     signal(SIGTERM, SIG_IGN);
@@ -73,6 +82,8 @@ void misbehave(const Behaviour& behaviour) {
   } else if (action == "bad-alloc") {
     std::fprintf(stderr, "terminate called after throwing an instance of 'std::bad_alloc'\n");
     die_of(SIGABRT);
+  } else if (action == "no-room") {
+    tell_no_room("reply.json");
   } else if (action == "exit") {
     _exit(static_cast<int>(behaviour.code));
   } else if (action == "hang") {

@@ -96,6 +96,10 @@ class Inventor {
   trial::TrialReply invent() {
     reply_.id = spec_.id;
     reply_.facts = {"cpu", "2.11.0", "FAKE", "fake", 2, {0, 1}, true, false};
+    if (spec_.workload.device != "cpu" && !script_.gpu.empty()) {
+      reply_.facts.device = "cuda";
+      reply_.facts.gpu.emplace().name = script_.gpu;
+    }
     span("setup", kSetupNs);
     const std::int64_t at_once = std::max<std::int64_t>(1, whole(spec_.knobs, "batch_size"));
     reply_.peak_memory_bytes =
@@ -128,6 +132,10 @@ class Inventor {
   }
 
   std::optional<trial::Failure> own_failure() const {
+    if (spec_.workload.on_gpu() && script_.gpu.empty()) {
+      return trial::Failure{
+          "refused", "workload.device: cuda cannot be had (" + script_.no_gpu.text + ") cpu?"};
+    }
     const auto behaviour = behaviour_for(script_, spec_);
     const std::string action = behaviour ? behaviour->action : "";
     if (action == "refuse") {

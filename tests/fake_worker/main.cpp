@@ -1,5 +1,5 @@
 // clang-format off
-// fake-worker <spec.json>: speaks the trial protocol without LibTorch. Phase lines are real, the
+// fake-worker <spec.json> | --describe: speaks the trial protocol without LibTorch. Phase lines are real, the
 // measured times are invented, so a trial takes milliseconds. Equal script, equal trial id: equal
 // reply, but for the clock's origin.
 //
@@ -30,6 +30,8 @@
 //               "lost_events": 0, "cap_reached": false,
 //               "reason": ""},          why there is none
 //   "own_knobs": {"width": [1, 64]},    whole numbers that a plug-in declares, of workloads that name one
+//   "gpu": "Fake 4090",                 computes on it where a trial asks for cuda, and says so of itself
+//   "no_gpu": {"kind": "driver_too_old", "text": "..."},   why there is none, if there is no "gpu"
 //   "log": "/path",                     "<id> <cell>\n" is appended at every start
 //   "factor_file": "built/libspeed.so", beside the folder of the data: holds a number, by which the
 //                                       speed is multiplied; stands in for what a build makes
@@ -44,6 +46,7 @@
 //   crash            by "signal" ("SIGSEGV")
 //   kill             by SIGKILL, as the kernel does it
 //   exit             with "code"
+//   no-room          says that the disk is full, and ends
 //   bad-alloc        prints it and aborts
 //   hang             until it is killed
 //   slow             really sleeps "ns", goes on
@@ -57,12 +60,14 @@
 //   hang-after-done
 //   garbled          "how": not-json empty truncated duplicate protocol missing mistyped negative
 //                    sum other-id | no-reply no-done | phase-word phase-order phase-long
+//                    phase-time
 // "ignores_term": true makes the worker itself ignore SIGTERM from then on.
 // clang-format on
 
 #include "base/file.h"
 #include "base/monotonic_clock.h"
 #include "behaviour.h"
+#include "description.h"
 #include "invented_profile.h"
 #include "invented_reply.h"
 #include "machine_age.h"
@@ -75,6 +80,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -131,7 +137,9 @@ class FakeTrial {
   bool garbles(const char* how) const { return does("garbled") && behaviour_->how == how; }
 
   void begin(const std::string& phase) const {
-    const std::string now = std::to_string(monotonic_ns());
+    const bool is_beyond_all_time = phase == "warmup" && garbles("phase-time");
+    const std::string now =
+        is_beyond_all_time ? "9223372036854775807" : std::to_string(monotonic_ns());
     say(phase + " " + now + "\n");
     if (phase == "warmup" && garbles("phase-word")) {
       say("wramup " + now + "\n");
@@ -165,7 +173,10 @@ class FakeTrial {
       text = garbled(text, behaviour_->how);
     }
     const std::filesystem::path folder = spec_.folder;
-    std::ofstream(folder / "reply.draft", std::ios::binary) << text;  // tests need no fsync
+    std::ofstream draft(folder / "reply.draft", std::ios::binary);
+    if (!(draft << text) || !draft.flush()) {  // tests need no fsync
+      tell_no_room(folder / "reply.json");
+    }
     std::filesystem::rename(folder / "reply.draft", folder / "reply.json");
   }
 
@@ -181,12 +192,16 @@ class FakeTrial {
 int main(int argc, char** argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (argc != 2) {
-    std::fprintf(stderr, "usage: fake-worker <spec.json>\n");
+    std::fprintf(stderr, "usage: fake-worker <spec.json> | --describe\n");
     return 2;
   }
   try {
     const char* const source = std::getenv("TUNE_FAKE_SCRIPT");
     tune::fake::Script script = tune::fake::read_script(source == nullptr ? "" : source);
+    if (std::string_view(argv[1]) == "--describe") {
+      std::fputs(tune::fake::describe(script).c_str(), stdout);
+      return 0;
+    }
     tune::trial::TrialSpec spec = tune::trial::parse_trial_spec(tune::read_file(argv[1]), argv[1]);
     if (!script.log.empty()) {
       std::ofstream(script.log, std::ios::app) << spec.id + " " + spec.cell + "\n";

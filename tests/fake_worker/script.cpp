@@ -131,12 +131,19 @@ Script read_script(const std::string& source) {
                 "cells",
                 "profile",
                 "own_knobs",
+                "gpu",
+                "no_gpu",
                 "log",
                 "factor_file"});
   script.seed = object.value("seed", script.seed);
   script.samples_per_s = object.value("samples_per_s", script.samples_per_s);
   script.effects = object.value("effects", script.effects);
   script.parts = object.value("parts", script.parts);
+  script.gpu = object.value("gpu", "");
+  const json no_gpu = object.value("no_gpu", json::object());
+  expect_known(no_gpu, {"kind", "text"});
+  script.no_gpu = {no_gpu.value("kind", script.no_gpu.kind),
+                   no_gpu.value("text", script.no_gpu.text)};
   script.log = object.value("log", "");
   script.factor_file = object.value("factor_file", "");
   for (const json& entry : object.value("interactions", json::array())) {

@@ -40,6 +40,11 @@ struct ProfiledWindow {
   std::string reason;  // why there is no trace; "" writes one
 };
 
+/// Why there is no GPU, as the worker says it.
+struct NoGpu {
+  std::string kind = "no_driver", text = "no NVIDIA driver (a fake)";
+};
+
 /// Something that goes wrong. What is not named matches every trial.
 struct Behaviour {
   std::string cell, id, id_begins;
@@ -65,6 +70,8 @@ struct Script {
   std::vector<Behaviour> behaviours;
   std::map<std::string, CellTraits> cells;
   std::vector<trial::Knob> own_knobs;  // that a plug-in declares
+  std::string gpu;                     // its name; "": none
+  NoGpu no_gpu;
   std::string log;
   std::string factor_file;  // beside the data folder; "": none
 };

@@ -39,6 +39,13 @@ TEST(Fingerprint, EverythingThatDiffersIsThereAndTheFirstIsTheSentence) {
   EXPECT_EQ(all[4].what, kData);
 }
 
+TEST(Fingerprint, WhatWasProbedHoldsForCpuAndGpu) {
+  machine::MachineFacts cpu, gpu;
+  gpu.device = "cuda";
+  EXPECT_NE(machine_id(cpu), machine_id(gpu));
+  EXPECT_EQ(probed_machine_id(cpu), probed_machine_id(gpu));
+}
+
 TEST(Fingerprint, AWorkerThatHasNotToldYetIsNotCompared) {
   Fingerprint now = sample();
   now.torch_version = now.cpu_capability = "";

@@ -42,6 +42,7 @@ struct Process {
   bool has_structure = true;
   double loss = 2.3;
   std::optional<runner::OutcomeKind> failure;
+  bool was_killed = false;
 };
 
 class GateTest : public testing::Test {
@@ -102,6 +103,7 @@ class GateTest : public testing::Test {
     outcome.end_ns = now_ns_;
     if (process.failure) {
       outcome.kind = *process.failure;
+      outcome.was_killed = process.was_killed;
       outcome.reason = "SIGSEGV in phase measure";
       return outcome;
     }

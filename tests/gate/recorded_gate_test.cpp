@@ -1,6 +1,7 @@
 #include "gate/recorded_gate.h"
 
 #include "base/file.h"
+#include "base/machine_error.h"
 #include "gate/incomparable.h"
 #include "gate_fixture.h"
 #include "scenario/read_scenario.h"
@@ -22,6 +23,13 @@ grid: {batch_size: [8, 16]}
 
 bool is_candidate(const trial::TrialSpec& spec) {
   return spec.cell == "candidate";
+}
+
+void kill_once(const trial::TrialSpec& spec, Process& process) {
+  if (spec.id == "p01-baseline") {
+    process.failure = runner::OutcomeKind::out_of_memory;
+    process.was_killed = true;
+  }
 }
 
 // A gate that is left on disk, and judged again from there.
@@ -103,6 +111,7 @@ TEST_F(RecordedGateTest, TheSameRulesGiveTheSameRows) {
   record([&](const auto& spec, Process& process) {
     process.tainted_slices =
         spec.id == "p03-baseline" || spec.id.starts_with("p05-") ? 3 : 0;  // measured again
+    kill_once(spec, process);
     process.rate *= std::exp(normal(0.003)) * (is_candidate(spec) ? 0.9 : 1);
   });
   keep_replies();
@@ -126,6 +135,7 @@ TEST_F(RecordedGateTest, TheSameRulesGiveTheSameRows) {
 TEST_F(RecordedGateTest, AnotherBudgetMayGiveAnotherVerdict) {
   record([&](const auto& spec, Process& process) {
     process.rate *= std::exp(normal(0.003)) * (is_candidate(spec) ? 0.9 : 1);
+    kill_once(spec, process);
   });
   keep_replies();
   const auto wide = again([](Policy& policy) { policy.budgets[0].ratio = 0.3; });
@@ -196,10 +206,6 @@ TEST_F(RecordedGateTest, DamageIsToldAndNotJudged) {
                "schema 'tune-gate-ledger/9'");
   EXPECT_PRED2(tells, complaint_of("ledger.jsonl", "\"header\"", "\"heather\""), "no header");
   EXPECT_PRED2(tells, complaint_of("ledger.jsonl", "\"look\"", "\"gaze\""), "not known");
-  EXPECT_PRED2(
-      tells,
-      complaint_of("ledger.jsonl", "\"id\":\"p03-candidate\"", "\"id\":\"../p03-candidate\""),
-      "no name of a process");
   EXPECT_PRED2(tells,
                complaint_of("trials/p03-candidate/reply.json", "\"id\"", "\"di\""),
                "reply of process p03-candidate is damaged");
@@ -218,6 +224,45 @@ TEST_F(RecordedGateTest, DamageIsToldAndNotJudged) {
     FAIL() << "it has no ledger";
   } catch (const Error& error) {
     EXPECT_EQ(dynamic_cast<const Incomparable*>(&error), nullptr) << "wrong input";
+  }
+}
+
+TEST_F(RecordedGateTest, AFileThatCannotBeReadNowIsNoDamage) {
+  record([](const auto&, Process&) {});
+  keep_replies();
+  for (const char* const name : {"reply.json", "spec.json"}) {
+    const auto file = folder_ / "trials/p03-candidate" / name;
+    std::filesystem::rename(file, folder_ / "aside");
+    std::filesystem::create_symlink("/proc/self/mem", file);  // EIO
+    EXPECT_THROW(read_recorded_gate(folder_), MachineError) << name;
+    std::filesystem::rename(folder_ / "aside", file);
+  }
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(RecordedGateTest, ALineThatCannotBeReadTakesItsPairAlongAndNoOther) {
+  record([](const auto& spec, Process& process) {
+    process.rate *= is_candidate(spec) && spec.id == "p05-candidate" ? 0.99 : 1;
+  });
+  keep_replies();
+  ASSERT_EQ(result_.pairs.size(), 10U);
+  const std::string line = "\"id\":\"p03-candidate\"";
+  for (const char* const damage : {"\"id\":\"../p03-candidate\"", "\"id\":3", "\"id"}) {
+    const std::string before = read_file(folder_ / "ledger.jsonl");
+    change_file("ledger.jsonl", line, damage);
+    EXPECT_EQ(refusal(), "");
+    const GateResult judged = again([](Policy& policy) { policy.looks = {9}; });
+    EXPECT_EQ(judged.verdict, GateVerdict::pass) << damage;
+    ASSERT_EQ(judged.pairs.size(), 9U) << damage;
+    for (std::size_t pair = 0; pair < 9; ++pair) {
+      const Pair& same = result_.pairs[pair < 2 ? pair : pair + 1];
+      EXPECT_EQ(judged.pairs[pair].baseline_first, same.baseline_first) << pair;
+      EXPECT_EQ(judged.pairs[pair].candidate.values, same.candidate.values) << pair;
+    }
+    ASSERT_EQ(judged.run.warnings.size(), 1U);
+    EXPECT_NE(judged.run.warnings[0].find("ledger.jsonl:"), std::string::npos);
+    EXPECT_NE(judged.run.warnings[0].find("this line is left out"), std::string::npos);
+    write_file_synced(folder_ / "ledger.jsonl", before);
   }
 }
 

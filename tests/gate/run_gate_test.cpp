@@ -156,6 +156,48 @@ TEST_F(GateTest, WithoutABaselineThereIsNothingToCompareWith) {
   EXPECT_EQ(exit_code(result), ExitCode::incomparable);
 }
 
+TEST_F(GateTest, AProcessThatIsKilledRunsOnceMore) {
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    if (spec.id == "p02-candidate" || spec.id == "p03-baseline") {
+      process.failure = runner::OutcomeKind::out_of_memory;
+      process.was_killed = true;
+    }
+  });
+  EXPECT_EQ(result.end, End::judged);
+  EXPECT_EQ(result.run.trials_failed, 2);
+  EXPECT_EQ(std::count(ids_.begin(), ids_.end(), "p02-candidate-again"), 1);
+  EXPECT_EQ(std::count(ids_.begin(), ids_.end(), "p03-baseline-again"), 1);
+}
+
+TEST_F(GateTest, WhatIsKilledAgainHasFailed) {
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    if (spec.id.starts_with("p02-candidate")) {
+      process.failure = runner::OutcomeKind::out_of_memory;
+      process.was_killed = true;
+    }
+  });
+  EXPECT_EQ(result.end, End::candidate_failed);
+}
+
+TEST_F(GateTest, OfTheBaselineTheFirstFailureOfItsOwnIsForgiven) {
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    if (spec.id == "p02-baseline") {
+      process.failure = runner::OutcomeKind::crashed;
+    }
+  });
+  EXPECT_EQ(result.end, End::judged);
+}
+
+TEST_F(GateTest, OfTheBaselineTheSecondFailureOfItsOwnIsNotForgiven) {
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    if (spec.id == "p02-baseline" || spec.id == "p04-baseline") {
+      process.failure = runner::OutcomeKind::crashed;
+    }
+  });
+  EXPECT_EQ(result.end, End::baseline_failed);
+  EXPECT_EQ(ids_.back(), "p04-baseline");
+}
+
 TEST_F(GateTest, ALossThatIsNoNumberAnyMoreFails) {
   const GateResult& result = run(
       [&](const auto& spec, Process& process) { process.loss = is_candidate(spec) ? NAN : 2.3; });

@@ -146,7 +146,7 @@ YAML
   [ -n "$base" ] || { answer fail "the run gave no baseline: $(tail -1 "$work/amp.err")"; return; }
   for folder in "$work"/amp/trials/r1-*/; do
     loss=$("$BIN/json_value" /losses/6/value <"$folder/reply.json")
-    worst=$(awk -v a="$loss" -v b="$base" -v w="$worst" 'BEGIN {d = a / b - 1; if (d < 0) d = -d; print d > w ? d : w}')
+    worst=$(awk -v a="$loss" -v b="$base" -v w="$worst" 'BEGIN {d = a / b - 1; if (d < 0) d = -d; print (d > w ? d : w)}')
   done
   local reads verdict=fail
   reads=$(reads_of_the_host "$work/amp")
@@ -172,7 +172,7 @@ same_kernels() {
     return
   fi
   their_ns=$((exposed + overlapped))
-  ratio=$(awk -v a="$our_ns" -v b="$their_ns" 'BEGIN {print b > 0 ? a / b : 0}')
+  ratio=$(awk -v a="$our_ns" -v b="$their_ns" 'BEGIN {print (b > 0 ? a / b : 0)}')
   [ "$our_count" = "$their_count" ] && awk -v r="$ratio" 'BEGIN {exit !(r > 0.97 && r < 1.03)}' && verdict=pass
   answer "$verdict" "" "{\"kernels\": $our_count, \"torch_kernels\": $their_count, \"kernel_time_ratio\": $ratio}"
 }
@@ -209,7 +209,7 @@ cpu_worker() {
   }
   seen=$(probe env) hidden=$(probe env CUDA_VISIBLE_DEVICES=)
   [ -n "$seen" ] && [ -n "$hidden" ] || { answer fail "the worker's probe gave no operator_time"; return; }
-  ratio=$(awk -v a="$seen" -v b="$hidden" 'BEGIN {print b > 0 ? a / b : 0}')
+  ratio=$(awk -v a="$seen" -v b="$hidden" 'BEGIN {print (b > 0 ? a / b : 0)}')
   awk -v r="$ratio" 'BEGIN {exit !(r > 0.9 && r < 1.1)}' && verdict=pass
   answer "$verdict" "" "{\"operator_s\": $seen, \"operator_s_without_gpu\": $hidden, \"ratio\": $ratio}"
 }

@@ -69,6 +69,17 @@ TEST(SyncCalls, CostNothingWhileTheDeviceIsBusy) {
   EXPECT_DOUBLE_EQ(value(metrics, "idle_after_sync_ratio"), 0);
 }
 
+TEST(SyncCalls, ForNothingAreNoTimeInWhichTheHostCouldHaveLaunched) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  trace.kernel("k", 0, 100, -1);
+  trace.call("cudaStreamSynchronize", 200, 100, -1);  // the device is done already
+  trace.call("cudaStreamSynchronize", 400, 300, -1);
+  trace.kernel("k", 600, 100, -1);
+  EXPECT_DOUBLE_EQ(value(sync_call_metrics(examine(trace.timeline())), "idle_after_sync_ratio"),
+                   0.3);
+}
+
 TEST(SyncCalls, OfATraceWithoutDeviceWorkLeaveNoIdleTime) {
   WrittenTimeline trace;
   trace.call("cudaDeviceSynchronize", 100, 200, -1);

@@ -126,6 +126,16 @@ TEST_F(Steps, ALoopOverRowsIsARunOfSelects) {
   EXPECT_NE(reason(metrics, "extra_h2d_count"), "");              // rows of the CPU alone
 }
 
+TEST_F(Steps, ALoopOverRowsIsWithoutTheTimeInWhichItsReadsWait) {
+  for (int i = 0; i < 12; ++i) {
+    trace.op("aten::select", i * 10, 2);
+    trace.op("aten::item", i * 10 + 3, 6);
+    trace.call("cudaStreamSynchronize", i * 10 + 4, 4, -1);
+  }
+  // From 0 to the end of the twelfth, less eleven waits.
+  EXPECT_NEAR(value(operator_sequences(input()), "select_run_ratio"), 0.112 - 0.044, 1e-12);
+}
+
 TEST_F(Steps, SelectsThatAreFarApartAreNoLoop) {
   for (int i = 0; i < 3; ++i) {
     trace.op("aten::select", i * 300, 1);

@@ -79,6 +79,34 @@ TEST(RuntimeSplit, TellsWaitingFromLaunching) {
   EXPECT_EQ(split.blocked_for_nothing_ns, 97'000);
 }
 
+TEST(CallKinds, ThatMostCopiesWaitMakesNoneOfThemShort) {
+  const Timeline timeline =
+      read_events(copy_of(1, "0", "25000", "Memcpy DtoH (Device -> Pinned)", 4) + "," +
+                  copy_of(2, "30000", "25000", "Memcpy DtoH (Device -> Pinned)", 4));
+  const CallKinds kind_of(timeline, find_launches(timeline));
+  EXPECT_EQ(kind_of.blocking_copy_limit_ns(), 100'000);
+  EXPECT_EQ(kind_of(0), CallKind::blocking);
+}
+
+TEST(Launches, OfOneCorrelationTheNearestCallBeforeTheWorkCounts) {
+  std::string events;
+  for (const char* begin : {"0", "100", "200"}) {
+    events += row("cuda_runtime", "cudaGraphLaunch", begin, "5", R"("correlation": 9)") + ",";
+  }
+  const Timeline timeline =
+      read_events(events + row("kernel", "a", "99", "1", R"("correlation": 9)") + "," +
+                  row("kernel", "b", "100", "1", R"("correlation": 9)") + "," +
+                  row("kernel", "c", "300", "1", R"("correlation": 9)"));
+  const Launches launches = find_launches(timeline);
+  for (std::size_t i = 0; i < timeline.events.size(); ++i) {
+    if (timeline.events[i].category == Category::kernel) {
+      const std::string_view name = timeline.name(timeline.events[i]);
+      const std::int64_t start_ns = timeline.events[launches.call_of[i]].start_ns;
+      EXPECT_EQ(start_ns, name == "a" ? 0 : name == "b" ? 100'000 : 200'000) << name;
+    }
+  }
+}
+
 TEST(Launches, JoinGraphsDriversAndWorkWithoutACall) {
   const Timeline timeline = read_events(
       row("cuda_runtime", "cudaGraphLaunch", "0", "5", R"("correlation": 9)") + "," +

@@ -1,10 +1,12 @@
 #include "report/headline.h"
 
+#include "report/failures.h"
 #include "report/number_text.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,6 +39,18 @@ TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
       setting_text(result.cells[1].cell) +
           " is 84.3 % faster than the baseline (CONFIRMED): 107.4 against 58.3 samples/s, gain "
           "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
+}
+
+TEST(Headline, TellsThatTheGpuWasNotUsed) {
+  auto result = sample_result();
+  const std::string usual = headline(result);
+  result.machine.no_gpu = "the driver supports CUDA 12.4";
+  EXPECT_EQ(headline(result), usual + " On the CPU: the driver supports CUDA 12.4.");
+  const std::string expected =
+      "No GPU was used, although there is a driver: the driver supports CUDA 12.4. `tune doctor` "
+      "says what to do.";
+  const auto found = warnings(result);
+  EXPECT_NE(std::find(found.begin(), found.end(), expected), found.end());
 }
 
 TEST(Headline, SaysThatNothingWasFasterWhenTheIntervalReachesZero) {

@@ -1,6 +1,8 @@
 #include "runner/classify.h"
 
+#include "base/machine_error.h"
 #include "runner_fixture.h"
+#include "trial/machine_line.h"
 
 #include <csignal>
 
@@ -32,6 +34,24 @@ TEST_F(ClassifyTest, TheSameSignalWithoutAStopIsTheWorkersOwnEnd) {
   EXPECT_EQ(ended_by(SIGTERM, false).kind, OutcomeKind::crashed);
   EXPECT_EQ(ended_by(SIGINT, false).reason, "SIGINT before its first phase");
   EXPECT_EQ(ended_by(SIGKILL, false).kind, OutcomeKind::out_of_memory);
+}
+
+TEST_F(ClassifyTest, ASignalThatNobodySendsHimselfMayHaveBeenMeantForANeighbour) {
+  for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGHUP}) {
+    EXPECT_TRUE(ended_by(signal, false).was_killed) << signal;
+  }
+  EXPECT_FALSE(ended_by(SIGSEGV, false).was_killed);
+  EXPECT_FALSE(ended_by(SIGABRT, false).was_killed);
+}
+
+TEST_F(ClassifyTest, AnExitCodeAloneDoesNotBlameTheMachine) {
+  Evidence seen;
+  seen.end.exit_code = trial::kMachineExitCode;
+  TrialOutcome outcome;
+  classify(spec_, seen, outcome);
+  EXPECT_EQ(outcome.kind, OutcomeKind::crashed);
+  outcome.stderr_tail = std::string(trial::kMachineLine) + "x: cannot be written\n";
+  EXPECT_THROW(classify(spec_, seen, outcome), MachineError);
 }
 
 TEST_F(ClassifyTest, AStopDoesNotExcuseACrashOrADeadline) {

@@ -8,11 +8,11 @@ namespace {
 TEST(PhaseLines, AreReadFromAnyPieces) {
   PhaseLines lines;
   EXPECT_TRUE(lines.add("se", 1).empty());
-  const auto begun = lines.add("tup 12\nwarmup 34\nmea", 2);
+  const auto begun = lines.add("tup 12\nwarmup 34\nmea", 40);
   ASSERT_EQ(begun.size(), 2U);
   EXPECT_EQ(begun[0].phase, "setup");
   EXPECT_EQ(begun[0].worker_ns, 12);
-  EXPECT_EQ(begun[0].seen_ns, 2);
+  EXPECT_EQ(begun[0].seen_ns, 40);
   EXPECT_EQ(begun[1].phase, "warmup");
   EXPECT_EQ(lines.phase(), "warmup");
   EXPECT_EQ(lines.problem(), "");
@@ -33,6 +33,22 @@ TEST(PhaseLines, NonsenseIsKeptAsTheProblemAndEndsTheReading) {
     EXPECT_NE(lines.problem(), "") << text;
     EXPECT_TRUE(lines.add("done 5\n", 2).empty()) << text;
   }
+}
+
+// The clock is one for all processes: what a line tells of is over, and in order.
+TEST(PhaseLines, ATimeThatCannotBeIsNonsense) {
+  for (const char* text : {"setup 9223372036854775807\n",
+                           "setup 1000000000000000001\n",
+                           "setup 101\n",
+                           "setup 50\nwarmup 49\n"}) {
+    PhaseLines lines;
+    for (const PhaseArrival& arrival : lines.add(text, 100)) {
+      EXPECT_LE(arrival.worker_ns, arrival.seen_ns) << text;
+    }
+    EXPECT_NE(lines.problem().find("a time that cannot be"), std::string::npos) << text;
+  }
+  PhaseLines lines;
+  EXPECT_EQ(lines.add("setup 100\nwarmup 100\n", 100).size(), 2U);
 }
 
 TEST(PhaseLines, AnEndlessLineIsNotKept) {

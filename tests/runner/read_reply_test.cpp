@@ -1,6 +1,8 @@
 #include "runner/read_reply.h"
 
 #include "../trial/sample_trial.h"
+#include "base/machine_error.h"
+#include "runner/classify.h"
 #include "runner_fixture.h"
 
 #include <sys/stat.h>
@@ -47,6 +49,14 @@ TEST_F(ReadReplyTest, TellsAMissingFileFromADamagedOne) {
   EXPECT_TRUE(read_text(sample_).reply) << "a trial may lie elsewhere";
 }
 
+// A disk that fails says nothing about the worker.
+TEST_F(ReadReplyTest, WhatCannotBeReadNowIsNoReplyAtAll) {
+  fs::create_symlink("/proc/self/mem", file_);  // EIO
+  EXPECT_THROW(read_reply(spec_), MachineError);
+  TrialOutcome outcome;
+  EXPECT_THROW(classify(spec_, {.end = {}, .phase = "done"}, outcome), MachineError);
+}
+
 TEST_F(ReadReplyTest, NeverWaitsForWhatIsNoFile) {
   ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
   EXPECT_EQ(read_reply(spec_).problem, "is not a file");
@@ -57,7 +67,7 @@ TEST_F(ReadReplyTest, NeverWaitsForWhatIsNoFile) {
   fs::create_symlink("reply.json", file_);  // to itself
   const ReadReply read = read_reply(spec_);
   EXPECT_FALSE(read.is_missing);
-  EXPECT_NE(read.problem.find("cannot be read: Too many levels"), std::string::npos)
+  EXPECT_NE(read.problem.find("cannot be read (Too many levels"), std::string::npos)
       << read.problem;
 }
 

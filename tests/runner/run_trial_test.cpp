@@ -1,6 +1,6 @@
 #include "runner/run_trial.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/monotonic_clock.h"
 #include "machine/child_processes.h"
 #include "runner_fixture.h"
@@ -49,6 +49,16 @@ TEST_F(RunnerTest, ACrashIsNamedBySignalAndPhase) {
   EXPECT_FALSE(outcome.reply.has_value());
   EXPECT_EQ(run_behaviour(R"("do": "crash", "signal": "SIGABRT", "phase": "setup")").reason,
             "SIGABRT in phase setup");
+}
+
+TEST_F(RunnerTest, ATimeThatCannotBeIsGarbled) {
+  const TrialOutcome outcome = run_behaviour(R"("do": "garbled", "how": "phase-time")");
+  EXPECT_EQ(outcome.kind, OutcomeKind::garbled);
+  EXPECT_EQ(outcome.reason,
+            "a phase line tells of a time that cannot be: warmup 9223372036854775807");
+  for (const PhaseArrival& arrival : outcome.arrivals) {
+    EXPECT_LE(arrival.worker_ns, arrival.seen_ns);
+  }
 }
 
 TEST_F(RunnerTest, ABareExitCodeIsACrash) {
@@ -123,6 +133,18 @@ TEST_F(RunnerTest, OutOfMemoryIsKnownByItsSigns) {
   outcome = run_behaviour(R"("do": "kill", "phase": "warmup")");
   EXPECT_EQ(outcome.kind, OutcomeKind::out_of_memory);
   EXPECT_EQ(outcome.reason, "out-of-memory (probable): killed by SIGKILL in phase warmup");
+}
+
+TEST_F(RunnerTest, AFullDiskIsNoOutcome) {
+  try {
+    run_behaviour(R"("do": "no-room", "phase": "write")");
+    FAIL();
+  } catch (const MachineError& error) {
+    EXPECT_EQ(error.what(),
+              spec_.folder +
+                  ": the worker could not go on (reply.json: cannot be written (No space left on "
+                  "device))");
+  }
 }
 
 TEST_F(RunnerTest, TheMemoryWallComesWithTheBatchSize) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <unistd.h>
 
 namespace tune::runner {
@@ -36,6 +38,27 @@ TEST(WorkerEnvironment, LosesWhatLoadsOtherCodeAndKeepsTheRest) {
                                             "CUDA_INJECTION64_PATH",
                                             "NVTX_INJECTION64_PATH"};
   EXPECT_EQ(result.removed, removed) << "what is empty had no effect";
+}
+
+// GKE, NixOS and cuda-compat keep the driver where nothing else leads to.
+TEST(WorkerEnvironment, KeepsTheFoldersOfTheDriver) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("driver-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "lib64");
+  std::ofstream(folder / "lib64/libcuda.so.1") << "a driver\n";
+  const std::string driver = (folder / "lib64").string();
+  const std::string kept = "LD_LIBRARY_PATH=" + driver;
+  const std::string both = "LD_LIBRARY_PATH=/opt:" + driver + ":" + folder.string() + "::lib64";
+  const std::array<const char*, 2> mixed = {both.c_str(), nullptr};
+  const WorkerEnvironment result = worker_environment(mixed.data());
+  EXPECT_EQ(result.variables.front(), kept);
+  EXPECT_EQ(
+      result.removed,
+      std::vector<std::string>{"LD_LIBRARY_PATH (but for " + driver + ", where libcuda.so.1 is)"});
+  const std::array<const char*, 2> alone = {kept.c_str(), nullptr};
+  EXPECT_EQ(worker_environment(alone.data()).variables.front(), kept);
+  EXPECT_TRUE(worker_environment(alone.data()).removed.empty());
+  std::filesystem::remove_all(folder);
 }
 
 TEST(OutcomeKind, NamesAreReadBack) {

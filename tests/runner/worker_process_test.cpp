@@ -130,6 +130,20 @@ TEST_F(GroupTest, OurOwnClosedStandardDescriptorsDoNotMixUpThePipes) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(GroupTest, AStarterThatIgnoresSigchldDoesNotHideTheEndOfAWorker) {
+  const pid_t starter = fork();
+  if (starter == 0) {
+    (void)std::signal(SIGCHLD, SIG_IGN);
+    alarm(20);  // it would wait for ever
+    const bool completed = run("").kind == OutcomeKind::completed;
+    const bool crashed = run_behaviour(R"("do": "crash")").kind == OutcomeKind::crashed;
+    _exit(completed && crashed ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(waitpid(starter, &status, 0), starter);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(GroupTest, PipesThatTheWorkerClosesDoNotSpinTheRunner) {
   timespec before{};
   timespec after{};

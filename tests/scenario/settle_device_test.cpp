@@ -1,6 +1,7 @@
 #include "scenario/settle_device.h"
 
 #include "sample_scenario.h"
+#include "scenario/cell.h"
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,17 @@ TEST(SettleDevice, AutoIsAGpuWhereThereIsOne) {
 TEST(SettleDevice, WhatIsAskedForIsTakenAtItsWord) {
   EXPECT_EQ(settled_device("cuda", false), "cuda") << "a worker says why it cannot be had";
   EXPECT_EQ(settled_device("cpu", true), "cpu");
+}
+
+TEST(SettleDevice, AGpuThatCannotBeUsedIsTheFirstNoteOfAPlan) {
+  machine::MachineFacts machine;
+  EXPECT_TRUE(make_plan(with(""), machine).notes.empty());
+  machine.no_gpu = "the driver supports CUDA 12.4";
+  EXPECT_EQ(make_plan(with(""), machine).notes.at(0),
+            "trials run on the CPU: the driver supports CUDA 12.4");
+  machine.device = "cuda";
+  EXPECT_EQ(lost_gpu_text(machine),
+            "device cuda cannot be had here: the driver supports CUDA 12.4");
 }
 
 TEST(SettleDevice, AScenarioSaysAutoUnlessItSaysMore) {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <utility>
 
 namespace tune::stats {
 
@@ -45,6 +47,16 @@ TEST(SignInterval, OfTooFewSamplesSaysWhatItReallyCovers) {
   EXPECT_EQ(three.warning, "too few samples for 95 %: this interval covers 75 %");
   EXPECT_EQ(sign_interval({1, 2}).confidence, 0.5);
   EXPECT_EQ(sign_interval({1, 2, 3, 4, 5}).confidence, 0.9375);
+}
+
+// A sum of up to half a million terms, which grows by one for each rank.
+TEST(SignInterval, OfAMillionSamplesTakesNoLongerThanToSortThem) {
+  std::vector<double> samples(1'000'000);
+  std::iota(samples.begin(), samples.end(), 0.0);
+  const SignInterval interval = sign_interval(std::move(samples));
+  EXPECT_NEAR(interval.lower, 499'020, 2);  // 1.96 standard deviations, of 500 samples each
+  EXPECT_NEAR(interval.upper, 500'979, 2);
+  EXPECT_NEAR(interval.confidence, 0.95, 1e-3);
 }
 
 TEST(SignInterval, CoversTheMedianAsOftenAsItClaims) {

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace tune::table {
 namespace {
 
@@ -33,6 +36,18 @@ TEST(FoldedStacks, OfDevicesStandInTheRowsThatIssuedThem) {
   EXPECT_EQ(folded_device_stacks(trace.input()),
             "(issued by no row of the trace);early 3\n"
             "thread main;aten::mm;cudaLaunchKernel;gemm 20\n");
+}
+
+TEST(FoldedStacks, CountWhatLiesTooDeepToTheLastFrame) {
+  WrittenTimeline trace;
+  constexpr int kDepth = 1000;
+  for (int i = 0; i < kDepth; ++i) {
+    trace.op(i % 2 == 0 ? "even" : "odd", i, 2 * (kDepth - i));
+  }
+  const std::string stacks = folded_host_stacks(trace.input());
+  const std::string last = stacks.substr(stacks.rfind('\n', stacks.size() - 2) + 1);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(last.begin(), last.end(), ';')), kDeepestStack);
+  EXPECT_EQ(last.substr(last.rfind(' ')), " 1490\n");  // all of the 256th row, and the rest in it
 }
 
 TEST(FoldedStacks, WhatRoundsToNothingIsLeftOut) {

@@ -23,6 +23,23 @@ TEST(HostTree, SelfTimeIsDurationLessDirectChildren) {
   EXPECT_EQ(tree.self_ns, (std::vector<std::int64_t>{40'000, 30'000, 20'000, 10'000}));
 }
 
+TEST(HostTree, KnowsTheRowsAroundARow) {
+  WrittenTimeline written;
+  written.op("a", 0, 100);
+  written.op("b", 10, 50);
+  written.call("cudaLaunchKernel", 20, 20, 1);
+  written.call("cuLaunchKernel", 25, 10, 1);
+  written.call("cudaFree", 200, 10, 2);
+  const auto& timeline = written.timeline();
+  const HostTree tree = nest_host_rows(timeline);
+  EXPECT_EQ(tree.enclosing, (std::vector<std::uint32_t>{0, 1, 1, 1, kNone}));
+  const auto is_call = [&](std::uint32_t row) {
+    return timeline.events[row].category == Category::runtime;
+  };
+  EXPECT_EQ(innermost_that(tree, is_call), (std::vector<std::uint32_t>{kNone, kNone, 2, 3, 4}));
+  EXPECT_EQ(outermost_that(tree, is_call), (std::vector<std::uint32_t>{kNone, kNone, 2, 2, 4}));
+}
+
 TEST(HostTree, AChildMayEndLessThanAMicrosecondLate) {
   WrittenTimeline written;
   written.op("parent", 0, 100);

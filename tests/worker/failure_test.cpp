@@ -1,3 +1,4 @@
+#include "base/machine_error.h"
 #include "small_trial.h"
 
 #include <gtest/gtest.h>
@@ -84,6 +85,10 @@ TEST(Failure, RunningOutOfMemoryIsNotACrash) {
   const TrialOutcome outcome = run(spec, worker_after("ulimit -v 3000000"));
   EXPECT_EQ(outcome.kind, OutcomeKind::out_of_memory) << outcome.reason;
   EXPECT_FALSE(outcome.reason.empty());
+}
+
+TEST(Failure, WithoutRoomForItsReplyIsTheMachines) {
+  EXPECT_THROW(run(small_spec(), worker_after("ulimit -f 0")), MachineError);
 }
 
 TEST(Failure, AWrongCommandLineIsExplained) {

@@ -1,8 +1,8 @@
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "profile/reader/byte_source.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,21 +11,17 @@ namespace tune::profile {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& problem, int error) {
-  throw Error(Error::Parts{name, problem, std::strerror(error), ""});
-}
-
 class FileSource : public ByteSource {
  public:
   explicit FileSource(const std::filesystem::path& path) : name_(path.string()) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) {
-      refuse(name_, "cannot be opened", errno);
+      throw_failed_call(name_, "cannot be opened", errno);
     }
     if (::fstat(descriptor_, &before_) != 0) {
       const int error = errno;
       ::close(descriptor_);
-      refuse(name_, "cannot be examined", error);
+      throw_failed_call(name_, "cannot be examined", error);
     }
     if (S_ISDIR(before_.st_mode)) {
       ::close(descriptor_);
@@ -47,7 +43,9 @@ class FileSource : public ByteSource {
         return 0;
       }
       if (errno != EINTR) {
-        refuse(name_, "cannot be read at byte " + std::to_string(bytes_), errno);
+        const int reason = errno;
+        const std::string problem = "cannot be read at byte " + std::to_string(bytes_);
+        throw_failed_call(name_, problem.c_str(), reason);
       }
     }
   }

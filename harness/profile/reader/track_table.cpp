@@ -19,7 +19,8 @@ StringId name_in(const Names& names, Key key) {
 std::size_t TrackTable::Hash::operator()(const Key& key) const {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio
   std::uint64_t hash = joined(key.process, key.thread) * kOdd;
-  hash ^= (static_cast<std::uint64_t>(key.stream) + static_cast<std::uint32_t>(key.device)) * kOdd;
+  hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(key.stream)) * kOdd;
+  hash = (hash ^ (hash >> 32) ^ static_cast<std::uint32_t>(key.device)) * kOdd;
   return static_cast<std::size_t>(hash ^ (hash >> 29) ^ (key.is_device ? 1 : 0));
 }
 

@@ -1,5 +1,7 @@
 #include "worker/cuda/absence.h"
 
+#include "machine/driver_signs.h"
+
 #include <utility>
 
 namespace tune::worker {
@@ -54,7 +56,8 @@ Unavailable why_no_device(int code, const std::string& call, const std::string& 
 
 Unavailable driver_too_old(int version) {
   std::string text = "the driver supports CUDA " + dotted(version);
-  text += ", LibTorch needs " + dotted(kOldestDriver) + " (driver R580 or newer)";
+  text += ", LibTorch needs " + dotted(kOldestDriver) + " (driver R" +
+          std::to_string(machine::kOldestDriverRelease) + " or newer)";
   return {"driver_too_old", std::move(text)};
 }
 

@@ -6,7 +6,7 @@
 
 namespace tune::worker {
 
-/// The oldest driver that the pinned LibTorch runs with, as CUDA's number: 13.0, that is R580.
+/// The oldest driver that the pinned LibTorch runs with, as CUDA's number: 13.0.
 constexpr int kOldestDriver = 13'000;
 
 /// The reason that a failed call of the driver or of the runtime gives; their numbers are the same.

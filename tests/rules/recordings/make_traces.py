@@ -111,6 +111,21 @@ def scalar_sync(trace):
                 trace.synchronise()
 
 
+def reads_that_wait(trace):
+    """Thirty numbers are read in each step, and each time the call holds the host, although the device is done."""
+    for _ in range(4):
+        with trace.step():
+            trace.next_batch()
+            forward(trace, 6, 300 * US)
+            bring_batch(trace)
+            backward(trace, 6, 600 * US)
+            fused_update(trace)
+            for _ in range(30):
+                with trace.operator("aten::item"), trace.operator("aten::_local_scalar_dense"):
+                    trace.copy("DtoH (Device -> Pinned)", 4, 2 * US)
+                    trace.call("cudaStreamSynchronize", 25400 * US)
+
+
 def pageable_copies(trace):
     trace.free[7] = trace.now + 36 * MS  # the step before
     for _ in range(6):
@@ -315,7 +330,8 @@ def no_launches(trace):
     trace.rows = [row for row in trace.rows if '"cuda_runtime"' not in row[2] and "ProfilerStep#" not in row[2]]
 
 
-TRACES = {"nothing-to-gain": nothing_to_gain, "scalar-sync": scalar_sync, "pageable-copies": pageable_copies, "tiny-kernels": tiny_kernels,
+TRACES = {"nothing-to-gain": nothing_to_gain, "scalar-sync": scalar_sync, "reads-that-wait": reads_that_wait,
+          "pageable-copies": pageable_copies, "tiny-kernels": tiny_kernels,
           "gaps-between-kernels": gaps_between_kernels, "loader-in-the-step": loader_in_the_step,
           "checkpoint-in-the-loop": checkpoint_in_the_loop, "float32-convolutions": float32_convolutions,
           "shapes-that-change": shapes_that_change, "attention-in-pieces": attention_in_pieces,

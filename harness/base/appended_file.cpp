@@ -1,0 +1,92 @@
+#include "base/appended_file.h"
+
+#include "base/machine_error.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tune {
+
+namespace {
+
+// So that the file's name survives a power cut too.
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    fsync(descriptor);
+    close(descriptor);
+  }
+}
+
+}  // namespace
+
+AppendedFile::AppendedFile(std::filesystem::path file, int descriptor)
+    : file_(std::move(file)), descriptor_(descriptor) {}
+
+AppendedFile::AppendedFile(AppendedFile&& other) noexcept
+    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+AppendedFile::~AppendedFile() {
+  if (descriptor_ >= 0) {
+    close(descriptor_);
+  }
+}
+
+AppendedFile AppendedFile::create(const std::filesystem::path& file) {
+  AppendedFile made(file,
+                    open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
+  if (made.descriptor_ < 0) {
+    throw_failed_call(file, "cannot be created", errno);
+  }
+  sync_folder(file.parent_path());
+  return made;
+}
+
+AppendedFile AppendedFile::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {
+  AppendedFile opened(file, open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (opened.descriptor_ < 0) {
+    throw_failed_call(file, "cannot be opened for writing", errno);
+  }
+  if (ftruncate(opened.descriptor_, whole_bytes) != 0) {
+    throw_failed_call(file, "cannot be repaired", errno);
+  }
+  return opened;
+}
+
+void AppendedFile::append(std::string line) {
+  check_place();
+  line += '\n';
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t put = write(descriptor_, rest.data(), rest.size());
+    if (put < 0 && errno == EINTR) {
+      continue;
+    }
+    if (put <= 0) {
+      throw_failed_call(file_, "cannot be written", errno);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(put));
+  }
+  if (fdatasync(descriptor_) != 0) {
+    throw_failed_call(file_, "cannot be synced to disk", errno);
+  }
+}
+
+void AppendedFile::check_place() const {
+  struct stat own {};
+  struct stat named {};
+  const bool is_there = fstat(descriptor_, &own) == 0 && stat(file_.c_str(), &named) == 0;
+  if (!is_there && errno != ENOENT && errno != ENOTDIR) {
+    throw_failed_call(file_, "cannot be looked at", errno);
+  }
+  if (!is_there || own.st_dev != named.st_dev || own.st_ino != named.st_ino) {
+    throw MachineError(Error::Parts{
+        file_.string(), "is gone", "it was removed or replaced while tune wrote it", ""});
+  }
+}
+
+}  // namespace tune

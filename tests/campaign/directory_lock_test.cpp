@@ -1,0 +1,83 @@
+#include "campaign/directory_lock.h"
+
+#include "base/file.h"
+#include "machine/host_name.h"
+#include "test_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tune::campaign {
+
+namespace {
+
+std::string own_name(pid_t process) {
+  return "pid " + std::to_string(process) + " on " + machine::host_name();
+}
+
+}  // namespace
+
+TEST(DirectoryLock, IsHeldByOneAndNamesTheHolder) {
+  const TestFolder folder;
+  std::string holder;
+  const auto first = DirectoryLock::take(folder.path(), holder);
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->is_kept());
+  EXPECT_FALSE(DirectoryLock::take(folder.path(), holder));
+  EXPECT_EQ(holder, own_name(getpid()));
+  EXPECT_FALSE(DirectoryLock::take(folder.path(), holder)) << "who asks takes nothing away";
+}
+
+TEST(DirectoryLock, IsFreeAgainAndNamesNobody) {
+  const TestFolder folder;
+  std::string holder;
+  { const auto first = DirectoryLock::take(folder.path(), holder); }
+  EXPECT_EQ(read_file(folder.path() / ".lock"), "");
+  EXPECT_TRUE(DirectoryLock::take(folder.path(), holder));
+}
+
+TEST(DirectoryLock, OfAnotherProcessEndsWhenThatIsKilled) {
+  const TestFolder folder;
+  std::array<int, 2> ready{};
+  ASSERT_EQ(pipe(ready.data()), 0);
+  const pid_t other = fork();
+  if (other == 0) {
+    std::string holder;
+    const auto lock = DirectoryLock::take(folder.path(), holder);
+    (void)!write(ready[1], lock ? "y" : "n", 1);
+    for (;;) {
+      pause();
+    }
+  }
+  char answer = 0;
+  ASSERT_EQ(read(ready[0], &answer, 1), 1);
+  ASSERT_EQ(answer, 'y');
+  std::string holder;
+  EXPECT_FALSE(DirectoryLock::take(folder.path(), holder));
+  EXPECT_EQ(holder, own_name(other));
+  kill(other, SIGKILL);
+  ASSERT_EQ(waitpid(other, nullptr, 0), other);
+  EXPECT_TRUE(DirectoryLock::take(folder.path(), holder));
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST(DirectoryLock, MovesWithItsDirectory) {
+  const TestFolder folder;
+  std::string holder;
+  const auto place = folder.path() / "run";
+  std::filesystem::create_directories(place);
+  const auto first = DirectoryLock::take(place, holder);
+  std::filesystem::rename(place, folder.path() / "run.1");
+  EXPECT_FALSE(DirectoryLock::take(folder.path() / "run.1", holder));
+  std::filesystem::create_directories(place);
+  EXPECT_TRUE(DirectoryLock::take(place, holder));
+}
+
+}  // namespace tune::campaign

@@ -1,0 +1,105 @@
+// What `tune analyze` does with a trace costs in proportion to its size, in whatever way it is
+// large.
+
+#include "hostile_traces.h"
+
+#include "base/thread_cpu_clock.h"
+#include "metric/trace_metrics.h"
+#include "profile/critical_path.h"
+#include "rank/rank_summary.h"
+#include "report/diff_report.h"
+#include "report/ranks_report.h"
+#include "report/trace_html.h"
+#include "report/trace_json.h"
+#include "report/trace_markdown.h"
+#include "rule/trace_facts.h"
+#include "table/folded_stacks.h"
+#include "table/operator_table.h"
+#include "table/tables.h"
+#include "table/trace_side.h"
+#include "trace_text.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+
+namespace tune::profile {
+
+void PrintTo(const HostileShape& shape, std::ostream* out) {
+  *out << shape.name;
+}
+
+}  // namespace tune::profile
+
+namespace tune::report {
+namespace {
+
+using profile::HostileShape;
+
+profile::Timeline read(const std::string& json) {
+  constexpr std::size_t kAtOnce = std::size_t{64} * 1024;
+  return profile::read_trace(std::make_unique<profile::MemorySource>(json, kAtOnce),
+                             "test.json",
+                             {.with_python = true, .with_call_stacks = true});
+}
+
+void compare(const metric::TraceInput& input) {
+  const table::TraceSide side = table::take_side(metric::table_input(input));
+  diff_json(side, side, compare_sides(side, side)).dump();
+  std::vector<rank::RankSummary> ranks = {rank::summarise_rank(input), rank::summarise_rank(input)};
+  ranks.back().rank.rank = 1;
+  ranks_json(ranks, compare_ranks(ranks, {}), {}).dump();
+}
+
+// All that the command does with one trace, and what its flags ask for beside.
+void analyse(const std::string& json) {
+  const profile::Timeline timeline = read(json);
+  const metric::TraceInput input = metric::examine(timeline);
+  const table::TableInput nested = metric::table_input(input);
+  const TraceAnalysis analysis{.input = input,
+                               .metrics = metric::trace_metrics(input),
+                               .tables = table::all_tables(nested),
+                               .what_if = {{.part = profile::PathPart::kernel, .name = "gemm"}}};
+  rule::facts_of_trace(input, analysis.metrics);
+  to_trace_json(analysis);
+  to_trace_markdown(analysis);
+  to_trace_html(analysis);
+  using Kind = table::GroupBy::Kind;
+  for (const auto& by : {table::GroupBy{Kind::shape}, {Kind::stack, 5}, {Kind::module}}) {
+    table::operator_table(nested, by);
+  }
+  table::folded_host_stacks(nested);
+  table::folded_device_stacks(nested);
+  compare(input);
+}
+
+// Of this thread: other programs on the machine cost nothing here.
+std::int64_t cost_ns(const HostileShape& shape, std::int64_t rows) {
+  const std::string json = profile::hostile_json(shape, rows);
+  const std::int64_t begin_ns = thread_cpu_ns();
+  analyse(json);
+  return thread_cpu_ns() - begin_ns;
+}
+
+class HostileTraces : public testing::TestWithParam<HostileShape> {};
+
+// Sixteen times as many rows may cost 16 times as much, and for sorting and caches several times
+// that; work for each row over all others costs 256 times as much.
+TEST_P(HostileTraces, CostInProportionToTheirRows) {
+  constexpr std::int64_t kRows = 4'000, kTimes = 16, kMost = 5 * kTimes;
+  const std::int64_t few_ns = std::min(cost_ns(GetParam(), kRows), cost_ns(GetParam(), kRows));
+  EXPECT_LT(cost_ns(GetParam(), kTimes * kRows), kMost * few_ns);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each,
+                         HostileTraces,
+                         testing::ValuesIn(profile::hostile_shapes()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace tune::report
