@@ -259,7 +259,7 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
-  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
+  require_device(machine_of_trials(run.scenario.workload), "a new run with --set device=cpu");
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());
