@@ -27,6 +27,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tune::profile {
 
@@ -70,7 +71,8 @@ void analyse(const std::string& json) {
   to_trace_markdown(analysis);
   to_trace_html(analysis);
   using Kind = table::GroupBy::Kind;
-  for (const auto& by : {table::GroupBy{Kind::shape}, {Kind::stack, 5}, {Kind::module}}) {
+  for (const table::GroupBy& by : std::vector<table::GroupBy>{
+           {.kind = Kind::shape}, {.kind = Kind::stack, .frames = 5}, {.kind = Kind::module}}) {
     table::operator_table(nested, by);
   }
   table::folded_host_stacks(nested);
