@@ -52,7 +52,9 @@ profile::Timeline read(const std::string& json) {
 void compare(const metric::TraceInput& input) {
   const table::TraceSide side = table::take_side(metric::table_input(input));
   diff_json(side, side, compare_sides(side, side)).dump();
-  std::vector<rank::RankSummary> ranks = {rank::summarise_rank(input), rank::summarise_rank(input)};
+  std::vector<rank::RankSummary> ranks;
+  ranks.push_back(rank::summarise_rank(input));
+  ranks.push_back(rank::summarise_rank(input));
   ranks.back().rank.rank = 1;
   ranks_json(ranks, compare_ranks(ranks, {}), {}).dump();
 }
