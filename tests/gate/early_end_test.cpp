@@ -29,7 +29,7 @@ TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereTimesWereDisturbed) {
 }
 
 TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereTheTimeWasOver) {
-  result_.policy.max_time_ns = 60'000'000'000;
+  result_.policy.max_time_ns = (1'000 + 4 * 10) * 1'000'000'000LL;  // the clock begins at 1,000 s
   const GateResult& result = run([&](const auto& spec, Process& process) {
     process.operators = is_candidate(spec) ? 62 : 61;
   });
