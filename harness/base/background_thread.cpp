@@ -1,10 +1,14 @@
 #include "base/background_thread.h"
 
+#include "base/machine_error.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace tune {
 
@@ -24,6 +28,18 @@ SignalsBlocked::SignalsBlocked() {
 
 SignalsBlocked::~SignalsBlocked() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+std::jthread start_thread(std::function<void()> work) {
+  const SignalsBlocked blocked;
+  try {
+    return std::jthread(std::move(work));
+  } catch (const std::system_error& failed) {
+    throw MachineError({"threads",
+                        "one more cannot be started",
+                        failed.code().message() + ": a limit on processes or on memory",
+                        "see ulimit -u"});
+  }
 }
 
 }  // namespace tune

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
+#include <thread>
 
 namespace tune {
 
@@ -21,5 +23,9 @@ class SignalsBlocked {
  private:
   sigset_t before_{};
 };
+
+/// A thread that takes no signals. Throws tune::MachineError where none is to be had, as at a limit
+/// of processes (ulimit -u).
+std::jthread start_thread(std::function<void()> work);
 
 }  // namespace tune

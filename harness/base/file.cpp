@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/machine_error.h"
+#include "base/retried.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,8 @@ namespace {
 class Descriptor {
  public:
   Descriptor(const std::filesystem::path& path, int flags)
-      : number_(open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
+      : Descriptor(retried([&] { return open(path.c_str(), flags | O_CLOEXEC, 0644); })) {}
+  explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0) {
       close(number_);
@@ -90,11 +92,7 @@ ReadTry try_to_read(const std::filesystem::path& path, std::int64_t limit_bytes)
   for (;;) {
     const std::size_t filled = text.size();
     text.resize(filled + kBlock);
-    const ssize_t got = read(file.number(), text.data() + filled, kBlock);
-    if (got < 0 && errno == EINTR) {
-      text.resize(filled);
-      continue;
-    }
+    const ssize_t got = retried([&] { return read(file.number(), text.data() + filled, kBlock); });
     if (got < 0) {
       return failed_try("cannot be read");
     }
@@ -129,10 +127,7 @@ std::string read_patiently(const std::filesystem::path& path,
 
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t put = write(file, text.data(), text.size());
-    if (put < 0 && errno == EINTR) {
-      continue;
-    }
+    const ssize_t put = retried([&] { return write(file, text.data(), text.size()); });
     if (put < 0) {
       return false;
     }
@@ -141,39 +136,70 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-[[noreturn]] void give_up(const std::filesystem::path& draft,
-                          const std::filesystem::path& path,
-                          const char* problem) {
-  const int reason = errno;
-  unlink(draft.c_str());
-  throw_failed_call(path, problem, reason);
-}
+/// What will be a file, in the folder of that file: without a name where the file system has such,
+/// so that whoever is killed while it is written leaves nothing beside it.
+class Draft {
+ public:
+  Draft(const std::filesystem::path& folder, const std::filesystem::path& path)
+      : name_(path.string() + "." + std::to_string(getpid()) + ".tmp"),
+        nameless_(access(kDescriptors, X_OK) == 0 ? Descriptor(folder, O_WRONLY | O_TMPFILE)
+                                                  : Descriptor(-1)),
+        named_(nameless_.number() >= 0 ? Descriptor(-1)
+                                       : Descriptor(name_, O_WRONLY | O_CREAT | O_TRUNC)) {}
+  ~Draft() {
+    if (has_name_ || named_.number() >= 0) {
+      unlink(name_.c_str());
+    }
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  int number() const { return is_nameless() ? nameless_.number() : named_.number(); }
+
+  bool become(const std::filesystem::path& path) {
+    if (is_nameless()) {
+      const std::string self = kDescriptors + std::to_string(number());
+      unlink(name_.c_str());  // of an earlier process of our number
+      has_name_ = linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+      if (!has_name_) {
+        return false;
+      }
+    }
+    return rename(name_.c_str(), path.c_str()) == 0;
+  }
+
+ private:
+  static constexpr const char* kDescriptors = "/proc/self/fd/";
+
+  bool is_nameless() const { return nameless_.number() >= 0; }
+
+  std::string name_;
+  Descriptor nameless_, named_;
+  bool has_name_ = false;
+};
 
 // Readers see the old text or the new one, also after a power cut.
 void write_in_one_step(const std::filesystem::path& path,
                        std::string_view text,
                        std::optional<mode_t> permissions) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid()) + ".tmp";
-  {
-    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file.number() < 0) {
-      complain(path, "cannot be written");
-    }
-    const bool is_permitted = !permissions || fchmod(file.number(), *permissions) == 0;
-    if (!is_permitted || !write_all(file.number(), text)) {
-      give_up(draft, path, "cannot be written");
-    }
-    if (fsync(file.number()) != 0) {
-      give_up(draft, path, "cannot be synced to disk");
-    }
+  Draft draft(folder, path);
+  if (draft.number() < 0) {
+    complain(path, "cannot be written");
   }
-  if (rename(draft.c_str(), path.c_str()) != 0) {
-    give_up(draft, path, "cannot be renamed into place");
+  const bool is_permitted = !permissions || fchmod(draft.number(), *permissions) == 0;
+  if (!is_permitted || !write_all(draft.number(), text)) {
+    complain(path, "cannot be written");
+  }
+  if (retried([&] { return fsync(draft.number()); }) != 0) {
+    complain(path, "cannot be synced to disk");
+  }
+  if (!draft.become(path)) {
+    complain(path, "cannot be renamed into place");
   }
   const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
   if (directory.number() >= 0) {
-    fsync(directory.number());
+    retried([&] { return fsync(directory.number()); });
   }
 }
 

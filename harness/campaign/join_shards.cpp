@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
 #include <system_error>
@@ -101,26 +102,34 @@ void copy_trial(const fs::path& from, const fs::path& to, const std::string& id)
   }
 }
 
+fs::path joining_mark(const fs::path& directory) {
+  return directory / ".joining";
+}
+
 // The folder of the trials, taken away again unless the joining ends well; what a joining that was
 // killed left in it goes first.
 class NewTrials {
  public:
-  explicit NewTrials(fs::path folder) : folder_(std::move(folder)) {
+  explicit NewTrials(const fs::path& directory)
+      : mark_(joining_mark(directory)), folder_(directory / "trials") {
+    const std::ofstream mark(mark_);
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
   ~NewTrials() {
+    std::error_code ignored;
     if (!is_kept_) {
-      std::error_code ignored;
       fs::remove_all(folder_, ignored);
     }
+    fs::remove(mark_, ignored);
   }
   NewTrials(const NewTrials&) = delete;
   NewTrials& operator=(const NewTrials&) = delete;
   void keep() { is_kept_ = true; }
+  const fs::path& folder() const { return folder_; }
 
  private:
-  fs::path folder_;
+  fs::path mark_, folder_;
   bool is_kept_ = false;
 };
 
@@ -242,21 +251,25 @@ void join_shards(std::vector<RecordedRun> shards,
   std::sort(shards.begin(), shards.end(), [](const RecordedRun& a, const RecordedRun& b) {
     return a.scenario.shard->index < b.scenario.shard->index;
   });
-  const fs::path trials = directory / "trials";
-  NewTrials made(trials);
   try {
+    NewTrials made(directory);
     std::string text = to_line(header_of(shards, header)) + "\n";
     RoundCount rounds(shards.front().scenario.rounds);
     for (std::size_t i = 0; i < shards.size(); ++i) {
-      text += lines_of(shards[i], static_cast<std::int64_t>(i) + 1, rounds, trials);
+      text += lines_of(shards[i], static_cast<std::int64_t>(i) + 1, rounds, made.folder());
       rounds.end_shard();
     }
     write_file_synced(ledger_file(directory), text);
+    made.keep();
   } catch (const fs::filesystem_error& failed) {  // a disk that is full, no right to read
     throw Error(Error::Parts{
         failed.path1().string(), "cannot be copied", failed.code().message(), "join again"});
   }
-  made.keep();
+}
+
+bool is_broken_off_joining(const fs::path& directory) {
+  std::error_code failed;
+  return fs::exists(joining_mark(directory), failed) && !fs::exists(ledger_file(directory), failed);
 }
 
 void leave_rounds_of_other_hosts(RecordedRun& run, Ledger& ledger, const std::string& host) {

@@ -23,13 +23,16 @@ struct JoinedHeader {
   std::vector<std::string> command;  ///< as typed
 };
 
-/// Writes one run into an empty folder: the trials of all shards, in the order of the shards, each
-/// shard with rounds of its own, so that a round stays one of one machine. The ledger is written
-/// last; where anything fails before that the folder is emptied again. The shards are whole, belong
-/// together, and none is missing. Throws tune::Error.
+/// Writes one run into a folder that is empty or holds a joining that was broken off: the trials of
+/// all shards, in the order of the shards, each shard with rounds of its own, so that a round stays
+/// one of one machine. The ledger is written last; where anything fails before that the folder is
+/// emptied again. The shards are whole, belong together, and none is missing. Throws tune::Error.
 void join_shards(std::vector<RecordedRun> shards,
                  const std::filesystem::path& directory,
                  const JoinedHeader& header);
+
+/// Whether a joining that was killed left the folder: copies of trials, without a ledger.
+bool is_broken_off_joining(const std::filesystem::path& directory);
 
 /// A round belongs to one machine. Where a shard is gone on with on another one (`host`) the trials
 /// of the rounds that are not whole count as not run, in `run` and in the ledger.

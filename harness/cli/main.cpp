@@ -4,11 +4,13 @@
 #include "cli/help_texts.h"
 #include "cli/parse_complaint.h"
 #include "cli/standard_streams.h"
+#include "cli/terminal_text.h"
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
 
 #include <array>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -53,6 +55,7 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw tune::Error(tune::cli::parse_complaint(app, error));
   }
+  tune::cli::refuse_empty_words(app);
   if (!invocation.run) {
     std::cout << tune::kHelpText;
     return ExitCode::fine;
@@ -65,6 +68,9 @@ ExitCode run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   tune::cli::hold_standard_streams();
+  const tune::cli::MessagesWithoutWaiting messages;
+  const tune::cli::SafeStreams streams;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for ulimit -f cannot be written: told
   ExitCode code = ExitCode::our_bug;
   try {
     code = run(argc, argv);

@@ -17,9 +17,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <ctime>
+#include <deque>
 #include <iostream>
 #include <random>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tune::cli {
 
@@ -35,11 +39,57 @@ std::string compact(std::string utc) {
   return utc;
 }
 
+// What is in a run directory before its ledger: the folder of trials, a lock.
+bool comes_before_ledger(const fs::path& entry) {
+  std::error_code failed;
+  const auto type = fs::symlink_status(entry, failed).type();
+  return entry.filename() == "trials"
+             ? type == fs::file_type::directory && fs::is_empty(entry, failed)
+             : entry.filename() == ".lock" && type == fs::file_type::regular;
+}
+
+// More than what somebody leaves who was killed before there was a ledger.
 bool holds_something(const fs::path& directory) {
   std::error_code failed;
-  return fs::exists(directory, failed) &&
-         (!fs::is_directory(directory, failed) || !fs::is_empty(directory, failed));
+  if (!fs::exists(directory, failed) || campaign::is_broken_off_joining(directory)) {
+    return false;
+  }
+  fs::directory_iterator entry(directory, failed);
+  while (!failed && entry != fs::directory_iterator() && comes_before_ledger(entry->path())) {
+    entry.increment(failed);
+  }
+  return failed || entry != fs::directory_iterator();
 }
+
+// Names that were given out to nobody else; the folders in which nothing came to lie go again.
+class TakenNames {
+ public:
+  ~TakenNames() {
+    for (const fs::path& folder : made_) {
+      (void)rmdir(folder.c_str());
+    }
+  }
+  TakenNames() = default;
+  TakenNames(const TakenNames&) = delete;
+  TakenNames& operator=(const TakenNames&) = delete;
+
+  // False where the name is taken already. Where nothing can be made, that is told by who uses it.
+  bool take(const fs::path& folder) {
+    std::error_code failed;
+    if (fs::create_directory(folder.parent_path(), failed)) {
+      made_.push_front(folder.parent_path());
+    }
+    if (mkdir(folder.c_str(), kPermissions) == 0) {
+      made_.push_front(folder);
+      return true;
+    }
+    return errno != EEXIST;
+  }
+
+ private:
+  static constexpr mode_t kPermissions = 0777;
+  std::deque<fs::path> made_;
+};
 
 void check_machine(const campaign::RecordedRun& run) {
   const machine::MachineFacts now = machine::read_machine_facts("/");
@@ -49,6 +99,11 @@ void check_machine(const campaign::RecordedRun& run) {
                   "it was measured on " + std::to_string(then.cpus) + " CPUs " + then.cpu_model +
                       ", this machine has " + std::to_string(now.cpus) + " CPUs " + now.cpu_model);
   }
+}
+
+void keep(const PreparedData& prepared, scenario::Scenario& scenario) {
+  scenario.data = prepared.data;
+  scenario.notes.insert(scenario.notes.end(), prepared.notes.begin(), prepared.notes.end());
 }
 
 }  // namespace
@@ -121,8 +176,9 @@ fs::path choose_run_directory(const RunRequest& request,
     return directory;
   }
   const fs::path wanted = fs::current_path() / "tune-runs" / (scenario + "-" + compact(utc));
+  static TakenNames names;
   fs::path directory = wanted;
-  for (int i = 2; holds_something(directory); ++i) {
+  for (int i = 2; !names.take(directory); ++i) {
     directory = wanted.string() + "-" + std::to_string(i);
   }
   return directory;
@@ -137,13 +193,13 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   if (!scenario.has_seed) {
     run.scenario.seed = std::random_device()();
   }
-  prepare_model(run.scenario.workload, scenario.file);
+  prepare_model(run.scenario.workload, scenario.model_place);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
   require_device(header.machine);
   scenario::settle_device(run.scenario, header.machine.device);
   check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
-  run.scenario.data = prepare_data(scenario, input.show);
+  keep(prepare_data(scenario, input.show), run.scenario);
   run.plan = scenario::make_plan(run.scenario, header.machine);
   header.tune_version = version();
   header.commit = commit();
@@ -203,22 +259,22 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
-  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
+  require_device(machine_of_trials(run.scenario.workload), "a new run with --set device=cpu");
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());
   }
   trial::Workload workload = run.scenario.workload;
-  prepare_model(workload, run.scenario.file);
+  prepare_model(workload, run.scenario.model_place);
   if (workload.own.sha256 != header.model_sha256) {
     refuse_resume(run.directory, workload.own.path + " is not the one that it was measured with");
   }
-  const trial::Data data = prepare_data(run.scenario, input.show);
-  if (data.manifest_sha256 != header.data.manifest_sha256) {
+  const PreparedData prepared = prepare_data(run.scenario, input.show);
+  if (prepared.data.manifest_sha256 != header.data.manifest_sha256) {
     refuse_resume(run.directory,
-                  "the data in " + data.path + " are not those that it was measured with");
+                  "the data in " + prepared.data.path + " are not those that it was measured with");
   }
-  run.scenario.data = data;
+  keep(prepared, run.scenario);
   campaign::Ledger ledger =
       campaign::Ledger::reopen(campaign::ledger_file(run.directory), run.ledger.whole_bytes);
   if (run.scenario.shard) {

@@ -71,6 +71,19 @@ bool is_about_leftovers(const CLI::ParseError& error) {
 
 }  // namespace
 
+void refuse_empty_words(const CLI::App& app) {
+  for (const CLI::Option* const option : app.get_options()) {
+    const std::vector<std::string>& words = option->results();
+    if (std::find(words.begin(), words.end(), "") != words.end()) {
+      throw Error(Error::Parts{
+          full_name(app), option->get_name() + " is an empty word", "it names nothing", ""});
+    }
+  }
+  for (const CLI::App* const command : app.get_subcommands()) {
+    refuse_empty_words(*command);
+  }
+}
+
 Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
   const std::string where = full_name(command);

@@ -1,5 +1,6 @@
 #include "cli/run_profiles.h"
 
+#include "base/background_thread.h"
 #include "base/error.h"
 #include "base/machine_error.h"
 #include "metric/trace_input.h"
@@ -106,8 +107,11 @@ void read_profiles(campaign::CampaignResult& result) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t reader = 1; reader < readers; ++reader) {
-      others.emplace_back(read, reader);
+    try {
+      for (std::size_t reader = 1; reader < readers; ++reader) {
+        others.push_back(start_thread([&, reader] { read(reader); }));
+      }
+    } catch (const MachineError&) {  // one alone reads all of them, too
     }
     if (readers > 0) {
       read(0);

@@ -24,6 +24,15 @@ void add_budget(const SlurmState& state, std::vector<std::string>& words) {
   }
 }
 
+// In the names of logs Slurm puts something in place of % and a letter.
+std::string in_pattern(const fs::path& folder) {
+  std::string text;
+  for (const char c : folder.string()) {
+    text += c == '%' ? "%%" : std::string(1, c);
+  }
+  return text;
+}
+
 }  // namespace
 
 // `exec`, so that a signal to the job reaches tune itself.
@@ -44,14 +53,17 @@ std::string shards_script(const fs::path& run, const SlurmState& state) {
       words->insert(words->end(), {"--rules", state.rules});
     }
   }
+  // By hand there is no number. A folder without a ledger is begun anew by tune itself, or refused.
   return "#!/bin/bash\n# One shard a task, as tune run --executor slurm hands it in.\n"
-         "run=" +
-         report::command_line({(run / "shards").string()}) +
+         "case ${SLURM_ARRAY_TASK_ID:-} in\n  '' | *[!0-9]*)\n"
+         "    echo 'shards.sh: SLURM_ARRAY_TASK_ID names no shard (it is for tasks of an array). " +
+         std::string("tune run --resume RUN --executor slurm?' >&2\n    exit 2 ;;\nesac\n") +
+         "run=" + report::command_line({(run / "shards").string()}) +
          "/$SLURM_ARRAY_TASK_ID\n"
          "if [ -s \"$run/ledger.jsonl\" ]; then\n  exec " +
          report::command_line(go_on) +
          " --resume \"$run\"\nfi\n"
-         "rm -rf \"$run\"  # whoever began it did not get to its ledger\nexec " +
+         "rm -f \"$run/ledger.jsonl\"  # empty: whoever began it got no further\nexec " +
          report::command_line(begin) + " --shard \"$SLURM_ARRAY_TASK_ID/" +
          std::to_string(state.shards) + "\" -o \"$run\"\n";
 }
@@ -78,7 +90,7 @@ std::vector<std::string> usual_arguments(const fs::path& run, const std::string&
           "--signal=B:TERM@30",
           "--open-mode=append",
           "--chdir=" + run.string(),
-          "--output=" + (slurm_folder(run) / log).string()};
+          "--output=" + in_pattern(slurm_folder(run)) + "/" + log};
 }
 
 }  // namespace tune::cli

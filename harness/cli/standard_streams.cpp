@@ -1,8 +1,19 @@
 #include "cli/standard_streams.h"
 
+#include "base/monotonic_clock.h"
+#include "base/retried.h"
+
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <fcntl.h>
 #include <initializer_list>
+#include <iostream>
+#include <poll.h>
+#include <string>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tune::cli {
@@ -20,6 +31,103 @@ void hold_standard_streams() {
       (void)open("/dev/null", O_RDONLY);  // refuses to be written as well
     }
   }
+}
+
+class MessagesWithoutWaiting::Buffer final : public std::streambuf {
+ public:
+  // A description of its own, for that of the shell is shared with others, who may want to wait.
+  Buffer() {
+    struct stat facts {};
+    const bool is_pipe = fstat(STDERR_FILENO, &facts) == 0 && S_ISFIFO(facts.st_mode);
+    is_socket_ = S_ISSOCK(facts.st_mode);
+    if (is_pipe || isatty(STDERR_FILENO) == 1) {
+      own_ = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+      looks_first_ = own_ < 0;
+    }
+  }
+  ~Buffer() override {
+    if (own_ >= 0) {
+      close(own_);
+    }
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  // What is left when nobody takes it for so long is lost.
+  void offer_for(std::int64_t patience_ns) {
+    constexpr int kLookMs = 20;
+    const std::int64_t until_ns = monotonic_ns() + patience_ns;
+    for (offer(); !kept_.empty() && monotonic_ns() < until_ns; offer()) {
+      pollfd look{file(), POLLOUT, 0};
+      (void)poll(&look, 1, kLookMs);
+    }
+  }
+
+ private:
+  int_type overflow(int_type letter) override {
+    if (!traits_type::eq_int_type(letter, traits_type::eof())) {
+      const char text = traits_type::to_char_type(letter);
+      xsputn(&text, 1);
+    }
+    return traits_type::not_eof(letter);
+  }
+
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    constexpr std::size_t kMost = std::size_t{64} << 10;
+    kept_.append(text, static_cast<std::size_t>(size));
+    offer();
+    if (kept_.size() > kMost) {  // whole lines go
+      const std::size_t end = kept_.find('\n', kept_.size() - kMost);
+      kept_.erase(0, end == std::string::npos ? kept_.size() - kMost : end + 1);
+    }
+    return size;
+  }
+
+  int sync() override {
+    offer();
+    return 0;
+  }
+
+  int file() const { return own_ >= 0 ? own_ : STDERR_FILENO; }
+
+  void offer() {
+    while (!kept_.empty()) {
+      const ssize_t put = retried([&] { return write_some(); });
+      if (put < 0 && errno == EAGAIN) {
+        return;
+      }
+      kept_.erase(0, put < 0 ? kept_.size() : static_cast<std::size_t>(put));  // nobody is there
+    }
+  }
+
+  ssize_t write_some() const {
+    constexpr std::size_t kSurelyTaken = 512;  // by a pipe that is writable: POSIX
+    if (is_socket_) {
+      return send(STDERR_FILENO, kept_.data(), kept_.size(), MSG_DONTWAIT);
+    }
+    if (!looks_first_) {
+      return write(file(), kept_.data(), kept_.size());
+    }
+    pollfd look{STDERR_FILENO, POLLOUT, 0};
+    if (poll(&look, 1, 0) == 0) {
+      errno = EAGAIN;
+      return -1;
+    }
+    return write(STDERR_FILENO, kept_.data(), std::min(kept_.size(), kSurelyTaken));
+  }
+
+  int own_ = -1;
+  bool is_socket_ = false, looks_first_ = false;
+  std::string kept_;  // what nobody has taken yet
+};
+
+MessagesWithoutWaiting::MessagesWithoutWaiting()
+    : buffer_(std::make_unique<Buffer>()), before_(std::cerr.rdbuf(buffer_.get())) {}
+
+MessagesWithoutWaiting::~MessagesWithoutWaiting() {
+  constexpr std::int64_t kPatienceNs = 2'000'000'000;
+  buffer_->offer_for(kPatienceNs);
+  std::cerr.rdbuf(before_);
 }
 
 }  // namespace tune::cli

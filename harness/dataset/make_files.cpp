@@ -1,6 +1,8 @@
 #include "dataset/make_files.h"
 
+#include "base/background_thread.h"
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "dataset/generated_image.h"
 
@@ -124,23 +126,29 @@ class Workshop {
 /// Threads that are told to stop and waited for, however the scope is left.
 class Crew {
  public:
-  Crew(Workshop& workshop, int size) : workshop_(workshop) {
-    for (int i = 0; i < size; ++i) {
-      threads_.emplace_back([&workshop] { workshop.work(); });
+  /// Throws tune::MachineError where not even one is to be had.
+  Crew(Workshop& workshop, int most) : workshop_(workshop) {
+    try {
+      for (int i = 0; i < most; ++i) {
+        threads_.push_back(start_thread([&workshop] { workshop.work(); }));
+      }
+    } catch (const MachineError&) {
+      if (threads_.empty()) {
+        throw;
+      }
     }
   }
   ~Crew() {
-    workshop_.stop();
-    for (std::thread& thread : threads_) {
-      thread.join();
-    }
+    workshop_.stop();  // they are joined after this
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
+  int size() const { return static_cast<int>(threads_.size()); }
+
  private:
   Workshop& workshop_;
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace
@@ -159,7 +167,7 @@ Manifest make_files(const GeneratedSpec& spec,
   Workshop workshop(spec, folder);
   {
     const Crew crew(workshop, threads);
-    workshop.wait(threads, on_progress);
+    workshop.wait(crew.size(), on_progress);
   }
   return workshop.take();
 }

@@ -10,6 +10,7 @@
 #include <pwd.h>
 #include <string>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace tune::machine {
@@ -88,8 +89,10 @@ void make_private_folder(const fs::path& folder) {
   fs::path made;
   for (const fs::path& part : folder) {
     made /= part;
-    if (mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && !fs::is_directory(made)) {
-      throw Error({folder.string(), "cannot be made", std::strerror(errno), ""});
+    const int reason = mkdir(made.c_str(), 0700) != 0 ? errno : 0;
+    std::error_code failed;
+    if (reason != 0 && reason != EEXIST && !fs::is_directory(made, failed)) {
+      throw Error({folder.string(), "cannot be made", std::strerror(reason), ""});
     }
   }
   struct stat facts {};

@@ -1,5 +1,6 @@
 #include "probe/memory_speed.h"
 
+#include "base/background_thread.h"
 #include "machine/memory_traffic.h"
 #include "probe/timed_calls.h"
 
@@ -46,15 +47,12 @@ void copy(const Mapped& from, const Mapped& to, int threads) {
   const auto copy_part = [&](std::size_t index) {
     std::memcpy(to.data() + index * part, from.data() + index * part, part);
   };
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;
   others.reserve(static_cast<std::size_t>(threads));
   for (int i = 1; i < threads; ++i) {
-    others.emplace_back(copy_part, static_cast<std::size_t>(i));
+    others.push_back(start_thread([&, i] { copy_part(static_cast<std::size_t>(i)); }));
   }
   copy_part(0);
-  for (std::thread& other : others) {
-    other.join();
-  }
 }
 
 std::vector<double> inverted(std::vector<double> seconds, double work) {

@@ -54,7 +54,7 @@ build_programs() {
   unlock
 }
 
-stamp_of() { echo "$build/built${*/#/-}" | tr -d ' '; }
+stamp_of() { local IFS=- && printf '%s/built-%s' "$build" "$*"; }
 
 # Whether nothing has changed since these programs were built. Asking ninja would take longer than most commands; it also knows
 # the headers of the system, which change with packages whose files are older than the programs anyway.

@@ -22,7 +22,7 @@ get_cuda_headers() {
   local wheels=$cache/wheels-$1 partial=$cuda_headers.partial
   mkdir -p "$wheels"
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
-  unpack_wheels "$partial" "CUDA's headers" "$wheels" 'nvidia/cu13/include/*' '*.dist-info/licenses/*'
+  unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" 'nvidia/cu13/include/*' '*.dist-info/licenses/*'
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
 }
 
@@ -38,7 +38,7 @@ prepare_cuda_headers() {
     say "CUDA's headers, for the tests of the part for GPUs (once): 13 MB to download, 7 MB on disk in $cache"
     room_for 30 "$cache"
     get_cuda_headers headers
-    rm -rf "$cache/wheels-headers"
+    remove "$cache/wheels-headers"
   fi
   unlock
 }

@@ -63,22 +63,30 @@ own_apt_get() {
 }
 
 unpack_packages() {
-  local archive partial=$overlay.partial
+  local archive archives partial=$overlay.partial
   with_progress "refreshing the package lists" nothing_to_add own_apt_get update || true
   with_progress "downloading Debian packages" nothing_to_add own_apt_get install --download-only "${missing[@]}" ||
     no_download "Debian packages (${missing[*]})"
-  rm -rf "$partial"
+  remove "$partial"
   mkdir -p "$partial"
   [[ ! -d $overlay ]] || cp -a "$overlay/." "$partial/"
-  for archive in "$cache"/apt/archives/*.deb; do
-    dpkg-deb -x "$archive" "$partial" || return
+  mapfile -t archives < <(wanted_archives)
+  ((${#archives[@]})) || return
+  for archive in "${archives[@]}"; do
+    dpkg-deb -x "$cache/apt/archives/$archive" "$partial" || return
   done
   link_to_system_libraries "$partial"
   collect_certificates "$partial"
-  rm -rf "$overlay"
+  remove "$overlay"
   mv "$partial" "$overlay"
-  rm -rf "$cache/apt/archives"
+  remove "$cache/apt/archives"
   use_overlay
+}
+
+# The files of what is missing, as apt names them: others may be left from a call that was interrupted.
+wanted_archives() {
+  own_apt_get install --simulate "${missing[@]}" 2>>"$log" |
+    sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*\[([^]]+)\]\).*/\1_\3_\4.deb/p' | sed 's/:/%3a/g'
 }
 
 # libyaml-cpp.so → libyaml-cpp.so.0.7 dangles when the library itself is installed and only its headers were unpacked.

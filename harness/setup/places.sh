@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Where things are. $root is the clone; the cache is outside of it and shared by all clones of this user.
 
-root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
+root=$(readlink -f -- "${BASH_SOURCE[0]}")
+root=${root%/*/*/*}
 build=$root/build/release
 log=$root/build/setup.log
 cache=~/.cache/tune               # as harness/machine/user_folders.cpp has it
@@ -22,6 +23,28 @@ use_overlay() {
   fi
 }
 use_overlay
+
+# can_build_with <path> <what to do about it>: ends where CMake, ninja or ccache take a part of the path for syntax of their own
+can_build_with() {
+  [[ $1 != *[[:cntrl:]\"\#\$\*\;\<\>\?\[\]\\\|]* ]] ||
+    wrong_here "${1@Q}: nothing can be built there (CMake and ninja take control characters and each of \" # \$ * ; < > ? [ ] \\ | for their own). $2?"
+}
+can_build_with "$root" "Move the clone"
+can_build_with "$cache" "Name another folder with TUNE_CACHE_DIR"
+can_build_with "${TUNE_TORCH_DIR:-}" "Name LibTorch by another path"
+can_build_with "${TUNE_VALIJSON_DIR:-}" "Name valijson by another path"
+[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries are not found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
+
+# remove <path...>: what the set-up made, all of which lies in the cache; a name that came out empty removes nothing
+remove() {
+  local path below
+  for path in "$@"; do
+    below=/${path#"$cache"/}/
+    [[ $path == "$cache"/* && $below != *//* && $below != */../* && $below != */./* ]] ||
+      our_bug "'$path' is not removed (it is nothing that the set-up made)"
+    rm -rf -- "$path"
+  done
+}
 
 make_folder() {
   mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"

@@ -2,7 +2,7 @@
 # From a clone to what a command needs: Debian packages, valijson, LibTorch, the build. Asks first, announces, then does.
 
 set -euo pipefail
-setup=$(dirname "${BASH_SOURCE[0]}")
+setup=${BASH_SOURCE[0]%/*}
 # shellcheck source=harness/setup/say.sh
 source "$setup/say.sh"
 # shellcheck source=harness/setup/places.sh

@@ -110,19 +110,19 @@ get_torch() {
   [[ $torch_kind == cpu ]] || files=("${kCudaFiles[@]}")
   mkdir -p "$wheels"
   fetch_wheels "$wheels" "$torch_pins" LibTorch
-  unpack_wheels "$partial" LibTorch "$wheels" "${files[@]}"
+  unpack_wheels "$partial" LibTorch "$wheels" "$torch_pins" "${files[@]}"
   finish_unpacking "$partial" "$torch_pins" "$torch_dir"
-  rm -rf "$wheels"
+  remove "$wheels"
 }
 
-# unpack_wheels <folder> <what> <folder of wheels> <pattern...>
+# unpack_wheels <folder> <what> <folder of wheels> <pins> <pattern...>
 unpack_wheels() {
-  local partial=$1 what=$2 wheels=$3
-  shift 3
-  rm -rf "$partial"
+  local partial=$1 what=$2 wheels=$3 pins=$4
+  shift 4
+  remove "$partial"
   mkdir -p "$partial"
   with_progress "unpacking $what" nothing_to_add \
-    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels"/*.whl -- "$@" ||
+    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels" "$pins" "$@" ||
     { last_lines_of_log 5; not_now "$partial: $what cannot be unpacked (see the lines above). Call again?"; }
 }
 
@@ -130,7 +130,7 @@ unpack_wheels() {
 finish_unpacking() {
   sync -f "$1"  # the stamp must not survive a power cut that the files did not
   cp "$2" "$1/complete"
-  rm -rf "$3"
+  remove "$3"
   mv "$1" "$3"
 }
 
@@ -138,7 +138,7 @@ finish_unpacking() {
 fetch_wheels() {
   local pin have
   have=$(sha256sum "$1"/*.whl 2>/dev/null) || true
-  rm -rf "$1/in-transit"
+  remove "$1/in-transit"
   while read -r pin; do
     [[ -n $pin && $pin != \#* ]] || continue
     [[ $have != *"${pin##*sha256:}"* ]] || continue
@@ -160,7 +160,7 @@ fetch_wheel() {
     --platform=manylinux_2_28_x86_64 --platform=manylinux_2_27_x86_64 --platform=manylinux_2_25_x86_64 \
     --platform=manylinux_2_18_x86_64 --platform=manylinux2014_x86_64 --platform=manylinux2010_x86_64 --platform=manylinux1_x86_64 \
     --dest "$1" --requirement "$1/in-transit/pin.txt" || return
-  rm -rf "$1/in-transit"
+  remove "$1/in-transit"
 }
 
 megabytes_so_far() {

@@ -17,12 +17,12 @@ get_valijson() {
     wrong_here "valijson: not found (its headers check scenarios against their schema). Unpack it anywhere and name the folder that holds include/valijson with TUNE_VALIJSON_DIR?"
   fi
   mark_log
-  rm -rf "$partial"
+  remove "$partial"
   mkdir -p "$partial/package"
   download_valijson "$partial/package" || no_download "valijson's headers"
   dpkg-deb -x "$partial"/package/*.deb "$partial" ||
     not_now "valijson's package cannot be unpacked (see $log). Call again?"
-  rm -rf "$partial/package" "$cache/valijson"
+  remove "$partial/package" "$cache/valijson"
   mv "$partial" "$cache/valijson"
   find_valijson
 }

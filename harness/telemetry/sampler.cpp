@@ -32,8 +32,7 @@ Sampler::Sampler(std::vector<Source*> sources, const SamplerOptions& options)
       trail_(all_series(sources_)),
       values_(trail_.series().size()),
       start_ns_(monotonic_ns()) {
-  const SignalsBlocked blocked;
-  thread_ = std::thread([this] { run(); });
+  thread_ = start_thread([this] { run(); });
 }
 
 Sampler::~Sampler() {

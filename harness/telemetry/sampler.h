@@ -51,7 +51,7 @@ class Sampler {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool is_wanted_ = false, is_over_ = false;  // under the mutex
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 }  // namespace tune::telemetry

@@ -2,14 +2,15 @@
 
 #include "base/assert.h"
 #include "base/background_thread.h"
+#include "viewer/connections.h"
 
 #include <httplib.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <exception>
+#include <functional>
 #include <sys/socket.h>
 #include <thread>
 
@@ -30,10 +31,40 @@ void refuse(httplib::Response& response, int status, const std::string& why) {
   response.set_content(why, "text/plain");
 }
 
+// The library's own threads cannot be had one by one, and its clients may take their time.
+class Acceptor final : public httplib::Server {
+ public:
+  explicit Acceptor(std::function<void(int)> take) : take_(std::move(take)) {
+    new_task_queue = [] { return new AtOnce; };
+  }
+
+  void answer(httplib::Stream& client) {
+    bool is_closed = false;
+    process_request(client, true, is_closed, nullptr);
+  }
+
+ private:
+  struct AtOnce final : httplib::TaskQueue {
+    void enqueue(std::function<void()> work) override { work(); }
+    void shutdown() override {}
+  };
+
+  bool process_and_close_socket(socket_t socket) override {
+    take_(socket);
+    return true;
+  }
+
+  std::function<void(int)> take_;
+};
+
 }  // namespace
 
 struct LocalServer::State {
-  explicit State(Settings wanted) : settings(std::move(wanted)) {}
+  explicit State(Settings wanted)
+      : settings(std::move(wanted)),
+        server([this](int socket) { connections.take(socket); }),
+        connections({.threads = settings.threads, .patience_ms = settings.patience_ms},
+                    [this](httplib::Stream& client) { server.answer(client); }) {}
 
   void set_up();
   void answer(const httplib::Request& request, httplib::Response& response) const;
@@ -42,23 +73,18 @@ struct LocalServer::State {
   Settings settings;
   int port = 0;
   std::atomic<bool> has_ended = false;
-  httplib::Server server;
-  std::thread thread;
+  Acceptor server;
+  Connections connections;  // behind the server: its threads use that
+  std::jthread thread;      // accepts
 };
 
 void LocalServer::State::set_up() {
-  constexpr time_t kIdleSeconds = 2;  // a browser's spare connections, which hold a thread each
   constexpr std::size_t kMostQuestion = 4096;
-  server.new_task_queue = [threads = settings.threads] { return new httplib::ThreadPool(threads); };
   // Not the library's own, which lets two servers have one port.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  server.set_keep_alive_max_count(1);
-  server.set_keep_alive_timeout(kIdleSeconds);
-  server.set_read_timeout(static_cast<time_t>(settings.patience_s));
-  server.set_write_timeout(static_cast<time_t>(settings.patience_s));
   server.set_payload_max_length(kMostQuestion);
   server.set_default_headers(httplib::Headers(settings.headers.begin(), settings.headers.end()));
   // All is answered here: the library's routes are regular expressions over what anybody sends.
@@ -120,9 +146,9 @@ bool LocalServer::start(int port, std::string& why) {
     why = errno != 0 ? std::strerror(errno) : "it cannot be bound";
     return false;
   }
-  const SignalsBlocked blocked;
-  state_->thread = std::thread([state = state_.get()] {
-    step_aside("tune-serve");  // the library's threads begin in here, and are alike
+  state_->connections.start();
+  state_->thread = start_thread([state = state_.get()] {
+    step_aside("tune-serve");
     state->server.listen_after_bind();
     state->has_ended = true;
   });
@@ -141,6 +167,7 @@ void LocalServer::stop() {
   if (state_->thread.joinable()) {
     state_->thread.join();
   }
+  state_->connections.stop();
 }
 
 }  // namespace tune::viewer

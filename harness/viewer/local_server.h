@@ -16,8 +16,8 @@ namespace tune::viewer {
 
 /// Answers browsers on 127.0.0.1, and only gives: GET and HEAD, and OPTIONS where somebody answers
 /// that; any other method is refused (405). So is a request under another host name (403), as of a
-/// page that had its own name point here. One request a connection. Its threads take no signals and
-/// give way to whatever else runs.
+/// page that had its own name point here. One request a connection. What a client may take of it is
+/// limited (connections.h). Its threads take no signals and give way to whatever else runs.
 class LocalServer {
  public:
   using Answer = std::function<void(const httplib::Request&, httplib::Response&)>;
@@ -28,7 +28,7 @@ class LocalServer {
     std::vector<std::pair<std::string, std::string>> headers = {};    ///< of every answer
     std::function<void(const std::string& what)> complain = nullptr;  ///< of an answer that threw
     std::size_t threads = 4;                                          ///< as many answers at a time
-    int patience_s = 15;  ///< with a browser that neither sends nor takes anything
+    int patience_ms = 15'000;  ///< with a question until it is whole, and with who takes nothing
   };
 
   explicit LocalServer(Settings settings);
@@ -36,11 +36,12 @@ class LocalServer {
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
 
-  /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had. Once.
+  /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had. Throws
+  /// tune::MachineError where there are no threads. Once.
   bool start(int port, std::string& why);
   int port() const;
 
-  /// Ends once the answers that are under way are given or broken off.
+  /// Ends once the answers that are under way are given or broken off; waits for no client.
   void stop();
 
  private:

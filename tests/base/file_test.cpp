@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <iterator>
 #include <string>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -28,6 +31,29 @@ TEST(File, ThatCannotBeReadIsNamed) {
     EXPECT_STREQ(error.what(), "/nonexistent/x.yaml: cannot be opened (No such file or directory)");
   }
   EXPECT_THROW(tune::read_file("/"), tune::Error);
+}
+
+// Killed by the limit of sizes, in the middle of writing.
+TEST(File, OfTheUsersHasNoDraftBesideItWhenTheWriterIsKilled) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "file_test_killed";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const int nameless = open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (nameless < 0) {
+    GTEST_SKIP() << "this file system has no files without a name";
+  }
+  close(nameless);
+  tune::write_file_synced(folder / "mine.yaml", "old");
+  const auto write_too_much = [&] {
+    const rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_DFL);
+    tune::replace_file_synced(folder / "mine.yaml", std::string(5000, 'n'));
+  };
+  EXPECT_EXIT(write_too_much(), testing::KilledBySignal(SIGXFSZ), "");
+  EXPECT_EQ(tune::read_file(folder / "mine.yaml"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
 }
 
 TEST(File, ThatFindsNoRoomIsNoFaultOfTheInputAndLeavesNoDraft) {

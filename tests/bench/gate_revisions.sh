@@ -7,7 +7,8 @@ tune=$(readlink -f "${TUNE:-$(dirname "$0")/../../tune}")
 gates=${1:-3} files=${2:-2000}
 work=$(mktemp -d) || exit 1
 # As tune names the folder in which it builds the commits of a clone.
-trees=${TUNE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tune}/revisions/$(printf %s "$(readlink -f "$work")/clone/.git" | sha256sum | cut -c1-16)
+key=$(printf %s "$(readlink -f "$work")/clone/.git" | sha256sum | cut -c1-16) && [ ${#key} = 16 ] || exit 1
+trees=${TUNE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tune}/revisions/$key
 trap 'rm -rf "$work" "$trees"' EXIT
 export TUNE_DATA_DIR=$work/data BUILDS=$work/builds
 [ -z "${WORKER:-}" ] || TUNE_WORKER_PROGRAM=$(readlink -f "$WORKER")

@@ -1,0 +1,19 @@
+everything_installed
+cache=$BOX/home/.cache/tune
+# Left by an older tune, under a name that comes after the pinned one, and by a call that was cut short.
+mkdir -p "$cache/wheels-cpu"
+wheel torch_old torch/lib/libtorch_cpu.so >/dev/null
+wheel another torch/include/another.h >/dev/null
+mv "$BOX/index/torch_old.whl" "$BOX/index/another.whl" "$cache/wheels-cpu/"
+tune run a.yaml
+expect_status 0
+[[ $(<"$cache/torch-2.11.0-cpu/torch/lib/libtorch_cpu.so") == torch ]] || broken "a wheel that no pin names was unpacked over the pinned one"
+[[ ! -e $cache/torch-2.11.0-cpu/torch/include ]] || broken "a wheel that no pin names was unpacked"
+
+# Without a wheel of the pinned hash nothing is unpacked, whatever stands between the download and that.
+mkdir "$BOX/wheels" "$BOX/unpacked"
+cp "$BOX/index/torch.whl" "$BOX/wheels/"
+status=0
+"$python" "$CLONE/harness/setup/unpack_wheels.py" "$BOX/unpacked" "$BOX/wheels" "$CLONE/harness/setup/wheels-cpu.txt" '*' 2>"$BOX/err" || status=$?
+expect_status 1
+expect_said "no wheel has the pinned SHA-256 of nvidia-cuda-runtime==1"
