@@ -187,6 +187,10 @@ std::string quoted(const std::filesystem::path& path) {
   return in_quotes(short_path(path));
 }
 
+std::string quoted(const std::string& path) {
+  return quoted(std::filesystem::path(path));
+}
+
 std::string resume_command(const std::filesystem::path& directory) {
   return "tune run --resume " + quoted(directory);
 }
