@@ -26,14 +26,9 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
 
 // Of the cells whose trials have ended since only: of the others it is what it was.
 std::optional<double> Progress::median_gain(std::size_t cell) const {
-  const bool is_audited = audit_is_whole();
-  if (is_audited != gains_are_audited_) {
-    gains_are_audited_ = is_audited;
-    gains_.assign(histories_.size(), std::nullopt);
-  }
   std::optional<MedianGain>& known = gains_[cell];
   if (!known) {
-    auto gains = ranked_gains(histories_, cell, is_audited);
+    auto gains = ranked_gains(histories_, cell, gains_are_audited_);
     known.emplace();
     if (!gains.empty()) {
       known->log = stats::median(std::move(gains));
@@ -44,6 +39,10 @@ std::optional<double> Progress::median_gain(std::size_t cell) const {
 
 const std::vector<std::size_t>& Progress::search_ranking() const {
   if (!search_ranking_) {
+    if (const bool is_audited = audit_is_whole(); is_audited != gains_are_audited_) {
+      gains_are_audited_ = is_audited;
+      gains_.assign(histories_.size(), std::nullopt);
+    }
     std::vector<std::size_t> order = candidates();
     const std::vector<std::size_t> best = order;
     const auto gain_of = [&](std::size_t cell) { return median_gain(cell); };
