@@ -4,7 +4,6 @@
 #include "campaign/objective.h"
 #include "campaign/taint.h"
 #include "stats/log_ratio.h"
-#include "stats/median.h"
 
 #include <algorithm>
 #include <array>
@@ -154,19 +153,20 @@ std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
   return log_gains(histories[cell].stage(stage), histories[0].stage(stage));
 }
 
-std::vector<std::size_t> ranking(const scenario::Plan& plan,
-                                 const std::vector<CellHistory>& histories,
-                                 bool audit_is_whole) {
+std::vector<std::size_t> ranking(
+    const scenario::Plan& plan,
+    const std::vector<CellHistory>& histories,
+    const std::function<std::optional<double>(std::size_t)>& median_gain) {
   struct Entry {
     std::size_t cell;
     double gain;
   };
   std::vector<Entry> entries;
   for (std::size_t i = 1; i < histories.size(); ++i) {
-    auto gains = ranked_gains(histories, i, audit_is_whole);
-    if (!gains.empty() && !histories[i].search.given_up() && !histories[i].audit.given_up() &&
+    const auto gain = median_gain(i);
+    if (gain && !histories[i].search.given_up() && !histories[i].audit.given_up() &&
         histories[i].broken_constraints.empty()) {
-      entries.push_back({i, stats::median(std::move(gains))});
+      entries.push_back({i, *gain});
     }
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -81,10 +82,11 @@ std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
                                  bool audit_is_whole);
 
 /// Indices of the cells with a gain that were not given up and break no constraint, best first: by
-/// the median of their ranked_gains(); among those within 1 % of the best the one with the fewest
-/// changed knobs, then the least memory, leads.
-std::vector<std::size_t> ranking(const scenario::Plan& plan,
-                                 const std::vector<CellHistory>& histories,
-                                 bool audit_is_whole);
+/// `median_gain`, that of their ranked_gains(); among those within 1 % of the best the one with the
+/// fewest changed knobs, then the least memory, leads.
+std::vector<std::size_t> ranking(
+    const scenario::Plan& plan,
+    const std::vector<CellHistory>& histories,
+    const std::function<std::optional<double>(std::size_t)>& median_gain);
 
 }  // namespace tune::campaign

@@ -38,6 +38,7 @@ Progress::Progress(const scenario::Scenario& scenario,
       has_proposals_(proposals.has_value()),
       yardstick_{scenario, machine.memory_limit_bytes},
       histories_(plan.cells.size()),
+      gains_(plan.cells.size()),
       cost_(scenario, plan.cells.size()),
       search_(scenario, plan, "search"),
       budget_ns_(scenario.budget_ns) {
@@ -81,6 +82,11 @@ void Progress::add(const TrialRecord& record) {
   }
   ++done_;
   search_ranking_.reset();
+  if (cell == 0) {  // all are compared with it
+    gains_.assign(histories_.size(), std::nullopt);
+  } else {
+    gains_[cell].reset();
+  }
 }
 
 bool Progress::baseline_given_up() const {
@@ -142,7 +148,7 @@ bool Progress::search_is_missing() const {
 
 // Every cell in full says more than a search that left most of them out.
 const std::vector<std::size_t>& Progress::candidates() const {
-  return audit_is_whole() ? audit_->decision().candidates : search_.decision().candidates;
+  return audit_is_whole() ? audit_->candidates() : search_.candidates();
 }
 
 std::int64_t Progress::full_ns(std::size_t cell) const {
@@ -163,32 +169,6 @@ std::size_t Progress::affordable_cells(const std::vector<std::size_t>& preferred
     --count;
   }
   return count;
-}
-
-const std::vector<std::size_t>& Progress::search_ranking() const {
-  if (!search_ranking_) {
-    std::vector<std::size_t> order = candidates();
-    const std::vector<std::size_t> best = order;
-    for (const std::size_t cell : ranking(plan_, histories_, audit_is_whole())) {
-      if (std::find(best.begin(), best.end(), cell) == best.end()) {
-        order.push_back(cell);
-      }
-    }
-    search_ranking_ = std::move(order);
-  }
-  return *search_ranking_;
-}
-
-std::vector<std::size_t> Progress::provisional_ranking() const {
-  const auto next = search_.next();
-  if (next && next->round == 1) {
-    return {};
-  }
-  const bool audited = audit_is_whole();
-  std::vector<std::size_t> order = search_ranking();
-  std::erase_if(order,
-                [&](std::size_t cell) { return ranked_gains(histories_, cell, audited).empty(); });
-  return order;
 }
 
 std::int64_t Progress::confirm_reserve_ns() const {

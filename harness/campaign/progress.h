@@ -113,6 +113,10 @@ class Progress {
   std::vector<std::size_t> provisional_ranking() const;
 
  private:
+  struct MedianGain {
+    std::optional<double> log;  ///< nothing: no round has both
+  };
+
   std::optional<Slot> next_slot(std::int64_t elapsed_ns);
   std::optional<Slot> warmup_slot() const;
   std::optional<Slot> opening_slot() const;
@@ -128,6 +132,7 @@ class Progress {
     return slot.stage == "audit" ? *audit_ : search_;
   }
   const std::vector<std::size_t>& candidates() const;
+  std::optional<double> median_gain(std::size_t cell) const;
   std::vector<std::size_t> cells_to_confirm() const;
   std::size_t affordable_cells(const std::vector<std::size_t>& preferred) const;
   bool fits(const Slot& slot, std::int64_t elapsed_ns) const;
@@ -150,7 +155,9 @@ class Progress {
   bool has_proposals_ = false;  ///< false: no rule was asked
   bool diagnoses_ = false, may_be_cold_ = false;
   Yardstick yardstick_;
-  std::vector<CellHistory> histories_;                  ///< one per cell of the plan
+  std::vector<CellHistory> histories_;                    ///< one per cell of the plan
+  mutable std::vector<std::optional<MedianGain>> gains_;  ///< by cell; nothing: to be worked out
+  mutable bool gains_are_audited_ = false;
   std::unordered_map<std::string, std::size_t> index_;  ///< of a cell's id in the plan
   TrialCost cost_;
   /// As it was when the confirmation began: the cells in it may not change while it runs.

@@ -1,9 +1,11 @@
-// The cells that get fresh pairs, and what those cost.
+// How the cells rank, which of them get fresh pairs, and what those cost.
 
 #include "campaign/profile_policy.h"
 #include "campaign/progress.h"
+#include "stats/median.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tune::campaign {
 
@@ -20,6 +22,48 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
       stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
   return confirm_looks(scenario_, stage, cells.size()).pairs.front() * round_ns +
          recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
+}
+
+// Of the cells whose trials have ended since only: of the others it is what it was.
+std::optional<double> Progress::median_gain(std::size_t cell) const {
+  std::optional<MedianGain>& known = gains_[cell];
+  if (!known) {
+    auto gains = ranked_gains(histories_, cell, gains_are_audited_);
+    known.emplace();
+    if (!gains.empty()) {
+      known->log = stats::median(std::move(gains));
+    }
+  }
+  return known->log;
+}
+
+const std::vector<std::size_t>& Progress::search_ranking() const {
+  if (!search_ranking_) {
+    if (const bool is_audited = audit_is_whole(); is_audited != gains_are_audited_) {
+      gains_are_audited_ = is_audited;
+      gains_.assign(histories_.size(), std::nullopt);
+    }
+    std::vector<std::size_t> order = candidates();
+    const std::vector<std::size_t> best = order;
+    const auto gain_of = [&](std::size_t cell) { return median_gain(cell); };
+    for (const std::size_t cell : ranking(plan_, histories_, gain_of)) {
+      if (std::find(best.begin(), best.end(), cell) == best.end()) {
+        order.push_back(cell);
+      }
+    }
+    search_ranking_ = std::move(order);
+  }
+  return *search_ranking_;
+}
+
+std::vector<std::size_t> Progress::provisional_ranking() const {
+  const auto next = search_.next();
+  if (next && next->round == 1) {
+    return {};
+  }
+  std::vector<std::size_t> order = search_ranking();
+  std::erase_if(order, [&](std::size_t cell) { return !median_gain(cell); });
+  return order;
 }
 
 std::vector<std::size_t> Progress::cells_to_confirm() const {

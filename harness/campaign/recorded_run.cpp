@@ -87,7 +87,7 @@ scenario::Scenario recorded_scenario(const LedgerHeader& header, const std::stri
   } catch (const Error& error) {
     throw Error({where,
                  "the scenario in it cannot be read by this version of tune",
-                 runner::printable(error.what()),
+                 as_reason(error),
                  "use tune " + runner::printable(header.tune_version)});
   }
 }

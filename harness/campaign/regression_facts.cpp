@@ -1,7 +1,10 @@
 #include "campaign/regression_facts.h"
 
+#include "campaign/taint.h"
+
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 
 namespace tune::campaign {
@@ -45,33 +48,49 @@ double slowdown(const MeasuredSide& before, const MeasuredSide& after) {
          1;
 }
 
+void set(rule::FactTable& facts, const char* name, Result result) {
+  facts.set(name, {.result = std::move(result), .source = "gate", .window = "measure"});
+}
+
 }  // namespace
 
 void MeasuredSide::add(const trial::TrialReply& reply) {
-  for (const trial::Slice& slice : reply.slices) {
-    phases += slice.phases;
-    samples += slice.samples;
+  const CleanRate clean = clean_rate(reply);
+  for (std::size_t i = 0; i < reply.slices.size(); ++i) {
+    if (clean.is_clean[i]) {
+      phases += reply.slices[i].phases;
+      samples += reply.slices[i].samples;
+    }
   }
-  processes += reply.slices.empty() ? 0 : 1;
+  processes += clean.slices.clean > 0 ? 1 : 0;
 }
 
 void add_regression_facts(const std::string& verdict,
                           const MeasuredSide& before,
                           const MeasuredSide& after,
                           rule::FactTable& facts) {
-  const auto set = [&](const char* name, Result result) {
-    facts.set(name, {.result = std::move(result), .source = "gate", .window = "measure"});
-  };
   const auto has_time = [](const MeasuredSide& side) {
     return side.phases.total_ns() > 0 && side.samples > 0;
   };
-  const bool are_known = has_time(before) && has_time(after);
-  const Unknown none{"one side has no measured time"};
-  set("gate_verdict", Value::of(verdict));
-  set("phase_shift_ratio",
+  const bool is_open = verdict == "INCONCLUSIVE";
+  const bool are_known = !is_open && has_time(before) && has_time(after);
+  const Unknown none{is_open ? "the gate cannot tell the sides from noise"
+                             : "one side has no measured time"};
+  set(facts, "gate_verdict", Value::of(verdict));
+  set(facts,
+      "phase_shift_ratio",
       are_known ? Result(Value::of(largest_shift(before, after))) : Result(none));
-  set("slowdown_ratio", are_known ? Result(Value::of(slowdown(before, after))) : Result(none));
-  set("history_run_count", Value::of(static_cast<double>(before.processes)));
+  set(facts,
+      "slowdown_ratio",
+      are_known ? Result(Value::of(slowdown(before, after))) : Result(none));
+  set(facts, "history_run_count", Value::of(static_cast<double>(before.processes)));
+}
+
+void add_no_regression(const std::string& why, rule::FactTable& facts) {
+  for (const char* const name :
+       {"gate_verdict", "phase_shift_ratio", "slowdown_ratio", "history_run_count"}) {
+    set(facts, name, Unknown{why});
+  }
 }
 
 }  // namespace tune::campaign

@@ -8,7 +8,7 @@
 
 namespace tune::campaign {
 
-/// One side of a comparison: measured windows of its processes.
+/// One side of a comparison: measured windows of its processes, of them the slices that count.
 struct MeasuredSide {
   trial::PhaseSums phases;  ///< host clock
   std::int64_t samples = 0, processes = 0;
@@ -25,10 +25,14 @@ struct MeasuredSide {
 ///     slowdown_ratio      time of a sample after ÷ before - 1
 ///     history_run_count   processes of the baseline
 ///
-/// Not known of sides without measured time.
+/// Of sides without measured time the ratios are not known, nor of a gate that is INCONCLUSIVE: it
+/// cannot tell them from noise.
 void add_regression_facts(const std::string& verdict,
                           const MeasuredSide& before,
                           const MeasuredSide& after,
                           rule::FactTable& facts);
+
+/// The same facts of two sides between which nothing can have become slower, and why not.
+void add_no_regression(const std::string& why, rule::FactTable& facts);
 
 }  // namespace tune::campaign

@@ -1,5 +1,6 @@
 #include "campaign/run_trials.h"
 
+#include "base/error.h"
 #include "campaign/ceiling.h"
 #include "campaign/cell_history.h"
 #include "campaign/core_reference.h"
@@ -233,8 +234,13 @@ class TrialSitting {
 }  // namespace
 
 std::string run_trials(RecordedRun& run, const TrialLoop& loop) {
-  forget_damaged(run, loop.ledger);
-  return TrialSitting(run, loop).run();
+  try {
+    forget_damaged(run, loop.ledger);
+    return TrialSitting(run, loop).run();
+  } catch (const Error&) {
+    loop.ledger.check_place();  // in a directory that was removed anything may fail
+    throw;
+  }
 }
 
 }  // namespace tune::campaign

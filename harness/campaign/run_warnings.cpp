@@ -7,6 +7,7 @@
 #include "campaign/objective.h"
 #include "campaign/run_damage.h"
 #include "campaign/trial_record.h"
+#include "dataset/image_folder.h"
 #include "runner/output_log.h"
 
 #include <algorithm>
@@ -115,6 +116,15 @@ void add_epochs(const CampaignResult& result, Sentences& found) {
 
 }  // namespace
 
+std::string unread_images_text(const std::vector<TrialRecord>& trials) {
+  for (const TrialRecord& record : trials) {
+    if (record.outcome.reply && !record.outcome.reply->loader.skipped_types.empty()) {
+      return dataset::unread_images_text(record.outcome.reply->loader.skipped_types);
+    }
+  }
+  return "";
+}
+
 std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result) {
   Sentences found;
   add_failures(result, found);
@@ -122,6 +132,9 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
   add_ruled_out(result, found);
   const Sentences damage = damage_warnings(run);
   found.insert(found.end(), damage.begin(), damage.end());
+  if (std::string text = unread_images_text(run.trials); !text.empty()) {
+    found.push_back(std::move(text));
+  }
   add_removed_variables(run, found);
   add_disturbances(run, found);
   for (std::string text : {result.steadiness.text("trials"), cold_cache_text(result.trials)}) {

@@ -2,7 +2,7 @@
 
 #include "base/seeded_order.h"
 #include "scenario/plan_cost.h"
-#include "search/history.h"
+#include "search/whole_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,6 +76,7 @@ SearchRun::SearchRun(const scenario::Scenario& scenario,
       stage_(std::move(stage)),
       space_(search_space(scenario, plan)),
       ran_(plan.cells.size()) {
+  history_.cells.resize(plan.cells.size());
   policy_.strategy = strategy_of(stage_ == "audit" ? "grid" : scenario.strategy);
   policy_.whole_below = static_cast<std::size_t>(scenario::kSmallestGuided);
   policy_.seed = scenario.seed;
@@ -105,26 +106,22 @@ void SearchRun::add(std::size_t cell, const TrialRecord& record, const CellHisto
     measurement.ending = own.given_up() ? search::Ending::failed : search::Ending::unusable;
   }
   measurements_.push_back(measurement);
+  search::add(space_, measurement, history_);
   ran_[cell].rounds.insert(record.round);
   ran_[cell].is_given_up = own.given_up();
   decision_.reset();
+  candidates_.reset();
   pending_.reset();
-  if (measurement.ending != search::Ending::completed) {
-    closed_.reset();
-  }
 }
 
-const std::vector<std::size_t>& SearchRun::closed() const {
-  if (!closed_) {
-    const search::History history = search::read_history(space_, measurements_);
-    closed_.emplace();
-    for (std::size_t cell = 0; cell < ran_.size(); ++cell) {
-      if (!history.open(cell)) {
-        closed_->push_back(cell);
-      }
+std::vector<std::size_t> SearchRun::closed() const {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; cell < history_.cells.size(); ++cell) {
+    if (!history_.open(cell)) {
+      cells.push_back(cell);
     }
   }
-  return *closed_;
+  return cells;
 }
 
 void SearchRun::favour(std::vector<std::size_t> cells) {
@@ -142,9 +139,20 @@ void SearchRun::leave_out(const std::vector<std::size_t>& cells) {
 
 const search::Decision& SearchRun::decision() const {
   if (!decision_) {
-    decision_ = search::next_decision(space_, measurements_, policy_);
+    decision_ = search::next_decision(space_, measurements_, history_, policy_);
   }
   return *decision_;
+}
+
+// What comes next in a grid hangs on no decision.
+const std::vector<std::size_t>& SearchRun::candidates() const {
+  if (policy_.strategy != search::Strategy::grid) {
+    return decision().candidates;
+  }
+  if (!candidates_) {
+    candidates_ = search::whole_candidates(space_, history_, policy_);
+  }
+  return *candidates_;
 }
 
 // Any round may have lost a trial: a reply that was damaged since runs again. A round that was

@@ -5,6 +5,7 @@
 #include "campaign/slot.h"
 #include "scenario/cell.h"
 #include "scenario/scenario.h"
+#include "search/history.h"
 #include "search/next_decision.h"
 
 #include <cstddef>
@@ -43,9 +44,12 @@ class SearchRun {
 
   const search::Decision& decision() const;
 
+  /// Those of the decision.
+  const std::vector<std::size_t>& candidates() const;
+
   /// Cells that may not be measured (again): failed, out of memory (larger batches with it), or
   /// breaking a constraint.
-  const std::vector<std::size_t>& closed() const;
+  std::vector<std::size_t> closed() const;
 
   /// Proposed by rules: a search that chooses its cells tries them first, and keeps them as long as
   /// they may beat the leader. A whole grid does not care.
@@ -70,11 +74,12 @@ class SearchRun {
   search::Space space_;
   search::Policy policy_;
   std::vector<search::Measurement> measurements_;
-  std::vector<Ran> ran_;  ///< by cell
+  search::History history_;  ///< of the measurements
+  std::vector<Ran> ran_;     ///< by cell
   // Of these measurements, asked for many times between two trials. The first costs milliseconds.
   mutable std::optional<search::Decision> decision_;
+  mutable std::optional<std::vector<std::size_t>> candidates_;
   mutable std::optional<std::vector<Slot>> pending_;
-  mutable std::optional<std::vector<std::size_t>> closed_;
   mutable std::int64_t first_open_round_ = 1;  ///< of a grid: all before it are whole
 };
 

@@ -1,6 +1,8 @@
 #include "cli/answer.h"
 
+#include "base/printable.h"
 #include "cli/fitted_table.h"
+#include "cli/shell_words.h"
 #include "cli/wrapped_text.h"
 #include "report/diagnosis_text.h"
 #include "report/headline.h"
@@ -16,6 +18,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +32,22 @@ using campaign::CampaignResult;
 
 constexpr std::size_t kLongestReason = 300;
 
+// As bash and zsh read it: one line, whatever the name is made of.
+std::string in_ansi_quotes(std::string_view path) {
+  std::string text = "$'";
+  while (!path.empty()) {
+    const Character character = first_character(path);
+    for (const char letter : path.substr(0, character.bytes)) {
+      std::array<char, 8> octal{};
+      (void)std::snprintf(octal.data(), octal.size(), "\\%03o", static_cast<unsigned char>(letter));
+      const bool is_special = letter == '\'' || letter == '\\' || letter == '\n' || letter == '\t';
+      text += character.is_shown && !is_special ? std::string(1, letter) : octal.data();
+    }
+    path.remove_prefix(character.bytes);
+  }
+  return text + "'";
+}
+
 std::string in_quotes(const std::string& path) {
   const bool plain = path.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,11 +55,7 @@ std::string in_quotes(const std::string& path) {
   if (plain) {
     return path;
   }
-  std::string text = "'";
-  for (const char letter : path) {
-    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  }
-  return text + "'";
+  return within_a_line(path) == path ? quoted_for_sh(path) : in_ansi_quotes(path);
 }
 
 // "c03, c07, c08 and 12 more": the cells that no trial was run of.
@@ -168,6 +185,10 @@ std::string short_path(const std::filesystem::path& path) {
 
 std::string quoted(const std::filesystem::path& path) {
   return in_quotes(short_path(path));
+}
+
+std::string quoted(const std::string& path) {
+  return quoted(std::filesystem::path(path));
 }
 
 std::string resume_command(const std::filesystem::path& directory) {

@@ -125,7 +125,7 @@ void check_plan(const std::string& text,
   } catch (const Error& error) {
     throw Error(Error::Parts{kCommand,
                              "nothing was written",
-                             std::string("the scenario could not be run then: ") + error.what(),
+                             "the scenario could not be run then: " + as_reason(error),
                              ""});
   }
 }

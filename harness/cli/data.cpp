@@ -5,6 +5,7 @@
 #include "cli/expect_word.h"
 #include "cli/interruption.h"
 #include "cli/plain_row.h"
+#include "cli/terminal_text.h"
 #include "dataset/data_cache.h"
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
@@ -28,6 +29,7 @@ using dataset::CachedSet;
 using dataset::MakingProgress;
 
 constexpr std::size_t kMostProblems = 20;  // shown of one set
+constexpr const char* kErasing = "\r\033[K";
 
 struct Interrupted {};
 
@@ -48,7 +50,7 @@ class ProgressLine {
     if (is_quiet_ || (!is_terminal_ && calls_++ % kCallsBetweenLines != 0)) {
       return;
     }
-    std::cerr << (is_terminal_ ? "\r\033[K" : "");
+    write_unchanged(std::cerr, is_terminal_ ? kErasing : "");
     if (progress.stage == MakingProgress::Stage::waiting) {
       std::cerr << "waiting: another process makes this data set";
     } else {
@@ -59,7 +61,8 @@ class ProgressLine {
 
   void finish() const {
     if (is_terminal_ && !is_quiet_) {
-      std::cerr << "\r\033[K" << std::flush;
+      write_unchanged(std::cerr, kErasing);
+      std::cerr << std::flush;
     }
   }
 

@@ -53,7 +53,7 @@ FittedTable::FittedTable(RankedTable table, std::size_t width) : table_(std::mov
   }
   wrap("note", width, kNarrowestNote);
   wrap("setting", width, kNarrowestSetting);
-  for (const char* last : {"interval", "note"}) {
+  for (const char* last : {"interval", "note", "fresh pairs"}) {
     if (total_width() > width) {
       drop_column(last);
     }

@@ -128,7 +128,11 @@ void check_anchor(const GateAnchor& anchor, const gate::GateResult& gate) {
 
 void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate) {
   if (gate.end != gate::End::judged) {
-    gate::add_anchor(gate, gate::skipped_anchor(anchor.words, "the gate itself judged nothing"));
+    gate::add_anchor(gate,
+                     gate::skipped_anchor(anchor.words,
+                                          gate::is_of_rows(gate.end, gate.verdict)
+                                              ? "the gate itself ended early"
+                                              : "the gate itself judged nothing"));
     return;
   }
   try {

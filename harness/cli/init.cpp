@@ -4,7 +4,9 @@
 #include "cli/commands.h"
 #include "cli/expect_word.h"
 #include "cli/help_texts.h"
+#include "cli/own_files.h"
 #include "cli/padded.h"
+#include "scenario/read_scenario.h"
 
 #include <CLI/CLI.hpp>
 
@@ -83,6 +85,14 @@ ExitCode write_template(const std::string& name, const std::string& output) {
   text.replace(text.find(kName), std::string_view(kName).size(), file.stem().string());
   write_file_synced(file, text);
   std::cout << output << '\n';
+  try {
+    look_at_own_files(scenario::load_scenario(file));
+  } catch (const Error& error) {  // the template names a folder that only its user can have
+    std::cerr << error.what()
+              << "\nWrite the path of your images and the number of their classes into " << output
+              << ", then: tune plan " << output << '\n';
+    return ExitCode::fine;
+  }
   std::cerr << "Next: tune plan " << output << '\n';
   return ExitCode::fine;
 }

@@ -4,6 +4,7 @@
 #include "cli/help_texts.h"
 #include "cli/parse_complaint.h"
 #include "cli/standard_streams.h"
+#include "cli/terminal_text.h"
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
@@ -68,6 +69,7 @@ ExitCode run(int argc, char** argv) {
 int main(int argc, char** argv) {
   tune::cli::hold_standard_streams();
   const tune::cli::MessagesWithoutWaiting messages;
+  const tune::cli::SafeStreams streams;
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for ulimit -f cannot be written: told
   ExitCode code = ExitCode::our_bug;
   try {

@@ -101,10 +101,12 @@ void prepare_models(gate::GateResult& result,
     const bool is_other = is_baseline && sources.baseline.has_value();
     enter(sources, is_other ? "baseline" : "candidate");
     ModelCheck check;
-    check.scenario = (is_other ? *sources.baseline : sources.candidate).scenario.file;
+    const scenario::Scenario& scenario =
+        (is_other ? *sources.baseline : sources.candidate).scenario;
+    check.scenario = scenario.file;
     check.worker = worker;
     check.show = show;
-    prepare_model(side->spec.workload, check.scenario);
+    prepare_model(side->spec.workload, scenario.model_place);
     check.workload = side->spec.workload;
     check.data = side->spec.data;
     check.knobs = side->spec.knobs;
@@ -220,12 +222,14 @@ void prepare_gate(gate::GateResult& result,
   settle_devices(result);
   prepare_models(result, request, sources, worker, show);
   enter(sources, "candidate");
-  run.data = prepare_data(run.scenario, show);
+  PreparedData prepared = prepare_data(run.scenario, show);
+  run.data = std::move(prepared.data);
+  run.scenario.notes.insert(run.scenario.notes.end(), prepared.notes.begin(), prepared.notes.end());
   result.candidate.spec.data = run.data;
   result.baseline.spec.data = run.data;
   if (sources.baseline) {
     enter(sources, "baseline");
-    result.baseline.spec.data = prepare_data(sources.baseline->scenario, show);
+    result.baseline.spec.data = prepare_data(sources.baseline->scenario, show).data;
   }
   run.tune_version = version();
   run.commit = commit();

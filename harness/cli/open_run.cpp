@@ -101,6 +101,11 @@ void check_machine(const campaign::RecordedRun& run) {
   }
 }
 
+void keep(const PreparedData& prepared, scenario::Scenario& scenario) {
+  scenario.data = prepared.data;
+  scenario.notes.insert(scenario.notes.end(), prepared.notes.begin(), prepared.notes.end());
+}
+
 }  // namespace
 
 void move_aside(const fs::path& directory, bool quiet) {
@@ -188,13 +193,13 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   if (!scenario.has_seed) {
     run.scenario.seed = std::random_device()();
   }
-  prepare_model(run.scenario.workload, scenario.file);
+  prepare_model(run.scenario.workload, scenario.model_place);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
   require_device(header.machine);
   scenario::settle_device(run.scenario, header.machine.device);
   check_model(model_check(run.scenario, input.worker, input.show));  // data may take minutes
-  run.scenario.data = prepare_data(scenario, input.show);
+  keep(prepare_data(scenario, input.show), run.scenario);
   run.plan = scenario::make_plan(run.scenario, header.machine);
   header.tune_version = version();
   header.commit = commit();
@@ -254,22 +259,22 @@ void check_resumable(const campaign::RecordedRun& run, const RunRequest& request
 OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   const campaign::LedgerHeader& header = run.ledger.header;
   check_machine(run);
-  require_device(machine_of_trials(run.scenario.workload));  // where it was measured, it goes on
+  require_device(machine_of_trials(run.scenario.workload), "a new run with --set device=cpu");
   if (sha256_file_hex(input.worker) != header.worker_sha256) {
     refuse_resume(run.directory,
                   "it was measured with another tune-worker than " + input.worker.string());
   }
   trial::Workload workload = run.scenario.workload;
-  prepare_model(workload, run.scenario.file);
+  prepare_model(workload, run.scenario.model_place);
   if (workload.own.sha256 != header.model_sha256) {
     refuse_resume(run.directory, workload.own.path + " is not the one that it was measured with");
   }
-  const trial::Data data = prepare_data(run.scenario, input.show);
-  if (data.manifest_sha256 != header.data.manifest_sha256) {
+  const PreparedData prepared = prepare_data(run.scenario, input.show);
+  if (prepared.data.manifest_sha256 != header.data.manifest_sha256) {
     refuse_resume(run.directory,
-                  "the data in " + data.path + " are not those that it was measured with");
+                  "the data in " + prepared.data.path + " are not those that it was measured with");
   }
-  run.scenario.data = data;
+  keep(prepared, run.scenario);
   campaign::Ledger ledger =
       campaign::Ledger::reopen(campaign::ledger_file(run.directory), run.ledger.whole_bytes);
   if (run.scenario.shard) {

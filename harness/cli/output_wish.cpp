@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/expect_word.h"
+#include "cli/terminal_text.h"
 #include "report/format/all_formats.h"
 
 #include <CLI/CLI.hpp>
@@ -135,7 +136,8 @@ void write_wished(const OutputWish& wish,
     std::cerr << error.what() << "\n";
   }
   if (annotation == "github") {
-    std::cerr << report::to_github_annotations(result, options) << std::flush;
+    write_unchanged(std::cerr, report::to_github_annotations(result, options));
+    std::cerr << std::flush;
   }
 }
 

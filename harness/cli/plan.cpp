@@ -1,6 +1,7 @@
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/own_files.h"
 #include "cli/plain_row.h"
 #include "cli/plan_json.h"
 #include "cli/plan_loader.h"
@@ -97,7 +98,11 @@ void print_cost(const Scenario& scenario,
 
 }  // namespace
 
-ExitCode show_plan(const Scenario& scenario, const PlanShown& how) {
+ExitCode show_plan(const Scenario& read, const PlanShown& how) {
+  Scenario scenario = read;
+  for (std::string& note : look_at_own_files(read)) {
+    scenario.notes.push_back(std::move(note));
+  }
   const machine::MachineFacts machine = machine_of_trials(scenario.workload);
   const Plan plan = scenario::make_plan(scenario, machine);
   const PlanCost cost = scenario::plan_cost(scenario, plan);

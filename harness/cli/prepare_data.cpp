@@ -1,8 +1,11 @@
 #include "cli/prepare_data.h"
 
+#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/units.h"
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
+#include "dataset/image_folder.h"
 #include "dataset/token_bin.h"
 #include "machine/user_folders.h"
 #include "trial/model_params.h"
@@ -57,9 +60,34 @@ void describe(const dataset::TokenSet& set, const trial::Workload& workload, tri
 
 }  // namespace
 
-trial::Data prepare_data(const scenario::Scenario& scenario,
-                         const std::function<void(const std::string&)>& show) {
-  trial::Data data = scenario.data;
+PreparedData describe_own_data(const scenario::Scenario& scenario) {
+  PreparedData prepared{.data = scenario.data, .notes = {}};
+  trial::Data& data = prepared.data;
+  try {
+    if (data.source == "image-folder") {
+      const dataset::DataSet set =
+          dataset::describe_image_folder(data.path, scenario.workload.classes);
+      data.path = set.root.string();
+      data.samples = set.samples;
+      data.manifest_sha256 = set.manifest_sha256;
+      if (std::string text = dataset::unread_images_text(set.skipped); !text.empty()) {
+        prepared.notes.push_back(data.path + ": " + text);
+      }
+    } else if (data.source == "token-bin") {
+      describe(dataset::describe_token_bin(data.path), scenario.workload, data);
+    }
+  } catch (const MachineError& error) {
+    throw MachineError(at_place(scenario.data_place, error));
+  } catch (const Error& error) {
+    throw Error(at_place(scenario.data_place, error));
+  }
+  return prepared;
+}
+
+PreparedData prepare_data(const scenario::Scenario& scenario,
+                          const std::function<void(const std::string&)>& show) {
+  PreparedData prepared{.data = scenario.data, .notes = {}};
+  trial::Data& data = prepared.data;
   if (data.source == "generated-jpeg") {
     dataset::GeneratedSpec spec;
     spec.profile = data.profile;
@@ -71,18 +99,12 @@ trial::Data prepare_data(const scenario::Scenario& scenario,
         });
     data.path = set.root.string();
     data.manifest_sha256 = set.manifest_sha256;
-  } else if (data.source == "image-folder") {
-    const dataset::DataSet set =
-        dataset::describe_image_folder(data.path, scenario.workload.classes);
-    data.path = set.root.string();
-    data.samples = set.samples;
-    data.manifest_sha256 = set.manifest_sha256;
   } else if (data.source == "generated-tokens") {
     describe(make_tokens(scenario, show), scenario.workload, data);
-  } else if (data.source == "token-bin") {
-    describe(dataset::describe_token_bin(data.path), scenario.workload, data);
+  } else {
+    prepared = describe_own_data(scenario);
   }
-  return data;
+  return prepared;
 }
 
 std::int64_t samples_known(const trial::Data& data, const trial::Workload& workload) {

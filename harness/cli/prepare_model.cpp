@@ -196,21 +196,21 @@ void check_knobs(const ModelCheck& check, const std::vector<trial::Knob>& declar
 
 }  // namespace
 
-void expect_model_file(const trial::Workload& workload, const fs::path& scenario) {
+void expect_model_file(const trial::Workload& workload, const std::string& place) {
   const OwnModel& own = workload.own;
   std::error_code failed;
   if (own.exists() && !fs::is_regular_file(own.path, failed)) {
     const bool is_plugin = own.kind == OwnModel::Kind::plugin;
     throw Error(Error::Parts{
-        scenario.string(),
+        place,
         key_of(own) + ": there is no file " + quoted(fs::path(own.path)),
         is_plugin ? "a plug-in is built before it is measured" : "torch.jit.save writes one",
         ""});
   }
 }
 
-void prepare_model(trial::Workload& workload, const fs::path& scenario) {
-  expect_model_file(workload, scenario);
+void prepare_model(trial::Workload& workload, const std::string& place) {
+  expect_model_file(workload, place);
   if (workload.own.exists()) {
     workload.own.sha256 = sha256_file_hex(workload.own.path);
   }

@@ -12,12 +12,13 @@
 
 namespace tune::cli {
 
-/// Throws tune::Error naming `scenario` when the file of a model of the user's own is not there.
-void expect_model_file(const trial::Workload& workload, const std::filesystem::path& scenario);
+/// Throws tune::Error when the file of a model of the user's own is not there; `place` is where the
+/// scenario names it.
+void expect_model_file(const trial::Workload& workload, const std::string& place);
 
 /// The same, and writes down which file it is: its SHA-256, which workers compare. Nothing for a
 /// model of the catalogue.
-void prepare_model(trial::Workload& workload, const std::filesystem::path& scenario);
+void prepare_model(trial::Workload& workload, const std::string& place);
 
 /// What a worker is asked before a campaign with a model of the user's own.
 struct ModelCheck {

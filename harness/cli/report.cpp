@@ -13,6 +13,7 @@
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
 #include "cli/show_report.h"
+#include "cli/terminal_text.h"
 #include "report/format/all_formats.h"
 #include "report/html.h"
 #include "report/markdown.h"
@@ -281,6 +282,15 @@ void write_all(const ReportRequest& request, const Kept& kept) {
   }
 }
 
+// Commands to a CI runner are meant to be obeyed.
+void print_format(const std::string& format, const std::string& text) {
+  if (format == "github-annotations") {
+    write_unchanged(std::cout, text);
+  } else {
+    std::cout << text;
+  }
+}
+
 ExitCode write_report(const ReportRequest& request) {
   check(request);
   const Kept kept = kept_result(request.run);
@@ -293,7 +303,7 @@ ExitCode write_report(const ReportRequest& request) {
   }
   const std::string text = render(request, kept);
   if (request.output.empty() || request.output == "-") {
-    std::cout << text;
+    print_format(request.format, text);
   } else {
     write_file_synced(request.output, text);
     std::cout << request.output << '\n';

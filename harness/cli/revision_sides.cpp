@@ -67,7 +67,7 @@ GateSources RevisionSides::make() {
     throw;
   } catch (const Error& error) {
     throw gate::Incomparable(Error::Parts{
-        "the baseline, " + revisions_.baseline.text(), "cannot be measured", error.what(), ""});
+        "the baseline, " + revisions_.baseline.text(), "cannot be measured", as_reason(error), ""});
   }
   workshop_.keep_newest();
   sources.enter = [this](const std::string& side) { workshop_.enter(side); };

@@ -1,6 +1,7 @@
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "cli/run_display.h"
+#include "cli/terminal_text.h"
 
 #include <algorithm>
 #include <iostream>
@@ -103,13 +104,15 @@ class StatusBlock : public RunDisplay {
     }
     std::string text;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string line = fitted(lines[i], terminal.width - 1);  // the last column may wrap
+      // The last column may wrap; what an escape adds must fit as well.
+      const std::string line = fitted(terminal_text(lines[i]), terminal.width - 1);
       text += (i > 0 ? "\n" : "") + (i == 0 ? bold(terminal, line) : dim(terminal, line));
     }
     if (text == shown_text_) {
       return;
     }
-    std::cerr << erasing() << text << std::flush;
+    write_unchanged(std::cerr, erasing());
+    std::cerr << text << std::flush;
     shown_ = lines.size();
     shown_text_ = text;
   }
@@ -123,7 +126,8 @@ class StatusBlock : public RunDisplay {
   }
 
   void erase() {
-    std::cerr << erasing() << std::flush;
+    write_unchanged(std::cerr, erasing());
+    std::cerr << std::flush;
     shown_ = 0;
     shown_text_.clear();
   }

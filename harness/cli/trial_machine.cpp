@@ -95,10 +95,10 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
   return facts;
 }
 
-void require_device(const machine::MachineFacts& machine) {
+void require_device(const machine::MachineFacts& machine, const std::string& suggestion) {
   if (machine.device == "cuda" && !machine.no_gpu.empty()) {
-    throw MachineError(Error::Parts{
-        "workload.device: cuda", "cannot be had here", machine.no_gpu, "--set device=cpu"});
+    throw MachineError(
+        Error::Parts{"workload.device: cuda", "cannot be had here", machine.no_gpu, suggestion});
   }
 }
 

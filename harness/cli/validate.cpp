@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/prepare_model.h"
+#include "cli/own_files.h"
 #include "cli/standard_input.h"
 #include "rule/rule_settings.h"
 #include "scenario/rule_setting.h"
@@ -47,9 +47,9 @@ Verdict verdict_on(const std::string& file, bool alone) {
     const scenario::Scenario scenario = read_named_scenario(file);
     if (!alone) {
       check_rules(scenario, name);
-      expect_model_file(scenario.workload, name);
+      verdict.notes = look_at_own_files(scenario);
     }
-    verdict.notes = scenario.notes;
+    verdict.notes.insert(verdict.notes.begin(), scenario.notes.begin(), scenario.notes.end());
   } catch (const Error& error) {
     verdict.problems = error.what();
   }
@@ -120,8 +120,8 @@ void add_validate(CLI::App& app, Invocation& invocation) {
   command.add_option("FILE", wish->files, "Scenarios; - is standard input")->required();
   command.add_flag("--schema-only",
                    wish->alone,
-                   "The scenario alone: whether its model's file and the rules that it names exist "
-                   "does not matter");
+                   "The scenario alone: whether the files and rules that it names exist does not "
+                   "matter");
   command.add_flag("--json", wish->as_json, "One JSON document: every file with its problems");
   command.callback([&invocation, wish] { invocation.run = [wish] { return validate(*wish); }; });
 }

@@ -42,11 +42,11 @@ void check_same(const CampaignResult& run, const RunInput& input) {
            now.cpu_model);
   }
   trial::Workload workload = run.scenario.workload;
-  prepare_model(workload, run.scenario.file);
+  prepare_model(workload, run.scenario.model_place);
   if (workload.own != run.scenario.workload.own) {
     refuse(workload.own.path + " is not the one that it was measured with");
   }
-  const trial::Data data = prepare_data(run.scenario, input.show);
+  const trial::Data data = prepare_data(run.scenario, input.show).data;
   if (data.manifest_sha256 != run.data.manifest_sha256) {
     refuse("the data in " + data.path + " are not those that it was measured with");
   }

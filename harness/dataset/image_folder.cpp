@@ -1,10 +1,13 @@
 #include "dataset/image_folder.h"
 
 #include "base/error.h"
+#include "base/joined.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
+#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <tuple>
@@ -15,9 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kDeepest = 32;              // folders below the root
-constexpr std::size_t kMostFiles = 50'000'000;    // about 5 GB of index
+constexpr std::size_t kDeepest = 32;                   // folders below the root
+constexpr std::size_t kMostFiles = 50'000'000;         // about 5 GB of index
 constexpr std::size_t kMostClassFolders = 10'000'000;  // ImageNet-21k has 21,841
+constexpr std::size_t kMostProblems = 50;              // a screenful
 
 [[noreturn]] void complain(const fs::path& where,
                            const std::string& problem,
@@ -38,8 +42,34 @@ bool is_jpeg_name(const std::string& extension) {
   return extension == ".jpg" || extension == ".jpeg";
 }
 
-/// The folder's entries, or a complaint that names it.
-std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+// Of a name: what torchvision reads, and what else cameras and the web give.
+bool is_image_name(const std::string& extension) {
+  constexpr std::string_view kImages =
+      ".jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp .gif .jpe .jfif .avif .heic .jxl .jp2 ";
+  return extension.starts_with('.') && kImages.find(extension + " ") != std::string_view::npos;
+}
+
+/// What is wrong in a tree, so that the user can put it right in one go.
+class Problems {
+ public:
+  void add(const fs::path& where, const std::string& problem, const std::string& why) {
+    all_.push_back({where.string(), problem, why, ""});
+    if (all_.size() == kMostProblems) {
+      throw_if_any();
+    }
+  }
+  void throw_if_any() const {
+    if (!all_.empty()) {
+      throw Error(all_);
+    }
+  }
+
+ private:
+  std::vector<Error::Parts> all_;
+};
+
+/// The folder's entries; none with a complaint that names it.
+std::vector<fs::directory_entry> entries_of(const fs::path& folder, Problems& problems) {
   std::error_code error;
   fs::directory_iterator iterator(folder, error);
   std::vector<fs::directory_entry> entries;
@@ -47,7 +77,7 @@ std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
     entries.push_back(*iterator);
   }
   if (error) {
-    complain(folder, "cannot be read", error.message());
+    problems.add(folder, "cannot be read", error.message());
   }
   return entries;
 }
@@ -60,11 +90,14 @@ bool is_folder(const fs::directory_entry& entry) {
 /// Collects the files below one class folder.
 class ClassScan {
  public:
-  ClassScan(ImageFolder& found, std::int64_t label) : found_(found), label_(label) {}
+  ClassScan(ImageFolder& found, std::int64_t label, Problems& problems)
+      : found_(found), label_(label), problems_(problems) {}
 
   void scan(const fs::path& folder, const std::string& relative) {
-    enter(folder);
-    for (const fs::directory_entry& entry : entries_of(folder)) {
+    if (!enter(folder)) {
+      return;
+    }
+    for (const fs::directory_entry& entry : entries_of(folder, problems_)) {
       const std::string name = entry.path().filename().string();
       if (is_folder(entry)) {
         std::string below = relative;
@@ -92,19 +125,24 @@ class ClassScan {
     std::int64_t bytes;
   };
 
-  void enter(const fs::path& folder) {
+  bool enter(const fs::path& folder) {
     struct stat facts {};
     if (stat(folder.c_str(), &facts) != 0) {
-      complain(folder, "cannot be read", std::strerror(errno));
+      problems_.add(folder, "cannot be read", std::strerror(errno));
+      return false;
     }
     const std::pair self(facts.st_dev, facts.st_ino);
     if (std::find(ancestors_.begin(), ancestors_.end(), self) != ancestors_.end()) {
-      complain(folder, "leads back to a folder above it", "a link makes a circle");
+      problems_.add(folder, "leads back to a folder above it", "a link makes a circle");
+      return false;
     }
     if (ancestors_.size() == kDeepest) {
-      complain(folder, "is too deep", "at most " + std::to_string(kDeepest) + " levels are read");
+      problems_.add(
+          folder, "is too deep", "at most " + std::to_string(kDeepest) + " levels are read");
+      return false;
     }
     ancestors_.push_back(self);
+    return true;
   }
 
   void take(const fs::path& path, const std::string& folder, const std::string& name) {
@@ -129,6 +167,7 @@ class ClassScan {
 
   ImageFolder& found_;
   std::int64_t label_;
+  Problems& problems_;
   std::vector<Found> files_;
   std::vector<std::pair<dev_t, ino_t>> ancestors_;
 };
@@ -152,8 +191,11 @@ void check_root(const fs::path& root) {
 ImageFolder read_image_folder(const fs::path& root) {
   check_root(root);
   ImageFolder found{.root = root};
+  Problems problems;
   std::int64_t loose_images = 0;
-  for (const fs::directory_entry& entry : entries_of(root)) {
+  const auto entries = entries_of(root, problems);
+  problems.throw_if_any();
+  for (const fs::directory_entry& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (is_folder(entry)) {
       found.classes.push_back(name);
@@ -178,10 +220,11 @@ ImageFolder read_image_folder(const fs::path& root) {
   }
   std::sort(found.classes.begin(), found.classes.end());
   for (std::size_t label = 0; label < found.classes.size(); ++label) {
-    ClassScan scan(found, static_cast<std::int64_t>(label));
+    ClassScan scan(found, static_cast<std::int64_t>(label), problems);
     scan.scan(root / found.classes[label], found.classes[label]);
     scan.finish();
   }
+  problems.throw_if_any();
   if (found.files.empty()) {
     std::string others;
     for (const std::string& skipped : describe_skipped(found)) {
@@ -200,6 +243,21 @@ std::vector<std::string> describe_skipped(const ImageFolder& folder) {
     lines.push_back(std::to_string(count) + " " + extension);
   }
   return lines;
+}
+
+std::string unread_images_text(const std::vector<std::string>& skipped) {
+  std::vector<std::string> unread;
+  for (const std::string& words : skipped) {
+    std::istringstream text(words);
+    std::string count, extension;
+    text >> count >> extension;
+    if (is_image_name(extension)) {
+      unread.push_back(words);
+    }
+  }
+  return unread.empty() ? ""
+                        : "images of other kinds are not read: " + joined(unread) +
+                              " (only .jpg and .jpeg files are)";
 }
 
 }  // namespace tune::dataset

@@ -27,10 +27,14 @@ struct ImageFolder {
 
 /// Lists the tree; opens no image. Links are followed, files beside the class folders are ignored,
 /// both as in torchvision. Throws tune::Error naming the folder when it is missing, has no class or
-/// no JPEG, when a folder in it cannot be read, or when links lead back to where they came from.
+/// no JPEG, and naming every folder in it that cannot be read or that a link leads back to.
 ImageFolder read_image_folder(const std::filesystem::path& root);
 
 /// "12 .txt", "3 .png": what `skipped` holds, for people.
 std::vector<std::string> describe_skipped(const ImageFolder& folder);
+
+/// "images of other kinds are not read: 3 .png, 1 .webp (only .jpg and .jpeg files are)", out of
+/// the words of describe_skipped(); "" where there are none.
+std::string unread_images_text(const std::vector<std::string>& skipped);
 
 }  // namespace tune::dataset

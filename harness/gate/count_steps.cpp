@@ -48,6 +48,23 @@ void judge(CountedRow& row) {
   }
 }
 
+// Whether a count that is missing tells more than how the gate ended: times may lack an answer for
+// other reasons, but processes of both sides have counted.
+bool may_be_missing(const GateResult& result,
+                    const Structures& baseline,
+                    const Structures& candidate) {
+  switch (result.end) {
+    case End::judged:
+      return true;
+    case End::time_cap:
+    case End::recording_over:
+    case End::disturbed:
+      return !baseline.empty() && !candidate.empty();
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void compare_counts(GateResult& result, const Structures& baseline, const Structures& candidate) {
@@ -64,7 +81,7 @@ void compare_counts(GateResult& result, const Structures& baseline, const Struct
     const auto before = range_of(metric, baseline);
     const auto after = range_of(metric, candidate);
     if (!before || !after) {
-      if (is_named && result.end == End::judged) {
+      if (is_named && may_be_missing(result, baseline, candidate)) {
         result.end = End::row_missing;
         result.end_reason = "the gated count " + metric.name + " cannot be had of " +
                             (before  ? "the candidate"

@@ -16,32 +16,43 @@ std::string verdict_word(stats::GateVerdict verdict) {
   return "";
 }
 
-ExitCode verdict_code(const GateResult& result) {
-  switch (result.end) {
+bool is_of_rows(End end, stats::GateVerdict verdict) {
+  const bool is_void = end == End::candidate_failed || end == End::incomparable;
+  return end == End::judged || (!is_void && verdict == stats::GateVerdict::regressed);
+}
+
+namespace {
+
+// Fine where the verdict says it all.
+ExitCode code_of(End end) {
+  switch (end) {
     case End::time_cap:
     case End::recording_over:
       return ExitCode::partial;
-    case End::candidate_failed:
-      return ExitCode::negative_verdict;
     case End::baseline_failed:
     case End::row_missing:
     case End::incomparable:
       return ExitCode::incomparable;
     case End::interrupted:
       return ExitCode::interrupted;
+    case End::candidate_failed:
     case End::not_steady:
     case End::disturbed:
     case End::nothing_changed:
     case End::judged:
       break;
   }
-  if (result.verdict == stats::GateVerdict::regressed) {
+  return ExitCode::fine;
+}
+
+ExitCode code_of(stats::GateVerdict verdict, Inconclusive inconclusive) {
+  if (verdict == stats::GateVerdict::regressed) {
     return ExitCode::negative_verdict;
   }
-  if (result.verdict != stats::GateVerdict::inconclusive) {
+  if (verdict != stats::GateVerdict::inconclusive) {
     return ExitCode::fine;
   }
-  switch (result.policy.inconclusive) {
+  switch (inconclusive) {
     case Inconclusive::pass:
       return ExitCode::fine;
     case Inconclusive::fail:
@@ -52,10 +63,19 @@ ExitCode verdict_code(const GateResult& result) {
   return ExitCode::inconclusive;
 }
 
+}  // namespace
+
 ExitCode exit_code(const GateResult& result) {
-  const ExitCode code = verdict_code(result);
-  const bool is_verdict = code == ExitCode::negative_verdict || code == ExitCode::inconclusive;
-  const ExitCode own = is_verdict && result.policy.mode != Mode::enforce ? ExitCode::fine : code;
+  if (result.anchor && result.anchor->decides) {
+    return result.anchor->code;  // the verdict that stands in the result is the anchor's
+  }
+  const ExitCode ended = code_of(result.end);
+  const bool is_told_by_end =
+      ended != ExitCode::fine && result.verdict == stats::GateVerdict::inconclusive;
+  const ExitCode judged = is_told_by_end || result.policy.mode != Mode::enforce
+                              ? ExitCode::fine
+                              : code_of(result.verdict, result.policy.inconclusive);
+  const ExitCode own = worse(judged, ended);
   return result.anchor ? worse(own, result.anchor->code) : own;
 }
 

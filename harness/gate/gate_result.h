@@ -154,10 +154,12 @@ struct GateResult {
   std::optional<Anchor> anchor;
 };
 
-/// Before the mode is taken into account; of the gate alone.
-ExitCode verdict_code(const GateResult& result);
+/// Whether the verdict is that of its rows: of all of them, or of one that had REGRESSED when the
+/// gate ended otherwise.
+bool is_of_rows(End end, stats::GateVerdict verdict);
 
-/// What the shell gets: of the gate, or of its anchor where that is worse.
+/// What the shell gets, the mode taken into account: of how the gate ended and of its verdict the
+/// worse, or of its anchor where that is worse.
 ExitCode exit_code(const GateResult& result);
 
 /// PASS, REGRESSED, IMPROVED, INCONCLUSIVE.

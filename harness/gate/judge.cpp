@@ -165,6 +165,33 @@ std::string unsteady_side(const GateResult& result) {
              : "";
 }
 
+struct Said {
+  GateVerdict verdict = GateVerdict::pass;
+  std::string why;
+};
+
+// The first of the worst among those that are gated.
+Said worst_of_rows(const GateResult& result) {
+  std::vector<Said> all;
+  for (const Row& row : result.rows) {
+    all.push_back({row.verdict, row.metric + ": " + row.why});
+  }
+  for (const CountedRow& row : result.counted) {
+    if (row.is_gated) {
+      all.push_back({row.verdict, row.metric + ": " + row.why});
+    }
+  }
+  for (const GateVerdict verdict :
+       {GateVerdict::regressed, GateVerdict::inconclusive, GateVerdict::improved}) {
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const Said& said) { return said.verdict == verdict; });
+    if (found != all.end()) {
+      return *found;
+    }
+  }
+  return {GateVerdict::pass, result.rows.empty() ? "what was counted is equal" : all.front().why};
+}
+
 }  // namespace
 
 std::vector<Row> judge_look(const LookInput& input) {
@@ -298,52 +325,25 @@ void apply_controls(GateResult& result) {
   }
 }
 
+GateVerdict verdict_of_rows(const GateResult& result) {
+  return worst_of_rows(result).verdict;
+}
+
 void conclude(GateResult& result) {
-  const auto has = [&](GateVerdict verdict) {
-    const auto is = [&](const auto& row) { return row.verdict == verdict; };
-    return std::any_of(result.rows.begin(), result.rows.end(), is) ||
-           std::any_of(result.counted.begin(), result.counted.end(), [&](const CountedRow& row) {
-             return row.is_gated && row.verdict == verdict;
-           });
-  };
-  const auto first_why = [&](GateVerdict verdict) -> std::string {
-    for (const Row& row : result.rows) {
-      if (row.verdict == verdict) {
-        return row.metric + ": " + row.why;
-      }
-    }
-    for (const CountedRow& row : result.counted) {
-      if (row.is_gated && row.verdict == verdict) {
-        return row.metric + ": " + row.why;
-      }
-    }
-    return "";
-  };
+  const Said rows = worst_of_rows(result);
   if (result.end == End::candidate_failed) {
     result.verdict = GateVerdict::regressed;
     result.why = result.end_reason;
-    return;
-  }
-  if (result.end == End::nothing_changed) {
+  } else if (result.end == End::nothing_changed) {
     result.verdict = GateVerdict::pass;
     result.why = result.end_reason;
-    return;
-  }
-  if (result.end != End::judged) {
+  } else if (is_of_rows(result.end, rows.verdict)) {
+    result.verdict = rows.verdict;
+    result.why = rows.why;
+  } else {
     result.verdict = GateVerdict::inconclusive;
     result.why = result.end_reason;
-    return;
   }
-  for (const GateVerdict verdict :
-       {GateVerdict::regressed, GateVerdict::inconclusive, GateVerdict::improved}) {
-    if (has(verdict)) {
-      result.verdict = verdict;
-      result.why = first_why(verdict);
-      return;
-    }
-  }
-  result.verdict = GateVerdict::pass;
-  result.why = result.rows.empty() ? "what was counted is equal" : first_why(GateVerdict::pass);
 }
 
 }  // namespace tune::gate

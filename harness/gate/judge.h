@@ -38,7 +38,11 @@ double taint_imbalance(const std::vector<Pair>& pairs);
 /// open. Fills in the result's controls.
 void apply_controls(GateResult& result);
 
-/// The verdict of the whole gate, from its rows and from how it ended.
+/// The worst verdict of the gated rows, measured and counted, whatever else became of the gate.
+stats::GateVerdict verdict_of_rows(const GateResult& result);
+
+/// The verdict of the whole gate, from its rows and from how it ended: a row that REGRESSED
+/// decides, also where the gate ended before the others were judged.
 void conclude(GateResult& result);
 
 }  // namespace tune::gate

@@ -375,7 +375,7 @@ RecordedGate read_recorded_gate(const fs::path& directory) {
   } catch (const MachineError&) {
     throw;
   } catch (const Error& error) {
-    refuse(directory, error.what());
+    refuse(directory, as_reason(error));
   }
 }
 

@@ -44,8 +44,10 @@ class GateSitting {
 
   void run() {
     measure();
-    if (result_.end == End::judged) {
+    if (result_.end == End::judged || !result_.rows.empty()) {  // what looks decided may not stand
       apply_controls(result_);
+    }
+    if (result_.end == End::judged) {
       check_epoch();
     }
     if (result_.policy.compares_counts) {

@@ -1,5 +1,6 @@
 #include "gate/run_process.h"
 
+#include "base/error.h"
 #include "campaign/core_reference.h"
 #include "campaign/trial_record.h"
 #include "gate/recorded_gate.h"
@@ -79,12 +80,23 @@ ProcessEnd run_once(const ProcessRequest& request,
   return end;
 }
 
+ProcessEnd run_in_place(const ProcessRequest& request,
+                        campaign::CampaignResult& run,
+                        const GateLoop& loop) {
+  try {
+    return run_once(request, run, loop);
+  } catch (const Error&) {
+    loop.ledger.check_place();  // in a directory that was removed anything may fail
+    throw;
+  }
+}
+
 }  // namespace
 
 ProcessEnd run_process(const ProcessRequest& request,
                        campaign::CampaignResult& run,
                        const GateLoop& loop) {
-  ProcessEnd end = run_once(request, run, loop);
+  ProcessEnd end = run_in_place(request, run, loop);
   if (end.reply || end.was_interrupted || !deserves_another(request, run.trials)) {
     return end;
   }
@@ -92,7 +104,7 @@ ProcessEnd run_process(const ProcessRequest& request,
   again.id = id_again(request.id);
   const bool can_be_had =  // a recording of before has none
       loop.recording == nullptr || loop.recording->processes.contains(again.id);
-  return can_be_had ? run_once(again, run, loop) : end;
+  return can_be_had ? run_in_place(again, run, loop) : end;
 }
 
 std::string id_again(const std::string& id) {

@@ -19,7 +19,7 @@ constexpr std::array<MetricName, 4> kNames = {{{"long_gap_count", "count"},
 constexpr std::int64_t kLeastNs = 1'000'000;
 constexpr std::int64_t kTimesMedian = 5;
 constexpr std::size_t kMostNamed = 20;
-constexpr std::size_t kMostDevices = 64;  // a gap is as many as the steps that it spans
+constexpr std::size_t kMostDevices = 16;  // of each a gap is as many as the steps that it spans
 
 bool is_longer(const LongGap& a, const LongGap& b) {
   return a.interval.length_ns() > b.interval.length_ns();

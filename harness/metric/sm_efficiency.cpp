@@ -69,9 +69,10 @@ Metric sm_efficiency(const TraceInput& input) {
   if (devices.empty()) {
     return not_applicable(kName, kNoBlocks);
   }
+  const auto steps_ns = static_cast<double>(input.partition.total_ns());
   double sum = 0;
   for (auto& [device, changes] : devices) {
-    sum += used_ns(changes) / static_cast<double>(input.partition.total_ns());
+    sum += used_ns(changes) / steps_ns;
   }
   return over_steps(kName, sum / static_cast<double>(devices.size()), input);
 }

@@ -1,5 +1,6 @@
 #include "report/analysis_json.h"
 
+#include "base/printable.h"
 #include "report/diagnosis_json.h"
 #include "report/json_parts.h"
 #include "report/metric_json.h"
@@ -59,7 +60,7 @@ std::string to_analysis_json(const AnalysisRecord& record, Json trace) {
   put_or_reason(json, "scenario", nullptr, "a trace has none");
   json["provenance"] = provenance_part(record);
   json["trace"] = std::move(trace);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

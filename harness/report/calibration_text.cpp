@@ -1,5 +1,6 @@
 #include "report/calibration_text.h"
 
+#include "base/printable.h"
 #include "base/units.h"
 #include "report/json_parts.h"
 #include "report/number_text.h"
@@ -77,7 +78,7 @@ std::string to_calibration_result(const gate::GateResult& record,
                       {"sha256", record.run.scenario.sha256},
                       {"text", record.run.scenario.text}};
   json["provenance"] = provenance_json(record.run);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

@@ -12,9 +12,9 @@ std::string anchor_verdict_text(const gate::Anchor& anchor) {
   if (!anchor.skipped.empty()) {
     return "not compared: " + anchor.skipped;
   }
-  const std::string row =
-      anchor.end == gate::End::judged ? worst_row_text(anchor.rows, anchor.verdict) : "";
-  return gate::verdict_word(anchor.verdict) + ": " + (row.empty() ? anchor.why : row);
+  const std::string row = deciding_row_text(anchor.rows, anchor.end, anchor.verdict);
+  return gate::verdict_word(anchor.verdict) + ": " + (row.empty() ? anchor.why : row) +
+         early_end_text(anchor.end, anchor.verdict, anchor.end_reason);
 }
 
 std::string anchor_move_text(const gate::Anchor& anchor) {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/printable.h"
 #include "report/format/formats.h"
 #include "report/gate_markdown.h"
 #include "report/gate_record.h"
@@ -115,7 +116,7 @@ std::string failed_build_json(const FailedBuild& build,
                        {"end_reason", gate.end_reason},
                        {"exit_code", static_cast<int>(exit_code)},
                        {"build_output", build.output}}}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 void write_failed_build(const FailedBuild& build, const std::filesystem::path& directory) {

@@ -2,7 +2,7 @@
 
 #include "advice/finding.h"
 #include "campaign/regression_facts.h"
-#include "gate/anchor.h"
+#include "gate/judge.h"
 #include "report/diagnosis_json.h"
 #include "rule/catalog.h"
 
@@ -21,14 +21,7 @@ const rule::Rule* regression_rule() {
 
 // Not the anchor's, which is of another pair of sides.
 stats::GateVerdict own_verdict(const gate::GateResult& result) {
-  if (!result.anchor || !result.anchor->decides) {
-    return result.verdict;
-  }
-  stats::GateVerdict worst = stats::GateVerdict::pass;
-  for (const gate::Row& row : result.rows) {
-    worst = gate::severity(row.verdict) > gate::severity(worst) ? row.verdict : worst;
-  }
-  return worst;
+  return result.anchor && result.anchor->decides ? gate::verdict_of_rows(result) : result.verdict;
 }
 
 // "p07-candidate": a process of a pair, not one that only counted, looked for a steady state or ran
@@ -53,10 +46,16 @@ std::vector<advice::Finding> find(const gate::GateResult& result) {
     return {};
   }
   rule::FactTable facts;
-  campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
-                                 measured(result, result.baseline.name),
-                                 measured(result, result.candidate.name),
-                                 facts);
+  if (result.sides_are_equal) {
+    campaign::add_no_regression("both sides are the same", facts);
+  } else if (result.end == gate::End::candidate_failed) {
+    campaign::add_no_regression("the candidate failed, it was not measured to the end", facts);
+  } else {
+    campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
+                                   measured(result, result.baseline.name),
+                                   measured(result, result.candidate.name),
+                                   facts);
+  }
   return {advice::find(*rule, facts)};
 }
 

@@ -10,7 +10,8 @@
 namespace tune::report {
 
 /// `findings` of a gate's result.json: what the rule performance-regression says of its verdict and
-/// of how the phases of the step moved. The other rules are about a run; `tune run` asks them.
+/// of how the phases of the step moved; not applicable where both sides are the same, or the
+/// candidate failed. The other rules are about a run; `tune run` asks them.
 nlohmann::ordered_json gate_findings(const gate::GateResult& result);
 
 /// Of those that fired, for people: finding_words().

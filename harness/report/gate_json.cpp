@@ -1,5 +1,6 @@
 #include "report/gate_json.h"
 
+#include "base/printable.h"
 #include "gate/anchor.h"
 #include "report/gate_anchor_text.h"
 #include "report/gate_findings.h"
@@ -333,7 +334,7 @@ std::string to_gate_json(const GateResult& result) {
   json["environment"] = environment_json(run);
   json["scenario"] = scenario_part(run.scenario);
   json["provenance"] = provenance_json(run);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 std::string gate_summary_json(const GateResult& result) {
@@ -343,7 +344,7 @@ std::string gate_summary_json(const GateResult& result) {
   json["directory"] = result.run.directory.string();
   json["gate"] = gate_part(result);
   json["warnings"] = gate_warnings(result);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

@@ -113,7 +113,7 @@ std::string anchor_lines(const StoredAnchor& anchor) {
   for (const std::string& warning : anchor.warnings) {
     text += "warning: " + one_line(warning) + "\n";
   }
-  const std::string& why = anchor.end_reason.empty() ? anchor.why : anchor.end_reason;
+  const std::string& why = anchor.why.empty() ? anchor.end_reason : anchor.why;
   text += anchor.skipped.empty() ? "against the anchor: " + one_line(anchor.verdict + ": " + why)
                                  : "not compared with the anchor: " + one_line(anchor.skipped);
   return text + "\n" + (anchor.move.empty() ? "" : one_line(anchor.move) + "\n");

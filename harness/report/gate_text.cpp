@@ -1,6 +1,7 @@
 #include "report/gate_text.h"
 
 #include "base/units.h"
+#include "campaign/run_warnings.h"
 #include "report/gate_row_words.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
@@ -154,7 +155,10 @@ std::string metric_text(double value, const std::string& unit) {
   return number_text(value) + " " + unit;
 }
 
-std::string worst_row_text(const std::vector<Row>& rows, GateVerdict verdict) {
+std::string deciding_row_text(const std::vector<Row>& rows, gate::End end, GateVerdict verdict) {
+  if (!gate::is_of_rows(end, verdict)) {
+    return "";
+  }
   const Row* worst = nullptr;
   for (const Row& row : rows) {
     const bool is_worse = worst == nullptr || rank(row.verdict) < rank(worst->verdict) ||
@@ -170,23 +174,27 @@ std::string worst_row_text(const std::vector<Row>& rows, GateVerdict verdict) {
          ", budget " + percent(worst->budget_ratio) + why;
 }
 
+std::string early_end_text(gate::End end, GateVerdict verdict, const std::string& end_reason) {
+  return end != gate::End::judged && gate::is_of_rows(end, verdict)
+             ? "; the gate ended early: " + end_reason
+             : "";
+}
+
 namespace {
 
 // "PASS: throughput -0.1 % [-0.4 %, +0.2 %] in 11 pairs, budget 3 %".
 std::string verdict_sentence(const GateResult& result) {
   const std::string word = gate::verdict_word(result.verdict);
   if (result.anchor && result.anchor->decides) {
-    const std::string row = result.anchor->end == gate::End::judged
-                                ? worst_row_text(result.anchor->rows, result.verdict)
-                                : "";
-    return row.empty() ? word + ": " + result.why
-                       : word + " against the anchor, " + result.anchor->words + ": " + row;
+    const gate::Anchor& anchor = *result.anchor;
+    const std::string row = deciding_row_text(anchor.rows, anchor.end, anchor.verdict);
+    return (row.empty() ? word + ": " + result.why
+                        : word + " against the anchor, " + anchor.words + ": " + row) +
+           early_end_text(anchor.end, anchor.verdict, anchor.end_reason);
   }
-  if (result.end != gate::End::judged) {
-    return word + ": " + result.end_reason;
-  }
-  const std::string row = worst_row_text(result.rows, result.verdict);
-  return word + ": " + (row.empty() ? result.why : row);
+  const std::string row = deciding_row_text(result.rows, result.end, result.verdict);
+  return word + ": " + (row.empty() ? result.why : row) +
+         early_end_text(result.end, result.verdict, result.end_reason);
 }
 
 }  // namespace
@@ -214,6 +222,9 @@ std::vector<std::string> gate_warnings(const GateResult& result) {
   const auto& accepted = result.policy.accepted;
   warnings.insert(warnings.end(), accepted.begin(), accepted.end());
   warnings.insert(warnings.end(), result.run.warnings.begin(), result.run.warnings.end());
+  if (std::string text = campaign::unread_images_text(result.run.trials); !text.empty()) {
+    warnings.push_back(std::move(text));
+  }
   if (std::string lost = lost_gpu_warning(result.run.machine); !lost.empty()) {
     warnings.push_back(std::move(lost));
   }

@@ -26,8 +26,15 @@ GateTable gate_table(const gate::GateResult& result);
 GateTable gate_table(const std::vector<gate::Row>& rows);
 
 /// "throughput -18.4 % [-19.0, -17.7] % in 10 pairs, budget 5.0 %", and why it is undecided; of the
-/// worst of these rows. "" where none has that verdict.
-std::string worst_row_text(const std::vector<gate::Row>& rows, stats::GateVerdict verdict);
+/// worst of these rows. "" where the verdict is not that of a measured row.
+std::string deciding_row_text(const std::vector<gate::Row>& rows,
+                              gate::End end,
+                              stats::GateVerdict verdict);
+
+/// "; the gate ended early: <why>" behind what decided nevertheless, or "".
+std::string early_end_text(gate::End end,
+                           stats::GateVerdict verdict,
+                           const std::string& end_reason);
 
 /// What somebody may do about rows that improved, so that they stay so; never a demand.
 std::vector<std::string> gate_offers(const gate::GateResult& result);

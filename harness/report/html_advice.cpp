@@ -1,4 +1,4 @@
-// The section of report.html about what limits the baseline.
+// The section of report.html about what limits the baseline, and that of a trace.
 
 #include "report/diagnosis_text.h"
 #include "report/html_card.h"
@@ -10,6 +10,7 @@
 #include "report/number_text.h"
 #include "report/run_advice.h"
 #include "report/table_html.h"
+#include "report/trace_sections.h"
 
 #include <algorithm>
 #include <array>
@@ -47,9 +48,11 @@ constexpr std::array<GroupHeading, 3> kGroups = {{{Group::confirmed, "Confirmed 
                                                   {Group::open, "Predicted, not measured"},
                                                   {Group::failed, "Refuted or ambiguous"}}};
 
-// The first cards by rank, under the headings of their groups.
-Markup cards(const CampaignResult& result, std::size_t most_strips) {
-  const auto& all = result.diagnosis->diagnosis.recommendations;
+// The first cards by rank, under the headings of their groups; `card_of` takes the place in the
+// list.
+template <typename CardOf>
+Markup cards(const Diagnosis& diagnosis, CardOf card_of) {
+  const auto& all = diagnosis.recommendations;
   const std::size_t shown = std::min(all.size(), kMostCards);
   Markup html;
   for (const GroupHeading& heading : kGroups) {
@@ -62,8 +65,7 @@ Markup cards(const CampaignResult& result, std::size_t most_strips) {
         html.leaf("h3", heading.title).line();
         is_first = false;
       }
-      html.append(recommendation_card(
-          result, all[i], i < most_strips ? CardStrip::drawn : CardStrip::left_out));
+      html.append(card_of(i));
     }
   }
   if (all.size() > shown) {
@@ -71,7 +73,9 @@ Markup cards(const CampaignResult& result, std::size_t most_strips) {
                           counted(static_cast<std::int64_t>(all.size() - shown), "recommendation") +
                           " of a lower rank, in result.json."));
   }
-  return html;
+  return html.append(all.empty()
+                         ? paragraph("No rule fired that proposes a change with a gain.")
+                         : paragraph(std::string("Ranked by ") + advice::rank_formula(), "quiet"));
 }
 
 // The rungs from the baseline up.
@@ -138,6 +142,11 @@ Markup rest(const char* title, const std::vector<std::string>& lines) {
              : folded(std::string(title) + ": " + std::to_string(lines.size()), bullets(lines));
 }
 
+Markup rests(const Diagnosis& diagnosis) {
+  return rest("Reasons why rules were not applicable", silent_lines(diagnosis))
+      .append(rest("Rules that passed", passed_lines(diagnosis)));
+}
+
 }  // namespace
 
 Markup advice_section(const CampaignResult& result, const PageDetail& detail) {
@@ -147,12 +156,11 @@ Markup advice_section(const CampaignResult& result, const PageDetail& detail) {
   }
   const Diagnosis& diagnosis = result.diagnosis->diagnosis;
   html.section("What limits the baseline");
-  html.append(cards(result, detail.strips));
-  if (diagnosis.recommendations.empty()) {
-    html.append(paragraph("No rule fired that proposes a change with a gain."));
-  } else {
-    html.append(paragraph(std::string("Ranked by ") + advice::rank_formula(), "quiet"));
-  }
+  html.append(cards(diagnosis, [&](std::size_t i) {
+    return recommendation_card(result,
+                               diagnosis.recommendations[i],
+                               i < detail.strips ? CardStrip::drawn : CardStrip::left_out);
+  }));
   html.append(cumulative_path(result));
   if (const std::string ceilings = ceiling_words(result); !ceilings.empty()) {
     html.append(paragraph("Ceilings: " + ceilings + "."));
@@ -160,9 +168,22 @@ Markup advice_section(const CampaignResult& result, const PageDetail& detail) {
   html.append(bullets(first_lines(other_finding_lines(diagnosis))));
   html.append(paragraph(count_words(diagnosis) + "; of the baseline in " +
                         one_line(result.diagnosis->trial) + "."));
-  html.append(rest("Reasons why rules were not applicable", silent_lines(diagnosis)));
-  html.append(rest("Rules that passed", passed_lines(diagnosis)));
-  return html.close().line();
+  return html.append(rests(diagnosis)).close().line();
+}
+
+Markup trace_advice_section(const TraceAnalysis& analysis) {
+  Markup html;
+  if (analysis.diagnosis == nullptr) {
+    return html;
+  }
+  const Diagnosis& diagnosis = *analysis.diagnosis;
+  html.section("Recommendations");
+  html.append(cards(diagnosis, [&](std::size_t i) {
+    return recommendation_card(diagnosis, diagnosis.recommendations[i]);
+  }));
+  html.append(bullets(first_lines(other_finding_lines(diagnosis))));
+  html.append(paragraph(count_words(diagnosis) + "."));
+  return html.append(rests(diagnosis)).close().line();
 }
 
 }  // namespace tune::report

@@ -1,14 +1,12 @@
 #include "report/html_card.h"
 
-#include "base/units.h"
 #include "campaign/objective.h"
 #include "campaign/verification.h"
+#include "report/card_effects.h"
 #include "report/card_evidence.h"
-#include "report/cell_times.h"
 #include "report/diagnosis_text.h"
 #include "report/gain_parts_text.h"
 #include "report/head_room.h"
-#include "report/headline.h"
 #include "report/html_parts.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
@@ -17,11 +15,10 @@
 #include "report/run_facts.h"
 #include "report/table_html.h"
 #include "report/timeline_strip.h"
-#include "report/trial_steps.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <utility>
 
 namespace tune::report {
 
@@ -86,57 +83,6 @@ void link_field(Markup& html, const char* name, const std::vector<std::string>& 
   html.close().line();
 }
 
-std::string signed_change(double before, double after) {
-  return before > 0 && std::isfinite(after / before) ? " (" + gain_text(after / before - 1) + ")"
-                                                     : "";
-}
-
-std::string memory_effect(const CellResult& before, const CellResult& after) {
-  if (!before.peak_memory_bytes || !after.peak_memory_bytes) {
-    return "";
-  }
-  return "peak memory " + format_bytes(*before.peak_memory_bytes) + " to " +
-         format_bytes(*after.peak_memory_bytes) +
-         signed_change(static_cast<double>(*before.peak_memory_bytes),
-                       static_cast<double>(*after.peak_memory_bytes));
-}
-
-std::string start_effect(const CampaignResult& result,
-                         const CellResult& before,
-                         const CellResult& after) {
-  const auto now = time_to_first_step_s(result, before);
-  const auto then = time_to_first_step_s(result, after);
-  return now && then ? "time to the first step " + format_seconds(*now) + " to " +
-                           format_seconds(*then) + signed_change(*now, *then)
-                     : "";
-}
-
-std::string wait_effect(const CampaignResult& result,
-                        const CellResult& before,
-                        const CellResult& after) {
-  const auto now = estimate_of(cell_times(result, before.cell.id).data_wait_ratios);
-  const auto then = estimate_of(cell_times(result, after.cell.id).data_wait_ratios);
-  return now && then ? "waiting for data " + share_text(now->value) + " to " +
-                           share_text(then->value) + " of the step"
-                     : "";
-}
-
-std::string side_effects(const CampaignResult& result, const CellResult* after) {
-  const CellResult* const before = conclude(result).baseline;
-  if (before == nullptr || after == nullptr) {
-    return "not known: no setting of this run has this change alone";
-  }
-  std::vector<std::string> effects;
-  for (std::string& effect : std::vector<std::string>{memory_effect(*before, *after),
-                                                      wait_effect(result, *before, *after),
-                                                      start_effect(result, *before, *after)}) {
-    if (!effect.empty()) {
-      effects.push_back(std::move(effect));
-    }
-  }
-  return effects.empty() ? "not measured" : joined(effects, "; ");
-}
-
 std::string predicted_text(const Recommendation& recommendation) {
   const advice::PredictedGain& gain = recommendation.predicted;
   std::string text = gain_words(gain);
@@ -146,17 +92,24 @@ std::string predicted_text(const Recommendation& recommendation) {
   return against.empty() ? text : text + "; measured: " + against;
 }
 
-void append_fields(const CampaignResult& result,
-                   const Recommendation& recommendation,
-                   const CellResult* cell,
-                   Markup& html) {
-  const advice::Diagnosis& diagnosis = result.diagnosis->diagnosis;
+/// What a card is about; `run` and `cell`, which has the change alone, are null where there is
+/// none.
+struct Subject {
+  const advice::Diagnosis& diagnosis;
+  const Recommendation& recommendation;
+  const CampaignResult* run = nullptr;
+  const CellResult* cell = nullptr;
+};
+
+void append_fields(const Subject& of, Markup& html) {
   html.open("dl", {{"class", "fields"}}).line();
-  const std::vector<std::string> tested = tested_lines(recommendation);
-  field(html, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
-  field(html, "Side effects", side_effects(result, cell));
-  field(html, "Predicted", predicted_text(recommendation));
-  field(html, "Why", because_words(diagnosis, recommendation));
+  if (of.run != nullptr) {
+    const std::vector<std::string> tested = tested_lines(of.recommendation);
+    field(html, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
+    field(html, "Side effects", side_effects(*of.run, of.cell));
+  }
+  field(html, "Predicted", predicted_text(of.recommendation));
+  field(html, "Why", because_words(of.diagnosis, of.recommendation));
   html.close().line();
 }
 
@@ -243,9 +196,9 @@ Markup environment_part(const std::vector<std::string>& ways) {
   return html;
 }
 
-Markup change_part(const CampaignResult& result, const Recommendation& recommendation) {
+Markup change_part(const Subject& of) {
+  const Recommendation& recommendation = of.recommendation;
   const rule::Rule& rule = *recommendation.rule;
-  const std::string directory = result.directory.string();
   Markup html;
   html.leaf("h5", "The change").line();
   html.append(named_code("In the scenario:", scenario_patch(recommendation)));
@@ -255,7 +208,8 @@ Markup change_part(const CampaignResult& result, const Recommendation& recommend
   if (!rule.change.text.empty()) {
     html.append(paragraph(rule.change.text));
   }
-  if (!recommendation.knobs.empty()) {
+  if (of.run != nullptr && !recommendation.knobs.empty()) {
+    const std::string directory = of.run->directory.string();
     html.append(named_code("To write it into the scenario, and to measure it by fresh pairs:",
                            command_line({"tune", "apply", rule.id, directory}) + "\n" +
                                command_line({"tune", "verify", rule.id, directory})));
@@ -278,17 +232,18 @@ std::string names_of(const std::vector<rule::Related>& rules) {
   return joined(ids, ", ");
 }
 
-void append_risks(const CampaignResult& result,
-                  const Recommendation& recommendation,
-                  const CellResult* cell,
-                  Markup& html) {
+void append_risks(const Subject& of, Markup& html) {
+  const Recommendation& recommendation = of.recommendation;
   const rule::Rule& rule = *recommendation.rule;
   html.leaf("h5", "Risk, relations, how to verify").line();
   html.open("dl", {{"class", "fields"}}).line();
   field(html, "Numerics", rule.preserves_numerics ? "preserved" : "changed: compare the losses");
-  field(html,
-        "Memory",
-        cell == nullptr ? "not measured for this change alone" : head_room_text(result, *cell));
+  if (of.run != nullptr) {
+    field(html,
+          "Memory",
+          of.cell == nullptr ? "not measured for this change alone"
+                             : head_room_text(*of.run, *of.cell));
+  }
   field(html, "Effort", effort_of(rule));
   field(html,
         "Portability",
@@ -308,7 +263,9 @@ void append_risks(const CampaignResult& result,
   field(html, "Conflicts with", names_of(rule.conflicts));
   field(html, "Not proposed", joined(recommendation.rejected, "; "));
   link_field(html, "Read", rule.links);
-  field(html, "Silence it", "rules: {" + rule.id + ": off} in the scenario");
+  field(html,
+        "Silence it",
+        of.run != nullptr ? "rules: {" + rule.id + ": off} in the scenario" : "--skip " + rule.id);
   html.close().line();
 }
 
@@ -319,6 +276,31 @@ void append_parts(const Recommendation& recommendation, Markup& html) {
   const std::string caption =
       recommendation.id + ": time of a sample by phase in the fresh pairs, baseline first";
   html.append(table_html(gain_parts_table(*recommendation.measured), caption));
+}
+
+// Up to the evidence, which is folded.
+Markup begun_card(const Subject& of) {
+  const Recommendation& recommendation = of.recommendation;
+  const rule::Rule& rule = *recommendation.rule;
+  Markup html;
+  html.open("article", {{"class", "card"}, {"id", one_line(recommendation.id)}});
+  html.leaf("h4", recommendation.id + ". " + rule.title).line();
+  html.open("p");
+  html.leaf("strong", chip_text(recommendation), {{"class", tone_of(recommendation)}}).text(" ");
+  html.leaf("span",
+            "rule " + rule.id + ", " + rule::to_text(recommendation.severity) + " severity, " +
+                advice::to_text(recommendation.confidence) + " confidence",
+            {{"class", "quiet"}});
+  html.close().line();
+  append_fields(of, html);
+  return html.append(change_part(of));
+}
+
+Markup ended_card(Markup html, const Subject& of) {
+  Markup more = evidence_part(of.diagnosis, of.recommendation);
+  append_risks(of, more);
+  html.append(folded("Evidence, risk, relations, how to verify", more));
+  return html.close().line();
 }
 
 }  // namespace
@@ -354,26 +336,20 @@ std::string scenario_patch(const Recommendation& recommendation) {
 Markup recommendation_card(const CampaignResult& result,
                            const Recommendation& recommendation,
                            CardStrip strip) {
-  const rule::Rule& rule = *recommendation.rule;
-  const CellResult* const cell = cell_of(result, recommendation);
-  Markup html;
-  html.open("article", {{"class", "card"}, {"id", one_line(recommendation.id)}});
-  html.leaf("h4", recommendation.id + ". " + rule.title).line();
-  html.open("p");
-  html.leaf("strong", chip_text(recommendation), {{"class", tone_of(recommendation)}}).text(" ");
-  html.leaf("span",
-            "rule " + rule.id + ", " + rule::to_text(recommendation.severity) + " severity, " +
-                advice::to_text(recommendation.confidence) + " confidence",
-            {{"class", "quiet"}});
-  html.close().line();
-  append_fields(result, recommendation, cell, html);
-  html.append(change_part(result, recommendation));
-  html.append(strip_of(result, recommendation, cell, strip));
+  const Subject of{.diagnosis = result.diagnosis->diagnosis,
+                   .recommendation = recommendation,
+                   .run = &result,
+                   .cell = cell_of(result, recommendation)};
+  Markup html = begun_card(of);
+  html.append(strip_of(result, recommendation, of.cell, strip));
   append_parts(recommendation, html);
-  Markup more = evidence_part(result.diagnosis->diagnosis, recommendation);
-  append_risks(result, recommendation, cell, more);
-  html.append(folded("Evidence, risk, relations, how to verify", more));
-  return html.close().line();
+  return ended_card(std::move(html), of);
+}
+
+Markup recommendation_card(const advice::Diagnosis& diagnosis,
+                           const Recommendation& recommendation) {
+  const Subject of{.diagnosis = diagnosis, .recommendation = recommendation};
+  return ended_card(begun_card(of), of);
 }
 
 }  // namespace tune::report

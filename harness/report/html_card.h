@@ -1,5 +1,6 @@
 #pragma once
 
+#include "advice/diagnosis.h"
 #include "advice/recommendation.h"
 #include "campaign/campaign_result.h"
 #include "report/markup.h"
@@ -15,6 +16,10 @@ enum class CardStrip { drawn, left_out };
 Markup recommendation_card(const campaign::CampaignResult& result,
                            const advice::Recommendation& recommendation,
                            CardStrip strip);
+
+/// The same of a recommendation that a trace gave, which can neither be tested nor run again.
+Markup recommendation_card(const advice::Diagnosis& diagnosis,
+                           const advice::Recommendation& recommendation);
 
 /// "CONFIRMED +18.4 %", "PREDICTED +5.0 to +12.0 %", "NOT MEASURED".
 std::string chip_text(const advice::Recommendation& recommendation);

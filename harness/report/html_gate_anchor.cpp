@@ -51,7 +51,7 @@ std::string verdict_sentence(const StoredAnchor& anchor) {
   if (!anchor.skipped.empty()) {
     return "It was not compared: " + shortened(anchor.skipped, kLongestWhy) + ".";
   }
-  const std::string& why = anchor.end_reason.empty() ? anchor.why : anchor.end_reason;
+  const std::string& why = anchor.why.empty() ? anchor.end_reason : anchor.why;
   return anchor.verdict + ": " + shortened(why, kLongestWhy) + ".";
 }
 

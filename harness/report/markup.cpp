@@ -1,6 +1,7 @@
 #include "report/markup.h"
 
 #include "base/assert.h"
+#include "base/printable.h"
 
 #include <algorithm>
 #include <cctype>
@@ -11,30 +12,6 @@ namespace tune::report {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-// Length of the UTF-8 sequence at the begin of `text`, or 0 when there is no valid one.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(text[i]) & 0xFFU; };
-  const std::uint32_t first = byte(0);
-  if (first < 0x80) {
-    return 1;
-  }
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  std::uint32_t code = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) {
-      return 0;
-    }
-    code = code << 6U | (byte(i) & 0x3FU);
-  }
-  const std::uint32_t smallest = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool is_control = code <= 0x9F || code == 0xFFFE || code == 0xFFFF;
-  return code < smallest || code > 0x10FFFF || is_surrogate || is_control ? 0 : length;
-}
 
 // "Settings, ranked" -> "settings-ranked"
 std::string id_of(std::string_view title) {
@@ -50,25 +27,17 @@ std::string id_of(std::string_view title) {
   return id.ends_with('-') ? id.substr(0, id.size() - 1) : id;
 }
 
-bool is_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\t' && c != '\n') || code == 0x7F;
-}
-
 }  // namespace
 
 std::string printable(std::string_view text) {
-  std::string clean;
-  clean.reserve(text.size());
-  while (!text.empty()) {
-    if (text.starts_with("\r\n")) {
-      text.remove_prefix(1);
+  std::string lines;
+  lines.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") {
+      lines += text[i];
     }
-    const std::size_t length = is_control(text.front()) ? 0 : sequence_length(text);
-    clean += length == 0 ? kReplacement : text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
   }
-  return clean;
+  return tune::printable(lines, kReplacement);
 }
 
 std::string one_line(std::string_view text) {
@@ -113,7 +82,7 @@ std::string shortened(std::string_view text, std::size_t limit) {
     if (characters == limit) {
       return kept + "...";
     }
-    const std::size_t length = sequence_length(rest);
+    const std::size_t length = first_character(rest).bytes;
     kept += rest.substr(0, length);
     rest.remove_prefix(length);
   }

@@ -21,6 +21,7 @@ using campaign::CellResult;
 using campaign::Confirmation;
 
 constexpr std::size_t kLongestOutcome = 100;
+constexpr const char* kFreshPairs = "fresh pairs";
 constexpr const char* kCheckMark = "\xE2\x9C\x93";
 
 const Confirmation* fresh_pairs_of(const CampaignResult& result, const CellResult& cell) {
@@ -35,12 +36,20 @@ bool is_confirmed(const Confirmation& fresh) {
   return fresh.verdict == "confirmed";
 }
 
-std::string remark_on(const CellResult& cell, const Confirmation* fresh) {
+// The verdict stands beside the gain that earned it, which is not that of the search: "✓ +43.5 %".
+std::string fresh_pairs_text(const Confirmation* fresh) {
+  if (fresh == nullptr) {
+    return "";
+  }
+  const std::string word = is_confirmed(*fresh)     ? kCheckMark
+                           : fresh->verdict.empty() ? "not decided"
+                                                    : verdict_word(*fresh);
+  return word + " " + gain_text(fresh->gain.value);
+}
+
+std::string remark_on(const CellResult& cell) {
   std::string remark;
   const auto add = [&](const std::string& word) { remark += (remark.empty() ? "" : ", ") + word; };
-  if (fresh != nullptr && !fresh->verdict.empty()) {
-    add(verdict_word(*fresh) + " " + gain_text(fresh->gain.value));
-  }
   if (cell.disturbed) {
     add("disturbed");
   }
@@ -76,21 +85,20 @@ RankedTable::Row row_of(const CampaignResult& result,
              : is_baseline                                   ? RankedTable::Kind::baseline
                                                              : RankedTable::Kind::measured;
   row.is_best = conclusion.best == &cell;
-  const Confirmation* const fresh = fresh_pairs_of(result, cell);
-  const bool has_mark = fresh != nullptr && is_confirmed(*fresh);
   const auto wait = cell.throughput ? estimate_of(cell_times(result, cell.cell.id).data_wait_ratios)
                                     : std::nullopt;
   row.texts = {
-      (rank > 0 ? std::to_string(rank) : "") + (has_mark ? kCheckMark : ""),
+      rank > 0 ? std::to_string(rank) : "",
       row.cell,
       is_baseline ? "(as it is today)" : setting_text(cell.cell),
       cell.throughput ? number_text(cell.throughput->value) : "",
       cell.gain ? gain_text(cell.gain->value) : "",
       cell.gain ? interval_cell(*cell.gain) : "",
       std::to_string(cell.rounds),
+      fresh_pairs_text(fresh_pairs_of(result, cell)),
       cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes) : "",
       wait ? share_text(wait->value) : "",
-      cell.outcome == "completed" ? remark_on(cell, fresh) : outcome_text(cell),
+      cell.outcome == "completed" ? remark_on(cell) : outcome_text(cell),
   };
   return row;
 }
@@ -151,6 +159,23 @@ std::string how_to_read(const CampaignResult& result) {
   return note + " The " + stage + " only ranks; the headline comes from fresh pairs.";
 }
 
+void drop_if_empty(const char* name, RankedTable& table) {
+  const auto column = std::find_if(table.columns.begin(),
+                                   table.columns.end(),
+                                   [&](const auto& each) { return each.name == name; });
+  const auto at = column - table.columns.begin();
+  const bool is_empty =
+      std::all_of(table.rows.begin(), table.rows.end(), [&](const RankedTable::Row& row) {
+        return row.texts[static_cast<std::size_t>(at)].empty();
+      });
+  if (is_empty) {
+    table.columns.erase(column);
+    for (RankedTable::Row& row : table.rows) {
+      row.texts.erase(row.texts.begin() + at);
+    }
+  }
+}
+
 }  // namespace
 
 RankedTable ranked_table(const CampaignResult& result, std::size_t most_rows) {
@@ -163,6 +188,7 @@ RankedTable ranked_table(const CampaignResult& result, std::size_t most_rows) {
                   {is_audited(result) ? "in audit" : "in search", Align::right},
                   {"interval", Align::right},
                   {"rounds", Align::right},
+                  {kFreshPairs, Align::right},
                   {"peak memory", Align::right},
                   {"data wait", Align::right},
                   {"note"}},
@@ -178,6 +204,7 @@ RankedTable ranked_table(const CampaignResult& result, std::size_t most_rows) {
     const bool is_ranked = cell.gain.has_value();
     table.rows.push_back(row_of(result, conclusion, cell, is_ranked ? ++rank : 0));
   }
+  drop_if_empty(kFreshPairs, table);
   return table;
 }
 

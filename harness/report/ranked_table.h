@@ -29,8 +29,9 @@ struct RankedTable {
   std::string note;          ///< how to read it
 };
 
-/// The first cells of the result, in its order. What the search saw of them is headed so: a gain
-/// comes from fresh pairs only, and a check mark says whose were CONFIRMED.
+/// The first cells of the result, in its order. What the search saw of them is headed so; where
+/// cells ran in fresh pairs, a column has their gain from these, a check mark beside what was
+/// CONFIRMED.
 RankedTable ranked_table(const campaign::CampaignResult& result,
                          std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 

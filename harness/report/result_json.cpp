@@ -1,5 +1,6 @@
 #include "report/result_json.h"
 
+#include "base/printable.h"
 #include "report/diagnosis_json.h"
 #include "report/failures.h"
 #include "report/json_parts.h"
@@ -71,7 +72,7 @@ std::string to_result_json(const CampaignResult& result) {
   json["scenario"] = scenario_json(result.scenario);
   json["provenance"] = provenance_json(result);
   // Paths and messages may hold any bytes: what is no UTF-8 becomes U+FFFD.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

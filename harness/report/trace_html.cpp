@@ -10,6 +10,7 @@ std::string to_trace_html(const TraceAnalysis& analysis) {
                   .tune_version = analysis.tune_version};
   for (const auto section : {trace_answer_section,
                              trace_time_section,
+                             trace_advice_section,
                              trace_utilisation_section,
                              trace_steps_section,
                              trace_operators_section,

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "report/device_use_bars.h"
+#include "report/diagnosis_text.h"
 #include "report/html_parts.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
@@ -22,7 +23,7 @@ namespace tune::report {
 
 namespace {
 
-constexpr std::size_t kLongestName = 120;
+constexpr std::size_t kLongestName = 120, kLongestDoubt = 600;
 
 const metric::Metric* find(const TraceAnalysis& analysis, std::string_view id) {
   const auto found = std::find_if(analysis.metrics.begin(),
@@ -106,6 +107,17 @@ std::vector<UtilisationBar> utilisation(const TraceAnalysis& analysis) {
   return bars;
 }
 
+// Of the reading, then of the rules about validity.
+std::vector<std::string> trace_doubts(const TraceAnalysis& analysis) {
+  std::vector<std::string> lines = trust_lines(analysis);
+  if (analysis.diagnosis != nullptr) {
+    for (const std::string& line : doubt_lines(*analysis.diagnosis)) {
+      lines.push_back(shortened(line, kLongestDoubt));
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string trace_name(const TraceAnalysis& analysis) {
@@ -131,7 +143,7 @@ Markup trace_answer_section(const TraceAnalysis& analysis) {
     html.append(metric_tile(analysis, wanted));
   }
   html.close().line();
-  html.append(trust_banner(trust_lines(analysis)));
+  html.append(trust_banner(trace_doubts(analysis)));
   html.close().line();
   return html;
 }

@@ -12,6 +12,7 @@ namespace tune::report {
 
 Markup trace_answer_section(const TraceAnalysis& analysis);  ///< heading, headline, tiles, trust
 Markup trace_time_section(const TraceAnalysis& analysis);
+Markup trace_advice_section(const TraceAnalysis& analysis);  ///< nothing where no rule was asked
 Markup trace_utilisation_section(const TraceAnalysis& analysis);
 Markup trace_steps_section(const TraceAnalysis& analysis);
 Markup trace_operators_section(const TraceAnalysis& analysis);

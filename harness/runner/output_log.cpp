@@ -1,6 +1,7 @@
 #include "runner/output_log.h"
 
 #include "base/machine_error.h"
+#include "base/printable.h"
 
 #include <algorithm>
 #include <array>
@@ -14,49 +15,10 @@ namespace {
 
 constexpr std::size_t kTailBytes = 2048;
 
-// Length of the well-formed UTF-8 character at the begin of the text, 0 when there is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xC2 ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-  if (length == 0 || length > text.size()) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) {
-      return 0;
-    }
-  }
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  const bool control = first == 0xC2 && byte(1) < 0xA0;  // some terminals obey these
-  return overlong || beyond || control ? 0 : length;
-}
-
 }  // namespace
 
 std::string printable(std::string_view text) {
-  std::string shown;
-  shown.reserve(text.size());
-  while (!text.empty()) {
-    const char c = text.front();
-    const std::size_t length = character_length(text);
-    const bool control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') ||
-                         static_cast<unsigned char>(c) == 0x7F;
-    if (length == 0 || control) {
-      shown += '?';
-      text.remove_prefix(1);
-    } else {
-      shown += text.substr(0, length);
-      text.remove_prefix(length);
-    }
-  }
-  return shown;
+  return tune::printable(text, "?");
 }
 
 OutputLog::OutputLog(const std::filesystem::path& file, std::int64_t limit_bytes)

@@ -22,6 +22,10 @@ bool Complaints::has(Mark mark) const {
   });
 }
 
+std::string Complaints::place(Mark mark) const {
+  return file_ + ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column);
+}
+
 std::vector<Error::Parts> Complaints::sorted() const {
   std::vector<Complaint> ordered = complaints_;
   std::stable_sort(ordered.begin(), ordered.end(), [](const Complaint& a, const Complaint& b) {
@@ -29,7 +33,6 @@ std::vector<Error::Parts> Complaints::sorted() const {
   });
   std::vector<Error::Parts> parts;
   for (const Complaint& complaint : ordered) {
-    const Mark mark = complaint.mark;
     if (parts.size() == kMostComplaints) {
       parts.push_back(
           {file_,
@@ -38,10 +41,8 @@ std::vector<Error::Parts> Complaints::sorted() const {
            ""});
       break;
     }
-    parts.push_back({file_ + ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column),
-                     complaint.problem,
-                     complaint.why,
-                     complaint.suggestion});
+    parts.push_back(
+        {place(complaint.mark), complaint.problem, complaint.why, complaint.suggestion});
   }
   return parts;
 }

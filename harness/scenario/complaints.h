@@ -33,6 +33,9 @@ class Complaints {
   std::size_t count() const { return complaints_.size(); }
   const DocumentKind& kind() const { return kind_; }
 
+  /// "training.yaml:5:19"
+  std::string place(Mark mark) const;
+
   /// In the order of the file; after the first 50 a line that says how many more there are.
   std::vector<Error::Parts> sorted() const;
 

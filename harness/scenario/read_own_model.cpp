@@ -177,6 +177,7 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
   std::string path;
   section.read(key.c_str(), path);
   own.path = (scenario.file.parent_path() / path).lexically_normal().string();
+  scenario.model_place = complaints.place(section.mark_of(key.c_str()));
   workload.model = key + ":" + std::filesystem::path(path).filename().string();
   if (own.kind == OwnModel::Kind::torchscript) {
     refuse(section, {"params"}, "an archive has no parameters of this kind");

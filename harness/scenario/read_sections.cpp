@@ -99,6 +99,7 @@ void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
   if ((folder || tokens) && !data.path.empty()) {
     data.path = (scenario.file.parent_path() / data.path).lexically_normal().string();
+    scenario.data_place = complaints.place(section.mark_of("path"));
   }
 }
 

@@ -49,6 +49,8 @@ struct Scenario {
   trial::Workload workload;
   std::string build;  ///< `workload.build`: a command that makes what the scenario names, or ""
   trial::Data data;   ///< path absolute for the user's own; "" for generated data until made
+  /// Where the paths of the user's own model and data are written: "training.yaml:5:19".
+  std::string model_place, data_place;
   trial::KnobSettings baseline;  ///< every knob of the catalogue
   std::vector<std::pair<std::string, std::vector<trial::KnobValue>>> grid;  ///< in the file's order
   std::vector<Forbid> forbid;

@@ -32,38 +32,42 @@ void give_up_larger(const Space& space, History& history, std::size_t cell) {
 
 }  // namespace
 
+void add(const Space& space, const Measurement& measurement, History& history) {
+  TUNE_ASSERT(measurement.cell < space.cells.size() && measurement.block >= 0);
+  history.cells.resize(space.cells.size());
+  CellState& state = history.cells[measurement.cell];
+  history.blocks[measurement.block].push_back(measurement.cell);
+  history.slices_of_block[measurement.block] = measurement.slices;
+  history.slices += measurement.slices;
+  switch (measurement.ending) {
+    case Ending::completed:
+      add_score(history, measurement);
+      ++state.completed;
+      state.peak_memory_bytes.push_back(measurement.peak_memory_bytes);
+      break;
+    case Ending::infeasible:
+      add_score(history, measurement);
+      give_up(state, "it violates a constraint");
+      break;
+    case Ending::out_of_memory:
+      give_up_larger(space, history, measurement.cell);
+      break;
+    case Ending::failed:
+      give_up(state, "its trials failed");
+      break;
+    case Ending::unusable:
+      break;
+  }
+}
+
 History read_history(const Space& space,
                      const std::vector<Measurement>& measurements,
                      std::int64_t end) {
   History history;
   history.cells.resize(space.cells.size());
   for (const Measurement& measurement : measurements) {
-    TUNE_ASSERT(measurement.cell < space.cells.size() && measurement.block >= 0);
-    if (measurement.block >= end) {
-      continue;
-    }
-    CellState& state = history.cells[measurement.cell];
-    history.blocks[measurement.block].push_back(measurement.cell);
-    history.slices_of_block[measurement.block] = measurement.slices;
-    history.slices += measurement.slices;
-    switch (measurement.ending) {
-      case Ending::completed:
-        add_score(history, measurement);
-        ++state.completed;
-        state.peak_memory_bytes.push_back(measurement.peak_memory_bytes);
-        break;
-      case Ending::infeasible:
-        add_score(history, measurement);
-        give_up(state, "it violates a constraint");
-        break;
-      case Ending::out_of_memory:
-        give_up_larger(space, history, measurement.cell);
-        break;
-      case Ending::failed:
-        give_up(state, "its trials failed");
-        break;
-      case Ending::unusable:
-        break;
+    if (measurement.block < end) {
+      add(space, measurement, history);
     }
   }
   return history;

@@ -31,8 +31,11 @@ struct History {
   bool measured(std::size_t cell) const { return open(cell) && cells[cell].completed > 0; }
 };
 
-/// Only what belongs to blocks before `end`. Larger cells than one that ran out of memory are given
-/// up with it.
+/// Takes one more measurement in. Larger cells than one that ran out of memory are given up with
+/// it.
+void add(const Space& space, const Measurement& measurement, History& history);
+
+/// Only what belongs to blocks before `end`.
 History read_history(const Space& space,
                      const std::vector<Measurement>& measurements,
                      std::int64_t end);

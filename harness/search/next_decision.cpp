@@ -62,6 +62,25 @@ std::vector<std::size_t> candidates_of(const Space& space,
              : whole_candidates(space, history, policy);
 }
 
+// Where all cells are measured it matters only which were given up: most trials say nothing of
+// that.
+History history_before(const Space& space,
+                       const std::vector<Measurement>& measurements,
+                       const Policy& policy,
+                       std::int64_t block) {
+  if (is_modelled(space, policy)) {
+    return read_history(space, measurements, block);
+  }
+  History history;
+  history.cells.resize(space.cells.size());
+  for (const Measurement& measurement : measurements) {
+    if (measurement.block < block && measurement.ending != Ending::completed) {
+      add(space, measurement, history);
+    }
+  }
+  return history;
+}
+
 // The rest of the block that has begun, or the one after it.
 GuidedStep next_step(const Space& space,
                      const std::vector<Measurement>& measurements,
@@ -69,7 +88,8 @@ GuidedStep next_step(const Space& space,
                      const Policy& policy) {
   const std::int64_t last = history.blocks.empty() ? -1 : history.blocks.rbegin()->first;
   if (last >= 0 && history.open(0)) {
-    GuidedStep step = step_of(space, read_history(space, measurements, last), policy, last);
+    GuidedStep step =
+        step_of(space, history_before(space, measurements, policy, last), policy, last);
     if (step.block) {
       step.block->pending = left_of(*step.block, history);
       if (!step.block->pending.empty()) {
@@ -93,8 +113,14 @@ GuidedStep next_step(const Space& space,
 Decision next_decision(const Space& space,
                        const std::vector<Measurement>& measurements,
                        const Policy& policy) {
+  return next_decision(space, measurements, read_history(space, measurements), policy);
+}
+
+Decision next_decision(const Space& space,
+                       const std::vector<Measurement>& measurements,
+                       const History& history,
+                       const Policy& policy) {
   TUNE_ASSERT(!space.cells.empty());
-  const History history = read_history(space, measurements);
   GuidedStep step = next_step(space, measurements, history, policy);
   Decision decision{.next = std::move(step.block),
                     .finished = std::move(step.finished),

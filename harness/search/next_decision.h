@@ -1,5 +1,6 @@
 #pragma once
 
+#include "search/history.h"
 #include "search/measurement.h"
 #include "search/space.h"
 
@@ -59,6 +60,12 @@ struct Decision {
 /// Ask after any number of trials; within a block the answer is the rest of that block.
 Decision next_decision(const Space& space,
                        const std::vector<Measurement>& measurements,
+                       const Policy& policy);
+
+/// The same for whoever keeps the history of these measurements.
+Decision next_decision(const Space& space,
+                       const std::vector<Measurement>& measurements,
+                       const History& history,
                        const Policy& policy);
 
 }  // namespace tune::search

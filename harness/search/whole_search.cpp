@@ -8,7 +8,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tune::search {
 
@@ -16,33 +18,40 @@ namespace {
 
 constexpr std::size_t kRandomCells = 8;  // in a block, beside the baseline
 
-using Scores = std::map<std::size_t, std::vector<double>>;  // of each cell, against the baseline
+using Scores = std::vector<std::vector<double>>;  // of each cell, against the baseline
 
-Scores gains_over_baseline(const History& history) {
-  std::map<std::int64_t, std::vector<Observation>> blocks;
-  std::map<std::int64_t, double> baselines;
+// Of the blocks in which it completed.
+std::unordered_map<std::int64_t, double> baselines_of(const History& history) {
+  std::unordered_map<std::int64_t, double> baselines;
   for (const Observation& observation : history.observations) {
-    blocks[observation.block].push_back(observation);
     if (observation.cell == 0) {
       baselines[observation.block] = observation.score;
     }
   }
-  Scores gains;
-  for (const auto& [block, baseline] : baselines) {
-    for (const Observation& observation : blocks[block]) {
-      gains[observation.cell].push_back(observation.score - baseline);
+  return baselines;
+}
+
+Scores gains_over_baseline(const History& history) {
+  const auto baselines = baselines_of(history);
+  Scores gains(history.cells.size());
+  std::map<std::int64_t, std::vector<Observation>> alone;  // in blocks without a baseline
+  auto baseline = baselines.end();                         // of the block that was seen last
+  for (const Observation& observation : history.observations) {
+    if (baseline == baselines.end() || baseline->first != observation.block) {
+      baseline = baselines.find(observation.block);
+    }
+    if (baseline == baselines.end()) {
+      alone[observation.block].push_back(observation);
+    } else {
+      gains[observation.cell].push_back(observation.score - baseline->second);
     }
   }
-  const Scores known = gains;
-  for (const auto& [block, observations] : blocks) {
-    if (baselines.contains(block)) {
-      continue;
-    }
+  const Scores known = alone.empty() ? Scores() : gains;
+  for (const auto& [block, observations] : alone) {
     std::vector<double> shifts;
     for (const Observation& observation : observations) {
-      const auto found = known.find(observation.cell);
-      if (found != known.end()) {
-        shifts.push_back(observation.score - stats::median(found->second));
+      if (!known[observation.cell].empty()) {
+        shifts.push_back(observation.score - stats::median(known[observation.cell]));
       }
     }
     const double shift = shifts.empty() ? 0 : stats::median(shifts);
@@ -99,9 +108,9 @@ std::vector<std::size_t> whole_candidates(const Space& space,
                                           const Policy& policy) {
   const Scores gains = gains_over_baseline(history);
   std::vector<Scored> scored;
-  for (const auto& [cell, own] : gains) {
-    if (cell != 0 && history.measured(cell)) {
-      scored.push_back({cell, stats::median(own)});
+  for (std::size_t cell = 1; cell < gains.size(); ++cell) {
+    if (!gains[cell].empty() && history.measured(cell)) {
+      scored.push_back({cell, stats::median(gains[cell])});
     }
   }
   BestFirst order(space, history, std::move(scored), std::log1p(policy.min_effect_ratio));

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the set-up tells the user: on stderr, one sentence a line; stdout belongs to tune.
 
-say() { printf 'tune: %s\n' "$*" >&2; }
+say() { printf 'tune: %s\n' "${*//[[:cntrl:]]/?}" >&2; }
 
 # The three ways to end, each with one sentence and an exit code of tune's.
 wrong_here() { say "$*" && exit 2; }  # not with this machine or these settings
@@ -51,7 +51,13 @@ log_mark=0
 mark_log() { log_mark=$(wc -c 2>/dev/null <"$log") || log_mark=0; }
 recent_log() { tail -c "+$((log_mark + 1))" "$log" 2>/dev/null || true; }
 
+# What compilers and package managers say, without what a terminal or the runner of a CI job would obey in place of showing it.
+harmless() {
+  LC_ALL=C tr '\000-\010\013-\037\177' '?' |
+    LC_ALL=C sed -E 's/^([[:space:]]*:):/\1 :/; s/##([a-z]*)\[/## \1[/g; s/\xe2(\x80[\x8e\x8f\xa8-\xae]|\x81[\xa6-\xa9])/?/g'
+}
+
 last_lines_of_log() {
-  tail -n "$1" "$log" >&2
+  tail -n "$1" "$log" | harmless >&2
   say "the whole log is in $log"
 }

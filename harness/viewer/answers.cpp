@@ -16,6 +16,11 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 16;  // a stop is heeded a
 
 }  // namespace
 
+void not_found(httplib::Response& response) {
+  response.status = 404;
+  response.set_content("not found\n", "text/plain");
+}
+
 void answer_with_bytes(httplib::Response& response,
                        const std::shared_ptr<const std::string>& bytes,
                        const std::string& type,

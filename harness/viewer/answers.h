@@ -15,6 +15,9 @@ namespace tune::viewer {
 /// Called once an answer has ended: whether all that was asked for went out (never of HEAD).
 using AnswerEnd = std::function<void(bool is_whole)>;
 
+/// 404, which says nothing of what there is.
+void not_found(httplib::Response& response);
+
 /// Answers with bytes that are ready, neither copied nor compressed: it takes no longer than
 /// sending them. `type` is a media type. Of no bytes there is no `end`.
 void answer_with_bytes(httplib::Response& response,

@@ -3,16 +3,14 @@
 #include "viewer/answers.h"
 #include "viewer/folder_files.h"
 #include "viewer/local_server.h"
+#include "viewer/unguessable_word.h"
 
 #include <httplib.h>
 
-#include <array>
 #include <atomic>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <system_error>
 #include <utility>
 
@@ -21,23 +19,6 @@ namespace tune::viewer {
 namespace {
 
 constexpr const char* kEvents = "events";
-
-// 128 bits from the system: whoever does not know the address does not find it.
-std::string unguessable_word() {
-  std::random_device random;
-  std::string word;
-  for (int i = 0; i < 4; ++i) {
-    std::array<char, 9> part{};
-    std::snprintf(part.data(), part.size(), "%08x", random());
-    word += part.data();
-  }
-  return word;
-}
-
-void not_found(httplib::Response& response) {
-  response.status = 404;
-  response.set_content("not found\n", "text/plain");
-}
 
 // One of the two.
 struct Content {

@@ -6,13 +6,13 @@ Shown serve_trace(const std::filesystem::path& file,
                   const ShowSettings& settings,
                   const Open& open,
                   const std::atomic<int>& stop) {
-  const ServedFile served = look_at_file(file);
-  TraceServer server(served, origin_of(settings.viewer));
+  TraceServer server(look_at_file(file), origin_of(settings.viewer));
   Shown shown;
   if (!server.start(settings.port, shown.trouble)) {
     return shown;
   }
-  open(page_address(settings.viewer, server.port(), served.name, settings.visible), server.port());
+  open(page_address(settings.viewer, server.port(), server.name(), settings.visible),
+       server.port());
   shown.ending = server.wait(stop, settings.patience);
   shown.trouble = server.trouble();
   return shown;

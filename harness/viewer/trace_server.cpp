@@ -3,6 +3,7 @@
 #include "profile/reader/byte_source.h"
 #include "viewer/answers.h"
 #include "viewer/local_server.h"
+#include "viewer/unguessable_word.h"
 
 #include <httplib.h>
 
@@ -81,7 +82,10 @@ class Transfers {
 
 struct TraceServer::State {
   State(ServedFile served, std::string page)
-      : file(std::move(served)), origin(std::move(page)), server(settings()) {}
+      : file(std::move(served)),
+        name(unguessable_word() + "/" + file.name),
+        origin(std::move(page)),
+        server(settings()) {}
 
   LocalServer::Settings settings();
   void preflight(const httplib::Request& request, httplib::Response& response) const;
@@ -90,6 +94,7 @@ struct TraceServer::State {
   void give_unpacked(httplib::Response& response);
 
   ServedFile file;
+  std::string name;  ///< in the address
   std::string origin;
   Transfers transfers;
   LocalServer server;  // last: its threads use the others
@@ -121,9 +126,8 @@ void TraceServer::State::preflight(const httplib::Request& request,
 }
 
 void TraceServer::State::give(const httplib::Request& request, httplib::Response& response) {
-  if (request.path != "/" + file.name) {
-    response.status = 404;
-    response.set_content("only /" + file.name + " is here\n", "text/plain");
+  if (request.path != "/" + name) {
+    not_found(response);
   } else if (file.is_unpacked) {
     give_unpacked(response);
   } else {
@@ -183,6 +187,10 @@ bool TraceServer::start(int port, std::string& why) {
 
 int TraceServer::port() const {
   return state_->server.port();
+}
+
+const std::string& TraceServer::name() const {
+  return state_->name;
 }
 
 Ending TraceServer::wait(const std::atomic<int>& stop, const Patience& patience) {

@@ -17,10 +17,10 @@ enum class Ending {
   no_port     ///< nothing was served
 };
 
-/// Gives one file to pages of one origin (local_server.h): `/<name>` is answered with the bytes as
-/// stored (unpacked where ServedFile says so), and so are the questions that browsers ask before
+/// Gives one file to pages of one origin (local_server.h): `/<name()>` is answered with the bytes
+/// as stored (unpacked where ServedFile says so), and so are the questions that browsers ask before
 /// they let a page at this machine: CORS, and the preflight of Private Network Access. Everything
-/// else is not found.
+/// else is not found, and no answer says what is there.
 class TraceServer {
  public:
   /// `origin` may read the answers.
@@ -32,6 +32,8 @@ class TraceServer {
   /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had.
   bool start(int port, std::string& why);
   int port() const;
+  /// Where the file is: "0f3a.../trace.json", below a word that nobody guesses.
+  const std::string& name() const;
 
   struct Patience {
     std::int64_t limit_ns = 0;   ///< without a whole fetch

@@ -63,10 +63,35 @@ TEST(RegressionFacts, OfASlowerSampleAreThoseOfItsTime) {
   reply.slices[0].phases.forward_ns = 1'200;
   after.add(reply);
   rule::FactTable facts;
-  add_regression_facts("INCONCLUSIVE", before, after, facts);
+  add_regression_facts("PASS", before, after, facts);
   const auto found = advice::find(*shipped_catalog()->find("performance-regression"), facts);
   EXPECT_EQ(found.state, rule::State::fired) << "20 % slower: " << found.text;
   EXPECT_EQ(found.severity, rule::Severity::medium);
+}
+
+TEST(RegressionFacts, OfAGateWithoutAnAnswerAreNotKnown) {
+  const trial::PhaseSums after = {.data_wait_ns = 200, .forward_ns = 1'200};
+  EXPECT_EQ(finding("PASS", kBefore, after).state, rule::State::fired);
+  EXPECT_EQ(finding("INCONCLUSIVE", kBefore, after).state, rule::State::not_applicable);
+}
+
+TEST(RegressionFacts, ComeFromSlicesThatCount) {
+  trial::TrialReply reply;
+  reply.facts.cpus = {0, 1};
+  trial::Slice slice;
+  slice.samples = 100;
+  slice.wall_ns = slice.phases.forward_ns = 1'000'000'000;
+  reply.slices = {slice, slice};
+  reply.slices[1].phases.data_wait_ns = 1'000'000'000;
+  reply.slices[1].disturbance.other_cpu_ns = 1'000'000'000;
+  MeasuredSide side;
+  side.add(reply);
+  EXPECT_EQ(side.samples, 100);
+  EXPECT_EQ(side.phases.total_ns(), 1'000'000'000);
+  reply.slices.erase(reply.slices.begin());
+  MeasuredSide disturbed;
+  disturbed.add(reply);
+  EXPECT_EQ(disturbed.processes, 0);
 }
 
 TEST(RegressionFacts, OfSidesWithoutTimeLeaveTheVerdict) {

@@ -328,6 +328,17 @@ TEST(Campaign, EndsWhereItsDirectoryIsRemoved) {
   EXPECT_FALSE(std::filesystem::exists(folder.path()));
 }
 
+TEST(Campaign, WhateverFailsInADirectoryThatIsRemovedFailsForThat) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(3));
+  FakeMachine machine;
+  machine.before = [&](const trial::TrialSpec& spec) {
+    std::filesystem::remove_all(folder.path());
+    write_file_synced(std::filesystem::path(spec.folder) / "spec.json", "");
+  };
+  EXPECT_THROW(campaign.sit(machine), MachineError);
+}
+
 TEST(Campaign, DoesNotMakeItsDirectoryAnew) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(3));

@@ -2,6 +2,7 @@
 // one folder are counted, and those that are asked for fail, as on a disk or server that stumbles.
 //
 //   FAIL_UNDER   the folder, absolute
+//   FAIL_NAME    how the names of the files end; not set: any
 //   FAIL_AT      the number of the first call that fails, from 1; 0: none
 //   FAIL_TIMES   so many more calls for the same file fail; 0: that one alone
 //   FAIL_ERRNO   5 (EIO), 13 (EACCES), 24 (EMFILE), ...
@@ -24,9 +25,13 @@
 
 namespace {
 
+std::string text(const char* name) {
+  const char* const value = getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 long number(const char* name) {
-  const char* const text = getenv(name);
-  return text == nullptr ? 0 : atol(text);
+  return atol(text(name).c_str());
 }
 
 template <class Function>
@@ -38,7 +43,7 @@ class Faults {
  public:
   // True, and errno set, when the call for this file is one that fails.
   bool strike(const std::string& path) {
-    if (under_.empty() || !path.starts_with(under_)) {
+    if (under_.empty() || !path.starts_with(under_) || !path.ends_with(name_)) {
       return false;
     }
     const long call = ++calls_;
@@ -66,7 +71,7 @@ class Faults {
   }
 
  private:
-  std::string under_ = getenv("FAIL_UNDER") == nullptr ? "" : getenv("FAIL_UNDER");
+  std::string under_ = text("FAIL_UNDER"), name_ = text("FAIL_NAME");
   long at_ = number("FAIL_AT"), left_ = number("FAIL_TIMES");
   int reason_ = static_cast<int>(number("FAIL_ERRNO"));
   std::atomic<long> calls_ = 0;

@@ -56,6 +56,24 @@ TEST(ImageFolder, CountsOtherFilesByType) {
   EXPECT_EQ(describe_skipped(folder), (std::vector<std::string>{"2 (none)", "2 .png", "1 .txt"}));
 }
 
+TEST(ImageFolder, TellsOfImagesThatItDoesNotRead) {
+  EXPECT_EQ(unread_images_text({"2 (none)", "1 .jpg (not a file)", "2 .png", "1 .txt", "7 .webp"}),
+            "images of other kinds are not read: 1 .jpg (not a file), 2 .png, 7 .webp (only .jpg "
+            "and .jpeg files are)");
+  EXPECT_EQ(unread_images_text({"2 (none)", "1 .txt"}), "");
+}
+
+TEST(ImageFolder, NamesEveryFolderThatCannotBeUsed) {
+  const ScratchFolder scratch;
+  for (const char* const name : {"a", "b"}) {
+    scratch.write(fs::path(name) / "1.jpg");
+    fs::create_directory_symlink(scratch.path() / name, scratch.path() / name / "again");
+  }
+  const std::string complaint = complaint_of([&] { read_image_folder(scratch.path()); });
+  EXPECT_PRED2(contains, complaint, "a/again: leads back");
+  EXPECT_PRED2(contains, complaint, "b/again: leads back");
+}
+
 TEST(ImageFolder, TakesNamesOfAnyBytes) {
   const ScratchFolder scratch;
   scratch.write("new\nline/\xc3\xa4 \xff.jpg");

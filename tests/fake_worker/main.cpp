@@ -74,12 +74,14 @@
 #include "script.h"
 #include "trial/trial_phase.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string_view>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -174,6 +176,9 @@ class FakeTrial {
     }
     const std::filesystem::path folder = spec_.folder;
     std::ofstream draft(folder / "reply.draft", std::ios::binary);
+    if (!draft && errno == ENOENT) {
+      throw std::runtime_error("there is no " + spec_.folder);
+    }
     if (!(draft << text) || !draft.flush()) {  // tests need no fsync
       tell_no_room(folder / "reply.json");
     }

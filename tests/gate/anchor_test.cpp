@@ -97,6 +97,15 @@ TEST(Anchor, WhatCannotBeComparedGoesBeforeAVerdict) {
   EXPECT_EQ(result.verdict, GateVerdict::regressed);
 }
 
+TEST(Anchor, WhoseTimeWasOverMakesAGateThatPassedPartial) {
+  GateResult result = gate_of(GateVerdict::pass);
+  GateResult second = gate_of(GateVerdict::inconclusive);
+  second.end = End::time_cap;
+  add_anchor(result, weigh_anchor(second));
+  EXPECT_EQ(result.verdict, GateVerdict::inconclusive);
+  EXPECT_EQ(exit_code(result), ExitCode::partial) << "the worse of 0 and 6";
+}
+
 TEST(Anchor, OneThatWasSkippedChangesNothing) {
   GateResult result = gate_of(GateVerdict::pass);
   add_anchor(result, skipped_anchor("v1.0", "the gate itself judged nothing"));

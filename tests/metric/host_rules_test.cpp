@@ -2,6 +2,7 @@
 
 #include "found.h"
 #include "metric/call_counts.h"
+#include "metric/host_syncs.h"
 #include "metric/loader_operators.h"
 #include "metric/long_gaps.h"
 #include "metric/other_phase.h"

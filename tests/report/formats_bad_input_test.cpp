@@ -1,10 +1,12 @@
 #include "difficult_results.h"
 #include "format_check.h"
+#include "hostile_words.h"
 #include "page_check.h"
 #include "report/format/all_formats.h"
 #include "report/html.h"
 #include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/stored_pages.h"
 #include "schema_complaint.h"
 #include "stored_samples.h"
 #include "xml_check.h"
@@ -14,6 +16,8 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tune::report {
 namespace {
@@ -52,6 +56,41 @@ TEST(FormatsBadInput, NoControlCharacterAndNoBrokenUtf8GetsThrough) {
       }
       EXPECT_NO_THROW(static_cast<void>(nlohmann::json(text).dump()))
           << name << " as " << format.name;
+    }
+  }
+}
+
+TEST(FormatsBadInput, NothingIsObeyedInAnyFormatOrPage) {
+  for (const auto& [name, document] : difficult_documents()) {
+    const StoredResult result = stored(document);
+    const std::string json = document.dump();
+    const RunRecord record = read_run_record(json, "result.json");
+    std::vector<std::pair<std::string, std::string>> texts = {
+        {"html", to_html(record, json)}, {"md", to_markdown(record)}, {"text", to_text(record)}};
+    for (const OutsideFormat& format : all_formats()) {
+      texts.emplace_back(format.name, format.render(result, {}));
+    }
+    for (const auto& [format, text] : texts) {
+      EXPECT_EQ(obeyed_character(text), "") << name << " as " << format;
+      if (format != "github-annotations") {
+        EXPECT_FALSE(command_line(text).starts_with("::")) << name << " as " << format;
+      }
+    }
+  }
+  for (const auto& [name, result] : difficult_results()) {
+    for (const std::string& text : {to_html(result), to_markdown(result), to_result_json(result)}) {
+      EXPECT_EQ(obeyed_character(text), "") << name << ": " << text.substr(0, 20);
+    }
+  }
+}
+
+TEST(FormatsBadInput, AnnotationsHoldNoCommandButOurOwn) {
+  for (const auto& [name, document] : difficult_documents()) {
+    std::istringstream lines(to_github_annotations(stored(document), {}));
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_ours = line.starts_with("::error ") || line.starts_with("::warning ") ||
+                           line.starts_with("::notice ");
+      EXPECT_TRUE(is_ours) << name << ": " << line;
     }
   }
 }

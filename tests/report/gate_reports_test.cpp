@@ -2,7 +2,6 @@
 #include "report/format/formats.h"
 #include "report/format/stored_result.h"
 #include "report/gate_anchor_text.h"
-#include "report/gate_findings.h"
 #include "report/gate_json.h"
 #include "report/gate_markdown.h"
 #include "report/gate_record.h"
@@ -197,6 +196,53 @@ TEST(GateMarkdown, TakesTheRoomThatIsLeft) {
   EXPECT_EQ(to_gate_markdown(measured_gate(), whole.size()), whole);
 }
 
+// A count had REGRESSED when the times lost their answer.
+GateResult disturbed_gate() {
+  GateResult result = sample_gate(GateVerdict::inconclusive);
+  result.counted.front().is_gated = true;
+  result.rows.clear();
+  result.look_records.clear();
+  result.pairs.clear();
+  result.end = gate::End::disturbed;
+  result.end_reason = "the machine is too busy";
+  result.verdict = GateVerdict::regressed;
+  result.why = "operators: one step does more than before";
+  return result;
+}
+
+TEST(GateReports, OfARowThatDecidedBeforeTheEndTellBoth) {
+  const GateResult result = disturbed_gate();
+  EXPECT_EQ(gate_headline(result),
+            "REGRESSED: operators: one step does more than before; the gate ended early: the "
+            "machine is too busy");
+  const std::string document = to_gate_json(result);
+  EXPECT_EQ(complaint(nlohmann::json::parse(document)), "");
+  const StoredResult stored = read_stored_result(document, "result.json");
+  const std::string junit = to_junit(stored, {});
+  EXPECT_NE(junit.find("message=\"operators: REGRESSED\""), std::string::npos) << junit;
+  EXPECT_NE(junit.find("<skipped message=\"the machine is too busy\""), std::string::npos) << junit;
+  const std::string sarif = to_sarif(stored, {});
+  EXPECT_NE(sarif.find("INCONCLUSIVE: the machine is too busy"), std::string::npos) << sarif;
+  EXPECT_EQ(sarif.find("REGRESSED: the machine is too busy"), std::string::npos) << sarif;
+}
+
+TEST(GateReports, OfAnAnchorWhoseRowDecidedTellItsReason) {
+  GateResult result = sample_gate(GateVerdict::pass, 1);
+  GateResult second = sample_gate(GateVerdict::regressed, 1.08);
+  second.end = gate::End::disturbed;
+  second.end_reason = "the machine is too busy";
+  gate::add_anchor(result, gate::weigh_anchor(second));
+  EXPECT_TRUE(gate_headline(result).starts_with("REGRESSED against the anchor"))
+      << gate_headline(result);
+  EXPECT_TRUE(gate_headline(result).ends_with(
+      "budget 3.0 %; the gate ended early: the machine is too busy"))
+      << gate_headline(result);
+  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  EXPECT_NE(gate_record_text(record, "").find("against the anchor: REGRESSED: throughput: because"),
+            std::string::npos);
+  EXPECT_NE(to_gate_html(record).find("REGRESSED: throughput: because."), std::string::npos);
+}
+
 nlohmann::json anchor_of(const GateResult& result) {
   const auto json = nlohmann::json::parse(to_gate_json(result));
   EXPECT_EQ(complaint(json), "");
@@ -251,39 +297,6 @@ TEST(GateAnchor, ThatWasDisturbedGivesItsReasonAsTheHeadline) {
   gate::add_anchor(result, gate::weigh_anchor(second));
   EXPECT_TRUE(gate_headline(result).ends_with("too many slices were disturbed"))
       << gate_headline(result);
-}
-
-nlohmann::json finding_of(const GateResult& result) {
-  return nlohmann::json::parse(to_gate_json(result))["findings"].at(0);
-}
-
-TEST(GateFindings, AreOfTheGateItselfNotOfItsAnchor) {
-  EXPECT_EQ(finding_of(sample_gate(GateVerdict::regressed))["state"], "fired");
-  const GateResult anchored = anchored_gate();
-  ASSERT_EQ(anchored.verdict, GateVerdict::regressed);
-  EXPECT_NE(finding_of(anchored)["state"], "fired") << finding_of(anchored);
-}
-
-TEST(GateFindings, ThatFiredAreToldInEveryForm) {
-  const GateResult result = sample_gate(GateVerdict::regressed);
-  const std::vector<std::string> lines = gate_finding_lines(result);
-  ASSERT_EQ(lines.size(), 1U);
-  EXPECT_TRUE(lines[0].starts_with(
-      "Find the change that made it slower (performance-regression, high): gate_verdict"))
-      << lines[0];
-  EXPECT_NE(to_gate_markdown(result).find("- Finding: Find the change that made it slower"),
-            std::string::npos);
-  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
-  EXPECT_EQ(record.findings, lines);
-  EXPECT_NE(gate_record_text(record, "").find("finding: " + lines[0]), std::string::npos);
-}
-
-TEST(GateFindings, AreNotToldWhereNoneFired) {
-  const GateResult result = sample_gate(GateVerdict::pass);
-  EXPECT_TRUE(gate_finding_lines(result).empty());
-  EXPECT_EQ(to_gate_markdown(result).find("Finding:"), std::string::npos);
-  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
-  EXPECT_EQ(to_gate_html(record).find("What the rules say"), std::string::npos);
 }
 
 TEST(GateAnchor, ThatWasSkippedSaysWhy) {

@@ -27,6 +27,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tune::profile {
 
@@ -51,7 +52,9 @@ profile::Timeline read(const std::string& json) {
 void compare(const metric::TraceInput& input) {
   const table::TraceSide side = table::take_side(metric::table_input(input));
   diff_json(side, side, compare_sides(side, side)).dump();
-  std::vector<rank::RankSummary> ranks = {rank::summarise_rank(input), rank::summarise_rank(input)};
+  std::vector<rank::RankSummary> ranks;
+  ranks.push_back(rank::summarise_rank(input));
+  ranks.push_back(rank::summarise_rank(input));
   ranks.back().rank.rank = 1;
   ranks_json(ranks, compare_ranks(ranks, {}), {}).dump();
 }
@@ -70,7 +73,8 @@ void analyse(const std::string& json) {
   to_trace_markdown(analysis);
   to_trace_html(analysis);
   using Kind = table::GroupBy::Kind;
-  for (const auto& by : {table::GroupBy{Kind::shape}, {Kind::stack, 5}, {Kind::module}}) {
+  for (const table::GroupBy& by : std::vector<table::GroupBy>{
+           {.kind = Kind::shape}, {.kind = Kind::stack, .frames = 5}, {.kind = Kind::module}}) {
     table::operator_table(nested, by);
   }
   table::folded_host_stacks(nested);

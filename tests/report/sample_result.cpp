@@ -1,6 +1,7 @@
 #include "sample_result.h"
 
 #include "campaign/estimate.h"
+#include "hostile_words.h"
 #include "sample_profile.h"
 #include "sample_trial.h"
 
@@ -206,9 +207,7 @@ campaign::CampaignResult result_with_cells(int count) {
 
 campaign::CampaignResult hostile_result() {
   CampaignResult result = sample_result();
-  const std::string hostile =
-      "<script>alert('1')</script> & \"q\" `b` | row\nnext\x1b[31m \xff\xfe ]]> --> {{body}} _x_ "
-      "@all";
+  const std::string& hostile = hostile_words();
   result.scenario.name = result.scenario.description = result.scenario.text = hostile;
   result.scenario.file = result.directory = hostile;
   result.command.push_back(hostile);

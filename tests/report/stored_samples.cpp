@@ -2,6 +2,7 @@
 
 #include "difficult_results.h"
 #include "gate/anchor.h"
+#include "hostile_words.h"
 #include "report/gate_json.h"
 #include "report/result_json.h"
 #include "sample_gate.h"
@@ -56,7 +57,7 @@ gate::GateResult hostile_gate() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   gate::Row& row = result.rows.front();
   row.metric = "a:b,c%\n<d>\"e\" " + std::string(10'000, 'm');
-  row.why = "x | y, \"z\" ::error::\r\n";
+  row.why = "x | y, \"z\" ::error::\r\n" + hostile_words();
   row.baseline.value = nan;
   row.delta = row.delta_lower = std::numeric_limits<double>::infinity();
   row.budget_ratio = nan;

@@ -1,13 +1,20 @@
 #include "report/trace_html.h"
 
+#include "advice/diagnosis.h"
 #include "approved.h"
 #include "metric/trace_metrics.h"
 #include "page_check.h"
+#include "report/diagnosis_text.h"
+#include "report/trace_json.h"
+#include "report/trace_markdown.h"
+#include "rule/catalog.h"
+#include "rule/trace_facts.h"
 #include "table/tables.h"
 #include "trace_text.h"
 #include "xml_check.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace tune::report {
 namespace {
@@ -19,9 +26,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string page_of(const std::string& json, const profile::ReadOptions& options = {}) {
-  const profile::Timeline timeline = read_text(json, options);
-  const metric::TraceInput input = metric::examine(timeline);
+TraceAnalysis analysis_of(const metric::TraceInput& input) {
   TraceAnalysis analysis{.input = input,
                          .metrics = metric::trace_metrics(input),
                          .tables = table::all_tables(metric::table_input(input))};
@@ -30,7 +35,12 @@ std::string page_of(const std::string& json, const profile::ReadOptions& options
   analysis.commit = "0123456789ab";
   analysis.command = {"./tune", "analyze", "my trace.json"};
   analysis.started_utc = "2026-11-22T00:00:00Z";
-  return to_trace_html(analysis);
+  return analysis;
+}
+
+std::string page_of(const std::string& json, const profile::ReadOptions& options = {}) {
+  const profile::Timeline timeline = read_text(json, options);
+  return to_trace_html(analysis_of(metric::examine(timeline)));
 }
 
 std::string page_of_events(const std::string& events) {
@@ -89,6 +99,35 @@ std::string training() {
 
 TEST(TraceHtml, IsTheApprovedPage) {
   expect_approved("tests/golden/report/analysis.html", page_of(training()));
+}
+
+TEST(TraceHtml, HasTheRecommendationsOfTheOtherForms) {
+  const profile::Timeline timeline = read_text(training());
+  const metric::TraceInput input = metric::examine(timeline);
+  TraceAnalysis analysis = analysis_of(input);
+  const rule::Catalog catalog = rule::read_catalog(rule::shipped_rules());
+  const advice::Diagnosis diagnosis =
+      advice::diagnose(catalog, rule::facts_of_trace(input, analysis.metrics));
+  analysis.diagnosis = &diagnosis;
+  const auto recommendations = nlohmann::json::parse(to_trace_json(analysis))["recommendations"];
+  ASSERT_FALSE(recommendations.empty());
+  const std::string markdown = to_trace_markdown(analysis);
+  const std::string page = to_trace_html(analysis);
+  expect_sound_page(page);
+  const std::string text = read_xml(page).text;
+  for (const auto& each : recommendations) {
+    const auto rule = each["rule"].get<std::string>();
+    const auto title = each["title"].get<std::string>();
+    EXPECT_TRUE(contains(markdown, title)) << title;
+    EXPECT_TRUE(contains(text, each["id"].get<std::string>() + ". " + title)) << title;
+    EXPECT_TRUE(contains(text, "rule " + rule + ", ")) << rule;
+  }
+  EXPECT_TRUE(contains(text, count_words(diagnosis)));
+  for (const std::string& doubt : doubt_lines(diagnosis)) {
+    EXPECT_LT(text.find(doubt), text.find("Where the time goes")) << doubt;
+  }
+  analysis.diagnosis = nullptr;
+  EXPECT_FALSE(contains(to_trace_html(analysis), "Recommendations"));
 }
 
 TEST(TraceHtml, IsSoundWhateverTheTraceHolds) {

@@ -1,3 +1,4 @@
+#include "base/printable.h"
 #include "report/format/formats.h"
 #include "report/format/notices.h"
 #include "report/format/stored_text.h"
@@ -55,7 +56,7 @@ std::string to_gitlab_code_quality(const StoredResult& result, const FormatOptio
     entry["location"] = {{"path", path}, {"lines", {{"begin", notice.line}}}};
     list.push_back(std::move(entry));
   }
-  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(list.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

@@ -114,7 +114,8 @@ void add_anchor(const StoredGate& gate, std::vector<Case>& cases) {
     cases.push_back(
         {.name = name, .kind = Case::Kind::error, .head = shortened(why, 200), .text = why});
   } else if (anchor.end != "judged") {
-    cases.push_back(judged_case(gate, name, anchor.verdict, anchor.end_reason));
+    cases.push_back(
+        judged_case(gate, name, verdict_of_end(anchor.end, anchor.verdict), anchor.end_reason));
   }
 }
 
@@ -129,12 +130,8 @@ std::vector<Case> cases_of_gate(const StoredGate& gate) {
   if (is_error(gate.end)) {
     cases.push_back(
         {.name = "gate", .kind = Case::Kind::error, .head = shortened(why, 200), .text = why});
-  } else if (gate.end == "nothing-changed") {
-    cases.push_back(judged_case(gate, "gate", "PASS", why));
-  } else if (!gate.end.empty() && gate.end != "judged") {
-    cases.push_back(judged_case(gate, "gate", "INCONCLUSIVE", why));
-  } else if (gate.end.empty() && cases.empty()) {  // an old result does not say how it ended
-    cases.push_back(judged_case(gate, "gate", gate.verdict, why));
+  } else if (gate.end.empty() ? cases.empty() : gate.end != "judged") {  // old ones do not say
+    cases.push_back(judged_case(gate, "gate", verdict_of_end(gate.end, gate.verdict), why));
   }
   if (gate.anchor) {
     add_anchor(gate, cases);

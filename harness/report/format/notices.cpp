@@ -82,11 +82,13 @@ void add_anchor(const StoredGate& gate, const ScenarioLines& lines, std::vector<
   for (const StoredGateRow& row : anchor.rows) {
     add_row(gate, row, " against the anchor, " + anchor.words, lines, found);
   }
-  const auto level = anchor.end == "judged" ? std::nullopt : level_of(gate, anchor.verdict);
+  const std::string rest = verdict_of_end(anchor.end, anchor.verdict);
+  const auto level = anchor.end == "judged" ? std::nullopt : level_of(gate, rest);
   if (level) {
     found.push_back({.level = *level,
                      .rule = "gate/anchor/" + anchor.end,
-                     .title = "Nothing was judged against the anchor",
+                     .title = rest == anchor.verdict ? "Nothing was judged against the anchor"
+                                                     : "The gate against the anchor ended early",
                      .text = anchor.words + ": " + anchor.end_reason,
                      .line = lines.of_gate("")});
   }
@@ -97,13 +99,14 @@ void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<No
     add_row(gate, row, "", lines, found);
   }
   const bool is_judged = gate.end == "judged" || (gate.end.empty() && !gate.rows.empty());
-  const auto level = is_judged ? std::nullopt : level_of(gate, gate.verdict);
+  const std::string rest = verdict_of_end(gate.end, gate.verdict);
+  const auto level = is_judged ? std::nullopt : level_of(gate, rest);
   if (level) {
     found.push_back(
         {.level = *level,
          .rule = "gate/" + (gate.end.empty() ? "not-judged" : gate.end),
-         .title = "The gate judged nothing",
-         .text = gate.verdict + ": " + (gate.end_reason.empty() ? gate.why : gate.end_reason),
+         .title = rest == gate.verdict ? "The gate judged nothing" : "The gate ended early",
+         .text = rest + ": " + (gate.end_reason.empty() ? gate.why : gate.end_reason),
          .line = lines.of_gate("")});
   }
   if (gate.anchor && gate.anchor->skipped.empty()) {

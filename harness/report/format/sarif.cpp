@@ -1,3 +1,4 @@
+#include "base/printable.h"
 #include "report/format/formats.h"
 #include "report/format/notices.h"
 #include "report/format/stored_text.h"
@@ -151,7 +152,7 @@ std::string to_sarif(const StoredResult& result, const FormatOptions& options) {
   log["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   log["version"] = "2.1.0";
   log["runs"] = Json::array({std::move(run)});
-  return log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tune::escaped(log.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tune::report

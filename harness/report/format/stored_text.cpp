@@ -150,6 +150,11 @@ std::string sentence(const StoredGateRow& row) {
   return row.why.empty() ? text : text + "; " + row.why;
 }
 
+std::string verdict_of_end(const std::string& end, const std::string& verdict) {
+  const bool is_of_row = verdict == "REGRESSED" && !end.empty() && end != "candidate-failed";
+  return is_of_row ? "INCONCLUSIVE" : verdict;
+}
+
 bool has_failed(const StoredCell& cell) {
   const bool is_result = cell.outcome == "completed" || cell.outcome == "not-run" ||
                          cell.outcome == "interrupted" || cell.outcome.empty();

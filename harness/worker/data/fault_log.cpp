@@ -1,8 +1,12 @@
 #include "worker/data/fault_log.h"
 
+#include "worker/data/broken_files.h"
+
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 namespace tune::worker {
 
@@ -13,8 +17,8 @@ constexpr std::size_t kMaxNames = 100;
 void FaultLog::deliver(std::int64_t count, const std::vector<Fault>& faults) {
   for (const Fault& fault : faults) {
     if (samples_.on_error == ImageSamples::ErrorPolicy::fail) {
-      throw std::runtime_error((samples_.folder.root / fault.path).string() + ": " + fault.problem +
-                               " (data.on_error is fail) data.on_error: replace?");
+      throw std::runtime_error(
+          refusal_text(samples_, find_broken_files(samples_, {{fault.path, fault.problem}})));
     }
     ++errors_;
     const auto known = broken_.find(fault.path);
@@ -28,11 +32,14 @@ void FaultLog::deliver(std::int64_t count, const std::vector<Fault>& faults) {
   // In proportion to at least one epoch: one broken file in the first batch is not yet a verdict.
   const auto basis = static_cast<double>(std::max(delivered_, samples_.count()));
   if (static_cast<double>(errors_) > samples_.max_error_ratio * basis) {
+    std::map<std::string, std::string> problems;
+    for (const auto& [path, file] : broken_) {
+      problems.emplace(path, file.problem);
+    }
     std::ostringstream text;
     text << samples_.folder.root.string() << ": " << errors_ << " of " << delivered_
          << " samples could not be used, more than data.max_error_ratio "
-         << samples_.max_error_ratio << " allows; the last one is "
-         << (faults.empty() ? "" : faults.back().path + ": " + faults.back().problem);
+         << samples_.max_error_ratio << " allows; broken so far: " << broken_files_text(problems);
     throw std::runtime_error(text.str());
   }
 }

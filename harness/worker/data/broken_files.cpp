@@ -1,0 +1,99 @@
+#include "worker/data/broken_files.h"
+
+#include "base/monotonic_clock.h"
+#include "worker/data/file_bytes.h"
+#include "worker/data/image_format.h"
+#include "worker/data/jpeg_decoder.h"
+
+#include <utility>
+
+namespace tune::worker {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 20;
+
+enum class Depth { header, pixels };
+
+/// Looks at one file after the other.
+class Look {
+ public:
+  explicit Look(const ImageSamples& samples) : samples_(samples) {}
+
+  /// "" or what is wrong. A header alone tells nothing of pixels that are damaged; a file without
+  /// its end is decoded at any depth.
+  std::string at(std::int64_t sample, Depth depth) {
+    std::string problem = file_.read(samples_.folder.root / samples_.file(sample).path);
+    if (problem.empty()) {
+      problem = decoder_.open(file_.bytes());
+    }
+    if (problem.empty() && (depth == Depth::pixels || !ends_with_marker(file_.bytes()))) {
+      Pixels pixels;  // of one row: the frame is decoded, and nothing of it is kept
+      problem =
+          decoder_.decode({0, 0, decoder_.frame().width, 1}, 1, JpegDecoder::Mode::full, pixels);
+    }
+    return problem;
+  }
+
+ private:
+  const ImageSamples& samples_;
+  FileBytes file_;
+  JpegDecoder decoder_;
+};
+
+}  // namespace
+
+BrokenFiles find_broken_files(const ImageSamples& samples,
+                              std::map<std::string, std::string> found) {
+  const std::int64_t end_ns = monotonic_ns() + samples.patience_ns;
+  BrokenFiles broken{.problems = std::move(found)};
+  Look look(samples);
+  for (const Depth depth : {Depth::header, Depth::pixels}) {
+    for (std::int64_t sample = 0; sample < samples.count(); ++sample) {
+      if (monotonic_ns() >= end_ns) {
+        broken.unseen = samples.count() - sample;
+        return broken;
+      }
+      const std::string& path = samples.file(sample).path;
+      if (broken.problems.contains(path)) {
+        continue;
+      }
+      if (std::string problem = look.at(sample, depth); !problem.empty()) {
+        broken.problems.emplace(path, std::move(problem));
+      }
+    }
+  }
+  return broken;
+}
+
+std::string broken_files_text(const std::map<std::string, std::string>& problems) {
+  std::string text;
+  std::size_t named = 0;
+  for (const auto& [path, problem] : problems) {
+    if (named++ == kMostNamed) {
+      return text + " and " + std::to_string(problems.size() - kMostNamed) + " more";
+    }
+    text += text.empty() ? "" : "; ";
+    text.append(path).append(": ").append(problem);
+  }
+  return text;
+}
+
+std::string refusal_text(const ImageSamples& samples, const BrokenFiles& broken) {
+  const std::string root = samples.folder.root.string();
+  std::string text;
+  if (broken.problems.size() == 1) {
+    const auto& [path, problem] = *broken.problems.begin();
+    text = (samples.folder.root / path).string() + ": " + problem;
+  } else {
+    text = root + ": " + std::to_string(broken.problems.size()) + " of " +
+           std::to_string(samples.count()) +
+           " files cannot be used: " + broken_files_text(broken.problems);
+  }
+  if (broken.unseen > 0) {
+    text += "; there was no time to look at " + std::to_string(broken.unseen) + " files whole";
+  }
+  return text + " (data.on_error is fail) data.on_error: replace?";
+}
+
+}  // namespace tune::worker

@@ -1,0 +1,93 @@
+#include "report/gate_findings.h"
+
+#include "report/gate_json.h"
+#include "report/gate_markdown.h"
+#include "report/gate_record.h"
+#include "report/gate_record_text.h"
+#include "report/html_gate.h"
+#include "sample_gate.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tune::report {
+namespace {
+
+using gate::GateResult;
+using stats::GateVerdict;
+
+nlohmann::json finding_of(const GateResult& result) {
+  return nlohmann::json::parse(to_gate_json(result))["findings"].at(0);
+}
+
+TEST(GateFindings, AreOfTheGateItselfNotOfItsAnchor) {
+  EXPECT_EQ(finding_of(sample_gate(GateVerdict::regressed))["state"], "fired");
+  const GateResult anchored = anchored_gate();
+  ASSERT_EQ(anchored.verdict, GateVerdict::regressed);
+  EXPECT_NE(finding_of(anchored)["state"], "fired") << finding_of(anchored);
+}
+
+// The candidate waits for data a fifth of the step longer.
+GateResult moved_gate(GateVerdict verdict) {
+  GateResult result = sample_gate(verdict, 1);
+  result.baseline.name = "baseline";
+  result.candidate.name = "candidate";
+  for (campaign::TrialRecord& record : result.run.trials) {
+    record.spec.id = "p0" + record.spec.id.substr(4);
+    for (trial::Slice& slice : record.outcome.reply->slices) {
+      slice.disturbance = {};
+      slice.phases.data_wait_ns += record.spec.cell == "candidate" ? slice.wall_ns / 5 : 0;
+    }
+  }
+  return result;
+}
+
+TEST(GateFindings, AreQuietWhereTheSidesAreTheSameOrNoiseHidesThem) {
+  EXPECT_EQ(finding_of(moved_gate(GateVerdict::pass))["state"], "fired");
+  EXPECT_EQ(finding_of(moved_gate(GateVerdict::inconclusive))["state"], "not-applicable");
+  for (const GateVerdict verdict :
+       {GateVerdict::regressed, GateVerdict::pass, GateVerdict::inconclusive}) {
+    GateResult equal = moved_gate(verdict);
+    equal.sides_are_equal = true;
+    EXPECT_EQ(finding_of(equal)["state"], "not-applicable");
+    EXPECT_TRUE(gate_finding_lines(equal).empty());
+    EXPECT_EQ(to_gate_markdown(equal).find("performance-regression"), std::string::npos);
+    const GateRecord record = read_gate_record(to_gate_json(equal), "result.json");
+    EXPECT_TRUE(record.findings.empty());
+  }
+}
+
+TEST(GateFindings, OfACandidateThatFailedDoNotCallItSlower) {
+  GateResult failed = moved_gate(GateVerdict::regressed);
+  failed.end = gate::End::candidate_failed;
+  failed.end_reason = failed.why = "the candidate failed, crashed: SIGSEGV";
+  EXPECT_EQ(finding_of(failed)["state"], "not-applicable");
+}
+
+TEST(GateFindings, ThatFiredAreToldInEveryForm) {
+  const GateResult result = sample_gate(GateVerdict::regressed);
+  const std::vector<std::string> lines = gate_finding_lines(result);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_TRUE(lines[0].starts_with(
+      "Find the change that made it slower (performance-regression, high): gate_verdict"))
+      << lines[0];
+  EXPECT_NE(to_gate_markdown(result).find("- Finding: Find the change that made it slower"),
+            std::string::npos);
+  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  EXPECT_EQ(record.findings, lines);
+  EXPECT_NE(gate_record_text(record, "").find("finding: " + lines[0]), std::string::npos);
+}
+
+TEST(GateFindings, AreNotToldWhereNoneFired) {
+  const GateResult result = sample_gate(GateVerdict::pass);
+  EXPECT_TRUE(gate_finding_lines(result).empty());
+  EXPECT_EQ(to_gate_markdown(result).find("Finding:"), std::string::npos);
+  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  EXPECT_EQ(to_gate_html(record).find("What the rules say"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tune::report
