@@ -45,7 +45,7 @@ class Descriptor {
 // Who made a file, which decides what it means that its rights keep us from reading it.
 enum class Owner { user, tune };
 
-// Of a disk or server that stumbled, or of a moment without room for one more open file.
+// A disk or server may stumble, or the table of open files may be full for a moment.
 constexpr std::array<std::chrono::milliseconds, 2> kPauses = {std::chrono::milliseconds(5),
                                                               std::chrono::milliseconds(50)};
 

@@ -13,10 +13,10 @@ struct Character {
   bool is_whole = false;  ///< false: such a byte
   bool is_shown = false;  ///< false also for what is obeyed in place of being shown: control
                           ///< characters, marks of another direction of writing, ends of a line
-                          ///< that are no line feed. Tab and line feed are shown.
+                          ///< other than a line feed. Tab and line feed are shown.
 };
 
-/// Of a text that is not empty.
+/// `text` must not be empty.
 Character first_character(std::string_view text);
 
 /// With `replacement` for each character that is not shown.

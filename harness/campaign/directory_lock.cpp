@@ -15,13 +15,13 @@ namespace tune::campaign {
 
 namespace {
 
-// Hidden, so that a listing of the directory shows what was measured.
+// Hidden, so that a listing of the directory shows only what was measured.
 constexpr const char* kFile = ".lock";
 
 enum class Answer { taken, held, no_locks };
 
-// Of the open file, not of the process: whoever else opens it here is kept out as well, and closing
-// another descriptor of it gives nothing away.
+// The lock belongs to the open file, not to the process: whoever else opens it in this process is
+// kept out too, and closing another descriptor does not release it.
 Answer try_lock(int descriptor, const std::filesystem::path& file) {
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -42,7 +42,7 @@ Answer try_lock(int descriptor, const std::filesystem::path& file) {
   throw_failed_call(file, "cannot be locked", errno);
 }
 
-// Not while it was opened was the directory moved aside, and another made in its place.
+// Whether the directory was not moved aside, and another made in its place, while we opened it.
 bool is_in_place(int descriptor, const std::filesystem::path& file) {
   struct stat own {};
   struct stat named {};

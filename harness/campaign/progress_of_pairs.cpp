@@ -24,7 +24,7 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
          recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
 }
 
-// Of the cells whose trials have ended since only: of the others it is what it was.
+// Worked out anew only for cells with new trials since the last call.
 std::optional<double> Progress::median_gain(std::size_t cell) const {
   std::optional<MedianGain>& known = gains_[cell];
   if (!known) {

@@ -8,7 +8,7 @@
 
 namespace tune::campaign {
 
-/// One side of a comparison: measured windows of its processes, of them the slices that count.
+/// One side of a comparison: the slices that count in the measured windows of its processes.
 struct MeasuredSide {
   trial::PhaseSums phases;  ///< host clock
   std::int64_t samples = 0, processes = 0;
@@ -25,14 +25,14 @@ struct MeasuredSide {
 ///     slowdown_ratio      time of a sample after ÷ before - 1
 ///     history_run_count   processes of the baseline
 ///
-/// Of sides without measured time the ratios are not known, nor of a gate that is INCONCLUSIVE: it
+/// The ratios are unknown where a side has no measured time, and where the gate is INCONCLUSIVE: it
 /// cannot tell them from noise.
 void add_regression_facts(const std::string& verdict,
                           const MeasuredSide& before,
                           const MeasuredSide& after,
                           rule::FactTable& facts);
 
-/// The same facts of two sides between which nothing can have become slower, and why not.
+/// The same facts as unknown, with the reason why nothing can have become slower.
 void add_no_regression(const std::string& why, rule::FactTable& facts);
 
 }  // namespace tune::campaign

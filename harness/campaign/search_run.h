@@ -76,7 +76,7 @@ class SearchRun {
   std::vector<search::Measurement> measurements_;
   search::History history_;  ///< of the measurements
   std::vector<Ran> ran_;     ///< by cell
-  // Of these measurements, asked for many times between two trials. The first costs milliseconds.
+  // Derived from the measurements; asked for many times between two trials. The first costs ms.
   mutable std::optional<search::Decision> decision_;
   mutable std::optional<std::vector<std::size_t>> candidates_;
   mutable std::optional<std::vector<Slot>> pending_;

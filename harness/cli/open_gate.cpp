@@ -30,7 +30,7 @@ bool is_knob(const std::string& assignment) {
   return trial::find_knob(key) != nullptr || trial::is_plugin_knob(key);
 }
 
-// What is no knob holds for both sides.
+// Settings other than knobs hold for both sides.
 void apply_policies(scenario::Scenario& scenario, const std::vector<std::string>& sets) {
   for (const std::string& assignment : sets) {
     if (!is_knob(assignment)) {

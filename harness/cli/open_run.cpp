@@ -73,7 +73,7 @@ class TakenNames {
   TakenNames(const TakenNames&) = delete;
   TakenNames& operator=(const TakenNames&) = delete;
 
-  // False where the name is taken already. Where nothing can be made, that is told by who uses it.
+  // False where the name is taken already. Where nothing can be made, whoever uses it complains.
   bool take(const fs::path& folder) {
     std::error_code failed;
     if (fs::create_directory(folder.parent_path(), failed)) {

@@ -20,7 +20,7 @@ struct PreparedData {
 };
 
 /// The scenario's data: a generated set is made once into the cache, the user's own folder is
-/// listed, the user's own file of tokens is looked at. `show` is told in words how far it is.
+/// listed, the user's own file of tokens is looked at. `show` hears in words how far it is.
 /// Throws tune::Error, about the user's own with the place of the scenario that names it.
 PreparedData prepare_data(const scenario::Scenario& scenario,
                           const std::function<void(const std::string&)>& show);

@@ -71,7 +71,7 @@ bool is_kept_gate(const Kept& kept) {
   return kept && kept->kind == "gate";
 }
 
-// Of a run or gate, into whose directory reports are written: not beside whoever works on it.
+// Reports are not written into the directory of a run or gate while another tune works on it.
 std::optional<campaign::DirectoryLock> lock_of(const ReportRequest& request) {
   const bool has_ledger = is_file(campaign::ledger_file(request.run));
   return has_ledger ? std::optional(lock_directory(request.run)) : std::nullopt;

@@ -42,7 +42,7 @@ bool is_jpeg_name(const std::string& extension) {
   return extension == ".jpg" || extension == ".jpeg";
 }
 
-// Of a name: what torchvision reads, and what else cameras and the web give.
+// What torchvision reads, and what else cameras and the web give.
 bool is_image_name(const std::string& extension) {
   constexpr std::string_view kImages =
       ".jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp .gif .jpe .jfif .avif .heic .jxl .jp2 ";

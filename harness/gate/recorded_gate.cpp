@@ -267,7 +267,7 @@ class LedgerReader {
   RecordedGate read() {
     const std::string text = read_kept_file(file_, kLargestLedger);
     std::size_t begin = 0;
-    // A last line that a crash cut off is no line.
+    // A last line that a crash cut off does not count.
     for (std::size_t end = text.find('\n'); end != std::string::npos && !recorded_.is_run;
          end = text.find('\n', begin)) {
       take(std::string_view(text).substr(begin, end - begin));

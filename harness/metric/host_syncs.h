@@ -34,8 +34,8 @@ std::vector<std::uint32_t> scalar_sync_calls(const TraceInput& input);
 std::vector<std::uint32_t> waiting_calls(const TraceInput& input);
 
 /// When the thread that marks the steps (without marks any) is blocked in a call: one that
-/// synchronises, or a copy that waits. Whatever a device does meanwhile, that is no work of the
-/// host.
+/// synchronises, or a copy that waits. Whatever a device does meanwhile, the host does not work
+/// then.
 profile::Intervals blocked_times(const TraceInput& input);
 
 /// Calls that synchronise with a device, a stream or an event within steps: `sync_call_count` per

@@ -21,7 +21,7 @@ struct LongGap {
 
 /// Where a device did nothing for at least max(5 x the median gap of the device, 1 ms), clipped to
 /// steps: the longest first, at most 20. The limits are ours; Nsight's 500 ms are for whole runs.
-/// Silence before the first work of a device and after its last is no gap. Of 16 devices at most.
+/// Silence before the first work of a device and after its last does not count. At most 16 devices.
 std::vector<LongGap> long_gaps(const TraceInput& input);
 
 /// Of all of them, over all devices: `long_gap_count` per step, `long_gap_time`, s in all,

@@ -18,8 +18,8 @@ std::string command_line(const std::vector<std::string>& words);
 /// holds this run, and with the seed where it was drawn.
 std::vector<std::string> repeat_command(const campaign::CampaignResult& result);
 
-/// Of trials that ran on the CPU although a driver of a GPU is there: "On the CPU: the driver
-/// supports CUDA 12.4, ...", which follows a headline; "" of all others.
+/// Why trials ran on the CPU although there is a GPU driver: "On the CPU: the driver
+/// supports CUDA 12.4, ...", which follows a headline; "" for all other runs.
 std::string on_cpu_text(const machine::MachineFacts& machine);
 
 /// The same as a warning, with what to do.

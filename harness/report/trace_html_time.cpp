@@ -107,7 +107,7 @@ std::vector<UtilisationBar> utilisation(const TraceAnalysis& analysis) {
   return bars;
 }
 
-// Of the reading, then of the rules about validity.
+// First what the reader doubts, then the rules about validity.
 std::vector<std::string> trace_doubts(const TraceAnalysis& analysis) {
   std::vector<std::string> lines = trust_lines(analysis);
   if (analysis.diagnosis != nullptr) {

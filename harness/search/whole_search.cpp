@@ -20,7 +20,7 @@ constexpr std::size_t kRandomCells = 8;  // in a block, beside the baseline
 
 using Scores = std::vector<std::vector<double>>;  // of each cell, against the baseline
 
-// Of the blocks in which it completed.
+// By block; only blocks in which the baseline completed.
 std::unordered_map<std::int64_t, double> baselines_of(const History& history) {
   std::unordered_map<std::int64_t, double> baselines;
   for (const Observation& observation : history.observations) {

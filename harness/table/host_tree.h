@@ -22,8 +22,8 @@ namespace tune::table {
 struct HostTree {
   std::vector<std::uint32_t> row;     ///< itself, what it became, or kNone when it is no row
   std::vector<std::uint32_t> parent;  ///< of rows that are themselves; kNone at the top
-  /// Of rows that are themselves: the innermost operator or annotation that the row lies in, itself
-  /// included; kNone when there is none.
+  /// For each row the innermost operator or annotation it lies in, itself included; kNone where
+  /// there is none.
   std::vector<std::uint32_t> enclosing;
   /// Duration less what direct children cover of it. Over a thread whose rows nest the sum is the
   /// time that its top rows cover.

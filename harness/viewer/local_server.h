@@ -37,7 +37,7 @@ class LocalServer {
   LocalServer& operator=(const LocalServer&) = delete;
 
   /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had. Throws
-  /// tune::MachineError where there are no threads. Once.
+  /// tune::MachineError where no thread can be started. Once.
   bool start(int port, std::string& why);
   int port() const;
 

@@ -32,7 +32,7 @@ void become_a_good_child() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   leave_if_orphaned();
   (void)std::signal(SIGPIPE, SIG_IGN);
-  (void)std::signal(SIGXFSZ, SIG_IGN);  // a limit on files is told as a full disk is
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is reported as a full disk
   constexpr std::string_view kFirst = "1000";
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file != -1) {

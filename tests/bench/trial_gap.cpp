@@ -24,7 +24,7 @@ struct Campaign {
   const char* search;
 };
 
-// Of two knobs: threads and batches.
+// A grid of two knobs: threads and batches.
 std::string text_of(const Campaign& campaign) {
   const auto list = [](std::size_t count, std::size_t first) {
     std::string values;

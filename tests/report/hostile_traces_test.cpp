@@ -82,7 +82,7 @@ void analyse(const std::string& json) {
   compare(input);
 }
 
-// Of this thread: other programs on the machine cost nothing here.
+// CPU time of this thread: other programs on the machine do not count.
 std::int64_t cost_ns(const HostileShape& shape, std::int64_t rows) {
   const std::string json = profile::hostile_json(shape, rows);
   const std::int64_t begin_ns = thread_cpu_ns();

@@ -39,7 +39,7 @@ std::string sentence(const StoredRecommendation& recommendation);
 /// "100 samples/s -> 81.7 samples/s, -18.4 % [-19.0, -17.7] % in 10 pairs; budget 5.0 %; ...".
 std::string sentence(const StoredGateRow& row);
 
-/// Of a gate that ended so: what it says of the rest, where a row that had REGRESSED gave the
+/// What a gate that ended in this way says about the rest, where a row that had REGRESSED gave the
 /// verdict.
 std::string verdict_of_end(const std::string& end, const std::string& verdict);
 
