@@ -171,17 +171,17 @@ class GateSitting {
       (is_baseline ? pair.baseline : pair.candidate) = std::move(process->summary);
     }
     pair_ns_ += loop_.now_ns() - before_ns;
-    if (pair.candidate.slices.clean == 0 || pair.baseline.slices.clean == 0) {
-      return lose(std::move(pair));
-    }
-    lost_in_a_row_ = 0;
-    if (stored_ == nullptr) {
+    if (stored_ == nullptr) {  // losses need no quiet machine
       const std::string mismatch = loss_mismatch(
           pair.baseline, pair.candidate, same_numerics(result_.baseline, result_.candidate));
       if (!mismatch.empty()) {
         return end(End::candidate_failed, mismatch);
       }
     }
+    if (pair.candidate.slices.clean == 0 || pair.baseline.slices.clean == 0) {
+      return lose(std::move(pair));
+    }
+    lost_in_a_row_ = 0;
     result_.pairs.push_back(std::move(pair));
     return true;
   }

@@ -28,6 +28,19 @@ TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereTimesWereDisturbed) {
   EXPECT_EQ(exit_code(result), ExitCode::fine);
 }
 
+// Losses need no quiet machine either.
+TEST_F(EarlyEnd, AnotherLossFromTheSameSettingFailsWhereTimesWereDisturbed) {
+  result_.policy.inconclusive = Inconclusive::pass;
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    process.tainted_slices = 5;
+    process.loss = is_candidate(spec) ? 3.0 : 2.3;
+  });
+  EXPECT_EQ(result.end, End::candidate_failed);
+  EXPECT_EQ(result.verdict, GateVerdict::regressed);
+  EXPECT_TRUE(result.why.starts_with("the losses differ at step 1")) << result.why;
+  EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
+}
+
 TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereTheTimeWasOver) {
   result_.policy.max_time_ns = (1'000 + 4 * 10) * 1'000'000'000LL;  // the clock begins at 1,000 s
   const GateResult& result = run([&](const auto& spec, Process& process) {
