@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace tune::report {
@@ -22,6 +23,14 @@ const rule::Rule* regression_rule() {
 // Not the anchor's, which is of another pair of sides.
 stats::GateVerdict own_verdict(const gate::GateResult& result) {
   return result.anchor && result.anchor->decides ? gate::verdict_of_rows(result) : result.verdict;
+}
+
+// Counts and memory that are worse say nothing about speed.
+bool regressed_but_no_time(const gate::GateResult& result) {
+  return own_verdict(result) == stats::GateVerdict::regressed &&
+         std::none_of(result.rows.begin(), result.rows.end(), [](const gate::Row& row) {
+           return row.metric != "peak_memory_bytes" && row.verdict == stats::GateVerdict::regressed;
+         });
 }
 
 // "p07-candidate": a process of a pair, not one that only counted, looked for a steady state or ran
@@ -50,6 +59,8 @@ std::vector<advice::Finding> find(const gate::GateResult& result) {
     campaign::add_no_regression("both sides are the same", facts);
   } else if (result.end == gate::End::candidate_failed) {
     campaign::add_no_regression("the candidate failed, it was not measured to the end", facts);
+  } else if (regressed_but_no_time(result)) {
+    campaign::add_no_regression("no gated time is worse, only counts or memory are", facts);
   } else {
     campaign::add_regression_facts(gate::verdict_word(own_verdict(result)),
                                    measured(result, result.baseline.name),

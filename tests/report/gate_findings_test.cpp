@@ -67,6 +67,19 @@ TEST(GateFindings, OfACandidateThatFailedDoNotCallItSlower) {
   EXPECT_EQ(finding_of(failed)["state"], "not-applicable");
 }
 
+TEST(GateFindings, OfCountsOrMemoryAloneDoNotCallTheCandidateSlower) {
+  GateResult counted = sample_gate(GateVerdict::regressed);
+  counted.rows.front().verdict = GateVerdict::pass;
+  EXPECT_EQ(finding_of(counted)["state"], "not-applicable");
+  EXPECT_TRUE(gate_finding_lines(counted).empty());
+  counted.rows.clear();  // --structural-only
+  EXPECT_EQ(finding_of(counted)["state"], "not-applicable");
+  counted.rows = {gate_row("peak_memory_bytes", 1.2, GateVerdict::regressed)};
+  EXPECT_EQ(finding_of(counted)["state"], "not-applicable");
+  counted.rows.push_back(gate_row("throughput", 1.2, GateVerdict::regressed));
+  EXPECT_EQ(finding_of(counted)["state"], "fired");
+}
+
 TEST(GateFindings, ThatFiredAreToldInEveryForm) {
   const GateResult result = sample_gate(GateVerdict::regressed);
   const std::vector<std::string> lines = gate_finding_lines(result);
