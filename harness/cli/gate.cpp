@@ -13,6 +13,7 @@
 #include "cli/judge_again.h"
 #include "cli/machine_lock.h"
 #include "cli/open_gate.h"
+#include "cli/own_files.h"
 #include "cli/present_gate.h"
 #include "cli/revision_sides.h"
 #include "cli/stored_side.h"
@@ -25,10 +26,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tune::cli {
 
@@ -93,11 +97,29 @@ ExitCode finish(gate::GateResult& result,
   return code;
 }
 
+// What is built from commits is not there yet.
+GateSources looked_at_sources(const GateRequest& request) {
+  GateSources sources = read_gate_sources(request);
+  std::vector<std::string>& notes = sources.candidate.scenario.notes;
+  const auto look = [&notes](const scenario::Scenario& scenario) {
+    for (std::string& note : look_at_own_files(scenario)) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(std::move(note));
+      }
+    }
+  };
+  look(sources.candidate.scenario);
+  if (sources.baseline) {
+    look(sources.baseline->scenario);
+  }
+  return sources;
+}
+
 ExitCode plan(const GateRequest& request,
               const std::optional<GateRevisions>& revisions,
               const std::optional<GateAnchor>& anchor) {
   gate::GateResult result = read_gate_request(
-      request, revisions ? planned_sources(*revisions, request) : read_gate_sources(request));
+      request, revisions ? planned_sources(*revisions, request) : looked_at_sources(request));
   result.run.machine = machine_of_trials(result.run.scenario.workload);
   find_calibration(result);
   const bool is_stored = find_stored(result, request).has_value();

@@ -108,6 +108,9 @@ std::string gate_plan(const gate::GateResult& result, bool is_stored) {
   if (const std::string lost = scenario::lost_gpu_text(result.run.machine); !lost.empty()) {
     text += "note            " + report::one_line(lost) + "\n";
   }
+  for (const std::string& note : result.run.scenario.notes) {
+    text += "note            " + report::one_line(note) + "\n";
+  }
   if (result.policy.structural_only) {
     return text + "processes       " + std::to_string(sides) + ", nothing is timed\n";
   }
