@@ -155,7 +155,8 @@ std::string utc_now() {
 
 fs::path choose_run_directory(const RunRequest& request,
                               const std::string& scenario,
-                              const std::string& utc) {
+                              const std::string& utc,
+                              bool can_resume) {
   if (!request.output.empty()) {
     std::error_code ignored;  // what cannot be looked at cannot be made either
     fs::path directory = fs::absolute(request.output).lexically_normal();
@@ -167,7 +168,9 @@ fs::path choose_run_directory(const RunRequest& request,
       throw Error(Error::Parts{"-o " + request.output,
                                "holds a run already",
                                "a run is never overwritten",
-                               "--resume " + request.output + ", --fresh, or another folder"});
+                               can_resume
+                                   ? "--resume " + request.output + ", --fresh, or another folder"
+                                   : "another folder, or leave -o out"});
     }
     if (holds_something(directory)) {
       throw Error(Error::Parts{

@@ -15,10 +15,11 @@ namespace tune::cli {
 
 /// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.
 /// Throws tune::Error when -o names a folder that holds something; with --fresh it may be an
-/// earlier run.
+/// earlier run. `can_resume`: the command has --resume and --fresh, which are then suggested.
 std::filesystem::path choose_run_directory(const RunRequest& request,
                                            const std::string& scenario,
-                                           const std::string& utc);
+                                           const std::string& utc,
+                                           bool can_resume = false);
 
 /// Makes it, with the folder of its trials. Throws tune::Error.
 void make_run_directory(const std::filesystem::path& directory);

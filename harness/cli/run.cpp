@@ -247,7 +247,7 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
     name += "-shard-" + std::to_string(scenario.shard->index) + "-of-" +
             std::to_string(scenario.shard->of);
   }
-  return measure(request, choose_run_directory(request, name, utc_now()));
+  return measure(request, choose_run_directory(request, name, utc_now(), true));
 }
 
 struct Flags {

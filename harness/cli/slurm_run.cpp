@@ -300,7 +300,7 @@ ExitCode run_on_slurm(const RunRequest& request) {
                    .shards = shards_of(request, scenario)};
   const Interruption interruption;
   SlurmSite site{.request = request,
-                 .directory = choose_run_directory(request, scenario.name, utc_now()),
+                 .directory = choose_run_directory(request, scenario.name, utc_now(), true),
                  .state = std::move(state),
                  .interruption = interruption,
                  .poll_ns = poll_ns};
