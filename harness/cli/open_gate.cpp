@@ -11,6 +11,7 @@
 #include "cli/prepare_model.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
+#include "gate/count_steps.h"
 #include "gate/policy.h"
 #include "scenario/read_scenario.h"
 #include "scenario/settle_device.h"
@@ -42,12 +43,8 @@ void apply_policies(scenario::Scenario& scenario, const std::vector<std::string>
 trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy& policy) {
   trial::Measure measure = scenario.measure;
   measure.structure = true;
-  if (policy.structural_only) {  // nothing is timed: one short slice after a few steps
-    measure.warmup_steps = std::min<std::int64_t>(measure.warmup_steps, 3);
-    measure.warmup_ns = 0;
-    measure.slices = 1;
-    measure.slice_ns = 0;
-    return measure;
+  if (policy.structural_only) {
+    return gate::counting_measure(measure);
   }
   measure.sentinel = true;
   measure.spare_slices = 2 * measure.slices;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace tune::gate {
 
@@ -59,6 +60,7 @@ bool may_be_missing(const GateResult& result,
     case End::time_cap:
     case End::recording_over:
     case End::disturbed:
+    case End::not_steady:
       return !baseline.empty() && !candidate.empty();
     default:
       return false;
@@ -66,6 +68,16 @@ bool may_be_missing(const GateResult& result,
 }
 
 }  // namespace
+
+trial::Measure counting_measure(trial::Measure measure) {
+  measure.warmup_steps = std::min<std::int64_t>(measure.warmup_steps, 3);
+  measure.warmup_ns = 0;
+  measure.slices = 1;
+  measure.slice_ns = 0;
+  measure.spare_slices = 0;
+  measure.sentinel = measure.find_warmup = false;
+  return measure;
+}
 
 void compare_counts(GateResult& result, const Structures& baseline, const Structures& candidate) {
   const bool same_settings = result.baseline.spec.knobs == result.candidate.spec.knobs;

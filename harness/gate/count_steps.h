@@ -7,6 +7,9 @@
 
 namespace tune::gate {
 
+/// How a process is measured that only counts: nothing is timed, one short slice after a few steps.
+trial::Measure counting_measure(trial::Measure measure);
+
 /// Compares what one step of each side does, exactly: fills in the counted rows of the result. More
 /// than the budget (0 unless one is given) is a regression, less an improvement. A count that
 /// differs between processes of one side is judged by its range. Without structures there are no

@@ -65,11 +65,11 @@ class GateSitting {
   };
 
   void measure() {
-    if (result_.policy.structural_only) {
-      count_only();
-      return;
-    }
-    if (!find_warmup()) {
+    const bool only_counts = result_.policy.structural_only;
+    if (only_counts || !find_warmup()) {
+      if (only_counts || (result_.end == End::not_steady && result_.policy.compares_counts)) {
+        count_only();  // needs no steady speed
+      }
       return;
     }
     for (std::size_t look = 0; look < result_.looks.pairs.size(); ++look) {
@@ -123,15 +123,16 @@ class GateSitting {
 
   // One process a side; nothing is timed.
   void count_only() {
-    for (const Side* side : {&result_.baseline, &result_.candidate}) {
-      if (stored_ != nullptr && side->name == "baseline") {
+    for (Side side : {result_.baseline, result_.candidate}) {
+      if (stored_ != nullptr && side.name == "baseline") {
         continue;
       }
-      const auto reply = run_one(*side, "counted-" + side->name, {.side = side->name});
+      side.spec.measure = counting_measure(side.spec.measure);
+      const auto reply = run_one(side, "counted-" + side.name, {.side = side.name});
       if (!reply) {
         return;
       }
-      counts_of(*side).push_back(reply->structure);
+      counts_of(side).push_back(reply->structure);
     }
   }
 

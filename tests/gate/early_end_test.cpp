@@ -28,6 +28,23 @@ TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereTimesWereDisturbed) {
   EXPECT_EQ(exit_code(result), ExitCode::fine);
 }
 
+// Nor do they need a steady speed.
+TEST_F(EarlyEnd, ACountThatRegressedDecidesWhereNoProcessGotSteady) {
+  for (Side* side : {&result_.baseline, &result_.candidate}) {
+    side->spec.measure.find_warmup = true;
+  }
+  const GateResult& result = run([&](const auto& spec, Process& process) {
+    process.operators = is_candidate(spec) ? 62 : 61;
+    if (spec.id.starts_with("counted-")) {
+      EXPECT_FALSE(spec.measure.find_warmup);
+      EXPECT_EQ(spec.measure.slices, 1);
+    }
+  });
+  EXPECT_EQ(result.end, End::not_steady);
+  EXPECT_EQ(result.why, "operators: one step does more than before");
+  EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
+}
+
 // Losses need no quiet machine either.
 TEST_F(EarlyEnd, AnotherLossFromTheSameSettingFailsWhereTimesWereDisturbed) {
   result_.policy.inconclusive = Inconclusive::pass;
