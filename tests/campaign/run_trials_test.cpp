@@ -263,6 +263,27 @@ TEST(Campaign, GivesUpWhatIsKilledTwiceInItsPlace) {
             2);
 }
 
+TEST(Campaign, StopsWhereABaselineThatHasRunIsKilledTwiceAndGoesOnLater) {
+  for (const std::string place : {"r2-baseline", "confirm1-baseline"}) {
+    const TestFolder folder;
+    FakeCampaign campaign(folder.path(), scenario_text(3));
+    FakeMachine machine;
+    machine.rates = {{"c02", 150}};
+    machine.mishap = [&](const trial::TrialSpec& spec) {
+      return spec.id.starts_with(place) ? kill(spec) : std::nullopt;
+    };
+    for (const std::string last : {".2", ".4"}) {
+      EXPECT_THROW(campaign.sit(machine), MachineError);
+      EXPECT_EQ(machine.ran.back(), place + last);
+    }
+    FakeMachine later;
+    later.rates = machine.rates;
+    EXPECT_EQ(campaign.sit(later), "finished");
+    EXPECT_EQ(later.ran.front(), place + ".5");
+    EXPECT_EQ(exit_code(load_campaign(folder.path())), ExitCode::fine);
+  }
+}
+
 TEST(Campaign, ABaselineThatCrashesInTheOnlyRoundHasItsSecondChanceThere) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(2), {"rounds=1"});
