@@ -1,6 +1,7 @@
 #include "base/appended_file.h"
 
 #include "base/machine_error.h"
+#include "base/patiently.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -36,13 +37,21 @@ AppendedFile::~AppendedFile() {
   }
 }
 
-AppendedFile AppendedFile::create(const std::filesystem::path& file) {
+AppendedFile AppendedFile::create(const std::filesystem::path& file, std::string first_line) {
   AppendedFile made(file,
                     open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
   if (made.descriptor_ < 0) {
     throw_failed_call(file, "cannot be created", errno);
   }
   sync_folder(file.parent_path());
+  try {
+    made.append(std::move(first_line));
+  } catch (const Error&) {
+    if (made.look() == Place::own) {
+      unlink(file.c_str());
+    }
+    throw;
+  }
   return made;
 }
 
@@ -76,14 +85,23 @@ void AppendedFile::append(std::string line) {
   }
 }
 
-void AppendedFile::check_place() const {
+AppendedFile::Place AppendedFile::look() const {
   struct stat own {};
   struct stat named {};
   const bool is_there = fstat(descriptor_, &own) == 0 && stat(file_.c_str(), &named) == 0;
-  if (!is_there && errno != ENOENT && errno != ENOTDIR) {
+  if (!is_there) {
+    return errno == ENOENT || errno == ENOTDIR ? Place::lost : Place::unseen;
+  }
+  return own.st_dev == named.st_dev && own.st_ino == named.st_ino ? Place::own : Place::lost;
+}
+
+void AppendedFile::check_place() const {
+  const Place place =
+      patiently([this] { return look(); }, [](Place last) { return last == Place::unseen; });
+  if (place == Place::unseen) {
     throw_failed_call(file_, "cannot be looked at", errno);
   }
-  if (!is_there || own.st_dev != named.st_dev || own.st_ino != named.st_ino) {
+  if (place == Place::lost) {
     throw MachineError(Error::Parts{
         file_.string(), "is gone", "it was removed or replaced while tune wrote it", ""});
   }

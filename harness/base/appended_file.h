@@ -10,8 +10,8 @@ namespace tune {
 /// tune::Error where it cannot be made or written, a MachineError where that is the machine's.
 class AppendedFile {
  public:
-  /// Begins a new one; it must not be there.
-  static AppendedFile create(const std::filesystem::path& file);
+  /// Begins a new one; it must not be there. Without its first line there is none afterwards.
+  static AppendedFile create(const std::filesystem::path& file, std::string first_line);
 
   /// Goes on with one whose first `whole_bytes` are good; what a crash left after them is cut off.
   static AppendedFile reopen(const std::filesystem::path& file, std::int64_t whole_bytes);
@@ -29,7 +29,11 @@ class AppendedFile {
   void check_place() const;
 
  private:
+  /// What its name leads to; of `unseen`, errno says why.
+  enum class Place { own, lost, unseen };
+
   AppendedFile(std::filesystem::path file, int descriptor);
+  Place look() const;
 
   std::filesystem::path file_;
   int descriptor_;

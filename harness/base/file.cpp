@@ -2,17 +2,16 @@
 
 #include "base/error.h"
 #include "base/machine_error.h"
+#include "base/patiently.h"
 #include "base/retried.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -44,10 +43,6 @@ class Descriptor {
 
 // Who made a file, which decides what it means that its rights keep us from reading it.
 enum class Owner { user, tune };
-
-// A disk or server may stumble, or the table of open files may be full for a moment.
-constexpr std::array<std::chrono::milliseconds, 2> kPauses = {std::chrono::milliseconds(5),
-                                                              std::chrono::milliseconds(50)};
 
 // Whether it may be there and only cannot be read now. Of a file of our own all that says this is
 // that there is none: nobody but the machine keeps us from it.
@@ -112,13 +107,9 @@ ReadTry try_to_read(const std::filesystem::path& path, std::int64_t limit_bytes)
 std::string read_patiently(const std::filesystem::path& path,
                            std::int64_t limit_bytes,
                            Owner owner) {
-  ReadTry tried = try_to_read(path, limit_bytes);
-  for (auto pause = kPauses.begin();
-       pause != kPauses.end() && tried.problem != nullptr && may_pass(tried.reason, owner);
-       ++pause) {
-    std::this_thread::sleep_for(*pause);
-    tried = try_to_read(path, limit_bytes);
-  }
+  ReadTry tried = patiently(
+      [&] { return try_to_read(path, limit_bytes); },
+      [&](const ReadTry& last) { return last.problem != nullptr && may_pass(last.reason, owner); });
   if (tried.problem != nullptr) {
     complain_of_reading(path, tried.problem, tried.reason, owner);
   }
@@ -214,18 +205,12 @@ std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit
 }
 
 std::filesystem::file_type type_of_kept(const std::filesystem::path& path) {
-  const auto look = [&](std::error_code& failed) {
-    return std::filesystem::status(path, failed).type();
-  };
   std::error_code failed;
-  auto type = look(failed);
-  for (auto pause = kPauses.begin();
-       pause != kPauses.end() && type == std::filesystem::file_type::none &&
-       may_pass(failed.value(), Owner::tune);
-       ++pause) {
-    std::this_thread::sleep_for(*pause);
-    type = look(failed);
-  }
+  const auto type = patiently([&] { return std::filesystem::status(path, failed).type(); },
+                              [&](std::filesystem::file_type last) {
+                                return last == std::filesystem::file_type::none &&
+                                       may_pass(failed.value(), Owner::tune);
+                              });
   if (type == std::filesystem::file_type::none) {
     complain_of_reading(path, "cannot be read", failed.value(), Owner::tune);
   }

@@ -64,12 +64,26 @@ std::int64_t StageHistory::next_attempt(std::int64_t round) const {
   return tried == attempts.end() ? 1 : tried->second + 1;
 }
 
+bool CellHistory::has_completed() const {
+  return std::any_of(kStages.begin(), kStages.end(), [&](const NamedStage& stage) {
+    return stage.name != "ceiling" && !(this->*stage.history).rates.empty();
+  });
+}
+
 const StageHistory& CellHistory::stage(const std::string& name) const {
   return this->*member_of(name);
 }
 
 StageHistory& CellHistory::stage(const std::string& name) {
   return this->*member_of(name);
+}
+
+// A recording takes memory of its own, and the campaign can do without the other stages.
+bool was_killed_from_outside(const CellHistory& history, const TrialRecord& record) {
+  const bool is_plain =
+      !record.spec.profile &&
+      (record.stage == "search" || record.stage == "audit" || record.stage == "confirm");
+  return record.outcome.was_killed && history.is_baseline && is_plain && history.has_completed();
 }
 
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick) {
@@ -115,7 +129,8 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     }
     return;
   }
-  if (outcome.was_killed && stage.kills[record.round]++ == 0) {
+  if (outcome.was_killed &&
+      (stage.kills[record.round]++ == 0 || was_killed_from_outside(history, record))) {
     return;  // perhaps because of a neighbour: the same slot runs again
   }
   if (lasts(outcome.kind)) {

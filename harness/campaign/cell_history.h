@@ -48,6 +48,9 @@ struct CellHistory {
   /// The same of the ladder, apart: what is put on it may not change while it is climbed.
   std::vector<std::string> broken_on_ladder;
 
+  /// In any stage whose trials do the work of the cell.
+  bool has_completed() const;
+
   const StageHistory& stage(const std::string& name) const;
   StageHistory& stage(const std::string& name);
 
@@ -67,9 +70,13 @@ struct Yardstick {
   std::int64_t memory_limit_bytes = 0;
 };
 
+/// Whether the trial of the baseline was killed by what has nothing to do with it: others of the
+/// same setting completed before, which `history` tells.
+bool was_killed_from_outside(const CellHistory& history, const TrialRecord& record);
+
 /// Takes one finished trial in. Where its slot is to run again, its round does not become finished:
-/// others disturbed it too much, it was killed for the first time, or the baseline failed where no
-/// later round would give it its second chance.
+/// others disturbed it too much, it was killed for the first time or from outside, or the baseline
+/// failed where no later round would give it its second chance.
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick);
 
 /// Difference of the scores (the log gain, where throughput is the objective) of every round in

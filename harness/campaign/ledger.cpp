@@ -16,12 +16,10 @@ constexpr std::int64_t kLargestLedger = 1 << 30;
 Ledger::Ledger(AppendedFile file) : file_(std::move(file)) {}
 
 Ledger Ledger::create(const std::filesystem::path& file, const LedgerHeader& header) {
-  const std::string first = to_line(header);
+  std::string first = to_line(header);
   // Nothing is measured into what nobody could read.
   (void)parse_ledger(first + "\n", file.string());
-  Ledger ledger(AppendedFile::create(file));
-  ledger.file_.append(first);
-  return ledger;
+  return Ledger(AppendedFile::create(file, std::move(first)));
 }
 
 Ledger Ledger::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {

@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -175,7 +177,9 @@ class LedgerReader {
         throw;
       }
       leave_out(place, error);
-      start_is_lost_ = start_is_lost_ || event_of(value) == "sitting-start";
+      const std::string event = event_of(value);
+      start_is_lost_ = start_is_lost_ || event == "sitting-start";
+      start_may_be_lost_ = start_may_be_lost_ || !is_known(event);
     }
     return true;
   }
@@ -204,12 +208,33 @@ class LedgerReader {
                : "";
   }
 
+  static constexpr std::array<std::string_view, 6> kEvents = {
+      "header", "sitting-start", "trial", "forget", "proposals", "sitting-end"};
+
+  static bool is_known(std::string_view event) {
+    return std::find(kEvents.begin(), kEvents.end(), event) != kEvents.end();
+  }
+
+  // A letter that does not belong there: the name was damaged, no other version gave it.
+  static bool is_damaged(std::string_view event) {
+    const bool has_other_letters = std::any_of(event.begin(), event.end(), [](char letter) {
+      return letter != '-' && (letter < 'a' || letter > 'z');
+    });
+    return has_other_letters ||
+           std::any_of(kEvents.begin(), kEvents.end(), [&](std::string_view known) {
+             return known.size() == event.size() &&
+                    std::inner_product(known.begin(),
+                                       known.end(),
+                                       event.begin(),
+                                       0,
+                                       std::plus<>(),
+                                       [](char a, char b) { return a == b ? 0 : 1; }) == 1;
+           });
+  }
+
   void refuse_unknown(const json& value, const std::string& place) const {
-    static constexpr std::array<std::string_view, 6> kEvents = {
-        "header", "sitting-start", "trial", "forget", "proposals", "sitting-end"};
     const std::string event = event_of(value);
-    if (begun_ && !event.empty() &&
-        std::find(kEvents.begin(), kEvents.end(), event) == kEvents.end()) {
+    if (begun_ && !event.empty() && !is_known(event) && !is_damaged(event)) {
       throw Error({place,
                    "event '" + runner::printable(event.substr(0, 64)) +
                        "' is not known to this version of tune",
@@ -231,6 +256,9 @@ class LedgerReader {
     const std::string event = object.text("event", 64);
     if (begun_ == (event == "header")) {
       throw Error({where, begun_ ? "is a second header" : "is no header", "a ledger has one", ""});
+    }
+    if (!is_known(event)) {
+      trial::complain(where, "event", "is damaged");
     }
     if (event == "header") {
       contents_.header = read_header(object);

@@ -1,6 +1,7 @@
 #include "campaign/run_trials.h"
 
 #include "base/error.h"
+#include "base/machine_error.h"
 #include "campaign/ceiling.h"
 #include "campaign/cell_history.h"
 #include "campaign/core_reference.h"
@@ -66,6 +67,7 @@ class TrialSitting {
       if (is_last) {
         return "trial-failed";
       }
+      refuse_to_be_killed_again(*slot);
     }
     return "interrupted";
   }
@@ -191,6 +193,23 @@ class TrialSitting {
       warmup_ = warmup_found(run_.scenario, run_.trials);
     }
     loop_.watcher.trial_ended(standpoint(slot), run_.trials.back());
+  }
+
+  // Twice in its place in one sitting: the next one would be killed, too.
+  void refuse_to_be_killed_again(const Slot& slot) const {
+    const CellHistory& history = progress_->histories()[slot.cell];
+    const TrialRecord& last = run_.trials.back();
+    const auto kills =
+        std::count_if(run_.trials.begin(), run_.trials.end(), [&](const TrialRecord& trial) {
+          return trial.sitting == last.sitting && trial.spec.cell == last.spec.cell &&
+                 trial.stage == last.stage && trial.round == last.round && trial.outcome.was_killed;
+        });
+    if (kills > 1 && was_killed_from_outside(history, last)) {
+      throw MachineError({last.spec.folder,
+                          "the worker was killed twice (" + last.outcome.reason + ")",
+                          "the baseline has run before, so something outside kills it",
+                          ""});
+    }
   }
 
   Standpoint standpoint(const Slot& slot) const {

@@ -109,9 +109,7 @@ json header_json(const GateResult& plan) {
 }  // namespace
 
 GateLedger::GateLedger(const std::filesystem::path& directory, const GateResult& plan)
-    : file_(AppendedFile::create(campaign::ledger_file(directory))) {
-  file_.append(dump(header_json(plan)));
-}
+    : file_(AppendedFile::create(campaign::ledger_file(directory), dump(header_json(plan)))) {}
 
 void GateLedger::check_place() const {
   file_.check_place();

@@ -23,11 +23,10 @@ constexpr std::size_t kFewest = 3;
 // The first line of a ledger, of a run or of a gate: both have machine and scenario.
 StoredBaseline read_header(const std::filesystem::path& directory) {
   const auto file = campaign::ledger_file(directory);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
+  if (type_of_kept(file) == std::filesystem::file_type::not_found) {
     refuse(directory, "it has no ledger.jsonl");
   }
-  const std::string text = read_file(file, 1 << 30);
+  const std::string text = read_kept_file(file, 1 << 30);
   const std::string line = text.substr(0, text.find('\n'));
   const std::string where = file.string() + ":1";
   const json parsed = trial::parse_json(line, where);

@@ -26,36 +26,45 @@ class AppendedFileTest : public testing::Test {
 };
 
 TEST_F(AppendedFileTest, GoesOnBehindWhatIsGood) {
-  AppendedFile::create(file_).append("one");
+  AppendedFile::create(file_, "one");
   AppendedFile::reopen(file_, 4).append("two");
   EXPECT_EQ(read_file(file_), "one\ntwo\n");
-  EXPECT_THROW(AppendedFile::create(file_), Error) << "it is there";
+  EXPECT_THROW(AppendedFile::create(file_, "one"), Error) << "it is there";
 }
 
 TEST_F(AppendedFileTest, ThatIsRemovedIsNotWrittenOn) {
-  AppendedFile file = AppendedFile::create(file_);
-  file.append("one");
+  AppendedFile file = AppendedFile::create(file_, "one");
   fs::remove_all(folder_);
   EXPECT_THROW(file.check_place(), MachineError);
   EXPECT_THROW(file.append("two"), MachineError);
 }
 
 TEST_F(AppendedFileTest, ThatIsReplacedIsNotWrittenOn) {
-  AppendedFile file = AppendedFile::create(file_);
+  AppendedFile file = AppendedFile::create(file_, "one");
   write_file_synced(file_, "of somebody else\n");
-  EXPECT_THROW(file.append("one"), MachineError);
+  EXPECT_THROW(file.append("two"), MachineError);
   EXPECT_EQ(read_file(file_), "of somebody else\n");
 }
 
 TEST_F(AppendedFileTest, WithoutRoomIsNoFaultOfTheInput) {
-  AppendedFile file = AppendedFile::create(file_);
-  const LimitedFileSize full(2);
-  EXPECT_THROW(file.append("one"), MachineError);
+  AppendedFile file = AppendedFile::create(file_, "one");
+  const LimitedFileSize full(6);
+  EXPECT_THROW(file.append("two"), MachineError);
+}
+
+TEST_F(AppendedFileTest, ThatCannotBeBegunIsNotThere) {
+  {
+    const LimitedFileSize full(2);
+    EXPECT_THROW(AppendedFile::create(file_, "one"), MachineError);
+  }
+  EXPECT_FALSE(fs::exists(file_));
+  AppendedFile::create(file_, "one").append("two");
+  EXPECT_EQ(read_file(file_), "one\ntwo\n");
 }
 
 TEST_F(AppendedFileTest, InAFolderThatIsNotThereIsAFaultOfTheInput) {
   try {
-    AppendedFile::create(folder_ / "none" / "lines");
+    AppendedFile::create(folder_ / "none" / "lines", "one");
     FAIL();
   } catch (const MachineError&) {
     FAIL();

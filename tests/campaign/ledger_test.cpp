@@ -228,6 +228,31 @@ TEST(Ledger, LeavesFieldsOfYoungerVersionsAloneButNoEvents) {
             std::string::npos);
 }
 
+TEST(Ledger, LeavesALineOutWhoseEventIsDamaged) {
+  const std::string event = R"("event":"trial")";
+  for (const std::string damaged :
+       {R"("event":"tri`l")", R"("event":"tsial")", R"("event":"")", R"("even":"trial")"}) {
+    std::string text = ledger_of_three();
+    text.replace(text.find(event), event.size(), damaged);
+    EXPECT_TRUE(why_left_out(text).starts_with("3: ")) << damaged << why_left_out(text);
+    EXPECT_EQ(parse_ledger(text, "ledger.jsonl").trials.size(), 1U) << damaged;
+  }
+}
+
+TEST(Ledger, KeepsTheTrialsOfASittingWhoseFirstLineLostItsEvent) {
+  const std::string whole = ledger_of_three();
+  const std::size_t second = whole.find('\n') + 1;
+  const std::size_t length = whole.find('\n', second) - second;
+  for (const std::string lost :
+       {"{}", "[1]", R"({"event":1})", R"({"event":"sittinf-start","utc":"now"})"}) {
+    std::string text = whole;
+    text.replace(second, length, lost);
+    const LedgerContents contents = parse_ledger(text, "ledger.jsonl");
+    EXPECT_EQ(contents.left_out.size(), 1U) << lost;
+    EXPECT_EQ(contents.trials.size(), 2U) << lost;
+  }
+}
+
 TEST(Ledger, KeepsTheNamesOfVariablesThatTheWorkerDidNotGet) {
   LoggedTrial trial = make_trial("r9-c01");
   trial.outcome.removed_variables = {"LD_PRELOAD"};
@@ -283,6 +308,18 @@ TEST(Ledger, SaysSoWhenItCannotBeWrittenAndLosesOnlyThatLine) {
   EXPECT_EQ(contents.trials.size(), 1U);
   Ledger::reopen(file, contents.whole_bytes).add(make_trial("r2-c01"));
   EXPECT_EQ(read_ledger(folder.path()).trials.size(), 2U);
+}
+
+TEST(Ledger, IsNotThereWhenItCannotBeBegun) {
+  const TestFolder folder;
+  const auto file = ledger_file(folder.path());
+  {
+    const LimitedFileSize full(20);
+    EXPECT_THROW(Ledger::create(file, make_header()), MachineError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+  Ledger::create(file, make_header()).begin_sitting({.started_utc = "now", .start_ns = 1});
+  EXPECT_EQ(read_ledger(folder.path()).sittings.size(), 1U);
 }
 
 TEST(Ledger, RefusesAnotherSchemaByName) {

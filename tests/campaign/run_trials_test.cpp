@@ -26,14 +26,6 @@ std::optional<runner::TrialOutcome> crash(const trial::TrialSpec&) {
   return failed(runner::OutcomeKind::crashed, "SIGSEGV in phase warmup");
 }
 
-// As by the OOM killer, which looked for memory for somebody else.
-std::optional<runner::TrialOutcome> kill(const trial::TrialSpec&) {
-  runner::TrialOutcome outcome =
-      failed(runner::OutcomeKind::out_of_memory, "killed by SIGKILL in phase measure");
-  outcome.was_killed = true;
-  return outcome;
-}
-
 }  // namespace
 
 TEST(Campaign, FindsAKnownBestCellAndItsGain) {
@@ -220,47 +212,6 @@ TEST(Campaign, EndsWithANegativeVerdictWhenTheBaselineFails) {
     EXPECT_NE(result.incomplete_reason.find("it cannot run"), std::string::npos);
     EXPECT_LE(machine.ran.size(), kind == runner::OutcomeKind::refused ? 5U : 10U);
   }
-}
-
-TEST(Campaign, RepeatsWhatWasKilledOnceInItsPlace) {
-  for (const std::string search : {"{strategy: grid, confirm: 1, confirm_rounds: 6}",
-                                   "{strategy: guided, confirm: 1, confirm_rounds: 6}"}) {
-    const TestFolder folder;
-    FakeCampaign campaign(folder.path(), scenario_text(3, search));
-    FakeMachine machine;
-    machine.rates = {{"c02", 150}};
-    machine.mishap = [](const trial::TrialSpec& spec) {
-      return spec.id.ends_with(".2") ? std::nullopt : kill(spec);
-    };
-    EXPECT_EQ(campaign.sit(machine), "finished");
-    for (std::size_t i = 0; i + 1 < machine.ran.size(); i += 2) {
-      EXPECT_EQ(machine.ran[i + 1], machine.ran[i] + ".2");
-    }
-    const CampaignResult result = load_campaign(folder.path());
-    EXPECT_TRUE(result.complete);
-    EXPECT_EQ(exit_code(result), ExitCode::fine);
-    EXPECT_EQ(result.confirmation->cell, "c02");
-    EXPECT_EQ(result.trials_failed, static_cast<std::int64_t>(machine.ran.size() / 2));
-    EXPECT_EQ(cell(result, "c01").outcome, "completed") << "it does not want too much memory";
-    FakeMachine later;
-    EXPECT_EQ(campaign.sit(later), "finished");
-    EXPECT_TRUE(later.ran.empty()) << "the ledger knows it";
-  }
-}
-
-TEST(Campaign, GivesUpWhatIsKilledTwiceInItsPlace) {
-  const TestFolder folder;
-  FakeCampaign campaign(folder.path(), scenario_text(3));
-  FakeMachine machine;
-  machine.mishap = [](const trial::TrialSpec& spec) {
-    return spec.cell == "c01" ? kill(spec) : std::nullopt;
-  };
-  EXPECT_EQ(campaign.sit(machine), "finished");
-  EXPECT_EQ(cell(load_campaign(folder.path()), "c01").outcome, "out-of-memory");
-  EXPECT_EQ(std::count_if(machine.ran.begin(),
-                          machine.ran.end(),
-                          [](const std::string& id) { return id.find("c01") != id.npos; }),
-            2);
 }
 
 TEST(Campaign, ABaselineThatCrashesInTheOnlyRoundHasItsSecondChanceThere) {

@@ -11,7 +11,8 @@ namespace tune::worker {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 20;
+// The ledger keeps some 5000 bytes of why a trial failed, the folder and what is left out included.
+constexpr std::size_t kLongestList = 4500;
 
 enum class Depth { header, pixels };
 
@@ -70,11 +71,12 @@ std::string broken_files_text(const std::map<std::string, std::string>& problems
   std::string text;
   std::size_t named = 0;
   for (const auto& [path, problem] : problems) {
-    if (named++ == kMostNamed) {
-      return text + " and " + std::to_string(problems.size() - kMostNamed) + " more";
+    if (named > 0 && text.size() + path.size() + problem.size() > kLongestList) {
+      return text + " and " + std::to_string(problems.size() - named) + " more";
     }
     text += text.empty() ? "" : "; ";
     text.append(path).append(": ").append(problem);
+    ++named;
   }
   return text;
 }

@@ -19,7 +19,7 @@ struct BrokenFiles {
 BrokenFiles find_broken_files(const ImageSamples& samples,
                               std::map<std::string, std::string> found);
 
-/// "a/1.jpg: is a PNG; b/7.jpg: 0 bytes and 3 more", the first of many.
+/// "a/1.jpg: is a PNG; b/7.jpg: 0 bytes and 3 more": as many as a ledger has room for.
 std::string broken_files_text(const std::map<std::string, std::string>& problems);
 
 /// What ends a trial whose set may hold no broken file: a sentence that names them, so that the

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -100,14 +101,33 @@ TEST(BrokenFiles, SaysSoWhenTimeIsShort) {
             std::string::npos);
 }
 
-TEST(BrokenFiles, ManyAreCounted) {
-  std::map<std::string, std::string> many;
-  for (int i = 100; i < 130; ++i) {
-    many.emplace(std::to_string(i) + ".jpg", "0 bytes");
+std::map<std::string, std::string> empty_files(int count) {
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < count; ++i) {
+    files.emplace("class/photo_" + std::to_string(1000 + i) + ".jpg", "0 bytes");
   }
-  const std::string text = broken_files_text(many);
-  EXPECT_TRUE(text.starts_with("100.jpg: 0 bytes; 101.jpg: 0 bytes")) << text;
-  EXPECT_TRUE(text.ends_with("119.jpg: 0 bytes and 10 more")) << text;
+  return files;
+}
+
+TEST(BrokenFiles, AHundredAreNamedAtOnce) {
+  const std::string text = broken_files_text(empty_files(100));
+  EXPECT_TRUE(text.ends_with("; class/photo_1099.jpg: 0 bytes")) << text;
+}
+
+TEST(BrokenFiles, MoreThanALedgerHasRoomForAreCounted) {
+  const std::string text = broken_files_text(empty_files(1000));
+  EXPECT_TRUE(text.starts_with("class/photo_1000.jpg: 0 bytes; class/photo_1001.jpg: 0 bytes; "))
+      << text;
+  const auto named = std::count(text.begin(), text.end(), ';') + 1;
+  EXPECT_GT(named, 100);
+  EXPECT_TRUE(text.ends_with(" and " + std::to_string(1000 - named) + " more")) << text;
+  EXPECT_LT(text.size(), 5000U);
+}
+
+TEST(BrokenFiles, OneOfALongNameIsNamed) {
+  const std::string path(5000, 'x');
+  EXPECT_EQ(broken_files_text({{path, "0 bytes"}, {"y", "0 bytes"}}),
+            path + ": 0 bytes and 1 more");
 }
 
 }  // namespace

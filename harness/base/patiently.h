@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+namespace tune {
+
+/// The answer of `attempt`, asked for again after a short pause, and once more after a longer one,
+/// for as long as `may_pass` says of it that it may be different then: a disk or server may
+/// stumble, or the table of open files may be full for a moment.
+template <class Attempt, class MayPass>
+auto patiently(Attempt attempt, MayPass may_pass) {
+  auto answer = attempt();
+  for (const auto pause : {std::chrono::milliseconds(5), std::chrono::milliseconds(50)}) {
+    if (!may_pass(answer)) {
+      break;
+    }
+    std::this_thread::sleep_for(pause);
+    answer = attempt();
+  }
+  return answer;
+}
+
+}  // namespace tune
