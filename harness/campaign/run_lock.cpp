@@ -1,6 +1,6 @@
 #include "campaign/run_lock.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/sha256.h"
 #include "campaign/lock_holder.h"
 #include "machine/user_folders.h"
@@ -23,7 +23,12 @@ namespace {
 constexpr std::size_t kLongestName = sizeof(sockaddr_un::sun_path) - 1;
 
 [[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
-  throw Error({path.string(), problem, std::strerror(errno), "set TUNE_RUNTIME_DIR"});
+  const int reason = errno;
+  const Error::Parts parts{path.string(), problem, std::strerror(reason), "set TUNE_RUNTIME_DIR"};
+  if (is_of_machine(reason)) {
+    throw MachineError(parts);
+  }
+  throw Error(parts);
 }
 
 // The folder belongs to one user, and not even all sessions of one user share it: an abstract
@@ -80,11 +85,9 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
     return std::nullopt;
   }
   lock.name_ = *name;
-  if (!note_holder(
-          lock.descriptor_,
-          "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string())) {
-    complain(file, "cannot be written");
-  }
+  (void)note_holder(  // on a full disk it holds without a name
+      lock.descriptor_,
+      "pid " + std::to_string(getpid()) + ", run directory " + run_directory.string());
   return lock;
 }
 

@@ -42,6 +42,7 @@ ExitCode present(const std::filesystem::path& directory, const RunShown& shown) 
   write_wished(shown.outputs,
                report::read_stored_result(report::to_result_json(result), "result.json"),
                directory);
+  shown.before_answer();
   std::cout << (shown.as_json ? answer_json(result)
                               : answer(result, look_at(STDOUT_FILENO, shown.color)))
             << std::flush;

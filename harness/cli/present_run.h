@@ -6,6 +6,7 @@
 #include "cli/terminal.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace tune::cli {
@@ -17,6 +18,8 @@ struct RunShown {
   bool as_json = false;
   ColorWish color = ColorWish::automatic;
   bool is_joined_now = false;  ///< its confirmation comes later, which is no failure
+  /// Called when the reports are written: whoever reads the answer may take as long as he likes.
+  std::function<void()> before_answer = [] {};
 };
 
 /// Writes the reports of what the run directory says, with rules of the user's own from the folder

@@ -54,6 +54,7 @@ ExitCode keep_saved(const std::filesystem::path& directory, const RunRequest& re
 // The recommendations, where the run asks for their pairs, then everything that there is.
 ExitCode present_verified(const std::filesystem::path& directory,
                           const RunRequest& request,
+                          const RunShown& shown,
                           ExitCode of_campaign) {
   ExitCode verified = ExitCode::fine;
   try {
@@ -66,7 +67,7 @@ ExitCode present_verified(const std::filesystem::path& directory,
     std::cerr << "the recommendations could not be verified: " << error.what() << "\n";
     verified = ExitCode::partial;
   }
-  return worse(of_campaign, worse(verified, present_saved(directory, shown_of(request))));
+  return worse(of_campaign, worse(verified, present_saved(directory, shown)));
 }
 
 std::string greeting(const OpenRun& open) {
@@ -96,11 +97,13 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
     check_resumable(campaign::read_recorded_run(directory), request);
   }
-  const auto lock = lock_machine(directory);
+  auto lock = lock_machine(directory);
   if (!lock) {
     return ExitCode::not_available;
   }
-  std::optional<campaign::DirectoryLock> guard;  // until the last report is written
+  RunShown shown = shown_of(request);
+  shown.before_answer = [&lock] { lock.reset(); };  // a stopped terminal must not hold other runs
+  std::optional<campaign::DirectoryLock> guard;     // until the last report is written
   std::optional<campaign::RecordedRun> recorded;
   if (!request.resume.empty()) {
     guard.emplace(lock_directory(directory));
@@ -111,8 +114,8 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
       std::cerr << directory.string()
                 << (verifies ? " is complete: its recommendations are left\n"
                              : " is complete: nothing is left to run\n");
-      return verifies ? present_verified(directory, request, ExitCode::fine)
-                      : present_saved(directory, shown_of(request));
+      return verifies ? present_verified(directory, request, shown, ExitCode::fine)
+                      : present_saved(directory, shown);
     }
   }
   std::unique_ptr<LivePage> live;
@@ -135,7 +138,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
     return opened;
   };
   const auto present_or_keep = [&] {
-    return verifies ? keep_saved(directory, request) : present_saved(directory, shown_of(request));
+    return verifies ? keep_saved(directory, request) : present_saved(directory, shown);
   };
   const ExitCode code =
       measure_campaign({.request = request,
@@ -147,7 +150,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                         .propose = [&](const auto& run) { return propose(run, request.rules); },
                         .present = present_or_keep,
                         .live = live.get()});
-  return verifies && !was_told(code) ? present_verified(directory, request, code) : code;
+  return verifies && !was_told(code) ? present_verified(directory, request, shown, code) : code;
 }
 
 void check_live_page(const RunRequest& request) {

@@ -1,6 +1,6 @@
 #include "dataset/set_draft.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 #include "base/units.h"
 #include "dataset/data_cache.h"
 
@@ -27,11 +27,11 @@ void check_space(const std::string& name, std::int64_t needed_bytes, const fs::p
   std::error_code error;
   const fs::space_info space = fs::space(folder, error);
   if (!error && space.available < static_cast<std::uintmax_t>(needed_bytes)) {
-    throw Error({folder.string(),
-                 "there is no room for the data set " + name,
-                 "it takes about " + format_bytes(needed_bytes) + ", " +
-                     format_bytes(static_cast<std::int64_t>(space.available)) + " are free",
-                 "Ask for fewer samples, or name another cache with TUNE_CACHE_DIR"});
+    throw MachineError({folder.string(),
+                        "there is no room for the data set " + name,
+                        "it takes about " + format_bytes(needed_bytes) + ", " +
+                            format_bytes(static_cast<std::int64_t>(space.available)) + " are free",
+                        "Ask for fewer samples, or name another cache with TUNE_CACHE_DIR"});
   }
 }
 
@@ -40,7 +40,7 @@ SetDraft::SetDraft(const fs::path& root) : folder_(draft_folder_of(root)) {
   std::error_code error;
   fs::create_directory(folder_, error);
   if (error) {
-    throw Error({folder_.string(), "cannot be made", error.message(), ""});
+    throw_failed_call(folder_, "cannot be made", error.value());
   }
 }
 

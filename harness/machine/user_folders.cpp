@@ -1,11 +1,10 @@
 #include "machine/user_folders.h"
 
-#include "base/error.h"
+#include "base/machine_error.h"
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <pwd.h>
 #include <string>
@@ -92,7 +91,7 @@ void make_private_folder(const fs::path& folder) {
     const int reason = mkdir(made.c_str(), 0700) != 0 ? errno : 0;
     std::error_code failed;
     if (reason != 0 && reason != EEXIST && !fs::is_directory(made, failed)) {
-      throw Error({folder.string(), "cannot be made", std::strerror(reason), ""});
+      throw_failed_call(folder, "cannot be made", reason);
     }
   }
   struct stat facts {};

@@ -91,6 +91,11 @@ TEST(Failure, WithoutRoomForItsReplyIsTheMachines) {
   EXPECT_THROW(run(small_spec(), worker_after("ulimit -f 0")), MachineError);
 }
 
+// Such a stack for a thread fits into no address space, so root gets no thread either.
+TEST(Failure, WithoutThreadsItIsTheMachines) {
+  EXPECT_THROW(run(small_spec(), worker_after("ulimit -s $((1 << 37))")), MachineError);
+}
+
 TEST(Failure, AWrongCommandLineIsExplained) {
   EXPECT_NE(output_of("'" WORKER_PROGRAM "' 2>&1; echo $?").find("usage: tune-worker"),
             std::string::npos);

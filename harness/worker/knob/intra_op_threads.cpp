@@ -1,3 +1,4 @@
+#include "base/background_thread.h"
 #include "machine/cpu_list.h"
 #include "worker/knob/knob_effect.h"
 #include "worker/knob/knob_setting.h"
@@ -5,6 +6,10 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <latch>
+#include <thread>
+#include <vector>
 
 namespace tune::worker {
 
@@ -18,9 +23,28 @@ int own_choice() {
   return std::min(at::get_num_threads(), std::max(cpus, 1));
 }
 
+// LibTorch waits for ever, or ends the program, where it cannot start a thread: whether the machine
+// gives them is found out before. Throws tune::MachineError.
+void expect_threads(std::int64_t count) {
+  std::latch all_are_there(1);
+  std::vector<std::jthread> threads;  // last: joined before the latch goes
+  try {
+    for (std::int64_t i = 0; i < count; ++i) {
+      threads.push_back(start_thread([&all_are_there] { all_are_there.wait(); }));
+    }
+  } catch (...) {
+    all_are_there.count_down();
+    throw;
+  }
+  all_are_there.count_down();
+}
+
 void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
-  const auto threads = static_cast<int>(knob_setting<std::int64_t>(spec, "intra_op_threads"));
-  at::set_num_threads(threads == 0 ? own_choice() : threads);
+  constexpr std::int64_t kOurOwn = 4;  // who watches, copies and meters
+  const auto wanted = static_cast<int>(knob_setting<std::int64_t>(spec, "intra_op_threads"));
+  const int threads = wanted == 0 ? own_choice() : wanted;
+  expect_threads(threads + knob_setting<std::int64_t>(spec, "num_workers") + kOurOwn);
+  at::set_num_threads(threads);
 }
 
 }  // namespace
