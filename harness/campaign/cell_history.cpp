@@ -78,12 +78,11 @@ StageHistory& CellHistory::stage(const std::string& name) {
   return this->*member_of(name);
 }
 
-// A recording takes memory of its own, and the campaign can do without the other stages.
+// The campaign can do without the other stages.
 bool was_killed_from_outside(const CellHistory& history, const TrialRecord& record) {
-  const bool is_plain =
-      !record.spec.profile &&
-      (record.stage == "search" || record.stage == "audit" || record.stage == "confirm");
-  return record.outcome.was_killed && history.is_baseline && is_plain && history.has_completed();
+  const bool is_needed =
+      record.stage == "search" || record.stage == "audit" || record.stage == "confirm";
+  return record.outcome.was_killed && history.is_baseline && is_needed && history.has_completed();
 }
 
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick) {
