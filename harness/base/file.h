@@ -17,7 +17,7 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
 std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit_bytes = 64 << 20);
 
 /// What stands at a path of our own, behind links; `not_found` is certain. Throws MachineError when
-/// that cannot be seen now, tune::Error when it is no path.
+/// that cannot be seen now, tune::Error when the path is invalid.
 std::filesystem::file_type type_of_kept(const std::filesystem::path& path);
 
 /// Replaces the file in one step: temporary name in the same folder, fsync, rename, fsync of the

@@ -67,7 +67,7 @@ ExitCode code_of(stats::GateVerdict verdict, Inconclusive inconclusive) {
 
 ExitCode exit_code(const GateResult& result) {
   if (result.anchor && result.anchor->decides) {
-    return result.anchor->code;  // the verdict that stands in the result is the anchor's
+    return result.anchor->code;  // the result shows the anchor's verdict
   }
   const ExitCode ended = code_of(result.end);
   const bool is_told_by_end =
