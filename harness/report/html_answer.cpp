@@ -25,7 +25,7 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Estimate;
 
-constexpr std::size_t kMostChanges = 4, kLongestValue = 28, kLongestDoubt = 160;
+constexpr std::size_t kMostChanges = 4, kLongestDoubt = 160;
 constexpr std::size_t kMostWarnings = 4, kLongestDescription = 300, kLongestName = 120;
 
 bool has_fresh_pairs(const Conclusion& conclusion) {
@@ -94,9 +94,10 @@ std::vector<std::string> changes_of(const Conclusion& conclusion) {
   for (const auto& [name, value] : conclusion.best->cell.changed) {
     const auto before = now.find(name);
     const std::string was =
-        before == now.end() ? "not set" : shortened(trial::to_text(before->second), kLongestValue);
-    changes.push_back(shortened(name, kLongestValue) + ": " +
-                      shortened(trial::to_text(value), kLongestValue) + " (was " + was + ")");
+        before == now.end() ? "not set"
+                            : shortened(trial::to_text(before->second), kLongestFactValue);
+    changes.push_back(shortened(name, kLongestFactValue) + ": " +
+                      shortened(trial::to_text(value), kLongestFactValue) + " (was " + was + ")");
   }
   return changes;
 }

@@ -2,12 +2,16 @@
 
 #include "report/markup.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace tune::report {
 
 // Parts that sections of every page are made of.
+
+/// Most characters of a name and of a value in the three facts, which have to end on the first screen.
+inline constexpr std::size_t kLongestFactValue = 28;
 
 /// Opens by a click and does not print: for what only completes the section.
 Markup folded(const std::string& summary, const Markup& inside);

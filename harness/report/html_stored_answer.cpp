@@ -40,10 +40,11 @@ const StoredCell* cell_of(const StoredResult& result, const std::string& id) {
   return found == result.cells.end() ? nullptr : &*found;
 }
 
+// As much of it as a fact has room for.
 std::string value_in(const StoredSetting& setting, const std::string& knob) {
   for (const auto& [name, value] : setting) {
     if (name == knob) {
-      return value;
+      return shortened(value, kLongestFactValue);
     }
   }
   return "not set";
@@ -60,7 +61,8 @@ std::vector<std::string> changes_of(const StoredResult& result) {
   for (const std::string& knob : best->knobs) {
     const std::string was =
         baseline == nullptr ? "" : " (was " + value_in(baseline->whole_setting, knob) + ")";
-    changes.push_back(short_text(knob + ": " + value_in(best->whole_setting, knob) + was));
+    changes.push_back(shortened(knob, kLongestFactValue) + ": " +
+                      value_in(best->whole_setting, knob) + was);
   }
   return changes;
 }

@@ -82,6 +82,16 @@ TEST(StoredPages, EveryOlderRunSaysHowMuchHowSureAndWhatToChange) {
   }
 }
 
+// Whatever the fonts: the browser test sees those of one machine.
+TEST(StoredPages, LongNamesAndValuesDoNotPushTheFactsBelowTheFirstScreen) {
+  const std::string html = page_of(to_result_json(hostile_result()));
+  const std::size_t begin = html.find("<dl class=\"facts\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string facts = read_xml(html.substr(begin, html.find("</dl>", begin) + 5 - begin)).text;
+  EXPECT_TRUE(contains(facts, "cpu_affinity: "));
+  EXPECT_LT(facts.size(), 600U) << facts;
+}
+
 TEST(StoredPages, EveryOlderResultIsMarkdownWithinItsLimitsAndText) {
   for (const auto& [name, json] : older_results()) {
     SCOPED_TRACE(name);
