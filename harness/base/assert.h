@@ -10,6 +10,7 @@ namespace tune {
 }  // namespace tune
 
 /// Our own logic, checked in every build: NDEBUG is always defined where torch headers are
-/// included, so it must not switch this off.
+/// included, so it must not switch this off. The file's name without its folder: programs that go
+/// to other machines need not tell where they were built.
 #define TUNE_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : ::tune::fail_assertion(#condition, __FILE__, __LINE__))
+  ((condition) ? static_cast<void>(0) : ::tune::fail_assertion(#condition, __FILE_NAME__, __LINE__))

@@ -14,6 +14,7 @@
 #include "doctor/observe.h"
 #include "gate/fingerprint.h"
 #include "machine/user_folders.h"
+#include "machine/worker_torch.h"
 #include "probe/probe_record.h"
 #include "runner/worker_environment.h"
 
@@ -64,13 +65,20 @@ void describe_worker(doctor::Installation& own) {
   own.worker_is_named = is_set("TUNE_WORKER_PROGRAM");
   fs::path program;
   try {
-    program = find_worker_program();
+    program = locate_worker_program();
   } catch (const Error& error) {
     own.worker_is_missing = true;
     own.worker_problem = error.what();
     return;
   }
   own.worker = program.string();
+  try {
+    machine::torch_of_worker(program);
+  } catch (const Error& error) {
+    own.torch_is_missing = true;
+    own.worker_problem = error.what();
+    return;
+  }
   const WorkerAnswer& answer = ask_worker(program);
   own.worker_problem = answer.problem;
   own.description = answer.description;

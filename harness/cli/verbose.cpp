@@ -5,8 +5,8 @@
 #include "cli/flag_or_environment.h"
 #include "cli/help_texts.h"
 #include "cli/worker_program.h"
-#include "machine/library_folders.h"
 #include "machine/user_folders.h"
+#include "machine/worker_torch.h"
 #include "report/markup.h"
 #include "scenario/read_yaml.h"
 #include "trial/knob_value.h"
@@ -18,7 +18,6 @@
 #include <iostream>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 namespace tune::cli {
 
@@ -68,18 +67,17 @@ std::vector<std::string> variables() {
 }
 
 std::string torch_folder(const fs::path& worker) {
-  for (const fs::path& folder : machine::library_folders(worker)) {
-    std::error_code unknown;
-    if (fs::exists(folder / "libtorch_cpu.so", unknown)) {
-      return folder.string();
-    }
+  try {
+    const fs::path folder = machine::torch_of_worker(worker).folder;
+    return folder.empty() ? "none, this worker needs none" : folder.string();
+  } catch (const Error& error) {
+    return std::string("none: ") + error.what();
   }
-  return "none that this worker names";
 }
 
 void tell_worker() {
   try {
-    const fs::path worker = find_worker_program();
+    const fs::path worker = locate_worker_program();
     std::cerr << "worker: " << worker.string()
               << (is_set("TUNE_WORKER_PROGRAM") ? " (environment variable TUNE_WORKER_PROGRAM)\n"
                                                 : "\n")

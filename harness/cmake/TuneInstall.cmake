@@ -1,21 +1,50 @@
-# `cmake --install BUILD --prefix DIR --component tune`: the programs, and what find_package(tune) gives to the projects of
-# plug-ins: the target tune::workload (scenarios/examples/plugin). To be included where LibTorch has been found.
-include(CMakePackageConfigHelpers)
+# `cmake --install BUILD --prefix DIR`: everything that was built. Components, which TunePackages makes packages of:
+#   tune         the program, its manual pages and completions, scenarios to begin with; needs no LibTorch
+#   tune-worker  what needs one (TuneInstallWorker)
 include(GNUInstallDirs)
 
-set(tune_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tune")
-set_property(TARGET tune tune-worker PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
-set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${TUNE_TORCH_RPATH}")
-install(TARGETS tune tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)
-if(TUNE_WORKER STREQUAL "cuda")
-  set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${TUNE_TORCH_RPATH}")
-  install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)  # beside the worker
-endif()
-install(FILES "${PROJECT_SOURCE_DIR}/harness/worker/plugin/workload.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tune" COMPONENT tune)
+set_property(TARGET tune PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS tune RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)
 
-configure_package_config_file("${PROJECT_SOURCE_DIR}/harness/cmake/tuneConfig.cmake.in" "${PROJECT_BINARY_DIR}/tuneConfig.cmake"
-  INSTALL_DESTINATION "${tune_package_dir}" NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/tuneConfigVersion.cmake"
-  VERSION "${PROJECT_VERSION}" COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/tuneConfig.cmake" "${PROJECT_BINARY_DIR}/tuneConfigVersion.cmake"
-  DESTINATION "${tune_package_dir}" COMPONENT tune)
+file(GLOB scenarios CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scenarios/*.yaml")
+install(FILES ${scenarios} DESTINATION "${CMAKE_INSTALL_DATADIR}/tune/scenarios" COMPONENT tune)
+foreach(component IN ITEMS tune tune-worker)
+  if(TARGET ${component})  # both are called as their programs
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${component}" RENAME copyright
+      COMPONENT ${component})
+  endif()
+endforeach()
+# Libraries of headers alone are within the program, and their licences ask to be handed on.
+foreach(notice IN ITEMS /usr/share/doc/libcli11-dev /usr/share/doc/nlohmann-json3-dev /usr/share/doc/libcpp-httplib-dev
+    "${TUNE_VALIJSON_INCLUDE}/../share/doc/libvalijson-dev")
+  cmake_path(GET notice FILENAME name)
+  install(FILES "${notice}/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/tune" RENAME "copyright.${name}" COMPONENT tune OPTIONAL)
+endforeach()
+
+# Made by the program itself, which therefore has to run where it is installed from.
+install(CODE "
+  set(tune_program \"$<TARGET_FILE:tune>\")
+  set(tune_texts \"${PROJECT_BINARY_DIR}/installed-texts\")
+  set(tune_share \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(tune_manual \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
+" COMPONENT tune)
+install(CODE [[
+  # zsh and fish look in one place for what the system's packages bring, in another for the rest.
+  set(tune_zsh zsh/site-functions/_tune)
+  if(CMAKE_INSTALL_PREFIX MATCHES "/usr$")
+    set(tune_zsh zsh/vendor-completions/_tune)
+  endif()
+  file(REMOVE_RECURSE "${tune_texts}")
+  file(MAKE_DIRECTORY "${tune_texts}")
+  execute_process(COMMAND "${tune_program}" man -o "${tune_texts}/man1" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB pages "${tune_texts}/man1/*.1")
+  file(INSTALL DESTINATION "${tune_manual}" TYPE FILE FILES ${pages})
+  foreach(pair IN ITEMS bash:bash-completion/completions/tune "zsh:${tune_zsh}" fish:fish/vendor_completions.d/tune.fish)
+    string(REGEX MATCH "^([a-z]+):(.*)/([^/]+)$" matched "${pair}")
+    set(folder "${CMAKE_MATCH_2}")
+    set(file "${tune_texts}/${CMAKE_MATCH_3}")
+    execute_process(COMMAND "${tune_program}" completion "${CMAKE_MATCH_1}" OUTPUT_FILE "${file}" COMMAND_ERROR_IS_FATAL ANY)
+    file(INSTALL DESTINATION "${tune_share}/${folder}" TYPE FILE FILES "${file}")
+  endforeach()
+  file(REMOVE_RECURSE "${tune_texts}")  # of root, where root installs
+]] COMPONENT tune)

@@ -18,6 +18,14 @@ Check worker_check(const Installation& own) {
                                        : "./tune run builds it, and fetches LibTorch for that";
     return check;
   }
+  if (own.torch_is_missing) {
+    check.level = Level::failure;
+    check.found += ", worker without LibTorch: " + own.worker_problem;
+    check.why = "every trial would fail like that";
+    check.advice = "name with TUNE_TORCH_DIR the site-packages of a Python with torch " +
+                   std::string(kTestedTorch);
+    return check;
+  }
   if (!own.description) {
     check.level = Level::failure;
     check.found += ", but its worker " + own.worker + " does not run: " + own.worker_problem;

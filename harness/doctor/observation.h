@@ -40,6 +40,7 @@ struct Installation {
   bool worker_is_named = false;  ///< by TUNE_WORKER_PROGRAM
   std::string worker_problem;    ///< why it could not be asked; "" when it could
   bool worker_is_missing = false;
+  bool torch_is_missing = false;  ///< the worker is there, and no LibTorch that it could run with
   std::optional<WorkerDescription> description;
   std::string probe_utc;  ///< when `tune probe` was run on this machine; "": never
 };

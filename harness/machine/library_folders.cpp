@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::machine {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 10'000;  // of any table: a file may claim anything
-constexpr std::size_t kLongestText = 1 << 16;
+constexpr std::size_t kLongestPath = 1 << 16, kLongestName = 256;
 
 class ElfFile {
  public:
@@ -31,9 +32,9 @@ class ElfFile {
     return file_ ? std::optional(row) : std::nullopt;
   }
 
-  /// Up to its zero byte, or to `kLongestText`.
-  std::string text(std::uint64_t at) {
-    std::string found(kLongestText, '\0');
+  /// Up to its zero byte, or to `longest`.
+  std::string text(std::uint64_t at, std::size_t longest) {
+    std::string found(longest, '\0');
     file_.clear();
     file_.seekg(static_cast<std::streamoff>(at));
     file_.read(found.data(), static_cast<std::streamsize>(found.size()));
@@ -64,12 +65,25 @@ std::optional<std::uint64_t> place_of(std::uint64_t address,
 }
 
 /// What the dynamic section says of it; addresses, and places in the table of texts.
-struct SearchPath {
+struct DynamicSection {
   std::optional<std::uint64_t> texts, rpath, runpath;
+  std::vector<std::uint64_t> needed;
 };
 
-SearchPath search_path(ElfFile& file, const std::vector<Elf64_Phdr>& segments) {
-  SearchPath found;
+void take(const Elf64_Dyn& entry, DynamicSection& found) {
+  if (entry.d_tag == DT_STRTAB) {
+    found.texts = entry.d_un.d_ptr;
+  } else if (entry.d_tag == DT_RPATH) {
+    found.rpath = entry.d_un.d_val;
+  } else if (entry.d_tag == DT_RUNPATH) {
+    found.runpath = entry.d_un.d_val;
+  } else if (entry.d_tag == DT_NEEDED) {
+    found.needed.push_back(entry.d_un.d_val);
+  }
+}
+
+DynamicSection dynamic_section(ElfFile& file, const std::vector<Elf64_Phdr>& segments) {
+  DynamicSection found;
   for (const Elf64_Phdr& segment : segments) {
     const std::size_t entries =
         segment.p_type == PT_DYNAMIC
@@ -80,23 +94,23 @@ SearchPath search_path(ElfFile& file, const std::vector<Elf64_Phdr>& segments) {
       if (!entry || entry->d_tag == DT_NULL) {
         break;
       }
-      if (entry->d_tag == DT_STRTAB) {
-        found.texts = entry->d_un.d_ptr;
-      } else if (entry->d_tag == DT_RPATH) {
-        found.rpath = entry->d_un.d_val;
-      } else if (entry->d_tag == DT_RUNPATH) {
-        found.runpath = entry->d_un.d_val;
-      }
+      take(*entry, found);
     }
   }
   return found;
 }
 
-std::string written_path(const fs::path& program) {
+/// The texts of the dynamic section.
+struct LinkTexts {
+  std::string path;  ///< DT_RPATH, else DT_RUNPATH
+  std::vector<std::string> needed;
+};
+
+LinkTexts link_texts(const fs::path& program) {
   ElfFile file(program);
   const auto header = file.read<Elf64_Ehdr>(0);
   if (!header || !is_ours(*header)) {
-    return "";
+    return {};
   }
   std::vector<Elf64_Phdr> segments;
   for (std::size_t i = 0; i < header->e_phnum; ++i) {
@@ -104,10 +118,19 @@ std::string written_path(const fs::path& program) {
       segments.push_back(*segment);
     }
   }
-  const SearchPath found = search_path(file, segments);
-  const auto place = found.rpath ? found.rpath : found.runpath;
+  const DynamicSection found = dynamic_section(file, segments);
   const auto texts = found.texts ? place_of(*found.texts, segments) : std::nullopt;
-  return place && texts ? file.text(*texts + *place) : "";
+  if (!texts) {
+    return {};
+  }
+  LinkTexts result;
+  if (const auto place = found.rpath ? found.rpath : found.runpath) {
+    result.path = file.text(*texts + *place, kLongestPath);
+  }
+  for (const std::uint64_t place : found.needed) {
+    result.needed.push_back(file.text(*texts + place, kLongestName));
+  }
+  return result;
 }
 
 }  // namespace
@@ -116,7 +139,7 @@ std::vector<fs::path> library_folders(const fs::path& program) {
   constexpr std::string_view kOrigin = "$ORIGIN";
   std::vector<fs::path> folders;
   std::string folder;
-  for (const char letter : written_path(program) + ":") {
+  for (const char letter : link_texts(program).path + ":") {
     if (letter != ':') {
       folder += letter;
       continue;
@@ -130,6 +153,11 @@ std::vector<fs::path> library_folders(const fs::path& program) {
     folder.clear();
   }
   return folders;
+}
+
+bool needs_library(const fs::path& program, std::string_view name) {
+  const std::vector<std::string> needed = link_texts(program).needed;
+  return std::find(needed.begin(), needed.end(), name) != needed.end();
 }
 
 }  // namespace tune::machine

@@ -1,6 +1,7 @@
 #include "runner/run_program.h"
 
 #include "base/monotonic_clock.h"
+#include "machine/worker_torch.h"
 #include "runner/worker_environment.h"
 
 #include <array>
@@ -100,9 +101,11 @@ ProgramRun run_program(const std::filesystem::path& program,
                        std::int64_t timeout_ns,
                        const std::atomic<int>* stop,
                        std::size_t output_bytes) {
-  return run_program({.command = {.program = std::filesystem::absolute(program).string(),
+  const std::filesystem::path worker = std::filesystem::absolute(program);
+  const auto folders = machine::torch_of_worker(worker).library_folders;
+  return run_program({.command = {.program = worker.string(),
                                   .arguments = {argument},
-                                  .environment = worker_environment(environ).variables},
+                                  .environment = worker_environment(environ, folders).variables},
                       .timeout_ns = timeout_ns,
                       .stop = stop,
                       .output_bytes = output_bytes});

@@ -35,7 +35,8 @@ struct ProgramCall {
 /// other groups, is killed. Throws tune::Error when it cannot be started.
 ProgramRun run_program(const ProgramCall& call);
 
-/// Runs `<program> <argument>` as a trial is run, with a worker's environment.
+/// Runs `<program> <argument>` as a trial is run, with a worker's environment. Throws tune::Error
+/// also when it needs a LibTorch that is not there.
 ProgramRun run_program(const std::filesystem::path& program,
                        const std::string& argument,
                        std::int64_t timeout_ns,

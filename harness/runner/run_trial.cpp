@@ -5,6 +5,7 @@
 #include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "machine/cgroup.h"
+#include "machine/worker_torch.h"
 #include "runner/classify.h"
 #include "runner/output_log.h"
 #include "runner/phase_lines.h"
@@ -40,7 +41,8 @@ class Watch {
         log_(fs::path(spec.folder) / "stderr.log", options.output_limit_bytes),
         oom_kills_(machine::read_oom_kills("/")),
         start_ns_(monotonic_ns()),
-        environment_(worker_environment(environ)),
+        environment_(worker_environment(
+            environ, machine::torch_of_worker(fs::absolute(options.worker)).library_folders)),
         worker_(fs::absolute(options.worker),
                 fs::path(spec.folder) / "spec.json",
                 environment_.variables),

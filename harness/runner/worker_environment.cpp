@@ -14,23 +14,36 @@ namespace {
 
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
-// CUDA's driver may lie where nothing else leads to. LibTorch's own libraries come before it: they
-// are found by the worker's RPATH.
-void hand_on_driver(std::string_view folders, WorkerEnvironment& result) {
-  const std::string kept = machine::driver_folders(folders);
-  if (!kept.empty()) {
-    result.variables.push_back(std::string(kLibraryPath) + kept);
-  }
+// CUDA's driver may lie where nothing else leads to. What is kept of the user's folders, and what
+// is not is noted.
+std::string kept_folders(std::string_view folders, WorkerEnvironment& result) {
+  std::string kept = machine::driver_folders(folders);
   if (kept != folders) {
     std::string removed(kLibraryPath.substr(0, kLibraryPath.size() - 1));
     removed += kept.empty() ? "" : " (but for " + kept + ", where libcuda.so.1 is)";
     result.removed.push_back(std::move(removed));
   }
+  return kept;
+}
+
+// LibTorch's own libraries come before the driver's folders, which may hold others of their names.
+std::string library_path(const std::vector<std::filesystem::path>& folders,
+                         const std::string& drivers) {
+  std::string path;
+  for (const std::filesystem::path& folder : folders) {
+    path += folder.string() + ":";
+  }
+  path += drivers;
+  if (path.ends_with(':')) {  // an empty folder would be the one that a program runs in
+    path.pop_back();
+  }
+  return path;
 }
 
 }  // namespace
 
-WorkerEnvironment worker_environment(const char* const* environment) {
+WorkerEnvironment worker_environment(const char* const* environment,
+                                     const std::vector<std::filesystem::path>& library_folders) {
   static constexpr std::string_view kParent = "TUNE_PARENT";
   static constexpr std::array<std::string_view, 5> kLoaders = {"LD_PRELOAD",
                                                                "LD_AUDIT",
@@ -38,10 +51,11 @@ WorkerEnvironment worker_environment(const char* const* environment) {
                                                                "CUDA_INJECTION64_PATH",
                                                                "NVTX_INJECTION64_PATH"};
   WorkerEnvironment result;
+  std::string drivers;
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
     if (entry.starts_with(kLibraryPath)) {
-      hand_on_driver(entry.substr(kLibraryPath.size()), result);
+      drivers = kept_folders(entry.substr(kLibraryPath.size()), result);
       continue;
     }
     const std::string_view name = entry.substr(0, entry.find('='));
@@ -52,6 +66,9 @@ WorkerEnvironment worker_environment(const char* const* environment) {
     if (!loads && name != kParent) {
       result.variables.emplace_back(entry);
     }
+  }
+  if (const std::string path = library_path(library_folders, drivers); !path.empty()) {
+    result.variables.push_back(std::string(kLibraryPath) + path);
   }
   result.variables.push_back(std::string(kParent) + "=" + std::to_string(getpid()));
   return result;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct WorkerEnvironment {
 /// our back (of LD_LIBRARY_PATH the folders that hold CUDA's driver stay), and with TUNE_PARENT,
 /// this process, without which the worker has nobody to work for. Thread settings of the user
 /// (OMP_NUM_THREADS and the like) stay: they are part of what is measured, and the machine's facts
-/// record them.
-WorkerEnvironment worker_environment(const char* const* environment);
+/// record them. In `library_folders` the worker looks for its libraries first.
+WorkerEnvironment worker_environment(
+    const char* const* environment, const std::vector<std::filesystem::path>& library_folders = {});
 
 }  // namespace tune::runner

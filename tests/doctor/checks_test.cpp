@@ -343,6 +343,17 @@ TEST(InstallationChecks, AWorkerThatDoesNotRunOrIsOfAnotherVersion) {
   EXPECT_TRUE(holds(check.advice, "ldd /opt/tune/tune-worker")) << check.advice;
 }
 
+TEST(InstallationChecks, AnInstalledWorkerWithoutLibTorch) {
+  Observation seen = healthy_machine();
+  seen.installation.description.reset();
+  seen.installation.torch_is_missing = true;
+  seen.installation.worker_problem = "tune-worker: no LibTorch 2.11";
+  const Check check = check_of(installation_checks(seen), "worker");
+  EXPECT_EQ(check.level, Level::failure);
+  EXPECT_TRUE(holds(check.found, "no LibTorch 2.11")) << check.found;
+  EXPECT_TRUE(holds(check.advice, "TUNE_TORCH_DIR")) << check.advice;
+}
+
 TEST(InstallationChecks, AnotherLibTorchWeakKernelsAndAGpuThatIsNotUsed) {
   Observation seen = with_gpu(quiet_gpu());
   WorkerDescription& worker = *seen.installation.description;
@@ -362,11 +373,17 @@ TEST(InstallationChecks, AnotherLibTorchWeakKernelsAndAGpuThatIsNotUsed) {
   EXPECT_TRUE(holds(check_of(installation_checks(seen), "worker-gpu").found, "newer"));
 }
 
-TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
-  std::ifstream places(std::string(SOURCE_DIR) + "/harness/setup/places.sh");
+std::string setup_file(const std::string& name) {
+  std::ifstream file(std::string(SOURCE_DIR) + "/harness/setup/" + name);
   std::ostringstream text;
-  text << places.rdbuf();
-  EXPECT_TRUE(holds(text.str(), "kTorchVersion=" + std::string(kTestedTorch) + "\n"));
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
+  EXPECT_TRUE(holds(setup_file("places.sh"), "kTorchVersion=" + std::string(kTestedTorch) + "\n"));
+  EXPECT_TRUE(holds(setup_file("torch.sh"),
+                    "$cache/torch-" + std::string(machine::kTorchRelease) + "-$torch_kind\n"));
 }
 
 }  // namespace

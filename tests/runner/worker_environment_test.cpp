@@ -61,6 +61,21 @@ TEST(WorkerEnvironment, KeepsTheFoldersOfTheDriver) {
   std::filesystem::remove_all(folder);
 }
 
+// LibTorch's CUDA libraries must not be those that lie beside a driver.
+TEST(WorkerEnvironment, LooksForItsLibrariesBeforeTheDriver) {
+  const std::filesystem::path driver =
+      std::filesystem::path(testing::TempDir()) / ("driver-behind-" + std::to_string(getpid()));
+  std::filesystem::create_directories(driver);
+  std::ofstream(driver / "libcuda.so.1") << "a driver\n";
+  const std::string users = "LD_LIBRARY_PATH=/opt:" + driver.string();
+  const std::array<const char*, 2> environment = {users.c_str(), nullptr};
+  EXPECT_EQ(worker_environment(environment.data(), {"/torch/lib", "/nvidia/lib"}).variables.front(),
+            "LD_LIBRARY_PATH=/torch/lib:/nvidia/lib:" + driver.string());
+  EXPECT_EQ(worker_environment(nullptr, {"/torch/lib"}).variables.front(),
+            "LD_LIBRARY_PATH=/torch/lib");
+  std::filesystem::remove_all(driver);
+}
+
 TEST(OutcomeKind, NamesAreReadBack) {
   for (int i = 0; i <= static_cast<int>(OutcomeKind::interrupted); ++i) {
     const auto kind = static_cast<OutcomeKind>(i);

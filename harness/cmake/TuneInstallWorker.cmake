@@ -1,0 +1,28 @@
+# The component tune-worker of TuneInstall: the worker, and what find_package(tune) gives to the projects of plug-ins: the target
+# tune::workload (scenarios/examples/plugin). To be included where LibTorch has been found.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+# No path to LibTorch: a DT_RPATH would beat what `tune` finds on the machine where this runs (machine/worker_torch.h).
+set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${CMAKE_BUILD_RPATH}")
+install(TARGETS tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)
+if(TUNE_WORKER STREQUAL "cuda")
+  set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${CMAKE_BUILD_RPATH}")
+  install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # beside the worker
+endif()
+set_property(GLOBAL PROPERTY TUNE_TORCH_FOLDERS "${TUNE_TORCH_RPATH}")
+# Which LibTorch it was built with, for this machine alone: a component of its own, which no package has.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/torch-folder" CONTENT "${torch_root}\n")
+install(FILES "${PROJECT_BINARY_DIR}/torch-folder" DESTINATION lib/tune COMPONENT this-machine)
+
+set(tune_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tune")
+file(STRINGS "${PROJECT_SOURCE_DIR}/harness/machine/worker_torch.h" tune_torch_release REGEX "kTorchRelease = ")
+string(REGEX REPLACE ".*\"(.*)\".*" "\\1" tune_torch_release "${tune_torch_release}")
+install(FILES "${PROJECT_SOURCE_DIR}/harness/worker/plugin/workload.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tune"
+  COMPONENT tune-worker)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/harness/cmake/tuneConfig.cmake.in" "${PROJECT_BINARY_DIR}/tuneConfig.cmake"
+  INSTALL_DESTINATION "${tune_package_dir}" NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tuneConfigVersion.cmake"
+  VERSION "${PROJECT_VERSION}" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tuneConfig.cmake" "${PROJECT_BINARY_DIR}/tuneConfigVersion.cmake"
+  DESTINATION "${tune_package_dir}" COMPONENT tune-worker)

@@ -1,0 +1,156 @@
+#include "machine/worker_torch.h"
+
+#include "base/error.h"
+#include "changing_root.h"
+#include "small_program.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <elf.h>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::machine {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A variable for the length of a test.
+class Variable {
+ public:
+  explicit Variable(const char* name) : name_(name) {
+    if (const char* const value = std::getenv(name)) {
+      before_ = value;
+    }
+    unsetenv(name);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  void set(const fs::path& value) const { setenv(name_, value.c_str(), 1); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+class WorkerTorchTest : public ChangingRoot {
+ protected:
+  void SetUp() override {
+    cache_.set(root_ / "cache");
+    write_worker("");
+  }
+
+  fs::path worker() const { return root_ / "usr/bin/tune-worker"; }
+
+  void write_worker(const std::string& rpath) const {
+    const std::string needed = std::string("libtorch_cpu.so") + '\0';
+    write("usr/bin/tune-worker",
+          rpath.empty() ? small_program(needed, {{DT_NEEDED, 0}})
+                        : small_program(needed + rpath, {{DT_NEEDED, 0}, {DT_RPATH, 16}}));
+  }
+
+  // A LibTorch as the wheels unpack.
+  void write_torch(const std::string& folder, const std::string& minor = "11") const {
+    write(folder + "/torch/lib/libtorch_cpu.so", "");
+    write(folder + "/torch/include/torch/headeronly/version.h",
+          "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR " + minor + "\n");
+  }
+
+  std::string complaint() const {
+    try {
+      return "none: " + torch_of_worker(worker()).folder.string();
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+
+  const Variable cache_{"TUNE_CACHE_DIR"}, torch_{"TUNE_TORCH_DIR"};
+};
+
+TEST_F(WorkerTorchTest, AProgramThatDoesNotNeedItGetsNone) {
+  torch_.set(root_ / "absent");
+  write("usr/bin/tune-worker", "#!/bin/sh\n");
+  EXPECT_EQ(torch_of_worker(worker()).folder, "");
+  EXPECT_TRUE(torch_of_worker(worker()).library_folders.empty());
+}
+
+TEST_F(WorkerTorchTest, AWorkerThatNamesItsOwnKeepsIt) {
+  write_torch("built");
+  write_torch("named");
+  write_worker("/absent:" + (root_ / "built/torch/lib").string());
+  torch_.set(root_ / "named");
+  const WorkerTorch torch = torch_of_worker(worker());
+  EXPECT_EQ(torch.folder, root_ / "built/torch/lib");
+  EXPECT_TRUE(torch.library_folders.empty());
+}
+
+TEST_F(WorkerTorchTest, AnInstalledOneGetsWhatIsNamedThenTheCachesThenThatOfTheBuild) {
+  write_torch("built");
+  write("usr/lib/tune/torch-folder", (root_ / "built/torch").string() + "\n");
+  EXPECT_EQ(torch_of_worker(worker()).folder, root_ / "built/torch/lib");
+
+  write_torch("cache/torch-2.11.0-cpu");
+  EXPECT_EQ(torch_of_worker(worker()).folder, root_ / "built/torch/lib") << "half unpacked";
+  write("cache/torch-2.11.0-cpu/complete", "");
+  EXPECT_EQ(torch_of_worker(worker()).folder, root_ / "cache/torch-2.11.0-cpu/torch/lib");
+  write_torch("cache/torch-2.11.0-cuda");
+  write("cache/torch-2.11.0-cuda/complete", "");
+  EXPECT_EQ(torch_of_worker(worker()).folder, root_ / "cache/torch-2.11.0-cuda/torch/lib");
+
+  write_torch("named");
+  for (const char* const folder : {"named", "named/torch"}) {
+    torch_.set(root_ / folder);
+    EXPECT_EQ(torch_of_worker(worker()).folder, root_ / "named/torch/lib") << folder;
+  }
+}
+
+TEST_F(WorkerTorchTest, CudasLibrariesBesideItAreLookedForAfterItsOwn) {
+  write_torch("named");
+  torch_.set(root_ / "named");
+  const fs::path own = root_ / "named/torch/lib";
+  EXPECT_EQ(torch_of_worker(worker()).library_folders, std::vector<fs::path>{own});
+  write("named/nvidia/cu13/lib/libcudart.so.13", "");
+  EXPECT_EQ(torch_of_worker(worker()).library_folders,
+            (std::vector<fs::path>{own, root_ / "named/nvidia/cu13/lib"}));
+}
+
+TEST_F(WorkerTorchTest, NoneAnotherVersionOrAnUnusablePathIsASentence) {
+  const std::string cache = (root_ / "cache").string(), named = (root_ / "named").string();
+  EXPECT_EQ(complaint(),
+            "tune-worker: no LibTorch 2.11 (neither TUNE_TORCH_DIR nor " + cache +
+                "/torch-2.11.0-cpu) Name its folder with TUNE_TORCH_DIR?");
+  torch_.set(named);
+  EXPECT_EQ(complaint(),
+            "TUNE_TORCH_DIR=" + named +
+                ": no LibTorch (neither lib/libtorch_cpu.so nor torch/lib/libtorch_cpu.so) Name "
+                "the folder of LibTorch 2.11?");
+  write_torch("named", "9");
+  EXPECT_EQ(complaint(),
+            "TUNE_TORCH_DIR=" + named +
+                ": LibTorch 2.9 (tune is built for 2.11) Name the folder of LibTorch 2.11?");
+  write_torch("named", "110");
+  EXPECT_NE(complaint().find("LibTorch 2.110 (tune"), std::string::npos) << complaint();
+  write("named/torch/include/torch/headeronly/version.h", "");
+  EXPECT_NE(complaint().find("LibTorch of an unknown version"), std::string::npos) << complaint();
+  write("named/torch/version.py", "__all__ = []\n__version__ = '2.11.0+cpu'\n");
+  EXPECT_EQ(complaint(), "none: " + named + "/torch/lib") << "without headers";
+  write_torch("a:b");
+  torch_.set(root_ / "a:b");
+  EXPECT_NE(complaint().find("colons and semicolons separate folders"), std::string::npos)
+      << complaint();
+}
+
+// A LibTorch that was built with, and has been replaced since, is as good as none.
+TEST_F(WorkerTorchTest, ThatOfTheBuildMustStillBeOne) {
+  write("usr/lib/tune/torch-folder", (root_ / "built/torch").string() + "\n");
+  EXPECT_NE(complaint().find("no LibTorch 2.11"), std::string::npos);
+  write_torch("built", "12");
+  EXPECT_NE(complaint().find("no LibTorch 2.11"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tune::machine
