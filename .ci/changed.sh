@@ -1,0 +1,98 @@
+# shellcheck shell=bash
+# What changed since the last commit that is known to be good, and which of the steps that concerns.
+
+base=        # that commit; empty where nothing tells it, and then everything counts as changed
+changed=()   # files
+left_out=()  # what need not run
+left_for_time=()  # what only TUNE_CI=full runs
+
+# find_base: asks TUNE_CI_BASE, the last commit that passed here, and the remote's main branch, in this order. Not HEAD~1: a series
+# of commits may come at once. On the main branch of a fresh clone nothing tells.
+find_base() {
+  local head passed files
+  [[ -z $full ]] || return 0
+  if head=$(git rev-parse --quiet --verify HEAD 2>/dev/null); then
+    if [[ ${TUNE_CI_BASE:-} == *[^0]* ]] && ! branched_from "$TUNE_CI_BASE" "$head"; then  # CI systems name a new branch's base 000…
+      say "TUNE_CI_BASE=$TUNE_CI_BASE: not compared with (it is this commit, or has none in common with it in this clone). Name an earlier one, and fetch it?"
+    fi
+    passed=$(cat "$cache/last-green-commit" 2>/dev/null) || true
+    [[ -n $base || $passed != "$head" ]] || base=$head
+    [[ -n $base ]] || branched_from "$passed" "$head" || branched_from origin/HEAD "$head" || branched_from origin/main "$head" || true
+  fi
+  if [[ -n $base ]] && files=$(changed_files); then
+    [[ -z $files ]] || mapfile -t changed <<<"$files"
+    printf '\nChanged since %s: %d files\n' "${base:0:7}" "${#changed[@]}"
+  else
+    base=
+    printf '\nNothing tells which commit was the last good one: everything counts as changed (TUNE_CI_BASE can name it)\n'
+  fi
+}
+
+# branched_from <commit> <head>: sets base to where head left it, unless that is head itself, of which it says nothing
+branched_from() {
+  local commit
+  [[ -n $1 ]] && commit=$(git merge-base "$1" HEAD 2>/dev/null) && [[ $commit != "$2" ]] && base=$commit
+}
+
+# The work tree's changes are among them, and so are the names of files that were deleted or moved away.
+changed_files() {
+  git -c core.quotePath=off diff --name-only --no-renames --relative "$base" -- &&
+    git -c core.quotePath=off ls-files --others --exclude-standard
+}
+
+# folders_of <preset> <target>: where the sources lie of all that it is built and linked from, which the build knows
+folders_of() {
+  local object source
+  ninja -C "build/$1" -t inputs "$2" 2>/dev/null | grep '\.o$' | while read -r object; do
+    if [[ $object == */together/* ]]; then  # a unit of several sources
+      sed -nE 's#^\#include "(\.\./)*(.*\.cpp)"$#\2#p' "build/$1/together/$(basename "$object" .o)"
+    else
+      printf '%s\n' "${object%%CMakeFiles/*}${object#*.dir/}"
+    fi
+  done | while read -r source; do
+    source=${source#"$root/"}
+    printf '%s\n' "${source%/*}"
+  done | sort -u
+}
+
+# is_concerned <preset> <target>: whether a file changed that may change the target. True where that cannot be told.
+is_concerned() {
+  local file folder folders module
+  [[ -n $base ]] || return 0
+  ((${#changed[@]})) || return 1
+  mapfile -t folders < <(folders_of "$1" "$2")
+  ((${#folders[@]})) || return 0
+  for file in "${changed[@]}"; do
+    case $file in
+      .ci/budget.tsv) continue ;;
+      .ci/* | CMakeLists.txt | CMakePresets.json | harness/CMakeLists.txt | harness/cmake/* | tests/CMakeLists.txt) return 0 ;;
+    esac
+    for folder in "${folders[@]}"; do
+      [[ ${file%/*} != "$folder" ]] || return 0
+      case $folder in
+        tests/*)  # a test has data below its sources, and may see headers of other tests
+          [[ $file != "$folder"/* ]] || return 0
+          [[ $file != tests/*.h ]] || ! grep -qsF "${file##*/}\"" "$folder"/*.{cpp,h} || return 0
+          ;;
+        harness/*)  # a sub-folder sees the headers of its whole module
+          module=${folder#harness/} module=${module%%/*}
+          [[ $file != harness/"$module"/*.h ]] || return 0
+          ;;
+      esac
+    done
+  done
+  return 1
+}
+
+print_left_out() {
+  ((${#left_out[@]} == 0)) ||
+    printf '\nLEFT OUT (nothing they look at changed since %s): %s; TUNE_CI=full runs everything\n' "${base:0:7}" "$(list "${left_out[@]}")"
+  ((${#left_for_time[@]} == 0)) ||
+    printf '\nLEFT OUT for time: %s; TUNE_CI=full runs everything\n' "$(list "${left_for_time[@]}")"
+}
+
+# A green run is compared with by the next one. Not where the work tree differs from the commit: then something else was looked at.
+remember_green() {
+  local state
+  ! state=$(git status --porcelain 2>/dev/null) || [[ -n $state ]] || git rev-parse HEAD >"$cache/last-green-commit" || true
+}
