@@ -23,10 +23,10 @@ read_configured() {
 build_programs() {
   local worker=$1 tests=$2
   shift 2
-  make_folder "$root/build" "Copy the clone to a folder of your own"
+  make_folder "$build" "Copy the clone to a folder of your own"
   lock "$root/build/setup.lock" "$root/build"
   read_configured
-  if [[ $worker == none && $configured_worker =~ ^(cpu|cuda)$ && -e $configured_torch ]]; then
+  if [[ $worker == none && $configured_worker =~ ^(cpu|cuda)$ && -e $configured_torch && -z $fetch_job ]]; then
     worker=$configured_worker torch_dir=$configured_torch
   elif [[ $worker == cpu ]] && torch_has_cuda; then
     worker=cuda
@@ -43,15 +43,27 @@ build_programs() {
     unlock
     return
   fi
-  local stamp
+  note_slow_path
+  local stamp jobs
+  local -x NINJA_STATUS='[%f/%t] '  # as time_left.sh reads it
   stamp=$(stamp_of "$@")
-  touch "$stamp.begun"  # what changes while it builds is newer
-  if ! with_progress building steps_so_far with_overlay ninja -C "$build" -j "$(jobs_that_fit)" "$@"; then
-    last_lines_of_log 30
-    our_bug "the build failed"
-  fi
+  jobs=$(jobs_that_fit)
+  # What changes while it builds is newer.
+  touch "$stamp.begun" 2>/dev/null || build_failed "$build: cannot be written" 1 "$jobs"
+  plan_build "$worker" "$@"
+  with_progress "$(what_is_built "$@")" build_so_far with_overlay ninja -C "$build" -j "$jobs" "$@" ||
+    build_failed "the build failed" "$job_status" "$jobs"
+  end_reading_steps
   mv "$stamp.begun" "$stamp"
   unlock
+}
+
+what_is_built() {
+  case $* in
+    tune) echo "building tune" ;;
+    *tune-worker*) if ((build_seconds)); then echo "building the worker"; else echo "building tune and its worker"; fi ;;
+    *) echo "building" ;;
+  esac
 }
 
 stamp_of() { local IFS=- && printf '%s/built-%s' "$build" "$*"; }
@@ -83,24 +95,20 @@ configure() {
   fi
   # Our own compiler's warnings are errors; those of others are theirs to bring.
   is_our_compiler || options+=(-DTUNE_WERROR=OFF)
-  if ! with_progress configuring nothing_to_add with_overlay cmake -S "$root" --preset release -DTUNE_WORKER="$worker" \
-    -DTUNE_BUILD_TESTS="$tests" -UTUNE_VALIJSON_INCLUDE -DTUNE_VALIJSON_DIR="$valijson" "${options[@]}"; then
-    last_lines_of_log 30
-    our_bug "the build cannot be configured"
-  fi
+  with_progress configuring nothing_to_add with_overlay cmake -S "$root" --preset release -DTUNE_WORKER="$worker" \
+    -DTUNE_BUILD_TESTS="$tests" -UTUNE_VALIJSON_INCLUDE -DTUNE_VALIJSON_DIR="$valijson" "${options[@]}" ||
+    build_failed "the build cannot be configured" "$job_status" 1
 }
 
 is_our_compiler() { [[ $("${CXX:-g++}" -dumpfullversion -dumpversion 2>/dev/null) == 12.* ]]; }
 
-steps_so_far() {
-  local step
-  step=$(tail -n 40 "$log" | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1) || return 0
-  echo "$step "
-}
-
-# A file with LibTorch's headers takes the compiler about 1.2 GB.
+# A file with LibTorch's headers takes the compiler about 1.2 GB. CMake's own variable wins: a container may have less than is free.
 jobs_that_fit() {
   local processors megabytes
+  if [[ ${CMAKE_BUILD_PARALLEL_LEVEL:-} =~ ^0*[1-9][0-9]{0,3}$ ]]; then
+    echo "$((10#$CMAKE_BUILD_PARALLEL_LEVEL))"
+    return
+  fi
   processors=$(nproc)
   megabytes=$(awk '/^MemAvailable:/ {print int($2 / 1024)}' /proc/meminfo 2>/dev/null) || true
   [[ -n $megabytes ]] || megabytes=4096

@@ -11,8 +11,7 @@ find_cuda_headers() {
   cuda_include=${torch_dir:-}/nvidia/cu13/include
   [[ ! -e $cuda_include/crt/host_defines.h ]] || return 0
   cuda_include=$cuda_headers/nvidia/cu13/include
-  # As LibTorch's stamp.
-  [[ ! -e $cuda_headers/complete || $(<"$cuda_headers/complete") != "$(<"$cuda_headers_pins")" ]] || return 0
+  ! { is_complete "$cuda_headers" "$cuda_headers_pins" && [[ -e $cuda_include/crt/host_defines.h ]]; } || return 0
   cuda_include=
   return 1
 }
@@ -20,7 +19,6 @@ find_cuda_headers() {
 # The wheels stay where LibTorch's come next: of those that both need each is fetched once.
 get_cuda_headers() {
   local wheels=$cache/wheels-$1 partial=$cuda_headers.partial
-  mkdir -p "$wheels"
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
   unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" 'nvidia/cu13/include/*' '*.dist-info/licenses/*'
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"

@@ -34,11 +34,11 @@ get_packages() {
 
 install_packages() {
   # Exits 0 without a network; the installation that follows then fails, and its log says why.
-  with_progress "refreshing the package lists" nothing_to_add apt_get update || true
-  if ! with_progress "installing Debian packages" packages_so_far apt_get install "${missing[@]}"; then
+  with_progress_in_front "refreshing the package lists" nothing_to_add apt_get update || true
+  if ! with_progress_in_front "installing Debian packages" packages_so_far apt_get install "${missing[@]}"; then
     if recent_log | grep -q 'dpkg was interrupted'; then
-      with_progress "finishing an interrupted installation" nothing_to_add "${as_root[@]}" dpkg --configure -a || true
-      with_progress "installing Debian packages" packages_so_far apt_get install "${missing[@]}" && return
+      with_progress_in_front "finishing an interrupted installation" nothing_to_add "${as_root[@]}" dpkg --configure -a || true
+      with_progress_in_front "installing Debian packages" packages_so_far apt_get install "${missing[@]}" && return
     fi
     no_download "Debian packages (${missing[*]})"
   fi
@@ -50,8 +50,8 @@ apt_get() {
 }
 
 packages_so_far() {
-  recent_log | awk '/newly installed/ {all = $3} /^Get:/ {got++} /^Unpacking / {unpacked++} /^Setting up / {ready++}
-    END {if (all) printf "%d of %d downloaded, %d unpacked, %d set up ", got, all, unpacked, ready}'
+  progress=$(recent_log | awk '/newly installed/ {all = $3} /^Get:/ {got++} /^Unpacking / {unpacked++} /^Setting up / {ready++}
+    END {if (all) printf "%d of %d downloaded, %d unpacked, %d set up", got, all, unpacked, ready}')
 }
 
 # A plain user's own package lists and archive folder; what is installed already is not fetched again.

@@ -3,12 +3,10 @@
 
 # room_for <MB> <folder> [<MB> <folder>...]: needs on the same file system add up
 room_for() {
-  local folder free file_system
+  local file_system free
   local -A needed=() available=() where=()
   while (($#)); do
-    folder=$2
-    while [[ ! -d $folder ]]; do folder=$(dirname "$folder"); done
-    read -r file_system free < <(df -Pk "$folder" | awk 'NR == 2 {print $6, int($4 / 1024)}')
+    read -r file_system free < <(disk_of "$2")
     needed[$file_system]=$((${needed[$file_system]:-0} + $1))
     available[$file_system]=$free
     where[$file_system]+="${where[$file_system]:+ and }$2"
@@ -20,3 +18,17 @@ room_for() {
     fi
   done
 }
+
+# disk_of <folder, which need not be there yet>: prints the file system and its free megabytes
+disk_of() {
+  local folder=$1
+  while [[ ! -d $folder ]]; do
+    [[ $folder == */* ]] && folder=${folder%/*} || folder=.
+    folder=${folder:-/}
+  done
+  df -Pk "$folder" | awk 'NR == 2 {print $6, int($4 / 1024)}'
+}
+
+free_megabytes() { disk_of "$1" | sed 's/.* //'; }
+
+readonly kBuildMegabytes=320 kTestsMegabytes=800

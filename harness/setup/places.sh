@@ -35,6 +35,13 @@ can_build_with "${TUNE_TORCH_DIR:-}" "Name LibTorch by another path"
 can_build_with "${TUNE_VALIJSON_DIR:-}" "Name valijson by another path"
 [[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries are not found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
 
+# note_slow_path: once, where ninja cannot read back which headers a file includes
+note_slow_path() {
+  [[ $root$cache == *[\'\&\^\`]* && -z ${slow_path_is_noted:-} ]] || return 0
+  slow_path_is_noted=yes
+  say "${root@Q}: after a change all is compiled anew there (ninja takes each of ' & ^ \` for the end of a path). Move the clone or the cache to another folder?"
+}
+
 # remove <path...>: what the set-up made, all of which lies in the cache; a name that came out empty removes nothing
 remove() {
   local path below
@@ -42,11 +49,16 @@ remove() {
     below=/${path#"$cache"/}/
     [[ $path == "$cache"/* && $below != *//* && $below != */../* && $below != */./* ]] ||
       our_bug "'$path' is not removed (it is nothing that the set-up made)"
-    rm -rf -- "$path"
+    rm -rf -- "$path" 2>/dev/null || wrong_here "$path: cannot be removed (it is another user's?). Remove it, or name another folder with TUNE_CACHE_DIR?"
   done
 }
 
+# make_folder <folder> <what to do about it>
 make_folder() {
+  [[ ! -d $1 ]] || return 0
+  local above=$1
+  while [[ ! -e $above && $above == */* ]]; do above=${above%/*}; done
+  [[ -d ${above:-/} ]] || wrong_here "$above: is a file, so that $1 cannot be made. Move it away? $2?"
   mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"
 }
 

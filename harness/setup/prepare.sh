@@ -7,6 +7,10 @@ setup=${BASH_SOURCE[0]%/*}
 source "$setup/say.sh"
 # shellcheck source=harness/setup/places.sh
 source "$setup/places.sh"
+# shellcheck source=harness/setup/progress.sh
+source "$setup/progress.sh"
+# shellcheck source=harness/setup/jobs.sh
+source "$setup/jobs.sh"
 # shellcheck source=harness/setup/probe.sh
 source "$setup/probe.sh"
 # shellcheck source=harness/setup/network.sh
@@ -19,16 +23,27 @@ source "$setup/lock.sh"
 source "$setup/debian_packages.sh"
 # shellcheck source=harness/setup/valijson.sh
 source "$setup/valijson.sh"
+# shellcheck source=harness/setup/wheels.sh
+source "$setup/wheels.sh"
 # shellcheck source=harness/setup/torch.sh
 source "$setup/torch.sh"
 # shellcheck source=harness/setup/cuda_headers.sh
 source "$setup/cuda_headers.sh"
+# shellcheck source=harness/setup/fetch.sh
+source "$setup/fetch.sh"
+# shellcheck source=harness/setup/time_left.sh
+source "$setup/time_left.sh"
+# shellcheck source=harness/setup/build_failure.sh
+source "$setup/build_failure.sh"
 # shellcheck source=harness/setup/build.sh
 source "$setup/build.sh"
 
-# Called before LibTorch is fetched, with no lock held, as soon as what builds the rest is there; perhaps twice. The
-# launcher puts a check in its place that ends the program when the download would be for nothing.
-check_first() { :; }
+was_missing=
+
+# What the launcher puts its own in place of. Before anything is announced or fetched:
+check_at_once() { :; }
+# While LibTorch is fetched, with no lock held and all that builds the rest there:
+meanwhile() { :; }
 
 # prepare <worker: none or cpu> <tests: ON or OFF> <package group...>: everything but the build
 prepare() {
@@ -39,39 +54,33 @@ prepare() {
   [[ $tests == OFF || $worker == none ]] || wants_headers=yes
   what_is_missing "$worker" "${groups[@]}"
   is_anything_missing || return 0
+  was_missing=yes
+  check_at_once
   make_folder "$cache" "Name another folder with TUNE_CACHE_DIR"
   make_folder "$root/build" "Copy the clone to a folder of your own"
-  if ((${#missing[@]} + need_valijson == 0)); then
-    check_first
+  announced='' announced_build=$tests
+  ((${#missing[@]} + need_valijson == 0)) || prepare_to_build "$worker" "${groups[@]}"
+  if ((need_torch)); then
+    begin_fetch
+    meanwhile
+    finish_fetch
   fi
-  lock "$cache/setup.lock" "$cache"
-  what_is_missing "$worker" "${groups[@]}"  # the one that we waited for may have brought it
-  if is_anything_missing; then
-    : >"$log"
-    ((${#missing[@]} == 0)) || how_to_get_packages
-    announce "$tests"
-    ((${#missing[@]} == 0)) || get_packages
-    ((need_valijson == 0)) || get_valijson
-    ((need_torch == 0)) || get_checked_torch
-    say "everything is there; building"
-  fi
-  unlock
+  say "everything is there; building"
 }
 
 is_anything_missing() { ((${#missing[@]} + need_valijson + need_torch)); }
 
-get_checked_torch() {
-  unlock
-  check_first
+prepare_to_build() {
   lock "$cache/setup.lock" "$cache"
-  if ! find_torch; then  # somebody may have brought it meanwhile
-    if [[ -n $wants_headers && $torch_kind == cpu ]] && ! find_cuda_headers; then
-      set +e  # without them the part for GPUs is not tested, everything else is
-      (set -e && get_cuda_headers "$torch_kind")
-      set -e
-    fi
-    get_torch
+  what_is_missing "$@"  # the one that we waited for may have brought it
+  if is_anything_missing; then
+    : >"$log"
+    ((${#missing[@]} == 0)) || how_to_get_packages
+    announce
+    ((${#missing[@]} == 0)) || get_packages
+    ((need_valijson == 0)) || get_valijson
   fi
+  unlock
 }
 
 # Sets missing, need_valijson, need_torch.
@@ -90,8 +99,9 @@ what_is_missing() {
 
 # What comes, how big, and where to; then whether there is room for it.
 announce() {
-  local build_megabytes=50 download keep at_once needs=()
-  [[ $1 == OFF ]] || build_megabytes=400
+  local build_megabytes=$kBuildMegabytes download keep at_once needs=()
+  [[ $announced_build == OFF ]] || build_megabytes=$kTestsMegabytes
+  announced=yes
   say "missing here; this is what will be done (once):"
   if ((${#missing[@]})); then
     say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in $packages_go_to: ${missing[*]}"

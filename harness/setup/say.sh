@@ -8,44 +8,6 @@ wrong_here() { say "$*" && exit 2; }  # not with this machine or these settings
 our_bug() { say "$*" && exit 70; }
 not_now() { say "$*" && exit 75; }  # the same call may work later
 
-# with_progress <what> <how far: a function that prints a word or two> <command...>: the command's output goes to $log.
-# Silent for the first second; then one line that is renewed (terminal) or one line every five seconds.
-with_progress() {
-  local what=$1 how_far=$2 status=0 ticker_input
-  shift 2
-  exec {ticker_input}> >(tick "$what" "$how_far")
-  local ticker=$!
-  # A shell of its own, so that our traps do not speak into the log.
-  ("$@") >>"$log" 2>&1 </dev/null {ticker_input}>&- || status=$?
-  exec {ticker_input}>&-
-  wait "$ticker" || true
-  return "$status"
-}
-
-# pip and ninja end with codes of their own when they are interrupted; without this it would look like a failure.
-trap 'say "interrupted; the next call goes on from here" && exit 130' INT
-
-# Ends when its input does, which is also when the shell that began it is gone.
-tick() {
-  trap '' INT
-  local what=$1 how_far=$2 seconds=0 status
-  [[ -z ${lock_fd:-} ]] || exec {lock_fd}>&-
-  while true; do
-    status=0
-    read -r -t 1 || status=$?
-    ((status > 128)) || break  # no time-out: the end of the input
-    seconds=$((seconds + 1))
-    if [[ -t 2 ]]; then
-      printf '\r\033[Ktune: %s %s(%d s)' "$what" "$("$how_far")" "$seconds" >&2
-    elif ((seconds % 5 == 1)); then
-      say "$what $("$how_far")($seconds s)"
-    fi
-  done
-  [[ ! -t 2 || $seconds == 0 ]] || printf '\r\033[K' >&2
-}
-
-nothing_to_add() { :; }
-
 # What the log has got since the last mark.
 log_mark=0
 mark_log() { log_mark=$(wc -c 2>/dev/null <"$log") || log_mark=0; }
@@ -60,4 +22,29 @@ harmless() {
 last_lines_of_log() {
   tail -n "$1" "$log" | harmless >&2
   say "the whole log is in $log"
+}
+
+# spell <seconds>: sets spelled, as in "1 min 5 s"
+spell() {
+  local seconds=$1
+  if ((seconds < 60)); then
+    spelled="$seconds s"
+  elif ((seconds < 3600)); then
+    spelled="$((seconds / 60)) min $((seconds % 60)) s"
+  else
+    spelled="$((seconds / 3600)) h $((seconds % 3600 / 60)) min"
+  fi
+}
+
+# spell_roughly <seconds>: sets spelled, for an estimate: no finer than it is known
+spell_roughly() {
+  local seconds=$1
+  if ((seconds < 95)); then
+    seconds=$(((seconds + 5) / 10 * 10))
+    spelled="$((seconds < 10 ? 10 : seconds)) s"
+  elif ((seconds < 3570)); then
+    spelled="$(((seconds + 30) / 60)) min"
+  else
+    spell $(((seconds + 150) / 300 * 300))
+  fi
 }

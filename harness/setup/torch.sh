@@ -19,8 +19,7 @@ find_torch() {
   ! has_driver || torch_kind=cuda
   torch_dir=$cache/torch-2.11.0-$torch_kind
   torch_pins=$root/harness/setup/wheels-$torch_kind.txt
-  # The stamp is a copy of the pins, written last: other pins, or an unpacking that was cut short, and it is done again.
-  [[ -e $torch_dir/complete && $(<"$torch_dir/complete") == "$(<"$torch_pins")" ]]
+  is_complete "$torch_dir" "$torch_pins" && [[ -s $torch_dir/torch/lib/libtorch_cpu.so ]]
 }
 
 # In some containers and under WSL 2 the driver is not told of in /proc.
@@ -108,63 +107,8 @@ can_fetch_torch() { [[ $(uname -m) == x86_64 && $(uname -s) == Linux ]]; }
 get_torch() {
   local wheels=$cache/wheels-$torch_kind partial=$torch_dir.partial files=("${kCpuFiles[@]}")
   [[ $torch_kind == cpu ]] || files=("${kCudaFiles[@]}")
-  mkdir -p "$wheels"
   fetch_wheels "$wheels" "$torch_pins" LibTorch
   unpack_wheels "$partial" LibTorch "$wheels" "$torch_pins" "${files[@]}"
   finish_unpacking "$partial" "$torch_pins" "$torch_dir"
   remove "$wheels"
-}
-
-# unpack_wheels <folder> <what> <folder of wheels> <pins> <pattern...>
-unpack_wheels() {
-  local partial=$1 what=$2 wheels=$3 pins=$4
-  shift 4
-  remove "$partial"
-  mkdir -p "$partial"
-  with_progress "unpacking $what" nothing_to_add \
-    with_overlay python3 "$root/harness/setup/unpack_wheels.py" "$partial" "$wheels" "$pins" "$@" ||
-    { last_lines_of_log 5; not_now "$partial: $what cannot be unpacked (see the lines above). Call again?"; }
-}
-
-# finish_unpacking <partial folder> <pins> <folder>: stamps it and puts it in its place
-finish_unpacking() {
-  sync -f "$1"  # the stamp must not survive a power cut that the files did not
-  cp "$2" "$1/complete"
-  remove "$3"
-  mv "$1" "$3"
-}
-
-# fetch_wheels <folder> <pins> <what>: one after the other. Those that are there and have their hash are not fetched again.
-fetch_wheels() {
-  local pin have
-  have=$(sha256sum "$1"/*.whl 2>/dev/null) || true
-  remove "$1/in-transit"
-  while read -r pin; do
-    [[ -n $pin && $pin != \#* ]] || continue
-    [[ $have != *"${pin##*sha256:}"* ]] || continue
-    fetch_wheel "$1" "$pin" || no_download "$3 (${pin%% *})"
-  done <"$2"
-}
-
-fetch_wheel() {
-  mkdir -p "$1/in-transit"  # on the file system that has the room; pip would take /tmp
-  printf '%s\n' "$2" >"$1/in-transit/pin.txt"
-  wheels_folder=$1
-  mark_log
-  if [[ ! -e /etc/ssl/certs/ca-certificates.crt && -e $overlay/etc/ssl/certs/ca-certificates.crt ]]; then
-    export PIP_CERT=${PIP_CERT:-$overlay/etc/ssl/certs/ca-certificates.crt}
-  fi
-  TMPDIR=$1/in-transit with_progress "downloading ${2%% *}" megabytes_so_far \
-    with_overlay python3 -m pip download --no-deps --require-hashes --only-binary=:all: --no-cache-dir --disable-pip-version-check --progress-bar=off \
-    --python-version=3.11 --implementation=cp --abi=cp311 --abi=none \
-    --platform=manylinux_2_28_x86_64 --platform=manylinux_2_27_x86_64 --platform=manylinux_2_25_x86_64 \
-    --platform=manylinux_2_18_x86_64 --platform=manylinux2014_x86_64 --platform=manylinux2010_x86_64 --platform=manylinux1_x86_64 \
-    --dest "$1" --requirement "$1/in-transit/pin.txt" || return
-  remove "$1/in-transit"
-}
-
-megabytes_so_far() {
-  local size
-  size=$(du -sm "$wheels_folder" 2>/dev/null) || return 0
-  echo "${size%%[!0-9]*} MB in $wheels_folder "
 }

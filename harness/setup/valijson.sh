@@ -4,11 +4,19 @@
 # find_valijson: sets valijson; false when there is none
 find_valijson() {
   for valijson in "${TUNE_VALIJSON_DIR:-}" "$cache/valijson/usr" "$system/usr" "$system/usr/local"; do
-    [[ -z $valijson || ! -e $valijson/include/valijson/validator.hpp ]] || return 0
-    [[ -z $valijson || ! -e $valijson/usr/include/valijson/validator.hpp ]] || return 0
+    [[ -z $valijson ]] || ! has_valijson "$valijson/include" || return 0
+    [[ -z $valijson ]] || ! has_valijson "$valijson/usr/include" || return 0
   done
   valijson=
   return 1
+}
+
+# The headers that tune includes; empty ones are what a power cut leaves.
+has_valijson() {
+  local header
+  for header in validator validation_results schema schema_parser adapters/nlohmann_json_adapter; do
+    [[ -s $1/valijson/$header.hpp ]] || return
+  done
 }
 
 get_valijson() {
@@ -22,6 +30,7 @@ get_valijson() {
   download_valijson "$partial/package" || no_download "valijson's headers"
   dpkg-deb -x "$partial"/package/*.deb "$partial" ||
     not_now "valijson's package cannot be unpacked (see $log). Call again?"
+  count_headers "$partial" >"$partial/headers"
   remove "$partial/package" "$cache/valijson"
   mv "$partial" "$cache/valijson"
   find_valijson
@@ -29,13 +38,13 @@ get_valijson() {
 
 # With the system's package lists where they are good; with lists of our own, which need no root, where they are not.
 download_valijson() {
-  in_folder "$1" apt-get download libvalijson-dev && return
+  with_progress "downloading valijson's headers" nothing_to_add in_folder "$1" apt-get download libvalijson-dev && return
   with_progress "refreshing the package lists" nothing_to_add own_apt_get update || true
-  in_folder "$1" own_apt_get download libvalijson-dev
+  with_progress "downloading valijson's headers" nothing_to_add in_folder "$1" own_apt_get download libvalijson-dev
 }
 
 in_folder() {
   local folder=$1
   shift
-  (cd "$folder" && with_progress "downloading valijson's headers" nothing_to_add "$@")
+  (cd "$folder" && "$@")
 }

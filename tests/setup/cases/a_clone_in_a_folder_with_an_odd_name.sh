@@ -1,7 +1,7 @@
 # Blanks, quotes, what shells and printf take for their own: the launcher and the tests work; what CMake cannot build in is one sentence.
 everything_installed
 base=$BOX/clone
-for name in 'a b' ' two  blanks ' "it's" 'é' '100%d' '-rf' '(a) & {b}' 'a=b@c,d' '!x~^`'; do
+for name in 'a b' ' two  blanks ' "it's é" '-rf' '100%d (a) & {b} a=b@c,d !x~^`'; do
   CLONE=$BOX/folders/$name/clone
   mkdir -p "$BOX/folders/$name"
   cp -r "$base" "$CLONE"
@@ -9,6 +9,7 @@ for name in 'a b' ' two  blanks ' "it's" 'é' '100%d' '-rf' '(a) & {b}' 'a=b@c,d
   tune run a.yaml
   expect_status 0
   expect_called "cmake "
+  if [[ $name == *[\'\&]* ]]; then expect_said "after a change all is compiled anew there"; else expect_not_said "compiled anew"; fi
   forget_calls
   tune run a.yaml
   expect_status 0

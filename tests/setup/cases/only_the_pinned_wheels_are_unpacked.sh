@@ -2,8 +2,7 @@ everything_installed
 cache=$BOX/home/.cache/tune
 # Left by an older tune, under a name that comes after the pinned one, and by a call that was cut short.
 mkdir -p "$cache/wheels-cpu"
-wheel torch_old torch/lib/libtorch_cpu.so >/dev/null
-wheel another torch/include/another.h >/dev/null
+wheels torch_old torch/lib/libtorch_cpu.so another torch/include/another.h >/dev/null
 mv "$BOX/index/torch_old.whl" "$BOX/index/another.whl" "$cache/wheels-cpu/"
 tune run a.yaml
 expect_status 0

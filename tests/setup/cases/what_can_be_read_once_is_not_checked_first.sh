@@ -6,4 +6,9 @@ for request in "run --resume tune-runs/latest" "run /dev/stdin" "verify R1 tune-
   expect_out "ran in $BOX/user: $request"
 done
 expect_called 'ninja .* tune tune-worker'
-expect_not_called 'ninja .* tune$'
+expect_not_called '^tune .*--dry-run'
+tune run a.yaml  # the worker is there: the run itself reads it
+expect_not_called '^tune .*--dry-run'
+rm "$BOX/clone/build/release/bin/tune-worker"
+tune run a.yaml
+expect_called '^tune run a.yaml --dry-run'
