@@ -12,10 +12,16 @@ target_compile_options(tune_build_flags INTERFACE
   $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)
 if(TUNE_SANITIZE)
+  # Undefined behaviour fails the test.
   target_compile_options(tune_build_flags INTERFACE
-    -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer  # undefined behaviour fails the test
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:TUNE_UNSANITIZED>>>:-fsanitize=${TUNE_SANITIZE};-fno-sanitize-recover=all>" -fno-omit-frame-pointer
     -g1)  # lines for the stack traces; the rest of the debug information only costs time
   target_link_options(tune_build_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
+endif()
+if(BUILD_SHARED_LIBS)
+  # A library that calls its own copies of templates and inline functions stays as fast as it was compiled, whatever copies the
+  # tests and others bring along, which are not optimised. Data, and so what is unique, stays shared.
+  target_link_options(tune_build_flags INTERFACE LINKER:-Bsymbolic-functions)
 endif()
 if(TUNE_TIDY)
   find_program(TUNE_CLANG_TIDY clang-tidy REQUIRED)
@@ -78,12 +84,12 @@ endfunction()
 # tune_module(<folder> [SELDOM] [HEADER_FOLDERS <sub-folder>...] [DEPENDS <folder>...] [PRIVATE_LIBS <target>...]
 #   SOURCES <file>...)
 #
-# One folder = one static library tune::<folder>. DEPENDS is the only place where what it may include is declared.
+# One folder = one library tune::<folder>, static unless BUILD_SHARED_LIBS. DEPENDS is the only place where what it may include is declared.
 # SELDOM: it has no loop whose speed matters, and is compiled for a short build.
 function(tune_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SELDOM" "" "HEADER_FOLDERS;DEPENDS;PRIVATE_LIBS;SOURCES")
   tune_layer(${name} DEPENDS ${arg_DEPENDS})
-  add_library(tune_${name} STATIC ${arg_SOURCES})
+  add_library(tune_${name} ${arg_SOURCES})
   add_library(tune::${name} ALIAS tune_${name})
   list(TRANSFORM arg_DEPENDS PREPEND tune:: OUTPUT_VARIABLE upstream)
   target_include_directories(tune_${name} PUBLIC "${PROJECT_SOURCE_DIR}/harness")

@@ -13,13 +13,13 @@ bool has_blocks(const trial::TrialSpec& spec) {
   return workload != nullptr && workload->has_blocks;
 }
 
-void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+void apply_activation_checkpointing(const trial::TrialSpec& spec, StepSettings& settings) {
   settings.model.activations = knob_setting<bool>(spec, "activation_checkpointing")
                                    ? ModelSettings::Activations::recomputed
                                    : ModelSettings::Activations::kept;
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_activation_checkpointing_is_ignored(const trial::TrialSpec& spec) {
   if (spec.workload.own.exists()) {
     return "the model is the user's own, tune does not know its blocks";
   }
@@ -32,7 +32,9 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 }  // namespace
 
 KnobEffect activation_checkpointing_knob() {
-  return {.name = "activation_checkpointing", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "activation_checkpointing",
+          .apply = apply_activation_checkpointing,
+          .why_ignored = why_activation_checkpointing_is_ignored};
 }
 
 }  // namespace tune::worker

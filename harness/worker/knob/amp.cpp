@@ -13,7 +13,7 @@ namespace {
 
 using Autocast = StepSettings::Autocast;
 
-void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+void apply_amp(const trial::TrialSpec& spec, StepSettings& settings) {
   const auto& amp = knob_setting<std::string>(spec, "amp");
   settings.autocast = amp == "bf16"   ? Autocast::bf16
                       : amp == "fp16" ? Autocast::fp16
@@ -27,7 +27,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& settings) {
 }  // namespace
 
 KnobEffect amp_knob() {
-  return {.name = "amp", .apply = apply};
+  return {.name = "amp", .apply = apply_amp};
 }
 
 AutocastGuard::AutocastGuard(Autocast autocast, c10::DeviceType device)

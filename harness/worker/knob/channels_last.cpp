@@ -16,20 +16,22 @@ bool has_convolutions(const trial::TrialSpec& spec) {
   return is_own || (workload != nullptr && workload->has_convolutions);
 }
 
-void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+void apply_channels_last(const trial::TrialSpec& spec, StepSettings& settings) {
   const bool is_wanted = knob_setting<bool>(spec, "channels_last") && has_convolutions(spec);
   settings.layout =
       is_wanted ? StepSettings::Layout::channels_last : StepSettings::Layout::contiguous;
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_channels_last_is_ignored(const trial::TrialSpec& spec) {
   return has_convolutions(spec) ? "" : spec.workload.model + " has no convolutions";
 }
 
 }  // namespace
 
 KnobEffect channels_last_knob() {
-  return {.name = "channels_last", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "channels_last",
+          .apply = apply_channels_last,
+          .why_ignored = why_channels_last_is_ignored};
 }
 
 void lay_out_channels_last(const std::vector<at::Tensor>& parameters) {

@@ -29,7 +29,7 @@ cpu_set_t parse(const std::string& list) {
 }
 
 // Threads inherit it, so it comes before the first of them.
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_cpu_affinity(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& list = knob_setting<std::string>(spec, "cpu_affinity");
   if (list.empty()) {
     return;
@@ -48,7 +48,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
 }  // namespace
 
 KnobEffect cpu_affinity_knob() {
-  return {.name = "cpu_affinity", .apply = apply};
+  return {.name = "cpu_affinity", .apply = apply_cpu_affinity};
 }
 
 }  // namespace tune::worker

@@ -10,11 +10,11 @@ KnobEffect cudnn_benchmark_knob();
 
 namespace {
 
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_cudnn_benchmark(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   at::globalContext().setBenchmarkCuDNN(knob_setting<bool>(spec, "cudnn_benchmark"));
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_cudnn_benchmark_is_ignored(const trial::TrialSpec& spec) {
   if (!spec.workload.on_gpu()) {
     return "no GPU: cuDNN computes nothing";
   }
@@ -28,7 +28,9 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 }  // namespace
 
 KnobEffect cudnn_benchmark_knob() {
-  return {.name = "cudnn_benchmark", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "cudnn_benchmark",
+          .apply = apply_cudnn_benchmark,
+          .why_ignored = why_cudnn_benchmark_is_ignored};
 }
 
 }  // namespace tune::worker

@@ -8,7 +8,7 @@ KnobEffect decode_knob();
 
 namespace {
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_decode_is_ignored(const trial::TrialSpec& spec) {
   const std::string reason = why_nothing_is_loaded(spec);
   if (!reason.empty()) {
     return reason;
@@ -22,7 +22,7 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 
 // The loader reads it: how much of a JPEG is decoded.
 KnobEffect decode_knob() {
-  return {.name = "decode", .why_ignored = why_ignored};
+  return {.name = "decode", .why_ignored = why_decode_is_ignored};
 }
 
 }  // namespace tune::worker

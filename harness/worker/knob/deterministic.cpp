@@ -15,7 +15,7 @@ namespace {
 //
 // All of torch.use_deterministic_algorithms and torch.backends.*.deterministic. An operator without
 // a deterministic algorithm throws, and the trial is refused with its name.
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_deterministic(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const bool on = knob_setting<bool>(spec, "deterministic");
   if (on && spec.workload.on_gpu()) {
     setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);  // its larger choice
@@ -28,7 +28,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
 }  // namespace
 
 KnobEffect deterministic_knob() {
-  return {.name = "deterministic", .apply = apply};
+  return {.name = "deterministic", .apply = apply_deterministic};
 }
 
 }  // namespace tune::worker

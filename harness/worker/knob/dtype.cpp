@@ -7,7 +7,7 @@ KnobEffect dtype_knob();
 
 namespace {
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_dtype_is_ignored(const trial::TrialSpec& spec) {
   if (spec.data.source == "plugin") {
     return "the plug-in makes its own batches";
   }
@@ -21,7 +21,7 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 
 // The loader reads it: bytes, or floats that need no normalising here.
 KnobEffect dtype_knob() {
-  return {.name = "dtype", .why_ignored = why_ignored};
+  return {.name = "dtype", .why_ignored = why_dtype_is_ignored};
 }
 
 }  // namespace tune::worker

@@ -13,12 +13,12 @@ bool has_attention(const trial::TrialSpec& spec) {
   return workload != nullptr && workload->has_attention;
 }
 
-void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+void apply_fused(const trial::TrialSpec& spec, StepSettings& settings) {
   settings.model.operators = knob_setting<bool>(spec, "fused") ? ModelSettings::Operators::fused
                                                                : ModelSettings::Operators::composed;
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_fused_is_ignored(const trial::TrialSpec& spec) {
   if (spec.workload.own.exists()) {
     return "the model is the user's own, only those of tune can be composed";
   }
@@ -28,7 +28,7 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 }  // namespace
 
 KnobEffect fused_knob() {
-  return {.name = "fused", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "fused", .apply = apply_fused, .why_ignored = why_fused_is_ignored};
 }
 
 }  // namespace tune::worker

@@ -39,7 +39,7 @@ void expect_threads(std::int64_t count) {
   all_are_there.count_down();
 }
 
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_intra_op_threads(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   constexpr std::int64_t kOurOwn = 4;  // who watches, copies and meters
   const auto wanted = static_cast<int>(knob_setting<std::int64_t>(spec, "intra_op_threads"));
   const int threads = wanted == 0 ? own_choice() : wanted;
@@ -50,7 +50,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
 }  // namespace
 
 KnobEffect intra_op_threads_knob() {
-  return {.name = "intra_op_threads", .apply = apply};
+  return {.name = "intra_op_threads", .apply = apply_intra_op_threads};
 }
 
 }  // namespace tune::worker

@@ -11,7 +11,7 @@ namespace {
 
 // Sets both flag families of LibTorch at once: setFloat32Precision alone leaves getters that throw.
 // On a CPU it decides whether oneDNN may compute float32 matrix products in bfloat16 (medium).
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_matmul_precision(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   at::globalContext().setFloat32MatmulPrecision(
       knob_setting<std::string>(spec, "matmul_precision"));
 }
@@ -19,7 +19,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
 }  // namespace
 
 KnobEffect matmul_precision_knob() {
-  return {.name = "matmul_precision", .apply = apply};
+  return {.name = "matmul_precision", .apply = apply_matmul_precision};
 }
 
 }  // namespace tune::worker

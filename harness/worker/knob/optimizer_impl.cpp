@@ -10,21 +10,23 @@ namespace {
 using Call = StepSettings::OptimizerCall;
 
 // The three are worker/optimizer/{loop,foreach,fused}.cpp.
-void apply(const trial::TrialSpec& spec, StepSettings& settings) {
+void apply_optimizer_impl(const trial::TrialSpec& spec, StepSettings& settings) {
   const auto& word = knob_setting<std::string>(spec, "optimizer_impl");
   settings.optimizer_call = word == "fused"     ? Call::fused
                             : word == "foreach" ? Call::foreach
                                                 : Call::loop;
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_optimizer_impl_is_ignored(const trial::TrialSpec& spec) {
   return spec.workload.task == "train" ? "" : "nothing is trained";
 }
 
 }  // namespace
 
 KnobEffect optimizer_impl_knob() {
-  return {.name = "optimizer_impl", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "optimizer_impl",
+          .apply = apply_optimizer_impl,
+          .why_ignored = why_optimizer_impl_is_ignored};
 }
 
 }  // namespace tune::worker

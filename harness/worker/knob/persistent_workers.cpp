@@ -8,7 +8,7 @@ KnobEffect persistent_workers_knob();
 
 namespace {
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_persistent_workers_is_ignored(const trial::TrialSpec& spec) {
   const std::string reason = why_no_thread_loads(spec);
   if (!reason.empty()) {
     return reason;
@@ -22,7 +22,7 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 
 // The ring reads it: whether its threads outlive an epoch.
 KnobEffect persistent_workers_knob() {
-  return {.name = "persistent_workers", .why_ignored = why_ignored};
+  return {.name = "persistent_workers", .why_ignored = why_persistent_workers_is_ignored};
 }
 
 }  // namespace tune::worker

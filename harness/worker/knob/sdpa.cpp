@@ -39,7 +39,7 @@ void refuse(const std::string& word, const char* why, const char* suggestion) {
 
 // torch.nn.attention.sdpa_kernel: one back end and no other. Where it does not fit the shapes,
 // LibTorch throws and the trial is refused in its words.
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_sdpa(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "sdpa");
   if (word == "auto" || !has_attention(spec) || is_composed(spec)) {
     return;
@@ -58,7 +58,7 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   context.setSDPUseCuDNN(word == "cudnn");
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_sdpa_is_ignored(const trial::TrialSpec& spec) {
   if (!has_attention(spec)) {
     return spec.workload.model + " has no attention";
   }
@@ -68,7 +68,7 @@ std::string why_ignored(const trial::TrialSpec& spec) {
 }  // namespace
 
 KnobEffect sdpa_knob() {
-  return {.name = "sdpa", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "sdpa", .apply = apply_sdpa, .why_ignored = why_sdpa_is_ignored};
 }
 
 }  // namespace tune::worker

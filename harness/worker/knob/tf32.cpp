@@ -12,7 +12,7 @@ namespace {
 // Both setters at once keep LibTorch's two families of flags equal: setFloat32Precision alone
 // leaves getters that throw. PyTorch's default, convolutions only, is left as matmul_precision made
 // it.
-void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
+void apply_tf32(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "tf32");
   if (spec.workload.on_gpu() && word != "convolutions") {
     at::globalContext().setAllowTF32CuBLAS(word == "all");
@@ -20,14 +20,14 @@ void apply(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   }
 }
 
-std::string why_ignored(const trial::TrialSpec& spec) {
+std::string why_tf32_is_ignored(const trial::TrialSpec& spec) {
   return spec.workload.on_gpu() ? "" : "no GPU: TF32 is a format of GPUs";
 }
 
 }  // namespace
 
 KnobEffect tf32_knob() {
-  return {.name = "tf32", .apply = apply, .why_ignored = why_ignored};
+  return {.name = "tf32", .apply = apply_tf32, .why_ignored = why_tf32_is_ignored};
 }
 
 }  // namespace tune::worker
