@@ -84,7 +84,7 @@ class Source:
     def __init__(self, path):
         self.path = pathlib.Path(path)
         text = self.path.read_text(encoding="utf-8", errors="replace")
-        code = NOT_CODE.sub(" ", text)
+        code = code_of(self.path)
         self.lines = text.count("\n")
         self.words = set(WORD.findall(code))
         self.macros = set(MACRO.findall(code))

@@ -1,6 +1,6 @@
 everything_installed
 # As the compiler says it, and as the log says nothing where it lies on that disk too.
-for words in '/tmp/ccX.s: fatal error: error writing to /tmp/ccX.s: No space left on device' \
+for words in 'ccX.s: fatal error: error writing to ccX.s: No space left on device' \
   'collect2: fatal error: ld: final link failed: No space left on device' ''; do
   echo "$words" >"$BOX/build_breaks"
   [[ -n $words ]] || echo 1 >"$BOX/free_megabytes"
