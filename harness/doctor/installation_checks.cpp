@@ -1,6 +1,6 @@
 #include "doctor/checks.h"
-#include "doctor/tested_torch.h"
 #include "doctor/words.h"
+#include "machine/worker_torch.h"
 #include "trial/trial_spec.h"
 
 namespace tune::doctor {
@@ -23,7 +23,7 @@ Check worker_check(const Installation& own) {
     check.found += ", worker without LibTorch: " + own.worker_problem;
     check.why = "every trial would fail like that";
     check.advice = "name with TUNE_TORCH_DIR the site-packages of a Python with torch " +
-                   std::string(kTestedTorch);
+                   std::string(machine::kTorchVersion);
     return check;
   }
   if (!own.description) {
@@ -53,7 +53,7 @@ Check torch_check(const WorkerDescription& worker) {
   Check check{.id = "libtorch"};
   check.found = "LibTorch " + worker.torch_version + ", kernels for " + worker.cpu_capability +
                 ", " + worker.jpeg_version;
-  const std::string tested(kTestedTorch);
+  const std::string tested(machine::kTorchVersion);
   if (!worker.torch_version.starts_with(tested + ".") && worker.torch_version != tested) {
     check.level = Level::warning;
     check.why = "tune is tested with LibTorch " + tested;

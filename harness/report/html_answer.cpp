@@ -93,11 +93,10 @@ std::vector<std::string> changes_of(const Conclusion& conclusion) {
   const trial::KnobSettings& now = conclusion.baseline->cell.knobs;
   for (const auto& [name, value] : conclusion.best->cell.changed) {
     const auto before = now.find(name);
-    const std::string was =
-        before == now.end() ? "not set"
-                            : shortened(trial::to_text(before->second), kLongestFactValue);
-    changes.push_back(shortened(name, kLongestFactValue) + ": " +
-                      shortened(trial::to_text(value), kLongestFactValue) + " (was " + was + ")");
+    changes.push_back(
+        fact_change(name,
+                    trial::to_text(value),
+                    before == now.end() ? "not set" : trial::to_text(before->second)));
   }
   return changes;
 }

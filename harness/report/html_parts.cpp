@@ -24,6 +24,14 @@ Markup tile(const std::string& name, const std::string& value, const std::string
   return html;
 }
 
+std::string fact_change(const std::string& knob,
+                        const std::string& value,
+                        const std::optional<std::string>& was) {
+  constexpr std::size_t kLongest = 28;
+  std::string text = shortened(knob, kLongest) + ": " + shortened(value, kLongest);
+  return was ? text + " (was " + shortened(*was, kLongest) + ")" : text;
+}
+
 Markup bullets(const std::vector<std::string>& lines) {
   Markup html;
   if (lines.empty()) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,10 @@ const StoredCell* cell_of(const StoredResult& result, const std::string& id) {
   return found == result.cells.end() ? nullptr : &*found;
 }
 
-// As much of it as a fact has room for.
 std::string value_in(const StoredSetting& setting, const std::string& knob) {
   for (const auto& [name, value] : setting) {
     if (name == knob) {
-      return shortened(value, kLongestFactValue);
+      return value;
     }
   }
   return "not set";
@@ -59,10 +59,11 @@ std::vector<std::string> changes_of(const StoredResult& result) {
     return changes;
   }
   for (const std::string& knob : best->knobs) {
-    const std::string was =
-        baseline == nullptr ? "" : " (was " + value_in(baseline->whole_setting, knob) + ")";
-    changes.push_back(shortened(knob, kLongestFactValue) + ": " +
-                      value_in(best->whole_setting, knob) + was);
+    std::optional<std::string> was;
+    if (baseline != nullptr) {
+      was = value_in(baseline->whole_setting, knob);
+    }
+    changes.push_back(fact_change(knob, value_in(best->whole_setting, knob), was));
   }
   return changes;
 }

@@ -381,7 +381,7 @@ std::string setup_file(const std::string& name) {
 }
 
 TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
-  EXPECT_TRUE(holds(setup_file("places.sh"), "kTorchVersion=" + std::string(kTestedTorch) + "\n"));
+  EXPECT_TRUE(holds(setup_file("places.sh"), "kTorchVersion=" + std::string(machine::kTorchVersion) + "\n"));
   EXPECT_TRUE(holds(setup_file("torch.sh"),
                     "$cache/torch-" + std::string(machine::kTorchRelease) + "-$torch_kind\n"));
 }

@@ -2,7 +2,7 @@
 
 #include "doctor/check.h"
 #include "doctor/observation.h"
-#include "doctor/tested_torch.h"
+#include "machine/worker_torch.h"
 #include "trial/trial_spec.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ inline Observation healthy_machine() {
   WorkerDescription worker;
   worker.protocol = trial::kProtocol;
   worker.version = "0.1.0";
-  worker.torch_version = std::string(kTestedTorch) + ".0";
+  worker.torch_version = std::string(machine::kTorchVersion) + ".0";
   worker.cpu_capability = "AVX2";
   worker.jpeg_version = "libjpeg-turbo 2.1.5";
   worker.no_gpu_kind = "no_driver";
