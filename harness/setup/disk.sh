@@ -31,4 +31,4 @@ disk_of() {
 
 free_megabytes() { disk_of "$1" | sed 's/.* //'; }
 
-readonly kBuildMegabytes=320 kTestsMegabytes=800
+readonly kBuildMegabytes=600 kTestsMegabytes=1000
