@@ -2,8 +2,9 @@
 # first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...]: what has to be true on a machine with a GPU, item by item.
 #
 # Runs from a bundle (tests/gpu/bundle) or from a clone that is built (BIN=<build>/bin). Writes one JSON file: each item with what
-# was measured, what is expected, and pass, fail or not-run with its reason. The file is rewritten after each item, so that a
-# crash of the machine leaves what came before. Exit codes:
+# was measured, what is expected, and pass, fail or not-run with its reason. Traces and what the items said lie beside it in
+# first_run.work/, and so does the answer of each item as soon as it is known: the next call with the same -o and without --only
+# goes on from there. Exit codes:
 #   0 every item passed   1 an item failed   2 usage, or no LibTorch   3 nothing failed, but something was not run
 #   75 no NVIDIA driver: every item is not-run: no_driver
 # Environment: BIN, TUNE_TORCH_DIR; ITEM_SECONDS, the longest that an item may take (600); SYSTEM_ROOT for tests.
@@ -27,8 +28,9 @@ if [ -z "${BIN:-}" ]; then
 fi
 bench=$here/tests/bench
 [ -d "$bench" ] || bench=$here/../bench
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+work=${output%.json}.work
+mkdir -p "$work/answers" || { echo "first_run.sh: $work: cannot be made (traces and answers are kept there) another -o?" >&2; exit 2; }
+work=$(readlink -f "$work")
 started=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 records=()
 passed=0 failed=0 not_run=0
@@ -56,12 +58,30 @@ write_report() {
   } >"$output.part" && mv "$output.part" "$output"
 }
 
+# count VERDICT RECORD
+count() {
+  case $1 in pass) passed=$((passed + 1)) ;; fail) failed=$((failed + 1)) ;; *) not_run=$((not_run + 1)) ;; esac
+  records+=("$2")
+}
+
 # record NUMBER NAME EXPECT VERDICT REASON MEASURED: the last is a JSON value.
 record() {
-  case $4 in pass) passed=$((passed + 1)) ;; fail) failed=$((failed + 1)) ;; *) not_run=$((not_run + 1)) ;; esac
-  records+=("{\"number\": $1, \"name\": $(json "$2"), \"expect\": $(json "$3"), \"verdict\": \"$4\", \"reason\": $(json_or_null "$5"), \"measured\": ${6:-null}}")
+  local line
+  line="{\"number\": $1, \"name\": $(json "$2"), \"expect\": $(json "$3"), \"verdict\": \"$4\", \"reason\": $(json_or_null "$5"), \"measured\": ${6:-null}}"
+  count "$4" "$line"
   printf '%2s %-8s %s%s\n' "$1" "$4" "$2" "${5:+: $5}"
+  printf '%s\n' "$line" >"$work/answers/$1.part" && mv "$work/answers/$1.part" "$work/answers/$1"
   write_report
+}
+
+# recall NUMBER: what an earlier call found out; fails where it did not.
+recall() {
+  local line verdict
+  [ -s "$work/answers/$1" ] && line=$(cat "$work/answers/$1") && verdict=$(field "$line" /verdict) || return 1
+  verdict=${verdict//\"/}
+  [ "$verdict" = pass ] || [ "$verdict" = fail ] || return 1
+  count "$verdict" "$line"
+  printf '%2s %-8s (found out earlier)\n' "$1" "$verdict"
 }
 
 # What an item prints last: {"verdict": "pass" | "fail" | "not-run", "reason": text | null, "measured": {...}}.
@@ -71,7 +91,7 @@ field() { printf '%s' "$1" | "$BIN/json_value" "$2" 2>/dev/null; }
 item() {
   local number=$1 name=$2 expect=$3 answer code verdict reason
   shift 3
-  if [ -n "$only" ] && [[ $only != *,$number,* ]]; then
+  if [[ -n $only && $only != *,$number,* ]] || { [ -z "$only" ] && recall "$number"; }; then
     return
   fi
   if [ -n "$absent" ]; then
@@ -79,9 +99,9 @@ item() {
     return
   fi
   if [ "$(type -t "$1")" = function ]; then
-    ( "$@" ) >"$work/answer" 2>"$work/err"
+    ( "$@" ) >"$work/answer" 2>"$work/$number.err"
   elif [ -x "$1" ]; then
-    timeout -k 10 "$item_seconds" "$@" >"$work/answer" 2>"$work/err"
+    timeout -k 10 "$item_seconds" "$@" >"$work/answer" 2>"$work/$number.err"
   else
     record "$number" "$name" "$expect" not-run "$(basename "$1") was not built: CUDA's headers were missing"
     return
@@ -93,7 +113,7 @@ item() {
   if [ "$code" = 124 ] || [ "$code" = 137 ]; then
     record "$number" "$name" "$expect" fail "no answer within $item_seconds s"
   elif [ "$verdict" != pass ] && [ "$verdict" != fail ] && [ "$verdict" != not-run ]; then
-    record "$number" "$name" "$expect" fail "exit code $code without an answer: $(tail -1 "$work/err")"
+    record "$number" "$name" "$expect" fail "exit code $code without an answer: $(tail -1 "$work/$number.err")"
   else
     reason=$(field "$answer" /reason)
     if [ "$reason" = null ]; then reason=; else reason=${reason#\"} reason=${reason%\"}; fi
@@ -133,6 +153,7 @@ measure: {warmup: 100, slices: 1, slice: 100ms, rounds: 1, trial_timeout: 120s}
 profile: {cells: all}
 search: {strategy: grid, confirm: 1, confirm_rounds: 1}
 YAML
+  rm -rf "$work/amp" "$work/amp-trace"
   timeout -k 10 "$item_seconds" "$BIN/tune" run "$work/amp.yaml" -o "$work/amp" -q >/dev/null 2>"$work/amp.err"
   local folder cell loss base='' measured='' worst=0
   for folder in "$work"/amp/trials/r1-*/; do
@@ -159,6 +180,7 @@ YAML
 same_kernels() {
   [ -x "$BIN/gpu_items" ] || { answer not-run "gpu_items was not built"; return; }
   local ours theirs
+  rm -rf "$work/torch"
   ours=$(timeout -k 10 "$item_seconds" "$BIN/gpu_items" kernels 2>/dev/null | tail -1)
   timeout -k 10 "$item_seconds" "$BIN/gpu_items" torch-profile "$work/torch.json" >/dev/null 2>"$work/err"
   "$BIN/tune" analyze "$work/torch.json" -o "$work/torch" >/dev/null 2>>"$work/err"
@@ -250,6 +272,7 @@ item 16 "hardware trace" "not supported before Blackwell" "$gpu" hardware-trace
 item 17 "against torch's profiler" "the same kernels, total time within 3 %" same_kernels
 item 18 "a hundred trials" "none hangs, crashes or is lost; device memory as before" hundred_trials
 [ "${#records[@]}" -gt 0 ] || usage
+write_report  # where nothing was left to be found out
 
 echo "$passed passed, $failed failed, $not_run not run: $output"
 if [ -n "$absent" ]; then exit 75; fi

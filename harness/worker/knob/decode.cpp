@@ -9,7 +9,7 @@ KnobEffect decode_knob();
 namespace {
 
 std::string why_decode_is_ignored(const trial::TrialSpec& spec) {
-  const std::string reason = why_nothing_is_loaded(spec);
+  std::string reason = why_nothing_is_loaded(spec);
   if (!reason.empty()) {
     return reason;
   }

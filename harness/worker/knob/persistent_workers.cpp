@@ -9,7 +9,7 @@ KnobEffect persistent_workers_knob();
 namespace {
 
 std::string why_persistent_workers_is_ignored(const trial::TrialSpec& spec) {
-  const std::string reason = why_no_thread_loads(spec);
+  std::string reason = why_no_thread_loads(spec);
   if (!reason.empty()) {
     return reason;
   }

@@ -33,3 +33,11 @@ first_run --only 1,15  # nvml_fields is not there
 expect_status 3
 first_run --only 99
 expect_status 2
+
+# The next call goes on: what passed or failed is not run again, what was not run is.
+rm -r found.work
+first_run --only 1,3,12
+first_run
+[[ $(values /items/0/verdict /items/2/verdict /items/11/reason) == '"pass" "fail" "too old"' ]] || broken "after an earlier call: $(values /items/0 /items/2)"
+expect_out " 3 fail     (found out earlier)"
+grep -q '^ 1 pass     (found out earlier)' out && ! grep -q '^12 .*earlier' out || broken "what was run again: $(cat out)"
