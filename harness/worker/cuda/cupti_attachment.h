@@ -18,8 +18,8 @@ struct CuptiCallbacks {
 };
 
 /// Attaches CUPTI in the only order that works: subscribe before anything else, the clock and the
-/// buffers before the first kind, the runtime's calls before the noisy ones among them are switched
-/// off. Detaches in the reverse order.
+/// buffers before the first kind, the calls of runtime and driver before those among them that
+/// nobody needs are switched off. Detaches in the reverse order.
 class CuptiAttachment {
  public:
   explicit CuptiAttachment(const CuptiApi& api) : api_(api) {}
@@ -28,7 +28,7 @@ class CuptiAttachment {
   /// `busy` (another tool has it, by name), `no_permission`, `cupti_<code>`.
   std::optional<Unavailable> attach(const TraceOptions& options, const CuptiCallbacks& callbacks);
 
-  /// Kinds and calls of the driver off, then the subscription. May be called twice.
+  /// Kinds off, then the subscription. May be called twice.
   void detach();
 
   bool has_own_clock() const { return has_own_clock_; }
@@ -52,7 +52,6 @@ class CuptiAttachment {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   bool has_own_clock_ = false;
   std::vector<CUpti_ActivityKind> enabled_;
-  std::vector<CUpti_CallbackId> enabled_calls_;  ///< of the driver, one by one
   std::vector<std::string> notes_;
   std::optional<Unavailable> failure_;
 };

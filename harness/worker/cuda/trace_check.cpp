@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::int64_t kLaunchToleranceNs = 5'000;
 constexpr std::int64_t kOverlapToleranceNs = 1'000;
-constexpr double kOverlapTolerance = 0.01;
+constexpr double kStrayTolerance = 0.001;
 constexpr double kCountTolerance = 0.01;
+constexpr std::size_t kLongestName = 80;
 
 using Launches = std::unordered_map<std::uint32_t, std::int64_t>;  // correlation -> start
 
@@ -52,6 +53,7 @@ class Checker {
     const auto launch = launches_.find(kernel.correlation);
     if (launch == launches_.end()) {
       ++found_.kernels_without_launch;
+      ++without_launch_[kernel.name];
       return;
     }
     const std::int64_t delay_ns = kernel.start_ns - launch->second;
@@ -95,29 +97,53 @@ class Checker {
     }
   }
 
-  void complain(std::int64_t count, const std::string& what) { say(found_.problems, count, what); }
-
   static void say(std::vector<std::string>& where, std::int64_t count, const std::string& what) {
     if (count != 0) {
       where.push_back(std::to_string(count) + " " + what);
     }
   }
 
+  // A stray record says nothing against the others.
+  void complain_of(std::int64_t count, std::int64_t all, const std::string& what) {
+    const bool are_few = static_cast<double>(count) <= kStrayTolerance * static_cast<double>(all);
+    say(are_few ? found_.notes : found_.problems, count, what);
+  }
+
+  // " (most often gemm_kernel)": whose launches are missing.
+  std::string most_often_without_launch() const {
+    const auto most =
+        std::max_element(without_launch_.begin(),
+                         without_launch_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == without_launch_.end() || most->first >= trace_.names.size()) {
+      return "";
+    }
+    const std::string& name = trace_.names[most->first];
+    const bool is_long = name.size() > kLongestName;
+    return " (most often " + name.substr(0, kLongestName) + (is_long ? "...)" : ")");
+  }
+
   void name_problems() {
     const DecodeCounts& counts = trace_.counts;
-    complain(counts.dropped, "records were dropped (CUPTI had no buffer)");
-    complain(counts.without_time, "records have no time");
-    complain(counts.backwards, "records end before they start");
-    complain(counts.broken_buffers, "buffers of records cannot be read to their end");
-    complain(found_.kernels_without_launch, "kernels have no call that launched them");
-    complain(found_.kernels_before_launch, "kernels start more than 5 us before their launch");
+    const auto kernels = static_cast<std::int64_t>(trace_.kernels.size());
+    complain_of(counts.dropped, counts.records, "records were dropped (CUPTI had no buffer)");
+    complain_of(counts.without_time, counts.records, "records have no time");
+    complain_of(counts.backwards, counts.records, "records end before they start");
+    say(found_.problems,
+        counts.broken_buffers,
+        "buffers of records cannot be read to their end");
+    complain_of(found_.kernels_without_launch,
+                kernels,
+                "kernels have no call that launched them" + most_often_without_launch());
+    complain_of(found_.kernels_before_launch,
+                kernels,
+                "kernels start more than 5 us before their launch");
     say(found_.notes,
         found_.other_work_without_launch,
         "copies or sets have no call that launched them");
-    const auto kernels = static_cast<double>(trace_.kernels.size());
-    const bool are_few =
-        static_cast<double>(found_.overlapping_kernels) <= kOverlapTolerance * kernels;
-    say(are_few ? found_.notes : found_.problems,
+    // Programmatic dependent launch (Hopper and later) starts a kernel before the one ahead of it on
+    // the stream has ended.
+    say(found_.notes,
         found_.overlapping_kernels,
         "kernels overlap with the one before on their stream");
     const auto& steps = found_.kernels_in_steps;
@@ -141,6 +167,7 @@ class Checker {
   const DeviceTrace& trace_;
   const std::vector<std::int64_t>& edges_;
   const Launches launches_;
+  std::unordered_map<std::size_t, std::int64_t> without_launch_;  // kernels, by the place of their name
   TraceCheck found_;
 };
 

@@ -34,7 +34,7 @@ for cell in baseline:none c01:bf16 c02:fp16; do
   trial=$folder/trials/r1-${cell%:*}
   mkdir -p "$trial"
   echo "{\"knobs\": {\"amp\": \"${cell#*:}\"}}" >"$trial/spec.json"
-  echo '{"losses": [{}, {}, {}, {}, {}, {}, {"value": '"$loss"'}]}' >"$trial/reply.json"
+  echo '{"losses": [{}, {}, {}, {}, {"value": '"$loss"'}]}' >"$trial/reply.json"
   : >"$trial/trace.json.gz"
   [ -n "${GOOD:-}" ] && loss=2.02 || loss=2.5
 done

@@ -128,7 +128,12 @@ CUptiResult callback_name(CUpti_CallbackDomain domain, std::uint32_t call, const
   if (call > 100'000) {
     return CUPTI_ERROR_INVALID_PARAMETER;
   }
-  *name = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "cudaLaunchKernel_v7000" : "cuMemcpyHtoD_v2";
+  const bool is_launch = call == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel ||
+                         call == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx ||
+                         call == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel;
+  *name = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? "cudaLaunchKernel_v7000"
+          : is_launch                           ? "cuLaunchKernel"
+                                                : "cuMemcpyHtoD_v2";
   return CUPTI_SUCCESS;
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "gpu_steps.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::gpu_items {
+
+/// Runs one item of first_run.sh in this process, which may have one session of CUPTI. False where
+/// there is no item of this name.
+bool run_item(const std::string& name,
+              worker::CudaPlugin& plugin,
+              std::vector<std::string> arguments,
+              Answer& answer);
+
+}  // namespace tune::gpu_items
