@@ -27,6 +27,10 @@ expect_status 1
 [[ $(values /items/5/verdict /items/5/reason) == '"not-run" "too old"' ]] || broken "item 12"
 [[ $(values /driver) == '"NVRM version: \"580\""' ]] || broken "driver: $(values /driver)"
 
+first_run --only 1  # what was found out before stays in the file
+expect_status 1
+[[ $(values /pass /fail /not_run) == '1 4 0' ]] || broken "counts with what came before: $(values /pass /fail /not_run)"
+rm -r found.work
 first_run --only 1
 expect_status 0
 first_run --only 1,15  # nvml_fields is not there
