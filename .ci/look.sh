@@ -2,7 +2,7 @@
 # What looks at sources and headers one by one, and only at those that changed: clang-tidy, and headers compiled alone.
 
 # A change of hundreds of files must not keep CI from an answer: after this many seconds no header and no source of it is begun.
-look_seconds=120
+look_seconds=60
 [[ -z $full ]] || look_seconds=1000000
 
 sources=()  # for clang-tidy

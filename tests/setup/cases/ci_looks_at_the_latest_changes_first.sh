@@ -11,8 +11,8 @@ own_clock
 rm "$BOX/bin/nproc"  # one processor, one after the other
 printf '#!/bin/sh\necho 1\n' >"$BOX/bin/nproc"
 chmod +x "$BOX/bin/nproc"
-takes 60 fake-clang-tidy  # of the 120 that there are
-takes 60 fake-ninja
+takes 30 fake-clang-tidy  # of the 60 that there are
+takes 30 fake-ninja
 launch .ci/run
 expect_status 0
 order=$(grep -oE '^clang-tidy .*' "$BOX/calls" | grep -oE '[a-z]\.cpp')
