@@ -71,7 +71,7 @@ std::optional<Unavailable> CuptiAttachment::attach(const TraceOptions& options,
 }
 
 std::optional<Unavailable> CuptiAttachment::subscribe() {
-  std::array<char, 2 * CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> other{};
+  std::array<char, std::size_t{2} * CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> other{};
   CUpti_SubscriberParams params{};
   params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
   params.subscriberName = "tune";
