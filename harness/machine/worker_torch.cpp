@@ -56,7 +56,7 @@ std::string version_of(const fs::path& torch) {
 }
 
 fs::path named_torch(const std::string& named) {
-  const fs::path torch = torch_in(fs::absolute(named).lexically_normal());
+  fs::path torch = torch_in(fs::absolute(named).lexically_normal());
   const std::string where = "TUNE_TORCH_DIR=" + named;
   const std::string suggestion = "Name the folder of LibTorch " + std::string(kTorchVersion);
   if (torch.empty()) {
@@ -81,7 +81,7 @@ fs::path kept_folder(const char* kind) {
 fs::path kept_torch() {
   for (const char* const kind : {"cuda", "cpu"}) {
     const fs::path folder = kept_folder(kind);
-    const fs::path torch = is_there(folder / "complete") ? torch_in(folder) : "";
+    fs::path torch = is_there(folder / "complete") ? torch_in(folder) : "";
     if (!torch.empty()) {
       return torch;
     }
@@ -93,7 +93,7 @@ fs::path kept_torch() {
 fs::path torch_of_build(const fs::path& worker) {
   const std::string text = read_text(worker.parent_path() / "../lib/tune/torch-folder");
   const std::string folder = text.substr(0, text.find('\n'));
-  const fs::path torch = folder.empty() ? "" : torch_in(folder);
+  fs::path torch = folder.empty() ? "" : torch_in(folder);
   return !torch.empty() && version_of(torch) == kTorchVersion ? torch : "";
 }
 
@@ -127,7 +127,7 @@ WorkerTorch torch_of_worker(const fs::path& worker) {
     }
   }
   std::error_code unknown;
-  const fs::path torch = installed_torch(fs::weakly_canonical(worker, unknown));
+  fs::path torch = installed_torch(fs::weakly_canonical(worker, unknown));
   if (torch.string().find_first_of(":;") != std::string::npos) {
     throw Error({torch.string(),
                  "libraries are not found there",
