@@ -16,7 +16,7 @@ class TestFolder {
     const std::filesystem::path memory = "/dev/shm";
     const bool usable = access(memory.c_str(), W_OK) == 0;
     path_ = (usable ? memory : std::filesystem::temp_directory_path()) /
-            ("tune-campaign-test-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+            ("tune-campaign-test-" + of_eight_digits(getpid()) + "-" + of_eight_digits(count++));
     std::filesystem::create_directories(path_);
   }
   ~TestFolder() {
@@ -28,6 +28,13 @@ class TestFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  // Ledgers name their folder: of one length, so that what is changed at random is at the same place
+  // in every run.
+  static std::string of_eight_digits(int number) {
+    const std::string digits = std::to_string(number);
+    return std::string(8 - digits.size(), '0') + digits;
+  }
+
   std::filesystem::path path_;
 };
 

@@ -48,9 +48,8 @@ TEST_P(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
           << error.what();
     }
   }
-  // The ledger names a new folder each time, so that how many are refused differs.
   EXPECT_GT(understood, 0);
-  EXPECT_LT(understood, kTimes);
+  EXPECT_LT(understood, kTimes * 9 / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LedgerFuzz, testing::Range(0, 4));
