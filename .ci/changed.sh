@@ -5,6 +5,8 @@ base=        # that commit; empty where nothing tells it, and then everything co
 changed=()   # files
 left_out=()  # what need not run
 left_for_time=()  # what only TUNE_CI=full runs
+labels_left_out=unit  # of tests that the g++ build does not run, a pattern of ctest
+tests_left_out=       # of unit tests that need not run again, another one
 
 # find_base: asks TUNE_CI_BASE, the last commit that passed here, and the remote's main branch, in this order. Not HEAD~1: a series
 # of commits may come at once. On the main branch of a fresh clone nothing tells.
@@ -82,6 +84,56 @@ is_concerned() {
     done
   done
   return 1
+}
+
+# any_may_read: whether a file changed that is no source of one folder (a rule, a scenario, a template, a recording): any test may
+# read it
+any_may_read() {
+  local file
+  for file in "${changed[@]}"; do
+    case $file in
+      scenarios/*) return 0 ;;
+      *.cpp | *.h | *.md | tune | .ci/* | harness/setup/* | tests/run) ;;
+      tests/browser/* | tests/cli/* | tests/consumers/* | tests/gpu/* | tests/package/* | tests/setup/* | tests/shells/* | tests/slurm/*) ;;
+      *) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+is_set_up_otherwise() {
+  local file
+  for file in "${changed[@]}"; do
+    case $file in
+      .ci/budget.tsv) ;;
+      tune | .ci/* | harness/setup/* | tests/run | tests/setup/*) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+# find_tests_of_programs, find_unit_tests: those that would say again what they said of the good commit are not run
+find_tests_of_programs() {
+  [[ -n $base ]] && ! any_may_read || return 0
+  is_set_up_otherwise || leave_out_label setup
+  is_concerned release tune-worker || is_concerned release worker_test || leave_out_label worker
+}
+
+leave_out_label() {
+  labels_left_out+="|$1"
+  left_out+=("tests of the $1")
+}
+
+find_unit_tests() {
+  local program all same=()
+  [[ -n $base ]] && ! any_may_read || return 0
+  mapfile -t all < <(ctest --test-dir build/asan-clang -N -L unit | sed -nE 's|.*: unit/([a-z_]+).*|\1|p' | sort -u)
+  for program in "${all[@]}"; do
+    is_concerned asan-clang "${program}_test" || same+=("$program")
+  done
+  ((${#same[@]})) || return 0
+  tests_left_out=$(IFS='|' && printf '^unit/(%s)(-|$)' "${same[*]}")
+  left_out+=("${#same[@]} of ${#all[@]} unit test programs")
 }
 
 print_left_out() {

@@ -134,7 +134,9 @@ std::optional<Severity> severity_of_gain(double upper) {
 
 Finding find(const Rule& rule, const FactTable& facts) {
   rule::Evaluation evaluation = evaluate_rule(rule, facts);
-  Finding finding{.rule = &rule, .state = evaluation.state};
+  Finding finding;
+  finding.rule = &rule;
+  finding.state = evaluation.state;
   finding.reason = std::move(evaluation.reason);
   finding.needs_a_run = evaluation.needs_a_run;
   finding.text = std::move(evaluation.text);
@@ -148,5 +150,12 @@ Finding find(const Rule& rule, const FactTable& facts) {
   }
   return finding;
 }
+
+Finding::Finding() = default;
+Finding::Finding(const Finding&) = default;
+Finding::Finding(Finding&&) noexcept = default;
+Finding& Finding::operator=(const Finding&) = default;
+Finding& Finding::operator=(Finding&&) noexcept = default;
+Finding::~Finding() = default;
 
 }  // namespace tune::advice

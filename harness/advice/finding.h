@@ -44,6 +44,14 @@ struct Finding {
   std::string muted_by;  ///< id of the rule that made this one quiet; "" for none
 
   bool has_fired() const { return state == rule::State::fired; }
+
+  // Compiled once, in finding.cpp: they are long, and many files hold one.
+  Finding();
+  Finding(const Finding&);
+  Finding(Finding&&) noexcept;
+  Finding& operator=(const Finding&);
+  Finding& operator=(Finding&&) noexcept;
+  ~Finding();
 };
 
 /// Evaluates one rule by itself: state, severity, gain and evidence, without relations to others.

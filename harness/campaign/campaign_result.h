@@ -240,6 +240,14 @@ struct CampaignResult {
   std::optional<std::int64_t> budget_wanted_ns;
   std::string incomplete_reason;      ///< "budget of 5m used up: 12 of 72 trials missing"
   std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was made anew", ...
+
+  // Compiled once, in summarise.cpp: they are long, and many files hold one.
+  CampaignResult();
+  CampaignResult(const CampaignResult&);
+  CampaignResult(CampaignResult&&) noexcept;
+  CampaignResult& operator=(const CampaignResult&);
+  CampaignResult& operator=(CampaignResult&&) noexcept;
+  ~CampaignResult();
 };
 
 }  // namespace tune::campaign

@@ -45,6 +45,14 @@ struct LedgerHeader {
   std::vector<std::string> command;  ///< as typed
   std::string started_utc;
   std::vector<JoinedShard> shards;  ///< in their order; none: the run was not joined
+
+  // Compiled once, in ledger_record.cpp: they are long, and many files hold one.
+  LedgerHeader();
+  LedgerHeader(const LedgerHeader&);
+  LedgerHeader(LedgerHeader&&) noexcept;
+  LedgerHeader& operator=(const LedgerHeader&);
+  LedgerHeader& operator=(LedgerHeader&&) noexcept;
+  ~LedgerHeader();
 };
 
 /// End reason of a sitting whose campaign is looked at before it ends.
@@ -111,6 +119,14 @@ struct LedgerContents {
 
   /// Of all sittings. Shards ran beside one another: of those that took longest.
   std::int64_t elapsed_ns() const;
+
+  // Compiled once, in ledger_record.cpp: they are long, and many files hold one.
+  LedgerContents();
+  LedgerContents(const LedgerContents&);
+  LedgerContents(LedgerContents&&) noexcept;
+  LedgerContents& operator=(const LedgerContents&);
+  LedgerContents& operator=(LedgerContents&&) noexcept;
+  ~LedgerContents();
 };
 
 /// Reads the text of a ledger. A last line that is no JSON was torn by a crash; any other line that

@@ -180,4 +180,11 @@ void forget_damaged(RecordedRun& run, Ledger& ledger) {
   run.damaged.clear();
 }
 
+RecordedRun::RecordedRun() = default;
+RecordedRun::RecordedRun(const RecordedRun&) = default;
+RecordedRun::RecordedRun(RecordedRun&&) noexcept = default;
+RecordedRun& RecordedRun::operator=(const RecordedRun&) = default;
+RecordedRun& RecordedRun::operator=(RecordedRun&&) noexcept = default;
+RecordedRun::~RecordedRun() = default;
+
 }  // namespace tune::campaign

@@ -22,6 +22,14 @@ struct RecordedRun {
   /// Trials whose reply was lost since: not in `trials`, as if they had not run. The ledger does
   /// not know yet.
   std::vector<ForgottenTrial> damaged;
+
+  // Compiled once, in recorded_run.cpp: they are long, and many files hold one.
+  RecordedRun();
+  RecordedRun(const RecordedRun&);
+  RecordedRun(RecordedRun&&) noexcept;
+  RecordedRun& operator=(const RecordedRun&);
+  RecordedRun& operator=(RecordedRun&&) noexcept;
+  ~RecordedRun();
 };
 
 /// Leaves out lines of the ledger that cannot be read or fit nowhere (`ledger.left_out`). Throws

@@ -384,4 +384,11 @@ ExitCode exit_code(const CampaignResult& result) {
   return result.complete ? ExitCode::fine : ExitCode::partial;
 }
 
+CampaignResult::CampaignResult() = default;
+CampaignResult::CampaignResult(const CampaignResult&) = default;
+CampaignResult::CampaignResult(CampaignResult&&) noexcept = default;
+CampaignResult& CampaignResult::operator=(const CampaignResult&) = default;
+CampaignResult& CampaignResult::operator=(CampaignResult&&) noexcept = default;
+CampaignResult::~CampaignResult() = default;
+
 }  // namespace tune::campaign

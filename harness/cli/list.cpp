@@ -173,7 +173,7 @@ struct ListRequest {
   bool as_json = false, as_plain = false;
 };
 
-ExitCode list(const ListRequest& request) {
+ExitCode list_entries(const ListRequest& request) {
   const std::string& what = request.what;
   expect_word("tune list", what, listed_words());
   if (!request.folder.empty() && what != "scenarios") {
@@ -218,7 +218,7 @@ void add_list(CLI::App& app, Invocation& invocation) {
   command.add_flag("--plain", request->as_plain, "Tab-separated, without a heading")
       ->excludes(json);
   command.callback(
-      [&invocation, request] { invocation.run = [request] { return list(*request); }; });
+      [&invocation, request] { invocation.run = [request] { return list_entries(*request); }; });
 }
 
 }  // namespace tune::cli

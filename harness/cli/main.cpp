@@ -17,9 +17,6 @@
 
 namespace {
 
-using tune::ExitCode;
-using tune::cli::Invocation;
-
 // Every command, in the order of help.txt. To add one: a file, a line here, a line in
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
@@ -33,11 +30,11 @@ constexpr std::array kCommands = {
     &tune::cli::add_completion, &tune::cli::add_man,       &tune::cli::add_help,
 };
 
-ExitCode run(int argc, char** argv) {
+tune::ExitCode run_command(int argc, char** argv) {
   CLI::App app("", "tune");
   app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
   app.require_subcommand(0, 1);  // else a folder called run is taken for the command
-  Invocation invocation{.words = {argv, argv + argc}};
+  tune::cli::Invocation invocation{.words = {argv, argv + argc}};
   tune::cli::GlobalFlags flags;
   flags.add_to(app, invocation);
   for (const auto add : kCommands) {
@@ -48,17 +45,17 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     const auto named = app.get_subcommands();
     std::cout << (named.empty() ? std::string(tune::kHelpText) : app.help());
-    return ExitCode::fine;
+    return tune::ExitCode::fine;
   } catch (const CLI::CallForVersion& version) {
     std::cout << version.what() << '\n';
-    return ExitCode::fine;
+    return tune::ExitCode::fine;
   } catch (const CLI::ParseError& error) {
     throw tune::Error(tune::cli::parse_complaint(app, error));
   }
   tune::cli::refuse_empty_words(app);
   if (!invocation.run) {
     std::cout << tune::kHelpText;
-    return ExitCode::fine;
+    return tune::ExitCode::fine;
   }
   flags.settle(invocation);
   return invocation.run();
@@ -71,19 +68,19 @@ int main(int argc, char** argv) {
   const tune::cli::MessagesWithoutWaiting messages;
   const tune::cli::SafeStreams streams;
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for ulimit -f cannot be written: told
-  ExitCode code = ExitCode::our_bug;
+  tune::ExitCode code = tune::ExitCode::our_bug;
   try {
-    code = run(argc, argv);
+    code = run_command(argc, argv);
     if (!std::cout.flush()) {
       std::cerr << "standard output: cannot be written (its disk is full, or its reader is gone)\n";
-      code = tune::worse(code, ExitCode::partial);
+      code = tune::worse(code, tune::ExitCode::partial);
     }
   } catch (const tune::MachineError& error) {
     std::cerr << error.what() << '\n';
-    code = ExitCode::not_available;
+    code = tune::ExitCode::not_available;
   } catch (const tune::Error& error) {
     std::cerr << error.what() << '\n';
-    code = ExitCode::wrong_input;
+    code = tune::ExitCode::wrong_input;
   } catch (const std::exception& error) {
     std::cerr << "tune: our bug: " << error.what() << '\n';
   }

@@ -97,7 +97,7 @@ Json text_or_nothing(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-Json to_json(const RecordedTrace& trace) {
+Json in_full(const RecordedTrace& trace) {
   return {{"cell", trace.cell},
           {"trial", trace.trial},
           {"steps", trace.steps},
@@ -120,7 +120,7 @@ ExitCode list_traces(const TraceListRequest& request) {
   Json list = Json::array();
   const bool for_people = !request.as_json && !request.as_plain;
   for (const RecordedTrace& trace : traces) {
-    list.push_back(for_people ? shown(trace) : to_json(trace));
+    list.push_back(for_people ? shown(trace) : in_full(trace));
   }
   if (request.as_json) {
     std::cout << Json{{"traces", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';

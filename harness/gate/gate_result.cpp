@@ -79,4 +79,11 @@ ExitCode exit_code(const GateResult& result) {
   return result.anchor ? worse(own, result.anchor->code) : own;
 }
 
+GateResult::GateResult() = default;
+GateResult::GateResult(const GateResult&) = default;
+GateResult::GateResult(GateResult&&) noexcept = default;
+GateResult& GateResult::operator=(const GateResult&) = default;
+GateResult& GateResult::operator=(GateResult&&) noexcept = default;
+GateResult::~GateResult() = default;
+
 }  // namespace tune::gate

@@ -152,6 +152,14 @@ struct GateResult {
   std::string why;  ///< of the verdict, a sentence
   std::optional<AfterTheFact> after_the_fact;
   std::optional<Anchor> anchor;
+
+  // Compiled once, in gate_result.cpp: they are long, and many files hold one.
+  GateResult();
+  GateResult(const GateResult&);
+  GateResult(GateResult&&) noexcept;
+  GateResult& operator=(const GateResult&);
+  GateResult& operator=(GateResult&&) noexcept;
+  ~GateResult();
 };
 
 /// Whether the verdict is that of its rows: of all of them, or of one that had REGRESSED when the

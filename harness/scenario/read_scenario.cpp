@@ -101,4 +101,11 @@ Scenario load_scenario(const std::filesystem::path& file) {
   return read_scenario(read_file(file, kLimitBytes), file);
 }
 
+Scenario::Scenario() = default;
+Scenario::Scenario(const Scenario&) = default;
+Scenario::Scenario(Scenario&&) noexcept = default;
+Scenario& Scenario::operator=(const Scenario&) = default;
+Scenario& Scenario::operator=(Scenario&&) noexcept = default;
+Scenario::~Scenario() = default;
+
 }  // namespace tune::scenario

@@ -86,6 +86,14 @@ struct Scenario {
 
   /// Whether fresh pairs follow the search.
   bool confirms() const { return verify != "none" && !shard; }
+
+  // Compiled once, in read_scenario.cpp: they are long, and many files hold one.
+  Scenario();
+  Scenario(const Scenario&);
+  Scenario(Scenario&&) noexcept;
+  Scenario& operator=(const Scenario&);
+  Scenario& operator=(Scenario&&) noexcept;
+  ~Scenario();
 };
 
 }  // namespace tune::scenario

@@ -336,4 +336,11 @@ std::optional<double> profiler_dilation(const TrialReply& reply) {
   return median(reply.profile->step_ns) / step_ns;
 }
 
+TrialReply::TrialReply() = default;
+TrialReply::TrialReply(const TrialReply&) = default;
+TrialReply::TrialReply(TrialReply&&) noexcept = default;
+TrialReply& TrialReply::operator=(const TrialReply&) = default;
+TrialReply& TrialReply::operator=(TrialReply&&) noexcept = default;
+TrialReply::~TrialReply() = default;
+
 }  // namespace tune::trial

@@ -201,6 +201,14 @@ struct TrialReply {
   std::optional<DeviceMemory> device_memory;
   std::optional<Failure> failure;  ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
+
+  // Compiled once, in trial_reply.cpp: they are long, and many files hold one.
+  TrialReply();
+  TrialReply(const TrialReply&);
+  TrialReply(TrialReply&&) noexcept;
+  TrialReply& operator=(const TrialReply&);
+  TrialReply& operator=(TrialReply&&) noexcept;
+  ~TrialReply();
 };
 
 std::string to_json(const TrialReply& reply);

@@ -101,7 +101,8 @@ void add_loader(const KnobSettings& knobs, trial::TrialReply& reply) {
 }
 
 trial::TrialReply make_reply(const campaign::TrialRecord& trial, std::uint64_t key) {
-  trial::TrialReply reply{.id = trial.spec.id};
+  trial::TrialReply reply;
+  reply.id = trial.spec.id;
   reply.facts = {.torch_version = "2.11.0",
                  .cpu_capability = "AVX512",
                  .jpeg_version = "2.1.5",

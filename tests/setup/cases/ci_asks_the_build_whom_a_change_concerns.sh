@@ -17,6 +17,11 @@ ask() {
     source .ci/clock.sh; source .ci/changed.sh; find_base; eval "$1"' ask "$1" >"$BOX/out" 2>"$BOX/err"
 }
 concerns_threads() { ask 'is_concerned asan-clang tests_with_threads'; }
+not_run() {  # <file...>: of what the g++ build and the sanitized one test, if these changed
+  touched "$@"
+  ask 'find_tests_of_programs; find_unit_tests; echo "$labels_left_out $tests_left_out"' || broken "no answer"
+  tail -n 1 "$BOX/out"
+}
 concerns_rules() { ask 'is_concerned fuzz rule_fuzzer'; }
 
 committed first
@@ -57,3 +62,22 @@ git -C "$CLONE" reset -q --hard
 # A target that the build does not know is better built than left out.
 touched rules/y.yaml
 ask 'is_concerned fuzz unheard_of' || broken "nobody knows what it consists of"
+
+# What a change cannot reach is not tested again; what is no source, any test may read.
+printf '%s\n' harness/metric/CMakeFiles/tune_metric.dir/c.cpp.o >"$BOX/ninja/metric_test"
+printf '%s\n' harness/runner/CMakeFiles/tune_runner.dir/a.cpp.o >"$BOX/ninja/tune-worker"
+printf '%s\n' tests/worker/CMakeFiles/worker_test.dir/a_test.cpp.o >"$BOX/ninja/worker_test"
+cp "$BOX/ninja/tests_with_threads" "$BOX/ninja/runner_test"
+rm -f "$BOX/bin/ctest"
+printf '#!/bin/sh\nprintf "%%s\\n" "  Test #1: unit/metric" "  Test #2: unit/runner-1-of-2" "  Test #3: unit/runner-2-of-2"\n' >"$BOX/bin/ctest"
+chmod +x "$BOX/bin/ctest"
+while read -r file expected; do
+  [[ $(not_run "$file") == "${expected//_/ }" ]] || broken "after a change of $file is not run: $(not_run "$file"), not $expected"
+done <<'CHANGES'
+harness/metric/c.cpp unit|setup|worker_^unit/(runner)(-|$)
+harness/runner/a.cpp unit|setup_^unit/(metric)(-|$)
+README.md unit|setup|worker_^unit/(metric|runner)(-|$)
+rules/y.yaml unit_
+.ci/run unit_
+.ci/budget.tsv unit|setup|worker_^unit/(metric|runner)(-|$)
+CHANGES
