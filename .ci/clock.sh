@@ -43,6 +43,7 @@ list() { local all && printf -v all ', %s' "$@" && printf '%s' "${all:2}"; }
 # does not make downloads and waiting quicker. The best of three counts, for whatever disturbs a compiler makes it slower.
 calibrate() {
   local begin best='' milliseconds
+  mkdir -p build
   for _ in 1 2 3; do
     begin=$(now)
     CCACHE_DISABLE=1 g++ -std=c++20 -O2 -c .ci/one_file.cpp -o build/one_file.o || return 0

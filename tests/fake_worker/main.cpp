@@ -108,7 +108,11 @@ class FakeTrial {
     MachineAge age(spec_.folder);
     trial::TrialReply reply = invent_reply(script_, spec_, {monotonic_ns(), age.ns()}, drift);
     if (reply.failure) {
-      reply = {.id = spec_.id, .facts = reply.facts, .failure = reply.failure};
+      trial::TrialReply refusal;
+      refusal.id = spec_.id;
+      refusal.facts = std::move(reply.facts);
+      refusal.failure = std::move(reply.failure);
+      reply = std::move(refusal);
     } else {
       begin("first-batch");
       begin("warmup");
