@@ -65,4 +65,18 @@ LedgerContents read_ledger(const std::filesystem::path& directory) {
   return parse_ledger(read_kept_file(file, kLargestLedger), file.string());
 }
 
+LedgerHeader::LedgerHeader() = default;
+LedgerHeader::LedgerHeader(const LedgerHeader&) = default;
+LedgerHeader::LedgerHeader(LedgerHeader&&) noexcept = default;
+LedgerHeader& LedgerHeader::operator=(const LedgerHeader&) = default;
+LedgerHeader& LedgerHeader::operator=(LedgerHeader&&) noexcept = default;
+LedgerHeader::~LedgerHeader() = default;
+
+LedgerContents::LedgerContents() = default;
+LedgerContents::LedgerContents(const LedgerContents&) = default;
+LedgerContents::LedgerContents(LedgerContents&&) noexcept = default;
+LedgerContents& LedgerContents::operator=(const LedgerContents&) = default;
+LedgerContents& LedgerContents::operator=(LedgerContents&&) noexcept = default;
+LedgerContents::~LedgerContents() = default;
+
 }  // namespace tune::campaign

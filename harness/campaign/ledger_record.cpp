@@ -396,18 +396,4 @@ LedgerContents parse_ledger(std::string_view text, const std::string& where) {
   return contents;
 }
 
-LedgerHeader::LedgerHeader() = default;
-LedgerHeader::LedgerHeader(const LedgerHeader&) = default;
-LedgerHeader::LedgerHeader(LedgerHeader&&) noexcept = default;
-LedgerHeader& LedgerHeader::operator=(const LedgerHeader&) = default;
-LedgerHeader& LedgerHeader::operator=(LedgerHeader&&) noexcept = default;
-LedgerHeader::~LedgerHeader() = default;
-
-LedgerContents::LedgerContents() = default;
-LedgerContents::LedgerContents(const LedgerContents&) = default;
-LedgerContents::LedgerContents(LedgerContents&&) noexcept = default;
-LedgerContents& LedgerContents::operator=(const LedgerContents&) = default;
-LedgerContents& LedgerContents::operator=(LedgerContents&&) noexcept = default;
-LedgerContents::~LedgerContents() = default;
-
 }  // namespace tune::campaign

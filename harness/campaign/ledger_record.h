@@ -46,7 +46,7 @@ struct LedgerHeader {
   std::string started_utc;
   std::vector<JoinedShard> shards;  ///< in their order; none: the run was not joined
 
-  // Compiled once, in ledger_record.cpp: they are long, and many files hold one.
+  // Compiled once, in ledger.cpp: they are long, and many files hold one.
   LedgerHeader();
   LedgerHeader(const LedgerHeader&);
   LedgerHeader(LedgerHeader&&) noexcept;
@@ -120,7 +120,7 @@ struct LedgerContents {
   /// Of all sittings. Shards ran beside one another: of those that took longest.
   std::int64_t elapsed_ns() const;
 
-  // Compiled once, in ledger_record.cpp: they are long, and many files hold one.
+  // Compiled once, in ledger.cpp: they are long, and many files hold one.
   LedgerContents();
   LedgerContents(const LedgerContents&);
   LedgerContents(LedgerContents&&) noexcept;

@@ -9,7 +9,7 @@ target_compile_options(tune_build_flags INTERFACE
   # sanitizers look for the real ones.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
   # By itself g++ collects garbage from 128 MB on, for a tenth of its time; most units end below this.
-  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>
+  $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=524288>
   # Compiled together, sources are included, and g++ warns of unnamed namespaces in what is included.
   $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)

@@ -1,7 +1,7 @@
 #include "campaign/machine_json.h"
 #include "doctor/checkup.h"
 #include "scenario/machine_names.h"
-#include "trial/device_json.h"
+#include "trial/fields.h"
 #include "trial/knob_catalog.h"
 
 #include <nlohmann/json.hpp>

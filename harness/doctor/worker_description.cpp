@@ -1,6 +1,6 @@
 #include "doctor/worker_description.h"
 
-#include "trial/device_json.h"
+#include "trial/fields.h"
 #include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ WorkerDescription parse_worker_description(std::string_view text, const std::str
   description.cpu_capability = object.text("cpu_capability");
   description.jpeg_version = object.text("jpeg_version");
   if (object.has("gpu")) {
-    description.gpu = trial::read_gpu(object.object("gpu"));
+    description.gpu = trial::read_record<trial::GpuFacts>(object.object("gpu"));
   } else {
     trial::JsonObject reason = object.object("no_gpu");
     description.no_gpu_kind = reason.text("kind");

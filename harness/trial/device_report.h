@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tune::trial {
 
@@ -27,9 +28,15 @@ struct DevicePhaseSums {
   bool operator==(const DevicePhaseSums&) const = default;
 };
 
+class Fields;
+void fields_of(Fields& fields, DevicePhaseSums& sums);
+
 /// A reply names at most so many steps of a GPU, the first of the window: with all the other lists
 /// it stays below what parse_json takes. The sums of the slices have all steps.
 constexpr std::size_t kMostDeviceSteps = 30'000;
+
+/// One list a part, as of the phases of the host.
+void device_steps_of(Fields& fields, const char* name, std::vector<DevicePhaseSums>& steps);
 
 /// LibTorch's caching allocator on the GPU at the end of the measured window; peaks and counts are
 /// of the window.
@@ -43,6 +50,8 @@ struct DeviceMemory {
   bool operator==(const DeviceMemory&) const = default;
 };
 
+void fields_of(Fields& fields, DeviceMemory& memory);
+
 /// The GPU that a trial computed on. Versions are CUDA's numbers: 13000 is 13.0, CUPTI's 130001 is
 /// 13.0 update 1, cuDNN's 91900 is 9.19.
 struct GpuFacts {
@@ -52,5 +61,7 @@ struct GpuFacts {
   std::int64_t driver_version = 0, runtime_version = 0, cupti_version = 0, cudnn_version = 0;
   bool operator==(const GpuFacts&) const = default;
 };
+
+void fields_of(Fields& fields, GpuFacts& gpu);
 
 }  // namespace tune::trial

@@ -1,21 +1,34 @@
 #include "trial/knob_json.h"
 
-#include "trial/json_object.h"
+#include "trial/fields.h"
+#include "trial/plugin_knob.h"
 
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <variant>
 
 namespace tune::trial {
 
-KnobValue read_knob_value(const nlohmann::json& value,
-                          const std::string& where,
-                          const std::string& path) {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostValues = 64;
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+ordered_json to_json(const KnobValue& value) {
+  return std::visit([](const auto& plain) { return ordered_json(plain); }, value);
+}
+
+}  // namespace
+
+KnobValue read_knob_value(const json& value, const std::string& where, const std::string& path) {
   if (value.is_boolean()) {
     return value.get<bool>();
   }
   if (value.is_number_integer()) {
-    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
     return read_whole(value, {-kMost, kMost}, where, path);
   }
   if (value.is_number_float()) {
@@ -25,6 +38,51 @@ KnobValue read_knob_value(const nlohmann::json& value,
     return value.get<std::string>();
   }
   complain(where, path, "is not a knob's value");
+}
+
+void values_of(Fields& fields, const char* name, KnobSettings& values) {
+  if (ordered_json* output = fields.output()) {
+    ordered_json& object = (*output)[name] = ordered_json::object();
+    for (const auto& [key, value] : values) {
+      object[key] = to_json(value);
+    }
+    return;
+  }
+  const json& all = fields.input()->any(name);
+  const std::string path = fields.input()->path_of(name);
+  fields.expect(
+      all.is_object() && all.size() <= kMostValues, name, "is not an object of at most 64 values");
+  for (const auto& [key, value] : all.items()) {
+    std::string place = path;
+    place += ".";
+    place += key;
+    values.emplace(key, read_knob_value(value, fields.input()->where(), place));
+  }
+}
+
+void fields_of(Fields& fields, Knob& knob) {
+  using Kind = Knob::Kind;  // cpu_list is none of a plug-in's
+  fields.text("name", knob.name, 128);
+  fields.expect(is_plugin_knob(knob.name), "name", "is no name of a plug-in's knob");
+  fields.word<Kind>(
+      "kind",
+      knob.kind,
+      {{"boolean", Kind::boolean}, {"integer", Kind::integer}, {"choice", Kind::choice}});
+  if (ordered_json* output = fields.output()) {
+    (*output)["default"] = to_json(knob.default_value);
+  } else {
+    JsonObject& input = *fields.input();
+    knob.default_value =
+        read_knob_value(input.any("default"), input.where(), input.path_of("default"));
+  }
+  fields.whole("min", knob.min, {-kMost, kMost});
+  fields.whole("max", knob.max, {-kMost, kMost});
+  fields.text_list("choices", knob.choices, kMostValues);
+  fields.text("summary", knob.summary);
+  if (fields.input() != nullptr) {
+    const std::string problem = complaint_about(knob, knob.default_value);
+    fields.expect(problem.empty(), "default", problem);
+  }
 }
 
 }  // namespace tune::trial

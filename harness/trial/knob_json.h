@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/knob_catalog.h"
 #include "trial/knob_value.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,9 +9,18 @@
 
 namespace tune::trial {
 
+class Fields;
+
 /// A knob's value as JSON has it. Throws tune::Error naming file and field where it is none.
 KnobValue read_knob_value(const nlohmann::json& value,
                           const std::string& where,
                           const std::string& path);
+
+/// Values by their names, at most 64.
+void values_of(Fields& fields, const char* name, KnobSettings& values);
+
+/// What a plug-in declares. Throws tune::Error where the name is none of a plug-in's, or the
+/// default is none of the values.
+void fields_of(Fields& fields, Knob& knob);
 
 }  // namespace tune::trial

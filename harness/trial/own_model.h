@@ -9,6 +9,8 @@
 
 namespace tune::trial {
 
+class Fields;
+
 /// A model of the user's own in place of one of the catalogue. Workload::model is then
 /// "torchscript:<file name>" or "plugin:<file name>", as no model of the catalogue is called.
 struct OwnModel {
@@ -28,6 +30,9 @@ struct OwnModel {
   bool takes_tokens() const { return input_type == InputType::int64; }
   bool operator==(const OwnModel&) const = default;
 };
+
+/// Of a model that exists.
+void fields_of(Fields& fields, OwnModel& model);
 
 /// Knobs of tune's loaders: nothing reads them where a plug-in brings its own data.
 constexpr std::array<std::string_view, 8> kLoaderKnobs = {"decode",

@@ -6,6 +6,8 @@
 
 namespace tune::trial {
 
+class Fields;
+
 /// What is recorded after the measured window, in torch.profiler's words. One cycle is `wait` steps
 /// that nobody records, `warmup` steps that are recorded and forgotten, and `active` steps that are
 /// kept; all cycles go into one file.
@@ -23,6 +25,8 @@ struct Profile {
   std::int64_t limit_bytes = std::int64_t{512} << 20;
   bool operator==(const Profile&) const = default;
 };
+
+void fields_of(Fields& fields, Profile& profile);
 
 /// Something of a Profile that could not be had; the rest was recorded.
 struct RefusedOption {
@@ -47,13 +51,15 @@ struct ProfileOutcome {
   std::int64_t lost_inputs = 0;           ///< events without the shapes that were asked for
   /// The most that was allocated at once in the recorded steps beyond what there was before.
   std::int64_t peak_bytes = 0;
-  bool cap_reached = false;     ///< limit_bytes ended the window before all steps were recorded
-  std::string file;             ///< in the trial's folder
-  std::int64_t file_bytes = 0;  ///< as stored
-  std::int64_t json_bytes = 0;  ///< before it was compressed
-  std::int64_t device_events = 0;   ///< rows of the GPU and of calls that launched them
-  std::vector<std::string> notes;   ///< what was recorded in another way than asked
+  bool cap_reached = false;        ///< limit_bytes ended the window before all steps were recorded
+  std::string file;                ///< in the trial's folder
+  std::int64_t file_bytes = 0;     ///< as stored
+  std::int64_t json_bytes = 0;     ///< before it was compressed
+  std::int64_t device_events = 0;  ///< rows of the GPU and of calls that launched them
+  std::vector<std::string> notes;  ///< what was recorded in another way than asked
   bool operator==(const ProfileOutcome&) const = default;
 };
+
+void fields_of(Fields& fields, ProfileOutcome& outcome);
 
 }  // namespace tune::trial

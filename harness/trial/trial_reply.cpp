@@ -1,16 +1,12 @@
 #include "trial/trial_reply.h"
 
-#include "trial/device_json.h"
-#include "trial/finding_json.h"
-#include "trial/json_object.h"
+#include "trial/fields.h"
+#include "trial/knob_json.h"
 #include "trial/reply_limits.h"
-#include "trial/slice_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace tune::trial {
@@ -27,249 +23,227 @@ PhaseSums& PhaseSums::operator+=(const PhaseSums& more) {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostNamed = 100;
 constexpr std::size_t kMostLosses = 1'000;
+constexpr std::size_t kMostEpochs = 1'000;
+constexpr std::size_t kMostKnobs = 64;
+constexpr Range kStep = {0, 1'000'000'000};
+constexpr double kMostRatio = 1e9, kLargestRatio = 1e6;
 
-std::vector<PhaseSpan> read_spans(JsonObject& reply) {
-  std::vector<PhaseSpan> spans;
-  reply.each("phases", kMostNamed, [&](JsonObject& object) {
-    PhaseSpan span;
-    span.name = object.text("name", 64);
-    span.start_ns = object.whole("start_ns", kMoment);
-    span.end_ns = object.whole("end_ns", {span.start_ns, kMoment.max});
-    spans.push_back(std::move(span));
-  });
-  return spans;
+constexpr Columns<PhaseSums, 6> kParts = {{{"data_wait_ns", &PhaseSums::data_wait_ns},
+                                           {"transfer_ns", &PhaseSums::transfer_ns},
+                                           {"forward_ns", &PhaseSums::forward_ns},
+                                           {"backward_ns", &PhaseSums::backward_ns},
+                                           {"optimizer_ns", &PhaseSums::optimizer_ns},
+                                           {"other_ns", &PhaseSums::other_ns}}};
+
+}  // namespace
+
+void fields_of(Fields& fields, WorkerFacts& facts) {
+  fields.word("device", facts.device, {"cpu", "cuda"});
+  fields.text("torch_version", facts.torch_version, 256);
+  fields.text("cpu_capability", facts.cpu_capability, 256);
+  fields.text("jpeg_version", facts.jpeg_version, 256);
+  fields.whole("intra_op_threads", facts.intra_op_threads, {0, 65'536});
+  fields.whole_list("cpus", facts.cpus, 8'192, {0, 65'536});
+  fields.flag("bf16_supported", facts.bf16_supported);
+  fields.flag("fp16_supported", facts.fp16_supported);
+  fields.record_if_any("gpu", facts.gpu);
+  if (fields.says("no_gpu", !facts.no_gpu.empty())) {
+    fields.text("no_gpu", facts.no_gpu, 65'536);
+  }
 }
 
-WorkerFacts read_facts(JsonObject object) {
-  WorkerFacts facts;
-  facts.device = object.word("device", {"cpu", "cuda"});
-  facts.torch_version = object.text("torch_version", 256);
-  facts.cpu_capability = object.text("cpu_capability", 256);
-  facts.jpeg_version = object.text("jpeg_version", 256);
-  facts.intra_op_threads = object.whole("intra_op_threads", {0, 65'536});
-  facts.cpus = object.whole_list("cpus", 8'192, {0, 65'536});
-  facts.bf16_supported = object.flag("bf16_supported");
-  facts.fp16_supported = object.flag("fp16_supported");
-  if (object.has("gpu") && !object.is_null("gpu")) {
-    facts.gpu = read_gpu(object.object("gpu"));
-  }
-  if (object.has("no_gpu")) {
-    facts.no_gpu = object.text("no_gpu", 65'536);
-  }
-  return facts;
+void fields_of(Fields& fields, PhaseSpan& span) {
+  fields.text("name", span.name, 64);
+  fields.whole("start_ns", span.start_ns, kMoment);
+  fields.whole("end_ns", span.end_ns, {span.start_ns, kMoment.max});
 }
 
-LoaderFlow read_flow(JsonObject object) {
-  constexpr double kMostRatio = 1e9;
-  LoaderFlow flow;
-  flow.pulls = object.whole("pulls", kCount);
-  flow.empty_pulls = object.whole("empty_pulls", {0, flow.pulls});
-  flow.work_ns = object.whole("work_ns", kCpuTime);
-  flow.wait_ns = object.whole("wait_ns", kCpuTime);
-  flow.reorder_wait_ns = object.whole("reorder_wait_ns", {0, flow.wait_ns});
-  flow.sample_p99_ns = object.whole("sample_p99_ns", kDuration);
-  flow.slowest_thread_ratio = object.real("slowest_thread_ratio", 0, kMostRatio);
-  return flow;
+void fields_of(Fields& fields, PhaseSums& sums) {
+  fields.wholes(sums, kParts, kDuration);
 }
 
-json to_value(const LoaderFlow& flow) {
-  return {{"pulls", flow.pulls},
-          {"empty_pulls", flow.empty_pulls},
-          {"work_ns", flow.work_ns},
-          {"wait_ns", flow.wait_ns},
-          {"reorder_wait_ns", flow.reorder_wait_ns},
-          {"sample_p99_ns", flow.sample_p99_ns},
-          {"slowest_thread_ratio", flow.slowest_thread_ratio}};
+void fields_of(Fields& fields, Disturbance& seen) {
+  fields.whole("minor_faults", seen.minor_faults, kCount);
+  fields.whole("major_faults", seen.major_faults, kCount);
+  fields.whole("voluntary_switches", seen.voluntary_switches, kCount);
+  fields.whole("involuntary_switches", seen.involuntary_switches, kCount);
+  fields.whole("own_cpu_ns", seen.own_cpu_ns, kCpuTime);
+  fields.whole("run_delay_ns", seen.run_delay_ns, kCpuTime);
+  fields.whole_if_said("main_run_delay_ns", seen.main_run_delay_ns, kCpuTime);
+  fields.whole("other_cpu_ns", seen.other_cpu_ns, kCpuTime);
+  fields.whole("steal_ns", seen.steal_ns, kCpuTime);
+  // Younger writers say these.
+  fields.whole_if_said("resident_bytes", seen.resident_bytes, kBytes);
+  fields.whole_if_said("pressure_cpu_ns", seen.pressure_cpu_ns, kCpuTime);
+  fields.whole_if_said("pressure_io_ns", seen.pressure_io_ns, kCpuTime);
+  fields.whole_if_said("throttle_events", seen.throttle_events, kCount);
+  fields.real_if_said("mean_mhz", seen.mean_mhz, 0, 1e6);
+  fields.whole_if_said("core_probe_ns", seen.core_probe_ns, kCpuTime);
+  fields.whole_if_said("fastest_core_probe_ns", seen.fastest_core_probe_ns, kCpuTime);
 }
 
-LoaderReport read_loader(JsonObject object) {
-  LoaderReport loader;
-  loader.samples = object.whole("samples", kCount);
-  loader.errors = object.whole("errors", kCount);
-  loader.read_ns = object.whole("read_ns", kCpuTime);
-  loader.decode_ns = object.whole("decode_ns", kCpuTime);
-  loader.resize_ns = object.whole("resize_ns", kCpuTime);
-  loader.bytes_read = object.whole("bytes_read", kBytes);
-  if (object.has("resident_ratio") && !object.is_null("resident_ratio")) {
-    loader.resident_ratio = object.real("resident_ratio", 0, 1);
-  }
-  if (object.has("crop_area_ratio") && !object.is_null("crop_area_ratio")) {
-    loader.crop_area_ratio = object.real("crop_area_ratio", 0, 1);
-  }
-  if (object.has("flow") && !object.is_null("flow")) {
-    loader.flow = read_flow(object.object("flow"));
-  }
-  object.each("broken", kMostNamed, [&](JsonObject& entry) {
-    BrokenFile file;
-    file.path = entry.text("path", 16'384);
-    file.problem = entry.text("problem");
-    file.treatment = entry.text("treatment", 16'384);
-    file.times = entry.whole("times", kCount);
-    loader.broken.push_back(std::move(file));
-  });
-  loader.skipped_types = object.text_list("skipped_types", kMostNamed);
-  return loader;
+void fields_of(Fields& fields, Slice& slice) {
+  fields.whole("start_ns", slice.start_ns, kMoment);
+  fields.whole("wall_ns", slice.wall_ns, {1, kDuration.max});
+  fields.whole("steps", slice.steps, {1, kCount.max});
+  fields.whole("samples", slice.samples, {1, kCount.max});
+  fields.whole("epochs_begun", slice.epochs_begun, kCount);
+  fields.record("phases", slice.phases);
+  fields.record("disturbance", slice.disturbance);
+  fields.whole("stock_before", slice.stock_before, kCount);
+  fields.whole("stock_after", slice.stock_after, kCount);
+  fields.record_if_any("device", slice.device);
+  fields.expect(slice.phases.total_ns() == slice.wall_ns,
+                "phases",
+                "sum to " + std::to_string(slice.phases.total_ns()) + " ns, the slice lasted " +
+                    std::to_string(slice.wall_ns) + " ns");
 }
 
-json to_value(const WorkerFacts& facts) {
-  json object = {{"device", facts.device},
-                 {"torch_version", facts.torch_version},
-                 {"cpu_capability", facts.cpu_capability},
-                 {"jpeg_version", facts.jpeg_version},
-                 {"intra_op_threads", facts.intra_op_threads},
-                 {"cpus", facts.cpus},
-                 {"bf16_supported", facts.bf16_supported},
-                 {"fp16_supported", facts.fp16_supported}};
-  if (facts.gpu) {
-    object["gpu"] = to_value(*facts.gpu);
-  }
-  if (!facts.no_gpu.empty()) {
-    object["no_gpu"] = facts.no_gpu;
-  }
-  return object;
+void fields_of(Fields& fields, BrokenFile& file) {
+  fields.text("path", file.path, 16'384);
+  fields.text("problem", file.problem);
+  fields.text("treatment", file.treatment, 16'384);
+  fields.whole("times", file.times, kCount);
 }
 
-json to_value(const LoaderReport& loader) {
-  json broken = json::array();
-  for (const BrokenFile& file : loader.broken) {
-    if (broken.size() == kMostNamed) {
-      break;
-    }
-    broken.push_back({{"path", file.path},
-                      {"problem", file.problem},
-                      {"treatment", file.treatment},
-                      {"times", file.times}});
-  }
-  return {
-      {"samples", loader.samples},
-      {"errors", loader.errors},
-      {"read_ns", loader.read_ns},
-      {"decode_ns", loader.decode_ns},
-      {"resize_ns", loader.resize_ns},
-      {"bytes_read", loader.bytes_read},
-      {"resident_ratio", loader.resident_ratio ? json(*loader.resident_ratio) : json(nullptr)},
-      {"crop_area_ratio", loader.crop_area_ratio ? json(*loader.crop_area_ratio) : json(nullptr)},
-      {"flow", loader.flow ? to_value(*loader.flow) : json(nullptr)},
-      {"broken", std::move(broken)},
-      {"skipped_types", loader.skipped_types}};
+void fields_of(Fields& fields, LoaderFlow& flow) {
+  fields.whole("pulls", flow.pulls, kCount);
+  fields.whole("empty_pulls", flow.empty_pulls, {0, flow.pulls});
+  fields.whole("work_ns", flow.work_ns, kCpuTime);
+  fields.whole("wait_ns", flow.wait_ns, kCpuTime);
+  fields.whole("reorder_wait_ns", flow.reorder_wait_ns, {0, flow.wait_ns});
+  fields.whole("sample_p99_ns", flow.sample_p99_ns, kDuration);
+  fields.real("slowest_thread_ratio", flow.slowest_thread_ratio, 0, kMostRatio);
 }
 
-// A loss that is no number any more is a finding, not a broken reply; JSON has no word for it.
-json loss_to_value(double value) {
-  if (std::isnan(value)) {
-    return "nan";
+void fields_of(Fields& fields, LoaderReport& loader) {
+  fields.whole("samples", loader.samples, kCount);
+  fields.whole("errors", loader.errors, kCount);
+  fields.whole("read_ns", loader.read_ns, kCpuTime);
+  fields.whole("decode_ns", loader.decode_ns, kCpuTime);
+  fields.whole("resize_ns", loader.resize_ns, kCpuTime);
+  fields.whole("bytes_read", loader.bytes_read, kBytes);
+  fields.real_if_said("resident_ratio", loader.resident_ratio, 0, 1);
+  fields.real_if_said("crop_area_ratio", loader.crop_area_ratio, 0, 1);
+  if (fields.has("flow")) {
+    fields.record("flow", loader.flow);
   }
-  if (std::isinf(value)) {
-    return value > 0 ? "inf" : "-inf";
-  }
-  return value;
+  fields.list("broken", loader.broken, kMostNamed);
+  fields.text_list("skipped_types", loader.skipped_types, kMostNamed);
 }
 
-double read_loss(JsonObject& object) {
-  if (!object.any("value").is_string()) {
-    constexpr double kMost = std::numeric_limits<double>::max();
-    return object.real("value", -kMost, kMost);
+// A loss that is no number any more is a finding, not a broken reply.
+void fields_of(Fields& fields, Loss& loss) {
+  fields.whole("step", loss.step, kCount);
+  fields.any_real("value", loss.value);
+}
+
+void fields_of(Fields& fields, IgnoredKnob& knob) {
+  fields.text("name", knob.name, 64);
+  fields.text("reason", knob.reason);
+}
+
+void fields_of(Fields& fields, Failure& failure) {
+  fields.word("kind", failure.kind, {"refused", "out-of-memory", "threw"});
+  fields.text("message", failure.message, 65'536);
+}
+
+void fields_of(Fields& fields, SteadyRecord& record) {
+  fields.flag("steady", record.steady);
+  fields.whole("steps", record.steps, kStep);
+  fields.whole("cut", record.cut, {0, record.steps});
+  fields.real("sigma", record.sigma, 0, kLargestRatio);
+  fields.real("guard", record.guard, 0, kLargestRatio);
+  fields.text("reason", record.reason, 64);
+  fields.whole("time_to_steady_ns", record.time_to_steady_ns, kDuration);
+}
+
+void fields_of(Fields& fields, Sentinel& sentinel) {
+  fields.whole("before_ns", sentinel.before_ns, {1, kDuration.max});
+  fields.whole("after_ns", sentinel.after_ns, {1, kDuration.max});
+}
+
+void fields_of(Fields& fields, Structure& structure) {
+  fields.whole("operators", structure.operators, kBytes);
+  fields.whole("backward_operators", structure.backward_operators, kBytes);
+  fields.whole("allocations", structure.allocations, kBytes);
+  fields.whole("allocated_bytes", structure.allocated_bytes, kBytes);
+  fields.whole("peak_bytes", structure.peak_bytes, kBytes);
+  fields.whole("batch_bytes", structure.batch_bytes, kBytes);
+  fields.whole("threads", structure.threads, kBytes);
+}
+
+void fields_of(Fields& fields, EpochBegin& epoch) {
+  fields.whole("step", epoch.step, kStep);
+  fields.whole("data_wait_ns", epoch.data_wait_ns, kDuration);
+}
+
+namespace {
+
+void slices_of(Fields& fields, const char* name, std::vector<Slice>& slices) {
+  fields.list(name, slices, kMostSlices);
+  for (std::size_t i = 1; i < slices.size(); ++i) {
+    fields.expect(slices[i].start_ns >= slices[i - 1].start_ns + slices[i - 1].wall_ns,
+                  (std::string(name) + "[" + std::to_string(i) + "].start_ns").c_str(),
+                  "lies inside the slice before");
   }
-  const std::string word = object.word("value", {"nan", "inf", "-inf"});
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return word == "nan"   ? std::numeric_limits<double>::quiet_NaN()
-         : word == "inf" ? kInfinity
-                         : -kInfinity;
 }
 
-Failure read_failure(JsonObject object) {
-  Failure failure;
-  failure.kind = object.word("kind", {"refused", "out-of-memory", "threw"});
-  failure.message = object.text("message", 65'536);
-  return failure;
-}
-
-// The parts that come from loader and model.
-void read_contents(JsonObject& object, TrialReply& reply) {
-  object.each("losses", kMostLosses, [&](JsonObject& entry) {
-    const std::int64_t step = entry.whole("step", kCount);
-    reply.losses.push_back({step, read_loss(entry)});
-  });
-  reply.peak_memory_bytes = object.whole("peak_memory_bytes", kBytes);
-  reply.parameters = object.whole("parameters", kCount);
-  reply.loader = read_loader(object.object("loader"));
-  object.each("ignored_knobs", kMostNamed, [&](JsonObject& entry) {
-    std::string name = entry.text("name", 64);
-    reply.ignored_knobs.push_back({std::move(name), entry.text("reason")});
-  });
+// What a worker found out besides its slices. Each may be missing: one that was not asked says
+// nothing.
+void findings_of(Fields& fields, TrialReply& reply) {
+  fields.record_if_any("warmup_search", reply.warmup_search);
+  fields.record_if_any("sentinel", reply.sentinel);
+  fields.record_if_any("structure", reply.structure);
+  if (fields.has("epoch_begins")) {
+    fields.list("epoch_begins", reply.epoch_begins, kMostEpochs);
+  }
+  if (fields.has("delay_ns")) {
+    fields.whole("delay_ns", reply.delay_ns, kDuration);
+  }
+  if (fields.says("device_steps", !reply.device_steps.empty())) {
+    device_steps_of(fields, "device_steps", reply.device_steps);
+  }
+  fields.record_if_any("device_memory", reply.device_memory);
+  fields.record_if_any("profile", reply.profile);
+  if (fields.says("own_knobs", !reply.own_knobs.empty())) {
+    fields.list("own_knobs", reply.own_knobs, kMostKnobs);
+  }
 }
 
 }  // namespace
 
+void fields_of(Fields& fields, TrialReply& reply) {
+  protocol_of(fields, reply.protocol);
+  fields.text("id", reply.id, 256);
+  fields.record("facts", reply.facts);
+  fields.list("phases", reply.phases, kMostNamed);
+  fields.whole("warmup_steps", reply.warmup_steps, kCount);
+  fields.whole_list("step_ns", reply.step_ns, kMostSteps, kDuration);
+  fields.columns("step_phases", reply.step_phases, kParts, kMostSteps, kDuration);
+  slices_of(fields, "slices", reply.slices);
+  fields.flag("stock_matched", reply.stock_matched);
+  fields.list("losses", reply.losses, kMostLosses);
+  fields.whole("peak_memory_bytes", reply.peak_memory_bytes, kBytes);
+  fields.whole("parameters", reply.parameters, kCount);
+  fields.record("loader", reply.loader);
+  fields.list("ignored_knobs", reply.ignored_knobs, kMostNamed);
+  findings_of(fields, reply);
+  fields.record("failure", reply.failure);
+  fields.expect(
+      reply.failure || !reply.slices.empty(), "slices", "is empty, yet the trial did not fail");
+}
+
 std::string to_json(const TrialReply& reply) {
-  json phases = json::array();
-  for (const PhaseSpan& span : reply.phases) {
-    phases.push_back({{"name", span.name}, {"start_ns", span.start_ns}, {"end_ns", span.end_ns}});
-  }
-  json slices = json::array();
-  for (const Slice& slice : reply.slices) {
-    slices.push_back(slice_to_json(slice));
-  }
-  json losses = json::array();
-  for (const Loss& loss : reply.losses) {
-    losses.push_back({{"step", loss.step}, {"value", loss_to_value(loss.value)}});
-  }
-  json ignored = json::array();
-  for (const IgnoredKnob& knob : reply.ignored_knobs) {
-    ignored.push_back({{"name", knob.name}, {"reason", knob.reason}});
-  }
-  json failure = nullptr;
-  if (reply.failure) {
-    failure = {{"kind", reply.failure->kind}, {"message", reply.failure->message}};
-  }
-  json object = {{"protocol", reply.protocol},
-                 {"id", reply.id},
-                 {"facts", to_value(reply.facts)},
-                 {"phases", std::move(phases)},
-                 {"warmup_steps", reply.warmup_steps},
-                 {"step_ns", reply.step_ns},
-                 {"step_phases", step_phases_to_json(reply.step_phases)},
-                 {"slices", std::move(slices)},
-                 {"stock_matched", reply.stock_matched},
-                 {"losses", std::move(losses)},
-                 {"peak_memory_bytes", reply.peak_memory_bytes},
-                 {"parameters", reply.parameters},
-                 {"loader", to_value(reply.loader)},
-                 {"ignored_knobs", std::move(ignored)},
-                 {"failure", std::move(failure)}};
-  put_findings(reply, object);
   // Names of files may be any bytes; a reply must not fail for one of them.
-  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return to_value(reply).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 TrialReply parse_trial_reply(std::string_view text, const std::string& where) {
-  const json parsed = parse_json(text, where);
-  JsonObject object(parsed, where, "");
-  TrialReply reply;
-  reply.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
-  if (reply.protocol != kProtocol) {
-    complain(where, "protocol", "is " + std::to_string(reply.protocol) + ", known is 1");
-  }
-  reply.id = object.text("id", 256);
-  reply.facts = read_facts(object.object("facts"));
-  reply.phases = read_spans(object);
-  reply.warmup_steps = object.whole("warmup_steps", kCount);
-  reply.step_ns = object.whole_list("step_ns", kMostSteps, kDuration);
-  reply.step_phases = read_step_phases(object.object("step_phases"));
-  reply.slices = read_slices(object);
-  reply.stock_matched = object.flag("stock_matched");
-  read_contents(object, reply);
-  read_findings(object, reply);
-  if (!object.is_null("failure")) {
-    reply.failure = read_failure(object.object("failure"));
-  } else if (reply.slices.empty()) {
-    complain(where, "slices", "is empty, yet the trial did not fail");
-  }
-  return reply;
+  const nlohmann::json parsed = parse_json(text, where);
+  return read_record<TrialReply>(JsonObject(parsed, where, ""));
 }
 
 std::int64_t peak_memory_bytes(const TrialReply& reply) {

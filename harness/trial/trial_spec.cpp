@@ -1,12 +1,10 @@
 #include "trial/trial_spec.h"
 
 #include "base/error.h"
-#include "trial/json_object.h"
+#include "trial/fields.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
-#include "trial/own_model_json.h"
 #include "trial/plugin_knob.h"
-#include "trial/profile_json.h"
 #include "trial/time_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -14,13 +12,13 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace tune::trial {
 
 namespace {
 
 using nlohmann::json;
-using nlohmann::ordered_json;
 
 constexpr Range kCount = {0, 1'000'000'000'000};
 
@@ -36,161 +34,144 @@ bool came_later(std::string_view knob) {
   return std::find(kLater.begin(), kLater.end(), knob) != kLater.end();
 }
 
-KnobSettings read_knobs(JsonObject knobs) {
-  KnobSettings settings;
+// Every knob of the catalogue.
+void catalogue_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
+  if (fields.output() != nullptr) {
+    KnobSettings written = catalogue_knobs(knobs);
+    values_of(fields, name, written);
+    return;
+  }
+  JsonObject object = fields.input()->object(name);
   for (const Knob& knob : all_knobs()) {
-    const char* const name = knob.name.c_str();
-    if (!knobs.has(name) && came_later(knob.name)) {
-      settings.emplace(knob.name, knob.default_value);
+    const char* const its_name = knob.name.c_str();
+    if (!object.has(its_name) && came_later(knob.name)) {
+      knobs.emplace(knob.name, knob.default_value);
       continue;
     }
-    KnobValue value = read_knob_value(knobs.any(name), knobs.where(), knobs.path_of(name));
-    const std::string complaint = complaint_about(knob, value);
-    if (!complaint.empty()) {
-      complain(knobs.where(), knobs.path_of(name), complaint);
+    const std::string path = object.path_of(its_name);
+    KnobValue value = read_knob_value(object.any(its_name), object.where(), path);
+    if (const std::string problem = complaint_about(knob, value); !problem.empty()) {
+      complain(object.where(), path, problem);
     }
-    settings.emplace(knob.name, std::move(value));
+    knobs.emplace(knob.name, std::move(value));
   }
-  knobs.expect_no_more();
-  return settings;
+  object.expect_no_more();
 }
 
 // The worker asks the plug-in what they may be.
-KnobSettings read_plugin_knobs(JsonObject& spec) {
-  KnobSettings settings = read_values(spec, "plugin_knobs");
-  for (const auto& [name, value] : settings) {
-    if (!is_plugin_knob(name)) {
-      complain(spec.where(), spec.path_of("plugin_knobs"), "holds what is no knob of a plug-in");
+void plugin_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
+  KnobSettings own;
+  if (fields.output() != nullptr) {
+    own = plugin_knobs(knobs);
+  }
+  if (fields.has(name)) {  // specs of before there were any
+    values_of(fields, name, own);
+  }
+  if (fields.input() != nullptr) {
+    for (const auto& [knob, value] : own) {
+      fields.expect(is_plugin_knob(knob), name, "holds what is no knob of a plug-in");
     }
+    knobs.merge(own);
   }
-  return settings;
 }
 
-Workload read_workload(JsonObject object) {
-  constexpr double kLargest = 1e6;
-  Workload workload;
-  workload.model = object.text("model", 512);  // of the user's own: with the name of a file
-  workload.task = object.word("task", {"train", "infer"});
-  workload.image_size = object.whole("image_size", {1, 16'384});
-  workload.classes = object.whole("classes", {1, 10'000'000});
-  workload.optimizer = object.word("optimizer", {"sgd", "adamw"});
-  workload.lr = object.real("lr", 0, kLargest);
-  workload.momentum = object.real("momentum", 0, kLargest);
-  workload.weight_decay = object.real("weight_decay", 0, kLargest);
-  workload.seed = object.seed("seed");
-  workload.log_every = object.whole("log_every", kCount);
-  workload.checkpoint_every = object.whole("checkpoint_every", kCount);
-  // Specs of before it was a choice lack it.
-  workload.device = object.has("device") ? object.word("device", {"auto", "cpu", "cuda"}) : "cpu";
-  workload.params = read_values(object, "params");
-  if (object.has("own") && !object.is_null("own")) {
-    workload.own = read_own_model(object.object("own"));
+// null where the model is one of the catalogue; specs of before there were others lack it.
+void own_model_of(Fields& fields, const char* name, OwnModel& model) {
+  if (fields.output() != nullptr && !model.exists()) {
+    (*fields.output())[name] = nullptr;
+  } else if (fields.says(name)) {
+    fields.record(name, model);
   }
-  object.expect_no_more();
-  return workload;
-}
-
-Data read_data(JsonObject object) {
-  Data data;
-  data.source = object.word(
-      "source",
-      {"synthetic", "generated-jpeg", "image-folder", "generated-tokens", "token-bin", "plugin"});
-  data.path = object.text("path");
-  data.samples = object.whole("samples", kCount);
-  data.profile = object.text("profile", 64);
-  data.on_error = object.word("on_error", {"fail", "replace", "zero"});
-  data.max_error_ratio = object.real("max_error_ratio", 0, 1);
-  data.drop_last = object.flag("drop_last");
-  data.manifest_sha256 = object.text("manifest_sha256", 64);
-  object.expect_no_more();
-  return data;
-}
-
-Measure read_measure(JsonObject object) {
-  Measure measure;
-  measure.warmup_steps = object.whole("warmup_steps", {0, 1'000'000});
-  measure.warmup_ns = object.whole("warmup_ns", {0, kLongestTrialNs});
-  measure.slices = object.whole("slices", {1, 1'000});
-  measure.spare_slices = object.has("spare_slices") ? object.whole("spare_slices", {0, 1'000}) : 0;
-  measure.fastest_core_probe_ns = object.has("fastest_core_probe_ns")
-                                      ? object.whole("fastest_core_probe_ns", {0, kLongestTrialNs})
-                                      : 0;
-  measure.slice_ns = object.whole("slice_ns", {0, kLongestTrialNs});
-  measure.slice_steps = object.whole("slice_steps", {1, 1'000'000});
-  measure.find_warmup = object.flag("find_warmup");
-  measure.warmup_limit_ns = object.whole("warmup_limit_ns", {0, kLongestTrialNs});
-  measure.sentinel = object.flag("sentinel");
-  measure.structure = object.flag("structure");
-  measure.epoch = object.flag("epoch");
-  measure.delay_ratio = object.real("delay_ratio", 0, 10);
-  measure.loader_only = object.has("loader_only") && object.flag("loader_only");
-  object.expect_no_more();
-  return measure;
-}
-
-ordered_json knobs_to_json(const KnobSettings& knobs) {
-  ordered_json object = ordered_json::object();
-  for (const auto& [name, value] : knobs) {
-    std::visit([&, &key = name](const auto& typed) { object[key] = typed; }, value);
-  }
-  return object;
 }
 
 }  // namespace
 
+void fields_of(Fields& fields, Workload& workload) {
+  constexpr double kLargest = 1e6;
+  fields.text("model", workload.model, 512);  // of the user's own: with the name of a file
+  fields.word("task", workload.task, {"train", "infer"});
+  fields.whole("image_size", workload.image_size, {1, 16'384});
+  fields.whole("classes", workload.classes, {1, 10'000'000});
+  fields.word("optimizer", workload.optimizer, {"sgd", "adamw"});
+  fields.real("lr", workload.lr, 0, kLargest);
+  fields.real("momentum", workload.momentum, 0, kLargest);
+  fields.real("weight_decay", workload.weight_decay, 0, kLargest);
+  fields.seed("seed", workload.seed);
+  fields.whole("log_every", workload.log_every, kCount);
+  fields.whole("checkpoint_every", workload.checkpoint_every, kCount);
+  if (fields.has("device")) {
+    fields.word("device", workload.device, {"auto", "cpu", "cuda"});
+  } else {  // a spec of before it was a choice
+    workload.device = "cpu";
+  }
+  if (fields.has("params")) {  // specs of before there were any
+    values_of(fields, "params", workload.params);
+  }
+  own_model_of(fields, "own", workload.own);
+}
+
+void fields_of(Fields& fields, Data& data) {
+  fields.word(
+      "source",
+      data.source,
+      {"synthetic", "generated-jpeg", "image-folder", "generated-tokens", "token-bin", "plugin"});
+  fields.text("path", data.path);
+  fields.whole("samples", data.samples, kCount);
+  fields.text("profile", data.profile, 64);
+  fields.word("on_error", data.on_error, {"fail", "replace", "zero"});
+  fields.real("max_error_ratio", data.max_error_ratio, 0, 1);
+  fields.flag("drop_last", data.drop_last);
+  fields.text("manifest_sha256", data.manifest_sha256, 64);
+}
+
+void fields_of(Fields& fields, Measure& measure) {
+  constexpr Range kTime = {0, kLongestTrialNs};
+  fields.whole("warmup_steps", measure.warmup_steps, {0, 1'000'000});
+  fields.whole("warmup_ns", measure.warmup_ns, kTime);
+  fields.whole("slices", measure.slices, {1, 1'000});
+  if (fields.has("spare_slices")) {
+    fields.whole("spare_slices", measure.spare_slices, {0, 1'000});
+  }
+  if (fields.has("fastest_core_probe_ns")) {
+    fields.whole("fastest_core_probe_ns", measure.fastest_core_probe_ns, kTime);
+  }
+  fields.whole("slice_ns", measure.slice_ns, kTime);
+  fields.whole("slice_steps", measure.slice_steps, {1, 1'000'000});
+  fields.flag("find_warmup", measure.find_warmup);
+  fields.whole("warmup_limit_ns", measure.warmup_limit_ns, kTime);
+  fields.flag("sentinel", measure.sentinel);
+  fields.flag("structure", measure.structure);
+  fields.flag("epoch", measure.epoch);
+  fields.real("delay_ratio", measure.delay_ratio, 0, 10);
+  if (fields.has("loader_only")) {
+    fields.flag("loader_only", measure.loader_only);
+  }
+}
+
+void fields_of(Fields& fields, TrialSpec& spec) {
+  protocol_of(fields, spec.protocol);
+  fields.text("id", spec.id, 256);
+  fields.text("cell", spec.cell, 256);
+  fields.record("workload", spec.workload);
+  fields.record("data", spec.data);
+  catalogue_knobs_of(fields, "knobs", spec.knobs);
+  plugin_knobs_of(fields, "plugin_knobs", spec.knobs);
+  fields.record("measure", spec.measure);
+  fields.record("profile", spec.profile);
+  fields.whole("timeout_ns", spec.timeout_ns, {1, kLongestTrialNs});
+  fields.text("folder", spec.folder);
+}
+
+void protocol_of(Fields& fields, int& protocol) {
+  std::int64_t number = protocol;
+  fields.whole("protocol", number, {0, 1'000'000});
+  protocol = static_cast<int>(number);
+  fields.expect(protocol == kProtocol, "protocol", "is " + std::to_string(number) + ", known is 1");
+}
+
 std::string to_json(const TrialSpec& spec) {
-  const Workload& w = spec.workload;
-  const Data& d = spec.data;
-  const Measure& m = spec.measure;
-  const ordered_json object = {{"protocol", spec.protocol},
-                               {"id", spec.id},
-                               {"cell", spec.cell},
-                               {"workload",
-                                {{"model", w.model},
-                                 {"task", w.task},
-                                 {"image_size", w.image_size},
-                                 {"classes", w.classes},
-                                 {"optimizer", w.optimizer},
-                                 {"lr", w.lr},
-                                 {"momentum", w.momentum},
-                                 {"weight_decay", w.weight_decay},
-                                 {"seed", w.seed},
-                                 {"log_every", w.log_every},
-                                 {"checkpoint_every", w.checkpoint_every},
-                                 {"device", w.device},
-                                 {"params", knobs_to_json(w.params)},
-                                 {"own", to_value(w.own)}}},
-                               {"data",
-                                {{"source", d.source},
-                                 {"path", d.path},
-                                 {"samples", d.samples},
-                                 {"profile", d.profile},
-                                 {"on_error", d.on_error},
-                                 {"max_error_ratio", d.max_error_ratio},
-                                 {"drop_last", d.drop_last},
-                                 {"manifest_sha256", d.manifest_sha256}}},
-                               {"knobs", knobs_to_json(catalogue_knobs(spec.knobs))},
-                               {"plugin_knobs", knobs_to_json(plugin_knobs(spec.knobs))},
-                               {"measure",
-                                {{"warmup_steps", m.warmup_steps},
-                                 {"warmup_ns", m.warmup_ns},
-                                 {"slices", m.slices},
-                                 {"spare_slices", m.spare_slices},
-                                 {"fastest_core_probe_ns", m.fastest_core_probe_ns},
-                                 {"slice_ns", m.slice_ns},
-                                 {"slice_steps", m.slice_steps},
-                                 {"find_warmup", m.find_warmup},
-                                 {"warmup_limit_ns", m.warmup_limit_ns},
-                                 {"sentinel", m.sentinel},
-                                 {"structure", m.structure},
-                                 {"epoch", m.epoch},
-                                 {"delay_ratio", m.delay_ratio},
-                                 {"loader_only", m.loader_only}}},
-                               {"profile", spec.profile ? to_value(*spec.profile) : json(nullptr)},
-                               {"timeout_ns", spec.timeout_ns},
-                               {"folder", spec.folder}};
   try {
-    return object.dump(2) + "\n";
+    return to_value(spec).dump(2) + "\n";
   } catch (const json::exception&) {  // a path may be any bytes, JSON may not
     throw Error({spec.id.empty() ? "trial" : spec.id,
                  "cannot be written as JSON",
@@ -201,26 +182,7 @@ std::string to_json(const TrialSpec& spec) {
 
 TrialSpec parse_trial_spec(std::string_view text, const std::string& where) {
   const json parsed = parse_json(text, where);
-  JsonObject object(parsed, where, "");
-  TrialSpec spec;
-  spec.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
-  if (spec.protocol != kProtocol) {
-    complain(where, "protocol", "is " + std::to_string(spec.protocol) + ", known is 1");
-  }
-  spec.id = object.text("id", 256);
-  spec.cell = object.text("cell", 256);
-  spec.workload = read_workload(object.object("workload"));
-  spec.data = read_data(object.object("data"));
-  spec.knobs = read_knobs(object.object("knobs"));
-  spec.knobs.merge(read_plugin_knobs(object));
-  spec.measure = read_measure(object.object("measure"));
-  if (!object.is_null("profile")) {
-    spec.profile = read_profile(object.object("profile"));
-  }
-  spec.timeout_ns = object.whole("timeout_ns", {1, kLongestTrialNs});
-  spec.folder = object.text("folder");
-  object.expect_no_more();
-  return spec;
+  return read_record<TrialSpec>(JsonObject(parsed, where, ""), Fields::Unknown::refused);
 }
 
 }  // namespace tune::trial

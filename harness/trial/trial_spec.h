@@ -95,6 +95,14 @@ struct TrialSpec {
   std::string folder;                         ///< absolute; the reply goes to <folder>/reply.json
 };
 
+class Fields;
+void fields_of(Fields& fields, Workload& workload);
+void fields_of(Fields& fields, Data& data);
+void fields_of(Fields& fields, Measure& measure);
+
+/// `protocol`, of a spec and of a reply: another one than kProtocol is refused.
+void protocol_of(Fields& fields, int& protocol);
+
 /// JSON text of the spec.
 std::string to_json(const TrialSpec& spec);
 

@@ -1,6 +1,6 @@
 #include "worker/describe.h"
 
-#include "trial/device_json.h"
+#include "trial/fields.h"
 #include "trial/trial_spec.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/worker_facts.h"

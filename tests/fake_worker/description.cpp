@@ -1,6 +1,6 @@
 #include "description.h"
 
-#include "trial/device_json.h"
+#include "trial/fields.h"
 #include "trial/trial_spec.h"
 
 #include <nlohmann/json.hpp>

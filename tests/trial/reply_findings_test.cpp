@@ -1,4 +1,4 @@
-#include "trial/finding_json.h"
+#include "trial/trial_reply.h"
 
 #include "base/error.h"
 #include "sample_trial.h"

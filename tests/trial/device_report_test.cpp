@@ -1,4 +1,4 @@
-#include "trial/device_json.h"
+#include "trial/device_report.h"
 
 #include "base/error.h"
 #include "sample_trial.h"

@@ -1,0 +1,24 @@
+#include "trial/own_model.h"
+
+#include "trial/fields.h"
+
+namespace tune::trial {
+
+void fields_of(Fields& fields, OwnModel& model) {
+  using Kind = OwnModel::Kind;
+  using Type = OwnModel::InputType;
+  constexpr std::size_t kMostDimensions = 8;
+  constexpr std::int64_t kLongestDimension = 1'000'000'000;
+  fields.word<Kind>(
+      "kind", model.kind, {{"torchscript", Kind::torchscript}, {"plugin", Kind::plugin}});
+  fields.text("path", model.path);
+  fields.whole_list("input", model.input, kMostDimensions, {1, kLongestDimension});
+  fields.word("loss", model.loss, {"cross-entropy", "mse"});
+  fields.text("sha256", model.sha256, 64);
+  if (fields.has("input_type")) {  // specs of before there were tokens lack it
+    fields.word<Type>(
+        "input_type", model.input_type, {{"float32", Type::float32}, {"int64", Type::int64}});
+  }
+}
+
+}  // namespace tune::trial

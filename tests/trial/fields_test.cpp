@@ -1,0 +1,109 @@
+#include "trial/fields.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace tune::trial {
+
+struct Wheel {
+  std::int64_t spokes = 0;
+  std::optional<double> load;
+};
+
+struct Bicycle {
+  enum class Brake { rim, disc };
+  std::string name;
+  Brake brake = Brake::rim;
+  std::vector<Wheel> wheels;
+  std::optional<Wheel> spare, trailer;
+  double slope = 0;
+};
+
+void fields_of(Fields& fields, Wheel& wheel) {
+  fields.whole("spokes", wheel.spokes, {1, 48});
+  fields.real_if_said("load", wheel.load, 0, 200);
+}
+
+void fields_of(Fields& fields, Bicycle& bicycle) {
+  using Brake = Bicycle::Brake;
+  fields.text("name", bicycle.name);
+  fields.word<Brake>("brake", bicycle.brake, {{"rim", Brake::rim}, {"disc", Brake::disc}});
+  fields.list("wheels", bicycle.wheels, 3);
+  fields.record("spare", bicycle.spare);
+  fields.record_if_any("trailer", bicycle.trailer);
+  fields.any_real("slope", bicycle.slope);
+  fields.expect(bicycle.wheels.size() != 1, "wheels", "is one");
+}
+
+namespace {
+
+Bicycle read(const std::string& text, Fields::Unknown unknown = Fields::Unknown::refused) {
+  const nlohmann::json parsed = parse_json(text, "b.json");
+  const std::string where = "b.json";
+  return read_record<Bicycle>(JsonObject(parsed, where, ""), unknown);
+}
+
+std::string complaint_about(const std::string& text) {
+  try {
+    read(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Fields, WriteWhatTheyReadInTheOrderOfTheFields) {
+  const std::string text =
+      R"({"name":"b","brake":"disc","wheels":[{"spokes":32,"load":1.5},{"spokes":28,"load":null}],)"
+      R"("spare":null,"trailer":{"spokes":20,"load":null},"slope":"nan"})";
+  EXPECT_EQ(to_value(read(text)).dump(), text);
+}
+
+TEST(Fields, NothingIsNullOrLeftOut) {
+  const auto value = to_value(Bicycle());
+  EXPECT_TRUE(value["spare"].is_null());
+  EXPECT_FALSE(value.contains("trailer"));
+}
+
+TEST(Fields, WhatAnOlderVersionLacksKeepsItsDefault) {
+  const Bicycle bicycle = read(
+      R"({"name":"","brake":"rim","wheels":[{"spokes":1},{"spokes":2}],"spare":null,"slope":0})");
+  EXPECT_FALSE(bicycle.wheels[1].load || bicycle.trailer);
+}
+
+TEST(Fields, ComplainByPlace) {
+  const std::string begin = R"({"name":"","brake":"rim","spare":null,"slope":0,"wheels":)";
+  EXPECT_EQ(complaint_about(begin + R"([{"spokes":9},{"spokes":0}]})"),
+            "b.json: wheels[1].spokes is out of range, 1 to 48");
+  EXPECT_EQ(complaint_about(begin + R"([{"spokes":9},{}]})"),
+            "b.json: wheels[1].spokes is missing");
+  EXPECT_EQ(complaint_about(begin + R"([{"spokes":9}]})"), "b.json: wheels is one");
+  EXPECT_EQ(complaint_about(begin + R"([{},{},{},{}]})"), "b.json: wheels has more than 3 entries");
+  EXPECT_EQ(complaint_about(R"({"name":"","brake":"foot"})"),
+            "b.json: brake is 'foot', which means nothing here");
+}
+
+TEST(Fields, UnknownOnesAreRefusedAtAnyDepthOrLeftAlone) {
+  const std::string text =
+      R"({"name":"","brake":"rim","wheels":[{"spokes":9,"spoke":1},{"spokes":9}],"spare":null,"slope":0})";
+  EXPECT_EQ(complaint_about(text),
+            "b.json: wheels[0].spoke is not a field of this protocol spokes?");
+  EXPECT_EQ(read(text, Fields::Unknown::left_alone).wheels.size(), 2U);
+}
+
+TEST(Fields, AnyNumberSurvives) {
+  for (const double number :
+       {1.5, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+    Bicycle bicycle;
+    bicycle.slope = number;
+    EXPECT_EQ(read(to_value(bicycle).dump()).slope, number);
+  }
+}
+
+}  // namespace
+}  // namespace tune::trial
