@@ -86,8 +86,7 @@ is_concerned() {
   return 1
 }
 
-# any_may_read: whether a file changed that is no source of one folder (a rule, a scenario, a template, a recording): any test may
-# read it
+# any_may_read: whether a shared data file changed (a rule, a scenario, a template, a recording), which any test may read
 any_may_read() {
   local file
   for file in "${changed[@]}"; do
@@ -116,7 +115,8 @@ is_set_up_otherwise() {
 find_tests_of_programs() {
   [[ -n $base ]] && ! any_may_read || return 0
   is_set_up_otherwise || leave_out_label setup
-  is_concerned release tune-worker || is_concerned release worker_test || leave_out_label worker
+  [[ " ${changed[*]}" == *" harness/worker/"* ]] || is_concerned release tune-worker || is_concerned release worker_test ||
+    leave_out_label worker  # the first: the worker opens its part for GPUs at run time
 }
 
 leave_out_label() {

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -163,7 +162,7 @@ void Fields::entries(const char* name,
     return;
   }
   ordered_json& list = (*output_)[name] = ordered_json::array();
-  for (; i < std::min(count, limit); ++i) {
+  for (; i < count; ++i) {
     list.push_back(written([&](Fields& fields) { visit(fields, i); }));
   }
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -68,8 +69,12 @@ class Fields {
   void record(const char* name, std::optional<Record>& value);
   template <class Record>
   void record_if_any(const char* name, std::optional<Record>& value);
+  /// A reader takes at most `limit` entries; a writer writes all of them.
   template <class Record>
   void list(const char* name, std::vector<Record>& values, std::size_t limit);
+  /// A writer writes only the first `limit` entries.
+  template <class Record>
+  void first_of_list(const char* name, std::vector<Record>& values, std::size_t limit);
   /// Whole numbers of a record, all with one range, by the table of its columns (record_columns.h).
   template <class Record, std::size_t kCount>
   void wholes(Record& value, const Columns<Record, kCount>& columns, Range range);
@@ -86,9 +91,9 @@ class Fields {
   bool has(const char* name) const { return input_ == nullptr || input_->has(name); }
   /// As has(), and it is not null.
   bool says(const char* name) const;
-  /// A writer leaves out what is nothing, a reader what is not there or null.
-  bool says(const char* name, bool is_something) const {
-    return input_ == nullptr ? is_something : says(name);
+  /// Of a field that a writer leaves out where there is nothing to say.
+  bool has(const char* name, bool is_something) const {
+    return input_ == nullptr ? is_something : input_->has(name);
   }
 
   /// What is read must be so: "<where>: <path of name> <problem>".
@@ -178,7 +183,7 @@ void Fields::record(const char* name, std::optional<Record>& value) {
 
 template <class Record>
 void Fields::record_if_any(const char* name, std::optional<Record>& value) {
-  if (says(name, value.has_value())) {
+  if (has(name, value.has_value())) {
     record(name, value);
   }
 }
@@ -189,6 +194,17 @@ void Fields::list(const char* name, std::vector<Record>& values, std::size_t lim
     if (i == values.size()) {
       values.emplace_back();
     }
+    fields_of(fields, values[i]);
+  });
+}
+
+template <class Record>
+void Fields::first_of_list(const char* name, std::vector<Record>& values, std::size_t limit) {
+  if (input_ != nullptr) {
+    list(name, values, limit);
+    return;
+  }
+  entries(name, limit, std::min(values.size(), limit), [&values](Fields& fields, std::size_t i) {
     fields_of(fields, values[i]);
   });
 }

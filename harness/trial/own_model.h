@@ -31,7 +31,7 @@ struct OwnModel {
   bool operator==(const OwnModel&) const = default;
 };
 
-/// Of a model that exists.
+/// The model must exist: kind is not none.
 void fields_of(Fields& fields, OwnModel& model);
 
 /// Knobs of tune's loaders: nothing reads them where a plug-in brings its own data.

@@ -49,7 +49,7 @@ void fields_of(Fields& fields, WorkerFacts& facts) {
   fields.flag("bf16_supported", facts.bf16_supported);
   fields.flag("fp16_supported", facts.fp16_supported);
   fields.record_if_any("gpu", facts.gpu);
-  if (fields.says("no_gpu", !facts.no_gpu.empty())) {
+  if (fields.has("no_gpu", !facts.no_gpu.empty())) {
     fields.text("no_gpu", facts.no_gpu, 65'536);
   }
 }
@@ -130,11 +130,11 @@ void fields_of(Fields& fields, LoaderReport& loader) {
   if (fields.has("flow")) {
     fields.record("flow", loader.flow);
   }
-  fields.list("broken", loader.broken, kMostNamed);
+  fields.first_of_list("broken", loader.broken, kMostNamed);
   fields.text_list("skipped_types", loader.skipped_types, kMostNamed);
 }
 
-// A loss that is no number any more is a finding, not a broken reply.
+// A loss of NaN is a finding; it doesn't break the reply.
 void fields_of(Fields& fields, Loss& loss) {
   fields.whole("step", loss.step, kCount);
   fields.any_real("value", loss.value);
@@ -198,17 +198,17 @@ void findings_of(Fields& fields, TrialReply& reply) {
   fields.record_if_any("sentinel", reply.sentinel);
   fields.record_if_any("structure", reply.structure);
   if (fields.has("epoch_begins")) {
-    fields.list("epoch_begins", reply.epoch_begins, kMostEpochs);
+    fields.first_of_list("epoch_begins", reply.epoch_begins, kMostEpochs);
   }
   if (fields.has("delay_ns")) {
     fields.whole("delay_ns", reply.delay_ns, kDuration);
   }
-  if (fields.says("device_steps", !reply.device_steps.empty())) {
+  if (fields.has("device_steps", !reply.device_steps.empty()) && fields.says("device_steps")) {
     device_steps_of(fields, "device_steps", reply.device_steps);
   }
   fields.record_if_any("device_memory", reply.device_memory);
   fields.record_if_any("profile", reply.profile);
-  if (fields.says("own_knobs", !reply.own_knobs.empty())) {
+  if (fields.has("own_knobs", !reply.own_knobs.empty())) {
     fields.list("own_knobs", reply.own_knobs, kMostKnobs);
   }
 }

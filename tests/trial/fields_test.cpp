@@ -96,6 +96,12 @@ TEST(Fields, UnknownOnesAreRefusedAtAnyDepthOrLeftAlone) {
   EXPECT_EQ(read(text, Fields::Unknown::left_alone).wheels.size(), 2U);
 }
 
+TEST(Fields, AListIsWrittenWholeOrItsFirstEntries) {
+  std::vector<Wheel> wheels(4);
+  EXPECT_EQ(written([&](Fields& fields) { fields.list("w", wheels, 3); })["w"].size(), 4U);
+  EXPECT_EQ(written([&](Fields& fields) { fields.first_of_list("w", wheels, 3); })["w"].size(), 3U);
+}
+
 TEST(Fields, AnyNumberSurvives) {
   for (const double number :
        {1.5, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {

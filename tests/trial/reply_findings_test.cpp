@@ -1,7 +1,6 @@
-#include "trial/trial_reply.h"
-
 #include "base/error.h"
 #include "sample_trial.h"
+#include "trial/trial_reply.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -57,6 +56,8 @@ TEST(Findings, NonsenseIsRefused) {
       [](json& object) { object["warmup_search"]["sigma"] = -1; },
       [](json& object) { object["sentinel"]["before_ns"] = 0; },
       [](json& object) { object["sentinel"].erase("after_ns"); },
+      [](json& object) { object["own_knobs"] = nullptr; },
+      [](json& object) { object["facts"]["no_gpu"] = nullptr; },
       [](json& object) { object["structure"]["operators"] = "many"; },
       [](json& object) { object["epoch_begins"][0]["step"] = -1; },
       [](json& object) {

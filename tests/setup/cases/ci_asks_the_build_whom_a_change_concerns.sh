@@ -63,7 +63,7 @@ git -C "$CLONE" reset -q --hard
 touched rules/y.yaml
 ask 'is_concerned fuzz unheard_of' || broken "nobody knows what it consists of"
 
-# What a change cannot reach is not tested again; what is no source, any test may read.
+# Tests that a change can't reach are left out; a change of shared data reaches all of them.
 printf '%s\n' harness/metric/CMakeFiles/tune_metric.dir/c.cpp.o >"$BOX/ninja/metric_test"
 printf '%s\n' harness/runner/CMakeFiles/tune_runner.dir/a.cpp.o >"$BOX/ninja/tune-worker"
 printf '%s\n' tests/worker/CMakeFiles/worker_test.dir/a_test.cpp.o >"$BOX/ninja/worker_test"
