@@ -76,6 +76,9 @@ endfunction()
 add_library(tune_seldom_flags INTERFACE)
 target_compile_options(tune_seldom_flags INTERFACE $<$<CONFIG:Release>:-O1>)
 
+set(tune_precompiled <nlohmann/json.hpp> <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
+  <span> <string> <string_view> <utility> <variant> <vector>)
+
 # Nothing but precompiled headers, for the folders that say SELDOM; made by the first of them.
 function(tune_seldom_headers)
   if(TARGET tune_seldom)
@@ -84,8 +87,7 @@ function(tune_seldom_headers)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/seldom.cpp" CONTENT "// Only carries the precompiled header.\n")
   add_library(tune_seldom STATIC "${PROJECT_BINARY_DIR}/seldom.cpp")
   target_link_libraries(tune_seldom PRIVATE tune_json tune_seldom_flags tune_build_flags)
-  target_precompile_headers(tune_seldom PRIVATE <nlohmann/json.hpp> <algorithm> <array> <cstdint> <filesystem> <functional>
-    <map> <memory> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
+  target_precompile_headers(tune_seldom PRIVATE ${tune_precompiled})
   set_target_properties(tune_seldom PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
