@@ -277,7 +277,7 @@ TEST(GateHtml, IsSoundWithNumbersThatAreNone) {
 }
 
 TEST(GateHtml, OfAnOlderResultSaysWhatItDidNotKeep) {
-  const auto file = std::filesystem::path(SOURCE_DIR) / "tests/report/results/gate-1.json";
+  const auto file = std::filesystem::path(STORED_RESULTS) / "gate-1.json";
   const std::string html = page_of(read_file(file));
   expect_sound_page(html);
   const std::string text = text_of_page(html);

@@ -1,4 +1,4 @@
-// What older versions wrote stays readable: tests/report/results/README.md.
+// What older versions wrote stays readable: tests/recorded/README.md.
 
 #include "base/file.h"
 #include "format_check.h"
@@ -24,8 +24,7 @@ using nlohmann::json;
 
 std::vector<std::filesystem::path> old_results() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SOURCE_DIR) /
-                                                               "tests/report/results")) {
+  for (const auto& entry : std::filesystem::directory_iterator(STORED_RESULTS)) {
     if (entry.path().extension() == ".json") {
       files.push_back(entry.path());
     }
@@ -103,7 +102,7 @@ TEST(ResultVersions, EveryOlderResultRendersInEveryFormat) {
 }
 
 TEST(ResultVersions, AnOldRunHasItsThroughputsAlsoWhereItsTrialsAreNotToldApart) {
-  const auto file = std::filesystem::path(SOURCE_DIR) / "tests/report/results/run-1.json";
+  const auto file = std::filesystem::path(STORED_RESULTS) / "run-1.json";
   const json document =
       json::parse(to_google_benchmark(read_stored_result(read_file(file), "run-1"), {}));
   ASSERT_EQ(document["benchmarks"].size(), 22U) << "24 cells, two of them failed";

@@ -29,8 +29,7 @@ bool contains(const std::string& text, const std::string& part) {
 // Name and text of every result that an older version wrote.
 std::vector<std::pair<std::string, std::string>> older_results() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SOURCE_DIR) /
-                                                               "tests/report/results")) {
+  for (const auto& entry : std::filesystem::directory_iterator(STORED_RESULTS)) {
     if (entry.path().extension() == ".json") {
       all.emplace_back(entry.path().filename().string(), read_file(entry.path()));
     }
