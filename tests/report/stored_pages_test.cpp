@@ -86,7 +86,8 @@ TEST(StoredPages, LongNamesAndValuesDoNotPushTheFactsBelowTheFirstScreen) {
   const std::string html = page_of(to_result_json(hostile_result()));
   const std::size_t begin = html.find("<dl class=\"facts\"");
   ASSERT_NE(begin, std::string::npos);
-  const std::string facts = read_xml(html.substr(begin, html.find("</dl>", begin) + 5 - begin)).text;
+  const std::string facts =
+      read_xml(html.substr(begin, html.find("</dl>", begin) + 5 - begin)).text;
   EXPECT_TRUE(contains(facts, "cpu_affinity: "));
   EXPECT_LT(facts.size(), 600U) << facts;
 }
