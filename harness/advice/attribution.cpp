@@ -1,6 +1,6 @@
 #include "advice/attribution.h"
 
-#include "trial/step_phases.h"
+#include "trial/trial_reply.h"
 
 #include <cstddef>
 

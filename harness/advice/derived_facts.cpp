@@ -1,7 +1,6 @@
 #include "advice/derived_facts.h"
 
 #include "advice/gain_model.h"
-#include "advice/loader_model.h"
 
 #include <algorithm>
 #include <string>

@@ -8,7 +8,7 @@ namespace tune::advice {
 ///
 ///     headroom_ratio       1 - throughput ÷ synthetic_rate: what resident batches would save
 ///     fetch_stall_ratio    1 - cold_rate ÷ cached_rate
-///     predicted_rate, needed_workers, best_predicted_rate   the loader model (loader_model.h) for
+///     predicted_rate, needed_workers, best_predicted_rate   the loader model (gain_model.h) for
 ///                          the present number of workers, and for the number that is needed; on
 ///                          usable_cores, of which cpu_quota allows so many, less other_cpu_cores
 ///     avoidable_run_delay_ratio   main_thread_run_delay_ratio less what the loader has to take

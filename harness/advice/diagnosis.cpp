@@ -2,8 +2,8 @@
 
 #include "advice/derived_facts.h"
 #include "advice/distortion.h"
-#include "advice/recommend.h"
-#include "advice/relations.h"
+#include "advice/finding.h"
+#include "advice/recommendation.h"
 
 #include <algorithm>
 #include <cstddef>

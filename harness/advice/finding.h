@@ -1,6 +1,6 @@
 #pragma once
 
-#include "advice/predicted_gain.h"
+#include "advice/gain_model.h"
 #include "rule/evaluate_rule.h"
 
 #include <optional>
@@ -61,5 +61,15 @@ Finding find(const rule::Rule& rule, const rule::FactTable& facts);
 /// high from 10 %, medium from 3 % (msprof-analyze: 5 and 3 %), low from 0.5 % (TraceLens), nothing
 /// below. Of the upper end of a predicted gain.
 std::optional<rule::Severity> severity_of_gain(double upper);
+
+/// Makes quiet what a rule that fired mutes: "muted by gpu-saturation". A rule of validity makes it
+/// not applicable instead. A finding of low severity mutes nothing, nor does one that is muted
+/// itself. One whose severity is that of its gain, which nobody knows, mutes only rules of its own
+/// group.
+void apply_muting(std::vector<Finding>& findings);
+
+/// Names the causes that fired too. A finding whose rule knows causes, none of which fired, gets
+/// the label "unexplained".
+void apply_explanations(std::vector<Finding>& findings);
 
 }  // namespace tune::advice

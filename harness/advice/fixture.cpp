@@ -1,9 +1,9 @@
 #include "advice/fixture.h"
 
 #include "advice/finding.h"
-#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "rule/known_name.h"
 #include "scenario/complaints.h"
 

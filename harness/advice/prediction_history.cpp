@@ -2,9 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/folders_in.h"
-
-#include <nlohmann/json.hpp>
+#include "result/result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using nlohmann::json;
 using Verdict = MeasuredGain::Verdict;
 
 constexpr const char* kResult = "result.json";
@@ -38,33 +35,7 @@ constexpr std::int64_t kMostPairs = 1'000'000;
   throw Error(Error::Parts{run, problem, why, suggestion});
 }
 
-const json* member(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() ? &*found : nullptr;
-}
-
-std::string text_in(const json& object, const char* key) {
-  const json* const found = member(object, key);
-  return found != nullptr && found->is_string() ? found->get<std::string>() : "";
-}
-
-bool is_null(const json& object, const char* key) {
-  const json* const found = member(object, key);
-  return found == nullptr || found->is_null();
-}
-
-std::optional<double> gain_in(const json& object, const char* key) {
-  const json* const found = member(object, key);
-  if (found == nullptr || !found->is_number()) {
-    return std::nullopt;
-  }
-  const auto value = found->get<double>();
-  return std::isfinite(value) && std::fabs(value) <= kLargestGain ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
-std::optional<Verdict> verdict_in(const json& recommendation) {
-  const std::string text = text_in(recommendation, "verdict");
+std::optional<Verdict> verdict_of(const std::string& text) {
   for (const Verdict verdict : {Verdict::confirmed, Verdict::refuted, Verdict::ambiguous}) {
     if (text == to_text(verdict)) {
       return verdict;
@@ -73,13 +44,8 @@ std::optional<Verdict> verdict_in(const json& recommendation) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> pairs_in(const json& measured) {
-  const json* const found = member(measured, "pairs");
-  if (found == nullptr || !found->is_number_integer()) {
-    return std::nullopt;
-  }
-  const auto pairs = found->get<std::int64_t>();
-  return pairs > 0 && pairs <= kMostPairs ? std::optional(pairs) : std::nullopt;
+bool is_gain(const std::optional<double>& value) {
+  return value && std::fabs(*value) <= kLargestGain;
 }
 
 bool counts(const std::string& model) {
@@ -87,35 +53,34 @@ bool counts(const std::string& model) {
 }
 
 // Nothing where it was not measured, or not predicted.
-std::optional<JudgedPrediction> read_prediction(const json& recommendation,
+std::optional<JudgedPrediction> read_prediction(const result::Recommendation& recommendation,
                                                 const std::string& run) {
-  if (is_null(recommendation, "measured") || is_null(recommendation, "predicted")) {
+  const result::Number& measured = recommendation.measured.gain;
+  const result::Number& predicted = recommendation.predicted.gain;
+  const std::string& model = recommendation.predicted.model;
+  if (!measured.is_there || !(predicted.upper || recommendation.predicted.is_damaged) ||
+      !counts(model)) {
     return std::nullopt;
   }
-  const json& measured = recommendation["measured"];
-  const json& predicted = recommendation["predicted"];
-  const std::string model = text_in(predicted, "model");
-  if (is_null(predicted, "upper") || !counts(model)) {
-    return std::nullopt;
-  }
-  const auto lower = gain_in(predicted, "lower"), upper = gain_in(predicted, "upper");
-  const auto value = gain_in(measured, "value");
-  const auto least = gain_in(measured, "lower"), most = gain_in(measured, "upper");
-  const auto pairs = pairs_in(measured);
-  const auto verdict = verdict_in(recommendation);
-  const std::string rule = text_in(recommendation, "rule");
-  if (!lower || !upper || !value || !least || !most || !pairs || !verdict || rule.empty()) {
+  const auto verdict = verdict_of(recommendation.verdict);
+  const bool has_numbers = is_gain(predicted.lower) && is_gain(predicted.upper) &&
+                           is_gain(measured.value) && is_gain(measured.lower) &&
+                           is_gain(measured.upper);
+  if (!has_numbers || measured.n <= 0 || measured.n > kMostPairs || !verdict ||
+      recommendation.rule.empty()) {
     refuse(run, "result.json is damaged", "a recommendation lacks numbers or its verdict");
   }
-  return JudgedPrediction{
-      .run = run,
-      .recommendation = text_in(recommendation, "id"),
-      .rule = rule,
-      .model = model,
-      .lower = *lower,
-      .upper = *upper,
-      .measured = {
-          .value = *value, .lower = *least, .upper = *most, .pairs = *pairs, .verdict = *verdict}};
+  return JudgedPrediction{.run = run,
+                          .recommendation = recommendation.id,
+                          .rule = recommendation.rule,
+                          .model = model,
+                          .lower = *predicted.lower,
+                          .upper = *predicted.upper,
+                          .measured = {.value = *measured.value,
+                                       .lower = *measured.lower,
+                                       .upper = *measured.upper,
+                                       .pairs = measured.n,
+                                       .verdict = *verdict}};
 }
 
 bool is_there(const fs::path& path) {
@@ -176,20 +141,30 @@ std::string reason_of(const Error& error, const fs::path& run) {
 
 // Of a run that asked no rules: they look at trials of the baseline, the first cell. Without one
 // there was nothing to ask of, and no command that reads the run mends that.
-[[noreturn]] void refuse_unasked(const json& result,
+[[noreturn]] void refuse_unasked(const result::Result& result,
                                  const std::string& run,
                                  const std::string& again) {
   constexpr std::size_t kLongestReason = 100;
-  const json* const cells = member(result, "cells");
-  const bool has_baseline = cells != nullptr && cells->is_array() && !cells->empty();
-  if (!has_baseline || !is_null(cells->front(), "throughput")) {
+  if (result.cells.empty() || result.cells.front().throughput.is_there) {
     refuse(run, "asked no rules", "it is older than they are", again);
   }
-  const std::string reason = text_in(cells->front(), "reason");
+  const std::string& reason = result.cells.front().reason;
   const bool is_short = !reason.empty() && reason.size() <= kLongestReason;
   refuse(run,
          "nothing was measured",
          "no trial of the baseline completed" + (is_short ? ": " + reason : ""));
+}
+
+result::Result read(const std::string& text, const std::string& run, const std::string& again) {
+  try {
+    return result::read_result(text, run);
+  } catch (const result::NotAResult& none) {
+    if (!none.is_json) {
+      refuse(run, "result.json is damaged", "no JSON", again);
+    }
+    refuse(
+        run, "result.json is of another version", none.schema.empty() ? "no schema" : none.schema);
+  }
 }
 
 void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
@@ -204,26 +179,18 @@ RecordedPredictions read_predictions(const std::string& text,
                                      const std::string& run,
                                      const std::string& folder) {
   const std::string again = "tune report " + (folder.empty() ? run : folder);
-  const json result = json::parse(text, nullptr, false);
-  if (result.is_discarded()) {
-    refuse(run, "result.json is damaged", "no JSON", again);
-  }
-  if (const std::string schema = text_in(result, "schema"); schema != "tune-result/1") {
-    refuse(run, "result.json is of another version", schema.empty() ? "no schema" : schema);
-  }
+  const result::Result result = read(text, run, again);
   RecordedPredictions recorded;
-  if (text_in(result, "kind") != "run") {
+  if (result.kind != "run") {
     return recorded;
   }
   recorded.is_run = true;
-  const json* const recommendations = member(result, "recommendations");
-  if (recommendations == nullptr || !recommendations->is_array() ||
-      text_in(result, "recommendations_reason") == "no rule was asked") {
+  if (result.recommendations.empty() && (result.recommendations_reason.empty() ||
+                                         result.recommendations_reason == "no rule was asked")) {
     refuse_unasked(result, run, again);
   }
-  const json* const provenance = member(result, "provenance");
-  recorded.started_utc = provenance != nullptr ? text_in(*provenance, "started") : "";
-  for (const json& recommendation : *recommendations) {
+  recorded.started_utc = result.provenance.started;
+  for (const result::Recommendation& recommendation : result.recommendations) {
     if (auto prediction = read_prediction(recommendation, run)) {
       recorded.predictions.push_back(std::move(*prediction));
     }

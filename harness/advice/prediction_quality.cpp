@@ -1,6 +1,6 @@
 #include "advice/prediction_quality.h"
 
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "stats/rank_correlation.h"
 
 #include <cmath>

@@ -2,7 +2,8 @@
 
 #include "advice/attribution.h"
 #include "advice/finding.h"
-#include "trial/knob_value.h"
+#include "rule/fact_table.h"
+#include "trial/knob_catalog.h"
 
 #include <cstdint>
 #include <map>
@@ -76,5 +77,18 @@ const char* rank_formula();
 /// differential runs, then the others; then the order given), the other one is told why not.
 /// Needs them ranked.
 void settle_conflicts(std::vector<Recommendation>& recommendations);
+
+/// The code of a rule with each placeholder (rule/rule.h) replaced: by what is
+/// proposed for its knob, else by the value that the knob has, else by "...".
+std::string filled_code(const std::string& code,
+                        const std::vector<ProposedKnob>& knobs,
+                        const rule::FactTable& facts);
+
+/// What a finding that fired proposes; nothing where it has no gain, where a cause of it fired too
+/// and proposes something itself, or where every knob already has the value and there is no code.
+/// `all` are the findings of the run.
+std::optional<Recommendation> recommend(const Finding& finding,
+                                        const rule::FactTable& facts,
+                                        const std::vector<Finding>& all);
 
 }  // namespace tune::advice

@@ -1,7 +1,7 @@
 #include "base/appended_file.h"
 
-#include "base/machine_error.h"
-#include "base/patiently.h"
+#include "base/error.h"
+#include "base/retry.h"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "base/assert.h"
 
-#include "base/exit_code.h"
+#include "base/error.h"
 
 #include <cstdio>
 #include <unistd.h>

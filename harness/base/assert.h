@@ -3,7 +3,7 @@
 namespace tune {
 
 /// Prints "<file>:<line>: our bug: <what>" to stderr and ends the process with exit code 70
-/// (base/exit_code.h). Trials die with their parent, the ledger is synced after every trial:
+/// (base/error.h). Trials die with their parent, the ledger is synced after every trial:
 /// nothing is lost.
 [[noreturn]] void fail_assertion(const char* what, const char* file, int line);
 

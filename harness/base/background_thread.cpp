@@ -1,6 +1,6 @@
 #include "base/background_thread.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 
 #include <pthread.h>
 #include <sched.h>

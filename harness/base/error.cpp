@@ -1,12 +1,17 @@
 #include "base/error.h"
 
-#include "base/printable.h"
+#include "base/text.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace tune {
 
 namespace {
+
 std::string sentences(const std::vector<Error::Parts>& complaints, const char* between) {
   std::string text;
   for (const Error::Parts& complaint : complaints) {
@@ -14,6 +19,7 @@ std::string sentences(const std::vector<Error::Parts>& complaints, const char* b
   }
   return text;
 }
+
 }  // namespace
 
 std::string to_sentence(const Error::Parts& complaint) {
@@ -41,5 +47,38 @@ Error::Error(const Parts& complaint) : Error(std::vector{complaint}) {}
 
 Error::Error(std::vector<Parts> complaints)
     : std::runtime_error(sentences(complaints, "\n")), complaints_(std::move(complaints)) {}
+
+bool is_of_machine(int reason) {
+  constexpr std::array kReasons = {
+      ENOSPC, EDQUOT, EFBIG, EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EAGAIN, ENOLCK};
+  return std::find(kReasons.begin(), kReasons.end(), reason) != kReasons.end();
+}
+
+void throw_failed_call(const std::filesystem::path& where, const char* problem, int reason) {
+  const Error::Parts parts{where.string(), problem, std::strerror(reason), ""};
+  if (is_of_machine(reason)) {
+    throw MachineError(parts);
+  }
+  throw Error(parts);
+}
+
+ExitCode worse(ExitCode a, ExitCode b) {
+  static constexpr std::array kWorstFirst = {ExitCode::our_bug,
+                                             ExitCode::terminated,
+                                             ExitCode::interrupted,
+                                             ExitCode::hung_up,
+                                             ExitCode::wrong_input,
+                                             ExitCode::not_available,
+                                             ExitCode::incomparable,
+                                             ExitCode::negative_verdict,
+                                             ExitCode::inconclusive,
+                                             ExitCode::partial,
+                                             ExitCode::nothing_matched,
+                                             ExitCode::fine};
+  const auto* found = std::find_if(kWorstFirst.begin(), kWorstFirst.end(), [&](ExitCode code) {
+    return code == a || code == b;
+  });
+  return *found;
+}
 
 }  // namespace tune

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tune {
 
@@ -27,5 +29,15 @@ void write_file_synced(const std::filesystem::path& path, std::string_view text)
 /// The same for a file of the user: it keeps its permissions, and where `path` is a link the file
 /// that it points to is replaced, not the link.
 void replace_file_synced(const std::filesystem::path& path, std::string_view text);
+
+/// What lies in `folder` and is wanted, by name; nothing where it cannot be read. Links are left
+/// out: tune-runs/latest is there under its own name.
+std::vector<std::filesystem::path> folders_in(
+    const std::filesystem::path& folder,
+    const std::function<bool(const std::filesystem::path&)>& is_wanted);
+
+/// All that lies in a folder of our own, by name; nothing where there is none. Throws MachineError
+/// when it cannot be listed now.
+std::vector<std::filesystem::path> kept_entries(const std::filesystem::path& folder);
 
 }  // namespace tune

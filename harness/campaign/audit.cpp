@@ -1,7 +1,7 @@
 #include "campaign/audit.h"
 
-#include "scenario/plan_cost.h"
-#include "stats/median.h"
+#include "scenario/plan.h"
+#include "stats/quantile.h"
 
 #include <cmath>
 

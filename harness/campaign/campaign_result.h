@@ -12,9 +12,9 @@
 #include "history/series.h"
 #include "machine/machine_facts.h"
 #include "runner/trial_outcome.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
-#include "telemetry/cell_telemetry.h"
+#include "telemetry/host_metrics.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "campaign/cold_cache.h"
 
 #include "campaign/ceiling.h"
-#include "stats/median.h"
-#include "stats/percent_text.h"
+#include "stats/log_ratio.h"
+#include "stats/quantile.h"
 
 #include <cstddef>
 #include <utility>

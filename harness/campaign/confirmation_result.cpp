@@ -5,9 +5,9 @@
 #include "campaign/loss_parity.h"
 #include "campaign/objective.h"
 #include "stats/log_ratio.h"
-#include "stats/median.h"
-#include "stats/position_effect.h"
-#include "trial/core_contention.h"
+#include "stats/pair_bias.h"
+#include "stats/quantile.h"
+#include "trial/trial_reply.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include "campaign/cell_history.h"
 #include "campaign/slot.h"
 #include "scenario/scenario.h"
-#include "stats/look_schedule.h"
-#include "stats/position_effect.h"
+#include "stats/looks.h"
+#include "stats/pair_bias.h"
 #include "stats/verdict.h"
 
 #include <cstddef>

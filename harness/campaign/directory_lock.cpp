@@ -1,8 +1,8 @@
 #include "campaign/directory_lock.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "campaign/lock_holder.h"
-#include "machine/host_name.h"
+#include "machine/machine_facts.h"
 
 #include <cerrno>
 #include <fcntl.h>

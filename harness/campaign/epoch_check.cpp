@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "campaign/estimate.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "campaign/estimate.h"
 
 #include "stats/log_ratio.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "stats/sign_interval.h"
 
 namespace tune::campaign {

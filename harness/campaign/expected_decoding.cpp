@@ -1,6 +1,6 @@
 #include "campaign/expected_decoding.h"
 
-#include "dataset/image_plan.h"
+#include "dataset/generated_spec.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "campaign/history_facts.h"
 
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_object.h"
 #include "campaign/progress.h"
 #include "campaign/summarise.h"
 #include "runner/output_log.h"
-#include "scenario/shard.h"
-#include "trial/json_object.h"
+#include "scenario/plan.h"
 
 #include <nlohmann/json.hpp>
 
@@ -72,7 +72,7 @@ std::string foreign_part(const RecordedRun& first, const RecordedRun& shard) {
 void copy_named(const fs::path& from, const fs::path& to, const std::string& id) {
   nlohmann::json json;
   try {
-    json = trial::parse_json(read_file(from, kLargestFile), from.string());
+    json = parse_json(read_file(from, kLargestFile), from.string());
   } catch (const Error&) {  // what the worker left half written, or nested without end
   }
   if (!json.is_object()) {

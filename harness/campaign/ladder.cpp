@@ -4,7 +4,7 @@
 #include "campaign/objective.h"
 #include "campaign/propose.h"
 #include "stats/log_ratio.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <tuple>

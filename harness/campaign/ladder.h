@@ -5,7 +5,7 @@
 #include "campaign/confirming.h"
 #include "campaign/proposal.h"
 #include "campaign/recorded_run.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,13 +1,9 @@
 #include "campaign/ledger_record.h"
 
 #include "base/error.h"
-#include "campaign/machine_json.h"
-#include "campaign/proposal_json.h"
+#include "base/fields.h"
 #include "runner/output_log.h"
-#include "trial/json_object.h"
-#include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
-#include "trial/time_limits.h"
+#include "trial/trial_spec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,131 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-// Chosen so that no sum of what an honest ledger holds overflows.
-constexpr trial::Range kCount = {0, 1'000'000'000'000};
-constexpr trial::Range kRound = {1, 1'000'000'000};
-constexpr trial::Range kMoment = {0, 1'000'000'000'000'000'000};  // CLOCK_MONOTONIC: 30 years
-constexpr trial::Range kBudget = {0, trial::kLongestCampaignNs};
-// One that would not die is waited for, however long it takes.
-constexpr std::int64_t kLatestEndNs = 30 * trial::kLongestTrialNs;
-constexpr std::int64_t kMostAttempts = 1000;
-constexpr std::size_t kMostTrials = 1'000'000;
-constexpr std::size_t kMostNames = 1'000;
-constexpr std::size_t kMostShards = 10'000;
-constexpr std::size_t kLongestScenario = 1 << 20;
-constexpr std::size_t kLongestTail = kLongestLedgerText;
-
-trial::Data read_data(trial::JsonObject object) {
-  trial::Data data;
-  data.source = object.text("source");
-  data.path = object.text("path");
-  data.samples = object.whole("samples", kCount);
-  data.profile = object.text("profile");
-  data.on_error = object.text("on_error");
-  data.max_error_ratio = object.real("max_error_ratio", 0, 1);
-  data.drop_last = object.flag("drop_last");
-  data.manifest_sha256 = object.text("manifest_sha256");
-  return data;
-}
-
-LedgerHeader read_header(trial::JsonObject object) {
-  LedgerHeader header;
-  const std::string schema = object.text("schema");
-  if (schema != kLedgerSchema) {
-    throw Error({object.where(),
-                 "schema '" + runner::printable(schema) + "' cannot be read",
-                 "this version of tune reads " + std::string(kLedgerSchema),
-                 ""});
-  }
-  header.tune_version = object.text("tune");
-  header.commit = object.text("commit");
-  header.protocol = static_cast<int>(object.whole("protocol", {0, 1'000'000}));
-  trial::JsonObject scenario = object.object("scenario");
-  header.scenario_file = scenario.text("file");
-  header.scenario_text = scenario.text("text", kLongestScenario);
-  header.scenario_sha256 = scenario.text("sha256");
-  header.overrides = object.text_list("overrides", kMostTrials);
-  header.plan_sha256 = object.text("plan_sha256");
-  if (object.has("knobs")) {
-    header.knobs = object.text_list("knobs", kMostNames);
-  }
-  header.seed = object.seed("seed");
-  header.machine = read_machine(object.object("machine"));
-  header.data = read_data(object.object("data"));
-  if (object.has("model_sha256")) {
-    header.model_sha256 = object.text("model_sha256", 64);
-  }
-  trial::JsonObject worker = object.object("worker");
-  header.worker = worker.text("path");
-  header.worker_sha256 = worker.text("sha256");
-  header.command = object.text_list("command", kMostTrials);
-  header.started_utc = object.text("started_utc");
-  if (object.has("shards")) {
-    object.each("shards", kMostShards, [&](trial::JsonObject& shard) {
-      header.shards.push_back({.directory = shard.text("directory"),
-                               .started_utc = shard.text("started_utc"),
-                               .seed = shard.seed("seed"),
-                               .machine = read_machine(shard.object("machine"))});
-    });
-  }
-  return header;
-}
-
-LoggedTrial read_trial(trial::JsonObject object) {
-  LoggedTrial trial;
-  trial.id = object.text("id");
-  trial.stage = object.word(
-      "stage", {"warmup", "diagnose", "ceiling", "search", "audit", "confirm", "ladder", "epoch"});
-  trial.cell = object.text("cell");
-  trial.round = object.whole("round", kRound);
-  trial.position = object.whole("position", kCount);
-  trial.attempt = object.has("attempt") ? object.whole("attempt", {1, kMostAttempts}) : 1;
-  trial.timeout_ns = object.whole("timeout_ns", {0, trial::kLongestTrialNs});
-  const std::string kind = object.text("outcome");
-  const auto parsed = runner::parse_outcome_kind(kind);
-  if (!parsed || *parsed == runner::OutcomeKind::interrupted) {
-    trial::complain(
-        object.where(), "outcome", "is '" + runner::printable(kind) + "', which ends no trial");
-  }
-  runner::TrialOutcome& outcome = trial.outcome;
-  outcome.kind = *parsed;
-  outcome.was_killed = object.has("killed") && object.flag("killed");
-  outcome.reason = object.text("reason", kLongestTail);
-  outcome.phase = object.text("phase");
-  outcome.stderr_tail = object.text("stderr_tail", kLongestTail);
-  outcome.start_ns = object.whole("start_ns", kMoment);
-  outcome.end_ns = object.whole("end_ns", {outcome.start_ns, outcome.start_ns + kLatestEndNs});
-  object.each("arrivals", 1000, [&](trial::JsonObject& arrival) {
-    outcome.arrivals.push_back({arrival.text("phase"),
-                                arrival.whole("seen_ns", kMoment),
-                                arrival.whole("worker_ns", kMoment)});
-  });
-  if (object.has("removed_variables")) {
-    outcome.removed_variables = object.text_list("removed_variables", 100);
-  }
-  trial.reply = object.is_null("reply") ? "" : object.text("reply");
-  if (trial.reply.empty() == (outcome.kind == runner::OutcomeKind::completed)) {
-    trial::complain(object.where(), "reply", "does not go with the outcome");
-  }
-  return trial;
-}
-
-Sitting read_sitting_start(trial::JsonObject object, std::int64_t shards) {
-  Sitting sitting;
-  sitting.started_utc = object.text("utc");
-  sitting.start_ns = object.whole("monotonic_ns", kMoment);
-  if (!object.is_null("budget_ns")) {
-    sitting.budget_ns = object.whole("budget_ns", kBudget);
-  }
-  if (object.has("host")) {
-    sitting.host = object.text("host", 256);
-  }
-  if (object.has("shard")) {
-    sitting.shard = object.whole("shard", {1, shards});
-  }
-  return sitting;
-}
-
 // Takes the lines of a ledger one after another.
 class LedgerReader {
  public:
@@ -160,7 +31,7 @@ class LedgerReader {
     const std::string place = place_of_next();
     json value;
     try {
-      value = trial::parse_json(text, place);
+      value = parse_json(text, place);
     } catch (const Error& error) {
       if (!begun_) {
         throw;
@@ -252,30 +123,33 @@ class LedgerReader {
   }
 
   void take(const json& value, const std::string& where) {
-    trial::JsonObject object(value, where, "");
+    JsonObject object(value, where, "");
     const std::string event = object.text("event", 64);
     if (begun_ == (event == "header")) {
       throw Error({where, begun_ ? "is a second header" : "is no header", "a ledger has one", ""});
     }
-    if (!is_known(event)) {
-      trial::complain(where, "event", "is damaged");
-    }
+    Fields fields(object, Fields::Unknown::left_alone);
+    fields.expect(is_known(event), "event", "is damaged");
     if (event == "header") {
-      contents_.header = read_header(object);
+      fields_of(fields, contents_.header);
       begun_ = true;
     } else if (event == "sitting-start") {
+      Sitting sitting;
       const auto shards = static_cast<std::int64_t>(contents_.header.shards.size());
-      contents_.sittings.push_back(read_sitting_start(object, shards));
+      sitting_start_of(fields, sitting, shards);
+      contents_.sittings.push_back(std::move(sitting));
       start_is_lost_ = start_may_be_lost_ = false;
     } else if (event == "trial") {
-      add(read_trial(object), where);
+      LoggedTrial trial;
+      trial_of(fields, trial, LedgerOf::campaign);
+      fields.expect(!trial.id.empty(), "id", "is empty");
+      add(std::move(trial), where);
     } else if (event == "forget") {
-      forget({object.text("id"), object.text("damage", kLongestTail)}, where);
+      forget(read_record<ForgottenTrial>(object), where);
     } else if (event == "proposals") {
-      propose(read_proposals(object), where);
+      propose(read_record<Proposals>(object), where);
     } else if (sitting_is_open()) {
-      contents_.sittings.back().end_ns = object.whole("monotonic_ns", kMoment);
-      contents_.sittings.back().end_reason = object.text("reason");
+      sitting_end_of(fields, contents_.sittings.back());
     } else {
       throw Error({where, "ends no sitting", "lines are missing", ""});
     }
@@ -302,9 +176,6 @@ class LedgerReader {
   }
 
   void add(LoggedTrial trial, const std::string& where) {
-    if (trial.id.empty()) {
-      trial::complain(where, "id", "is empty");
-    }
     open_sitting(trial, where);
     const auto [earlier, is_new] = lines_.emplace(trial.id, contents_.trials.size());
     if (!is_new) {  // the reply on disk is that of the later one

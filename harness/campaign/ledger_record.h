@@ -5,6 +5,8 @@
 #include "runner/trial_outcome.h"
 #include "trial/trial_spec.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -91,7 +93,21 @@ struct ForgottenTrial {
   std::string damage;  ///< of its reply: "missing", "damaged (slices is missing)"
 };
 
-// One line of JSON each, without the line feed.
+/// Whose lines are read: a gate's trials have one stage, and its pairs for rounds; 0 is in none.
+enum class LedgerOf { campaign, gate };
+
+// The fields of the lines but for their events. A reader throws tune::Error where one is missing,
+// of another type or out of range.
+/// What headers of campaigns and of gates have in common: who measured what, where and when.
+void origin_of(Fields& fields, LedgerHeader& header);
+void fields_of(Fields& fields, LedgerHeader& header);
+void trial_of(Fields& fields, LoggedTrial& trial, LedgerOf whose);
+void fields_of(Fields& fields, ForgottenTrial& trial);
+void sitting_start_of(Fields& fields, Sitting& sitting, std::int64_t shards);
+void sitting_end_of(Fields& fields, Sitting& sitting);
+
+/// The fields and the event as one line of JSON, without the line feed.
+std::string ledger_line(const char* event, nlohmann::ordered_json line);
 std::string to_line(const LedgerHeader& header);
 std::string to_line(const LoggedTrial& trial);
 std::string to_line(const ForgottenTrial& trial);

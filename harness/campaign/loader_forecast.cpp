@@ -1,10 +1,10 @@
 #include "campaign/loader_forecast.h"
 
-#include "advice/loader_model.h"
+#include "advice/gain_model.h"
 #include "base/error.h"
 #include "base/whole_number.h"
 #include "campaign/ceiling.h"
-#include "scenario/settle_device.h"
+#include "scenario/machine.h"
 
 #include <algorithm>
 #include <array>

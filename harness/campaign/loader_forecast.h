@@ -3,7 +3,7 @@
 #include "campaign/campaign_result.h"
 #include "campaign/recorded_run.h"
 #include "machine/machine_facts.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct LoaderCosts {
 /// (AVX-512), where it was a seventh of decoding.
 LoaderCosts costs_before_a_run(double decode_s);
 
-/// Samples per second of a cell by the loader model (advice/loader_model.h).
+/// Samples per second of a cell by the loader model (advice/gain_model.h).
 struct CellForecast {
   double rate = 0;
   bool is_bound = false;  ///< the model's own rate is not known: not more than this

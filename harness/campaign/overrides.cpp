@@ -1,14 +1,13 @@
 #include "campaign/overrides.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/whole_number.h"
-#include "scenario/read_only.h"
-#include "scenario/shard.h"
+#include "scenario/plan.h"
+#include "scenario/read_knobs.h"
 #include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
-#include "trial/time_limits.h"
+#include "trial/trial_spec.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "campaign/profiled_cell.h"
 
 #include "campaign/recorded_run.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "campaign/epoch_check.h"
 #include "campaign/propose.h"
-#include "scenario/plan_cost.h"
+#include "scenario/plan.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "campaign/slot.h"
 #include "campaign/trial_cost.h"
 #include "machine/machine_facts.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 #include <cstddef>

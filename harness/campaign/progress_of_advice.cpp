@@ -5,7 +5,7 @@
 #include "campaign/profile_policy.h"
 #include "campaign/progress.h"
 #include "campaign/propose.h"
-#include "scenario/plan_cost.h"
+#include "scenario/plan.h"
 
 #include <algorithm>
 #include <utility>

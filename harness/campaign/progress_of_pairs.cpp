@@ -2,7 +2,7 @@
 
 #include "campaign/profile_policy.h"
 #include "campaign/progress.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <utility>

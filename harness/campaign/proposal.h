@@ -1,10 +1,14 @@
 #pragma once
 
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace tune {
+class Fields;
+}
 
 namespace tune::campaign {
 
@@ -27,5 +31,9 @@ struct Proposals {
   std::string reason;          ///< why the rules could not be asked, or ""
   bool operator==(const Proposals&) const = default;
 };
+
+/// As a line of the ledger keeps them. A gain that is no finite number is nothing; a reader throws
+/// tune::Error where a knob is not known, or its value does not fit.
+void fields_of(Fields& fields, Proposals& proposals);
 
 }  // namespace tune::campaign

@@ -3,7 +3,7 @@
 #include "campaign/campaign_result.h"
 #include "campaign/proposal.h"
 #include "campaign/recorded_run.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 
 #include <cstddef>
 #include <optional>

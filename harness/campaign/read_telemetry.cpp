@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "telemetry/telemetry_json.h"
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 #include "campaign/overrides.h"
 #include "campaign/propose.h"
 #include "runner/output_log.h"
-#include "runner/read_reply.h"
-#include "scenario/read_scenario.h"
-#include "scenario/settle_device.h"
+#include "runner/trial_outcome.h"
+#include "scenario/machine.h"
+#include "scenario/scenario.h"
 
 #include <algorithm>
 #include <unordered_map>

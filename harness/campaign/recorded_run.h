@@ -2,7 +2,7 @@
 
 #include "campaign/campaign_result.h"
 #include "campaign/ledger.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "campaign/run_lock.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "base/sha256.h"
 #include "campaign/lock_holder.h"
 #include "machine/user_folders.h"

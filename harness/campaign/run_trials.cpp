@@ -1,7 +1,6 @@
 #include "campaign/run_trials.h"
 
 #include "base/error.h"
-#include "base/machine_error.h"
 #include "campaign/ceiling.h"
 #include "campaign/cell_history.h"
 #include "campaign/core_reference.h"
@@ -12,7 +11,7 @@
 #include "campaign/trial_record.h"
 #include "campaign/warmup.h"
 #include "stats/log_ratio.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "campaign/search_run.h"
 
 #include "base/seeded_order.h"
-#include "scenario/plan_cost.h"
+#include "scenario/plan.h"
 #include "search/whole_search.h"
 
 #include <algorithm>

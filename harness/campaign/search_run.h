@@ -3,7 +3,7 @@
 #include "campaign/campaign_result.h"
 #include "campaign/cell_history.h"
 #include "campaign/slot.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 #include "search/history.h"
 #include "search/next_decision.h"

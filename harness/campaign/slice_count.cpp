@@ -1,6 +1,6 @@
 #include "campaign/slice_count.h"
 
-#include "stats/fisher_exact.h"
+#include "stats/counts.h"
 
 namespace tune::campaign {
 

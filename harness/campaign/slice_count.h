@@ -18,7 +18,7 @@ SliceCount& operator+=(SliceCount& sum, const SliceCount& more);
 /// As rare as this by chance alone, the machine did not treat both sides alike.
 constexpr double kTaintLevel = 0.01;
 
-/// p for "both sides lost slices alike" (stats/fisher_exact.h); 1 where a side has none. What core
+/// p for "both sides lost slices alike" (stats/counts.h); 1 where a side has none. What core
 /// probes saw counts only where both sides made some: a side without them cannot lose slices to
 /// what it does not see.
 double taint_imbalance(const SliceCount& one, const SliceCount& other);

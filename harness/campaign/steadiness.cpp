@@ -1,8 +1,8 @@
 #include "campaign/steadiness.h"
 
 #include "campaign/taint.h"
-#include "stats/percent_text.h"
-#include "stats/steady_check.h"
+#include "stats/log_ratio.h"
+#include "stats/steady_state.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,9 @@
 #include "campaign/steady_vetoes.h"
 
 #include "base/units.h"
-#include "stats/kendall_trend.h"
-#include "stats/median.h"
-#include "stats/percent_text.h"
+#include "stats/log_ratio.h"
+#include "stats/quantile.h"
+#include "stats/rank_correlation.h"
 
 #include <cmath>
 #include <functional>

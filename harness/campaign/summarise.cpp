@@ -18,7 +18,7 @@
 #include "campaign/trial_record.h"
 #include "campaign/unconfirmed.h"
 #include "campaign/warmup.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "campaign/taint.h"
 
-#include "trial/core_contention.h"
+#include "trial/trial_reply.h"
 
 #include <algorithm>
 #include <array>

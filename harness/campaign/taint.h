@@ -34,7 +34,7 @@ struct Taint {
 /// throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond the
 /// usual, for a loader that reads files waits for the disk by itself; and cores that gave less than
 /// before though nothing of that is seen, because a neighbour on the host uses them
-/// (trial/core_contention.h).
+/// (trial/trial_reply.h).
 std::optional<Taint> taint(const trial::Slice& slice, std::size_t cpus, const Usual& usual = {});
 
 /// How often a process of a pair is measured at most that lost too many slices to others.

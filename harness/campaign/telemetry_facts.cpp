@@ -1,7 +1,7 @@
 #include "campaign/telemetry_facts.h"
 
 #include "rule/trace_facts.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rule/fact_table.h"
-#include "telemetry/cell_telemetry.h"
+#include "telemetry/host_metrics.h"
 
 #include <vector>
 

@@ -4,10 +4,9 @@
 #include "campaign/warmup_check.h"
 #include "campaign/window_sums.h"
 #include "rule/known_name.h"
-#include "scenario/machine_names.h"
-#include "stats/median.h"
+#include "scenario/machine.h"
 #include "stats/quantile.h"
-#include "trial/plugin_knob.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <array>

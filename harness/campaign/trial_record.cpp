@@ -1,6 +1,6 @@
 #include "campaign/trial_record.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 
 namespace tune::campaign {
 

@@ -1,6 +1,6 @@
 #include "campaign/unconfirmed.h"
 
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <cstddef>
 #include <vector>

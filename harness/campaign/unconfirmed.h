@@ -1,7 +1,7 @@
 #pragma once
 
 #include "campaign/progress.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 
 #include <string>
 

@@ -2,8 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/folders_in.h"
-#include "base/machine_error.h"
 #include "campaign/ledger.h"
 #include "campaign/objective.h"
 #include "campaign/recorded_run.h"

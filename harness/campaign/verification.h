@@ -2,7 +2,7 @@
 
 #include "advice/recommendation.h"
 #include "campaign/campaign_result.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <cstddef>
 #include <filesystem>

@@ -1,12 +1,12 @@
 #include "cli/analyze_diff.h"
 
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "cli/show_comparison.h"
 #include "cli/standard_input.h"
 #include "metric/trace_input.h"
 #include "report/diff_report.h"
-#include "table/trace_side.h"
+#include "table/diff_tables.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 #include "cli/analyze_ranks.h"
 
 #include "advice/diagnosis.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "cli/rule_options.h"
 #include "cli/show_comparison.h"
 #include "cli/standard_input.h"

@@ -69,8 +69,7 @@ std::string block(const std::string& title,
   std::string text;
   for (const std::string& line : lines) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    text += wrapped(
-        "  " + line.substr(0, indent), report::one_line(line.substr(indent)), terminal.width);
+    text += wrapped("  " + line.substr(0, indent), one_line(line.substr(indent)), terminal.width);
   }
   return text.empty() ? "" : title + "\n" + text + "\n";
 }
@@ -102,7 +101,7 @@ std::string run_answer(const AnalyzeRequest& request,
                        const std::string& directory) {
   const Terminal terminal = look_at(STDOUT_FILENO, request.color);
   const advice::Diagnosis& diagnosis = result.diagnosis->diagnosis;
-  std::string text = report::one_line(result.scenario.name) + ", " + short_path(result.directory) +
+  std::string text = one_line(result.scenario.name) + ", " + short_path(result.directory) +
                      ": the rules of trial " + result.diagnosis->trial + "\n\n";
   if (const report::TextTable parts = report::recorded_partition(result); !parts.rows.empty()) {
     text += report::to_lines(parts) + "\n";

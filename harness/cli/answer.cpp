@@ -1,6 +1,7 @@
 #include "cli/answer.h"
 
-#include "base/printable.h"
+#include "base/fields.h"
+#include "base/text.h"
 #include "cli/fitted_table.h"
 #include "cli/shell_words.h"
 #include "cli/wrapped_text.h"
@@ -104,20 +105,19 @@ std::string left_out(const CampaignResult& result, const Terminal& terminal) {
     if (cell.outcome != "completed" && cell.outcome != "not-run") {
       text += wrapped("failed: ",
                       cell.cell.id + " " + report::setting_text(cell.cell) + ": " +
-                          report::shortened(cell.reason, kLongestReason),
+                          shortened(cell.reason, kLongestReason),
                       terminal.width);
     }
   }
   for (const std::string& warning : result.warnings) {
-    text += yellow(terminal, wrapped("warning: ", report::one_line(warning), terminal.width));
+    text += yellow(terminal, wrapped("warning: ", one_line(warning), terminal.width));
   }
   if (const std::string cells = cells_not_run(result); !cells.empty()) {
     text += wrapped("not run: ", cells, terminal.width);
   }
   if (!result.complete) {
-    text +=
-        yellow(terminal,
-               wrapped("incomplete: ", report::one_line(result.incomplete_reason), terminal.width));
+    text += yellow(terminal,
+                   wrapped("incomplete: ", one_line(result.incomplete_reason), terminal.width));
   }
   return text;
 }
@@ -138,7 +138,7 @@ std::string next_step(const CampaignResult& result) {
     text += "set:     " + trial::to_text(conclusion.best->cell.changed) + "\n";
   }
   if (result.baseline_failed) {  // no trial can follow: the setting itself must change
-    text += "stopped: " + report::shortened(result.incomplete_reason, kLongestReason) +
+    text += "stopped: " + shortened(result.incomplete_reason, kLongestReason) +
             "; mend it, then start a new run";
   } else if (result.budget_wanted_ns) {
     text += "go on:   " + resume_command(result.directory) + " --budget " +
@@ -210,7 +210,7 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
     text += wrapped("audit: ", audit, terminal.width);
   }
   for (const std::string& line : report::latency_lines(result)) {
-    text += wrapped("", report::one_line(line), terminal.width);
+    text += wrapped("", one_line(line), terminal.width);
   }
   text += advice(result, terminal);
   text += bold(terminal, wrapped("", report::headline(result), terminal.width));
@@ -218,13 +218,13 @@ std::string answer(const CampaignResult& result, const Terminal& terminal) {
 }
 
 std::string answer_json(const CampaignResult& result) {
-  const auto whole = nlohmann::ordered_json::parse(report::to_result_json(result));
+  const nlohmann::ordered_json whole = report::result_value(result);
   const nlohmann::ordered_json json = {{"schema", whole.at("schema")},
                                        {"kind", whole.at("kind")},
                                        {"directory", result.directory.string()},
                                        {"complete", result.complete},
                                        {"summary", whole.at("summary")}};
-  return json.dump(2) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace tune::cli

@@ -9,11 +9,10 @@
 #include "cli/commands.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
-#include "scenario/cell.h"
-#include "scenario/edit_baseline.h"
-#include "scenario/read_scenario.h"
+#include "scenario/edit_scenario.h"
+#include "scenario/plan.h"
+#include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
 
 #include <CLI/CLI.hpp>
 
@@ -47,7 +46,7 @@ std::string code_text(const Recommendation& recommendation) {
   const auto add = [&](const char* name, const std::string& code) {
     if (!code.empty()) {
       text += name;
-      text += report::printable(code);
+      text += printable(code);
       text += "\n";
     }
   };
@@ -80,7 +79,7 @@ void refuse_broken(const ApplyRequest& request, const Recommendation& recommenda
   if (!broken.empty() && !request.although_constraint) {
     throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
                              "trials of this change broke a constraint of the scenario",
-                             report::one_line(broken.front()),
+                             one_line(broken.front()),
                              "--although-constraint"});
   }
 }
@@ -110,7 +109,7 @@ void tell_differences(const campaign::CampaignResult& result,
   for (const std::string& assignment : result.overrides) {
     const std::string key = assignment.substr(0, assignment.find('='));
     if (trial::find_knob(key) != nullptr || trial::is_plugin_knob(key)) {
-      std::cerr << "note: the run was made with --set " << report::one_line(assignment)
+      std::cerr << "note: the run was made with --set " << one_line(assignment)
                 << ", which is not in the file\n";
     }
   }
@@ -169,14 +168,14 @@ ExitCode apply(const ApplyRequest& request) {
   if (!request.quiet) {
     std::cerr << heading_of(recommendation) << "\n";
     for (const std::string& risk : recommendation.risks) {
-      std::cerr << "risk: " << report::one_line(risk) << "\n";
+      std::cerr << "risk: " << one_line(risk) << "\n";
     }
   }
   if (!recommendation.knobs.empty()) {
     return change_scenario(request, chosen.result, recommendation);
   }
   for (const std::string& rejected : recommendation.rejected) {
-    std::cerr << "not set: " << report::one_line(rejected) << "\n";
+    std::cerr << "not set: " << one_line(rejected) << "\n";
   }
   std::cout << "no setting of a scenario does this: it is a change of code\n"
             << code_text(recommendation);

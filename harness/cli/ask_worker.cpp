@@ -18,7 +18,7 @@ WorkerAnswer ask(const std::filesystem::path& worker) {
         runner::run_program(worker, "--describe", kLongestNs, nullptr, kMostBytes);
     answer.problem = run.problem();
     if (answer.problem.empty()) {
-      answer.description = doctor::parse_worker_description(run.output, "its description");
+      answer.description = trial::parse_worker_description(run.output, "its description");
     }
   } catch (const Error& error) {
     answer.problem = error.what();

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "doctor/worker_description.h"
+#include "doctor/observation.h"
+#include "trial/worker_description.h"
 
 #include <filesystem>
 #include <optional>
@@ -10,7 +11,7 @@ namespace tune::cli {
 
 /// What a worker says of itself.
 struct WorkerAnswer {
-  std::optional<doctor::WorkerDescription> description;
+  std::optional<trial::WorkerDescription> description;
   std::string problem;  ///< why there is none
 };
 

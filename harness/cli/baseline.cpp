@@ -10,9 +10,8 @@
 #include "gate/metric.h"
 #include "gate/stored_baseline.h"
 #include "machine/user_folders.h"
-#include "report/gate_text.h"
 #include "report/number_text.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

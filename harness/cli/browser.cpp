@@ -1,7 +1,7 @@
 #include "cli/browser.h"
 
 #include "cli/flag_or_environment.h"
-#include "runner/start_detached.h"
+#include "runner/run_program.h"
 
 #include <cstdlib>
 

@@ -1,12 +1,11 @@
 #include "cli/choose_baseline.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "gate/incomparable.h"
 #include "gate/stored_baseline.h"
 #include "machine/user_folders.h"
 #include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,8 +1,8 @@
 #include "cli/chosen_recommendation.h"
 
 #include "base/assert.h"
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "campaign/load_campaign.h"
 #include "cli/run_profiles.h"
 #include "cli/run_rules.h"
@@ -79,7 +79,7 @@ std::string why_none(const Finding& finding) {
 }
 
 [[noreturn]] void complain(const RecommendationWords& words, const advice::Diagnosis& diagnosis) {
-  const std::string where = words.command + " " + report::shortened(words.id, 60);
+  const std::string where = words.command + " " + shortened(words.id, 60);
   std::vector<std::string> known;
   known.reserve(2 * diagnosis.recommendations.size());
   for (const Recommendation& recommendation : diagnosis.recommendations) {
@@ -165,7 +165,7 @@ ChosenRecommendation choose_recommendation(const RecommendationWords& words) {
 std::string heading_of(const Recommendation& recommendation) {
   std::string text = recommendation.id;
   text += "  ";
-  text += report::one_line(recommendation.rule->title);
+  text += one_line(recommendation.rule->title);
   text += " [";
   text += recommendation.rule->id;
   text += "]";
@@ -180,7 +180,7 @@ std::vector<std::string> settings_of(const std::string& command,
     if (!knob.to) {
       throw Error(Error::Parts{command + " " + recommendation.id,
                                "the value of " + knob.name + " is not known",
-                               report::one_line(knob.reason),
+                               one_line(knob.reason),
                                ""});
     }
     std::string line = knob.name;

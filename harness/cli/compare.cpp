@@ -1,6 +1,5 @@
-#include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/joined.h"
+#include "base/text.h"
 #include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"

@@ -21,7 +21,7 @@ Json word_json(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-Json to_json(const report::StoredNumber& number, const std::string& window) {
+Json to_json(const result::Number& number, const std::string& window) {
   return {{"value", optional_json(number.value)},
           {"lower", optional_json(number.lower)},
           {"upper", optional_json(number.upper)},
@@ -57,14 +57,14 @@ Json to_json(const ComparedCells& cells) {
 }
 
 Json to_json(const ComparedRun& run) {
-  const report::StoredResult& result = run.result;
+  const result::Result& result = run.result;
   return {{"name", run.name},
           {"kind", result.kind},
           {"scenario", word_json(result.scenario.name)},
-          {"started", word_json(result.started)},
-          {"tune_version", word_json(result.version)},
-          {"torch_version", word_json(result.torch_version)},
-          {"complete", result.is_complete}};
+          {"started", word_json(result.provenance.started)},
+          {"tune_version", word_json(result.provenance.tune_version)},
+          {"torch_version", word_json(result.environment.worker.torch_version)},
+          {"complete", result.provenance.complete}};
 }
 
 }  // namespace

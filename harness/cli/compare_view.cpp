@@ -25,7 +25,7 @@ using report::ComparedMetric;
 using report::ComparedRun;
 using report::Relation;
 using report::RunComparison;
-using report::StoredNumber;
+using result::Number;
 
 constexpr std::size_t kLongestName = 40;  // of a metric, which may come from a foreign file
 constexpr std::size_t kLongestWords = 300;
@@ -52,7 +52,7 @@ std::string amount(const ComparedMetric& metric, double value) {
 
 // "58.3 [58.0, 58.5]", "+7.6 [+6.1, +10.8] %".
 std::string number_cell(const ComparedMetric& metric,
-                        const StoredNumber& number,
+                        const result::Number& number,
                         bool with_interval) {
   constexpr std::string_view kPercent = " %";
   std::string text = amount(metric, *number.value);
@@ -92,7 +92,7 @@ report::TextTable table_of(const ComparedCells& cells, Codes codes, bool with_in
   report::TextTable table{.heading = {"metric", "A", "B", "change", "B is"}, .last_is_text = true};
   for (const ComparedMetric& metric : cells.metrics) {
     const std::string unit = metric.unit == kRate ? " (1/s)" : "";
-    table.rows.push_back({report::shortened(metric.id, kLongestName) + unit,
+    table.rows.push_back({shortened(metric.id, kLongestName) + unit,
                           number_cell(metric, metric.a, with_intervals),
                           number_cell(metric, metric.b, with_intervals),
                           change_text(metric),
@@ -134,8 +134,7 @@ std::string painted_table(const ComparedCells& cells, Codes codes, const Termina
 }
 
 std::string named(const std::string& id, const std::string& setting) {
-  return setting.empty() || setting == id ? id
-                                          : id + " " + report::shortened(setting, kLongestWords);
+  return setting.empty() || setting == id ? id : id + " " + shortened(setting, kLongestWords);
 }
 
 std::string title_of(const ComparedCells& cells) {
@@ -164,12 +163,14 @@ std::string cells_text(const ComparedCells& cells, Codes codes, const Terminal& 
 }
 
 std::string run_words(const ComparedRun& run) {
-  const report::StoredResult& result = run.result;
+  const result::Result& result = run.result;
   std::string text = run.name + ": " + result.kind + " of ";
   text += result.scenario.name.empty() ? "a scenario without a name" : result.scenario.name;
-  text += result.started.empty() ? "" : ", " + result.started;
-  text += result.torch_version.empty() ? "" : ", LibTorch " + result.torch_version;
-  return report::shortened(text, kLongestWords);
+  text += result.provenance.started.empty() ? "" : ", " + result.provenance.started;
+  text += result.environment.worker.torch_version.empty()
+              ? ""
+              : ", LibTorch " + result.environment.worker.torch_version;
+  return shortened(text, kLongestWords);
 }
 
 std::string differences_text(const RunComparison& comparison,
@@ -189,7 +190,7 @@ std::string differences_text(const RunComparison& comparison,
 std::string notes_text(const RunComparison& comparison, std::size_t width) {
   std::string text;
   for (const std::string& note : notes_on(comparison)) {
-    text += wrapped("note:     ", report::shortened(note, kLongestWords), width);
+    text += wrapped("note:     ", shortened(note, kLongestWords), width);
   }
   return text;
 }
@@ -229,7 +230,7 @@ bool stands_in(const RunComparison& comparison, std::string_view code) {
 }  // namespace
 
 std::string difference_words(const report::RunDifference& difference, Codes codes) {
-  const std::string words = report::shortened(words_of(difference), kLongestWords);
+  const std::string words = shortened(words_of(difference), kLongestWords);
   return codes == Codes::shown ? words + " [" + difference.code + "]" : words;
 }
 
@@ -292,7 +293,7 @@ std::string comparison_remarks(const RunComparison& comparison, Codes codes) {
     text += "differs: " + difference_words(each, codes) + "\n";
   }
   for (const std::string& note : notes_on(comparison)) {
-    text += "note: " + report::shortened(note, kLongestWords) + "\n";
+    text += "note: " + shortened(note, kLongestWords) + "\n";
   }
   return text + report::kNoVerdict + "\n";
 }

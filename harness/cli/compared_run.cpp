@@ -1,12 +1,10 @@
 #include "cli/compared_run.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "campaign/ledger.h"
-#include "campaign/machine_json.h"
 #include "cli/answer.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -72,10 +70,11 @@ std::optional<std::vector<std::string>> variables_beside(const fs::path& result)
   }
   try {
     const std::string text = read_file(ledger, kLargestLedger);
-    const std::string where = ledger.string();
-    const nlohmann::json header = trial::parse_json(text.substr(0, text.find('\n')), where);
-    trial::JsonObject object(header, where, "");
-    return campaign::read_machine(object.object("machine")).variables;
+    machine::MachineFacts machine;
+    read_fields(text.substr(0, text.find('\n')), ledger.string(), [&](Fields& header) {
+      header.record("machine", machine);
+    });
+    return machine.variables;
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -84,7 +83,7 @@ std::optional<std::vector<std::string>> variables_beside(const fs::path& result)
 report::ComparedRun read_one(const std::string& name,
                              const fs::path& file,
                              const std::string& text) {
-  report::ComparedRun run{.name = name, .result = report::read_stored_result(text, file.string())};
+  report::ComparedRun run{.name = name, .result = result::read_result(text, file.string())};
   if (run.result.kind != "run" && run.result.kind != "gate") {
     throw Error(Error::Parts{name,
                              "is no run and no gate",

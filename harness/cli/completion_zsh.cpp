@@ -1,4 +1,4 @@
-#include "base/joined.h"
+#include "base/text.h"
 #include "cli/completion_script.h"
 #include "cli/help_texts.h"
 #include "cli/shell_words.h"

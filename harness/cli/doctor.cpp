@@ -11,12 +11,12 @@
 #include "cli/version.h"
 #include "cli/worker_program.h"
 #include "doctor/checkup.h"
-#include "doctor/observe.h"
+#include "doctor/observation.h"
 #include "gate/fingerprint.h"
 #include "machine/user_folders.h"
 #include "machine/worker_torch.h"
 #include "probe/probe_record.h"
-#include "runner/worker_environment.h"
+#include "runner/environment.h"
 
 #include <CLI/CLI.hpp>
 

@@ -29,7 +29,7 @@ std::string coloured(const Terminal& terminal, Level level, const std::string& l
 
 std::string check_text(const Check& check, const Terminal& terminal) {
   // Names of processes and devices may be any bytes.
-  std::string line = wrapped(level_head(check), report::one_line(check.found), terminal.width);
+  std::string line = wrapped(level_head(check), one_line(check.found), terminal.width);
   line.pop_back();
   std::string text = coloured(terminal, check.level, line) + "\n";
   const std::string below(2 + kLevelColumns, ' ');
@@ -52,11 +52,11 @@ std::string count_text(const doctor::Checkup& checkup, Level level, const char* 
 std::string doctor_text(const doctor::Checkup& checkup,
                         const doctor::Observation& observation,
                         const Terminal& terminal) {
-  std::string text = wrapped("", report::one_line(machine_line(observation)), terminal.width);
+  std::string text = wrapped("", one_line(machine_line(observation)), terminal.width);
   std::string group, unknown;
   for (const Check& check : checkup.checks) {
     if (check.level == Level::unknown) {
-      unknown += wrapped("  ", report::one_line(check.found), terminal.width);
+      unknown += wrapped("  ", one_line(check.found), terminal.width);
       continue;
     }
     if (check.group != group) {

@@ -1,7 +1,7 @@
 #include "cli/expect_word.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #include <algorithm>
 

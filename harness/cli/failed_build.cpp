@@ -7,7 +7,6 @@
 #include "cli/step_summary.h"
 #include "cli/version.h"
 #include "report/gate_failed_build.h"
-#include "report/gate_markdown.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +19,7 @@ namespace tune::cli {
 namespace {
 
 // Not read as a scenario: what is wrong with it as well can wait until it builds.
-report::StoredScenario scenario_of(const GateRequest& request, const std::string& name) {
+result::Scenario scenario_of(const GateRequest& request, const std::string& name) {
   return {.name = name,
           .file = std::filesystem::absolute(request.file).lexically_normal().string(),
           .text = read_file(request.file)};
@@ -46,7 +45,7 @@ ExitCode tell_failed_build(const revision::BuildFailed& error,
   append_step_summary(request.outputs.step_summary, [&](std::size_t room_bytes) {
     return report::to_markdown(build, std::min(room_bytes, report::kCommentLimitBytes));
   });
-  write_wished(request.outputs, report::to_stored_result(build), directory);
+  write_wished(request.outputs, report::to_result(build), directory);
   const ExitCode exit_code =
       error.side() == "baseline" ? ExitCode::incomparable : ExitCode::negative_verdict;
   if (request.as_json) {

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "cli/gate_request.h"
 #include "gate/gate_result.h"
-#include "revision/failure.h"
+#include "revision/repository.h"
 
 namespace tune::cli {
 

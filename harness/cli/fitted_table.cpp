@@ -1,6 +1,6 @@
 #include "cli/fitted_table.h"
 
-#include "base/split.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <utility>

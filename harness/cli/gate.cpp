@@ -22,7 +22,7 @@
 #include "gate/equal_sides.h"
 #include "gate/incomparable.h"
 #include "gate/run_gate.h"
-#include "revision/failure.h"
+#include "revision/repository.h"
 
 #include <CLI/CLI.hpp>
 

@@ -10,7 +10,7 @@
 #include "cli/expect_word.h"
 #include "cli/open_run.h"
 #include "gate/metric.h"
-#include "scenario/edit_accepted.h"
+#include "scenario/edit_scenario.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 #include "cli/gate_anchor.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "cli/gate_policy.h"
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
@@ -10,8 +10,8 @@
 #include "gate/anchor.h"
 #include "gate/equal_sides.h"
 #include "gate/run_gate.h"
-#include "report/gate_files.h"
-#include "revision/failure.h"
+#include "report/gate_pages.h"
+#include "revision/repository.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,14 +2,18 @@
 
 #include "cli/terminal.h"
 #include "gate/gate_result.h"
+#include "report/gate_record.h"
 
+#include <filesystem>
 #include <string>
 
 namespace tune::cli {
 
-/// What `tune gate` prints at its end: the table, that of the anchor, what weakens them, where the
-/// files are, the next command, and last of all the verdict.
-std::string gate_answer(const gate::GateResult& result, const Terminal& terminal);
+/// What `tune gate` prints at its end: to_gate_answer(), with the files of the directory and the
+/// next command.
+std::string gate_answer(const report::GateRecord& record,
+                        const std::filesystem::path& directory,
+                        const Terminal& terminal);
 
 /// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect. A stored
 /// baseline is not measured again.

@@ -1,6 +1,6 @@
 #include "cli/gate_display.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "cli/run_display.h"
 #include "report/number_text.h"

@@ -1,11 +1,11 @@
 #include "cli/gate_policy.h"
 
 #include "base/error.h"
-#include "base/split.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/open_run.h"
 #include "gate/metric.h"
-#include "trial/time_limits.h"
+#include "trial/trial_spec.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "cli/gate_sitting.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
@@ -8,7 +8,7 @@
 #include "cli/worker_program.h"
 #include "gate/gate_ledger.h"
 #include "runner/run_trial.h"
-#include "scenario/settle_device.h"
+#include "scenario/machine.h"
 
 #include <csignal>
 #include <iostream>

@@ -1,13 +1,14 @@
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/fields.h"
+#include "base/text.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/history_store.h"
 #include "cli/history_transfer.h"
 #include "cli/history_upkeep.h"
 #include "cli/history_view.h"
-#include "report/prediction_json.h"
 #include "report/prediction_text.h"
+#include "report/result_of.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -86,8 +87,8 @@ ExitCode show_predictions(const Flags& flags) {
     history.runs.assign(runs.begin(), runs.end());
   }
   if (flags.as_json) {
-    std::cout << report::to_json(history).dump(
-                     1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+    std::cout << to_value(report::quality_of(history))
+                     .dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << '\n';
   } else {
     std::cout << report::history_words(history) << '\n';

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/folders_in.h"
 #include "cli/history_store.h"
 #include "history/entry_json.h"
 #include "history/read_entry.h"

@@ -1,5 +1,6 @@
 #include "cli/history_view.h"
 
+#include "base/fields.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "history/entry_json.h"
@@ -41,9 +42,9 @@ bool is_same_place(const Series& a, const Series& b) {
 }
 
 std::string heading(const Series& series) {
-  std::string text = report::one_line(series.scenario) + " on ";
-  text += report::one_line(series.machine) + ": " + report::counted(series.runs, "run");
-  return text + ", last " + report::one_line(series.last_started.substr(0, kDay));
+  std::string text = one_line(series.scenario) + " on ";
+  text += one_line(series.machine) + ": " + report::counted(series.runs, "run");
+  return text + ", last " + one_line(series.last_started.substr(0, kDay));
 }
 
 // Better or worse is what colours mean; without colours the sign and the values say it.
@@ -57,7 +58,7 @@ std::string painted_change(const Series& series,
 
 std::string series_lines(const Series& series, const Terminal& terminal) {
   if (series.points.empty()) {
-    return "  no " + report::one_line(series.metric) + " was measured\n";
+    return "  no " + one_line(series.metric) + " was measured\n";
   }
   constexpr std::size_t kRoom = 24;  // for the value behind it
   const std::size_t width = std::min(kWidestLine, terminal.width - std::min(terminal.width, kRoom));
@@ -90,9 +91,9 @@ std::string interval_text(const Measure& measure) {
 
 std::string line(const std::string& written, const std::string& value) {
   constexpr std::size_t kColumn = 18;
-  const std::string name = report::one_line(written);  // that of a measure may come from a file
+  const std::string name = one_line(written);  // that of a measure may come from a file
   const std::string space(kColumn - std::min(kColumn - 1, columns(name)), ' ');
-  return name + space + (value.empty() ? "not known" : report::one_line(value)) + "\n";
+  return name + space + (value.empty() ? "not known" : one_line(value)) + "\n";
 }
 
 std::string place_text(const std::string& directory) {
@@ -130,7 +131,7 @@ Json changes_json(const Series& series) {
 Json to_document(const Entry& entry) {
   Json json;
   json["run"] = entry.id;
-  json.update(history::to_json(entry));
+  json.update(to_value(entry));
   return json;
 }
 
@@ -187,12 +188,11 @@ std::string entries_table(const std::vector<Entry>& entries, const Terminal& ter
   table.rows.reserve(entries.size());
   for (const Entry& entry : entries) {
     table.rows.push_back({std::to_string(entry.id),
-                          report::one_line(entry.started_utc.substr(0, kMinute)),
+                          one_line(entry.started_utc.substr(0, kMinute)),
                           entry.kind,
                           measure_text(entry, "throughput"),
                           gain_of(entry),
-                          report::shortened(entry.scenario, kLongestName) + ": " +
-                              report::one_line(entry.verdict) +
+                          shortened(entry.scenario, kLongestName) + ": " + one_line(entry.verdict) +
                               (entry.complete ? "" : " (incomplete)")});
   }
   std::string text;

@@ -6,7 +6,7 @@
 #include "cli/help_texts.h"
 #include "cli/own_files.h"
 #include "cli/padded.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <CLI/CLI.hpp>
 

@@ -5,7 +5,7 @@
 #include "gate/fingerprint.h"
 #include "report/run_facts.h"
 #include "runner/output_log.h"
-#include "scenario/shard.h"
+#include "scenario/plan.h"
 
 #include <cstdint>
 #include <iostream>

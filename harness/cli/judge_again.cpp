@@ -17,7 +17,7 @@
 #include "gate/recorded_gate.h"
 #include "gate/run_gate.h"
 #include "gate/run_process.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <algorithm>
 #include <array>

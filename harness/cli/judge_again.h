@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "cli/gate_request.h"
 
 namespace tune::cli {

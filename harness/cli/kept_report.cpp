@@ -2,12 +2,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "campaign/ledger.h"
 #include "cli/answer.h"
 #include "cli/page_of_gate.h"
-#include "report/gate_record.h"
-#include "report/gate_record_text.h"
+#include "report/gate_pages.h"
 
 #include <system_error>
 #include <utility>
@@ -57,7 +55,8 @@ std::string stored_markdown(const fs::path& path, const std::string& kind, std::
 // Where the gate's Markdown lies, which is what its own answer names.
 std::string gate_text(const fs::path& path) {
   const fs::path page = stored_result_file(path).parent_path() / "report.md";
-  return report::gate_record_text(gate_record(path), is_file(page) ? short_path(page) : "");
+  return report::to_gate_text(gate_record(path),
+                              {.report = is_file(page) ? short_path(page) : "", .next = ""});
 }
 
 }  // namespace
@@ -71,13 +70,13 @@ fs::path stored_result_file(const fs::path& path) {
   return is_file(path) ? path : path / "result.json";
 }
 
-std::optional<report::StoredResult> kept_result(const fs::path& path) {
+std::optional<result::Result> kept_result(const fs::path& path) {
   const fs::path file = stored_result_file(path);
   if (!is_file(file)) {
     return std::nullopt;
   }
   try {
-    report::StoredResult kept = report::read_stored_result(read_file(file), file.string());
+    result::Result kept = result::read_result(read_file(file), file.string());
     const bool is_made_anew = kept.kind == "run" && !is_file(path) && has_ledger(path);
     return is_made_anew ? std::nullopt : std::optional(std::move(kept));
   } catch (const MachineError&) {
@@ -95,21 +94,23 @@ bool has_reports_alone(const fs::path& directory) {
 }
 
 std::string kept_report(const fs::path& path,
-                        const std::optional<report::StoredResult>& kept,
+                        const std::optional<result::Result>& kept,
                         const std::string& format,
                         std::size_t most_bytes) {
   const std::string kind = kept ? kept->kind : "gate";
+  const bool is_gate = kept && kind == "gate";
   if (format == "md") {
-    return stored_markdown(path, kind, most_bytes);
+    return is_gate ? report::to_gate_markdown(gate_record(path), most_bytes)
+                   : stored_markdown(path, kind, most_bytes);
   }
   if (format == "html") {
-    return kept && kind == "gate" ? page_of_gate(stored_result_file(path))
-                                  : stored_page(path, "report.html", kind);
+    return is_gate ? page_of_gate(stored_result_file(path))
+                   : stored_page(path, "report.html", kind);
   }
   if (kept && format == "json") {
     return read_file(stored_result_file(path));
   }
-  if (kept && format == "text" && kind == "gate") {
+  if (is_gate && format == "text") {
     return gate_text(path);
   }
   throw Error(Error::Parts{path.string(),

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "base/joined.h"
+#include "base/text.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/expect_word.h"

@@ -8,7 +8,7 @@
 #include "metric/trace_metrics.h"
 #include "profile/timeline.h"
 #include "report/markup.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 #include "telemetry/host_metrics.h"
 
 #include <nlohmann/json.hpp>
@@ -54,13 +54,13 @@ Json scenario_entry(const fs::path& file) {
   } catch (const Error& error) {
     constexpr std::size_t kLongest = 200;
     const std::string all = error.what();
-    entry["problem"] = report::shortened(all.substr(0, all.find('\n')), kLongest);
+    entry["problem"] = shortened(all.substr(0, all.find('\n')), kLongest);
   }
   return entry;
 }
 
 std::string cell_text(const Json& value) {
-  return value.is_string() ? report::one_line(value.get_ref<const std::string&>())
+  return value.is_string() ? one_line(value.get_ref<const std::string&>())
          : value.is_null() ? ""
                            : value.dump();
 }

@@ -1,8 +1,8 @@
 #include "cli/live_page.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "cli/live_templates.h"
 #include "cli/port_flag.h"
@@ -113,8 +113,8 @@ void LivePage::show_report(std::string html) {
 }
 
 void LivePage::publish() {
-  const std::string line = report::one_line(line_);
-  const std::string more = report::one_line(joined(more_, trouble_));
+  const std::string line = one_line(line_);
+  const std::string more = one_line(joined(more_, trouble_));
   const std::int64_t total = std::max<std::int64_t>(1, total_);
   server_.put(kPage,
               report::fill_shell(kLivePageHtml,

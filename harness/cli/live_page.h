@@ -2,8 +2,8 @@
 
 #include "campaign/watcher.h"
 #include "cli/run_request.h"
+#include "viewer/event_feed.h"
 #include "viewer/page_server.h"
-#include "viewer/work_share.h"
 
 #include <atomic>
 #include <cstdint>

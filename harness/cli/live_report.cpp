@@ -1,6 +1,6 @@
 #include "cli/live_report.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "campaign/read_telemetry.h"
 #include "campaign/summarise.h"
 #include "cli/run_profiles.h"

@@ -1,6 +1,6 @@
 #include "cli/machine_lock.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "cli/answer.h"
 #include "machine/user_folders.h"
 

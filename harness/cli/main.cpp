@@ -1,4 +1,4 @@
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/global_flags.h"
 #include "cli/help_texts.h"

@@ -1,6 +1,6 @@
-#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/man_page.h"

@@ -1,7 +1,7 @@
 #include "cli/measure_campaign.h"
 
-#include "base/machine_error.h"
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
+#include "base/error.h"
 #include "campaign/run_damage.h"
 #include "campaign/run_trials.h"
 #include "cli/interruption.h"
@@ -10,7 +10,7 @@
 #include "cli/prepare_data.h"
 #include "cli/run_display.h"
 #include "cli/worker_program.h"
-#include "machine/host_name.h"
+#include "machine/machine_facts.h"
 #include "runner/run_trial.h"
 #include "telemetry/recorder.h"
 

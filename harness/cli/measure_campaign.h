@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "campaign/run_trials.h"
 #include "cli/open_run.h"
 #include "cli/run_request.h"

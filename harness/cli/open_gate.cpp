@@ -13,10 +13,9 @@
 #include "cli/version.h"
 #include "gate/count_steps.h"
 #include "gate/policy.h"
-#include "scenario/read_scenario.h"
-#include "scenario/settle_device.h"
+#include "scenario/machine.h"
+#include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "cli/open_run.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "base/sha256.h"
 #include "campaign/join_shards.h"
 #include "cli/answer.h"
@@ -11,9 +11,9 @@
 #include "cli/standard_input.h"
 #include "cli/trial_machine.h"
 #include "cli/version.h"
-#include "machine/host_name.h"
-#include "scenario/settle_device.h"
-#include "trial/plugin_knob.h"
+#include "machine/machine_facts.h"
+#include "scenario/machine.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <array>

@@ -120,7 +120,7 @@ void check_wish(const OutputWish& wish) {
 }
 
 void write_wished(const OutputWish& wish,
-                  const report::StoredResult& result,
+                  const result::Result& result,
                   const std::filesystem::path& directory) {
   const report::FormatOptions options = options_here();
   const std::string annotation = annotation_of(wish);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/format/stored_result.h"
+#include "result/result.h"
 
 #include <filesystem>
 #include <string>
@@ -34,7 +34,7 @@ void check_wish(const OutputWish& wish);
 /// GitLab by a file in the run directory. What cannot be written is told on standard error too: no
 /// verdict hangs on it.
 void write_wished(const OutputWish& wish,
-                  const report::StoredResult& result,
+                  const result::Result& result,
                   const std::filesystem::path& directory);
 
 }  // namespace tune::cli

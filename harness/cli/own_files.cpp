@@ -1,7 +1,6 @@
 #include "cli/own_files.h"
 
 #include "base/error.h"
-#include "base/machine_error.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "history/kept_series.h"
-#include "report/html_gate.h"
+#include "report/gate_pages.h"
 
 #include <utility>
 

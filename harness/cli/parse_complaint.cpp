@@ -1,6 +1,6 @@
 #include "cli/parse_complaint.h"
 
-#include "base/did_you_mean.h"
+#include "base/text.h"
 
 #include <CLI/CLI.hpp>
 

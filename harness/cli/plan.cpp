@@ -1,3 +1,5 @@
+#include "scenario/plan.h"
+
 #include "base/units.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
@@ -9,7 +11,6 @@
 #include "cli/show_plan.h"
 #include "cli/trial_machine.h"
 #include "cli/verbose.h"
-#include "scenario/plan_cost.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "campaign/loader_forecast.h"
-#include "scenario/plan_cost.h"
+#include "scenario/plan.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "cli/plan_loader.h"
 
-#include "advice/loader_model.h"
+#include "advice/gain_model.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "campaign/expected_decoding.h"

@@ -1,14 +1,13 @@
 #include "cli/prepare_data.h"
 
 #include "base/error.h"
-#include "base/machine_error.h"
 #include "base/units.h"
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
 #include "dataset/image_folder.h"
 #include "dataset/token_bin.h"
 #include "machine/user_folders.h"
-#include "trial/model_params.h"
+#include "trial/workload_catalog.h"
 
 namespace tune::cli {
 

@@ -1,13 +1,13 @@
 #include "cli/prepare_model.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "cli/answer.h"
 #include "cli/prepare_data.h"
 #include "machine/user_folders.h"
 #include "runner/run_trial.h"
-#include "trial/plugin_knob.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <atomic>

@@ -39,9 +39,8 @@ ExitCode present(const std::filesystem::path& directory, const RunShown& shown) 
   append_step_summary(shown.outputs.step_summary, [&](std::size_t room_bytes) {
     return report::to_markdown(result, room_bytes);
   });
-  write_wished(shown.outputs,
-               report::read_stored_result(report::to_result_json(result), "result.json"),
-               directory);
+  write_wished(
+      shown.outputs, result::read_result(report::to_result_json(result), "result.json"), directory);
   shown.before_answer();
   std::cout << (shown.as_json ? answer_json(result)
                               : answer(result, look_at(STDOUT_FILENO, shown.color)))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "campaign/campaign_result.h"
 #include "cli/output_wish.h"
 #include "cli/terminal.h"

@@ -1,6 +1,6 @@
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"

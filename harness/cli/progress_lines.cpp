@@ -1,4 +1,4 @@
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "cli/run_display.h"
 

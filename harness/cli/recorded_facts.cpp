@@ -5,7 +5,6 @@
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
 #include "rule/known_name.h"
-#include "rule/metric_unit.h"
 #include "rule/trace_facts.h"
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,7 @@
 #include "cli/recorded_trace.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/joined.h"
+#include "base/text.h"
 #include "campaign/ledger.h"
 #include "campaign/profiled_cell.h"
 #include "campaign/recorded_run.h"

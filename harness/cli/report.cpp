@@ -65,7 +65,7 @@ campaign::CampaignResult load(const ReportRequest& request) {
 }
 
 /// What kept_result() found.
-using Kept = std::optional<report::StoredResult>;
+using Kept = std::optional<result::Result>;
 
 bool is_kept_gate(const Kept& kept) {
   return kept && kept->kind == "gate";
@@ -106,7 +106,7 @@ std::string render_kept(const ReportRequest& request, const std::string& format)
   if (format == "json") {
     return json;
   }
-  const report::RunRecord record = report::read_run_record(json, file.string());
+  const result::Result record = result::read_result(json, file.string());
   return format == "html" ? report::to_html(record, json, size_limit(request, true))
          : format == "md" ? report::to_markdown(record, size_limit(request, false))
                           : report::to_text(record);
@@ -118,7 +118,7 @@ std::string render_outside(const report::OutsideFormat& format,
   std::error_code failed;
   const fs::path here = fs::current_path(failed);
   return format.render(
-      kept ? *kept : report::read_stored_result(report::to_result_json(load(request)), request.run),
+      kept ? *kept : result::read_result(report::to_result_json(load(request)), request.run),
       {.root = here.string()});
 }
 
@@ -270,11 +270,10 @@ void write_all(const ReportRequest& request, const Kept& kept) {
   } else if (kept && kept->kind == "run") {
     write_pages(request, pages_of_kept(request));
   } else if (kept) {
-    throw Error(
-        Error::Parts{request.run,
-                     "is no run directory",
-                     "its result.json is of kind '" + report::shortened(kept->kind, 40) + "'",
-                     "--format html"});
+    throw Error(Error::Parts{request.run,
+                             "is no run directory",
+                             "its result.json is of kind '" + shortened(kept->kind, 40) + "'",
+                             "--format html"});
   } else {
     for (const auto& path : report::write_reports(load(request))) {
       std::cout << path.string() << '\n';
@@ -319,8 +318,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
       {"report",
        "Renders a run directory again, from its files alone. Without --format it writes "
        "result.json, report.html and report.md into it; the format text is what `tune run` printed "
-       "at its end. Of a gate report.html and text are made again, from its result.json; json and "
-       "md are what it stored, and so is every format of an analysis. The formats of other "
+       "at its end. Of a gate html, md and text are made again, from its result.json; json is what "
+       "it stored, and so is every format of an analysis. The formats of other "
        "programs (tune help formats) can also be made of a result.json alone, whichever version of "
        "tune wrote it, and of the directory of a gate or an analysis.",
        {"tune report tune-runs/latest",

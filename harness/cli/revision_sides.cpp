@@ -5,10 +5,10 @@
 #include "gate/incomparable.h"
 #include "machine/user_folders.h"
 #include "revision/artefacts.h"
-#include "revision/failure.h"
-#include "revision/toolchain.h"
-#include "scenario/build_order.h"
-#include "scenario/read_scenario.h"
+#include "revision/repository.h"
+#include "revision/workshop.h"
+#include "scenario/read_parts.h"
+#include "scenario/scenario.h"
 
 #include <system_error>
 

@@ -4,7 +4,7 @@
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
 #include "revision/workshop.h"
-#include "scenario/build_order.h"
+#include "scenario/read_parts.h"
 #include "trial/trial_spec.h"
 
 #include <filesystem>

@@ -1,9 +1,9 @@
 #include "cli/rule_options.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "rule/rule_settings.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,9 +1,9 @@
 #include "cli/rule_text.h"
 
-#include "base/joined.h"
+#include "base/text.h"
 #include "cli/padded.h"
 #include "cli/plain_row.h"
-#include "expression/readable_text.h"
+#include "expression/value.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
 
@@ -28,7 +28,7 @@ std::string ids(const std::vector<rule::Related>& list) {
 
 // "name      text\n", nothing without a text.
 std::string row(const char* name, const std::string& text) {
-  return text.empty() ? "" : padded(name, 13) + report::one_line(text) + "\n";
+  return text.empty() ? "" : padded(name, 13) + one_line(text) + "\n";
 }
 
 std::string limit_rows(const rule::Rule& rule) {
@@ -105,8 +105,8 @@ std::string part_line(const expression::ExplainedPart& part) {
   const auto* const value = std::get_if<Value>(&part.result);
   const std::string result =
       value != nullptr ? to_text(*value) : "unknown: " + std::get<Unknown>(part.result).reason;
-  return std::string(2 + 2 * part.level, ' ') + report::one_line(part.text) + "  -> " +
-         report::one_line(result) + "\n";
+  return std::string(2 + 2 * part.level, ' ') + one_line(part.text) + "  -> " + one_line(result) +
+         "\n";
 }
 
 std::string evidence_line(const advice::Evidence& evidence) {
@@ -117,7 +117,7 @@ std::string evidence_line(const advice::Evidence& evidence) {
   if (!evidence.limit.empty()) {
     text += ", limit " + evidence.limit + " (" + evidence.limit_source + ")";
   }
-  return report::one_line(text) + "\n";
+  return one_line(text) + "\n";
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::string list_text(const rule::Catalog& catalog) {
       padded("rule", 29) + padded("group", 13) + padded("severity", 10) + "what to do\n";
   for (const rule::Rule& rule : catalog.rules) {
     text += padded(rule.id, 29) + padded(to_text(rule.group), 13) +
-            padded(severity_word(rule), 10) + report::one_line(rule.title) + "\n";
+            padded(severity_word(rule), 10) + one_line(rule.title) + "\n";
   }
   return text;
 }
@@ -160,7 +160,7 @@ std::string list_json(const rule::Catalog& catalog) {
 }
 
 std::string rule_text(const rule::Rule& rule) {
-  std::string text = rule.id + "\n" + report::one_line(rule.question) + "\n\n";
+  std::string text = rule.id + "\n" + one_line(rule.question) + "\n\n";
   text += row("do", rule.title);
   text += row("group", to_text(rule.group));
   text += row("file", rule.file);
@@ -187,8 +187,8 @@ std::string rule_text(const rule::Rule& rule) {
 
 std::string explanation_text(const advice::Finding& finding) {
   std::string text = finding.rule->id + ": " + to_text(finding.state);
-  text += finding.reason.empty() ? "\n" : " (" + report::one_line(finding.reason) + ")\n";
-  text += report::one_line(finding.rule->question) + "\n\n";
+  text += finding.reason.empty() ? "\n" : " (" + one_line(finding.reason) + ")\n";
+  text += one_line(finding.rule->question) + "\n\n";
   for (const expression::ExplainedPart& part : finding.parts) {
     text += part_line(part);
   }

@@ -1,12 +1,13 @@
 #include "advice/diagnosis.h"
 #include "advice/fixture.h"
+#include "base/fields.h"
 #include "cli/add_command.h"
 #include "cli/commands.h"
 #include "cli/recorded_facts.h"
 #include "cli/rule_options.h"
 #include "cli/rule_text.h"
 #include "cli/rules_quality.h"
-#include "report/diagnosis_json.h"
+#include "report/result_of.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -46,8 +47,8 @@ ExitCode explain(const RulesRequest& request) {
         return other.rule == &asked;
       });
   if (request.as_json) {
-    std::cout << report::to_json(*finding).dump(
-                     1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+    std::cout << to_value(report::finding_of(*finding))
+                     .dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << '\n';
   } else {
     std::cout << explanation_text(*finding);

@@ -1,9 +1,10 @@
 #include "cli/rules_quality.h"
 
 #include "advice/prediction_history.h"
+#include "base/fields.h"
 #include "cli/add_command.h"
-#include "report/prediction_json.h"
 #include "report/prediction_text.h"
+#include "report/result_of.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -33,8 +34,8 @@ ExitCode show_quality(const QualityRequest& request, bool is_quiet) {
     }
   }
   if (request.as_json) {
-    std::cout << report::to_json(history).dump(
-                     1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+    std::cout << to_value(report::quality_of(history))
+                     .dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << '\n';
   } else {
     std::cout << report::history_words(history) << '\n';

@@ -1,5 +1,5 @@
-#include "base/machine_error.h"
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
+#include "base/error.h"
 #include "base/units.h"
 #include "campaign/overrides.h"
 #include "campaign/summarise.h"
@@ -21,7 +21,7 @@
 #include "cli/slurm_run.h"
 #include "cli/verbose.h"
 #include "cli/verify_recommendations.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 
 #include <CLI/CLI.hpp>
 

@@ -67,7 +67,7 @@ std::string outcome_words(const campaign::TrialRecord& record) {
     return report::number_text(*rate) + " samples/s";
   }
   return std::string(runner::name(outcome.kind)) +
-         (outcome.reason.empty() ? "" : ": " + report::one_line(outcome.reason));
+         (outcome.reason.empty() ? "" : ": " + one_line(outcome.reason));
 }
 
 std::string best_words(const campaign::Standpoint& standpoint) {
@@ -97,7 +97,7 @@ std::vector<std::string> ranking_lines(const campaign::Standpoint& standpoint) {
 std::string last_output(const campaign::TrialRecord& record) {
   constexpr std::size_t kMostLines = 6;
   constexpr std::size_t kLongestLine = 200;
-  std::istringstream text(report::printable(record.outcome.stderr_tail));
+  std::istringstream text(printable(record.outcome.stderr_tail));
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);) {
     if (!line.empty()) {
@@ -107,7 +107,7 @@ std::string last_output(const campaign::TrialRecord& record) {
   std::string kept;
   const std::size_t first = lines.size() - std::min(lines.size(), kMostLines);
   for (std::size_t i = first; i < lines.size(); ++i) {
-    kept += "    | " + report::shortened(lines[i], kLongestLine) + "\n";
+    kept += "    | " + shortened(lines[i], kLongestLine) + "\n";
   }
   return kept;
 }

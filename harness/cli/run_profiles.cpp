@@ -2,7 +2,6 @@
 
 #include "base/background_thread.h"
 #include "base/error.h"
-#include "base/machine_error.h"
 #include "metric/trace_input.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"

@@ -8,7 +8,7 @@
 #include "cli/flag_or_environment.h"
 #include "cli/standard_input.h"
 #include "cli/trial_machine.h"
-#include "scenario/cell.h"
+#include "scenario/plan.h"
 
 #include <CLI/CLI.hpp>
 

@@ -34,7 +34,7 @@ ExitCode show_comparison(const AnalyzeRequest& request,
     const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
     std::cout << report::to_lines(comparison, width, kMostRows)
               << "report:  " << (directory / "report.html").string() << '\n'
-              << bold(terminal, report::one_line(comparison.headline)) << '\n';
+              << bold(terminal, one_line(comparison.headline)) << '\n';
   }
   print_warnings(request, record.warnings);
   return ExitCode::fine;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "cli/analyze_request.h"
 #include "report/analysis_json.h"
 #include "report/trace_comparison.h"

@@ -5,7 +5,7 @@
 #include "cli/browser.h"
 #include "cli/interruption.h"
 #include "cli/port_flag.h"
-#include "viewer/folder_files.h"
+#include "viewer/answers.h"
 #include "viewer/page_server.h"
 
 #include <CLI/CLI.hpp>

@@ -19,8 +19,7 @@
 #include "cli/trial_machine.h"
 #include "cli/verify_recommendations.h"
 #include "runner/slurm.h"
-#include "scenario/cell.h"
-#include "scenario/shard.h"
+#include "scenario/plan.h"
 
 #include <algorithm>
 #include <csignal>

@@ -53,7 +53,8 @@ std::string shards_script(const fs::path& run, const SlurmState& state) {
       words->insert(words->end(), {"--rules", state.rules});
     }
   }
-  // Started by hand it has no number. A folder without a ledger: tune itself begins anew or refuses.
+  // Started by hand it has no number. A folder without a ledger: tune itself begins anew or
+  // refuses.
   return "#!/bin/bash\n# One shard a task, as tune run --executor slurm hands it in.\n"
          "case ${SLURM_ARRAY_TASK_ID:-} in\n  '' | *[!0-9]*)\n"
          "    echo 'shards.sh: SLURM_ARRAY_TASK_ID names no shard (it is for tasks of an array). " +

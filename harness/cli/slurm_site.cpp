@@ -1,8 +1,8 @@
 #include "cli/slurm_site.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/flag_or_environment.h"

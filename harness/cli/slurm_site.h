@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "cli/interruption.h"
 #include "cli/run_request.h"
 #include "cli/slurm_state.h"

@@ -1,8 +1,8 @@
 #include "cli/slurm_state.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,8 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "tune-slurm/1";
-constexpr std::size_t kMostWords = 10'000;
+void state_of(Fields& fields, SlurmState& state) {
+  constexpr std::size_t kMostWords = 10'000;
+  fields.schema("tune-slurm/1");
+  fields.text("scenario", state.scenario);
+  fields.text_list("overrides", state.overrides, kMostWords);
+  fields.text_list("arguments", state.arguments, kMostWords);
+  fields.text("rules", state.rules);
+  fields.flag("fail_fast", state.fail_fast);
+  fields.text_list("command", state.command, kMostWords);
+  fields.whole("shards", state.shards, {1, 10'000});
+  fields.text("job", state.job, 64);
+}
 
 fs::path state_file(const fs::path& run) {
   return slurm_folder(run) / "state.json";
@@ -32,18 +42,7 @@ fs::path shard_folder(const fs::path& run, std::int64_t index) {
 }
 
 void write_slurm_state(const fs::path& run, const SlurmState& state) {
-  const nlohmann::ordered_json json = {{"schema", kSchema},
-                                       {"scenario", state.scenario},
-                                       {"overrides", state.overrides},
-                                       {"arguments", state.arguments},
-                                       {"rules", state.rules},
-                                       {"fail_fast", state.fail_fast},
-                                       {"command", state.command},
-                                       {"shards", state.shards},
-                                       {"job", state.job}};
-  write_file_synced(
-      state_file(run),
-      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  write_file_synced(state_file(run), json_text(to_value(state, state_of), 2) + "\n");
 }
 
 SlurmState read_slurm_state(const fs::path& run) {
@@ -55,19 +54,8 @@ SlurmState read_slurm_state(const fs::path& run) {
                              "it has no slurm/state.json",
                              "tune run --resume without --executor"});
   }
-  const std::string where = file.string();
-  const nlohmann::json json = trial::parse_json(read_file(file), where);
-  trial::JsonObject object(json, where, "");
-  object.word("schema", {kSchema});
   SlurmState state;
-  state.scenario = object.text("scenario");
-  state.overrides = object.text_list("overrides", kMostWords);
-  state.arguments = object.text_list("arguments", kMostWords);
-  state.rules = object.text("rules");
-  state.fail_fast = object.flag("fail_fast");
-  state.command = object.text_list("command", kMostWords);
-  state.shards = object.whole("shards", {1, 10'000});
-  state.job = object.text("job", 64);
+  read_fields(read_file(file), file.string(), [&](Fields& fields) { state_of(fields, state); });
   return state;
 }
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "profile/reader/read_trace.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "cli/standard_streams.h"
 
-#include "base/monotonic_clock.h"
-#include "base/retried.h"
+#include "base/clock.h"
+#include "base/retry.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "cli/terminal_text.h"
 
-#include "base/printable.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>

@@ -23,7 +23,7 @@ std::string table(const report::TextTable& content) {
 std::string lines(const std::string& title, const std::vector<std::string>& all) {
   std::string text;
   for (const std::string& line : all) {
-    text += (title.empty() ? "" : "  ") + report::one_line(line) + "\n";
+    text += (title.empty() ? "" : "  ") + one_line(line) + "\n";
   }
   return text.empty() ? "" : block((title.empty() ? "" : title + "\n") + text);
 }
@@ -32,7 +32,7 @@ std::string devices(const profile::Timeline& timeline) {
   if (timeline.devices.empty()) {
     return "";
   }
-  const std::string first = report::one_line(timeline.devices.front().name);
+  const std::string first = one_line(timeline.devices.front().name);
   const std::size_t count = timeline.devices.size();
   return ", " + (count > 1 ? std::to_string(count) + " x " : "") + first;
 }
@@ -69,8 +69,7 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
 
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
   const profile::Timeline& timeline = analysis.input.timeline;
-  std::string text =
-      report::one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
+  std::string text = one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
   text += table(report::partition_table(analysis));
   text += table(report::runtime_table(analysis));
   text += lines("", report::trace_remarks(analysis));

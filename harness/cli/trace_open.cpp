@@ -8,7 +8,7 @@
 #include "cli/recorded_trace.h"
 #include "cli/trace_range.h"
 #include "cli/trace_telemetry.h"
-#include "viewer/serve_trace.h"
+#include "viewer/trace_server.h"
 
 #include <CLI/CLI.hpp>
 

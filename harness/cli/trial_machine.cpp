@@ -1,12 +1,11 @@
 #include "cli/trial_machine.h"
 
 #include "base/error.h"
-#include "base/machine_error.h"
 #include "cli/ask_worker.h"
 #include "cli/worker_program.h"
-#include "machine/driver_signs.h"
+#include "machine/gpu_driver.h"
 #include "runner/output_log.h"
-#include "scenario/settle_device.h"
+#include "scenario/machine.h"
 
 #include <algorithm>
 #include <cstdlib>

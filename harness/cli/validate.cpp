@@ -4,7 +4,7 @@
 #include "cli/own_files.h"
 #include "cli/standard_input.h"
 #include "rule/rule_settings.h"
-#include "scenario/rule_setting.h"
+#include "scenario/read_parts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

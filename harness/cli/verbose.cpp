@@ -9,7 +9,7 @@
 #include "machine/worker_torch.h"
 #include "report/markup.h"
 #include "scenario/read_yaml.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <cctype>
@@ -217,8 +217,7 @@ std::vector<SettingSource> setting_sources(const Scenario& scenario, const Scena
 void tell_surroundings() {
   for (const std::string& name : variables()) {
     if (is_set(name.c_str())) {
-      std::cerr << "environment: " << name << "=" << report::one_line(std::getenv(name.c_str()))
-                << "\n";
+      std::cerr << "environment: " << name << "=" << one_line(std::getenv(name.c_str())) << "\n";
     }
   }
   std::cerr << "cache: " << machine::cache_folder().string()
@@ -231,8 +230,8 @@ void tell_settings(const Scenario& scenario, const ScenarioFlags& flags) {
   std::cerr << "settings (a flag wins over the environment, that over the scenario, that over the "
                "default)\n";
   for (const SettingSource& setting : setting_sources(scenario, flags)) {
-    std::cerr << "  " << setting.name << " " << report::one_line(setting.value) << ": "
-              << setting.source << "\n";
+    std::cerr << "  " << setting.name << " " << one_line(setting.value) << ": " << setting.source
+              << "\n";
   }
 }
 

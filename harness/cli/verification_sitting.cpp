@@ -1,7 +1,7 @@
 #include "cli/verification_sitting.h"
 
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "campaign/confirming.h"
 #include "campaign/overrides.h"
 #include "campaign/trial_record.h"
@@ -12,9 +12,9 @@
 #include "cli/open_run.h"
 #include "cli/prepare_data.h"
 #include "cli/prepare_model.h"
-#include "scenario/cell.h"
-#include "scenario/read_scenario.h"
-#include "stats/median.h"
+#include "scenario/plan.h"
+#include "scenario/scenario.h"
+#include "stats/quantile.h"
 
 #include <cmath>
 #include <utility>

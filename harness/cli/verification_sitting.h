@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "campaign/campaign_result.h"
 #include "cli/run_request.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <cstdint>
 #include <filesystem>

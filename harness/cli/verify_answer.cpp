@@ -1,5 +1,6 @@
 #include "cli/verify_answer.h"
 
+#include "base/fields.h"
 #include "campaign/verification.h"
 #include "cli/answer.h"
 #include "report/diagnosis_text.h"
@@ -70,7 +71,7 @@ std::string verdict_line(const VerifyAnswer& answer) {
     return report::measured_words(recommendation);
   }
   const bool has_begun = answer.has_time || verification_of(answer) != nullptr;
-  return "no verdict: " + (has_begun ? report::one_line(recommendation.unmeasured)
+  return "no verdict: " + (has_begun ? one_line(recommendation.unmeasured)
                                      : "the budget has no time left for its first look");
 }
 
@@ -113,7 +114,7 @@ std::string verify_text(const VerifyAnswer& answer) {
   text += prediction_words(recommendation) + "\n";
   if (verification != nullptr && verification->confirmation &&
       !verification->confirmation->why.empty()) {
-    text += "note: " + report::one_line(verification->confirmation->why) + "\n";
+    text += "note: " + one_line(verification->confirmation->why) + "\n";
   }
   text += precision_words(verification, recommendation);
   text += verdict_line(answer) + "\n";
@@ -133,7 +134,7 @@ std::string verify_json(const VerifyAnswer& answer) {
   using Json = nlohmann::ordered_json;
   const ChosenRecommendation& chosen = answer.chosen;
   const Verification* const verification = verification_of(answer);
-  const auto whole = Json::parse(report::to_result_json(chosen.result));
+  const Json whole = report::result_value(chosen.result);
   Json json = {{"schema", whole.at("schema")},
                {"kind", "verify"},
                {"run", chosen.result.directory.string()},
@@ -151,7 +152,7 @@ std::string verify_json(const VerifyAnswer& answer) {
       json["recommendation"] = recommendation;
     }
   }
-  return json.dump(2);
+  return json_text(json, 2);
 }
 
 }  // namespace tune::cli

@@ -1,9 +1,9 @@
 #include "dataset/data_cache.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/sha256.h"
-#include "dataset/set_lock.h"
+#include "base/text.h"
+#include "dataset/make_set_once.h"
 
 #include <algorithm>
 #include <system_error>

@@ -2,7 +2,7 @@
 
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
-#include "dataset/set_check.h"
+#include "dataset/manifest.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dataset/image_plan.h"
+#include "dataset/generated_spec.h"
 
 #include <cstdint>
 #include <string>

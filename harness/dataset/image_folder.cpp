@@ -1,7 +1,7 @@
 #include "dataset/image_folder.h"
 
 #include "base/error.h"
-#include "base/joined.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,14 +3,63 @@
 #include "base/file.h"
 #include "dataset/data_cache.h"
 #include "dataset/manifest.h"
-#include "dataset/set_draft.h"
-#include "dataset/set_lock.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace tune::dataset {
+
+/// Keeps other processes (and threads) from making or removing the same set: an flock, so it goes
+/// with the process however that ends.
+class SetLock {
+ public:
+  /// Waits for the lock; calls `while_waiting` about every 100 ms, which may throw to give up.
+  /// Throws tune::Error when the file cannot be made.
+  SetLock(std::filesystem::path file, const std::function<void()>& while_waiting);
+  ~SetLock();
+  SetLock(const SetLock&) = delete;
+  SetLock& operator=(const SetLock&) = delete;
+
+  /// True while somebody holds the lock. Only for telling people: it may change at once.
+  static bool is_held(const std::filesystem::path& file);
+
+ private:
+  bool try_once();
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+};
+
+/// Makes the folder of all sets. Throws tune::Error.
+void make_sets_folder(const std::filesystem::path& folder);
+
+/// Throws tune::Error where the disk of `folder` has no room for the set.
+void check_space(const std::string& name,
+                 std::int64_t needed_bytes,
+                 const std::filesystem::path& folder);
+
+/// A folder that is deleted unless it was moved to its final name. To be made under the set's lock.
+class SetDraft {
+ public:
+  /// Beside `root`, where the set will lie. Throws tune::Error.
+  explicit SetDraft(const std::filesystem::path& root);
+  ~SetDraft();
+  SetDraft(const SetDraft&) = delete;
+  SetDraft& operator=(const SetDraft&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+  /// Takes the place of what may lie at `root`, once all its files are on disk. Throws tune::Error.
+  void become(const std::filesystem::path& root);
+
+ private:
+  void remove();
+  void sync() const;
+
+  std::filesystem::path folder_;
+};
 
 /// What `make` made, and the text of its manifest.
 template <typename Set>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "doctor/check.h"
+#include "doctor/checks.h"
 #include "doctor/observation.h"
 
 #include <cstddef>

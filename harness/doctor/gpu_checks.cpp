@@ -1,7 +1,6 @@
-#include "base/joined.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "doctor/checks.h"
-#include "doctor/words.h"
 
 #include <utility>
 

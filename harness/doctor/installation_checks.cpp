@@ -1,5 +1,4 @@
 #include "doctor/checks.h"
-#include "doctor/words.h"
 #include "machine/worker_torch.h"
 #include "trial/trial_spec.h"
 
@@ -35,7 +34,7 @@ Check worker_check(const Installation& own) {
                    "build/release is deleted";
     return check;
   }
-  const WorkerDescription& worker = *own.description;
+  const trial::WorkerDescription& worker = *own.description;
   check.found += ", worker " + worker.version;
   if (worker.protocol != trial::kProtocol || worker.version != own.tune_version) {
     const bool speaks = worker.protocol == trial::kProtocol;
@@ -49,7 +48,7 @@ Check worker_check(const Installation& own) {
   return check;
 }
 
-Check torch_check(const WorkerDescription& worker) {
+Check torch_check(const trial::WorkerDescription& worker) {
   Check check{.id = "libtorch"};
   check.found = "LibTorch " + worker.torch_version + ", kernels for " + worker.cpu_capability +
                 ", " + worker.jpeg_version;
@@ -64,7 +63,7 @@ Check torch_check(const WorkerDescription& worker) {
 }
 
 // Kernels of LibTorch that this CPU could run and that are not chosen.
-Check capability_check(const Observation& seen, const WorkerDescription& worker) {
+Check capability_check(const Observation& seen, const trial::WorkerDescription& worker) {
   Check check{.id = "cpu-capability"};
   const auto has = [&](const char* flag) {
     for (const std::string& known : seen.machine.cpu_flags) {
@@ -86,7 +85,7 @@ Check capability_check(const Observation& seen, const WorkerDescription& worker)
   return check;
 }
 
-Check gpu_use_check(const Observation& seen, const WorkerDescription& worker) {
+Check gpu_use_check(const Observation& seen, const trial::WorkerDescription& worker) {
   Check check{.id = "worker-gpu"};
   if (worker.gpu) {
     check.found = "the worker computes on " + worker.gpu->name;

@@ -1,6 +1,5 @@
 #include "base/units.h"
 #include "doctor/checks.h"
-#include "doctor/words.h"
 
 #include <algorithm>
 

@@ -1,19 +1,21 @@
 #pragma once
 
-#include "doctor/worker_description.h"
-#include "machine/busy_processes.h"
 #include "machine/container.h"
 #include "machine/cpu_policy.h"
 #include "machine/file_space.h"
 #include "machine/gpu_state.h"
 #include "machine/machine_facts.h"
-#include "machine/memory_state.h"
+#include "machine/memory.h"
+#include "machine/processes.h"
 #include "telemetry/summary.h"
+#include "trial/device_report.h"
+#include "trial/worker_description.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::doctor {
@@ -41,7 +43,7 @@ struct Installation {
   std::string worker_problem;    ///< why it could not be asked; "" when it could
   bool worker_is_missing = false;
   bool torch_is_missing = false;  ///< the worker is there, and no LibTorch that it could run with
-  std::optional<WorkerDescription> description;
+  std::optional<trial::WorkerDescription> description;
   std::string probe_utc;  ///< when `tune probe` was run on this machine; "": never
 };
 
@@ -71,5 +73,16 @@ struct Reading {
   std::string reason;
 };
 Reading reading(const Observation& observation, const char* series);
+
+struct ObserveOptions {
+  std::filesystem::path root = "/";
+  std::string nvml_library = "libnvidia-ml.so.1";
+  std::optional<std::string> visible_devices;  ///< CUDA_VISIBLE_DEVICES; nothing: not set
+  std::int64_t window_ns = 1'000'000'000;      ///< how long the machine is watched
+  std::vector<UsedFolder> folders;             ///< their `space` is filled in
+};
+
+/// Reads all of it but `installation` and `removed_variables`; changes nothing.
+Observation observe(const ObserveOptions& options);
 
 }  // namespace tune::doctor

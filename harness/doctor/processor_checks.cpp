@@ -1,6 +1,5 @@
-#include "base/joined.h"
+#include "base/text.h"
 #include "doctor/checks.h"
-#include "doctor/words.h"
 
 #include <algorithm>
 

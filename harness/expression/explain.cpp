@@ -1,7 +1,7 @@
 #include "expression/explain.h"
 
-#include "expression/readable_text.h"
 #include "expression/tree.h"
+#include "expression/value.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "expression/tokens.h"
 
-#include "base/did_you_mean.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 #include "expression/value.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,11 @@ struct Tree {
     return text.substr(node.begin, node.end - node.begin);
   }
 };
+
+/// The type that an operation gives for operands of these types; nothing, and why, when they do not
+/// go together. Not for literal, name and known, which have no operands.
+std::optional<Type> result_type(Operation operation,
+                                const std::vector<Type>& operands,
+                                std::string& problem);
 
 }  // namespace tune::expression

@@ -62,4 +62,8 @@ std::string to_text(const Type& type);
 /// As an expression writes it: true, 0.5, 3 s, 'bf16', ['a', 'b'].
 std::string to_text(const Value& value);
 
+/// For people: four digits, and the unit that fits: 4.2 ms, 9.6 MB, 16 GB/s, 914 /s, 0.31. Long
+/// lists and texts are cut.
+std::string to_readable_text(const Value& value);
+
 }  // namespace tune::expression

@@ -2,11 +2,9 @@
 
 #include "base/assert.h"
 #include "base/seeded_order.h"
-#include "stats/detection_chance.h"
-#include "stats/false_alarm_bound.h"
-#include "stats/median.h"
-#include "stats/minimum_detectable_effect.h"
-#include "stats/robust_deviation.h"
+#include "stats/counts.h"
+#include "stats/detectable_effect.h"
+#include "stats/quantile.h"
 #include "stats/signed_rank.h"
 #include "stats/verdict.h"
 

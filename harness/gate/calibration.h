@@ -93,6 +93,8 @@ double detectable(const Calibration& calibration, const Policy& policy);
 /// "0 of 40, <= 7.2 %".
 std::string false_alarm_text(const Calibration& calibration);
 
+/// As it is kept, but for the order of the fields.
+void fields_of(Fields& fields, Calibration& calibration);
 std::string to_json(const Calibration& calibration);
 
 /// Throws tune::Error when the text is no calibration of this schema.

@@ -1,36 +1,36 @@
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "gate/calibration.h"
 #include "gate/fingerprint.h"
-#include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tune::gate {
 
 namespace {
 
-using nlohmann::json;
-using trial::JsonObject;
+void detection_of(Fields& fields, Detection& detection) {
+  fields.real("injected", detection.injected_ratio, 0, 1e6);
+  fields.real("arrived", detection.arrived_ratio, 0, 1e6);
+  fields.real("found", detection.found_ratio, -1, 1e6);
+  fields.whole("pairs", detection.pairs, {0, 1'000'000});
+  fields.text("verdict", detection.verdict, 64);
+}
 
-constexpr std::size_t kMostDifferences = 100'000;
-
-std::vector<double> read_numbers(const json& list, const std::string& where) {
-  std::vector<double> numbers;
-  for (const json& entry : list) {
-    if (!entry.is_number() || !std::isfinite(entry.get<double>()) ||
-        std::abs(entry.get<double>()) > 10) {
-      trial::complain(where, "differences", "holds something that is no difference");
-    }
-    numbers.push_back(entry.get<double>());
-  }
-  if (numbers.size() < 3) {
-    trial::complain(where, "differences", "are too few");
-  }
-  return numbers;
+void differences_of(Fields& fields, std::vector<double>& differences) {
+  constexpr std::size_t kMostDifferences = 100'000;
+  fields.real_list("differences", differences, kMostDifferences, -10, 10);
+  fields.expect(differences.size() >= 3, "differences", "are too few");
+  fields.expect(
+      std::none_of(
+          differences.begin(), differences.end(), [](double value) { return std::isnan(value); }),
+      "differences",
+      "holds something that is no difference");
 }
 
 std::filesystem::path calibrations_of(const std::filesystem::path& data_folder) {
@@ -45,86 +45,40 @@ std::string name_of(const CalibrationKey& key) {
 
 }  // namespace
 
+void fields_of(Fields& fields, Calibration& calibration) {
+  constexpr Range kCount = {0, 1'000'000};
+  constexpr double kLargest = 1e6;
+  fields.schema(kCalibrationSchema);
+  fields.text("scenario", calibration.scenario, 256);
+  fields.text("scenario_sha256", calibration.key.scenario_sha256, 64);
+  fields.text("settings_sha256", calibration.key.settings_sha256, 64);
+  fields.text("machine", calibration.key.machine, 64);
+  fields.text("utc", calibration.utc, 64);
+  fields.whole("launches", calibration.launches, kCount);
+  differences_of(fields, calibration.differences);
+  fields.real("process_sd", calibration.noise.process_sd, 0, kLargest);
+  fields.real("slice_sd", calibration.noise.slice_sd, 0, kLargest);
+  fields.real("lag1_autocorrelation", calibration.noise.lag1_autocorrelation, -10, 10);
+  fields.real("pair_sd", calibration.pair_sd, 0, kLargest);
+  fields.whole("best_slices", calibration.best_slices, {1, kCount.max});
+  fields.real("chance_at_budget", calibration.chance_at_budget, 0, 1);
+  fields.real("chance_above", calibration.chance_above, 0, 1);
+  fields.list("detections", calibration.detections, 100, detection_of);
+  fields.real("mde", calibration.mde, 0, kLargest);
+  fields.real("budget", calibration.budget, 0, kLargest);
+  fields.real("process_s", calibration.process_s, 0, kLargest);
+  fields.real("slice_s", calibration.slice_s, 0, kLargest);
+  fields.whole("verdicts", calibration.verdicts, kCount);
+  fields.whole("alarms", calibration.alarms, kCount);
+  fields.real("false_alarm_bound", calibration.false_alarm_bound, 0, 1);
+}
+
 std::string to_json(const Calibration& calibration) {
-  json detections = json::array();
-  for (const Detection& detection : calibration.detections) {
-    detections.push_back({{"injected", detection.injected_ratio},
-                          {"arrived", detection.arrived_ratio},
-                          {"found", detection.found_ratio},
-                          {"pairs", detection.pairs},
-                          {"verdict", detection.verdict}});
-  }
-  const json object = {
-      {"schema", kCalibrationSchema},
-      {"scenario", calibration.scenario},
-      {"scenario_sha256", calibration.key.scenario_sha256},
-      {"settings_sha256", calibration.key.settings_sha256},
-      {"machine", calibration.key.machine},
-      {"utc", calibration.utc},
-      {"launches", calibration.launches},
-      {"differences", calibration.differences},
-      {"process_sd", calibration.noise.process_sd},
-      {"slice_sd", calibration.noise.slice_sd},
-      {"lag1_autocorrelation", calibration.noise.lag1_autocorrelation},
-      {"pair_sd", calibration.pair_sd},
-      {"process_s", calibration.process_s},
-      {"slice_s", calibration.slice_s},
-      {"best_slices", calibration.best_slices ? json(*calibration.best_slices) : json(nullptr)},
-      {"mde", calibration.mde},
-      {"budget", calibration.budget},
-      {"chance_at_budget", calibration.chance_at_budget},
-      {"chance_above", calibration.chance_above},
-      {"verdicts", calibration.verdicts},
-      {"alarms", calibration.alarms},
-      {"false_alarm_bound", calibration.false_alarm_bound},
-      {"detections", std::move(detections)}};
-  return object.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return sorted_json_text(to_value(calibration), 1) + "\n";
 }
 
 Calibration parse_calibration(std::string_view text, const std::string& where) {
-  const json parsed = trial::parse_json(text, where);
-  JsonObject object(parsed, where, "");
-  const std::string schema = object.text("schema", 64);
-  if (schema != kCalibrationSchema) {
-    trial::complain(
-        where,
-        "schema",
-        "is '" + schema + "', this version of tune reads " + std::string(kCalibrationSchema));
-  }
-  Calibration calibration;
-  calibration.scenario = object.text("scenario", 256);
-  calibration.key.scenario_sha256 = object.text("scenario_sha256", 64);
-  calibration.key.settings_sha256 = object.text("settings_sha256", 64);
-  calibration.key.machine = object.text("machine", 64);
-  calibration.utc = object.text("utc", 64);
-  calibration.launches = object.whole("launches", {0, 1'000'000});
-  calibration.differences = read_numbers(object.list("differences", kMostDifferences), where);
-  calibration.noise.process_sd = object.real("process_sd", 0, 1e6);
-  calibration.noise.slice_sd = object.real("slice_sd", 0, 1e6);
-  calibration.noise.lag1_autocorrelation = object.real("lag1_autocorrelation", -10, 10);
-  calibration.pair_sd = object.real("pair_sd", 0, 1e6);
-  if (!object.is_null("best_slices")) {
-    calibration.best_slices = object.whole("best_slices", {1, 1'000'000});
-  }
-  calibration.chance_at_budget = object.real("chance_at_budget", 0, 1);
-  calibration.chance_above = object.real("chance_above", 0, 1);
-  object.each("detections", 100, [&](JsonObject& entry) {
-    Detection detection;
-    detection.injected_ratio = entry.real("injected", 0, 1e6);
-    detection.arrived_ratio = entry.real("arrived", 0, 1e6);
-    detection.found_ratio = entry.real("found", -1, 1e6);
-    detection.pairs = entry.whole("pairs", {0, 1'000'000});
-    detection.verdict = entry.text("verdict", 64);
-    calibration.detections.push_back(std::move(detection));
-  });
-  calibration.mde = object.real("mde", 0, 1e6);
-  calibration.budget = object.real("budget", 0, 1e6);
-  calibration.process_s = object.real("process_s", 0, 1e6);
-  calibration.slice_s = object.real("slice_s", 0, 1e6);
-  calibration.verdicts = object.whole("verdicts", {0, 1'000'000});
-  calibration.alarms = object.whole("alarms", {0, 1'000'000});
-  calibration.false_alarm_bound = object.real("false_alarm_bound", 0, 1);
-  return calibration;
+  return parse_record<Calibration>(text, where);
 }
 
 CalibrationKey calibration_key(const machine::MachineFacts& machine,

@@ -1,8 +1,7 @@
 #include "gate/fingerprint.h"
 
+#include "base/fields.h"
 #include "base/sha256.h"
-
-#include <nlohmann/json.hpp>
 
 namespace tune::gate {
 
@@ -91,30 +90,16 @@ std::string probed_machine_id(machine::MachineFacts machine) {
   return machine_id(machine);
 }
 
-nlohmann::json to_json(const Fingerprint& fingerprint) {
-  return {{"device", fingerprint.device},
-          {"cpu_model", fingerprint.cpu_model},
-          {"cpus", fingerprint.cpus},
-          {"gpus", fingerprint.gpus},
-          {"variables", fingerprint.variables},
-          {"torch_version", fingerprint.torch_version},
-          {"cpu_capability", fingerprint.cpu_capability},
-          {"scenario_sha256", fingerprint.scenario_sha256},
-          {"data_sha256", fingerprint.data_sha256}};
-}
-
-Fingerprint read_fingerprint(trial::JsonObject object) {
-  Fingerprint print;
-  print.device = object.text("device", 64);
-  print.cpu_model = object.text("cpu_model");
-  print.cpus = object.whole("cpus", {0, 1'000'000});
-  print.gpus = object.text_list("gpus", 1'000);
-  print.variables = object.text_list("variables", 1'000);
-  print.torch_version = object.text("torch_version");
-  print.cpu_capability = object.text("cpu_capability");
-  print.scenario_sha256 = object.text("scenario_sha256", 64);
-  print.data_sha256 = object.text("data_sha256", 64);
-  return print;
+void fields_of(Fields& fields, Fingerprint& print) {
+  fields.text("device", print.device, 64);
+  fields.text("cpu_model", print.cpu_model);
+  fields.whole("cpus", print.cpus, {0, 1'000'000});
+  fields.text_list("gpus", print.gpus, 1'000);
+  fields.text_list("variables", print.variables, 1'000);
+  fields.text("torch_version", print.torch_version);
+  fields.text("cpu_capability", print.cpu_capability);
+  fields.text("scenario_sha256", print.scenario_sha256, 64);
+  fields.text("data_sha256", print.data_sha256, 64);
 }
 
 }  // namespace tune::gate

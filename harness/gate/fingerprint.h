@@ -1,10 +1,7 @@
 #pragma once
 
 #include "machine/machine_facts.h"
-#include "trial/json_object.h"
 #include "trial/trial_reply.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
@@ -55,7 +52,6 @@ std::string machine_id(const machine::MachineFacts& machine);
 /// The same for what `tune probe` measured, which holds whatever trials compute on.
 std::string probed_machine_id(machine::MachineFacts machine);
 
-nlohmann::json to_json(const Fingerprint& fingerprint);
-Fingerprint read_fingerprint(trial::JsonObject object);
+void fields_of(Fields& fields, Fingerprint& print);
 
 }  // namespace tune::gate

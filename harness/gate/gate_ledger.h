@@ -11,6 +11,10 @@ namespace tune::gate {
 
 constexpr std::string_view kGateLedgerSchema = "tune-gate-ledger/1";
 
+/// The first line of a gate's ledger, but for its event. The sides' specs are not read back: their
+/// processes have them.
+void gate_header_of(Fields& fields, campaign::LedgerHeader& origin, GateResult& plan);
+
 /// The record of a gate: lines of JSON that are only ever appended, each on disk before the gate
 /// goes on. First the header, then one line for each process and one for each look, with what it
 /// spent; last how it ended.

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "base/exit_code.h"
+#include "base/error.h"
 #include "campaign/campaign_result.h"
 #include "campaign/epoch_time.h"
 #include "campaign/steady_tally.h"
 #include "gate/policy.h"
 #include "gate/process_summary.h"
-#include "stats/environment_shift.h"
-#include "stats/position_effect.h"
+#include "stats/pair_bias.h"
 #include "stats/verdict.h"
 
 #include <cstdint>

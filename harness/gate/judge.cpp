@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "campaign/estimate.h"
 #include "gate/metric.h"
-#include "stats/minimum_detectable_effect.h"
+#include "stats/detectable_effect.h"
 #include "stats/quantile.h"
 #include "stats/sign_interval.h"
 

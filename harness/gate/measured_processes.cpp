@@ -1,7 +1,6 @@
 #include "gate/measured_processes.h"
 
 #include "base/file.h"
-#include "base/folders_in.h"
 
 namespace tune::gate {
 

@@ -1,8 +1,7 @@
 #include "gate/policy.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/split.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "base/whole_number.h"
 #include "gate/metric.h"

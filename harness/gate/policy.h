@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scenario/gate_section.h"
-#include "stats/look_schedule.h"
+#include "stats/looks.h"
 #include "stats/verdict.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "campaign/taint.h"
 #include "gate/metric.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -1,17 +1,13 @@
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "campaign/ledger.h"
-#include "campaign/machine_json.h"
 #include "gate/measured_processes.h"
 #include "gate/stored_baseline.h"
-
-#include <nlohmann/json.hpp>
 
 namespace tune::gate {
 
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t kFewest = 3;
 
@@ -29,15 +25,13 @@ StoredBaseline read_header(const std::filesystem::path& directory) {
   const std::string text = read_kept_file(file, 1 << 30);
   const std::string line = text.substr(0, text.find('\n'));
   const std::string where = file.string() + ":1";
-  const json parsed = trial::parse_json(line, where);
-  trial::JsonObject object(parsed, where, "");
+  campaign::LedgerHeader header;
+  read_fields(line, where, [&](Fields& fields) { campaign::origin_of(fields, header); });
   StoredBaseline baseline;
-  trial::JsonObject scenario = object.object("scenario");
-  baseline.scenario = std::filesystem::path(scenario.text("file")).stem().string();
-  baseline.fingerprint = fingerprint(
-      campaign::read_machine(object.object("machine")), scenario.text("sha256", 64), "");
+  baseline.scenario = std::filesystem::path(header.scenario_file).stem().string();
+  baseline.fingerprint = fingerprint(header.machine, header.scenario_sha256, "");
   Recording recording;
-  recording.utc = object.text("started_utc", 64);
+  recording.utc = header.started_utc;
   recording.run = directory.string();
   baseline.recordings.push_back(std::move(recording));
   return baseline;

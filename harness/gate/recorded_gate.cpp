@@ -1,21 +1,19 @@
 #include "gate/recorded_gate.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "base/whole_number.h"
 #include "campaign/ledger.h"
-#include "campaign/machine_json.h"
 #include "campaign/overrides.h"
 #include "gate/gate_ledger.h"
 #include "gate/incomparable.h"
 #include "gate/measured_processes.h"
-#include "gate/metric.h"
 #include "gate/run_process.h"
 #include "runner/output_log.h"
-#include "runner/read_reply.h"
-#include "scenario/read_scenario.h"
-#include "scenario/settle_device.h"
+#include "runner/trial_outcome.h"
+#include "scenario/machine.h"
+#include "scenario/scenario.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,46 +27,32 @@ namespace tune::gate {
 namespace {
 
 using nlohmann::json;
-using trial::JsonObject;
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kLargestLedger = 1 << 30;
-constexpr trial::Range kMoment = {0, 1'000'000'000'000'000'000};  // CLOCK_MONOTONIC: 30 years
-constexpr trial::Range kCount = {0, 1'000'000'000};
-constexpr std::int64_t kMostPairs = 1'000;
-constexpr std::size_t kLongestScenario = 1 << 20, kLongestText = 1 << 16, kMostItems = 100'000;
+constexpr std::size_t kLongestText = 1 << 16;
 
 [[noreturn]] void refuse(const fs::path& directory, const std::string& why) {
   throw Incomparable(Error::Parts{directory.string(), "cannot be judged", why, ""});
 }
 
 // The ledger names folders: what is no plain name must not lead out of the directory.
-std::string read_id(JsonObject& line) {
-  const std::string id = line.text("id", 256);
-  if (id.empty() || id.front() == '.' ||
-      id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") !=
-          std::string::npos) {
-    trial::complain(line.where(), "id", "is no name of a process");
-  }
-  return id;
+void check_id(const Fields& fields, const std::string& id) {
+  const bool is_plain =
+      !id.empty() && id.size() <= 256 && id.front() != '.' &&
+      id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+          std::string::npos;
+  fields.expect(is_plain, "id", "is no name of a process");
 }
 
 // What the line says of it; the files in its folder say the rest.
-campaign::TrialRecord read_process_line(JsonObject& line) {
+campaign::TrialRecord read_process_line(Fields& line) {
+  campaign::LoggedTrial trial;
+  campaign::trial_of(line, trial, campaign::LedgerOf::gate);
+  check_id(line, trial.id);
   campaign::TrialRecord record;
-  record.spec.id = read_id(line);
-  runner::TrialOutcome& outcome = record.outcome;
-  const auto kind = runner::parse_outcome_kind(line.text("outcome", 64));
-  if (!kind) {
-    trial::complain(line.where(), "outcome", "ends no process");
-  }
-  outcome.kind = *kind;
-  outcome.was_killed = line.has("killed") && line.flag("killed");
-  outcome.reason = line.text("reason", kLongestText);
-  outcome.phase = line.text("phase");
-  outcome.stderr_tail = line.text("stderr_tail", kLongestText);
-  outcome.start_ns = line.whole("start_ns", kMoment);
-  outcome.end_ns = line.whole("end_ns", {outcome.start_ns, kMoment.max});
+  record.spec.id = std::move(trial.id);
+  record.outcome = std::move(trial.outcome);
   return record;
 }
 
@@ -78,7 +62,7 @@ void read_files_of(campaign::TrialRecord& record, const fs::path& directory) {
   const std::string where = (folder / "spec.json").string();
   record.spec = trial::parse_trial_spec(read_kept_file(folder / "spec.json"), where);
   if (record.spec.id != id) {
-    trial::complain(where, "id", "is that of another process");
+    complain(where, "id", "is that of another process");
   }
   record.spec.folder = folder.string();
   runner::TrialOutcome& outcome = record.outcome;
@@ -95,77 +79,29 @@ void read_files_of(campaign::TrialRecord& record, const fs::path& directory) {
   }
 }
 
-scenario::Scenario read_recorded_scenario(JsonObject& header) {
-  JsonObject object = header.object("scenario");
-  const std::string file = object.text("file");
-  const std::string text = object.text("text", kLongestScenario);
-  scenario::Scenario scenario = scenario::read_scenario(text, file);
-  scenario.sha256 = object.text("sha256", 64);
-  if (header.has("overrides")) {
-    for (const std::string& assignment : header.text_list("overrides", kMostItems)) {
-      campaign::apply_override(scenario, assignment);
-    }
+scenario::Scenario read_recorded_scenario(const campaign::LedgerHeader& header) {
+  scenario::Scenario scenario = scenario::read_scenario(header.scenario_text, header.scenario_file);
+  scenario.sha256 = header.scenario_sha256;
+  for (const std::string& assignment : header.overrides) {
+    campaign::apply_override(scenario, assignment);
   }
   return scenario;
 }
 
-Side read_side(JsonObject object, const char* name) {
-  Side side;
-  side.name = name;
-  side.words = object.text("words", kLongestText);
-  side.worker_sha256 = object.text("worker_sha256", 64);
-  side.is_own_setting = object.has("own_setting") && object.flag("own_setting");
-  if (object.has("commit")) {
-    side.commit = object.text("commit", 64);
-    const json& files = object.any("files");
-    for (const auto& [path, sha256] : files.items()) {
-      side.files.emplace_back(path, sha256.is_string() ? sha256.get<std::string>() : "");
-    }
-  }
-  return side;
+void take_header(GateResult& plan, campaign::LedgerHeader header) {
+  campaign::CampaignResult& run = plan.run;
+  run.scenario = read_recorded_scenario(header);
+  run.tune_version = std::move(header.tune_version);
+  run.commit = std::move(header.commit);
+  run.machine = std::move(header.machine);
+  run.seed = run.scenario.seed = header.seed;
+  run.scenario.has_seed = true;  // it cannot be another one
+  run.started_utc = std::move(header.started_utc);
+  scenario::settle_device(run.scenario, run.machine.device);
 }
 
-Policy read_policy(JsonObject& header) {
-  Policy policy;
-  header.each("budgets", kMostItems, [&](JsonObject& entry) {
-    const Metric* const metric = find_metric(entry.text("metric", 256));
-    if (metric == nullptr) {
-      trial::complain(entry.where(), entry.path_of("metric"), "is no metric of this version");
-    }
-    auto& list = metric->is_counted ? policy.structural : policy.budgets;
-    list.push_back({metric->name, entry.real("budget", 0, 1)});
-  });
-  policy.min_effect_ratio = header.real("min_effect", 0, 1);
-  policy.looks = header.whole_list("looks", kMostItems, {1, kMostPairs});
-  if (header.has("mode")) {  // of before it was kept
-    const std::string mode = header.word("mode", {"enforce", "warn", "shadow"});
-    policy.mode = mode == "warn" ? Mode::warn : mode == "shadow" ? Mode::shadow : Mode::enforce;
-    const std::string word = header.word("inconclusive", {"warn", "pass", "fail"});
-    policy.inconclusive = word == "pass"   ? Inconclusive::pass
-                          : word == "fail" ? Inconclusive::fail
-                                           : Inconclusive::warn;
-    policy.structural_only = header.flag("structural_only");
-    policy.compares_counts = header.flag("compares_counts");
-    policy.accepted = header.text_list("accepted", kMostItems);
-  }
-  return policy;
-}
-
-void read_gate_plan(JsonObject& header, GateResult& plan) {
-  plan.policy = read_policy(header);
-  plan.looks = look_schedule(plan.policy);
-  plan.baseline = read_side(header.object("baseline"), "baseline");
-  plan.candidate = read_side(header.object("candidate"), "candidate");
-  plan.sides_are_equal = header.has("equal") && header.flag("equal");
-  if (header.has("stored_baseline")) {
-    JsonObject stored = header.object("stored_baseline");
-    plan.baseline_name = stored.text("name");
-    plan.baseline_is_file = stored.flag("is_file");
-  }
-}
-
-RecordedGate read_header(JsonObject& header, const fs::path& directory) {
-  const std::string schema = header.text("schema", 64);
+RecordedGate read_header(JsonObject& object, const fs::path& directory) {
+  const std::string schema = object.text("schema", 64);
   RecordedGate recorded;
   recorded.is_run = schema == campaign::kLedgerSchema;
   if (!recorded.is_run && schema != kGateLedgerSchema) {
@@ -173,24 +109,21 @@ RecordedGate read_header(JsonObject& header, const fs::path& directory) {
            "its ledger is of schema '" + schema + "', this version of tune reads " +
                std::string(kGateLedgerSchema));
   }
-  const std::int64_t protocol = header.whole("protocol", kCount);
-  if (protocol != trial::kProtocol) {
+  campaign::LedgerHeader header;
+  Fields fields(object, Fields::Unknown::left_alone);
+  if (recorded.is_run) {
+    fields_of(fields, header);
+  } else {
+    gate_header_of(fields, header, recorded.plan);
+    recorded.plan.baseline.name = "baseline";
+    recorded.plan.candidate.name = "candidate";
+  }
+  if (header.protocol != trial::kProtocol) {
     refuse(directory,
-           "it was measured with trial protocol " + std::to_string(protocol) +
+           "it was measured with trial protocol " + std::to_string(header.protocol) +
                ", this version of tune speaks " + std::to_string(trial::kProtocol));
   }
-  campaign::CampaignResult& run = recorded.plan.run;
-  run.scenario = read_recorded_scenario(header);
-  run.tune_version = header.text("tune");
-  run.commit = header.text("commit");
-  run.machine = campaign::read_machine(header.object("machine"));
-  run.seed = run.scenario.seed = header.seed("seed");
-  run.scenario.has_seed = true;  // it cannot be another one
-  run.started_utc = header.text("started_utc", 64);
-  scenario::settle_device(run.scenario, run.machine.device);
-  if (!recorded.is_run) {
-    read_gate_plan(header, recorded.plan);
-  }
+  take_header(recorded.plan, std::move(header));
   return recorded;
 }
 
@@ -288,15 +221,17 @@ class LedgerReader {
   void take(std::string_view text) {
     const std::string where = file_.string() + ":" + std::to_string(++number_);
     if (number_ == 1) {
-      const json header = trial::parse_json(text, where);
+      const json header = parse_json(text, where);
       read_first(JsonObject(header, where, ""));
       return;
     }
     std::optional<campaign::TrialRecord> process;
     try {
-      const json value = trial::parse_json(text, where);
-      JsonObject line(value, where, "");
-      process = read_further(line, line.text("event", 64));
+      const json value = parse_json(text, where);
+      JsonObject object(value, where, "");
+      const std::string event = object.text("event", 64);
+      Fields line(object, Fields::Unknown::left_alone);
+      process = read_further(line, event, where);
     } catch (const Incomparable&) {
       throw;
     } catch (const Error& error) {
@@ -312,26 +247,26 @@ class LedgerReader {
 
   void read_first(JsonObject line) {
     if (line.text("event", 64) != "header") {
-      trial::complain(line.where(), "event", "is no header");
+      complain(line.where(), "event", "is no header");
     }
     recorded_ = read_header(line, directory_);
   }
 
-  std::optional<campaign::TrialRecord> read_further(JsonObject& line, const std::string& event) {
+  std::optional<campaign::TrialRecord> read_further(Fields& line,
+                                                    const std::string& event,
+                                                    const std::string& where) {
     if (event == "trial") {
       campaign::TrialRecord process = read_process_line(line);
-      if (recorded_.processes.contains(process.spec.id)) {
-        trial::complain(line.where(), "id", "stands in an earlier line too");
-      }
+      line.expect(
+          !recorded_.processes.contains(process.spec.id), "id", "stands in an earlier line too");
       return process;
     }
+    line.expect(event != "header", "event", "is a second header");
     if (event == "end") {
-      end_ = line.text("why", kLongestText);
-    } else if (event == "header") {
-      trial::complain(line.where(), "event", "is a second header");
+      line.text("why", end_, kLongestText);
     } else if (event != "look") {
       refuse(directory_,
-             line.where() + ": event '" + runner::printable(event) +
+             where + ": event '" + runner::printable(event) +
                  "' is not known to this version of tune");
     }
     return std::nullopt;

@@ -3,7 +3,7 @@
 #include "base/seeded_order.h"
 #include "gate/process_summary.h"
 #include "gate/steady_warmup.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,17 +1,17 @@
 #include "gate/stored_baseline.h"
 
-#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/machine_error.h"
+#include "base/text.h"
 #include "gate/incomparable.h"
 #include "gate/metric.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "trial/trial_reply.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ctime>
 
@@ -19,94 +19,77 @@ namespace tune::gate {
 
 namespace {
 
-using nlohmann::json;
-using trial::JsonObject;
-
 constexpr std::size_t kMostRecordings = 10, kMostProcesses = 10'000, kMostVetoes = 16;
-constexpr double kLargest = 1e18;
 
-json summary_json(const ProcessSummary& summary) {
-  json values = json::object();
-  for (const auto& [name, value] : summary.values) {
-    values[name] = value;
-  }
-  json vetoes = json::array();
-  for (const campaign::Veto& veto : summary.steadiness.vetoes) {
-    vetoes.push_back({{"name", veto.name}, {"why", veto.why}});
-  }
-  return {{"values", std::move(values)},
-          {"clean", summary.slices.clean},
-          {"tainted", summary.slices.tainted},
-          {"tainted_by_core", summary.slices.tainted_by_core},
-          {"core_probes", summary.slices.has_core_probes},
-          {"vetoes", std::move(vetoes)}};
-}
-
-ProcessSummary read_summary(JsonObject& object) {
+// A process of a recording.
+struct KeptProcess {
   ProcessSummary summary;
-  JsonObject values = object.object("values");
-  for (const Metric& metric : all_metrics()) {
-    if (values.has(metric.name.c_str())) {
-      summary.values[metric.name] = values.real(metric.name.c_str(), 0, kLargest);
-    }
-  }
-  campaign::SliceCount& slices = summary.slices;
-  slices.clean = object.whole("clean", {0, 1'000});
-  slices.tainted = object.whole("tainted", {0, 1'000});
-  if (object.has("tainted_by_core")) {
-    slices.tainted_by_core = object.whole("tainted_by_core", {0, slices.tainted});
-    slices.has_core_probes = object.flag("core_probes");
-  }
-  if (object.has("vetoes")) {  // a baseline of before they were kept has none
-    object.each("vetoes", kMostVetoes, [&](JsonObject& entry) {
-      summary.steadiness.vetoes.push_back({entry.text("name", 64), entry.text("why")});
-    });
-  }
-  return summary;
-}
+  std::optional<trial::Structure> structure;
+};
 
-using Count = std::pair<const char*, std::int64_t trial::Structure::*>;
-constexpr std::array<Count, 5> kCounts = {
+constexpr Columns<trial::Structure, 5> kCounts = {
     {{"operators", &trial::Structure::operators},
      {"backward_operators", &trial::Structure::backward_operators},
      {"allocations", &trial::Structure::allocations},
      {"allocated_bytes", &trial::Structure::allocated_bytes},
      {"batch_bytes", &trial::Structure::batch_bytes}}};
 
-json structure_json(const std::optional<trial::Structure>& structure) {
-  if (!structure) {
-    return nullptr;
+// Those that this version knows.
+void values_of(Fields& fields, std::map<std::string, double>& values) {
+  constexpr double kLargest = 1e18;
+  for (const Metric& metric : all_metrics()) {
+    const char* const name = metric.name.c_str();
+    if (fields.has(name, values.contains(metric.name))) {
+      fields.real(name, values[metric.name], 0, kLargest);
+    }
   }
-  json object = json::object();
-  for (const auto& [name, count] : kCounts) {
-    object[name] = *structure.*count;
-  }
-  return object;
 }
 
-Recording read_recording(JsonObject& object) {
-  Recording recording;
-  recording.utc = object.text("utc", 64);
-  recording.run = object.text("run");
-  if (object.has("model_sha256")) {
-    recording.model_sha256 = object.text("model_sha256", 64);
+void slices_of(Fields& fields, campaign::SliceCount& slices) {
+  fields.whole("clean", slices.clean, {0, 1'000});
+  fields.whole("tainted", slices.tainted, {0, 1'000});
+  if (fields.has("tainted_by_core")) {
+    fields.whole("tainted_by_core", slices.tainted_by_core, {0, slices.tainted});
+    fields.flag("core_probes", slices.has_core_probes);
   }
-  object.each("processes", kMostProcesses, [&](JsonObject& entry) {
-    recording.processes.push_back(read_summary(entry));
-    std::optional<trial::Structure> structure;
-    if (entry.has("structure") && !entry.is_null("structure")) {
-      JsonObject counts = entry.object("structure");
-      structure.emplace();
-      for (const auto& [name, count] : kCounts) {
-        *structure.*count = counts.whole(name, {0, 1'000'000'000'000'000});
-      }
+}
+
+void process_of(Fields& fields, KeptProcess& process) {
+  ProcessSummary& summary = process.summary;
+  fields.object("values", [&](Fields& values) { values_of(values, summary.values); });
+  slices_of(fields, summary.slices);
+  if (fields.has("vetoes")) {  // a baseline of before they were kept has none
+    fields.list(
+        "vetoes", summary.steadiness.vetoes, kMostVetoes, [](Fields& entry, campaign::Veto& veto) {
+          entry.text("name", veto.name, 64);
+          entry.text("why", veto.why);
+        });
+  }
+  if (fields.has("structure")) {
+    fields.record("structure", process.structure, [](Fields& counts, trial::Structure& counted) {
+      counts.wholes(counted, kCounts, {0, 1'000'000'000'000'000});
+    });
+  }
+}
+
+void recording_of(Fields& fields, Recording& recording) {
+  fields.text("utc", recording.utc, 64);
+  fields.text("run", recording.run);
+  if (fields.has("model_sha256", !recording.model_sha256.empty())) {
+    fields.text("model_sha256", recording.model_sha256, 64);
+  }
+  std::vector<KeptProcess> kept;
+  for (std::size_t i = 0; i < recording.processes.size(); ++i) {
+    kept.push_back({recording.processes[i], recording.structures[i]});
+  }
+  fields.list("processes", kept, kMostProcesses, process_of);
+  fields.expect(!kept.empty(), "processes", "is empty");
+  if (fields.reads()) {
+    for (KeptProcess& process : kept) {
+      recording.processes.push_back(std::move(process.summary));
+      recording.structures.push_back(process.structure);
     }
-    recording.structures.push_back(structure);
-  });
-  if (recording.processes.empty()) {
-    trial::complain(object.where(), object.path_of("processes"), "is empty");
   }
-  return recording;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why, const std::string& what) {
@@ -132,51 +115,22 @@ std::optional<std::time_t> moment(const std::string& utc) {
 
 }  // namespace
 
+void fields_of(Fields& fields, StoredBaseline& baseline) {
+  fields.schema(kBaselineSchema);
+  fields.text("name", baseline.name, 256);
+  fields.text("scenario", baseline.scenario, 256);
+  fields.text("setting", baseline.setting, 65'536);
+  fields.record("fingerprint", baseline.fingerprint);
+  fields.list("recordings", baseline.recordings, kMostRecordings, recording_of);
+}
+
 std::string to_json(const StoredBaseline& baseline) {
-  json recordings = json::array();
-  for (const Recording& recording : baseline.recordings) {
-    json processes = json::array();
-    for (std::size_t i = 0; i < recording.processes.size(); ++i) {
-      json process = summary_json(recording.processes[i]);
-      process["structure"] = structure_json(recording.structures[i]);
-      processes.push_back(std::move(process));
-    }
-    json entry = {
-        {"utc", recording.utc}, {"run", recording.run}, {"processes", std::move(processes)}};
-    if (!recording.model_sha256.empty()) {
-      entry["model_sha256"] = recording.model_sha256;
-    }
-    recordings.push_back(std::move(entry));
-  }
-  const json object = {{"schema", kBaselineSchema},
-                       {"name", baseline.name},
-                       {"scenario", baseline.scenario},
-                       {"setting", baseline.setting},
-                       {"fingerprint", to_json(baseline.fingerprint)},
-                       {"recordings", std::move(recordings)}};
-  return object.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return sorted_json_text(to_value(baseline), 1) + "\n";
 }
 
 StoredBaseline parse_baseline(std::string_view text, const std::string& where) {
   try {
-    const json parsed = trial::parse_json(text, where);
-    JsonObject object(parsed, where, "");
-    const std::string schema = object.text("schema", 64);
-    if (schema != kBaselineSchema) {
-      trial::complain(
-          where,
-          "schema",
-          "is '" + schema + "', this version of tune reads " + std::string(kBaselineSchema));
-    }
-    StoredBaseline baseline;
-    baseline.name = object.text("name", 256);
-    baseline.scenario = object.text("scenario", 256);
-    baseline.setting = object.text("setting", 65'536);
-    baseline.fingerprint = read_fingerprint(object.object("fingerprint"));
-    object.each("recordings", kMostRecordings, [&](JsonObject& entry) {
-      baseline.recordings.push_back(read_recording(entry));
-    });
-    return baseline;
+    return parse_record<StoredBaseline>(text, where);
   } catch (const Incomparable&) {
     throw;
   } catch (const Error& error) {

@@ -37,6 +37,8 @@ struct StoredBaseline {
   std::vector<Recording> recordings;  ///< oldest first, at most ten
 };
 
+/// As it is kept, but for the order of the fields.
+void fields_of(Fields& fields, StoredBaseline& baseline);
 std::string to_json(const StoredBaseline& baseline);
 
 /// Throws Incomparable when the text is no baseline of this schema.

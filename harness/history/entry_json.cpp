@@ -1,181 +1,104 @@
 #include "history/entry_json.h"
 
 #include "base/error.h"
-#include "trial/json_object.h"
+#include "base/fields.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <utility>
 
 namespace tune::history {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using advice::JudgedPrediction;
 using advice::MeasuredGain;
-using trial::JsonObject;
 using Verdict = MeasuredGain::Verdict;
 
 constexpr double kLargest = 1e18;
 constexpr std::int64_t kMost = 1'000'000'000;
 constexpr std::size_t kMostMeasures = 1'000, kMostPredictions = 1'000;
 
-Json number_or_null(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-std::optional<double> read_bound(JsonObject& object, const char* name) {
-  return object.is_null(name) ? std::nullopt
-                              : std::optional(object.real(name, -kLargest, kLargest));
-}
-
-Measure read_measure(JsonObject& object) {
-  Measure measure;
-  measure.name = object.text("name");
-  measure.unit = object.text("unit");
-  measure.value = object.real("value", -kLargest, kLargest);
-  measure.lower = read_bound(object, "lower");
-  measure.upper = read_bound(object, "upper");
-  measure.n = object.whole("n", {0, kMost});
-  return measure;
-}
-
-Json to_json(const JudgedPrediction& prediction) {
-  const MeasuredGain& gain = prediction.measured;
-  return {{"recommendation", prediction.recommendation},
-          {"rule", prediction.rule},
-          {"model", prediction.model},
-          {"lower", prediction.lower},
-          {"upper", prediction.upper},
-          {"measured",
-           {{"value", gain.value},
-            {"lower", gain.lower},
-            {"upper", gain.upper},
-            {"pairs", gain.pairs}}},
-          {"verdict", to_text(gain.verdict)}};
-}
-
-Verdict read_verdict(JsonObject& object) {
-  const std::string text = object.word(
+void verdict_of(Fields& fields, Verdict& verdict) {
+  const auto word = [](Verdict value) {
+    return std::pair<std::string_view, Verdict>(to_text(value), value);
+  };
+  fields.word<Verdict>(
       "verdict",
-      {to_text(Verdict::confirmed), to_text(Verdict::refuted), to_text(Verdict::ambiguous)});
-  return text == to_text(Verdict::confirmed) ? Verdict::confirmed
-         : text == to_text(Verdict::refuted) ? Verdict::refuted
-                                             : Verdict::ambiguous;
+      verdict,
+      {word(Verdict::confirmed), word(Verdict::refuted), word(Verdict::ambiguous)});
 }
 
-JudgedPrediction read_prediction(JsonObject& object, const std::string& run) {
-  JudgedPrediction prediction;
-  prediction.run = run;
-  prediction.recommendation = object.text("recommendation");
-  prediction.rule = object.text("rule");
-  prediction.model = object.text("model");
-  prediction.lower = object.real("lower", -kLargest, kLargest);
-  prediction.upper = object.real("upper", -kLargest, kLargest);
-  JsonObject measured = object.object("measured");
-  prediction.measured.value = measured.real("value", -kLargest, kLargest);
-  prediction.measured.lower = measured.real("lower", -kLargest, kLargest);
-  prediction.measured.upper = measured.real("upper", -kLargest, kLargest);
-  prediction.measured.pairs = measured.whole("pairs", {0, kMost});
-  prediction.measured.verdict = read_verdict(object);
-  return prediction;
+void prediction_of(Fields& fields, JudgedPrediction& prediction) {
+  fields.text("recommendation", prediction.recommendation);
+  fields.text("rule", prediction.rule);
+  fields.text("model", prediction.model);
+  fields.real("lower", prediction.lower, -kLargest, kLargest);
+  fields.real("upper", prediction.upper, -kLargest, kLargest);
+  fields.object("measured", [&](Fields& measured) {
+    MeasuredGain& gain = prediction.measured;
+    measured.real("value", gain.value, -kLargest, kLargest);
+    measured.real("lower", gain.lower, -kLargest, kLargest);
+    measured.real("upper", gain.upper, -kLargest, kLargest);
+    measured.whole("pairs", gain.pairs, {0, kMost});
+  });
+  verdict_of(fields, prediction.measured.verdict);
 }
 
 Entry read_line(std::string_view line, const std::string& where) {
-  const nlohmann::json json = trial::parse_json(line, where);
-  JsonObject object(json, where, "");
   Entry entry;
-  entry.key = object.text("key", 64);
-  entry.kind = object.word("kind", {"run", "gate"});
-  entry.scenario = object.text("scenario", kLongestText);
-  entry.machine = object.text("machine", kLongestText);
-  entry.subject = object.text("subject", 64);
-  entry.started_utc = object.text("started", 64);
-  entry.elapsed_s = object.real("elapsed", 0, kLargest);
-  entry.directory = object.text("directory", kLongestText);
-  entry.setting = object.text("setting", kLongestText);
-  entry.verdict = object.text("verdict", kLongestText);
-  entry.headline = object.text("headline", kLongestText);
-  entry.complete = object.flag("complete");
-  entry.tune_version = object.text("tune_version", kLongestText);
-  entry.commit = object.text("commit", kLongestText);
-  entry.torch_version = object.text("torch_version", kLongestText);
-  entry.worker_sha256 = object.text("worker_sha256", kLongestText);
-  object.each("measures", kMostMeasures, [&](JsonObject& each) {
-    entry.measures.push_back(read_measure(each));
+  read_fields(line, where, [&](Fields& fields) {
+    fields_of(fields, entry);
+    fields.expect(!entry.key.empty() && !entry.scenario.empty() && !entry.started_utc.empty(),
+                  "",
+                  "lacks key, scenario or start");
   });
-  object.each("predictions", kMostPredictions, [&](JsonObject& each) {
-    entry.predictions.push_back(read_prediction(each, entry.directory));
-  });
-  if (entry.key.empty() || entry.scenario.empty() || entry.started_utc.empty()) {
-    trial::complain(where, "", "lacks key, scenario or start");
-  }
   return entry;
-}
-
-void read_heading(std::string_view line, const std::string& where) {
-  const nlohmann::json json = trial::parse_json(line, where);
-  JsonObject object(json, where, "");
-  const std::string schema = object.text("schema", 64);
-  if (schema != kExportSchema) {
-    throw Error(Error::Parts{where,
-                             "is of another schema",
-                             "this version of tune reads " + std::string(kExportSchema),
-                             ""});
-  }
 }
 
 }  // namespace
 
-Json to_json(const Measure& measure) {
-  return {{"name", measure.name},
-          {"unit", measure.unit},
-          {"value", measure.value},
-          {"lower", number_or_null(measure.lower)},
-          {"upper", number_or_null(measure.upper)},
-          {"n", measure.n}};
+void fields_of(Fields& fields, Measure& measure) {
+  fields.text("name", measure.name);
+  fields.text("unit", measure.unit);
+  fields.real("value", measure.value, -kLargest, kLargest);
+  fields.real("lower", measure.lower, -kLargest, kLargest);
+  fields.real("upper", measure.upper, -kLargest, kLargest);
+  fields.whole("n", measure.n, {0, kMost});
 }
 
-Json to_json(const Entry& entry) {
-  Json measures = Json::array();
-  for (const Measure& measure : entry.measures) {
-    measures.push_back(to_json(measure));
+void fields_of(Fields& fields, Entry& entry) {
+  fields.text("key", entry.key, 64);
+  fields.word("kind", entry.kind, {"run", "gate"});
+  fields.text("scenario", entry.scenario, kLongestText);
+  fields.text("machine", entry.machine, kLongestText);
+  fields.text("subject", entry.subject, 64);
+  fields.text("started", entry.started_utc, 64);
+  fields.real("elapsed", entry.elapsed_s, 0, kLargest);
+  fields.text("directory", entry.directory, kLongestText);
+  fields.text("setting", entry.setting, kLongestText);
+  fields.text("verdict", entry.verdict, kLongestText);
+  fields.text("headline", entry.headline, kLongestText);
+  fields.flag("complete", entry.complete);
+  fields.text("tune_version", entry.tune_version, kLongestText);
+  fields.text("commit", entry.commit, kLongestText);
+  fields.text("torch_version", entry.torch_version, kLongestText);
+  fields.text("worker_sha256", entry.worker_sha256, kLongestText);
+  fields.list("measures", entry.measures, kMostMeasures);
+  fields.list("predictions", entry.predictions, kMostPredictions, prediction_of);
+  if (fields.reads()) {
+    for (JudgedPrediction& prediction : entry.predictions) {
+      prediction.run = entry.directory;
+    }
   }
-  Json predictions = Json::array();
-  for (const JudgedPrediction& prediction : entry.predictions) {
-    predictions.push_back(to_json(prediction));
-  }
-  return {{"key", entry.key},
-          {"kind", entry.kind},
-          {"scenario", entry.scenario},
-          {"machine", entry.machine},
-          {"subject", entry.subject},
-          {"started", entry.started_utc},
-          {"elapsed", entry.elapsed_s},
-          {"directory", entry.directory},
-          {"setting", entry.setting},
-          {"verdict", entry.verdict},
-          {"headline", entry.headline},
-          {"complete", entry.complete},
-          {"tune_version", entry.tune_version},
-          {"commit", entry.commit},
-          {"torch_version", entry.torch_version},
-          {"worker_sha256", entry.worker_sha256},
-          {"measures", std::move(measures)},
-          {"predictions", std::move(predictions)}};
 }
 
 std::string to_export(const std::vector<Entry>& entries) {
-  Json heading;
-  heading["schema"] = std::string(kExportSchema);
-  std::string text = heading.dump() + "\n";
+  std::string text =
+      json_text(written([](Fields& heading) { heading.schema(kExportSchema); })) + "\n";
   for (const Entry& entry : entries) {
-    // What is no UTF-8 becomes U+FFFD.
-    text += to_json(entry).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    text += json_text(to_value(entry)) + "\n";
   }
   return text;
 }
@@ -188,7 +111,7 @@ std::vector<Entry> read_export(std::string_view text, const std::string& where) 
     const std::string_view line = text.substr(begin, end - begin);
     const std::string place = where + ":" + std::to_string(number);
     if (number == 1) {
-      read_heading(line, place);
+      read_fields(line, place, [](Fields& heading) { heading.schema(kExportSchema); });
     } else if (!line.empty()) {
       entries.push_back(read_line(line, place));
     }

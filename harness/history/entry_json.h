@@ -2,21 +2,23 @@
 
 #include "history/entry.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace tune {
+class Fields;
+}
 
 namespace tune::history {
 
 /// Of an export: its first line is {"schema": "tune-history/1"}, every other line one entry.
 constexpr std::string_view kExportSchema = "tune-history/1";
 
-nlohmann::ordered_json to_json(const Measure& measure);
+void fields_of(Fields& fields, Measure& measure);
 
 /// All of it but its number in the store, which means nothing elsewhere.
-nlohmann::ordered_json to_json(const Entry& entry);
+void fields_of(Fields& fields, Entry& entry);
 
 /// Entries as text, oldest first as given; every line ends.
 std::string to_export(const std::vector<Entry>& entries);

@@ -1,74 +1,42 @@
 #include "history/kept_series.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "history/entry.h"
-#include "trial/json_object.h"
 
 #include <nlohmann/json.hpp>
 
 #include <system_error>
-#include <utility>
 
 namespace tune::history {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-using trial::JsonObject;
-
 constexpr double kLargest = 1e18;
 constexpr std::int64_t kMost = 1'000'000'000'000;
+constexpr std::size_t kMostChanges = 100;
 
-Json point_json(const Point& point) {
-  return {{"run", point.id},
-          {"kind", point.kind},
-          {"started", point.started_utc},
-          {"value", point.value},
-          {"commit", point.commit},
-          {"torch_version", point.torch_version},
-          {"worker_sha256", point.worker_sha256}};
+void point_of(Fields& fields, Point& point) {
+  fields.whole("run", point.id, {0, kMost});
+  fields.word("kind", point.kind, {"run", "gate"});
+  fields.text("started", point.started_utc, 64);
+  fields.real("value", point.value, -kLargest, kLargest);
+  fields.text("commit", point.commit, kLongestText);
+  fields.text("torch_version", point.torch_version, kLongestText);
+  fields.text("worker_sha256", point.worker_sha256, kLongestText);
 }
 
-Json gate_json(const PastGate& gate) {
-  Json changes = Json::array();
-  for (const PastChange& change : gate.changes) {
-    changes.push_back({{"metric", change.metric}, {"ratio", change.ratio}});
-  }
-  return {{"run", gate.id},
-          {"started", gate.started_utc},
-          {"verdict", gate.verdict},
-          {"reason", gate.reason},
-          {"candidate", gate.candidate},
-          {"changes", std::move(changes)}};
-}
-
-PastGate read_gate(JsonObject& object) {
-  constexpr std::size_t kMostChanges = 100;
-  PastGate gate;
-  gate.id = object.whole("run", {0, kMost});
-  gate.started_utc = object.text("started", 64);
-  gate.verdict = object.text("verdict", 64);
-  gate.reason = object.text("reason", kLongestText);
-  gate.candidate = object.text("candidate", kLongestText);
-  object.each("changes", kMostChanges, [&](JsonObject& each) {
-    gate.changes.push_back({.metric = each.text("metric", kLongestText),
-                            .ratio = each.real("ratio", -kLargest, kLargest)});
+void gate_of(Fields& fields, PastGate& gate) {
+  fields.whole("run", gate.id, {0, kMost});
+  fields.text("started", gate.started_utc, 64);
+  fields.text("verdict", gate.verdict, 64);
+  fields.text("reason", gate.reason, kLongestText);
+  fields.text("candidate", gate.candidate, kLongestText);
+  fields.list("changes", gate.changes, kMostChanges, [](Fields& entry, PastChange& change) {
+    entry.text("metric", change.metric, kLongestText);
+    entry.real("ratio", change.ratio, -kLargest, kLargest);
   });
-  return gate;
-}
-
-Point read_point(JsonObject& object) {
-  Point point;
-  point.id = object.whole("run", {0, kMost});
-  point.kind = object.word("kind", {"run", "gate"});
-  point.started_utc = object.text("started", 64);
-  point.value = object.real("value", -kLargest, kLargest);
-  point.commit = object.text("commit", kLongestText);
-  point.torch_version = object.text("torch_version", kLongestText);
-  point.worker_sha256 = object.text("worker_sha256", kLongestText);
-  return point;
 }
 
 }  // namespace
@@ -77,53 +45,27 @@ std::filesystem::path kept_series_file(const std::filesystem::path& run_director
   return run_directory / "history.json";
 }
 
+void fields_of(Fields& fields, Series& series) {
+  fields.schema(kSeriesSchema);
+  fields.text("scenario", series.scenario, kLongestText);
+  fields.text("machine", series.machine, kLongestText);
+  fields.text("subject", series.subject, 64);
+  fields.text("metric", series.metric, kLongestText);
+  fields.text("unit", series.unit, kLongestText);
+  fields.whole("runs", series.runs, {0, kMost});
+  fields.text("last_started", series.last_started, 64);
+  fields.list("points", series.points, kMostPoints, point_of);
+  if (fields.has("gates")) {  // older ones have none
+    fields.list("gates", series.gates, kMostGates, gate_of);
+  }
+}
+
 std::string to_json(const Series& series) {
-  Json points = Json::array();
-  for (const Point& point : series.points) {
-    points.push_back(point_json(point));
-  }
-  Json gates = Json::array();
-  for (const PastGate& gate : series.gates) {
-    gates.push_back(gate_json(gate));
-  }
-  Json json;
-  json["schema"] = std::string(kSeriesSchema);
-  json["scenario"] = series.scenario;
-  json["machine"] = series.machine;
-  json["subject"] = series.subject;
-  json["metric"] = series.metric;
-  json["unit"] = series.unit;
-  json["runs"] = series.runs;
-  json["last_started"] = series.last_started;
-  json["points"] = std::move(points);
-  json["gates"] = std::move(gates);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(to_value(series), 1) + "\n";
 }
 
 Series parse_series(std::string_view text, const std::string& where) {
-  const nlohmann::json json = trial::parse_json(text, where);
-  JsonObject object(json, where, "");
-  if (const std::string schema = object.text("schema", 64); schema != kSeriesSchema) {
-    throw Error(Error::Parts{where,
-                             "is of another schema",
-                             "this version of tune reads " + std::string(kSeriesSchema),
-                             ""});
-  }
-  Series series;
-  series.scenario = object.text("scenario", kLongestText);
-  series.machine = object.text("machine", kLongestText);
-  series.subject = object.text("subject", 64);
-  series.metric = object.text("metric", kLongestText);
-  series.unit = object.text("unit", kLongestText);
-  series.runs = object.whole("runs", {0, kMost});
-  series.last_started = object.text("last_started", 64);
-  object.each(
-      "points", kMostPoints, [&](JsonObject& each) { series.points.push_back(read_point(each)); });
-  if (object.has("gates")) {  // older ones have none
-    object.each(
-        "gates", kMostGates, [&](JsonObject& each) { series.gates.push_back(read_gate(each)); });
-  }
-  return series;
+  return parse_record<Series>(text, where);
 }
 
 std::optional<Series> load_kept_series(const std::filesystem::path& run_directory,

@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+namespace tune {
+class Fields;
+}
+
 namespace tune::history {
 
 /// What a run directory keeps of the history as it was when the run ended, so that its report can
@@ -16,6 +20,7 @@ constexpr std::string_view kSeriesSchema = "tune-series/1";
 
 std::filesystem::path kept_series_file(const std::filesystem::path& run_directory);
 
+void fields_of(Fields& fields, Series& series);
 std::string to_json(const Series& series);
 
 /// Throws tune::Error "<where>: ..." when it is damaged or of another schema.

@@ -1,9 +1,7 @@
 #include "history/trend.h"
 
-#include "stats/median.h"
-#include "stats/pelt.h"
-#include "stats/robust_deviation.h"
-#include "stats/winsorize.h"
+#include "stats/levels.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -31,9 +31,9 @@ struct Trend {
   std::vector<Change> changes;
 };
 
-/// The levels of a series: values winsorised, as logarithms, cut by PELT (stats/pelt.h) with 7 ln n
-/// a level; neighbours whose medians differ by at most the larger of 1 % and the noise within them
-/// (robust deviation) are one. With fewer than ten points, or values that are not above 0, one
+/// The levels of a series: values winsorised, as logarithms, cut by PELT (stats/levels.h) with 7 ln
+/// n a level; neighbours whose medians differ by at most the larger of 1 % and the noise within
+/// them (robust deviation) are one. With fewer than ten points, or values that are not above 0, one
 /// level.
 ///
 /// Assumes near-normal logarithms but for single spikes. Simulated with normal noise, and with one

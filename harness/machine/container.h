@@ -4,8 +4,33 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tune::machine {
+
+/// What the control group of this process, or one above it, allows.
+struct CgroupLimits {
+  std::optional<double> cpus;  ///< quota / period
+  std::optional<std::int64_t> memory_bytes;
+};
+
+/// Reads <root>/proc/self/cgroup and <root>/sys/fs/cgroup, version 2 and version 1.
+CgroupLimits read_cgroup_limits(const std::filesystem::path& root);
+
+/// How often the kernel killed a process of this control group for want of memory; nothing when it
+/// does not say.
+std::optional<std::int64_t> read_oom_kills(const std::filesystem::path& root);
+
+/// How many processes and threads this control group, or one above it, allows; nothing: no limit.
+std::optional<std::int64_t> read_task_limit(const std::filesystem::path& root);
+
+/// The innermost file `cpu.stat` above this process that counts how long its quota stopped threads;
+/// "" when none does.
+std::filesystem::path throttling_file(const std::filesystem::path& root);
+
+/// How long they were stopped since the group was made, all CPUs together, by the text of that
+/// file.
+std::optional<std::int64_t> parse_throttled_ns(std::string_view cpu_stat);
 
 /// What lies between this process and the hardware.
 struct Container {

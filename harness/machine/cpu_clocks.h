@@ -1,6 +1,6 @@
 #pragma once
 
-#include "machine/kept_file.h"
+#include "machine/text_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +35,18 @@ class CpuClockReader {
 /// The clock that CPU 0 is sold with, without turbo. Nothing where the kernel does not tell; its
 /// highest clock would be no substitute.
 std::optional<double> base_mhz(const std::filesystem::path& root = "/");
+
+/// How hot the processor is: the hottest of its sensors, at most 16 of them. Looks below
+/// <root>/sys/class/hwmon (coretemp, k10temp, ...), else <root>/sys/class/thermal.
+class CpuTemperatureReader {
+ public:
+  explicit CpuTemperatureReader(const std::filesystem::path& root = "/");
+
+  /// Degrees Celsius. Nothing where there is no sensor, as in most virtual machines.
+  std::optional<double> read();
+
+ private:
+  std::vector<KeptFile> sensors_;
+};
 
 }  // namespace tune::machine

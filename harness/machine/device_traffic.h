@@ -1,6 +1,6 @@
 #pragma once
 
-#include "machine/kept_text.h"
+#include "machine/text_file.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "machine/gpu_state.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "machine/nvml_device.h"
 
 #include <array>

@@ -1,10 +1,10 @@
 #include "machine/machine_facts.h"
 
-#include "machine/cgroup.h"
+#include "base/fields.h"
+#include "machine/container.h"
 #include "machine/cpu_list.h"
 #include "machine/cpu_policy.h"
-#include "machine/driver_signs.h"
-#include "machine/environment.h"
+#include "machine/gpu_driver.h"
 #include "machine/nvml.h"
 #include "machine/text_file.h"
 
@@ -12,7 +12,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -164,6 +166,68 @@ MachineFacts read_machine_facts(const fs::path& root, const std::string& nvml_li
   facts.gpus = gpu_names(root, nvml_library);
   facts.variables = performance_variables(environ);
   return facts;
+}
+
+std::vector<std::string> performance_variables(const char* const* environment) {
+  static constexpr std::array<std::string_view, 13> kBegins = {"OMP_",
+                                                               "KMP_",
+                                                               "GOMP_",
+                                                               "MKL_",
+                                                               "DNNL_",
+                                                               "ONEDNN_",
+                                                               "OPENBLAS_",
+                                                               "ATEN_",
+                                                               "TORCH_",
+                                                               "PYTORCH_",
+                                                               "CUDA_",
+                                                               "MALLOC_",
+                                                               "GLIBC_TUNABLES="};
+  constexpr std::size_t kLongest = 256;
+  constexpr std::size_t kMost = 100;
+  std::vector<std::string> found;
+  for (; environment != nullptr && *environment != nullptr && found.size() < kMost; ++environment) {
+    const std::string_view entry = *environment;
+    if (std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) {
+          return entry.starts_with(begin);
+        })) {
+      found.emplace_back(entry.substr(0, kLongest));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+void fields_of(Fields& fields, MachineFacts& facts) {
+  constexpr Range kCount = {0, std::numeric_limits<std::int64_t>::max()};
+  constexpr std::size_t kMostNames = 1000;
+  fields.text("cpu_model", facts.cpu_model);
+  fields.text_list("cpu_flags", facts.cpu_flags, kMostNames);
+  fields.whole("cpus", facts.cpus, kCount);
+  fields.whole("logical_cpus", facts.logical_cpus, kCount);
+  fields.whole("physical_cores", facts.physical_cores, kCount);
+  fields.real("cgroup_cpus", facts.cgroup_cpus, 0, 1e9);
+  fields.whole("memory_bytes", facts.memory_bytes, kCount);
+  fields.whole("memory_limit_bytes", facts.memory_limit_bytes, kCount);
+  fields.text("governor", facts.governor);
+  fields.text("transparent_huge_pages", facts.transparent_huge_pages);
+  fields.real("load1", facts.load1, 0, 1e9);
+  fields.text("kernel", facts.kernel);
+  fields.text("distribution", facts.distribution);
+  fields.text("device", facts.device);
+  if (fields.has("no_gpu", !facts.no_gpu.empty())) {
+    fields.text("no_gpu", facts.no_gpu);
+  }
+  fields.text_list("gpus", facts.gpus, kMostNames);
+  if (fields.has("variables")) {  // ledgers of before lack them
+    fields.text_list("variables", facts.variables, kMostNames);
+  }
+  fields.whole_if_said("numa_nodes", facts.numa_nodes, {1, 65'536});
+  fields.flag_if_said("turbo", facts.turbo);
 }
 
 }  // namespace tune::machine

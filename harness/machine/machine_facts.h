@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace tune {
+class Fields;
+}
+
 namespace tune::machine {
 
 /// What makes two runs comparable. Read once per campaign; nothing is changed.
@@ -32,10 +36,21 @@ struct MachineFacts {
   std::string no_gpu;
 };
 
+/// As a ledger keeps them.
+void fields_of(Fields& fields, MachineFacts& facts);
+
 /// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays
 /// at its default. In some containers and under WSL 2 there is a driver of which /proc does not
 /// tell; then NVIDIA's management library is asked for the names.
 MachineFacts read_machine_facts(const std::filesystem::path& root,
                                 const std::string& nvml_library = "libnvidia-ml.so.1");
+
+/// Those of the variables "NAME=value" that change how fast a training runs (threads, allocator,
+/// libraries), sorted; values cut at 256 bytes.
+std::vector<std::string> performance_variables(const char* const* environment);
+
+/// What this machine calls itself, "node7"; "" when it does not say. Tells machines of one class
+/// apart, and is no part of what must be equal for numbers to compare.
+std::string host_name();
 
 }  // namespace tune::machine

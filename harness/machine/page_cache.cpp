@@ -1,6 +1,6 @@
 #include "machine/page_cache.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "machine/kept_file.h"
+#include "machine/text_file.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,134 @@
 #include "machine/process_usage.h"
 
+#include "machine/text_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
 #include <ctime>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace tune::machine {
+
+namespace {
+
+constexpr std::size_t kMostThreads = 512;  // descriptors are scarce; the rest is left out
+
+// "<time on CPU> <time waiting for one> <number of turns>", ns. Nothing when the thread has ended.
+std::optional<RunDelay> read_thread(int file) {
+  std::array<char, 96> text{};
+  ssize_t got = -1;
+  do {
+    got = pread(file, text.data(), text.size(), 0);
+  } while (got < 0 && errno == EINTR);
+  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  const char* const end = line.data() + line.size();
+  const std::size_t first = line.find(' ');
+  const std::size_t second = line.find(' ', first == std::string_view::npos ? first : first + 1);
+  RunDelay delay;
+  if (second == std::string_view::npos ||
+      std::from_chars(line.data() + first + 1, end, delay.delay_ns).ec != std::errc() ||
+      std::from_chars(line.data() + second + 1, end, delay.turns).ec != std::errc()) {
+    return std::nullopt;
+  }
+  return delay;
+}
+
+// What the system call writes; libc's readdir would allocate and take a lock.
+struct KernelEntry {
+  std::uint64_t inode;
+  std::int64_t offset;
+  std::uint16_t size;
+  std::uint8_t type;
+  char name[1];
+};
+
+}  // namespace
+
+RunDelayReader::RunDelayReader(const std::string& process, const std::filesystem::path& root)
+    : folder_(open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)),
+      main_(getpid()) {
+  (void)std::from_chars(process.data(), process.data() + process.size(), main_);  // "self" is none
+}
+
+RunDelayReader::~RunDelayReader() {
+  for (const auto& [id, thread] : threads_) {
+    close(thread.file);
+  }
+  if (folder_ >= 0) {
+    close(folder_);
+  }
+}
+
+void RunDelayReader::list_threads() {
+  for (auto& [id, thread] : threads_) {
+    thread.listed = false;
+  }
+  alignas(KernelEntry) std::array<char, 8192> block{};
+  lseek(folder_, 0, SEEK_SET);
+  for (;;) {
+    const auto got = syscall(SYS_getdents64, folder_, block.data(), block.size());
+    if (got <= 0) {
+      return;
+    }
+    for (std::size_t at = 0; at < static_cast<std::size_t>(got);) {
+      const auto* const entry = reinterpret_cast<const KernelEntry*>(block.data() + at);
+      at += entry->size;
+      const std::string_view name(static_cast<const char*>(entry->name));
+      int id = 0;
+      if (std::from_chars(name.data(), name.data() + name.size(), id).ec != std::errc()) {
+        continue;  // . and ..
+      }
+      const auto known = threads_.find(id);
+      if (known != threads_.end()) {
+        known->second.listed = true;
+      } else if (threads_.size() < kMostThreads) {
+        const std::string path = std::string(name) + "/schedstat";
+        const int file = openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (file >= 0) {
+          threads_[id] = {file, {}, true};
+        }
+      }
+    }
+  }
+}
+
+std::optional<RunDelay> RunDelayReader::read() {
+  if (folder_ < 0) {
+    return std::nullopt;
+  }
+  list_threads();
+  RunDelay total;
+  for (auto at = threads_.begin(); at != threads_.end();) {
+    Thread& thread = at->second;
+    const auto now = read_thread(thread.file);
+    if (now && thread.listed) {
+      thread.seen.delay_ns = std::max(thread.seen.delay_ns, now->delay_ns);
+      thread.seen.turns = std::max(thread.seen.turns, now->turns);
+      total.delay_ns += thread.seen.delay_ns;
+      total.turns += thread.seen.turns;
+      total.main_delay_ns += at->first == main_ ? thread.seen.delay_ns : 0;
+      ++at;
+    } else {
+      ended_.delay_ns += thread.seen.delay_ns;  // kept, so that the sum never falls
+      ended_.turns += thread.seen.turns;
+      close(thread.file);
+      at = threads_.erase(at);
+    }
+  }
+  if (threads_.empty()) {
+    return std::nullopt;
+  }
+  total.delay_ns += ended_.delay_ns;
+  total.turns += ended_.turns;
+  return total;
+}
 
 ProcessUsage ProcessUsageReader::read() {
   ProcessUsage usage;
@@ -37,6 +162,87 @@ ProcessUsage difference(const ProcessUsage& before, const ProcessUsage& after) {
     usage.main_run_delay_ns = *after.main_run_delay_ns - *before.main_run_delay_ns;
   }
   return usage;
+}
+
+namespace {
+
+constexpr std::int64_t kMost = std::int64_t{1} << 50;
+
+std::optional<std::int64_t> bounded(std::string_view text) {
+  const auto number = to_number(text);
+  return number && *number <= kMost ? number : std::nullopt;
+}
+
+constexpr std::size_t kFirst = 3, kLast = 24;  // fields behind the name, those that are read
+
+// "<id> (<name>) <state> <parent> ...": the name may hold anything, also blanks and brackets.
+// Fields are numbered from 1 as in proc(5); those behind the name begin with 3.
+class StatFields {
+ public:
+  explicit StatFields(std::string_view text) {
+    const std::size_t close = text.rfind(')');
+    text.remove_prefix(close == std::string_view::npos ? text.size() : close + 1);
+    text = trimmed(text);
+    for (std::string_view& field : fields_) {
+      const std::size_t end = std::min(text.find(' '), text.size());
+      field = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  std::optional<std::int64_t> number(std::size_t field) const {
+    return bounded(fields_[field - kFirst]);
+  }
+
+ private:
+  std::array<std::string_view, kLast - kFirst + 1> fields_;
+};
+
+std::optional<std::int64_t> times(std::optional<std::int64_t> number, std::int64_t factor) {
+  constexpr std::int64_t kMostNs = std::int64_t{1} << 62;
+  return number && *number <= kMostNs / factor ? std::optional(*number * factor) : std::nullopt;
+}
+
+}  // namespace
+
+ForeignProcessReader::ForeignProcessReader(int process, const std::filesystem::path& root)
+    : folder_((root / "proc" / std::to_string(process)).string()),
+      stat_(folder_ + "/stat", 1 << 12),
+      io_(folder_ + "/io", 1 << 12),
+      run_delay_(std::to_string(process), root) {}
+
+ForeignUsage ForeignProcessReader::read() {
+  ForeignUsage usage;
+  const std::int64_t tick_ns = 1'000'000'000 / std::max(1L, sysconf(_SC_CLK_TCK));
+  const StatFields stat(stat_.read());
+  usage.minor_faults = stat.number(10);
+  usage.major_faults = stat.number(12);
+  usage.user_ns = times(stat.number(14), tick_ns);
+  usage.system_ns = times(stat.number(15), tick_ns);
+  usage.threads = stat.number(20);
+  usage.resident_bytes = times(stat.number(24), sysconf(_SC_PAGESIZE));
+  const std::string_view io = io_.read();
+  usage.read_bytes = bounded(value_of(io, "read_bytes", ':'));
+  usage.written_bytes = bounded(value_of(io, "write_bytes", ':'));
+  usage.run_delay = run_delay_.read();
+  has_delay_ = usage.run_delay.has_value();
+  return usage;
+}
+
+std::string ForeignProcessReader::stat_problem() const {
+  return stat_.problem();
+}
+
+std::string ForeignProcessReader::io_problem() const {
+  return io_.problem();
+}
+
+std::string ForeignProcessReader::delay_problem() const {
+  return has_delay_ ? "" : folder_ + "/task: no schedstat can be read";
+}
+
+std::optional<std::int64_t> thread_count(const std::filesystem::path& root) {
+  return to_number(value_of(read_text(root / "proc/self/status"), "Threads", ':'));
 }
 
 }  // namespace tune::machine

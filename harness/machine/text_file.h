@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -30,5 +31,53 @@ std::string_view word_in_brackets(std::string_view text);
 
 /// A whole number >= 0 and nothing else.
 std::optional<std::int64_t> to_number(std::string_view text);
+
+/// A small file of /proc or /sys that is read again and again; it stays open, because opening costs
+/// more than reading.
+class KeptFile {
+ public:
+  /// Never waits, whatever kind of file it is.
+  explicit KeptFile(const std::filesystem::path& path);
+  ~KeptFile();
+  KeptFile(KeptFile&& other) noexcept;
+  KeptFile& operator=(KeptFile&&) = delete;
+  KeptFile(const KeptFile&) = delete;
+  KeptFile& operator=(const KeptFile&) = delete;
+
+  /// Its first 512 bytes as they are now, until the next call; "" when it cannot be read.
+  std::string_view read();
+
+ private:
+  int file_;
+  std::array<char, 512> text_{};
+};
+
+/// A file of /proc or /sys of any length that is read again and again; it stays open, and says why
+/// it cannot be read. KeptFile is for the short ones.
+class KeptText {
+ public:
+  /// Never waits, whatever kind of file it is. Reads at most `limit_bytes` of it.
+  explicit KeptText(std::filesystem::path path, std::size_t limit_bytes = 1 << 18);
+  ~KeptText();
+  KeptText(KeptText&& other) noexcept;
+  KeptText& operator=(KeptText&&) = delete;
+  KeptText(const KeptText&) = delete;
+  KeptText& operator=(const KeptText&) = delete;
+
+  /// The file as it is now, until the next call; "" when it cannot be read.
+  std::string_view read();
+
+  /// Why the last read gave nothing: "/proc/diskstats: Permission denied"; "" when it gave
+  /// something.
+  std::string problem() const;
+
+ private:
+  std::filesystem::path path_;
+  std::size_t limit_bytes_;
+  int file_ = -1;
+  int error_ = 0;  // errno of the last attempt
+  bool empty_ = false;
+  std::string text_;  // grows to what the file needs
+};
 
 }  // namespace tune::machine

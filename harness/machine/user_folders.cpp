@@ -1,6 +1,6 @@
 #include "machine/user_folders.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 
 #include <array>
 #include <cerrno>

@@ -1,8 +1,8 @@
 #include "metric/communication.h"
 
-#include "metric/why_missing.h"
+#include "metric/trace_input.h"
 #include "profile/role.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -11,8 +11,8 @@ namespace tune::metric {
 ///
 ///     communication_time           s per step (a union)
 ///     communication_exposed_ratio  time at which they ran and no other kernel did ÷ all steps:
-///     here
-///                                  computing comes first, as in TraceLens; in the partition too
+///                                  here computing comes first, as in TraceLens; in the partition
+///                                  too
 ///     communication_overlap_ratio  |communication ∩ computing| ÷ |communication|
 ///                                  (HolisticTraceAnalysis)
 ///

@@ -1,7 +1,7 @@
 #include "metric/convolution_bias.h"
 
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 #include "table/input_lists.h"
 
 #include <algorithm>

@@ -13,9 +13,8 @@ namespace tune::metric {
 ///
 ///     conv_bias_bn_count   per step
 ///     conv_bias_ratio      what devices took for these biases ÷ all steps, streams added up: to
-///     add
-///                          them (aten::add_ within the convolution), and on the way back to sum up
-///                          their gradients; on the CPU alone the host
+///                          add them (aten::add_ within the convolution), and on the way back to
+///                          sum up their gradients; on the CPU alone the host
 ///
 /// Not applicable without operators, and where such a convolution has no Input Dims and nothing is
 /// added in it.

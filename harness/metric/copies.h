@@ -28,7 +28,7 @@ bool is_pageable_copy(std::string_view name);
 ///     h2d_host_ratio            what the calls that issued them took on the host ÷ all steps
 ///     h2d_rate, B/s             bytes ÷ device time
 ///     h2d_pageable_bytes        per step; h2d_pageable_host_ratio: what their calls took ÷ all
-///     steps
+///                               steps
 ///
 /// d2d has neither pageable memory nor host time; its two ratios also count the kernels that
 /// PyTorch copies with (direct_copy_kernel), but those that convert to another type (autocast), as

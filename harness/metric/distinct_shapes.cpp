@@ -1,9 +1,9 @@
 #include "metric/distinct_shapes.h"
 
-#include "metric/names.h"
-#include "metric/operator_kind.h"
-#include "metric/why_missing.h"
-#include "stats/median.h"
+#include "metric/metric.h"
+#include "metric/product_precision.h"
+#include "metric/trace_input.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -13,9 +13,8 @@ namespace tune::metric {
 /// of (kernel, grid) of theirs: other sizes make other grids.
 ///
 ///     distinct_shape_count       in all: how many different sets there are. 1 means that every
-///     step
-///                                does the same; with N steps N is the most. A shorter last batch
-///                                is one more
+///                                step does the same; with N steps N is the most. A shorter last
+///                                batch is one more
 ///     first_shape_excess_ratio   what steps took longer that have a set for the first time than
 ///                                the median of those that have the same set later, ÷ all steps.
 ///                                A set that does not come again does not count: nothing tells

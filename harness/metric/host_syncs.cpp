@@ -1,8 +1,8 @@
 #include "metric/host_syncs.h"
 
 #include "metric/copies.h"
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 #include "profile/steps.h"
 
 #include <algorithm>

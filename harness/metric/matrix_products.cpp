@@ -1,10 +1,9 @@
 #include "metric/matrix_products.h"
 
-#include "metric/names.h"
-#include "metric/operator_kind.h"
+#include "metric/metric.h"
 #include "metric/product_precision.h"
-#include "metric/why_missing.h"
-#include "profile/tensor_core_kernel.h"
+#include "metric/trace_input.h"
+#include "profile/kernel_names.h"
 #include "table/input_lists.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "metric/memory_metrics.h"
 
-#include "metric/why_missing.h"
-#include "table/memory_levels.h"
+#include "metric/trace_input.h"
+#include "table/memory_tables.h"
 
 #include <algorithm>
 #include <array>

@@ -12,8 +12,7 @@ namespace tune::metric {
 ///
 ///     peak_allocated_bytes, peak_reserved_bytes   the highest level; reserved includes the cache
 ///     peak_memory_ratio         peak of reserved (allocated where that is not known) ÷ the memory
-///     of
-///                               the device
+///                               of the device
 ///     reserved_ratio, reserved_allocated_ratio    peak of reserved ÷ the memory of the device, and
 ///                               ÷ peak of allocated: what the cache holds for nothing
 ///     allocation_count, allocated_bytes   churn per step: allocations, and bytes asked for

@@ -1,8 +1,9 @@
 #include "metric/metric.h"
 
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "stats/sign_interval.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tune::metric {
@@ -38,6 +39,14 @@ Metric of_samples(std::string id, std::string unit, const std::vector<double>& s
   metric.confidence = interval.confidence;
   metric.reason = interval.warning;
   return metric;
+}
+
+bool has_in_any_case(std::string_view text, std::string_view lower_word) {
+  const auto found = std::search(
+      text.begin(), text.end(), lower_word.begin(), lower_word.end(), [](char a, char lower) {
+        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == lower;
+      });
+  return found != text.end();
 }
 
 }  // namespace tune::metric

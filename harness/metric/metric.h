@@ -1,5 +1,7 @@
 #pragma once
 
+#include "profile/timeline.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -48,5 +50,32 @@ std::vector<Metric> not_applicable(std::span<const MetricName> names, const std:
 
 /// Median of the samples with its sign interval at 95 %, or the most that so few allow. Needs one.
 Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples);
+
+/// Whether the text holds the word, which is in lower case, in any case.
+bool has_in_any_case(std::string_view text, std::string_view lower_word);
+
+/// Rows whose names a predicate fits; each name is looked at once. Refers to the timeline.
+class NamesThat {
+ public:
+  using Predicate = bool (*)(std::string_view);
+
+  NamesThat(const profile::Timeline& timeline, Predicate fits)
+      : timeline_(timeline), fits_(fits), known_(timeline.strings.size(), Known::not_yet) {}
+
+  bool operator()(const profile::Event& event) {
+    Known& known = known_[event.name];
+    if (known == Known::not_yet) {
+      known = fits_(timeline_.name(event)) ? Known::yes : Known::no;
+    }
+    return known == Known::yes;
+  }
+
+ private:
+  enum class Known : std::uint8_t { not_yet, yes, no };
+
+  const profile::Timeline& timeline_;
+  Predicate fits_;
+  std::vector<Known> known_;  // by StringId
+};
 
 }  // namespace tune::metric

@@ -2,8 +2,8 @@
 
 #include "metric/copies.h"
 #include "metric/host_syncs.h"
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 #include "table/input_lists.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "metric/other_phase.h"
 
 #include "metric/host_syncs.h"
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "metric/phase_ratios.h"
 
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 
 #include <algorithm>
 #include <array>

@@ -15,9 +15,8 @@ namespace tune::metric {
 /// Of the optimizer alone, and not applicable without it:
 ///
 ///     optimizer_exposed_ratio    ÷ all steps: time at which work that it issued ran on a device,
-///     or
-///                                the host was in it and no device worked. What a faster optimizer
-///                                can gain at most
+///                                or the host was in it and no device worked. What a faster
+///                                optimizer can gain at most
 ///     optimizer_kernel_count     per step: kernels that it launched; needs kernels
 ///     optimizer_operator_count   per step: operators that it calls itself, each with what it is
 ///                                made of counted once; needs operators

@@ -2,13 +2,33 @@
 
 #include "metric/metric.h"
 #include "metric/trace_input.h"
-#include "profile/kernel_precision.h"
+#include "profile/kernel_names.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tune::metric {
+
+/// What an operator of PyTorch computes, as far as tensor cores matter.
+enum class OperatorKind : std::uint8_t { convolution, matrix_product, recurrent, attention, other };
+
+/// By the name of the operator that launches the kernels, or of one around it, forward or backward:
+///
+///     convolution     aten::conv2d, aten::cudnn_convolution, aten::convolution_backward, ...
+///     matrix_product  aten::mm, bmm, addmm, baddbmm, addbmm, matmul, linear and their variants
+///     recurrent       aten::lstm, gru, _cudnn_rnn, miopen_rnn
+///     attention       aten::scaled_dot_product_attention, _flash_attention_forward, ...
+///
+/// After the list of operators that the TensorBoard plugin takes for eligible.
+OperatorKind operator_kind(std::string_view name);
+
+/// True for what tensor cores can compute.
+constexpr bool can_use_tensor_cores(OperatorKind kind) {
+  return kind != OperatorKind::other;
+}
 
 /// Time of products, convolutions, recurrent operators and attention, ns, by what they multiply.
 struct PrecisionTimes {
@@ -42,5 +62,16 @@ class ProductPrecision {
   const profile::Timeline& timeline_;
   std::vector<std::optional<profile::Precision>> by_name_, by_types_;  // by StringId
 };
+
+/// Time within steps at which any thread of the host is in an operator of the kind, ns: what stands
+/// for kernels on the CPU alone.
+struct HostProducts {
+  std::int64_t convolution_ns = 0;
+  std::int64_t both_ns = 0;  ///< in a matrix product or a convolution
+  /// Of products, convolutions, recurrent operators and attention: their own time, by their types.
+  PrecisionTimes precision;
+};
+
+HostProducts host_products(const TraceInput& input);
 
 }  // namespace tune::metric

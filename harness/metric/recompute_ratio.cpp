@@ -1,6 +1,6 @@
 #include "metric/recompute_ratio.h"
 
-#include "metric/names.h"
+#include "metric/metric.h"
 #include "profile/intervals.h"
 
 #include <string>

@@ -1,9 +1,9 @@
 #include "metric/row_counts.h"
 
-#include "metric/launched_kernels.h"
-#include "metric/why_missing.h"
+#include "metric/launches.h"
+#include "metric/trace_input.h"
 #include "profile/role.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <numeric>
 

@@ -1,10 +1,8 @@
 #include "metric/tensor_core_ratio.h"
 
-#include "metric/host_products.h"
-#include "metric/operator_kind.h"
 #include "metric/product_precision.h"
-#include "metric/why_missing.h"
-#include "profile/tensor_core_kernel.h"
+#include "metric/trace_input.h"
+#include "profile/kernel_names.h"
 
 #include <array>
 #include <iterator>

@@ -8,7 +8,7 @@
 namespace tune::metric {
 
 /// Over kernels within steps, streams added up, by the operator that launched them
-/// (metric/operator_kind.h) and by the names of kernels (profile/tensor_core_kernels.txt):
+/// (metric/product_precision.h) and by the names of kernels (profile/tensor_core_kernels.txt):
 ///
 ///     tensor_core_ratio       of the time of operators that tensor cores can compute, the time of
 ///                             kernels that use them
@@ -18,9 +18,8 @@ namespace tune::metric {
 ///     gemm_conv_ratio         time of matrix products and convolutions ÷ all steps
 ///     conv_ratio              time of convolutions ÷ all steps
 ///     half_time_ratio         of the time of kernels that use tensor cores or whose operators
-///     could,
-///                             the time of those that multiply in 16 bits or fewer, where the types
-///                             of the operator or the name of the kernel say so
+///                             could, the time of those that multiply in 16 bits or fewer, where
+///                             the types of the operator or the name of the kernel say so
 ///                             (profile/kernel_precisions.txt); TF32 is not of them
 ///     bf16_time_ratio         the same for bfloat16 alone
 ///

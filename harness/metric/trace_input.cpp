@@ -1,11 +1,84 @@
 #include "metric/trace_input.h"
 
 #include "base/assert.h"
-#include "metric/siblings.h"
+#include "profile/timeline.h"
+#include "table/host_tree.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace tune::metric {
+
+namespace {
+
+using profile::kNone;
+
+// By event, of operators and annotations: the operator or annotation before it in the same row, or
+// at the top of the same thread; kNone for the first, and for everything else. Calls into a
+// device's library are left out.
+std::vector<std::uint32_t> previous_siblings(const profile::Timeline& timeline,
+                                             const table::HostTree& tree) {
+  std::vector<std::uint32_t> previous(timeline.events.size(), kNone);
+  std::vector<std::uint32_t> last_child(timeline.events.size(), kNone);  // by parent
+  std::vector<std::uint32_t> last_top(timeline.tracks.size(), kNone);    // by track
+  for (std::uint32_t i = 0; i < timeline.events.size(); ++i) {           // by start
+    const profile::Event& event = timeline.events[i];
+    const bool is_operator = event.category == profile::Category::cpu_op ||
+                             event.category == profile::Category::user_annotation;
+    if (!is_operator || !tree.is_row(i)) {
+      continue;
+    }
+    const std::uint32_t parent = tree.parent[i];
+    std::uint32_t& last = parent == kNone ? last_top[event.track] : last_child[parent];
+    previous[i] = last;
+    last = i;
+  }
+  return previous;
+}
+
+}  // namespace
+
+StepClock::StepClock(profile::Intervals steps) : steps_(std::move(steps)) {
+  before_ns_.reserve(steps_.size());
+  std::int64_t sum_ns = 0;
+  for (const profile::Interval& step : steps_) {
+    before_ns_.push_back(sum_ns);
+    sum_ns += step.length_ns();
+  }
+}
+
+std::size_t StepClock::begun_at(std::int64_t time_ns) const {
+  const auto fits = [&](std::size_t begun) {
+    return (begun == 0 || steps_[begun - 1].begin_ns <= time_ns) &&
+           (begun == steps_.size() || time_ns < steps_[begun].begin_ns);
+  };
+  if (!fits(begun_)) {
+    const auto later = std::upper_bound(
+        steps_.begin(),
+        steps_.end(),
+        time_ns,
+        [](std::int64_t time, const profile::Interval& step) { return time < step.begin_ns; });
+    begun_ = static_cast<std::size_t>(later - steps_.begin());
+  }
+  return begun_;
+}
+
+std::int64_t StepClock::at(std::int64_t time_ns) const {
+  const std::size_t begun = begun_at(time_ns);
+  if (begun == 0) {
+    return 0;
+  }
+  const profile::Interval& step = steps_[begun - 1];
+  return before_ns_[begun - 1] + std::min(time_ns, step.end_ns) - step.begin_ns;
+}
+
+bool StepClock::runs_at(std::int64_t time_ns) const {
+  const std::size_t begun = begun_at(time_ns);
+  return begun > 0 && time_ns < steps_[begun - 1].end_ns;
+}
 
 namespace {
 
@@ -145,6 +218,109 @@ std::vector<Metric> over_steps(std::span<const MetricName> names,
 
 double per_step(double sum, const TraceInput& input) {
   return sum / static_cast<double>(input.partition.steps.steps.size());
+}
+
+namespace {
+
+using profile::Role;
+
+constexpr double kMostUncorrelated = 0.2;  // as the rule incomplete-trace
+
+bool has(const TraceInput& input, Role role) {
+  return input.partition.rows[static_cast<std::size_t>(role)] > 0;
+}
+
+bool has_kernels(const TraceInput& input) {
+  return has(input, Role::kernel) || has(input, Role::communication);
+}
+
+// The first of them that is missing.
+std::string first_reason(const TraceInput& input, bool is_there, const char* reason) {
+  std::string no_steps = why_no_steps(input);
+  if (!no_steps.empty() || is_there) {
+    return no_steps;
+  }
+  return input.partition.has_device_rows ? reason : "the trace has rows of the CPU alone";
+}
+
+}  // namespace
+
+std::string why_no_kernels(const TraceInput& input) {
+  return first_reason(input,
+                      has_kernels(input),
+                      "no kernel was recorded: none ran, or the profiler did not watch the device");
+}
+
+std::string why_no_device_work(const TraceInput& input) {
+  return first_reason(input,
+                      !input.partition.device_busy.empty(),
+                      "no kernel or copy was recorded, only calls of the host");
+}
+
+double uncorrelated_ratio(const TraceInput& input) {
+  return static_cast<double>(input.kernels_without_call) / static_cast<double>(input.kernels);
+}
+
+std::string why_no_launches(const TraceInput& input) {
+  if (input.kernels == 0 || uncorrelated_ratio(input) < kMostUncorrelated) {
+    return "";
+  }
+  const auto percent = std::llround(100 * uncorrelated_ratio(input));
+  return std::to_string(percent) +
+         " % of the kernels cannot be joined to the calls that launched them: calls or correlation "
+         "ids are missing";
+}
+
+std::string why_no_critical_path(const TraceInput& input) {
+  std::string why = why_no_device_work(input);
+  if (why.empty()) {
+    why = input.critical_path.reason;
+  }
+  if (why.empty()) {
+    why = why_no_launches(input);
+  }
+  return why.empty() && input.critical_path.length_ns == 0 ? "the path takes no time" : why;
+}
+
+std::string why_no_calls(const TraceInput& input) {
+  return first_reason(
+      input, has(input, Role::runtime), "no call of the host into a device's library was recorded");
+}
+
+std::string why_no_operators(const TraceInput& input) {
+  std::string no_steps = why_no_steps(input);
+  return !no_steps.empty() || has(input, Role::cpu_op)
+             ? no_steps
+             : "no operator was recorded (ProfilerActivity.CPU)";
+}
+
+std::string why_no_communication(const TraceInput& input) {
+  return first_reason(input,
+                      has(input, Role::communication),
+                      "no collective ran: no kernel is called like those of NCCL, RCCL, oneCCL or "
+                      "HCCL");
+}
+
+std::string why_no_loader(const TraceInput& input) {
+  const std::string no_steps = why_no_steps(input);
+  return !no_steps.empty() || has(input, Role::data_loading)
+             ? no_steps
+             : "no row is called enumerate(DataLoader)#: the loader is not PyTorch's, ran outside "
+               "of the trace, or does not exist";
+}
+
+std::string why_no_marked_steps(const TraceInput& input) {
+  const auto& steps = input.partition.steps;
+  const bool are_there =
+      steps.are_marked && !steps.steps.empty() && steps.steps.front().name != "trace";
+  return are_there ? "" : "no step is marked: call profiler.step() after each (ProfilerStep# rows)";
+}
+
+std::string why_not_several_steps(const TraceInput& input) {
+  if (std::string why = why_no_marked_steps(input); !why.empty()) {
+    return why;
+  }
+  return input.partition.steps.steps.size() > 1 ? "" : "one step tells nothing about others";
 }
 
 }  // namespace tune::metric

@@ -1,23 +1,49 @@
 #pragma once
 
 #include "metric/metric.h"
-#include "metric/step_clock.h"
-#include "profile/call_kinds.h"
 #include "profile/critical_path.h"
+#include "profile/event.h"
+#include "profile/intervals.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
-#include "profile/runtime_split.h"
+#include "profile/runtime_calls.h"
 #include "profile/timeline.h"
 #include "table/host_tree.h"
 #include "table/phase_table.h"
 #include "table/table_input.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tune::metric {
+
+/// A clock that runs only within steps: what is measured with it is clipped to the steps.
+class StepClock {
+ public:
+  StepClock() = default;
+  explicit StepClock(profile::Intervals steps);
+
+  /// ns of steps before the time.
+  std::int64_t at(std::int64_t time_ns) const;
+  /// Whether it runs at that time.
+  bool runs_at(std::int64_t time_ns) const;
+  /// ns of the event that lie within steps.
+  std::int64_t within(const profile::Event& event) const {
+    return at(event.end_ns()) - at(event.start_ns);
+  }
+
+ private:
+  /// Index of the last step that begins at the time or before, + 1; 0 when there is none.
+  std::size_t begun_at(std::int64_t time_ns) const;
+
+  profile::Intervals steps_;
+  std::vector<std::int64_t> before_ns_;  ///< by step: ns of the steps before it
+  /// The last answer of begun_at(): rows are asked for by time. Not for several threads at once.
+  mutable std::size_t begun_ = 0;
+};
 
 /// What the metrics of a trace are functions of: the timeline, and what several of them need, once.
 struct TraceInput {
@@ -68,5 +94,31 @@ void label_steps(Metric& metric, const TraceInput& input);
 
 /// Adds inferred-waits to each where the critical path has such.
 void label_inferred_waits(std::vector<Metric>& metrics, const TraceInput& input);
+
+// Why a trace says nothing about something; "" when it does. Without a step all of them say so.
+
+/// Kernels, of communication or not.
+std::string why_no_kernels(const TraceInput& input);
+/// Kernels, copies and fills.
+std::string why_no_device_work(const TraceInput& input);
+/// Kernels that can be joined to the calls that launched them: at least four of five. Of fewer
+/// nobody can say what a device waited for.
+std::string why_no_launches(const TraceInput& input);
+/// Kernels whose call is not in the trace (TraceInput) ÷ all kernels. Needs a kernel.
+double uncorrelated_ratio(const TraceInput& input);
+/// A path through the steps that takes time.
+std::string why_no_critical_path(const TraceInput& input);
+/// Calls of the host into a device's library.
+std::string why_no_calls(const TraceInput& input);
+/// Operators: the rows that PyTorch itself writes for the host.
+std::string why_no_operators(const TraceInput& input);
+/// Kernels of NCCL and its like.
+std::string why_no_communication(const TraceInput& input);
+/// Rows of PyTorch's DataLoader.
+std::string why_no_loader(const TraceInput& input);
+/// Steps that the host marked.
+std::string why_no_marked_steps(const TraceInput& input);
+/// At least two of them: one step tells nothing about spread or growth.
+std::string why_not_several_steps(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -1,6 +1,6 @@
 #include "metric/trace_trust.h"
 
-#include "metric/why_missing.h"
+#include "metric/trace_input.h"
 
 #include <algorithm>
 #include <array>

@@ -16,9 +16,8 @@ namespace tune::metric {
 ///
 ///     attention_unfused_ratio    all of it
 ///     attention_fallback_ratio   that of aten::scaled_dot_product_attention itself: no fused
-///     kernel
-///                                takes its inputs (dropout on a CPU, a mask, the type, the size of
-///                                a head)
+///                                kernel takes its inputs (dropout on a CPU, a mask, the type, the
+///                                size of a head)
 ///
 /// Not applicable without operators.
 std::vector<Metric> attention_ratios(const TraceInput& input);

@@ -1,7 +1,7 @@
 #include "metric/zero_fills.h"
 
-#include "metric/names.h"
-#include "metric/why_missing.h"
+#include "metric/metric.h"
+#include "metric/trace_input.h"
 
 #include <algorithm>
 #include <array>

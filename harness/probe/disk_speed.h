@@ -1,6 +1,6 @@
 #pragma once
 
-#include "probe/number.h"
+#include "probe/probe_record.h"
 
 #include <filesystem>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "probe/memory_speed.h"
 
 #include "base/background_thread.h"
-#include "machine/memory_traffic.h"
+#include "machine/memory.h"
 #include "probe/timed_calls.h"
 
 #include <algorithm>

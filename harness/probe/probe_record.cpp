@@ -1,10 +1,11 @@
 #include "probe/probe_record.h"
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "machine/user_folders.h"
-#include "trial/json_object.h"
+#include "stats/quantile.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,57 +13,49 @@
 
 namespace tune::probe {
 
+Number of_samples(Number number, const std::vector<double>& samples) {
+  if (samples.empty()) {
+    number.reason = "no repetition ended";
+    return number;
+  }
+  const double middle = stats::median(samples);
+  const double spread = stats::quantile(samples, 0.75) - stats::quantile(samples, 0.25);
+  number.value = middle;
+  number.noise = middle > 0 ? spread / 2 / middle : 0;
+  number.n = static_cast<std::int64_t>(samples.size());
+  return number;
+}
+
+Number not_measured(Number number, const std::string& reason) {
+  number.reason = reason;
+  return number;
+}
+
+std::string why_too_late(const Effort& effort) {
+  return monotonic_ns() < effort.deadline_ns ? "" : "the time for the probe was over";
+}
+
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-using trial::JsonObject;
-
-constexpr std::size_t kMostNumbers = 1'000;
-constexpr std::size_t kLongestWord = 128;
-constexpr double kMost = 1e18;
-
-Json to_json(const Number& number) {
-  Json json;
-  json["id"] = number.id;
-  json["label"] = number.label;
-  json["unit"] = number.unit;
-  const bool is_known = number.value && std::isfinite(*number.value);
-  json["value"] = is_known ? Json(*number.value) : Json(nullptr);
-  json["noise"] = std::isfinite(number.noise) ? number.noise : 0;
-  json["n"] = number.n;
-  json["reason"] = number.reason.empty() ? Json(nullptr) : Json(number.reason);
-  return json;
-}
-
-Json list_of(const std::vector<Number>& numbers) {
-  Json list = Json::array();
-  for (const Number& number : numbers) {
-    list.push_back(to_json(number));
+void number_of(Fields& fields, Number& number) {
+  constexpr std::size_t kLongestWord = 128;
+  constexpr double kMost = 1e18;
+  fields.text("id", number.id, kLongestWord);
+  fields.text("label", number.label, kLongestWord);
+  fields.text("unit", number.unit, kLongestWord);
+  fields.real("value", number.value, -kMost, kMost);
+  double noise = std::isfinite(number.noise) ? number.noise : 0;
+  fields.real("noise", noise, 0, kMost);
+  if (fields.reads()) {
+    number.noise = noise;
   }
-  return list;
+  fields.whole("n", number.n, {0, 1'000'000'000});
+  fields.text_or_null("reason", number.reason);
 }
 
-std::vector<Number> read_numbers(JsonObject& object) {
-  std::vector<Number> numbers;
-  object.each("numbers", kMostNumbers, [&](JsonObject& entry) {
-    Number number;
-    number.id = entry.text("id", kLongestWord);
-    number.label = entry.text("label", kLongestWord);
-    number.unit = entry.text("unit", kLongestWord);
-    if (!entry.is_null("value")) {
-      number.value = entry.real("value", -kMost, kMost);
-    }
-    number.noise = entry.real("noise", 0, kMost);
-    number.n = entry.whole("n", {0, 1'000'000'000});
-    number.reason = entry.is_null("reason") ? "" : entry.text("reason");
-    numbers.push_back(std::move(number));
-  });
-  return numbers;
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+void numbers_of(Fields& fields, std::vector<Number>& numbers) {
+  fields.list("numbers", numbers, 1'000, number_of);
 }
 
 // "<name>.damaged.json", "<name>.damaged-2.json", ...
@@ -80,48 +73,33 @@ fs::path place_for_damaged(const fs::path& file) {
 
 }  // namespace
 
+void fields_of(Fields& fields, ProbeRecord& record) {
+  fields.schema(kProbeSchema);
+  fields.text("machine", record.machine, 64);
+  fields.text("cpu_model", record.cpu_model);
+  fields.text("utc", record.utc, 64);
+  fields.text("tune_version", record.tune_version, 64);
+  fields.flag("quick", record.is_quick);
+  fields.real("seconds", record.seconds, 0, 1e9);
+  numbers_of(fields, record.numbers);
+}
+
 std::string to_json(const ProbeRecord& record) {
-  Json json;
-  json["schema"] = kProbeSchema;
-  json["machine"] = record.machine;
-  json["cpu_model"] = record.cpu_model;
-  json["utc"] = record.utc;
-  json["tune_version"] = record.tune_version;
-  json["quick"] = record.is_quick;
-  json["seconds"] = record.seconds;
-  json["numbers"] = list_of(record.numbers);
-  return text_of(json);
+  return json_text(to_value(record), 1) + "\n";
 }
 
 ProbeRecord parse_probe(std::string_view text, const std::string& where) {
-  const nlohmann::json parsed = trial::parse_json(text, where);
-  JsonObject object(parsed, where, "");
-  const std::string schema = object.text("schema", 64);
-  if (schema != kProbeSchema) {
-    const std::string ours(kProbeSchema);
-    trial::complain(where, "schema", "is '" + schema + "', this version of tune reads " + ours);
-  }
-  ProbeRecord record;
-  record.machine = object.text("machine", 64);
-  record.cpu_model = object.text("cpu_model");
-  record.utc = object.text("utc", 64);
-  record.tune_version = object.text("tune_version", 64);
-  record.is_quick = object.flag("quick");
-  record.seconds = object.real("seconds", 0, 1e9);
-  record.numbers = read_numbers(object);
-  return record;
+  return parse_record<ProbeRecord>(text, where);
 }
 
 std::string numbers_to_json(const std::vector<Number>& numbers) {
-  Json json;
-  json["numbers"] = list_of(numbers);
-  return text_of(json);
+  return json_text(to_value(numbers, numbers_of), 1) + "\n";
 }
 
 std::vector<Number> parse_numbers(std::string_view text, const std::string& where) {
-  const nlohmann::json parsed = trial::parse_json(text, where);
-  JsonObject object(parsed, where, "");
-  return read_numbers(object);
+  std::vector<Number> numbers;
+  read_fields(text, where, [&](Fields& fields) { numbers_of(fields, numbers); });
+  return numbers;
 }
 
 fs::path probe_file(const fs::path& data_folder, const std::string& machine) {

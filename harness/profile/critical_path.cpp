@@ -1,8 +1,8 @@
 #include "profile/critical_path.h"
 
 #include "base/assert.h"
+#include "profile/dependency_graph.h"
 #include "profile/device_edges.h"
-#include "profile/path_rows.h"
 
 #include <algorithm>
 #include <cmath>

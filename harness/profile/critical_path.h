@@ -1,7 +1,6 @@
 #pragma once
 
 #include "profile/dependency_graph.h"
-#include "profile/host_edges.h"
 #include "profile/intervals.h"
 #include "profile/launches.h"
 #include "profile/timeline.h"
@@ -17,7 +16,7 @@ namespace tune::profile {
 
 /// The longest path through what happened in a window: shortening anything else makes nothing
 /// faster. After HolisticTraceAnalysis ("lightweight critical path analysis"), whose graph and
-/// weights IdleTime::ignored gives; see profile/host_edges.h and profile/device_edges.h.
+/// weights IdleTime::ignored gives; see profile/dependency_graph.h and profile/device_edges.h.
 struct CriticalPath {
   std::string reason;  ///< why there is none; "" when there is one
   DependencyGraph graph;

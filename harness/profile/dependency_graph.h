@@ -1,6 +1,10 @@
 #pragma once
 
 #include "profile/event.h"
+#include "profile/intervals.h"
+#include "profile/launches.h"
+#include "profile/role.h"
+#include "profile/timeline.h"
 
 #include <array>
 #include <cstddef>
@@ -54,5 +58,51 @@ struct DependencyGraph {
 /// Puts the edges in an order in which every edge into a node stands before those out of it. False
 /// when that is not possible: the edges go round in circles.
 bool sort_edges(DependencyGraph& graph);
+
+/// The rows that a critical path may lead over.
+struct PathRows {
+  std::vector<std::uint32_t> events;  ///< by row: the event; the host's first, each by start
+  std::vector<std::uint32_t> row_of;  ///< by event, or kNone
+  std::size_t host_rows = 0;          ///< how many of them are the host's
+  std::uint32_t main_thread = kNone;  ///< track that marks the steps, else the one with most calls
+  std::vector<bool> is_backward;      ///< by track: autograd runs there, apart from the main thread
+};
+
+/// Operators, calls into a device's library and enumerate(DataLoader)# rows that begin in the
+/// window, and the device work that those calls issued, whenever it ran. Threads that neither mark
+/// steps nor call a device nor run autograd are left out: nothing in a trace says who waits for
+/// them. Rows without duration are left out unless they issued work.
+PathRows choose_path_rows(const Timeline& timeline, const Launches& launches, Interval window);
+
+/// Events: a call, and work that it issued.
+struct IssuedWork {
+  std::uint32_t call = 0, work = 0;
+};
+
+/// In the order of the calls, work of one call in the order in which it began.
+std::vector<IssuedWork> issued_work(const Launches& launches, const PathRows& rows);
+
+/// Whether time in which a thread did nothing that the trace shows counts on a path: gaps of the
+/// main thread and of autograd's between their rows, and what a blocking call takes beyond what it
+/// waited for.
+enum class IdleTime : std::uint8_t {
+  counted,
+  ignored  ///< as HolisticTraceAnalysis does
+};
+
+/// Adds the edges along each thread of the host:
+///
+///     into the first child, from child to child, out of the last child to the end of the row that
+///     they lie in: the time of that row; of a row without children its own
+///     from one row that lies in none to the next: a gap
+///
+/// A gap of the main thread in which autograd's thread finished its work is waiting for it, and the
+/// other way round: such a gap weighs nothing, and an edge leads across.
+///
+/// Returns, by row of the host, the edge that ends it, or kNone.
+std::vector<std::uint32_t> add_host_edges(const Timeline& timeline,
+                                          const PathRows& rows,
+                                          IdleTime idle,
+                                          DependencyGraph& graph);
 
 }  // namespace tune::profile

@@ -1,8 +1,7 @@
 #include "profile/device_edges.h"
 
-#include "profile/call_kinds.h"
-#include "profile/stream_ends.h"
-#include "profile/sync_waits.h"
+#include "profile/runtime_calls.h"
+#include "profile/stream_waits.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,7 @@
 #pragma once
 
 #include "profile/dependency_graph.h"
-#include "profile/host_edges.h"
 #include "profile/launches.h"
-#include "profile/path_rows.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,13 +1,84 @@
 #pragma once
 
-#include "profile/category.h"
-#include "profile/string_pool.h"
-
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 namespace tune::profile {
+
+/// What a row of a trace is, from its `cat`. Names of 2021 (Operator, Runtime, Kernel, ...), of
+/// ROCm and of other vendors mean the same categories. A row is never classified by its pid: Python
+/// frames are written with pid 0, which is also the first GPU.
+enum class Category : std::uint8_t {
+  cpu_op,               ///< operator: aten::mm, also `Operator` (2021)
+  user_annotation,      ///< record_function, ProfilerStep#N, enumerate(DataLoader)#...
+  gpu_user_annotation,  ///< the same, repeated on a device row
+  kernel,
+  memcpy,
+  memset,
+  runtime,          ///< cudaLaunchKernel, hipMemcpyAsync, ...: every *_runtime
+  driver,           ///< cuLaunchKernel (Triton, cuBLASLt), ...: every *_driver
+  synchronization,  ///< cuda_sync: "Stream Sync", "Event Sync", ...
+  python_function,
+  overhead,  ///< the profiler's own: buffers, instrumentation
+  span,      ///< `Trace`: how long the profiler was on
+  other      ///< known or unknown, without a part in any definition here
+};
+
+/// From the text of `cat`, in any case. Unknown names and an empty one are `other`.
+Category category_of(std::string_view cat);
+
+/// True for kernel, memcpy and memset: work of a device.
+constexpr bool is_device_work(Category category) {
+  return category == Category::kernel || category == Category::memcpy ||
+         category == Category::memset;
+}
+
+/// True for runtime and driver: calls of the host into the device's library.
+constexpr bool is_device_call(Category category) {
+  return category == Category::runtime || category == Category::driver;
+}
+
+/// True for names that Kineto or another PyTorch profiler writes: a file without any such row is
+/// another tool's.
+bool is_known_category(std::string_view cat);
+
+/// Index of a text in a StringPool; 0 is the empty text.
+using StringId = std::uint32_t;
+
+/// Each different text once. A trace of a million rows has a few thousand names.
+class StringPool {
+ public:
+  StringPool();
+
+  /// The id of the text; the same text has the same id. Ids count up from 0.
+  StringId intern(std::string_view text);
+
+  /// The text stays where it is as long as the pool lives, also when the pool is moved.
+  std::string_view text(StringId id) const { return texts_[id]; }
+
+  /// How many different texts there are.
+  std::size_t size() const { return texts_.size(); }
+
+  /// Memory held, bytes.
+  std::size_t bytes() const;
+
+ private:
+  std::string_view keep(std::string_view text);
+  void grow();
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::size_t block_bytes_ = 0;  ///< of all blocks
+  std::size_t block_left_ = 0;   ///< in the last block
+  char* block_at_ = nullptr;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint32_t> hashes_;  ///< of texts_, so that growing reads no text
+  std::vector<StringId> slots_;        ///< open addressing; id + 1, 0 is free
+};
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kUnknownId = -1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "metric/metric.h"
 #include "rank/rank_summary.h"
 
 #include <cstddef>
@@ -62,5 +63,10 @@ std::vector<Lateness> lateness_of(const std::vector<RankSummary>& ranks,
 /// waited.
 std::optional<std::size_t> find_straggler(const std::vector<Lateness>& lateness,
                                           const MatchedCollectives& matched);
+
+/// `collective_wait_ratio`: of the time that ranks spend in matched collectives, ranks added up,
+/// the part in which they wait for the last of them; the rest is the transfer. Not applicable where
+/// nothing is matched.
+metric::Metric collective_wait_ratio(const MatchedCollectives& matched);
 
 }  // namespace tune::rank

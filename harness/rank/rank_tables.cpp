@@ -1,7 +1,7 @@
 #include "rank/rank_tables.h"
 
 #include "profile/role.h"
-#include "table/time_sums.h"
+#include "table/table_input.h"
 
 #include <algorithm>
 #include <array>

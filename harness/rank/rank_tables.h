@@ -11,12 +11,11 @@ namespace tune::rank {
 /// One row for each rank.
 ///
 ///     step_time, kernel, ..., other    per step; the eight parts of the partition sum to it
-///     gpu_busy_ratio                   metric/gpu_busy_ratio.h
+///     gpu_busy_ratio                   metric/device_use.h
 ///     exposed_communication_ratio      the part communication ÷ steps: no kernel hides it
 ///     collective_wait                  in matched collectives, per step
 ///     times_last, caused_wait          collectives that it started last, and what the others
-///     waited
-///                                      in them, per step; not known where no order is told
+///                                      waited in them, per step; not known where no order is told
 table::Table rank_table(const std::vector<RankSummary>& ranks, const MatchedCollectives& matched);
 
 /// One row for each collective of each process group, by waiting time.

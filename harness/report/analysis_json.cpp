@@ -1,9 +1,7 @@
 #include "report/analysis_json.h"
 
-#include "base/printable.h"
-#include "report/diagnosis_json.h"
-#include "report/json_parts.h"
-#include "report/metric_json.h"
+#include "base/text.h"
+#include "report/result_of.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,56 +9,33 @@
 
 namespace tune::report {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json summary_part(const AnalysisRecord& record) {
-  Json json;
-  json["headline"] = record.headline;
-  json["standing"] = "analyzed";
-  const char* const kWhy = "a trace shows one setting, and no throughput";
-  put_or_reason(json, "baseline", nullptr, kWhy);
-  put_or_reason(json, "best", nullptr, kWhy);
-  json["trials"] = {{"run", 0}, {"failed", 0}, {"grid", 0}};
-  return json;
-}
-
-Json provenance_part(const AnalysisRecord& record) {
-  Json json;
-  json["tune_version"] = record.tune_version;
-  put_or_reason(json, "commit", text_or_null(record.commit), "not built from a repository");
-  json["command"] = record.command;
-  json["directory"] = record.directory;
-  json["started"] = record.started_utc;
-  json["elapsed"] = static_cast<double>(record.elapsed_ns) * 1e-9;
-  return json;
-}
-
-}  // namespace
-
-std::string to_analysis_json(const AnalysisRecord& record, Json trace) {
-  Json metrics = Json::array();
+std::string to_analysis_json(const AnalysisRecord& record, nlohmann::ordered_json trace) {
+  constexpr const char* kWhy = "a trace shows one setting, and no throughput";
+  result::Result result;
+  result.kind = "analyze";
+  result.has_summary = true;
+  result.summary = {.headline = record.headline,
+                    .standing = "analyzed",
+                    .baseline_reason = kWhy,
+                    .best_reason = kWhy};
+  result.warnings = record.warnings;
   for (const metric::Metric& metric : record.metrics) {
-    metrics.push_back(to_json(metric, nullptr));
+    result.metrics.push_back(metric_of(metric, ""));
   }
-  Json json;
-  json["schema"] = "tune-result/1";
-  json["kind"] = "analyze";
-  json["summary"] = summary_part(record);
-  json["warnings"] = record.warnings;
-  json["cells"] = Json::array();
-  json["collapsed"] = Json::array();
-  json["forbidden"] = Json::array();
-  json["metrics"] = std::move(metrics);
-  add_diagnosis(json, record.diagnosis);
-  put_or_reason(json, "gate", nullptr, "an analysis judges nothing");
-  put_or_reason(
-      json, "environment", nullptr, "a trace does not describe the machine it comes from");
-  put_or_reason(json, "scenario", nullptr, "a trace has none");
-  json["provenance"] = provenance_part(record);
-  json["trace"] = std::move(trace);
-  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  fill_diagnosis(record.diagnosis, result);
+  result.gate_reason = "an analysis judges nothing";
+  result.environment_reason = "a trace does not describe the machine it comes from";
+  result.scenario_reason = "a trace has none";
+  result.provenance = {.tune_version = record.tune_version,
+                       .commit = {record.commit, "not built from a repository"},
+                       .command = record.command,
+                       .directory = record.directory,
+                       .started = record.started_utc,
+                       .elapsed = static_cast<double>(record.elapsed_ns) * 1e-9,
+                       .is_of_trials = false};
+  result.part_name = "trace";
+  result.part = std::make_shared<const nlohmann::ordered_json>(std::move(trace));
+  return result::to_json(result);
 }
 
 }  // namespace tune::report

@@ -1,19 +1,19 @@
 #include "report/calibration_text.h"
 
-#include "base/printable.h"
+#include "base/fields.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "report/json_parts.h"
 #include "report/number_text.h"
+#include "report/result_of.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <memory>
 
 namespace tune::report {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Noise is often far below a percent.
 std::string fine_percent(double ratio) {
@@ -58,27 +58,20 @@ std::string calibration_text(const gate::Calibration& calibration) {
 
 std::string to_calibration_result(const gate::GateResult& record,
                                   const gate::Calibration& calibration) {
-  Json json;
-  json["schema"] = "tune-result/1";
-  json["kind"] = "calibrate";
-  put_or_reason(json, "summary", nullptr, "a calibration ranks no settings");
-  json["warnings"] = Json::array();
-  for (const char* list : {"cells", "collapsed", "forbidden", "metrics", "findings"}) {
-    json[list] = Json::array();
-  }
-  json["findings_reason"] = "a calibration does not diagnose";
-  json["recommendations"] = Json::array();
-  json["recommendations_reason"] = "a calibration recommends no setting";
-  put_or_reason(json, "gate", nullptr, "a calibration is not a gate");
-  json["calibration"] = Json::parse(gate::to_json(calibration));
-  json["environment"] = environment_json(record.run);
-  json["scenario"] = {{"name", record.run.scenario.name},
-                      {"description", record.run.scenario.description},
-                      {"file", record.run.scenario.file.string()},
-                      {"sha256", record.run.scenario.sha256},
-                      {"text", record.run.scenario.text}};
-  json["provenance"] = provenance_json(record.run);
-  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  result::Result result;
+  result.kind = "calibrate";
+  result.summary_reason = "a calibration ranks no settings";
+  result.findings_reason = "a calibration does not diagnose";
+  result.recommendations_reason = "a calibration recommends no setting";
+  result.gate_reason = "a calibration is not a gate";
+  result.part_name = "calibration";
+  result.part =
+      std::make_shared<const nlohmann::ordered_json>(nlohmann::json(to_value(calibration)));
+  result.has_environment = result.has_scenario = true;
+  result.environment = environment_of(record.run);
+  result.scenario = scenario_of(record.run.scenario);
+  result.provenance = provenance_of(record.run);
+  return result::to_json(result);
 }
 
 }  // namespace tune::report

@@ -1,6 +1,6 @@
 #include "report/card_evidence.h"
 
-#include "expression/readable_text.h"
+#include "expression/value.h"
 #include "report/html_parts.h"
 #include "report/html_table.h"
 

@@ -1,7 +1,7 @@
 #include "report/cell_times.h"
 
 #include "campaign/estimate.h"
-#include "trial/step_phases.h"
+#include "trial/trial_reply.h"
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 #include "report/diagnosis_text.h"
 
-#include "expression/readable_text.h"
+#include "expression/value.h"
 #include "report/gain_parts_text.h"
 #include "report/markdown.h"
 #include "report/markup.h"

@@ -1,6 +1,6 @@
 #include "report/embedded_data.h"
 
-#include "base/printable.h"
+#include "base/text.h"
 
 #include <algorithm>
 

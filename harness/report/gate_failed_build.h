@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/exit_code.h"
-#include "report/format/stored_result.h"
-#include "report/gate_markdown.h"
+#include "base/error.h"
+#include "report/gate_pages.h"
+#include "result/result.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace tune::report {
 
 /// A gate of two commits that ended before anything was measured: one of them was not built.
 struct FailedBuild {
-  StoredScenario scenario;
+  result::Scenario scenario;
   std::string side;     ///< "baseline", "candidate"
   std::string verdict;  ///< the sentence that the terminal shows
   std::string output;   ///< the end of what the build printed; "" where nothing was started
@@ -29,7 +29,7 @@ std::string to_markdown(const FailedBuild& build, std::size_t limit_bytes = kCom
 std::string to_html(const FailedBuild& build);
 
 /// What the formats of other programs read. There is no result.json of it: nothing was measured.
-StoredResult to_stored_result(const FailedBuild& build);
+result::Result to_result(const FailedBuild& build);
 
 /// What `--json` prints of it: gate_summary_json()'s fields as far as they are known, and the end
 /// of what the build printed as `build_output`.

@@ -3,10 +3,8 @@
 #include "advice/finding.h"
 #include "campaign/regression_facts.h"
 #include "gate/judge.h"
-#include "report/diagnosis_json.h"
+#include "report/result_of.h"
 #include "rule/catalog.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -72,23 +70,12 @@ std::vector<advice::Finding> find(const gate::GateResult& result) {
 
 }  // namespace
 
-nlohmann::ordered_json gate_findings(const gate::GateResult& result) {
-  auto findings = nlohmann::ordered_json::array();
+std::vector<result::Finding> gate_findings(const gate::GateResult& result) {
+  std::vector<result::Finding> findings;
   for (const advice::Finding& finding : find(result)) {
-    findings.push_back(to_json(finding));
+    findings.push_back(finding_of(finding));
   }
   return findings;
-}
-
-std::vector<std::string> gate_finding_lines(const gate::GateResult& result) {
-  std::vector<std::string> lines;
-  for (const advice::Finding& finding : find(result)) {
-    if (finding.has_fired()) {
-      lines.push_back(finding_words(
-          finding.rule->title, finding.rule->id, to_text(finding.severity), finding.text));
-    }
-  }
-  return lines;
 }
 
 std::string finding_words(const std::string& title,

@@ -1,12 +1,12 @@
 #include "report/gate_json.h"
 
-#include "base/printable.h"
+#include "base/fields.h"
+#include "base/text.h"
 #include "gate/anchor.h"
-#include "report/gate_anchor_text.h"
 #include "report/gate_findings.h"
-#include "report/gate_text.h"
-#include "report/json_parts.h"
+#include "report/gate_sentences.h"
 #include "report/number_text.h"
+#include "report/result_of.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,135 +16,121 @@ namespace tune::report {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using gate::CountedRow;
 using gate::GateResult;
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
+std::optional<double> known(const std::optional<double>& value) {
+  return value ? finite(*value) : std::nullopt;
 }
 
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json(nullptr);
+result::Range range_of(double low, double high) {
+  const auto first = finite(low), last = finite(high);
+  return first && last ? result::Range{first, last} : result::Range{};
 }
 
-Json delta_json(const gate::Row& row) {
-  Json delta;
-  delta["value"] = number(row.delta);
-  delta["lower"] = row.has_interval ? number(row.delta_lower) : Json(nullptr);
-  delta["upper"] = row.has_interval ? number(row.delta_upper) : Json(nullptr);
-  delta["confidence"] = row.has_interval ? number(row.confidence) : Json(nullptr);
-  delta["n"] = row.pairs;
-  delta["unit"] = "ratio";
-  delta["is_worse"] = row.is_worse;
-  delta["p"] = number(row.evidence.p);
-  delta["sign_interval"] = {{"lower", number(row.sign_lower)},
-                            {"upper", number(row.sign_upper)},
-                            {"confidence", number(row.sign_confidence)}};
-  delta["reason"] = row.has_interval ? Json(nullptr) : Json("too few pairs for an interval");
+result::Number delta_of(const gate::Row& row) {
+  result::Number delta{.value = finite(row.delta), .n = row.pairs, .unit = "ratio"};
+  if (row.has_interval) {
+    delta.lower = finite(row.delta_lower);
+    delta.upper = finite(row.delta_upper);
+    delta.confidence = finite(row.confidence);
+  } else {
+    delta.reason = "too few pairs for an interval";
+  }
   return delta;
 }
 
-Json row_json(const gate::Row& row) {
-  Json json;
-  json["metric"] = row.metric;
-  json["kind"] = "measured";
-  json["gated"] = true;
-  json["unit"] = row.unit;
-  json["baseline"] = number(row.baseline.value);
-  json["candidate"] = number(row.candidate.value);
-  json["delta"] = delta_json(row);
-  json["budget"] = row.budget_ratio;
-  json["mde"] = number(row.mde);
-  json["pairs"] = row.pairs;
-  json["verdict"] = gate::verdict_word(row.verdict);
-  json["why"] = row.why;
-  return json;
+result::GateRow row_of(const gate::Row& row) {
+  return {.metric = row.metric,
+          .unit = row.unit,
+          .baseline = range_of(row.baseline.value, row.baseline.value),
+          .candidate = range_of(row.candidate.value, row.candidate.value),
+          .delta = delta_of(row),
+          .is_worse = row.is_worse,
+          .p = finite(row.evidence.p),
+          .sign_lower = finite(row.sign_lower),
+          .sign_upper = finite(row.sign_upper),
+          .sign_confidence = finite(row.sign_confidence),
+          .budget = row.budget_ratio,
+          .mde = known(row.mde),
+          .pairs = row.pairs,
+          .verdict = gate::verdict_word(row.verdict),
+          .why = row.why};
 }
 
-Json range_json(double low, double high) {
-  return low == high ? Json(low) : Json::array({low, high});
-}
-
-Json counted_json(const CountedRow& row) {
-  Json json;
-  json["metric"] = row.metric;
-  json["kind"] = "counted";
-  json["gated"] = row.is_gated;
-  json["unit"] = row.unit;
-  json["baseline"] = range_json(row.baseline_low, row.baseline_high);
-  json["candidate"] = range_json(row.candidate_low, row.candidate_high);
-  json["delta"] = {
-      {"value",
-       row.baseline_high > 0 ? number(row.candidate_low / row.baseline_high - 1) : Json(nullptr)},
-      {"lower", nullptr},
-      {"upper", nullptr},
-      {"reason", "counted, not measured: it has no interval"}};
-  json["budget"] = row.budget_ratio;
-  json["mde"] = nullptr;
-  json["pairs"] = nullptr;
-  json["verdict"] = gate::verdict_word(row.verdict);
-  json["why"] = row.why;
-  return json;
-}
-
-Json side_json(const gate::Side& side) {
-  Json files = Json::object();
-  for (const auto& [path, sha256] : side.files) {
-    files[path] = sha256;
+result::GateRow row_of(const CountedRow& row) {
+  result::GateRow counted{.metric = row.metric,
+                          .unit = row.unit,
+                          .is_measured = false,
+                          .is_gated = row.is_gated,
+                          .baseline = range_of(row.baseline_low, row.baseline_high),
+                          .candidate = range_of(row.candidate_low, row.candidate_high),
+                          .budget = row.budget_ratio,
+                          .verdict = gate::verdict_word(row.verdict),
+                          .why = row.why};
+  counted.delta.reason = "counted, not measured: it has no interval";
+  if (row.baseline_high > 0) {
+    counted.delta.value = finite(row.candidate_low / row.baseline_high - 1);
   }
-  return {{"words", side.words},
-          {"model", side.spec.workload.model},
-          {"knobs", to_json(side.spec.knobs)},
-          {"own_setting", side.is_own_setting},
-          {"worker_sha256", text_or_null(side.worker_sha256)},
-          {"data_sha256", text_or_null(side.spec.data.manifest_sha256)},
-          {"commit", text_or_null(side.commit)},
-          {"files", std::move(files)}};
+  return counted;
 }
 
-Json look_json(const gate::LookRecord& look) {
-  Json rows = Json::array();
+std::vector<result::GateRow> rows_of(const std::vector<gate::Row>& rows) {
+  std::vector<result::GateRow> all;
+  for (const gate::Row& row : rows) {
+    all.push_back(row_of(row));
+  }
+  return all;
+}
+
+result::GateSide side_of(const gate::Side& side) {
+  return {.words = side.words,
+          .model = side.spec.workload.model,
+          .knobs = setting_of(side.spec.knobs),
+          .own_setting = side.is_own_setting,
+          .worker_sha256 = side.worker_sha256,
+          .data_sha256 = side.spec.data.manifest_sha256,
+          .commit = side.commit,
+          .files = side.files};
+}
+
+result::GateLook look_of(const gate::LookRecord& look) {
+  result::GateLook all{.utc = look.utc,
+                       .look = static_cast<std::int64_t>(look.index) + 1,
+                       .pairs = look.pairs,
+                       .alpha_spent = look.alpha_spent,
+                       .alpha_total = look.alpha_total,
+                       .baseline_tainted = look.baseline_tainted,
+                       .candidate_tainted = look.candidate_tainted};
   for (const gate::Row& row : look.rows) {
-    rows.push_back({{"metric", row.metric},
-                    {"lower", number(row.evidence.lower)},
-                    {"estimate", number(row.evidence.estimate)},
-                    {"upper", number(row.evidence.upper)},
-                    {"p", number(row.evidence.p)},
-                    {"mde", number(row.mde)},
-                    {"verdict", gate::verdict_word(row.verdict)}});
+    all.rows.push_back({.metric = row.metric,
+                        .verdict = gate::verdict_word(row.verdict),
+                        .lower = finite(row.evidence.lower),
+                        .estimate = finite(row.evidence.estimate),
+                        .upper = finite(row.evidence.upper),
+                        .p = finite(row.evidence.p),
+                        .mde = known(row.mde)});
   }
-  return {{"utc", look.utc},
-          {"look", look.index + 1},
-          {"pairs", look.pairs},
-          {"alpha_spent", look.alpha_spent},
-          {"alpha_total", look.alpha_total},
-          {"tainted_slices",
-           {{"baseline", look.baseline_tainted}, {"candidate", look.candidate_tainted}}},
-          {"rows", std::move(rows)}};
+  return all;
 }
 
-Json process_json(const gate::ProcessSummary& process) {
-  Json values = Json::object();
-  for (const auto& [metric, value] : process.values) {
-    values[metric] = number(value);
-  }
-  return {{"values", std::move(values)},
-          {"clean_slices", process.slices.clean},
-          {"tainted_slices", process.slices.tainted},
-          {"taint", text_or_null(process.taints.empty() ? "" : process.taints.front())},
-          {"steadiness", process.steadiness.label()},
-          {"steadiness_why", text_or_null(process.steadiness.why())}};
+result::GateProcess process_of(const gate::ProcessSummary& process) {
+  return {.values = process.values,
+          .clean_slices = process.slices.clean,
+          .tainted_slices = process.slices.tainted,
+          .taint = process.taints.empty() ? "" : process.taints.front(),
+          .steadiness = process.steadiness.label(),
+          .steadiness_why = process.steadiness.why()};
 }
 
-Json pairs_json(const std::vector<gate::Pair>& pairs) {
-  Json list = Json::array();
+std::vector<result::GatePair> pairs_of(const std::vector<gate::Pair>& pairs) {
+  std::vector<result::GatePair> all;
   for (const gate::Pair& pair : pairs) {
-    list.push_back({{"order", pair.baseline_first ? "AB" : "BA"},
-                    {"baseline", process_json(pair.baseline)},
-                    {"candidate", process_json(pair.candidate)}});
+    all.push_back({.baseline_first = pair.baseline_first,
+                   .baseline = process_of(pair.baseline),
+                   .candidate = process_of(pair.candidate)});
   }
-  return list;
+  return all;
 }
 
 std::string order_of(const GateResult& result) {
@@ -155,36 +141,37 @@ std::string order_of(const GateResult& result) {
   return order;
 }
 
-Json controls_json(const GateResult& result) {
-  Json json;
-  Json sentinel = nullptr;
-  if (result.environment) {
-    sentinel = {{"value", number(std::expm1(result.environment->estimate))},
-                {"lower", number(std::expm1(result.environment->lower))},
-                {"upper", number(std::expm1(result.environment->upper))},
-                {"shifted", result.environment->is_shifted}};
+// From ln(ratio).
+result::Number ratio_of(double estimate, double lower, double upper) {
+  return {.value = finite(std::expm1(estimate)),
+          .lower = finite(std::expm1(lower)),
+          .upper = finite(std::expm1(upper)),
+          .is_there = true};
+}
+
+result::GateControls controls_of(const GateResult& result) {
+  result::GateControls controls{.taint_p = known(result.taint_p),
+                                .baseline_steadiness = steadiness_of(result.baseline_steadiness),
+                                .candidate_steadiness = steadiness_of(result.candidate_steadiness)};
+  controls.sentinel.reason = "the worker timed no sentinel";
+  if (const auto& shift = result.environment) {
+    controls.sentinel = ratio_of(shift->estimate, shift->lower, shift->upper);
+    controls.machine_changed = shift->is_shifted;
   }
-  put_or_reason(json, "sentinel", std::move(sentinel), "the worker timed no sentinel");
-  Json position = nullptr;
-  if (result.position && result.position->blocks > 0) {
-    position = {{"value", number(std::expm1(result.position->log_ratio))},
-                {"lower", number(std::expm1(result.position->lower))},
-                {"upper", number(std::expm1(result.position->upper))},
-                {"blocks", result.position->blocks},
-                {"large", result.position->is_large}};
+  controls.position.reason = "no pair of pairs was measured";
+  if (const auto& position = result.position; position && position->blocks > 0) {
+    controls.position = ratio_of(position->log_ratio, position->lower, position->upper);
+    controls.blocks = static_cast<std::int64_t>(position->blocks);
+    controls.is_position_large = position->is_large;
   }
-  put_or_reason(json, "position_effect", std::move(position), "no pair of pairs was measured");
-  Json epoch = nullptr;
+  controls.epoch_reason = "no whole epoch was measured";
   if (result.epoch) {
-    epoch = {{"estimated", number(result.epoch->estimated_s)},
-             {"measured", number(result.epoch->measured_s)},
-             {"difference", number(result.epoch->difference())}};
+    controls.has_epoch = true;
+    controls.epoch_estimated_s = finite(result.epoch->estimated_s);
+    controls.epoch_measured_s = finite(result.epoch->measured_s);
+    controls.epoch_difference = finite(result.epoch->difference());
   }
-  put_or_reason(json, "epoch", std::move(epoch), "no whole epoch was measured");
-  json["taint_p"] = number(result.taint_p);
-  json["steadiness"] = {{"baseline", to_json(result.baseline_steadiness)},
-                        {"candidate", to_json(result.candidate_steadiness)}};
-  return json;
+  return controls;
 }
 
 const char* end_word(gate::End end) {
@@ -215,136 +202,102 @@ const char* end_word(gate::End end) {
   return "judged";
 }
 
-Json warmup_json(const GateResult& result) {
+result::GateWarmup warmup_of(const GateResult& result) {
   const auto& search = result.warmup.search;
-  const bool is_steady = search && search->steady && result.end != gate::End::not_steady;
-  Json json = {{"steps", result.warmup.steps}, {"searched", result.warmup.was_searched}};
-  put_or_reason(json,
-                "time_to_steady",
-                is_steady ? Json(static_cast<double>(search->time_to_steady_ns) * 1e-9) : Json(),
-                result.warmup.was_searched ? "no process became steady"
-                                           : "the scenario says how long the warm-up is");
-  return json;
-}
-
-Json rows_json(const std::vector<gate::Row>& rows) {
-  Json list = Json::array();
-  for (const gate::Row& row : rows) {
-    list.push_back(row_json(row));
+  result::GateWarmup warmup{.steps = result.warmup.steps, .searched = result.warmup.was_searched};
+  warmup.time_to_steady_reason =
+      warmup.searched ? "no process became steady" : "the scenario says how long the warm-up is";
+  if (search && search->steady && result.end != gate::End::not_steady) {
+    warmup.time_to_steady = static_cast<double>(search->time_to_steady_ns) * 1e-9;
   }
-  return list;
+  return warmup;
 }
 
-Json anchor_json(const std::optional<gate::Anchor>& anchor) {
-  if (!anchor) {
-    return nullptr;
-  }
-  const bool is_compared = anchor->skipped.empty();
-  Json json;
-  json["words"] = anchor->words;
-  json["skipped"] = text_or_null(anchor->skipped);
-  json["verdict"] = is_compared ? Json(gate::verdict_word(anchor->verdict)) : Json(nullptr);
-  json["why"] = anchor->why;
-  json["end"] = is_compared ? Json(end_word(anchor->end)) : Json(nullptr);
-  json["end_reason"] = text_or_null(anchor->end_reason);
-  json["exit_code"] = static_cast<int>(anchor->code);
-  json["decides"] = anchor->decides;
-  json["rows"] = rows_json(anchor->rows);
-  json["may_move"] = gate::may_move(*anchor);
-  json["move"] = anchor_move_text(*anchor);
-  json["directory"] = text_or_null(anchor->directory);
-  json["warnings"] = anchor->warnings;
-  return json;
+result::GateAnchor anchor_of(const gate::Anchor& anchor) {
+  const bool is_compared = anchor.skipped.empty();
+  return {.words = anchor.words,
+          .skipped = anchor.skipped,
+          .verdict = is_compared ? gate::verdict_word(anchor.verdict) : "",
+          .why = anchor.why,
+          .end = is_compared ? end_word(anchor.end) : "",
+          .end_reason = anchor.end_reason,
+          .exit_code = static_cast<int>(anchor.code),
+          .decides = anchor.decides,
+          .rows = rows_of(anchor.rows),
+          .may_move = gate::may_move(anchor),
+          .move = anchor_move_text(anchor),
+          .directory = anchor.directory,
+          .warnings = anchor.warnings};
 }
 
-Json after_the_fact_json(const std::optional<gate::AfterTheFact>& judged) {
-  return judged ? Json{{"directory", judged->directory},
-                       {"started", judged->started_utc},
-                       {"kind", judged->is_run ? "run" : "gate"},
-                       {"other_policy", judged->other_policy}}
-                : Json(nullptr);
-}
-
-Json gate_part(const GateResult& result) {
-  Json rows = rows_json(result.rows);
+result::Gate gate_of(const GateResult& result) {
+  result::Gate gate{.verdict = gate::verdict_word(result.verdict),
+                    .headline = gate_headline(result),
+                    .why = result.why,
+                    .end = end_word(result.end),
+                    .end_reason = result.end_reason,
+                    .exit_code = static_cast<int>(gate::exit_code(result)),
+                    .mode = gate::to_string(result.policy.mode),
+                    .inconclusive = gate::to_string(result.policy.inconclusive),
+                    .min_effect = result.policy.min_effect_ratio,
+                    .rows = rows_of(result.rows),
+                    .baseline = side_of(result.baseline),
+                    .candidate = side_of(result.candidate),
+                    .sides_are_equal = result.sides_are_equal,
+                    .stored_baseline = result.baseline_name,
+                    .pair_count = static_cast<std::int64_t>(result.pairs.size()),
+                    .order = order_of(result),
+                    .has_pairs = true,
+                    .pairs = pairs_of(result.pairs),
+                    .lost_pairs = pairs_of(result.lost_pairs),
+                    .alpha = result.looks.alpha,
+                    .looks_at = result.looks.pairs,
+                    .warmup = warmup_of(result),
+                    .controls = controls_of(result),
+                    .calibration = result.calibration,
+                    .calibrated_mde = known(result.calibrated_mde)};
   for (const CountedRow& row : result.counted) {
-    rows.push_back(counted_json(row));
+    gate.rows.push_back(row_of(row));
   }
-  Json looks = Json::array();
   for (const gate::LookRecord& look : result.look_records) {
-    looks.push_back(look_json(look));
+    gate.looks.push_back(look_of(look));
   }
-  Json json;
-  json["verdict"] = gate::verdict_word(result.verdict);
-  json["headline"] = gate_headline(result);
-  json["why"] = result.why;
-  json["end"] = end_word(result.end);
-  json["end_reason"] = text_or_null(result.end_reason);
-  json["exit_code"] = static_cast<int>(gate::exit_code(result));
-  json["mode"] = gate::to_string(result.policy.mode);
-  json["inconclusive"] = gate::to_string(result.policy.inconclusive);
-  json["min_effect"] = result.policy.min_effect_ratio;
-  json["rows"] = std::move(rows);
-  json["sides"] = {{"baseline", side_json(result.baseline)},
-                   {"candidate", side_json(result.candidate)},
-                   {"equal", result.sides_are_equal}};
-  json["stored_baseline"] = text_or_null(result.baseline_name);
-  json["pairs"] = result.pairs.size();
-  json["order"] = order_of(result);
-  json["measured_pairs"] = pairs_json(result.pairs);
-  json["lost_pairs"] = pairs_json(result.lost_pairs);
-  json["alpha"] = result.looks.alpha;
-  json["looks_at"] = result.looks.pairs;
-  json["looks"] = std::move(looks);
-  json["warmup"] = warmup_json(result);
-  json["controls"] = controls_json(result);
-  json["calibration"] = result.calibration;
-  json["calibrated_mde"] = number(result.calibrated_mde);
-  json["anchor"] = anchor_json(result.anchor);
-  json["after_the_fact"] = after_the_fact_json(result.after_the_fact);
-  return json;
-}
-
-Json scenario_part(const scenario::Scenario& scenario) {
-  return {{"name", scenario.name},
-          {"description", scenario.description},
-          {"file", scenario.file.string()},
-          {"sha256", scenario.sha256},
-          {"text", scenario.text}};
+  if (result.anchor) {
+    gate.anchor = anchor_of(*result.anchor);
+  }
+  if (const auto& judged = result.after_the_fact) {
+    gate.after_the_fact = result::AfterTheFact{.directory = judged->directory,
+                                               .started = judged->started_utc,
+                                               .kind = judged->is_run ? "run" : "gate",
+                                               .other_policy = judged->other_policy};
+  }
+  return gate;
 }
 
 }  // namespace
 
-std::string to_gate_json(const GateResult& result) {
-  const campaign::CampaignResult& run = result.run;
-  Json json;
-  json["schema"] = "tune-result/1";
-  json["kind"] = "gate";
-  put_or_reason(json, "summary", nullptr, "a gate compares two settings and ranks none");
-  json["warnings"] = gate_warnings(result);
-  json["cells"] = Json::array();
-  json["collapsed"] = Json::array();
-  json["forbidden"] = Json::array();
-  json["metrics"] = Json::array();
-  json["findings"] = gate_findings(result);
-  json["findings_reason"] = nullptr;
-  json["recommendations"] = Json::array();
-  json["recommendations_reason"] = "a gate recommends nothing";
-  put_or_reason(json, "gate", gate_part(result), "");
-  json["environment"] = environment_json(run);
-  json["scenario"] = scenario_part(run.scenario);
-  json["provenance"] = provenance_json(run);
-  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
+std::string to_gate_json(const GateResult& gate) {
+  result::Result result;
+  result.kind = "gate";
+  result.summary_reason = "a gate compares two settings and ranks none";
+  result.warnings = gate_warnings(gate);
+  result.findings = gate_findings(gate);
+  result.recommendations_reason = "a gate recommends nothing";
+  result.gate = gate_of(gate);
+  result.has_environment = result.has_scenario = true;
+  result.environment = environment_of(gate.run);
+  result.scenario = scenario_of(gate.run.scenario);
+  result.provenance = provenance_of(gate.run);
+  return result::to_json(result);
 }
 
-std::string gate_summary_json(const GateResult& result) {
-  Json json;
-  json["schema"] = "tune-result/1";
-  json["kind"] = "gate";
-  json["directory"] = result.run.directory.string();
-  json["gate"] = gate_part(result);
-  json["warnings"] = gate_warnings(result);
-  return tune::escaped(json.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
+std::string gate_summary_json(const GateResult& gate) {
+  const nlohmann::ordered_json json = {{"schema", "tune-result/1"},
+                                       {"kind", "gate"},
+                                       {"directory", gate.run.directory.string()},
+                                       {"gate", to_value(gate_of(gate))},
+                                       {"warnings", gate_warnings(gate)}};
+  return escaped(json_text(json, 1)) + "\n";
 }
 
 }  // namespace tune::report

@@ -6,7 +6,7 @@
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 

@@ -9,13 +9,16 @@
 #include "report/html_sections.h"
 #include "report/html_table.h"
 #include "report/number_text.h"
+#include "report/render_blocks.h"
 #include "report/trial_steps.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tune::report {
 
@@ -26,7 +29,7 @@ using campaign::CellResult;
 using campaign::Estimate;
 
 constexpr std::size_t kMostChanges = 4, kLongestDoubt = 160;
-constexpr std::size_t kMostWarnings = 4, kLongestDescription = 300, kLongestName = 120;
+constexpr std::size_t kLongestDescription = 300, kLongestName = 120;
 
 bool has_fresh_pairs(const Conclusion& conclusion) {
   return conclusion.standing == Standing::too_few_pairs ||
@@ -34,51 +37,33 @@ bool has_fresh_pairs(const Conclusion& conclusion) {
          conclusion.standing == Standing::not_faster || conclusion.standing == Standing::faster;
 }
 
-/// One of the three facts: the question, the answer, what stands behind it.
-struct Fact {
-  std::string question;
-  std::vector<std::string> answers;
-  std::string detail;
-};
-
-void append_fact(Markup& html, const Fact& fact) {
-  html.open("div", {{"class", "fact"}}).leaf("dt", fact.question);
-  for (const std::string& answer : fact.answers) {
-    html.leaf("dd", answer, {{"class", "value"}});
-  }
-  if (!fact.detail.empty()) {
-    html.leaf("dd", fact.detail);
-  }
-  html.close().line();
-}
-
-Fact how_much(const CampaignResult& result, const Conclusion& conclusion) {
-  Fact fact{.question = "How much faster"};
+Card how_much(const CampaignResult& result, const Conclusion& conclusion) {
+  Card fact{.name = "How much faster"};
   if (has_fresh_pairs(conclusion)) {
     const campaign::Confirmation& fresh = *result.confirmation;
-    fact.answers = {gain_text(fresh.gain.value)};
+    fact.values = {gain_text(fresh.gain.value)};
     fact.detail = number_text(fresh.best.value) + " against " + number_text(fresh.baseline.value) +
                   " samples/s";
   } else if (conclusion.best != nullptr && conclusion.best->gain) {
-    fact.answers = {gain_text(conclusion.best->gain->value)};
+    fact.values = {gain_text(conclusion.best->gain->value)};
     fact.detail = "in the " + conclusion.best->stage + " only, which flatters the best of many";
   } else {
-    fact.answers = {"not known"};
+    fact.values = {"not known"};
     fact.detail = shortened(conclusion.doubt, kLongestDoubt);
   }
   return fact;
 }
 
-Fact how_sure(const CampaignResult& result, const Conclusion& conclusion) {
-  Fact fact{.question = "How sure"};
+Card how_sure(const CampaignResult& result, const Conclusion& conclusion) {
+  Card fact{.name = "How sure"};
   if (!has_fresh_pairs(conclusion)) {
-    fact.answers = {"not confirmed"};
+    fact.values = {"not confirmed"};
     fact.detail = shortened(conclusion.doubt, kLongestDoubt);
     return fact;
   }
   const campaign::Confirmation& fresh = *result.confirmation;
   const std::string verdict = verdict_word(fresh);
-  fact.answers = {verdict.empty() ? "not decided yet" : verdict};
+  fact.values = {verdict.empty() ? "not decided yet" : verdict};
   fact.detail = gain_interval_text(fresh.gain);
   if (fresh.gain.lower && fresh.gain.upper) {
     fact.detail += " at " + confidence_text(fresh.gain.confidence) + " confidence";
@@ -101,19 +86,19 @@ std::vector<std::string> changes_of(const Conclusion& conclusion) {
   return changes;
 }
 
-Fact what_to_change(const Conclusion& conclusion) {
-  Fact fact{.question = "What to change"};
+Card what_to_change(const Conclusion& conclusion) {
+  Card fact{.name = "What to change"};
   if (conclusion.best == nullptr || conclusion.baseline == nullptr) {
-    fact.answers = {"nothing yet"};
+    fact.values = {"nothing yet"};
     return fact;
   }
   std::vector<std::string> changes = changes_of(conclusion);
   const std::size_t all = changes.size();
   changes.resize(std::min(all, kMostChanges));
   if (conclusion.standing == Standing::faster && all > 0) {
-    fact.answers = std::move(changes);
+    fact.values = std::move(changes);
   } else {
-    fact.answers = {"nothing is proven to pay"};
+    fact.values = {"nothing is proven to pay"};
     fact.detail = "the best tried:";
     for (const std::string& change : changes) {
       fact.detail += " " + change;
@@ -151,7 +136,7 @@ std::optional<Estimate> rate_of(const CampaignResult& result,
   return cell.throughput;
 }
 
-Markup rate_tile(const CampaignResult& result, const Conclusion& conclusion) {
+Card rate_tile(const CampaignResult& result, const Conclusion& conclusion) {
   const auto value = [&](const CellResult& cell) {
     const auto rate = rate_of(result, conclusion, cell);
     return rate ? number_text(rate->value) : std::string("not measured");
@@ -163,13 +148,13 @@ Markup rate_tile(const CampaignResult& result, const Conclusion& conclusion) {
   const std::string stage = has_fresh_pairs(conclusion)      ? "fresh pairs"
                             : conclusion.baseline == nullptr ? "no trial"
                                                              : conclusion.baseline->stage;
-  return tile("throughput, samples/s",
-              from_to(conclusion, value),
-              from_to(conclusion, interval) + ", " + stage);
+  return {"throughput, samples/s",
+          {from_to(conclusion, value)},
+          from_to(conclusion, interval) + ", " + stage};
 }
 
 // Of a step where both settings take as many samples at once, else of a sample.
-Markup step_tile(const CampaignResult& result, const Conclusion& conclusion) {
+Card step_tile(const CampaignResult& result, const Conclusion& conclusion) {
   constexpr double kSameSize = 0.01;
   const auto spread_of = [&](const CellResult* cell) {
     return cell == nullptr ? std::nullopt : step_spread(result, *cell);
@@ -190,72 +175,52 @@ Markup step_tile(const CampaignResult& result, const Conclusion& conclusion) {
     detail += "; steps of " + grouped(std::llround(now->samples_per_step)) + kArrow +
               grouped(std::llround(best->samples_per_step)) + " samples";
   }
-  return tile(of_sample ? "time of a step per sample, median" : "step time, median",
-              text(&StepSpread::median_s),
-              detail);
+  return {of_sample ? "time of a step per sample, median" : "step time, median",
+          {text(&StepSpread::median_s)},
+          detail};
 }
 
-void append_tiles(const CampaignResult& result, const Conclusion& conclusion, Markup& html) {
-  html.open("dl", {{"class", "tiles"}}).line();
-  html.append(rate_tile(result, conclusion));
-  html.append(step_tile(result, conclusion));
-  html.append(tile("time to first step",
-                   from_to(conclusion,
-                           [&](const CellResult& cell) {
-                             return seconds_text(time_to_first_step_s(result, cell));
-                           }),
-                   "from the start of the process, baseline to best"));
-  html.append(tile("peak memory",
-                   from_to(conclusion,
-                           [](const CellResult& cell) {
-                             return cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes)
-                                                           : std::string("not measured");
-                           }),
-                   "in the measured window, baseline to best"));
-  html.append(tile("waiting for data",
-                   from_to(conclusion,
-                           [&](const CellResult& cell) {
-                             const auto wait =
-                                 estimate_of(cell_times(result, cell.cell.id).data_wait_ratios);
-                             return wait ? share_text(wait->value) : std::string("not measured");
-                           }),
-                   "of the step, baseline to best"));
-  html.close().line();
-}
-
-// The first few; the others open by a click.
-void append_warnings(const std::vector<std::string>& all, Markup& html) {
-  if (all.size() <= kMostWarnings) {
-    html.append(trust_banner(all));
-    return;
-  }
-  const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostWarnings);
-  html.append(trust_banner(std::vector<std::string>(all.begin(), end)));
-  html.append(folded(counted(static_cast<std::int64_t>(all.size() - kMostWarnings), "more doubt"),
-                     bullets(std::vector<std::string>(end, all.end()))));
+std::vector<Card> tiles_of(const CampaignResult& result, const Conclusion& conclusion) {
+  const auto first_step = [&](const CellResult& cell) {
+    return seconds_text(time_to_first_step_s(result, cell));
+  };
+  const auto memory = [](const CellResult& cell) {
+    return cell.peak_memory_bytes ? format_bytes(*cell.peak_memory_bytes)
+                                  : std::string("not measured");
+  };
+  const auto waiting = [&](const CellResult& cell) {
+    const auto wait = estimate_of(cell_times(result, cell.cell.id).data_wait_ratios);
+    return wait ? share_text(wait->value) : std::string("not measured");
+  };
+  return {
+      rate_tile(result, conclusion),
+      step_tile(result, conclusion),
+      {"time to first step",
+       {from_to(conclusion, first_step)},
+       "from the start of the process, baseline to best"},
+      {"peak memory", {from_to(conclusion, memory)}, "in the measured window, baseline to best"},
+      {"waiting for data", {from_to(conclusion, waiting)}, "of the step, baseline to best"}};
 }
 
 }  // namespace
 
 Markup answer_section(const CampaignResult& result) {
   const Conclusion conclusion = conclude(result);
-  Markup html;
-  html.open("header").line();
-  html.leaf("h1", "tune report: " + shortened(result.scenario.name, kLongestName)).line();
-  if (!result.scenario.description.empty()) {
-    html.append(paragraph(shortened(result.scenario.description, kLongestDescription), "quiet"));
+  const std::string& description = result.scenario.description;
+  Section section{.title = "tune report: " + shortened(result.scenario.name, kLongestName),
+                  .is_begin = true};
+  if (!description.empty()) {
+    section.add(Sentence{.text = shortened(description, kLongestDescription), .is_quiet = true});
   }
-  html.leaf("p", headline(result), {{"class", "headline"}, {"id", "headline"}}).line();
-  html.open("dl", {{"class", "facts"}}).line();
-  append_fact(html, how_much(result, conclusion));
-  append_fact(html, how_sure(result, conclusion));
-  append_fact(html, what_to_change(conclusion));
-  html.close().line();
-  append_warnings(doubts_about(result), html);
-  append_tiles(result, conclusion, html);
-  html.append(
-      paragraph(effort(result) + ", started " + one_line(result.started_utc) + ".", "quiet"));
-  return html.close().line();
+  section.add(Headline{headline(result)})
+      .add(Cards{
+          {how_much(result, conclusion), how_sure(result, conclusion), what_to_change(conclusion)},
+          Cards::Kind::facts})
+      .add(Doubts{doubts_about(result)})
+      .add(Cards{tiles_of(result, conclusion)})
+      .add(Sentence{.text = effort(result) + ", started " + one_line(result.started_utc) + ".",
+                    .is_quiet = true});
+  return to_markup(section);
 }
 
 Markup change_section(const CampaignResult& result) {

@@ -69,7 +69,8 @@ Markup history_section(const campaign::CampaignResult& result) {
     return html;
   }
   const Markup trend = trend_part(*result.history);
-  const Markup gates = past_gates_table(result.history->gates);
+  const auto& past = result.history->gates;
+  const Markup gates = past.empty() ? Markup() : html_table(past_gates_table(past));
   if (trend.finished().empty() && gates.finished().empty()) {
     return html;
   }

@@ -9,6 +9,8 @@
 #include "report/html_table.h"
 #include "report/method_text.h"
 #include "report/number_text.h"
+#include "report/render_blocks.h"
+#include "report/run_again.h"
 #include "report/run_facts.h"
 
 #include <algorithm>
@@ -244,15 +246,14 @@ Markup reproduce_section(const CampaignResult& result, const PageDetail& detail)
   const scenario::Scenario& scenario = result.scenario;
   Markup html;
   html.section("Run it again");
-  html.append(preformatted(command_line(repeat_command(result))));
-  if (!result.overrides.empty()) {
-    html.append(paragraph("Changed on the command line: " + command_line(result.overrides) + "."));
-  }
-  html.append(paragraph("Seed " + std::to_string(result.seed) +
-                        (result.scenario.has_seed ? "" : ", drawn") + "; scenario " +
-                        one_line(scenario.file.string()) + ", SHA-256 " +
-                        one_line(scenario.sha256) + "; tune " + one_line(result.tune_version) +
-                        ", commit " + (result.commit.empty() ? "not known" : result.commit) + "."));
+  html.append(to_markup(
+      run_again({.command = repeat_command(result),
+                 .overrides = result.overrides,
+                 .seed = std::to_string(result.seed) + (scenario.has_seed ? "" : ", drawn"),
+                 .scenario_file = scenario.file.string(),
+                 .scenario_sha256 = scenario.sha256,
+                 .version = result.tune_version,
+                 .commit = result.commit})));
   html.append(paragraph("To write this report again from the stored trials:"));
   html.append(preformatted(command_line({"tune", "report", result.directory.string()})));
   html.append(scenario_part(scenario.text, detail.scenario_bytes));

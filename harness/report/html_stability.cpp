@@ -12,7 +12,7 @@
 #include "report/step_sequence.h"
 #include "report/trial_rates_plot.h"
 #include "report/trial_steps.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,9 +13,8 @@ namespace tune::report {
 
 namespace {
 
-std::vector<Markup> sections_of(const RunRecord& record, const PageDetail& detail) {
+std::vector<Markup> sections_of(const result::Result& record, const PageDetail& detail) {
   return {stored_answer_section(record),
-          stored_gate_section(record),
           stored_steps_section(record),
           stored_advice_section(record),
           stored_pairs_section(record),
@@ -29,9 +28,9 @@ std::vector<Markup> sections_of(const RunRecord& record, const PageDetail& detai
 
 }  // namespace
 
-std::string to_html(const RunRecord& record, std::string_view json, std::size_t limit_bytes) {
+std::string to_html(const result::Result& record, std::string_view json, std::size_t limit_bytes) {
   const std::string data = data_block(json);
-  PageParts parts{.title = title_of(record), .tune_version = record.result.version};
+  PageParts parts{.title = title_of(record), .tune_version = record.provenance.tune_version};
   for (PageDetail detail : page_details()) {
     detail.has_data = detail.has_data && !data.empty();
     parts.sections = sections_of(record, detail);

@@ -29,13 +29,14 @@ const char* tone_of(const std::string& verdict) {
                                 : "chip unsure";
 }
 
-std::string chip_of(const StoredRecommendation& each) {
-  if (each.measured.value) {
+std::string chip_of(const result::Recommendation& each) {
+  if (each.measured.gain.value) {
     return both(each.verdict.empty() ? "MEASURED" : short_text(each.verdict),
                 " ",
-                gain_text(*each.measured.value));
+                gain_text(*each.measured.gain.value));
   }
-  return each.predicted.value ? "PREDICTED " + gain_text(*each.predicted.value) : "NOT MEASURED";
+  return each.predicted.gain.value ? "PREDICTED " + gain_text(*each.predicted.gain.value)
+                                   : "NOT MEASURED";
 }
 
 void field(Markup& html, const char* name, const std::string& text) {
@@ -52,12 +53,14 @@ std::string joined_lines(const std::vector<std::string>& texts, const char* betw
   return all;
 }
 
-std::string predicted_text(const StoredRecommendation& each, const RecordedAdvice& advice) {
-  const std::string model = advice.model.empty() ? "" : "model " + advice.model;
-  const std::string against = advice.against.empty() ? "" : "measured: " + advice.against;
-  return both(both(both(predicted_words(each.predicted), "; ", advice.formula), "; ", model),
-              "; ",
-              against);
+std::string predicted_text(const result::Recommendation& each) {
+  const std::string model = each.predicted.model.empty() ? "" : "model " + each.predicted.model;
+  const std::string against =
+      each.against_prediction.empty() ? "" : "measured: " + each.against_prediction;
+  return both(
+      both(both(predicted_words(each.predicted.gain), "; ", each.predicted.formula), "; ", model),
+      "; ",
+      against);
 }
 
 Markup links_of(const std::vector<std::string>& links) {
@@ -73,26 +76,22 @@ Markup links_of(const std::vector<std::string>& links) {
   return html.close().line();
 }
 
-Markup more_of(const RunRecord& record,
-               const StoredRecommendation& each,
-               const RecordedAdvice& advice) {
+Markup more_of(const result::Result& record, const result::Recommendation& each) {
   Markup html;
-  const RecordedFinding* const finding = finding_of(record, each.rule);
+  const result::Finding* const finding = finding_of(record, each.rule);
   if (finding != nullptr && !finding->evidence.empty()) {
     html.append(table_html(evidence_table(*finding), short_text(each.id) + ": what it stands on"));
   }
   html.open("dl", {{"class", "fields"}}).line();
-  field(html, "Numerics", advice.numerics);
-  field(html, "Risk", joined_lines(advice.risks, " "));
-  field(html, "Verify", advice.verify);
-  field(html, "Explains", joined_lines(advice.explains, ", "));
-  field(html, "Not proposed", joined_lines(advice.rejected, "; "));
-  return html.close().line().append(links_of(advice.links));
+  field(html, "Numerics", each.numerics);
+  field(html, "Risk", joined_lines(each.risks, " "));
+  field(html, "Verify", each.verify);
+  field(html, "Explains", joined_lines(each.explains, ", "));
+  field(html, "Not proposed", joined_lines(each.rejected, "; "));
+  return html.close().line().append(links_of(each.links));
 }
 
-Markup card_of(const RunRecord& record,
-               const StoredRecommendation& each,
-               const RecordedAdvice& advice) {
+Markup card_of(const result::Result& record, const result::Recommendation& each) {
   Markup html;
   html.open("article", {{"class", "card"}});
   html.leaf("h3", short_text(both(each.id, ". ", each.title))).line();
@@ -100,25 +99,25 @@ Markup card_of(const RunRecord& record,
   html.leaf(
       "span",
       short_text(
-          both(both("rule " + each.rule, ", ", each.severity), " severity, ", advice.confidence) +
-          (advice.confidence.empty() ? "" : " confidence")),
+          both(both("rule " + each.rule, ", ", each.severity), " severity, ", each.confidence) +
+          (each.confidence.empty() ? "" : " confidence")),
       {{"class", "quiet"}});
   html.close().line();
-  const RecordedFinding* const finding = finding_of(record, each.rule);
+  const result::Finding* const finding = finding_of(record, each.rule);
   html.open("dl", {{"class", "fields"}}).line();
-  field(html, "Measured", each.measured.value ? gain_words(each.measured) : "not tested");
-  field(html, "Predicted", predicted_text(each, advice));
+  field(html, "Measured", each.measured.gain.value ? gain_words(each.measured.gain) : "not tested");
+  field(html, "Predicted", predicted_text(each));
   field(html, "Why", finding == nullptr ? "" : finding->expression);
   html.close().line();
-  html.append(bullets(change_lines(advice)));
-  html.append(folded("Evidence, risk, how to verify", more_of(record, each, advice)));
+  html.append(bullets(change_lines(each.change)));
+  html.append(folded("Evidence, risk, how to verify", more_of(record, each)));
   return html.close().line();
 }
 
 // One line a rule that did not fire.
-std::vector<std::string> lines_of(const RunRecord& record, const char* state) {
+std::vector<std::string> lines_of(const result::Result& record, const char* state) {
   std::vector<std::string> lines;
-  for (const RecordedFinding& finding : record.findings) {
+  for (const result::Finding& finding : record.findings) {
     if (finding.state == state && lines.size() < kMostLines) {
       lines.push_back(
           short_text(both(finding.rule, ": ", both(finding.expression, " ", finding.reason))));
@@ -135,23 +134,23 @@ Markup rest_of(const char* title, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Markup stored_advice_section(const RunRecord& record) {
-  const auto& all = record.result.recommendations;
+Markup stored_advice_section(const result::Result& record) {
+  const auto& all = record.recommendations;
   Markup html;
   if (all.empty() && record.findings.empty()) {
     return html;
   }
   html.section("What limits the baseline");
-  const std::size_t shown = std::min({all.size(), record.advice.size(), kMostCards});
+  const std::size_t shown = std::min(all.size(), kMostCards);
   for (std::size_t i = 0; i < shown; ++i) {
-    html.append(card_of(record, all[i], record.advice[i]));
+    html.append(card_of(record, all[i]));
   }
   html.append(rest_in_json(all.size() - shown, "recommendation"));
   if (all.empty()) {
     html.append(
-        paragraph(record.no_recommendation.empty()
+        paragraph(record.recommendations_reason.empty()
                       ? "There is no recommendation."
-                      : "No recommendation: " + short_text(record.no_recommendation) + "."));
+                      : "No recommendation: " + short_text(record.recommendations_reason) + "."));
   } else if (!record.rank_formula.empty()) {
     html.append(paragraph("Ranked by " + short_text(record.rank_formula), "quiet"));
   }

@@ -3,8 +3,9 @@
 #include "report/html_parts.h"
 #include "report/html_stored_sections.h"
 #include "report/html_table.h"
+#include "report/render_blocks.h"
 #include "report/role_lanes.h"
-#include "report/run_facts.h"
+#include "report/run_again.h"
 #include "report/run_record_tables.h"
 #include "report/run_record_text.h"
 #include "report/table_html.h"
@@ -20,11 +21,11 @@ namespace tune::report {
 namespace {
 
 constexpr std::size_t kMostLanes = 2;  // the baseline, and the best setting
-constexpr std::size_t kMostFacts = 200, kMostGateRows = 500;
+constexpr std::size_t kMostFacts = 200;
 
-HtmlTable facts_table(const RunRecord& record) {
+HtmlTable facts_table(const result::Result& record) {
   HtmlTable table{.caption = "What makes two runs comparable", .columns = {{"fact"}, {"value"}}};
-  for (const auto& [name, value] : record.environment) {
+  for (const auto& [name, value] : record.environment.said) {
     if (table.rows.size() < kMostFacts) {
       table.rows.push_back({name, value});
     }
@@ -34,25 +35,16 @@ HtmlTable facts_table(const RunRecord& record) {
 
 }  // namespace
 
-Markup stored_gate_section(const RunRecord& record) {
+Markup stored_steps_section(const result::Result& record) {
   Markup html;
-  std::vector<std::string> lines = gate_lines(record);
-  if (lines.empty()) {
-    return html;
-  }
-  lines.resize(std::min(lines.size(), kMostGateRows));
-  return html.section("Rows").append(bullets(lines)).close().line();
-}
-
-Markup stored_steps_section(const RunRecord& record) {
-  Markup html;
-  if (record.steps.empty()) {
+  const std::vector<RecordedSteps> all = recorded_steps_of(record);
+  if (all.empty()) {
     return html;
   }
   html.section("What a step consists of");
   std::vector<Markup> drawings;
-  for (std::size_t i = 0; i < std::min(record.steps.size(), kMostLanes); ++i) {
-    const RecordedSteps& steps = record.steps[i];
+  for (std::size_t i = 0; i < std::min(all.size(), kMostLanes); ++i) {
+    const RecordedSteps& steps = all[i];
     auto drawing = role_lanes({.id = "lanes-" + std::to_string(i + 1),
                                .title = "Exposed and overlapped time of each part of " +
                                         short_text(steps.cell) + ", of all recorded steps",
@@ -71,7 +63,7 @@ Markup stored_steps_section(const RunRecord& record) {
   return html.close().line();
 }
 
-Markup stored_pairs_section(const RunRecord& record) {
+Markup stored_pairs_section(const result::Result& record) {
   Markup html;
   const TextTable table = pairs_table(record);
   return table.rows.empty() ? html
@@ -81,9 +73,9 @@ Markup stored_pairs_section(const RunRecord& record) {
                                   .line();
 }
 
-Markup stored_ranking_section(const RunRecord& record, const PageDetail& detail) {
+Markup stored_ranking_section(const result::Result& record, const PageDetail& detail) {
   Markup html;
-  const std::size_t all = record.result.cells.size();
+  const std::size_t all = record.cells.size();
   if (all == 0) {
     return html;
   }
@@ -99,12 +91,12 @@ Markup stored_ranking_section(const RunRecord& record, const PageDetail& detail)
       .line();
 }
 
-Markup stored_failures_section(const RunRecord& record, const PageDetail& detail) {
+Markup stored_failures_section(const result::Result& record, const PageDetail& detail) {
   Markup html;
-  if (record.result.cells.empty()) {
+  if (record.cells.empty()) {
     return html;
   }
-  TextTable table = failures_table(record, record.result.cells.size());
+  TextTable table = failures_table(record, record.cells.size());
   const std::size_t all = table.rows.size();
   table.rows.resize(std::min(all, detail.settings));
   html.section("What failed");
@@ -113,9 +105,9 @@ Markup stored_failures_section(const RunRecord& record, const PageDetail& detail
   return html.append(rest_in_json(all - table.rows.size(), "setting")).close().line();
 }
 
-Markup stored_metrics_section(const RunRecord& record, const PageDetail& detail) {
+Markup stored_metrics_section(const result::Result& record, const PageDetail& detail) {
   Markup html;
-  const std::size_t all = record.result.metrics.size();
+  const std::size_t all = record.metrics.size();
   if (all == 0) {
     return html;
   }
@@ -126,7 +118,7 @@ Markup stored_metrics_section(const RunRecord& record, const PageDetail& detail)
   return html.append(rest_in_json(all - table.rows.size(), "metric")).close().line();
 }
 
-Markup stored_environment_section(const RunRecord& record) {
+Markup stored_environment_section(const result::Result& record) {
   Markup html;
   const HtmlTable table = facts_table(record);
   html.section("Environment");
@@ -134,9 +126,9 @@ Markup stored_environment_section(const RunRecord& record) {
   return html.close().line();
 }
 
-Markup stored_trials_section(const RunRecord& record, const PageDetail& detail) {
+Markup stored_trials_section(const result::Result& record, const PageDetail& detail) {
   Markup html;
-  const std::size_t all = record.result.trials.size();
+  const std::size_t all = record.provenance.trials.size();
   if (all == 0) {
     return html;
   }
@@ -147,18 +139,18 @@ Markup stored_trials_section(const RunRecord& record, const PageDetail& detail) 
   return html.append(rest_in_json(all - table.rows.size(), "trial")).close().line();
 }
 
-Markup stored_reproduce_section(const RunRecord& record, const PageDetail& detail) {
-  const StoredResult& result = record.result;
+Markup stored_reproduce_section(const result::Result& record, const PageDetail& detail) {
+  const result::Result& result = record;
   Markup html;
   html.section("Run it again");
-  html.append(record.command.empty() ? paragraph("The command was not recorded.")
-                                     : preformatted(command_line(record.command)));
-  const auto known = [](const std::string& text) {
-    return text.empty() ? "not known" : short_text(text);
-  };
-  html.append(paragraph("Seed " + known(record.seed) + "; scenario " + known(result.scenario.file) +
-                        ", SHA-256 " + known(result.scenario.sha256) + "; tune " +
-                        known(result.version) + ", commit " + known(result.commit) + "."));
+  const auto cut = [](const std::string& text) { return text.empty() ? text : short_text(text); };
+  html.append(to_markup(run_again({.command = record.provenance.command,
+                                   .overrides = {},
+                                   .seed = result::seed_text(record.provenance),
+                                   .scenario_file = cut(result.scenario.file),
+                                   .scenario_sha256 = cut(result.scenario.sha256),
+                                   .version = cut(result.provenance.tune_version),
+                                   .commit = cut(result.provenance.commit.text)})));
   if (!result.scenario.text.empty()) {
     const CutText shown = cut_text(result.scenario.text, detail.scenario_bytes);
     Markup inside = preformatted(shown.text);

@@ -2,7 +2,7 @@
 
 #include "report/markup.h"
 #include "report/page_detail.h"
-#include "report/run_record.h"
+#include "result/result.h"
 
 namespace tune::report {
 
@@ -10,18 +10,17 @@ namespace tune::report {
 // version did not record are not there.
 
 /// Heading, headline, the three facts, what makes them worth less, what is missing in the page.
-Markup stored_answer_section(const RunRecord& record);
+Markup stored_answer_section(const result::Result& record);
 /// Exposed and overlapped parts of the recorded steps.
-Markup stored_steps_section(const RunRecord& record);
+Markup stored_steps_section(const result::Result& record);
 /// Recommendations with evidence, then what else the rules found.
-Markup stored_advice_section(const RunRecord& record);
-Markup stored_gate_section(const RunRecord& record);
-Markup stored_pairs_section(const RunRecord& record);
-Markup stored_ranking_section(const RunRecord& record, const PageDetail& detail);
-Markup stored_failures_section(const RunRecord& record, const PageDetail& detail);
-Markup stored_metrics_section(const RunRecord& record, const PageDetail& detail);
-Markup stored_environment_section(const RunRecord& record);
-Markup stored_trials_section(const RunRecord& record, const PageDetail& detail);
-Markup stored_reproduce_section(const RunRecord& record, const PageDetail& detail);
+Markup stored_advice_section(const result::Result& record);
+Markup stored_pairs_section(const result::Result& record);
+Markup stored_ranking_section(const result::Result& record, const PageDetail& detail);
+Markup stored_failures_section(const result::Result& record, const PageDetail& detail);
+Markup stored_metrics_section(const result::Result& record, const PageDetail& detail);
+Markup stored_environment_section(const result::Result& record);
+Markup stored_trials_section(const result::Result& record, const PageDetail& detail);
+Markup stored_reproduce_section(const result::Result& record, const PageDetail& detail);
 
 }  // namespace tune::report

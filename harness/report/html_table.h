@@ -1,25 +1,16 @@
 #pragma once
 
+#include "report/block.h"
 #include "report/markup.h"
 #include "report/ranked_table.h"
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 namespace tune::report {
 
-/// A table with caption and scopes; wide ones scroll in a region that the keyboard reaches.
-struct HtmlTable {
-  std::string caption;
-  std::vector<RankedTable::Column> columns;
-  std::vector<std::vector<std::string>> rows;
-  std::size_t heading = 0;                 ///< the column that names its row
-  std::vector<std::string> row_classes{};  ///< for comfort only; may be shorter than rows
-  /// By row and column: what a cell that was cut says in full, "" where it was not; may be shorter
-  /// than rows.
-  std::vector<std::vector<std::string>> wholes{};
-};
+/// What pages of runs and traces call it.
+using HtmlTable = Table;
 
 Markup html_table(const HtmlTable& table);
 

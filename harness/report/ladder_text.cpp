@@ -1,10 +1,7 @@
 #include "report/ladder_text.h"
 
 #include "report/confirmation_text.h"
-#include "report/json_parts.h"
 #include "report/number_text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +10,6 @@ namespace tune::report {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using campaign::CampaignResult;
 using campaign::LadderRung;
 
@@ -74,30 +70,6 @@ std::string line_of(const CampaignResult& result, const LadderRung& rung) {
   return rung.reason.empty() ? text : text + "; dropped, " + rung.reason;
 }
 
-Json rung_json(const CampaignResult& result, const LadderRung& rung) {
-  const auto number = [](const std::optional<double>& value) {
-    return value && finite(*value) ? Json(*value) : Json(nullptr);
-  };
-  Json ids = Json::array();
-  for (const std::string& rule : rung.rules) {
-    ids.push_back(text_or_null(id_of(result, rule)));
-  }
-  Json json;
-  json["rules"] = rung.rules;
-  json["recommendations"] = std::move(ids);
-  json["cell"] = text_or_null(rung.cell);
-  json["changed"] = to_json(rung.changed);
-  json["gain"] = rung.pairs ? to_json(rung.pairs->gain, "ratio") : Json(nullptr);
-  json["verdict"] = rung.pairs ? text_or_null(verdict_word(*rung.pairs)) : Json(nullptr);
-  json["pairs"] = rung.pairs ? rung.pairs->pairs : 0;
-  json["step_gain"] = number(rung.step_gain);
-  json["product"] = number(rung.product);
-  json["product_reason"] = text_or_null(rung.product_reason);
-  json["interaction"] = number(rung.interaction);
-  json["reason"] = text_or_null(rung.reason);
-  return json;
-}
-
 }  // namespace
 
 TextTable ladder_table(const CampaignResult& result) {
@@ -137,31 +109,6 @@ std::vector<std::string> ladder_lines(const CampaignResult& result) {
     lines.push_back(line_of(result, rung));
   }
   return lines;
-}
-
-Json ladder_json(const CampaignResult& result) {
-  Json rungs = Json::array();
-  for (const LadderRung& rung : result.ladder) {
-    rungs.push_back(rung_json(result, rung));
-  }
-  return rungs;
-}
-
-Json proposals_json(const CampaignResult& result) {
-  if (!result.proposals || !result.proposals->reason.empty()) {
-    return nullptr;
-  }
-  Json list = Json::array();
-  for (const campaign::Proposal& proposal : result.proposals->list) {
-    Json entry;
-    entry["rule"] = proposal.rule;
-    entry["changed"] = to_json(proposal.knobs);
-    entry["lower"] = proposal.lower ? Json(*proposal.lower) : Json(nullptr);
-    entry["upper"] = proposal.upper ? Json(*proposal.upper) : Json(nullptr);
-    entry["outside"] = text_or_null(proposal.outside);
-    list.push_back(std::move(entry));
-  }
-  return list;
 }
 
 }  // namespace tune::report

@@ -3,8 +3,6 @@
 #include "campaign/campaign_result.h"
 #include "report/text_table.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <vector>
 
@@ -19,13 +17,5 @@ TextTable ladder_table(const campaign::CampaignResult& result);
 
 /// The same in a sentence a rung, for terminals; rungs that were dropped say why.
 std::vector<std::string> ladder_lines(const campaign::CampaignResult& result);
-
-/// [{rules, recommendations, cell, changed, gain, verdict, pairs, step_gain, product, interaction,
-/// reason}].
-nlohmann::ordered_json ladder_json(const campaign::CampaignResult& result);
-
-/// What the rules proposed when they were first asked, as the ledger has it; null where no rule was asked,
-/// or could be.
-nlohmann::ordered_json proposals_json(const campaign::CampaignResult& result);
 
 }  // namespace tune::report

@@ -2,7 +2,6 @@
 
 #include "report/headline.h"
 #include "report/number_text.h"
-#include "stats/percentile_count.h"
 #include "stats/quantile.h"
 
 #include <algorithm>

@@ -16,7 +16,7 @@ struct LatencyPercentile {
   const char* name = "";          ///< "p99"
   std::optional<double> seconds;  ///< of the steps of all processes of the cell's rounds
   std::int64_t steps = 0,
-               least = 0;  ///< how many there were, and must be (stats/percentile_count.h)
+               least = 0;  ///< how many there were, and must be (stats/quantile.h)
 };
 
 /// p50, p90 and p99 of a cell; none where nothing is inferred or nothing was measured.

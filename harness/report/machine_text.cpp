@@ -2,7 +2,7 @@
 
 #include "report/number_text.h"
 #include "report/quantity_text.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -40,8 +40,8 @@ std::string listed(const TextTable& table, std::size_t all) {
          (left_out == 0 ? "" : "\n" + std::to_string(left_out) + " more are in result.json.\n");
 }
 
-std::string title(const RunRecord& record) {
-  std::string text = comment_marker(record.result.scenario.name);
+std::string title(const result::Result& record) {
+  std::string text = comment_marker(record.scenario.name);
   text += "## " + escape_markdown(title_of(record)) + "\n\n";
   text += "**" + escape_markdown(headline_of(record)) + "**\n\n";
   text += escape_markdown(what_is_missing(record)) + "\n";
@@ -52,55 +52,56 @@ std::string title(const RunRecord& record) {
 }
 
 // Opens by a click; in it nothing of Markdown is nested but a list.
-std::string card(const StoredRecommendation& each, const RecordedAdvice& advice) {
+std::string card(const result::Recommendation& each) {
   std::string text =
       "<details>\n<summary>" +
       escape_summary(short_text(both(each.id, ". ", each.title) + " (" + each.rule + ")")) +
       "</summary>\n\n";
-  text += "- predicted " + escape_markdown(short_text(predicted_words(each.predicted))) + "\n";
-  text += "- measured " + escape_markdown(short_text(gain_words(each.measured))) + "\n";
-  text += bulleted(change_lines(advice));
+  text += "- predicted " + escape_markdown(short_text(predicted_words(each.predicted.gain))) + "\n";
+  text += "- measured " + escape_markdown(short_text(gain_words(each.measured.gain))) + "\n";
+  text += bulleted(change_lines(each.change));
   return text + "\n</details>\n\n";
 }
 
-std::string advice_of(const RunRecord& record) {
-  const auto& all = record.result.recommendations;
+std::string advice_of(const result::Result& record) {
+  const auto& all = record.recommendations;
   std::string text = listed(recommendations_table(record, kMostRecommendations), all.size());
   text += text.empty() ? "" : "\n";
-  for (std::size_t i = 0; i < std::min({all.size(), record.advice.size(), kMostRecommendations});
-       ++i) {
-    text += card(all[i], record.advice[i]);
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
+    text += card(all[i]);
   }
   return text + bulleted(finding_lines(record));
 }
 
-std::string failures_of(const RunRecord& record) {
-  TextTable table = failures_table(record, record.result.cells.size());
+std::string failures_of(const result::Result& record) {
+  TextTable table = failures_table(record, record.cells.size());
   const std::size_t all = table.rows.size();
   table.rows.resize(std::min(all, kMostLines));
   return listed(table, all);
 }
 
-std::string record_of(const RunRecord& record) {
-  const StoredResult& result = record.result;
+std::string record_of(const result::Result& record) {
+  const result::Result& result = record;
   const std::string environment =
-      both(both(result.cpu_model, ", ", result.device), ", LibTorch ", result.torch_version);
+      both(both(result.environment.cpu_model.text, ", ", result.environment.device),
+           ", LibTorch ",
+           result.environment.worker.torch_version);
   std::string text =
       environment.empty() ? "" : "Environment: " + escape_markdown(short_text(environment)) + ".\n";
-  if (!record.command.empty()) {
-    text += "\nRun it again:\n\n    " + shortened(command_line(record.command), 1'600) + "\n";
+  if (!record.provenance.command.empty()) {
+    text += "\nRun it again:\n\n    " + shortened(command_line(record.provenance.command), 1'600) +
+            "\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::string to_markdown(const RunRecord& record, std::size_t limit_bytes) {
+std::string to_markdown(const result::Result& record, std::size_t limit_bytes) {
   const std::size_t most = limit_bytes > kMarkdownLimitBytes ? kMostRowsOfAPage : kMostRows;
-  const StoredResult& result = record.result;
+  const result::Result& result = record;
   return markdown_page(
       {{"", title(record)},
-       {"Rows", bulleted(gate_lines(record))},
        {"Settings, ranked", listed(settings_table(record, most), result.cells.size())},
        {"What limits the baseline", advice_of(record)},
        {"Fresh pairs", listed(pairs_table(record), 0)},

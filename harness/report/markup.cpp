@@ -1,7 +1,7 @@
 #include "report/markup.h"
 
 #include "base/assert.h"
-#include "base/printable.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,8 +10,6 @@
 namespace tune::report {
 
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 // "Settings, ranked" -> "settings-ranked"
 std::string id_of(std::string_view title) {
@@ -28,24 +26,6 @@ std::string id_of(std::string_view title) {
 }
 
 }  // namespace
-
-std::string printable(std::string_view text) {
-  std::string lines;
-  lines.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) != "\r\n") {
-      lines += text[i];
-    }
-  }
-  return tune::printable(lines, kReplacement);
-}
-
-std::string one_line(std::string_view text) {
-  std::string clean = printable(text);
-  std::replace_if(
-      clean.begin(), clean.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return clean;
-}
 
 std::string escape_markup(std::string_view text) {
   std::string escaped;
@@ -71,22 +51,6 @@ std::string escape_markup(std::string_view text) {
     }
   }
   return escaped;
-}
-
-std::string shortened(std::string_view text, std::size_t limit) {
-  std::string kept;
-  // A character has at most 4 bytes; no need to look at more of a long text.
-  const std::string clean = one_line(text.substr(0, 4 * (limit + 1)));
-  std::string_view rest = clean;
-  for (std::size_t characters = 0; !rest.empty(); ++characters) {
-    if (characters == limit) {
-      return kept + "...";
-    }
-    const std::size_t length = first_character(rest).bytes;
-    kept += rest.substr(0, length);
-    rest.remove_prefix(length);
-  }
-  return kept;
 }
 
 std::string cut_in_the_middle(const std::string& text, std::size_t limit) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/text.h"
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,18 +9,8 @@
 
 namespace tune::report {
 
-/// Valid UTF-8 without control characters: what is neither becomes U+FFFD. Tab and
-/// line feed stay, a carriage return before a line feed goes.
-std::string printable(std::string_view text);
-
 /// printable(), with & < > " ' written so that XML and HTML read them as text, also in attributes.
 std::string escape_markup(std::string_view text);
-
-/// printable(), with a space for each tab and line feed.
-std::string one_line(std::string_view text);
-
-/// The first `limit` characters of one_line(), with "..." when there were more.
-std::string shortened(std::string_view text, std::size_t limit);
 
 /// one_line() of at most `limit` characters, "..." in its middle when there were more: template
 /// kernels begin alike and end with what they were made for. Needs a limit of at least 20.

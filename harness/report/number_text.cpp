@@ -1,5 +1,7 @@
 #include "report/number_text.h"
 
+#include "base/units.h"
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -33,6 +35,19 @@ std::string number_text(double value) {
   }
   const double size = std::fabs(value);
   return size >= 1e15 ? "more than 1e15" : fixed(value, size < 9.995 ? 2 : size < 999.95 ? 1 : 0);
+}
+
+std::string metric_text(double value, const std::string& unit) {
+  if (unit == "B") {
+    return format_bytes(std::llround(value));
+  }
+  if (unit == "s") {
+    return format_seconds(value);
+  }
+  if (unit == "calls") {
+    return std::to_string(std::llround(value));
+  }
+  return number_text(value) + " " + unit;
 }
 
 std::string gain_text(double gain) {

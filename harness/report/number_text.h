@@ -13,6 +13,9 @@ namespace tune::report {
 /// 58.3, 7.25, 1234: at most four digits and two places.
 std::string number_text(double value);
 
+/// A value of a metric with its unit; a count of calls needs no word.
+std::string metric_text(double value, const std::string& unit);
+
 /// A relative gain: +84.3 %, -0.4 %, +0.0 %.
 std::string gain_text(double gain);
 

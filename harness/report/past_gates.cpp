@@ -1,6 +1,6 @@
 #include "report/past_gates.h"
 
-#include "report/html_table.h"
+#include "report/gate_sections.h"
 #include "report/number_text.h"
 
 #include <algorithm>
@@ -36,17 +36,14 @@ std::string name_of(const PastGate& gate) {
 
 }  // namespace
 
-Markup past_gates_table(const std::vector<PastGate>& gates) {
-  if (gates.empty()) {
-    return {};
-  }
-  HtmlTable table{.caption = "Gates of this scenario on this class of machine, newest first",
-                  .columns = {{"gate"},
-                              {"started"},
-                              {"verdict"},
-                              {"why"},
-                              {"candidate"},
-                              {"candidate against baseline"}}};
+Table past_gates_table(const std::vector<PastGate>& gates) {
+  Table table{.caption = "Gates of this scenario on this class of machine, newest first",
+              .columns = {{"gate"},
+                          {"started"},
+                          {"verdict"},
+                          {"why"},
+                          {"candidate"},
+                          {"candidate against baseline"}}};
   for (const PastGate& gate : gates) {
     table.rows.push_back({name_of(gate),
                           one_line(gate.started_utc),
@@ -55,7 +52,12 @@ Markup past_gates_table(const std::vector<PastGate>& gates) {
                           shortened(gate.candidate, kLongestText),
                           changes_text(gate.changes)});
   }
-  return html_table(table);
+  return table;
+}
+
+Section gate_history_section(const GateRecord& record) {
+  Section section{.title = "Gates before this one"};
+  return record.past_gates.empty() ? section : section.add(past_gates_table(record.past_gates));
 }
 
 }  // namespace tune::report

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "history/series.h"
-#include "report/markup.h"
+#include "report/block.h"
 
 #include <vector>
 
 namespace tune::report {
 
 /// A table of earlier gates, as they are given: verdict, why, what was changed, how much worse or
-/// better it was. Nothing without any.
-Markup past_gates_table(const std::vector<history::PastGate>& gates);
+/// better it was.
+Table past_gates_table(const std::vector<history::PastGate>& gates);
 
 }  // namespace tune::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "campaign/campaign_result.h"
+#include "report/block.h"
 
 #include <cstddef>
 #include <limits>
@@ -11,11 +12,8 @@ namespace tune::report {
 
 /// The answer as rows of text, one per cell: terminal, Markdown and HTML print these same rows.
 struct RankedTable {
-  enum class Align { left, right };
-  struct Column {
-    std::string name;
-    Align align = Align::left;
-  };
+  using Align = Table::Align;
+  using Column = Table::Column;
   enum class Kind { baseline, measured, failed };
   struct Row {
     std::string cell;

@@ -1,8 +1,8 @@
 #include "report/ranks_report.h"
 
 #include "base/units.h"
-#include "rank/collective_wait_ratio.h"
-#include "rank/compute_imbalance_ratio.h"
+#include "rank/match_collectives.h"
+#include "rank/rank_summary.h"
 #include "rank/rank_tables.h"
 #include "report/json_parts.h"
 #include "report/number_text.h"

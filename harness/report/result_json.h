@@ -2,6 +2,8 @@
 
 #include "campaign/campaign_result.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -20,5 +22,6 @@ namespace tune::report {
 /// is present in every version; what is not known is null, with a reason beside it: in `reason` of
 /// the same object, or in `<field>_reason`.
 std::string to_result_json(const campaign::CampaignResult& result);
+nlohmann::ordered_json result_value(const campaign::CampaignResult& result);
 
 }  // namespace tune::report

@@ -1,7 +1,7 @@
 #include "report/role_bars.h"
 
-#include "base/saturated_sum.h"
 #include "base/units.h"
+#include "base/whole_number.h"
 #include "report/number_text.h"
 #include "report/role_look.h"
 #include "report/svg.h"

@@ -1,6 +1,6 @@
 #include "report/role_lanes.h"
 
-#include "base/saturated_sum.h"
+#include "base/whole_number.h"
 #include "report/number_text.h"
 #include "report/role_look.h"
 #include "report/svg.h"

@@ -1,8 +1,7 @@
 #include "report/run_comparison.h"
 
-#include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/joined.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -22,13 +21,15 @@ constexpr const char* kRatio = "ratio";
 constexpr std::array<std::string_view, 3> kWindows = {"confirm", "audit", "search"};
 
 // A count that differed between processes is a range, which is its interval.
-StoredNumber count_of(const StoredRange& range, const std::string& unit) {
+result::Number count_of(const result::Range& range, const std::string& unit) {
   return {.value = range.low, .lower = range.low, .upper = range.high, .unit = unit};
 }
 
-void add_row(const StoredGateRow& row, const std::string& cell, std::vector<StoredMetric>& found) {
-  const StoredRange& side = cell == kBaselineCell ? row.baseline : row.candidate;
-  StoredNumber number = count_of(side, row.unit);
+void add_row(const result::GateRow& row,
+             const std::string& cell,
+             std::vector<result::Metric>& found) {
+  const result::Range& side = cell == kBaselineCell ? row.baseline : row.candidate;
+  result::Number number = count_of(side, row.unit);
   if (row.is_measured) {
     number.lower = number.upper = std::nullopt;
     number.n = row.pairs;
@@ -36,41 +37,41 @@ void add_row(const StoredGateRow& row, const std::string& cell, std::vector<Stor
   }
   found.push_back({.id = row.metric, .cell = cell, .window = "gate", .number = number});
   if (row.is_measured && cell == kCandidateCell) {
-    StoredNumber delta = row.delta;
+    result::Number delta = row.delta;
     delta.unit = kRatio;
     found.push_back({.id = "delta_" + row.metric, .cell = cell, .window = "gate", .number = delta});
   }
 }
 
-void add_gain(StoredNumber gain,
+void add_gain(result::Number gain,
               const std::string& cell,
               const std::string& window,
-              std::vector<StoredMetric>& found) {
+              std::vector<result::Metric>& found) {
   gain.unit = kRatio;
   found.push_back({.id = kGain, .cell = cell, .window = window, .number = std::move(gain)});
 }
 
-std::vector<StoredMetric> metrics_of(const StoredResult& result, const std::string& cell) {
-  std::vector<StoredMetric> found;
-  for (const StoredMetric& metric : result.metrics) {
+std::vector<result::Metric> metrics_of(const result::Result& result, const std::string& cell) {
+  std::vector<result::Metric> found;
+  for (const result::Metric& metric : result.metrics) {
     if (metric.cell == cell) {
       found.push_back(metric);
     }
   }
-  for (const StoredCell& each : result.cells) {
+  for (const result::Cell& each : result.cells) {
     if (each.id == cell) {
       add_gain(each.gain, cell, each.window, found);
     }
   }
-  if (cell == result.best_cell) {
-    add_gain(result.best_gain, cell, "confirm", found);
+  if (cell == result.summary.best.side.cell) {
+    add_gain(result.summary.best.gain, cell, "confirm", found);
   }
   if (result.gate) {
-    for (const StoredGateRow& row : result.gate->rows) {
+    for (const result::GateRow& row : result.gate->rows) {
       add_row(row, cell, found);
     }
   }
-  std::erase_if(found, [](const StoredMetric& metric) { return !metric.number.value; });
+  std::erase_if(found, [](const result::Metric& metric) { return !metric.number.value; });
   return found;
 }
 
@@ -79,19 +80,19 @@ std::size_t rank_of(std::string_view window) {
                                   kWindows.begin());
 }
 
-bool has_interval(const StoredNumber& number) {
+bool has_interval(const result::Number& number) {
   return number.lower && number.upper;
 }
 
-using Metrics = std::vector<StoredMetric>;
+using Metrics = std::vector<result::Metric>;
 
 // The one that says most; null without any.
-const StoredMetric* best_of(const Metrics& metrics, const std::string& id) {
-  const auto merit = [](const StoredMetric& metric) {
+const result::Metric* best_of(const Metrics& metrics, const std::string& id) {
+  const auto merit = [](const result::Metric& metric) {
     return std::tuple(!has_interval(metric.number), rank_of(metric.window));
   };
-  const StoredMetric* best = nullptr;
-  for (const StoredMetric& metric : metrics) {
+  const result::Metric* best = nullptr;
+  for (const result::Metric& metric : metrics) {
     if (metric.id == id && (best == nullptr || merit(metric) < merit(*best))) {
       best = &metric;
     }
@@ -99,9 +100,9 @@ const StoredMetric* best_of(const Metrics& metrics, const std::string& id) {
   return best;
 }
 
-const StoredMetric* in_window(const Metrics& metrics,
-                              const std::string& id,
-                              std::string_view window) {
+const result::Metric* in_window(const Metrics& metrics,
+                                const std::string& id,
+                                std::string_view window) {
   const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const auto& metric) {
     return metric.id == id && metric.window == window && has_interval(metric.number);
   });
@@ -109,9 +110,9 @@ const StoredMetric* in_window(const Metrics& metrics,
 }
 
 // Of the same window where both have an interval there.
-std::pair<const StoredMetric*, const StoredMetric*> choose(const Metrics& a,
-                                                           const Metrics& b,
-                                                           const std::string& id) {
+std::pair<const result::Metric*, const result::Metric*> choose(const Metrics& a,
+                                                               const Metrics& b,
+                                                               const std::string& id) {
   for (const std::string_view window : kWindows) {
     const auto* const x = in_window(a, id, window);
     const auto* const y = in_window(b, id, window);
@@ -131,7 +132,7 @@ int speed_direction(const ComparedMetric& metric) {
   return metric.unit == "s" && is_duration ? -1 : 0;
 }
 
-bool is_point(const StoredNumber& number) {
+bool is_point(const result::Number& number) {
   return number.lower == number.upper;
 }
 
@@ -181,7 +182,7 @@ std::optional<ComparedMetric> compare_metric(const Metrics& a,
 
 std::vector<std::string> ids_of(const Metrics& metrics) {
   std::vector<std::string> ids;
-  for (const StoredMetric& metric : metrics) {
+  for (const result::Metric& metric : metrics) {
     if (std::find(ids.begin(), ids.end(), metric.id) == ids.end()) {
       ids.push_back(metric.id);
     }
@@ -189,47 +190,47 @@ std::vector<std::string> ids_of(const Metrics& metrics) {
   return ids;
 }
 
-const StoredSide& side_of(const StoredGate& gate, const std::string& cell) {
+const result::GateSide& side_of(const result::Gate& gate, const std::string& cell) {
   return cell == kBaselineCell ? gate.baseline : gate.candidate;
 }
 
-const StoredSetting& whole_setting(const StoredResult& result, const std::string& cell) {
-  static const StoredSetting nothing;
+const result::Setting& whole_setting(const result::Result& result, const std::string& cell) {
+  static const result::Setting nothing;
   if (result.gate) {
-    return side_of(*result.gate, cell).whole_setting;
+    return side_of(*result.gate, cell).knobs;
   }
-  for (const StoredCell& each : result.cells) {
+  for (const result::Cell& each : result.cells) {
     if (each.id == cell) {
-      return each.whole_setting;
+      return each.knobs;
     }
   }
   return nothing;
 }
 
-std::string words_for(const StoredResult& result, const std::string& cell) {
+std::string words_for(const result::Result& result, const std::string& cell) {
   return result.gate ? side_of(*result.gate, cell).words : result.setting_of(cell);
 }
 
 // A knob that only the newer tune knew had its default in the older run.
-std::vector<ComparedCells::Knob> set_otherwise(const StoredSetting& a, const StoredSetting& b) {
+std::vector<ComparedCells::Knob> set_otherwise(const result::Setting& a, const result::Setting& b) {
   std::vector<ComparedCells::Knob> knobs;
   for (const auto& [name, value] : a) {
     for (const auto& [other_name, other] : b) {
       if (name == other_name && value != other) {
-        knobs.push_back({name, value, other});
+        knobs.push_back({name, result::value_text(value), result::value_text(other)});
       }
     }
   }
   return knobs;
 }
 
-std::vector<std::string> cell_ids(const StoredResult& result) {
+std::vector<std::string> cell_ids(const result::Result& result) {
   if (result.gate) {
     return {kBaselineCell, kCandidateCell};
   }
   std::vector<std::string> ids;
   ids.reserve(result.cells.size());
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     ids.push_back(cell.id);
   }
   return ids;
@@ -240,13 +241,13 @@ bool has_cell(const ComparedRun& run, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-std::string best_cell(const StoredResult& result) {
-  return result.gate ? kCandidateCell : result.best_cell;
+std::string best_cell(const result::Result& result) {
+  return result.gate ? kCandidateCell : result.summary.best.side.cell;
 }
 
-bool has_unknown_data(const StoredResult& result) {
-  const StoredEnvironment& environment = result.environment;
-  return environment.data_sha256.empty() && environment.data_source != "synthetic";
+bool has_unknown_data(const result::Result& result) {
+  const result::Data& data = result.environment.data;
+  return data.manifest_sha256.empty() && data.source != "synthetic";
 }
 
 // "baseline, c01, c02 and 61 more"
@@ -351,11 +352,12 @@ ComparedCells compare_cells(const ComparedRun& a, const ComparedRun& b, const Ce
 std::vector<std::string> notes_on(const RunComparison& comparison) {
   std::vector<std::string> notes;
   for (const auto& [letter, run] : {std::pair("A", &comparison.a), std::pair("B", &comparison.b)}) {
-    const StoredResult& result = run->result;
-    if (!result.is_complete) {
-      notes.push_back(
-          std::string(letter) + " is not complete: " +
-          (result.incomplete_reason.empty() ? "it says no reason" : result.incomplete_reason));
+    const result::Result& result = run->result;
+    if (!result.provenance.complete) {
+      notes.push_back(std::string(letter) + " is not complete: " +
+                      (result.provenance.incomplete_reason.empty()
+                           ? "it says no reason"
+                           : result.provenance.incomplete_reason));
     }
     if (comparison.has_usual_cells && best_cell(result).empty()) {
       notes.push_back(std::string(letter) + " has no best cell beside its baseline");

@@ -31,7 +31,7 @@ std::string code_of(Relation relation);
 
 struct ComparedMetric {
   std::string id, unit;
-  StoredNumber a, b;               ///< both with a value
+  result::Number a, b;             ///< both with a value
   std::string window_a, window_b;  ///< "confirm": fresh pairs of a run; "search", ...
   /// B / A - 1; of a ratio B - A; nothing where A is 0.
   std::optional<double> change;

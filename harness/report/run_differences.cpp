@@ -21,17 +21,17 @@ void forget_unless_both(Value& a, Value& b) {
 }
 
 gate::Fingerprint fingerprint_of(const ComparedRun& run) {
-  const StoredResult& result = run.result;
+  const result::Result& result = run.result;
   gate::Fingerprint print;
-  print.device = result.device;
-  print.cpu_model = result.cpu_model;
-  print.cpus = result.cpus;
+  print.device = result.environment.device;
+  print.cpu_model = result.environment.cpu_model.text;
+  print.cpus = result.environment.cpus;
   print.gpus = result.environment.gpus;
   print.variables = run.variables.value_or(std::vector<std::string>());
-  print.torch_version = result.torch_version;
-  print.cpu_capability = result.environment.cpu_capability;
+  print.torch_version = result.environment.worker.torch_version;
+  print.cpu_capability = result.environment.worker.cpu_capability;
   print.scenario_sha256 = result.scenario.sha256;
-  print.data_sha256 = result.environment.data_sha256;
+  print.data_sha256 = result.environment.data.manifest_sha256;
   return print;
 }
 
@@ -59,8 +59,10 @@ bool is_obstacle(const std::string& what) {
 }
 
 // "0.1.0 (b8ede5c0a1b2)"
-std::string version_of(const StoredResult& result) {
-  return result.commit.empty() ? result.version : result.version + " (" + result.commit + ")";
+std::string version_of(const result::Result& result) {
+  return result.provenance.commit.text.empty()
+             ? result.provenance.tune_version
+             : result.provenance.tune_version + " (" + result.provenance.commit.text + ")";
 }
 
 void add_program(const std::string& what,
@@ -91,8 +93,8 @@ std::vector<RunDifference> run_differences(const ComparedRun& a, const ComparedR
   }
   add_program("tune", version_of(a.result), version_of(b.result), found);
   add_program("tune-worker",
-              a.result.environment.worker_sha256.substr(0, kShownDigits),
-              b.result.environment.worker_sha256.substr(0, kShownDigits),
+              a.result.provenance.worker_sha256.substr(0, kShownDigits),
+              b.result.provenance.worker_sha256.substr(0, kShownDigits),
               found);
   return found;
 }

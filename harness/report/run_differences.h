@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/format/stored_result.h"
+#include "result/result.h"
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace tune::report {
 /// One of the two that `tune compare` puts beside each other.
 struct ComparedRun {
   std::string name;  ///< as the user named it
-  StoredResult result;
+  result::Result result;
   /// Variables that its workers inherited: "OMP_NUM_THREADS=2". Nothing: not known.
   std::optional<std::vector<std::string>> variables;
 };

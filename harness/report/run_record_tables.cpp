@@ -18,11 +18,11 @@ namespace {
 constexpr const char* kUnknown = "not known";
 
 /// Value of a metric by cell, of the first window that says it.
-using ByCell = std::map<std::string, const StoredNumber*>;
+using ByCell = std::map<std::string, const result::Number*>;
 
-ByCell metric_by_cell(const RunRecord& record, const char* id) {
+ByCell metric_by_cell(const result::Result& record, const char* id) {
   ByCell found;
-  for (const StoredMetric& metric : record.result.metrics) {
+  for (const result::Metric& metric : record.metrics) {
     if (metric.id == id && metric.number.value) {
       found.emplace(metric.cell, &metric.number);
     }
@@ -32,19 +32,17 @@ ByCell metric_by_cell(const RunRecord& record, const char* id) {
 
 std::string text_of(const ByCell& numbers, const std::string& cell) {
   const auto found = numbers.find(cell);
-  return found == numbers.end() ? ""
-                                : number_words({.value = found->second->value,
-                                                .confidence = {},
-                                                .unit = found->second->unit,
-                                                .reason = ""});
+  return found == numbers.end()
+             ? ""
+             : number_words({.value = found->second->value, .unit = found->second->unit});
 }
 
-std::string rate_text(const StoredNumber& rate) {
+std::string rate_text(const result::Number& rate) {
   return rate.value ? number_text(*rate.value) : "";
 }
 
 // "[+12.0, +20.1] %"
-std::string interval_of(const StoredNumber& gain) {
+std::string interval_of(const result::Number& gain) {
   if (!gain.lower) {
     return "";
   }
@@ -56,32 +54,48 @@ std::string interval_of(const StoredNumber& gain) {
   return gain_interval_text(estimate);
 }
 
-const RecordedPairs* pairs_of(const RunRecord& record, const std::string& cell) {
-  const auto found = std::find_if(record.confirmed.begin(),
-                                  record.confirmed.end(),
-                                  [&](const RecordedPairs& row) { return row.cell == cell; });
-  return found == record.confirmed.end() ? nullptr : &*found;
+const result::Confirmation* pairs_of(const result::Result& record, const std::string& cell) {
+  const auto found =
+      std::find_if(record.confirmations.begin(),
+                   record.confirmations.end(),
+                   [&](const result::Confirmation& row) { return row.cell == cell; });
+  return found == record.confirmations.end() ? nullptr : &*found;
 }
 
 // Results before `confirmations` was say of the best cell alone.
-std::string verdict_of(const RunRecord& record, const StoredCell& cell) {
-  if (const RecordedPairs* const pairs = pairs_of(record, cell.id)) {
+std::string verdict_of(const result::Result& record, const result::Cell& cell) {
+  if (const result::Confirmation* const pairs = pairs_of(record, cell.id)) {
     return both(pairs->verdict.empty() ? "not decided" : pairs->verdict,
                 " ",
                 pairs->gain.value ? gain_text(*pairs->gain.value) : "");
   }
-  const bool is_best = cell.id == record.result.best_cell && record.result.best_gain.value;
-  return is_best ? both(record.best_verdict, " ", gain_text(*record.result.best_gain.value)) : "";
+  const bool is_best = cell.id == record.summary.best.side.cell && record.summary.best.gain.value;
+  return is_best
+             ? both(record.summary.best.verdict, " ", gain_text(*record.summary.best.gain.value))
+             : "";
 }
 
-std::string remark_on(const StoredCell& cell) {
+std::string remark_on(const result::Cell& cell) {
   const std::string outcome = cell.outcome == "completed" ? "" : cell.outcome;
   return short_text(both(cell.setting, "; ", both(outcome, ": ", cell.reason)));
 }
 
+// What an older version did not write, or nobody can take, is 0.
+profile::RoleTimes role_times_of(const result::RoleTimes& stored) {
+  profile::RoleTimes times{};
+  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+    for (const auto& [name, ns] : stored) {
+      if (name == profile::role_name(static_cast<profile::Role>(role))) {
+        times[role] = std::max<std::int64_t>(ns, 0);
+      }
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
-TextTable settings_table(const RunRecord& record, std::size_t most) {
+TextTable settings_table(const result::Result& record, std::size_t most) {
   TextTable table{.heading = {"cell",
                               "samples/s",
                               "in search",
@@ -95,7 +109,7 @@ TextTable settings_table(const RunRecord& record, std::size_t most) {
                   .last_is_text = true};
   const ByCell memory = metric_by_cell(record, "peak_memory_bytes");
   const ByCell wait = metric_by_cell(record, "data_wait_ratio");
-  for (const StoredCell& cell : record.result.cells) {
+  for (const result::Cell& cell : record.cells) {
     if (table.rows.size() == most) {
       break;
     }
@@ -112,22 +126,22 @@ TextTable settings_table(const RunRecord& record, std::size_t most) {
   return table;
 }
 
-TextTable failures_table(const RunRecord& record, std::size_t most) {
+TextTable failures_table(const result::Result& record, std::size_t most) {
   TextTable table{
       .heading = {"cell", "outcome", "trial", "setting, reason"}, .rows = {}, .last_is_text = true};
-  std::map<std::string, const StoredTrial*> trials;
-  for (const StoredTrial& trial : record.result.trials) {
+  std::map<std::string, const result::Trial*> trials;
+  for (const result::Trial& trial : record.provenance.trials) {
     if (!trial.outcome.empty() && trial.outcome != "completed") {
       trials.emplace(trial.cell, &trial);
     }
   }
-  for (const StoredCell& cell : record.result.cells) {
+  for (const result::Cell& cell : record.cells) {
     const auto trial = trials.find(cell.id);
     const bool is_complete = !has_failed(cell);
     if (table.rows.size() == most || (is_complete && trial == trials.end())) {
       continue;
     }
-    const StoredTrial* const failed = trial == trials.end() ? nullptr : trial->second;
+    const result::Trial* const failed = trial == trials.end() ? nullptr : trial->second;
     const std::string reason =
         cell.reason.empty() && failed != nullptr ? failed->reason : cell.reason;
     table.rows.push_back(
@@ -139,16 +153,16 @@ TextTable failures_table(const RunRecord& record, std::size_t most) {
   return table;
 }
 
-TextTable pairs_table(const RunRecord& record) {
+TextTable pairs_table(const result::Result& record) {
   constexpr std::size_t kMostPairs = 200;  // a run confirms three cells
   std::map<std::string_view, std::string_view> settings;
-  for (const StoredCell& cell : record.result.cells) {
+  for (const result::Cell& cell : record.cells) {
     settings.emplace(cell.id, cell.setting);
   }
   TextTable table{.heading = {"cell", "pairs", "verdict", "gain", "interval", "setting, why"},
                   .rows = {},
                   .last_is_text = true};
-  for (const RecordedPairs& row : record.confirmed) {
+  for (const result::Confirmation& row : record.confirmations) {
     if (table.rows.size() == kMostPairs) {
       break;
     }
@@ -165,43 +179,68 @@ TextTable pairs_table(const RunRecord& record) {
   return table;
 }
 
-TextTable recommendations_table(const RunRecord& record, std::size_t most) {
+TextTable recommendations_table(const result::Result& record, std::size_t most) {
   TextTable table{.heading = {"", "what to do", "predicted", "measured, fresh pairs", "verdict"},
                   .rows = {},
                   .last_is_text = true};
-  for (const StoredRecommendation& each : record.result.recommendations) {
+  for (const result::Recommendation& each : record.recommendations) {
     if (table.rows.size() == most) {
       break;
     }
-    const bool is_range = each.predicted.lower.has_value();
-    table.rows.push_back({short_text(each.id),
-                          short_text(each.title),
-                          is_range ? range_text(*each.predicted.lower, *each.predicted.upper)
-                                   : short_text(predicted_words(each.predicted)),
-                          each.measured.value ? gain_words(each.measured) : "not measured",
-                          each.verdict.empty() ? "-" : short_text(each.verdict)});
+    const bool is_range = each.predicted.gain.lower.has_value();
+    table.rows.push_back(
+        {short_text(each.id),
+         short_text(each.title),
+         is_range ? range_text(*each.predicted.gain.lower, *each.predicted.gain.upper)
+                  : short_text(predicted_words(each.predicted.gain)),
+         each.measured.gain.value ? gain_words(each.measured.gain) : "not measured",
+         each.verdict.empty() ? "-" : short_text(each.verdict)});
   }
   return table;
 }
 
-TextTable evidence_table(const RecordedFinding& finding) {
+namespace {
+
+std::string value_of(const result::Evidence& evidence) {
+  if (evidence.value.is_null()) {
+    return "not known" + (evidence.reason.empty() ? "" : ": " + evidence.reason);
+  }
+  result::Number number;
+  number.unit = evidence.unit;
+  if (const auto* const real = std::get_if<double>(&evidence.value.data)) {
+    number.value = *real;
+  } else if (const auto* const whole = std::get_if<std::int64_t>(&evidence.value.data)) {
+    number.value = static_cast<double>(*whole);
+  }
+  return number.value ? number_words(number) : result::value_text(evidence.value);
+}
+
+std::string limit_of(const result::Evidence& evidence) {
+  return evidence.limit.empty() || evidence.limit_source.empty()
+             ? evidence.limit
+             : evidence.limit + " (" + evidence.limit_source + ")";
+}
+
+}  // namespace
+
+TextTable evidence_table(const result::Finding& finding) {
   TextTable table{.heading = {"metric", "value", "compared with", "source, window"},
                   .rows = {},
                   .last_is_text = true};
-  for (const RecordedEvidence& each : finding.evidence) {
+  for (const result::Evidence& each : finding.evidence) {
     table.rows.push_back({short_text(each.metric),
-                          short_text(each.value),
-                          short_text(each.limit),
+                          short_text(value_of(each)),
+                          short_text(limit_of(each)),
                           short_text(both(each.source, ", ", each.window))});
   }
   return table;
 }
 
-TextTable metrics_table(const RunRecord& record, std::size_t most) {
+TextTable metrics_table(const result::Result& record, std::size_t most) {
   TextTable table{.heading = {"metric", "value and interval", "n", "cell, window"},
                   .rows = {},
                   .last_is_text = true};
-  for (const StoredMetric& metric : record.result.metrics) {
+  for (const result::Metric& metric : record.metrics) {
     if (table.rows.size() == most) {
       break;
     }
@@ -213,12 +252,12 @@ TextTable metrics_table(const RunRecord& record, std::size_t most) {
   return table;
 }
 
-TextTable trials_table(const RunRecord& record, std::size_t most) {
+TextTable trials_table(const result::Result& record, std::size_t most) {
   TextTable table{
       .heading = {"trial", "stage", "round", "outcome", "duration", "samples/s", "cell, reason"},
       .rows = {},
       .last_is_text = true};
-  for (const StoredTrial& trial : record.result.trials) {
+  for (const result::Trial& trial : record.provenance.trials) {
     if (table.rows.size() == most) {
       break;
     }
@@ -227,18 +266,35 @@ TextTable trials_table(const RunRecord& record, std::size_t most) {
                           std::to_string(trial.round),
                           short_text(trial.outcome),
                           trial.seconds ? format_seconds(*trial.seconds) : kUnknown,
-                          trial.throughput ? number_text(*trial.throughput) : "",
+                          trial.measured.throughput ? number_text(*trial.measured.throughput) : "",
                           short_text(both(trial.cell, ": ", trial.reason))});
   }
   return table;
 }
 
-TextTable steps_table(const RunRecord& record) {
+std::vector<RecordedSteps> recorded_steps_of(const result::Result& record) {
+  std::vector<RecordedSteps> all;
+  for (const result::Profile& profile : record.profiles) {
+    if (profile.partition) {
+      all.push_back({.cell = profile.cell,
+                     .exposed_ns = role_times_of(profile.partition->exposed_ns),
+                     .overlapped_ns = role_times_of(profile.partition->overlapped_ns)});
+    }
+  }
+  std::erase_if(all, [](const RecordedSteps& steps) {
+    return std::all_of(
+        steps.exposed_ns.begin(), steps.exposed_ns.end(), [](std::int64_t ns) { return ns == 0; });
+  });
+  return all;
+}
+
+TextTable steps_table(const result::Result& record) {
   TextTable table{.heading = {"part of the recorded steps"}, .rows = {}};
-  if (record.steps.empty()) {
+  const std::vector<RecordedSteps> all = recorded_steps_of(record);
+  if (all.empty()) {
     return table;
   }
-  for (const RecordedSteps& steps : record.steps) {
+  for (const RecordedSteps& steps : all) {
     table.heading.push_back(short_text(steps.cell) + ", exposed");
     table.heading.push_back(short_text(steps.cell) + ", overlapped");
   }
@@ -246,12 +302,12 @@ TextTable steps_table(const RunRecord& record) {
     const auto has_time = [&](const RecordedSteps& steps) {
       return steps.exposed_ns[role] > 0 || steps.overlapped_ns[role] > 0;
     };
-    if (std::none_of(record.steps.begin(), record.steps.end(), has_time)) {
+    if (std::none_of(all.begin(), all.end(), has_time)) {
       continue;  // what the rows could not show, as of a device, is no zero
     }
     std::vector<std::string> row = {
         std::string(profile::role_name(static_cast<profile::Role>(role)))};
-    for (const RecordedSteps& steps : record.steps) {
+    for (const RecordedSteps& steps : all) {
       double total = 0;
       for (const std::int64_t ns : steps.exposed_ns) {
         total += static_cast<double>(ns);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/run_record.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
@@ -16,27 +16,24 @@ std::string short_text(const std::string& text);
 std::string both(const std::string& first, const char* between, const std::string& second);
 
 /// What stands above the numbers: the warnings, then rules of validity that fired.
-std::vector<std::string> doubts_of(const RunRecord& record);
+std::vector<std::string> doubts_of(const result::Result& record);
 
 /// What fired and is no recommendation, one line each; then how many were quiet or not applicable.
-std::vector<std::string> finding_lines(const RunRecord& record);
-
-/// Rows of a gate, one line each; none of anything else.
-std::vector<std::string> gate_lines(const RunRecord& record);
+std::vector<std::string> finding_lines(const result::Result& record);
 
 /// What to do, one line each: knobs, then code, variables or words.
-std::vector<std::string> change_lines(const RecordedAdvice& advice);
+std::vector<std::string> change_lines(const result::Change& change);
 
 /// The finding of that rule; null where there is none.
-const RecordedFinding* finding_of(const RunRecord& record, const std::string& rule);
+const result::Finding* finding_of(const result::Result& record, const std::string& rule);
 
 /// "tune report: resnet18": what the file is of.
-std::string title_of(const RunRecord& record);
+std::string title_of(const result::Result& record);
 
 /// The answer in one sentence, in any version.
-std::string headline_of(const RunRecord& record);
+std::string headline_of(const result::Result& record);
 
 /// What cannot be made of a file alone.
-std::string what_is_missing(const RunRecord& record);
+std::string what_is_missing(const result::Result& record);
 
 }  // namespace tune::report

@@ -4,7 +4,7 @@
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

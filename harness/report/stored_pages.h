@@ -2,7 +2,7 @@
 
 #include "report/markdown.h"
 #include "report/page_detail.h"
-#include "report/run_record.h"
+#include "result/result.h"
 
 #include <cstddef>
 #include <string>
@@ -15,14 +15,15 @@ namespace tune::report {
 
 /// report.html, with the same promises as that of a run (html.h); `json` is the text of the file,
 /// which it holds as data.
-std::string to_html(const RunRecord& record,
+std::string to_html(const result::Result& record,
                     std::string_view json,
                     std::size_t limit_bytes = kPageLimitBytes);
 
 /// report.md, with the same limits as that of a run (markdown.h).
-std::string to_markdown(const RunRecord& record, std::size_t limit_bytes = kMarkdownLimitBytes);
+std::string to_markdown(const result::Result& record,
+                        std::size_t limit_bytes = kMarkdownLimitBytes);
 
 /// For a terminal: settings, recommendations, what failed, and last of all the answer.
-std::string to_text(const RunRecord& record);
+std::string to_text(const result::Result& record);
 
 }  // namespace tune::report

@@ -35,25 +35,23 @@ std::string table_of(const TextTable& table, std::size_t all) {
          (left_out == 0 ? "" : "... and " + std::to_string(left_out) + " more\n") + "\n";
 }
 
-std::string advice_of(const RunRecord& record) {
-  const auto& all = record.result.recommendations;
+std::string advice_of(const result::Result& record) {
+  const auto& all = record.recommendations;
   std::string text;
-  for (std::size_t i = 0; i < std::min({all.size(), record.advice.size(), kMostRecommendations});
-       ++i) {
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
     text += short_text(both(all[i].id, "  ", all[i].title) + " [" + all[i].rule +
                        "]: " + sentence(all[i])) +
             "\n";
-    text += lines_of("    ", change_lines(record.advice[i]));
+    text += lines_of("    ", change_lines(all[i].change));
   }
   return text.empty() ? "" : text + "\n";
 }
 
 }  // namespace
 
-std::string to_text(const RunRecord& record) {
-  std::string text = table_of(settings_table(record, kMostRows), record.result.cells.size());
+std::string to_text(const result::Result& record) {
+  std::string text = table_of(settings_table(record, kMostRows), record.cells.size());
   text += table_of(pairs_table(record), 0);
-  text += lines_of("", gate_lines(record));
   text += advice_of(record);
   for (const std::vector<std::string>& row : failures_table(record, kMostLines).rows) {
     text += "failed: " + both(row.front(), " ", row.back()) + "\n";

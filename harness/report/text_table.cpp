@@ -1,72 +1,29 @@
 #include "report/text_table.h"
 
-#include "report/markdown.h"
-
-#include <algorithm>
+#include "report/render_blocks.h"
 
 namespace tune::report {
 
 namespace {
 
-// UTF-8 characters: bytes that do not continue one.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
-
-bool is_number(const TextTable& table, std::size_t column) {
-  return column > 0 && !(table.last_is_text && column + 1 == table.heading.size());
-}
-
-std::vector<std::size_t> widths_of(const TextTable& table) {
-  std::vector<std::size_t> widths(table.heading.size());
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    widths[i] = width_of(table.heading[i]);
-    for (const auto& row : table.rows) {
-      widths[i] = std::max(widths[i], width_of(row[i]));
-    }
+Table table_of(const TextTable& text) {
+  Table table;
+  for (std::size_t i = 0; i < text.heading.size(); ++i) {
+    const bool is_text = i == 0 || (text.last_is_text && i + 1 == text.heading.size());
+    table.columns.push_back({text.heading[i], is_text ? Table::Align::left : Table::Align::right});
   }
-  return widths;
+  table.rows = text.rows;
+  return table;
 }
 
 }  // namespace
 
 std::string to_lines(const TextTable& table) {
-  const auto widths = widths_of(table);
-  std::string text;
-  const auto add = [&](const std::vector<std::string>& cells) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string space(widths[i] - width_of(cells[i]), ' ');
-      line += i > 0 ? "  " : "";
-      line += is_number(table, i) ? space + cells[i] : cells[i] + space;
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  add(table.heading);
-  for (const auto& row : table.rows) {
-    add(row);
-  }
-  return text;
+  return to_lines(table_of(table));
 }
 
 std::string to_markdown(const TextTable& table) {
-  std::string text = "|";
-  std::string rule = "|";
-  for (std::size_t i = 0; i < table.heading.size(); ++i) {
-    text += " " + escape_markdown(table.heading[i]) + " |";
-    rule += is_number(table, i) ? "---:|" : "---|";
-  }
-  text += "\n" + rule + "\n";
-  for (const auto& row : table.rows) {
-    text += "|";
-    for (const std::string& cell : row) {
-      text += " " + escape_markdown(cell) + " |";
-    }
-    text += "\n";
-  }
-  return text;
+  return to_markdown(table_of(table));
 }
 
 }  // namespace tune::report

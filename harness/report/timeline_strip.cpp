@@ -6,7 +6,7 @@
 #include "report/number_text.h"
 #include "report/role_look.h"
 #include "report/svg.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -16,11 +16,11 @@ namespace tune::report {
 struct TraceAnalysis {
   const metric::TraceInput& input;
   std::vector<metric::Metric> metrics;
-  std::vector<table::Table> tables;  ///< all of table::table_names()
+  std::vector<table::Table> tables;      ///< all of table::table_names()
   std::vector<profile::WhatIf> what_if;  ///< of the critical path; empty when it was not asked
   const advice::Diagnosis* diagnosis = nullptr;  ///< what the rules say; null: none was asked
-  std::int64_t read_ns = 0;     ///< wall time of reading the file
-  std::int64_t examine_ns = 0;  ///< of everything after it
+  std::int64_t read_ns = 0;                      ///< wall time of reading the file
+  std::int64_t examine_ns = 0;                   ///< of everything after it
   std::string tune_version, commit;
   std::vector<std::string> command;
   std::string directory;    ///< where the reports are written; "" when nowhere

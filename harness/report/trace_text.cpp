@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "metric/host_syncs.h"
-#include "metric/long_gaps.h"
+#include "metric/idle_time.h"
 #include "report/number_text.h"
 #include "report/what_if_text.h"
 

@@ -1,9 +1,8 @@
 #include "report/trend_text.h"
 
-#include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

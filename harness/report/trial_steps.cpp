@@ -1,8 +1,6 @@
 #include "report/trial_steps.h"
 
-#include "stats/median.h"
 #include "stats/quantile.h"
-#include "stats/robust_deviation.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,55 @@
 #pragma once
 
+#include "base/error.h"
+
 #include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::revision {
+
+/// A revision is not in this clone, or cannot be told from what is in it.
+class Unavailable : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A commit cannot be checked out, or the user's command did not build it.
+class BuildFailed : public Error {
+ public:
+  BuildFailed(const Parts& complaint, std::string side, std::string output)
+      : Error(complaint), side_(std::move(side)), output_(std::move(output)) {}
+
+  const std::string& side() const { return side_; }      ///< "baseline", "candidate"
+  const std::string& output() const { return output_; }  ///< the end of what the command printed
+
+ private:
+  std::string side_, output_;
+};
+
+/// Somebody asked to stop; what was half made is gone.
+struct Stopped {};
+
+/// What git said.
+struct GitAnswer {
+  bool is_yes = false;  ///< its exit code was 0
+  std::string text;     ///< standard output, without the end of its last line
+  std::string message;  ///< why not: the line of standard error after "fatal: "
+};
+
+/// Variables by which git tells its hooks which clone they are for; whoever looks for another one
+/// must not see them.
+const std::vector<std::string>& variables_of_hooks();
+
+/// Runs `git <words>` in a folder: with the user's configuration, without asking for passwords,
+/// without running hooks. Throws Stopped when `stop` (may be null) is not 0, and tune::Error when
+/// git cannot be started or takes more than an hour.
+GitAnswer ask_git(const std::filesystem::path& folder,
+                  const std::vector<std::string>& words,
+                  const std::atomic<int>* stop);
 
 /// A clone of git with files in it.
 struct Repository {

@@ -1,6 +1,6 @@
 #include "revision/submodules.h"
 
-#include "revision/git.h"
+#include "revision/repository.h"
 
 #include <algorithm>
 #include <fstream>

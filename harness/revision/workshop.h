@@ -2,6 +2,7 @@
 
 #include "revision/repository.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -9,6 +10,11 @@
 #include <string>
 
 namespace tune::revision {
+
+/// What compilers, build tools and variables of the environment a build here would use, as text:
+/// where it is equal, a commit is built to the same. Programs are asked for their version in
+/// `folder`.
+std::string describe_toolchain(const std::filesystem::path& folder, const std::atomic<int>* stop);
 
 /// What a workshop needs of the world.
 struct WorkshopSettings {

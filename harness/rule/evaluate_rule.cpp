@@ -1,7 +1,7 @@
 #include "rule/evaluate_rule.h"
 
 #include "base/assert.h"
-#include "expression/readable_text.h"
+#include "expression/value.h"
 #include "rule/known_name.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "rule/fact_table.h"
 
 #include "base/assert.h"
-#include "expression/readable_text.h"
+#include "expression/value.h"
+#include "rule/further_names.h"
 #include "rule/known_name.h"
-#include "rule/unmeasured.h"
 
 #include <algorithm>
 #include <cmath>

@@ -17,4 +17,8 @@ struct FurtherName {
 /// delivered.
 const std::vector<FurtherName>& further_names();
 
+/// Of a name that nothing measures (Origin::nothing): why not, and what would tell it. "nothing
+/// measures it yet" where there is no better answer.
+const char* why_unmeasured(std::string_view name);
+
 }  // namespace tune::rule

@@ -3,9 +3,10 @@
 #include "base/assert.h"
 #include "metric/trace_metrics.h"
 #include "rule/further_names.h"
-#include "rule/metric_unit.h"
-#include "scenario/machine_names.h"
+#include "scenario/machine.h"
 #include "trial/knob_catalog.h"
+
+#include <array>
 
 namespace tune::rule {
 
@@ -79,6 +80,39 @@ const char* why_missing(Origin origin) {
 
 bool needs_a_run(Origin origin) {
   return origin != Origin::trace && origin != Origin::ranks && origin != Origin::nothing;
+}
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  expression::Dimension dimension;
+};
+
+constexpr std::array<Unit, 5> kUnits = {{{"s", {.time = 1}},
+                                         {"B", {.bytes = 1}},
+                                         {"B/s", {.time = -1, .bytes = 1}},
+                                         {"1/s", {.time = -1}},
+                                         {"degC", {.temperature = 1}}}};
+
+}  // namespace
+
+expression::Dimension dimension_of_unit(std::string_view unit) {
+  for (const Unit& known : kUnits) {
+    if (known.name == unit) {
+      return known.dimension;
+    }
+  }
+  return {.time = unit.ends_with("/s") ? -1 : 0};
+}
+
+std::string_view unit_of_dimension(const expression::Dimension& dimension) {
+  for (const Unit& known : kUnits) {
+    if (known.dimension == dimension) {
+      return known.name;
+    }
+  }
+  return "";
 }
 
 }  // namespace tune::rule

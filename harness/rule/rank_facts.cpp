@@ -2,7 +2,7 @@
 
 #include "profile/role.h"
 #include "rank/match_collectives.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

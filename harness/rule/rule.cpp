@@ -1,6 +1,9 @@
 #include "rule/rule.h"
 
+#include "expression/expression.h"
+
 #include <algorithm>
+#include <vector>
 
 namespace tune::rule {
 
@@ -78,6 +81,50 @@ const char* to_text(Gain::Model model) {
 
 bool takes_share(Gain::Model model) {
   return model == Gain::Model::amdahl || model == Gain::Model::critical_path;
+}
+
+namespace {
+
+bool begins_name(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+bool is_of_name(char c) {
+  return begins_name(c) || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+std::vector<Placeholder> placeholders_in(std::string_view code) {
+  std::vector<Placeholder> found;
+  for (std::size_t open = code.find('{'); open != code.npos; open = code.find('{', open + 1)) {
+    std::size_t end = open + 1;
+    while (end < code.size() && is_of_name(code[end])) {
+      ++end;
+    }
+    const bool is_name = end > open + 1 && begins_name(code[open + 1]);
+    if (is_name && end < code.size() && code[end] == '}') {
+      found.push_back({open, end + 1 - open, std::string(code.substr(open + 1, end - open - 1))});
+    }
+  }
+  return found;
+}
+
+std::optional<expression::Value> read_quantity(const std::string& text) {
+  std::vector<expression::Complaint> complaints;
+  const auto parsed = expression::parse_expression(text, complaints);
+  if (!parsed || !parsed->names().empty()) {
+    return std::nullopt;
+  }
+  const auto type = expression::check_expression(*parsed, {}, complaints);
+  if (!type || type->kind != expression::Type::Kind::number) {
+    return std::nullopt;
+  }
+  const expression::Result result = expression::evaluate(
+      *parsed,
+      [](const std::string& name) -> expression::Result { return expression::Unknown{name}; });
+  const auto* const value = std::get_if<expression::Value>(&result);
+  return value != nullptr ? std::optional(*value) : std::nullopt;
 }
 
 }  // namespace tune::rule

@@ -1,13 +1,16 @@
 #pragma once
 
 #include "expression/expression.h"
+#include "expression/value.h"
 #include "scenario/complaints.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -53,7 +56,7 @@ struct KnobChange {
 
 struct Change {
   std::vector<KnobChange> knobs;
-  std::string cpp, python;  ///< code with placeholders (code_placeholders.h); "": there is none
+  std::string cpp, python;  ///< code with placeholders (placeholders_in); "": there is none
   /// "NAME=value", several that belong together with a space between; each entry does it alone.
   /// With placeholders, too.
   std::vector<std::string> environment;
@@ -130,5 +133,19 @@ const char* to_text(Gain::Model model);
 /// Whether the model is a share of the step and how much of it can go; the others have the gain
 /// itself.
 bool takes_share(Gain::Model model);
+
+/// `{num_workers}` in the code of a rule: stands for the value that is proposed for the knob, else
+/// for the one that it has.
+struct Placeholder {
+  std::size_t begin = 0, size = 0;  ///< in the text, with the braces
+  std::string knob;
+};
+
+/// In the order of the text: a name of small letters, digits and `_` between braces without a
+/// space. Other braces are code.
+std::vector<Placeholder> placeholders_in(std::string_view code);
+
+/// A number as a limit is written: "3%", "10us", "-2", "32 MiB". Nothing for anything else.
+std::optional<expression::Value> read_quantity(const std::string& text);
 
 }  // namespace tune::rule

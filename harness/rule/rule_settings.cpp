@@ -1,7 +1,7 @@
 #include "rule/rule_settings.h"
 
-#include "base/did_you_mean.h"
-#include "rule/read_quantity.h"
+#include "base/text.h"
+#include "rule/rule.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rule/catalog.h"
-#include "scenario/rule_setting.h"
+#include "scenario/read_parts.h"
 
 #include <string>
 #include <vector>

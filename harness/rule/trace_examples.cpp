@@ -1,19 +1,18 @@
-#include "rule/trace_examples.h"
 
-#include "metric/busiest_stream.h"
 #include "metric/copies.h"
-#include "metric/covering_range.h"
+#include "metric/device_use.h"
 #include "metric/host_syncs.h"
+#include "metric/idle_time.h"
 #include "metric/layout_ratios.h"
-#include "metric/long_gaps.h"
 #include "metric/matrix_products.h"
-#include "metric/names.h"
-#include "metric/operator_kind.h"
+#include "metric/metric.h"
 #include "metric/other_phase.h"
+#include "metric/partition_ratios.h"
 #include "metric/product_precision.h"
 #include "metric/zero_fills.h"
+#include "profile/kernel_names.h"
 #include "profile/role.h"
-#include "profile/tensor_core_kernel.h"
+#include "rule/trace_facts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,6 @@
 
 #include "metric/host_syncs.h"
 #include "rule/known_name.h"
-#include "rule/metric_unit.h"
-#include "rule/trace_examples.h"
-#include "rule/trace_settings.h"
 
 #include <string_view>
 #include <utility>

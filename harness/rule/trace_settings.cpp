@@ -1,9 +1,8 @@
-#include "rule/trace_settings.h"
-
 #include "metric/matrix_products.h"
-#include "metric/names.h"
-#include "metric/operator_kind.h"
+#include "metric/metric.h"
+#include "metric/product_precision.h"
 #include "profile/role.h"
+#include "rule/trace_facts.h"
 #include "table/input_lists.h"
 
 #include <algorithm>

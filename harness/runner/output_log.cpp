@@ -1,7 +1,7 @@
 #include "runner/output_log.h"
 
-#include "base/machine_error.h"
-#include "base/printable.h"
+#include "base/error.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>

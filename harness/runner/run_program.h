@@ -43,4 +43,9 @@ ProgramRun run_program(const std::filesystem::path& program,
                        const std::atomic<int>* stop,
                        std::size_t output_bytes = 2048);
 
+/// Starts `program argument`, found in PATH, in a session of its own that no signal of ours
+/// reaches, without input and output, and does not wait for it. Why it could not be started; ""
+/// when it was.
+std::string start_detached(const std::string& program, const std::string& argument);
+
 }  // namespace tune::runner

@@ -1,15 +1,15 @@
 #include "runner/run_trial.h"
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
-#include "base/monotonic_clock.h"
 #include "base/units.h"
-#include "machine/cgroup.h"
+#include "machine/container.h"
 #include "machine/worker_torch.h"
-#include "runner/classify.h"
+#include "runner/environment.h"
 #include "runner/output_log.h"
-#include "runner/phase_lines.h"
-#include "runner/worker_environment.h"
+#include "runner/phases.h"
+#include "runner/trial_outcome.h"
 #include "runner/worker_process.h"
 #include "telemetry/telemetry_json.h"
 
@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-constexpr std::string_view kMeasurePhase = "measure", kWritePhase = "write";  // trial_phase.h
+constexpr std::string_view kMeasurePhase = "measure", kWritePhase = "write";  // worker_lines.h
 
 // One running trial: what the worker says is taken in, and it is ended when its time is over.
 class Watch {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runner/phase_limits.h"
+#include "runner/phases.h"
 #include "runner/trial_outcome.h"
 #include "telemetry/recorder.h"
 #include "trial/trial_spec.h"

@@ -1,10 +1,10 @@
 #include "runner/slurm.h"
 
 #include "base/error.h"
-#include "base/split.h"
+#include "base/text.h"
+#include "runner/environment.h"
 #include "runner/output_log.h"
 #include "runner/run_program.h"
-#include "runner/user_environment.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "runner/worker_process.h"
 #include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +46,33 @@ struct TrialOutcome {
   /// Names of the user's environment variables that the worker did not get.
   std::vector<std::string> removed_variables;
 };
+
+/// The reply in a trial's folder, or why there is none that can be believed.
+struct ReadReply {
+  std::optional<trial::TrialReply> reply;
+  bool is_missing = false;  ///< there is no file at all
+  std::string problem;      ///< "slices[0].steps is missing"; printable, the file is not named
+};
+
+/// Reads <folder>/reply.json: a plain file of bounded size that answers this very trial. The only
+/// reader of replies, right after a trial and years later. Throws MachineError when it is there, or
+/// may be, and cannot be read now: that says nothing about the trial.
+ReadReply read_reply(const trial::TrialSpec& spec);
+
+/// What was seen of a trial from outside.
+struct Evidence {
+  ProcessEnd end;
+  std::string interrupted;     ///< why we ended it before its time, "" when we did not
+  bool stop_asked = false;     ///< by its end we had been told to stop
+  std::string timed_out;       ///< the deadline at which we ended it, "" when we did not
+  std::string phase;           ///< the last one begun
+  std::string phase_problem;   ///< of the phase lines
+  bool wanted_memory = false;  ///< it printed that memory could not be had
+  bool kernel_killed = false;  ///< the control group counts one more kill for want of memory
+};
+
+/// Sets kind, reason and reply of the outcome; reads <folder>/reply.json. Throws a MachineError
+/// where the worker says that the machine, not the trial, kept it from its reply.
+void classify(const trial::TrialSpec& spec, const Evidence& evidence, TrialOutcome& outcome);
 
 }  // namespace tune::runner

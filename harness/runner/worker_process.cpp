@@ -1,9 +1,9 @@
 #include "runner/worker_process.h"
 
 #include "base/assert.h"
-#include "base/machine_error.h"
-#include "machine/child_processes.h"
-#include "trial/trial_phase.h"
+#include "base/error.h"
+#include "machine/processes.h"
+#include "trial/worker_lines.h"
 
 #include <algorithm>
 #include <array>

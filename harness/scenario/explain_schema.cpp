@@ -1,7 +1,6 @@
 #include "scenario/explain_schema.h"
 
-#include "base/did_you_mean.h"
-#include "base/joined.h"
+#include "base/text.h"
 
 #include <nlohmann/json.hpp>
 

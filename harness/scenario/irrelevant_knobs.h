@@ -2,7 +2,7 @@
 
 #include "machine/machine_facts.h"
 #include "scenario/scenario.h"
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <string>
 #include <vector>

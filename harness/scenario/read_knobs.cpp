@@ -1,8 +1,9 @@
-#include "scenario/machine_names.h"
-#include "scenario/read_knob_value.h"
+#include "scenario/read_knobs.h"
+
+#include "base/error.h"
+#include "scenario/machine.h"
 #include "scenario/read_sections.h"
 #include "trial/knob_catalog.h"
-#include "trial/plugin_knob.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +12,56 @@
 #include <vector>
 
 namespace tune::scenario {
+
+std::optional<trial::KnobValue> to_knob_value(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::boolean:
+      return node.flag;
+    case YamlNode::Kind::whole:
+      return node.whole;
+    case YamlNode::Kind::real:
+      return node.real;
+    case YamlNode::Kind::text:
+      return node.text;
+    case YamlNode::Kind::null:
+    case YamlNode::Kind::list:
+    case YamlNode::Kind::map:
+      break;
+  }
+  return std::nullopt;
+}
+
+// The schema repeats the catalogue for editors; the catalogue decides.
+std::optional<trial::KnobValue> read_knob_value(const trial::Knob& knob,
+                                                const YamlNode& node,
+                                                Complaints& complaints) {
+  auto value = to_knob_value(node);
+  if (complaints.has(node.mark) || !value) {
+    return std::nullopt;
+  }
+  const std::string complaint = trial::complaint_about(knob, *value);
+  if (!complaint.empty()) {
+    complaints.add(node.mark, quote(knob.name) + " " + complaint, "is " + quote(node.text));
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<trial::KnobValue> read_plugin_value(const std::string& name,
+                                                  const YamlNode& node,
+                                                  Complaints& complaints) {
+  auto value = to_knob_value(node);
+  if (complaints.has(node.mark) || !value) {
+    return std::nullopt;
+  }
+  if (std::holds_alternative<double>(*value)) {
+    complaints.add(node.mark,
+                   quote(name) + " must be true or false, a whole number or a word",
+                   "is " + quote(node.text));
+    return std::nullopt;
+  }
+  return value;
+}
 
 namespace {
 
@@ -149,6 +200,21 @@ void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaint
       scenario.forbid.push_back({item.text, *parsed});
     }
   }
+}
+
+Forbid read_only(const std::string& text, const trial::KnobSettings& settings) {
+  std::vector<expression::Complaint> found;
+  const auto parsed = expression::parse_expression(text, found);
+  const auto type =
+      parsed ? expression::check_expression(*parsed, forbid_names(settings), found) : std::nullopt;
+  if (type && type->kind != expression::Type::Kind::boolean) {
+    found.push_back({0, "must be true or false", "this is " + to_text(*type), ""});
+  }
+  if (!found.empty()) {
+    const expression::Complaint& first = found.front();
+    throw Error(Error::Parts{"--only '" + text + "'", first.problem, first.why, first.suggestion});
+  }
+  return {text, *parsed};
 }
 
 }  // namespace tune::scenario

@@ -1,14 +1,16 @@
 #include "scenario/read_sections.h"
 
+#include "base/text.h"
 #include "base/units.h"
-#include "scenario/read_own_model.h"
-#include "scenario/read_params.h"
+#include "scenario/read_model.h"
 #include "scenario/section.h"
-#include "trial/time_limits.h"
+#include "trial/trial_spec.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <string_view>
 
 namespace tune::scenario {
 
@@ -158,6 +160,161 @@ void check_last_batch(const YamlNode& root, Scenario& scenario, Complaints& comp
                   "an epoch has no batch",
                   std::to_string(scenario.data.samples) + " samples, batches of " +
                       std::to_string(*batch) + ", and 'drop_last'");
+  }
+}
+
+namespace {
+
+// What is not written is what the device of the trials has.
+void read_activities(const Section& section, Scenario& scenario) {
+  const YamlNode* const node = section.find("activities");
+  if (node == nullptr || node->kind != YamlNode::Kind::list) {
+    return;
+  }
+  trial::Profile& profile = scenario.profile;
+  scenario.activities_are_written = true;
+  const auto has = [node](const char* name) {
+    return std::any_of(node->items.begin(), node->items.end(), [name](const YamlNode& item) {
+      return item.text == name;
+    });
+  };
+  profile.cpu = has("cpu");
+  profile.cuda = has("cuda");
+}
+
+}  // namespace
+
+void read_profile(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
+  const Section section(root, "profile", complaints);
+  trial::Profile& profile = scenario.profile;
+  section.read("cells", scenario.profile_cells);
+  read_activities(section, scenario);
+  section.read("wait", profile.wait);
+  section.read("warmup", profile.warmup);
+  section.read("active", profile.active);
+  section.read("repeat", profile.repeat);
+  section.read("record_shapes", profile.record_shapes);
+  section.read("profile_memory", profile.profile_memory);
+  section.read("with_stack", profile.with_stack);
+  section.read("with_flops", profile.with_flops);
+  section.read("with_modules", profile.with_modules);
+  if (profile.with_stack) {
+    section.complain("with_stack",
+                     "'with_stack' cannot be had",
+                     "the worker is a C++ program, and has no Python frames",
+                     "with_stack: false");
+  }
+}
+
+namespace {
+
+enum class Unit { rate, seconds, bytes, ratio };
+
+struct LimitedMetric {
+  const char* name;
+  Unit unit;
+  const char* example;
+};
+
+constexpr std::array<LimitedMetric, 5> kMetrics = {{
+    {"throughput", Unit::rate, "min: 120 (samples per second)"},
+    {"step_time", Unit::seconds, "max: 250ms"},
+    {"epoch_time", Unit::seconds, "max: 10m"},
+    {"peak_memory_bytes", Unit::bytes, "max: 4GiB"},
+    {"peak_memory_ratio", Unit::ratio, "max: 90%"},
+}};
+
+const LimitedMetric* find_metric(std::string_view name) {
+  for (const LimitedMetric& metric : kMetrics) {
+    if (name == metric.name) {
+      return &metric;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<double> parse_limit(const YamlNode& node, Unit unit) {
+  if (node.kind == YamlNode::Kind::whole || node.kind == YamlNode::Kind::real) {
+    const double value =
+        node.kind == YamlNode::Kind::real ? node.real : static_cast<double>(node.whole);
+    return unit == Unit::seconds ? std::nullopt : std::optional(value);
+  }
+  if (unit == Unit::seconds) {
+    const auto ns = parse_time_ns(node.text);
+    return ns ? std::optional(static_cast<double>(*ns) * 1e-9) : std::nullopt;
+  }
+  if (unit == Unit::bytes) {
+    const auto bytes = parse_bytes(node.text);
+    return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+  }
+  return unit == Unit::ratio ? parse_ratio(node.text) : std::nullopt;
+}
+
+// Nothing when it is not written, or is no limit of that metric.
+std::optional<double> read_limit(const YamlNode* node,
+                                 const LimitedMetric& metric,
+                                 Complaints& complaints) {
+  if (node == nullptr) {
+    return std::nullopt;
+  }
+  const auto value = parse_limit(*node, metric.unit);
+  if (!(value && *value >= 0) && !complaints.has(node->mark)) {
+    complaints.add(node->mark,
+                   quote(node->text) + " is no limit of " + metric.name,
+                   metric.unit == Unit::seconds ? "the unit is mandatory" : "",
+                   metric.example);
+  }
+  return value;
+}
+
+std::string text_of(const YamlNode* node) {
+  return node == nullptr ? "" : node->text;
+}
+
+void complain_about_metric(const YamlKey& key, Complaints& complaints) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const LimitedMetric& metric : kMetrics) {
+    names.emplace_back(metric.name);
+    all += (all.empty() ? "" : ", ") + std::string(metric.name);
+  }
+  complaints.add(key.mark,
+                 "unknown metric " + quote(key.name),
+                 "known are " + all,
+                 did_you_mean(key.name, names));
+}
+
+}  // namespace
+
+void read_objective(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
+  const Section section(root, "objective", complaints);
+  scenario.objective.is_minimized = section.find("minimize") != nullptr;
+  section.read(scenario.objective.is_minimized ? "minimize" : "maximize",
+               scenario.objective.metric);
+}
+
+void read_constraints(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
+  const YamlNode* const section = root.find("constraints");
+  if (section == nullptr || section->kind != YamlNode::Kind::map) {
+    return;
+  }
+  for (std::size_t i = 0; i < section->keys.size(); ++i) {
+    const LimitedMetric* const metric = find_metric(section->keys[i].name);
+    if (metric == nullptr) {
+      complain_about_metric(section->keys[i], complaints);
+      continue;
+    }
+    Constraint constraint;
+    constraint.metric = metric->name;
+    const YamlNode& limits = section->items[i];
+    constraint.min = read_limit(limits.find("min"), *metric, complaints);
+    constraint.min_text = text_of(limits.find("min"));
+    constraint.max = read_limit(limits.find("max"), *metric, complaints);
+    constraint.max_text = text_of(limits.find("max"));
+    if (constraint.min && constraint.max && *constraint.min > *constraint.max) {
+      complaints.add(section->keys[i].mark, "no cell can keep both", "min is above max", "");
+    }
+    scenario.constraints.push_back(std::move(constraint));
   }
 }
 

@@ -87,7 +87,7 @@ struct Scenario {
   /// Whether fresh pairs follow the search.
   bool confirms() const { return verify != "none" && !shard; }
 
-  // Compiled once, in read_scenario.cpp: they are long, and many files hold one.
+  // Compiled once, in scenario.cpp: they are long, and many files hold one.
   Scenario();
   Scenario(const Scenario&);
   Scenario(Scenario&&) noexcept;
@@ -95,5 +95,17 @@ struct Scenario {
   Scenario& operator=(Scenario&&) noexcept;
   ~Scenario();
 };
+
+/// What names a scenario that came without a file: its name is free, and relative paths in it are
+/// relative to the current folder.
+inline constexpr const char* kStandardInput = "-";
+
+/// Throws tune::Error with every complaint of the file, each with file:line:col.
+/// `file` is named in complaints as the user wrote it, and relative paths in the text are relative
+/// to it.
+Scenario read_scenario(const std::string& text, const std::filesystem::path& file);
+
+/// Reads the file first; a missing file is a complaint with the nearest scenario as suggestion.
+Scenario load_scenario(const std::filesystem::path& file);
 
 }  // namespace tune::scenario

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 
 #include <string>
 

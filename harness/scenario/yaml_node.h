@@ -42,4 +42,9 @@ YamlNode without_keys(const YamlNode* map, const std::function<bool(const std::s
 /// "a whole number", "a list": for complaints.
 std::string to_text(YamlNode::Kind kind);
 
+/// Types a plain (unquoted) scalar by YAML 1.2's core schema. yaml-cpp would read yes as true and
+/// 010 as 8. Complains about what other readers understand otherwise, and about numbers that do not
+/// fit.
+void type_plain_scalar(YamlNode& node, Complaints& complaints);
+
 }  // namespace tune::scenario

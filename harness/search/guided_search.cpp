@@ -1,20 +1,28 @@
 #include "search/guided_search.h"
 
-#include "search/cover.h"
-#include "search/explore.h"
-#include "search/gain_text.h"
-#include "search/race.h"
+#include "search/moves.h"
 #include "search/screening_design.h"
 #include "search/standings.h"
+#include "stats/log_ratio.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <set>
+#include <string>
 
 namespace tune::search {
 
 namespace {
+
+// "+3.1 %" of a gain on the log scale.
+std::string gain_text(double log_gain) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%+.1f %%", stats::gain_of(log_gain) * 100);
+  return text.data();
+}
 
 constexpr std::int64_t kScreeningBlocks = 2;
 constexpr std::int64_t kHalvingRounds = 2;  // 3 and 9 slices; then the race begins

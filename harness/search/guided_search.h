@@ -23,7 +23,7 @@ struct GuidedStep {
 /// 1. Two blocks of screening: few short trials that tell most about all cells.
 /// 2. While a cell that was never measured may still beat the leader by as much as matters under
 ///    the model, short trials of the most promising ones ("exploring").
-/// 3. Short trials of combinations of knobs that no trial had ("covering"), see cover.h.
+/// 3. Short trials of combinations of knobs that no trial had ("covering"), see moves.h.
 /// 4. Successive halving: measured cells that may beat the leader, at most a third of the last
 ///    round (and those within 1 % of the leader, and favoured ones), in trials three times as long.
 /// 5. A race of the rest in full trials, until as many are left as can be confirmed.

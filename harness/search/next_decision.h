@@ -1,7 +1,6 @@
 #pragma once
 
 #include "search/history.h"
-#include "search/measurement.h"
 #include "search/space.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "base/seeded_order.h"
 #include "search/best_first.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

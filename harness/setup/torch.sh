@@ -7,7 +7,7 @@ readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10
 readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
   'nvidia/*' '*.dist-info/licenses/*')
 
-readonly kOldestDriver=580  # the first release for CUDA 13, as harness/machine/driver_signs.h has it
+readonly kOldestDriver=580  # the first release for CUDA 13, as harness/machine/gpu_driver.h has it
 
 # find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
 find_torch() {

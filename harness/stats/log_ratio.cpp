@@ -1,8 +1,10 @@
 #include "stats/log_ratio.h"
 
 #include "base/assert.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace tune::stats {
@@ -23,6 +25,13 @@ double median_ratio(const std::vector<double>& ratios) {
     logs.push_back(log_ratio(ratio, 1));
   }
   return std::exp(median(std::move(logs)));
+}
+
+std::string percent_text(double ratio) {
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end = std::to_chars(
+      text.data(), text.data() + text.size(), ratio * 100, std::chars_format::fixed, 1);
+  return std::string(text.data(), end.ptr) + " %";
 }
 
 }  // namespace tune::stats

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace tune::stats {
@@ -14,5 +15,8 @@ double gain_of(double log_ratio);
 /// The median of ratios: for an even count the geometric mean of the two middle ones, so that the
 /// median of inverses is the inverse of the median. Needs at least one ratio, all above 0.
 double median_ratio(const std::vector<double>& ratios);
+
+/// 0.0396 -> "4.0 %", for sentences in warnings; the same in every locale.
+std::string percent_text(double ratio);
 
 }  // namespace tune::stats

@@ -1,7 +1,7 @@
 #include "stats/signed_rank.h"
 
 #include "base/assert.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,9 @@
 #include "stats/steady_state.h"
 
 #include "base/assert.h"
-#include "stats/median.h"
-#include "stats/pelt.h"
-#include "stats/percent_text.h"
-#include "stats/robust_deviation.h"
-#include "stats/winsorize.h"
+#include "stats/levels.h"
+#include "stats/log_ratio.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -176,6 +174,37 @@ SteadyState find_steady_state(const std::vector<double>& step_times_ns,
   state.time_to_steady_ns =
       std::accumulate(step_times_ns.begin(), step_times_ns.begin() + offset(state.cut_steps), 0.0);
   return state;
+}
+
+namespace {
+
+constexpr double kStandardErrors = 4;
+
+// Not winsorised as for the search: the median of the jumps hardly sees single spikes.
+double noise_of_step(const std::vector<double>& times_ns) {
+  std::vector<double> jumps;
+  jumps.reserve(times_ns.size());
+  for (std::size_t i = 1; i < times_ns.size(); ++i) {
+    jumps.push_back(std::log(times_ns[i] / times_ns[i - 1]));
+  }
+  return jumps.empty() ? 0 : robust_deviation(jumps) / std::numbers::sqrt2;
+}
+
+}  // namespace
+
+SteadyCheck check_steady(const std::vector<double>& tail_times_ns) {
+  for (const double time : tail_times_ns) {
+    TUNE_ASSERT(std::isfinite(time) && time > 0);
+  }
+  SteadyCheck check;
+  check.steps = tail_times_ns.size();
+  check.sigma_ratio = noise_of_step(tail_times_ns);
+  check.steps_to_trust = points_to_trust(check.sigma_ratio);
+  check.guard_ratio = steady_guard_ratio(tail_times_ns);
+  const auto third = static_cast<double>(std::max<std::size_t>(1, check.steps / 3));
+  const double scatter = kStandardErrors * std::sqrt(std::numbers::pi / third) * check.sigma_ratio;
+  check.limit_ratio = std::max(steady_guard_limit(check.sigma_ratio), scatter);
+  return check;
 }
 
 }  // namespace tune::stats

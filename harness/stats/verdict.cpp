@@ -1,7 +1,7 @@
 #include "stats/verdict.h"
 
 #include "base/assert.h"
-#include "stats/holm.h"
+#include "stats/looks.h"
 #include "stats/signed_rank.h"
 
 #include <algorithm>

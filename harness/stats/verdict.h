@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stats/look_schedule.h"
+#include "stats/looks.h"
 
 #include <cstddef>
 #include <limits>

@@ -1,8 +1,8 @@
 #include "table/copy_table.h"
 
-#include "base/saturated_sum.h"
-#include "table/device_word.h"
-#include "table/time_sums.h"
+#include "base/whole_number.h"
+#include "table/cell_text.h"
+#include "table/table_input.h"
 
 #include <vector>
 

@@ -11,8 +11,7 @@ namespace tune::table {
 ///     bytes, bandwidth    over the rows that say how many bytes; bandwidth is bytes ÷ their time
 ///     device_time         what the device took
 ///     host_time           what the calls that issued them took: of a pageable copy several times
-///     as
-///                         much. Not known for rows whose call is not in the trace
+///                         as much. Not known for rows whose call is not in the trace
 ///
 /// Not applicable without a copy.
 Table copy_table(const TableInput& input);

@@ -1,6 +1,8 @@
 #include "table/diff_tables.h"
 
 #include "profile/role.h"
+#include "table/cell_text.h"
+#include "table/kernel_table.h"
 #include "table/operator_table.h"
 
 #include <algorithm>
@@ -11,6 +13,21 @@
 #include <utility>
 
 namespace tune::table {
+
+TraceSide take_side(const TableInput& input) {
+  const profile::Partition& partition = input.partition;
+  TraceSide side;
+  side.file = input.timeline.file;
+  side.steps = static_cast<std::int64_t>(partition.steps.steps.size());
+  side.total_ns = partition.total_ns();
+  side.are_marked = partition.steps.are_marked;
+  side.has_device_rows = partition.has_device_rows;
+  side.device_word = device_word(input.timeline);
+  side.exposed_ns = partition.total.exposed_ns;
+  side.operators = operator_table(input);
+  side.kernels = kernel_table(input);
+  return side;
+}
 
 namespace {
 

@@ -1,12 +1,26 @@
 #pragma once
 
 #include "table/table.h"
-#include "table/trace_side.h"
+#include "table/table_input.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tune::table {
+
+/// What is kept of one of two traces that are compared, so that the other can be read in its place.
+struct TraceSide {
+  std::string file;
+  std::int64_t steps = 0, total_ns = 0;  ///< of all steps together
+  bool are_marked = false;
+  bool has_device_rows = false;
+  std::string device_word;          ///< table/cell_text.h
+  profile::RoleTimes exposed_ns{};  ///< of all steps together; sums to total_ns
+  Table operators, kernels;         ///< operator_table, kernel_table
+};
+
+TraceSide take_side(const TableInput& input);
 
 // Two traces, row by row, what changed most first. Everything is per step, so that traces of
 // different lengths compare. Of what only one trace has, the other has 0 calls.

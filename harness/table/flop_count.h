@@ -21,9 +21,8 @@ bool has_flop_formula(std::string_view op);
 /// and, where it has none, of others:
 ///
 ///     aten::_scaled_dot_product_*  2·B·H·Sq·Sk·(D + Dv); ..._backward 2·B·H·Sq·Sk·(3·D + 2·Dv),
-///     for
-///                                  the scores are computed again (torch/utils/flop_counter.py; a
-///                                  causal mask halves nothing). Of the back ends flash (also
+///                                  for the scores are computed again (torch/utils/flop_counter.py;
+///                                  a causal mask halves nothing). Of the back ends flash (also
 ///                                  _for_cpu), efficient and cudnn; `math` calls aten::matmul
 ///     aten::native_layer_norm      elements of the input × 5, × 4 without weight (fvcore's
 ///                                  norm_flop_counter, "just a rough estimate")

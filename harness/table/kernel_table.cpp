@@ -1,9 +1,8 @@
 #include "table/kernel_table.h"
 
-#include "profile/tensor_core_kernel.h"
+#include "profile/kernel_names.h"
 #include "table/cell_text.h"
-#include "table/device_word.h"
-#include "table/time_sums.h"
+#include "table/table_input.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@ namespace tune::table {
 ///                              as Kineto estimates them, weighted by duration over the rows that
 ///                              have them. Weak evidence: kernels of tensor cores run at low
 ///                              occupancy
-///     tensor_cores             yes, no, unknown: by name (profile/tensor_core_kernel.h)
+///     tensor_cores             yes, no, unknown: by name (profile/kernel_names.h)
 ///     operator                 that issued most of the time, and how many others did
 ///
 /// Not applicable without a kernel.

@@ -1,11 +1,40 @@
 #pragma once
 
+#include "profile/timeline.h"
 #include "table/table.h"
 #include "table/table_input.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tune::table {
+
+/// c10's number of a kind of device, and the number of the device.
+using MemoryDevice = std::pair<std::int32_t, std::int32_t>;
+
+/// "CPU", "CUDA 0", "device type 9, 0".
+std::string device_text(const MemoryDevice& device);
+
+/// How much memory a device's allocator held after each of its [memory] rows.
+struct MemoryLevels {
+  struct Point {
+    std::uint32_t row = 0;  ///< in Timeline::memory
+    std::int64_t allocated_bytes = 0;
+    std::int64_t reserved_bytes = profile::kUnknownNumber;
+  };
+
+  MemoryDevice device;
+  std::vector<Point> points;  ///< by time
+  /// False: the rows do not say how much was allocated in all (profilers of 2021), so that the
+  /// levels count from the begin of the trace.
+  bool are_absolute = true;
+};
+
+/// Of each device that has a [memory] row, in the order of the devices.
+std::vector<MemoryLevels> memory_levels(const profile::Timeline& timeline);
 
 // From [memory] rows (profile_memory=True). Not applicable without any. Times count from the first
 // row of the trace.

@@ -53,8 +53,7 @@ std::vector<Phase> find_phases(const profile::Timeline& timeline,
 ///     cpu_time    time of the phase's rows, less what belongs to a phase within; threads added up
 ///     gpu_time    time at which work that the phase issued ran on any device (a union)
 ///     host_wait   time in calls that block until a device is done: synchronisation, and copies
-///     that
-///                 wait (profile/runtime_split.h); part of cpu_time
+///                 that wait (profile/runtime_calls.h); part of cpu_time
 ///     marked_by   name: rows that name the phase; autograd: what autograd tells; copies: those to
 ///                 a device tell
 ///

@@ -1,7 +1,7 @@
 #include "table/step_table.h"
 
 #include "profile/role.h"
-#include "profile/runtime_call.h"
+#include "profile/runtime_calls.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "table/table.h"
 
 #include "base/assert.h"
-#include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #include <algorithm>
 

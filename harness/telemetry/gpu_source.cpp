@@ -1,6 +1,6 @@
 #include "telemetry/gpu_source.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <array>

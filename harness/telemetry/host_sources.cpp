@@ -1,22 +1,124 @@
 #include "telemetry/host_sources.h"
 
-#include "machine/cgroup.h"
+#include "machine/container.h"
 #include "machine/cpu_clocks.h"
-#include "machine/cpu_temperature.h"
 #include "machine/device_traffic.h"
-#include "machine/memory_traffic.h"
+#include "machine/memory.h"
 #include "machine/pressure.h"
-#include "telemetry/cpu_source.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace tune::telemetry {
 
 namespace {
 
-namespace fs = std::filesystem;
-
+constexpr std::size_t kSums = 4;  // busy, system, waiting for a disk, stolen
 constexpr double kNano = 1e-9;
+
+std::vector<int> spread(const std::vector<int>& cpus) {
+  const std::size_t count = std::min(cpus.size(), CpuSource::kMostCpus);
+  std::vector<int> chosen;
+  chosen.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    chosen.push_back(cpus[i * cpus.size() / count]);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+CpuSource::CpuSource(std::vector<int> cpus, const std::filesystem::path& root)
+    : reader_(root), cpus_(std::move(cpus)) {
+  std::sort(cpus_.begin(), cpus_.end());
+  single_ = spread(cpus_);
+  const std::string reason = reader_.read().empty() ? reader_.problem() : "";
+  const double each = kNano / static_cast<double>(std::max<std::size_t>(cpus_.size(), 1));
+  for (const char* const id :
+       {"cpu_busy_ratio", "cpu_system_ratio", "io_wait_ratio", "steal_ratio"}) {
+    series_.push_back({id, "", "ratio", Kind::count, each, reason});
+  }
+  for (const int cpu : single_) {
+    series_.push_back(
+        {"cpu_busy_ratio", "cpu" + std::to_string(cpu), "ratio", Kind::count, kNano, reason});
+  }
+}
+
+void CpuSource::sample(std::int64_t /*now_ns*/, std::span<double> values) {
+  machine::CpuTimes sum;
+  std::size_t found = 0;
+  for (const machine::CpuTimes& cpu : reader_.read()) {
+    if (!std::binary_search(cpus_.begin(), cpus_.end(), cpu.cpu)) {
+      continue;
+    }
+    ++found;
+    sum.busy_ns += cpu.busy_ns;
+    sum.system_ns += cpu.system_ns;
+    sum.io_wait_ns += cpu.io_wait_ns;
+    sum.steal_ns += cpu.steal_ns;
+    const auto own = std::find(single_.begin(), single_.end(), cpu.cpu);
+    if (own != single_.end()) {
+      values[kSums + static_cast<std::size_t>(own - single_.begin())] =
+          static_cast<double>(cpu.busy_ns);
+    }
+  }
+  if (found == cpus_.size() && found > 0) {  // a CPU that went offline would make the sum fall
+    values[0] = static_cast<double>(sum.busy_ns);
+    values[1] = static_cast<double>(sum.system_ns);
+    values[2] = static_cast<double>(sum.io_wait_ns);
+    values[3] = static_cast<double>(sum.steal_ns);
+  }
+}
+
+namespace {
+
+void put(double& value, const std::optional<std::int64_t>& read) {
+  if (read) {
+    value = static_cast<double>(*read);
+  }
+}
+
+}  // namespace
+
+ProcessSource::ProcessSource(int process, const std::filesystem::path& root)
+    : reader_(process, root) {
+  (void)reader_.read();
+  const std::string no_stat = reader_.stat_problem();
+  const std::string no_delay = reader_.delay_problem();
+  const std::string no_io = reader_.io_problem();
+  series_ = {{"worker_cores", "", "CPUs", Kind::count, kNano, no_stat},
+             {"worker_system_cores", "", "CPUs", Kind::count, kNano, no_stat},
+             {"minor_fault_rate", "", "1/s", Kind::count, 1, no_stat},
+             {"major_fault_rate", "", "1/s", Kind::count, 1, no_stat},
+             {"thread_count", "", "count", Kind::level, 1, no_stat},
+             {"resident_bytes", "", "B", Kind::level, 1, no_stat},
+             {"run_delay_cores", "", "CPUs", Kind::count, kNano, no_delay},
+             {"context_switch_rate", "", "1/s", Kind::count, 1, no_delay},
+             {"worker_read_rate", "", "B/s", Kind::count, 1, no_io},
+             {"worker_write_rate", "", "B/s", Kind::count, 1, no_io}};
+}
+
+void ProcessSource::sample(std::int64_t /*now_ns*/, std::span<double> values) {
+  const machine::ForeignUsage now = reader_.read();
+  if (now.user_ns && now.system_ns) {
+    values[0] = static_cast<double>(*now.user_ns + *now.system_ns);
+  }
+  put(values[1], now.system_ns);
+  put(values[2], now.minor_faults);
+  put(values[3], now.major_faults);
+  put(values[4], now.threads);
+  put(values[5], now.resident_bytes);
+  if (now.run_delay) {
+    values[6] = static_cast<double>(now.run_delay->delay_ns);
+    values[7] = static_cast<double>(now.run_delay->turns);
+  }
+  put(values[8], now.read_bytes);
+  put(values[9], now.written_bytes);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
 constexpr const char* kNoPressure = "the kernel counts no pressure (/proc/pressure)";
 
 template <class Number>

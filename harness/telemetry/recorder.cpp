@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "machine/cpu_list.h"
-#include "machine/visible_gpus.h"
+#include "machine/gpu_driver.h"
 #include "telemetry/gpu_source.h"
 #include "telemetry/host_sources.h"
 #include "telemetry/telemetry_json.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "machine/nvml.h"
-#include "telemetry/process_source.h"
+#include "telemetry/host_sources.h"
 #include "telemetry/sampler.h"
 #include "telemetry/summary.h"
 

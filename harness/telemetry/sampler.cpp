@@ -2,8 +2,7 @@
 
 #include "base/assert.h"
 #include "base/background_thread.h"
-#include "base/monotonic_clock.h"
-#include "base/thread_cpu_clock.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "telemetry/series.h"
-#include "telemetry/trail.h"
 
 #include <condition_variable>
 #include <cstdint>

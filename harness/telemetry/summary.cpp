@@ -1,6 +1,6 @@
 #include "telemetry/summary.h"
 
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,6 +9,10 @@
 #include <string>
 #include <string_view>
 
+namespace tune {
+class Fields;
+}
+
 namespace tune::telemetry {
 
 constexpr std::string_view kTelemetrySchema = "tune-telemetry/1";
@@ -18,6 +22,7 @@ constexpr const char* kTelemetryFile = "telemetry.json";  ///< in a trial's fold
 nlohmann::ordered_json number_or_null(std::optional<double> value);
 nlohmann::ordered_json numbers_or_nulls(const std::vector<double>& values);
 
+void fields_of(Fields& fields, TrialTelemetry& telemetry);
 std::string to_json(const TrialTelemetry& telemetry);
 
 /// Throws tune::Error naming `where` when the text is no telemetry of this schema.

@@ -1,6 +1,6 @@
 #include "trial/device_report.h"
 
-#include "trial/fields.h"
+#include "base/fields.h"
 #include "trial/reply_limits.h"
 
 #include <nlohmann/json.hpp>

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace tune {
+class Fields;
+}
+
 namespace tune::trial {
 
 /// Time of the parts of one or more steps on the GPU, ns, between events on the stream that
@@ -28,7 +32,6 @@ struct DevicePhaseSums {
   bool operator==(const DevicePhaseSums&) const = default;
 };
 
-class Fields;
 void fields_of(Fields& fields, DevicePhaseSums& sums);
 
 /// A reply names at most so many steps of a GPU, the first of the window: with all the other lists

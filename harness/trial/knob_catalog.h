@@ -1,12 +1,25 @@
 #pragma once
 
-#include "trial/knob_value.h"
-
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace tune::trial {
+
+/// One value of a knob, typed as the catalogue says.
+using KnobValue = std::variant<bool, std::int64_t, double, std::string>;
+
+/// Knob name -> value, sorted by name: two equal settings are equal maps.
+using KnobSettings = std::map<std::string, KnobValue>;
+
+/// As a scenario writes it: true, 32, 0.5, bf16.
+std::string to_text(const KnobValue& value);
+
+/// "amp=bf16 batch_size=32": for people and logs.
+std::string to_text(const KnobSettings& settings);
 
 /// What a scenario may write for one knob. The worker applies it in harness/worker/knob/<name>.cpp.
 struct Knob {
@@ -34,5 +47,20 @@ KnobSettings default_settings();
 
 /// Why the value does not fit the knob ("must be from 0 to 256"), or "" when it fits.
 std::string complaint_about(const Knob& knob, const KnobValue& value);
+
+/// A knob `width` that the user's plug-in declares is `plugin.width` in scenarios, cells and
+/// expressions: it cannot hide a knob of the catalogue, nor can one that comes later hide it.
+constexpr std::string_view kPluginKnob = "plugin.";
+
+/// "plugin." and small letters, digits and _, a letter first.
+bool is_plugin_knob(std::string_view name);
+
+/// Those of the settings that are a plug-in's, and the others.
+KnobSettings plugin_knobs(const KnobSettings& settings);
+KnobSettings catalogue_knobs(const KnobSettings& settings);
+
+/// Why `value` cannot stand in the place of `usual`, whose type a plug-in's knob has as long as
+/// nobody has asked the plug-in ("must be a whole number, as in the baseline"); "" when it can.
+std::string type_complaint(const KnobValue& usual, const KnobValue& value);
 
 }  // namespace tune::trial

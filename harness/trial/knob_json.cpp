@@ -1,7 +1,7 @@
 #include "trial/knob_json.h"
 
-#include "trial/fields.h"
-#include "trial/plugin_knob.h"
+#include "base/fields.h"
+#include "trial/knob_catalog.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,6 +40,15 @@ KnobValue read_knob_value(const json& value, const std::string& where, const std
   complain(where, path, "is not a knob's value");
 }
 
+void value_of(Fields& fields, const char* name, KnobValue& value) {
+  if (ordered_json* output = fields.output()) {
+    (*output)[name] = to_json(value);
+  } else {
+    JsonObject& input = *fields.input();
+    value = read_knob_value(input.any(name), input.where(), input.path_of(name));
+  }
+}
+
 void values_of(Fields& fields, const char* name, KnobSettings& values) {
   if (ordered_json* output = fields.output()) {
     ordered_json& object = (*output)[name] = ordered_json::object();
@@ -68,13 +77,7 @@ void fields_of(Fields& fields, Knob& knob) {
       "kind",
       knob.kind,
       {{"boolean", Kind::boolean}, {"integer", Kind::integer}, {"choice", Kind::choice}});
-  if (ordered_json* output = fields.output()) {
-    (*output)["default"] = to_json(knob.default_value);
-  } else {
-    JsonObject& input = *fields.input();
-    knob.default_value =
-        read_knob_value(input.any("default"), input.where(), input.path_of("default"));
-  }
+  value_of(fields, "default", knob.default_value);
   fields.whole("min", knob.min, {-kMost, kMost});
   fields.whole("max", knob.max, {-kMost, kMost});
   fields.text_list("choices", knob.choices, kMostValues);

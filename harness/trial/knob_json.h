@@ -1,20 +1,22 @@
 #pragma once
 
 #include "trial/knob_catalog.h"
-#include "trial/knob_value.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
 
-namespace tune::trial {
-
+namespace tune {
 class Fields;
+}
+
+namespace tune::trial {
 
 /// A knob's value as JSON has it. Throws tune::Error naming file and field where it is none.
 KnobValue read_knob_value(const nlohmann::json& value,
                           const std::string& where,
                           const std::string& path);
+void value_of(Fields& fields, const char* name, KnobValue& value);
 
 /// Values by their names, at most 64.
 void values_of(Fields& fields, const char* name, KnobSettings& values);

@@ -1,6 +1,6 @@
 #include "trial/own_model.h"
 
-#include "trial/fields.h"
+#include "base/fields.h"
 
 namespace tune::trial {
 

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
-namespace tune::trial {
-
+namespace tune {
 class Fields;
+}
+
+namespace tune::trial {
 
 /// A model of the user's own in place of one of the catalogue. Workload::model is then
 /// "torchscript:<file name>" or "plugin:<file name>", as no model of the catalogue is called.

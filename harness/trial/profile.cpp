@@ -1,6 +1,6 @@
 #include "trial/profile.h"
 
-#include "trial/fields.h"
+#include "base/fields.h"
 #include "trial/reply_limits.h"
 
 #include <algorithm>

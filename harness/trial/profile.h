@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-namespace tune::trial {
-
+namespace tune {
 class Fields;
+}
+
+namespace tune::trial {
 
 /// What is recorded after the measured window, in torch.profiler's words. One cycle is `wait` steps
 /// that nobody records, `warmup` steps that are recorded and forgotten, and `active` steps that are

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trial/json_object.h"
+#include "base/json_object.h"
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 #include "trial/trial_reply.h"
 
-#include "trial/fields.h"
+#include "base/fields.h"
 #include "trial/knob_json.h"
 #include "trial/reply_limits.h"
 

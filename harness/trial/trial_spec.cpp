@@ -1,11 +1,9 @@
 #include "trial/trial_spec.h"
 
 #include "base/error.h"
-#include "trial/fields.h"
+#include "base/fields.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
-#include "trial/plugin_knob.h"
-#include "trial/time_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -163,10 +161,9 @@ void fields_of(Fields& fields, TrialSpec& spec) {
 }
 
 void protocol_of(Fields& fields, int& protocol) {
-  std::int64_t number = protocol;
-  fields.whole("protocol", number, {0, 1'000'000});
-  protocol = static_cast<int>(number);
-  fields.expect(protocol == kProtocol, "protocol", "is " + std::to_string(number) + ", known is 1");
+  fields.whole("protocol", protocol, {0, 1'000'000});
+  fields.expect(
+      protocol == kProtocol, "protocol", "is " + std::to_string(protocol) + ", known is 1");
 }
 
 std::string to_json(const TrialSpec& spec) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trial/knob_value.h"
+#include "trial/knob_catalog.h"
 #include "trial/own_model.h"
 #include "trial/profile.h"
 
@@ -9,7 +9,20 @@
 #include <string>
 #include <string_view>
 
+namespace tune {
+class Fields;
+}
+
 namespace tune::trial {
+
+// How long things may last: what scenarios, flags, specs and ledgers may say alike, so that nothing
+// is measured that its own record refuses.
+
+/// A trial, its warm-up, and one of its slices: a day.
+constexpr std::int64_t kLongestTrialNs = 86'400'000'000'000;
+
+/// A whole campaign or gate: ten thousand hours.
+constexpr std::int64_t kLongestCampaignNs = 36'000'000'000'000'000;
 
 constexpr int kProtocol = 1;
 
@@ -95,7 +108,6 @@ struct TrialSpec {
   std::string folder;                         ///< absolute; the reply goes to <folder>/reply.json
 };
 
-class Fields;
 void fields_of(Fields& fields, Workload& workload);
 void fields_of(Fields& fields, Data& data);
 void fields_of(Fields& fields, Measure& measure);

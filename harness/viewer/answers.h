@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 namespace httplib {
+
 struct Response;
-}
+
+}  // namespace httplib
 
 namespace tune::viewer {
 
@@ -38,5 +41,13 @@ bool answer_with_file(httplib::Response& response,
                       const FileToSend& file,
                       AnswerEnd end,
                       const std::function<void()>& became_shorter = nullptr);
+
+/// The files of a folder and of the folders in it by the names under which a browser may have them:
+/// "report.html", "trials/r1-c07/reply.json". Regular files alone: links, which may lead out of the
+/// folder, and what begins with a dot are left out. What cannot be looked at is not there.
+std::map<std::string, std::filesystem::path> files_to_serve(const std::filesystem::path& folder);
+
+/// The media type that a file's name stands for; bytes where it stands for none.
+std::string media_type(const std::string& name);
 
 }  // namespace tune::viewer

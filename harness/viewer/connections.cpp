@@ -1,7 +1,7 @@
 #include "viewer/connections.h"
 
 #include "base/background_thread.h"
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <httplib.h>
 

@@ -6,11 +6,14 @@
 
 #include <httplib.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <random>
 #include <sys/socket.h>
 #include <thread>
 
@@ -168,6 +171,17 @@ void LocalServer::stop() {
     state_->thread.join();
   }
   state_->connections.stop();
+}
+
+std::string unguessable_word() {
+  std::random_device random;
+  std::string word;
+  for (int i = 0; i < 4; ++i) {
+    std::array<char, 9> part{};
+    std::snprintf(part.data(), part.size(), "%08x", random());
+    word += part.data();
+  }
+  return word;
 }
 
 }  // namespace tune::viewer

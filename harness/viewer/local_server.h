@@ -8,8 +8,10 @@
 #include <vector>
 
 namespace httplib {
+
 struct Request;
 struct Response;
+
 }  // namespace httplib
 
 namespace tune::viewer {
@@ -48,5 +50,9 @@ class LocalServer {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// 128 bits from the system, in hexadecimal digits: who does not know the address that holds it
+/// does not find what is served, though everybody who is logged in here may connect.
+std::string unguessable_word();
 
 }  // namespace tune::viewer

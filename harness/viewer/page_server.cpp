@@ -1,9 +1,7 @@
 #include "viewer/page_server.h"
 
 #include "viewer/answers.h"
-#include "viewer/folder_files.h"
 #include "viewer/local_server.h"
-#include "viewer/unguessable_word.h"
 
 #include <httplib.h>
 

@@ -1,9 +1,10 @@
 #include "viewer/trace_server.h"
 
+#include "base/error.h"
 #include "profile/reader/byte_source.h"
 #include "viewer/answers.h"
 #include "viewer/local_server.h"
-#include "viewer/unguessable_word.h"
+#include "viewer/perfetto_address.h"
 
 #include <httplib.h>
 
@@ -12,9 +13,37 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tune::viewer {
+
+ServedFile look_at_file(const std::filesystem::path& path) {
+  constexpr std::string_view kZstdEnding = ".zst";
+  const auto text = profile::open_trace_text(path);
+  char first = 0;
+  if (text->read(&first, 1) == 0) {
+    throw Error(Error::Parts{
+        path.string(),
+        "holds nothing to show",
+        text->damage().empty() ? "it is empty" : text->damage(),
+        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+  }
+  ServedFile file{.path = path};
+  file.is_unpacked = text->compression() == "zstd";
+  std::string name = path.filename().string();
+  if (file.is_unpacked && name.ends_with(kZstdEnding)) {
+    name.resize(name.size() - kZstdEnding.size());
+  }
+  file.name = address_name(name);
+  std::error_code failed;
+  file.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, failed));
+  if (failed) {
+    throw Error(Error::Parts{path.string(), "cannot be read", failed.message(), ""});
+  }
+  return file;
+}
 
 namespace {
 
@@ -199,6 +228,22 @@ Ending TraceServer::wait(const std::atomic<int>& stop, const Patience& patience)
 
 std::string TraceServer::trouble() const {
   return state_->transfers.trouble();
+}
+
+Shown serve_trace(const std::filesystem::path& file,
+                  const ShowSettings& settings,
+                  const Open& open,
+                  const std::atomic<int>& stop) {
+  TraceServer server(look_at_file(file), origin_of(settings.viewer));
+  Shown shown;
+  if (!server.start(settings.port, shown.trouble)) {
+    return shown;
+  }
+  open(page_address(settings.viewer, server.port(), server.name(), settings.visible),
+       server.port());
+  shown.ending = server.wait(stop, settings.patience);
+  shown.trouble = server.trouble();
+  return shown;
 }
 
 }  // namespace tune::viewer

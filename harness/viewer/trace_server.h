@@ -1,13 +1,27 @@
 #pragma once
 
-#include "viewer/served_file.h"
+#include "viewer/perfetto_address.h"
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tune::viewer {
+
+/// A file for a viewer.
+struct ServedFile {
+  std::filesystem::path path;
+  std::string name;          ///< of it in the address
+  std::int64_t bytes = 0;    ///< as stored
+  bool is_unpacked = false;  ///< zstd, which not every Perfetto reads, is unpacked on the way
+};
+
+/// Looks at the file's size and first bytes. Throws tune::Error when it cannot be read or is empty.
+ServedFile look_at_file(const std::filesystem::path& path);
 
 /// How serving ended.
 enum class Ending {
@@ -50,5 +64,28 @@ class TraceServer {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// How a trace is shown.
+struct ShowSettings {
+  std::string viewer = kPerfetto;  ///< viewer_address()
+  int port = kPerfettoPort;        ///< 0: any that is free
+  TraceServer::Patience patience;
+  std::optional<VisibleRange> visible;  ///< nothing: all of it
+};
+
+struct Shown {
+  Ending ending = Ending::no_port;
+  std::string trouble;  ///< why there is no port, or what kept a transfer from its end; "" of none
+};
+
+/// What brings the user to the page; `port` is the one on this machine.
+using Open = std::function<void(const std::string& address, int port)>;
+
+/// Serves the file to the viewer until TraceServer::wait() ends. `open` is called once
+/// the server answers. Throws tune::Error when the file cannot be read.
+Shown serve_trace(const std::filesystem::path& file,
+                  const ShowSettings& settings,
+                  const Open& open,
+                  const std::atomic<int>& stop);
 
 }  // namespace tune::viewer

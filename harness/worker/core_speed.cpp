@@ -1,7 +1,7 @@
 #include "worker/core_speed.h"
 
 #include "machine/cpu_list.h"
-#include "worker/core_probe.h"
+#include "worker/reference_work.h"
 
 #include <ATen/Parallel.h>
 

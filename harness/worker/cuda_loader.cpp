@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <exception>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -116,6 +117,21 @@ std::string no_gpu(const Unavailable& reason) {
 
 std::string no_gpu_trace(const Unavailable& reason) {
   return "no GPU trace: " + no_gpu(reason);
+}
+
+CudaLoad open_trial_device(const std::string& device, const CudaPlaces& places) {
+  if (device == "cpu") {
+    return {};
+  }
+  CudaLoad load = load_cuda(places);
+  if (load.plugin == nullptr && device == "cuda") {
+    std::string text = "workload.device: cuda cannot be had (";
+    text += load.reason.text;
+    text += ", " + load.reason.kind;
+    text += ") cpu?";
+    throw std::invalid_argument(text);
+  }
+  return load;
 }
 
 }  // namespace tune::worker

@@ -38,4 +38,11 @@ std::string no_gpu(const Unavailable& reason);
 /// "no GPU trace: <text> (<kind>)", what reports say.
 std::string no_gpu_trace(const Unavailable& reason);
 
+/// The GPU of a trial that asks for this `device` (auto, cpu or cuda), or why it has none. For cpu
+/// no driver is looked for, and there is no reason. As load_cuda(): to be called before anything
+/// of LibTorch.
+///
+/// Throws std::invalid_argument with a sentence for the user when `cuda` cannot be had.
+CudaLoad open_trial_device(const std::string& device, const CudaPlaces& places);
+
 }  // namespace tune::worker

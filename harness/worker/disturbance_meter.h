@@ -2,9 +2,9 @@
 
 #include "machine/cpu_clocks.h"
 #include "machine/cpu_usage.h"
+#include "machine/memory.h"
 #include "machine/pressure.h"
 #include "machine/process_usage.h"
-#include "machine/resident_memory.h"
 #include "trial/trial_reply.h"
 
 namespace tune::worker {

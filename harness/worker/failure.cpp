@@ -1,7 +1,6 @@
 #include "worker/failure.h"
 
-#include "worker/out_of_memory.h"
-#include "worker/plugin/guarded_call.h"
+#include "worker/plugin/loaded_plugin.h"
 
 #include <c10/util/Exception.h>
 

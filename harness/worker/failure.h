@@ -2,7 +2,36 @@
 
 #include "trial/trial_reply.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace tune::worker {
+
+/// LibTorch's allocator for the CPU throws its plain error type, as do workspaces on a GPU; and an
+/// interpreter of TorchScript makes a std::runtime_error of whatever was thrown in it.
+inline bool says_out_of_memory(std::string_view message) {
+  constexpr std::array<std::string_view, 7> kWords = {"can't allocate memory",
+                                                      "not enough memory",
+                                                      "STATUS_ALLOC_FAILED",  // cuBLAS, cuDNN
+                                                      "could not create a memory object",
+                                                      "CUDA out of memory",
+                                                      // Beside LibTorch's allocator: a context, a
+                                                      // library, a call of our own.
+                                                      "CUDA error: out of memory",
+                                                      ": out of memory (2)"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view words) {
+    return message.find(words) != std::string_view::npos;
+  });
+}
+
+/// An error of the device: it ends the process's use of it, and nobody chose it. LibTorch writes
+/// "CUDA error: ...", calls of our own "cudaDeviceSynchronize: ... (700)".
+inline bool says_device_failed(std::string_view message) {
+  const bool is_our_call = message.starts_with("cuda") && message.ends_with(")") &&
+                           message.find(": ") != std::string_view::npos;
+  return is_our_call || message.find("CUDA error: ") != std::string_view::npos;
+}
 
 /// The exception that is being handled, as the reply says it. To be called inside a catch block.
 trial::Failure describe_failure();

@@ -1,13 +1,76 @@
 #include "worker/host_work.h"
 
 #include "base/error.h"
+#include "worker/workload/model.h"
 
+#include <ATen/core/grad_mode.h>
+
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace tune::worker {
+
+namespace {
+
+bool are_class_scores(const at::Tensor& result, const at::Tensor& labels) {
+  return labels.defined() && labels.scalar_type() == at::kLong && labels.numel() > 0 &&
+         result.dim() == labels.dim() + 1 &&
+         result.sizes().slice(0, static_cast<std::size_t>(labels.dim())) == labels.sizes() &&
+         labels.max().item<std::int64_t>() < result.size(-1);
+}
+
+// Of what a model of the user's own made, any number that tells two results apart.
+at::Tensor judged(const at::Tensor& result, const at::Tensor& labels) {
+  const at::Tensor numbers = result.to(at::kFloat);
+  return are_class_scores(numbers, labels) ? loss_of(numbers, labels) : numbers.square().mean();
+}
+
+}  // namespace
+
+void LossRecord::keep(std::int64_t step, at::Tensor loss) {
+  keep({step, std::move(loss), {}});
+}
+
+void LossRecord::keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels) {
+  if (scores.dim() <= 2) {
+    keep({step, std::move(scores), std::move(labels)});
+  } else if (std::has_single_bit(static_cast<std::uint64_t>(step))) {
+    keep({step, judged(scores, labels), {}});
+  }
+}
+
+void LossRecord::keep(Kept kept) {
+  if (std::has_single_bit(static_cast<std::uint64_t>(kept.step))) {
+    at_powers_.push_back(kept);
+  }
+  last_ = std::move(kept);
+}
+
+double LossRecord::value_of(const Kept& kept) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor loss =
+      kept.labels.defined() ? judged(kept.loss_or_scores, kept.labels) : kept.loss_or_scores;
+  return loss.item<double>();
+}
+
+double LossRecord::last() const {
+  return value_of(last_);
+}
+
+std::vector<trial::Loss> LossRecord::all() const {
+  std::vector<trial::Loss> losses;
+  for (const Kept& kept : at_powers_) {
+    losses.push_back({kept.step, value_of(kept)});
+  }
+  if (last_.step > 0 && (losses.empty() || losses.back().step != last_.step)) {
+    losses.push_back({last_.step, value_of(last_)});
+  }
+  return losses;
+}
 
 void HostWork::after_step(std::int64_t step, const Model& model, const LossRecord& losses) const {
   const trial::Workload& workload = spec_.workload;

@@ -1,15 +1,14 @@
+#include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
-#include "trial/machine_line.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
+#include "trial/worker_lines.h"
+#include "worker/cuda_loader.h"
 #include "worker/describe.h"
 #include "worker/failure.h"
-#include "worker/good_child.h"
+#include "worker/parent.h"
 #include "worker/perform_trial.h"
-#include "worker/phase_lines.h"
 #include "worker/probe/worker_probe.h"
-#include "worker/trial_device.h"
 
 #include <cstdio>
 #include <filesystem>

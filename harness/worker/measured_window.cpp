@@ -1,6 +1,6 @@
 #include "worker/measured_window.h"
 
-#include "trial/core_contention.h"
+#include "trial/trial_reply.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -58,7 +58,7 @@ constexpr std::int64_t kCoreProbeNs = 50'000'000;
 /// the loader's stock at the window's edges differs by at most 1 % of the window's samples, for a
 /// stock that was built up before would flatter a loader-bound cell; the window at most doubles,
 /// then stock_matched is false. In whole batches the stock would be too coarse: a window often has
-/// no more than a dozen. A slice that shared its cores (trial/core_contention.h) is followed by a
+/// no more than a dozen. A slice that shared its cores (trial/trial_reply.h) is followed by a
 /// spare one, as far as there are any.
 ///
 /// With a GPU the host waits for it at the end of each slice, and once after the steps that were

@@ -1,26 +1,30 @@
 #include "worker/perform_trial.h"
 
-#include "base/monotonic_clock.h"
-#include "machine/peak_memory.h"
+#include "base/clock.h"
+#include "machine/memory.h"
 #include "worker/core_speed.h"
 #include "worker/data/loader.h"
+#include "worker/describe.h"
 #include "worker/disturbance_meter.h"
 #include "worker/failure.h"
 #include "worker/gpu_window.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
-#include "worker/place_model.h"
 #include "worker/plugin/plugin_workload.h"
 #include "worker/record_profile.h"
 #include "worker/recorder/recording.h"
 #include "worker/running_trial.h"
-#include "worker/structure_step.h"
+#include "worker/structure_count.h"
 #include "worker/training_step.h"
 #include "worker/warm_up.h"
-#include "worker/worker_facts.h"
 #include "worker/workload/all_workloads.h"
+#include "worker/workload/model.h"
 
+#include <ATen/core/grad_mode.h>
+#include <c10/core/Device.h>
+
+#include <bit>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -30,6 +34,53 @@
 namespace tune::worker {
 
 namespace {
+
+// Moves what the model holds to the device, as `model.to(device)` does; strides stay. To be called
+// before an optimizer has made state for the parameters.
+void place_model(const Model& model, c10::Device device) {
+  const at::NoGradGuard no_grad;
+  for (const auto& tensors : {model.parameters(), model.buffers()}) {
+    for (const at::Tensor& tensor : tensors) {
+      tensor.set_data(tensor.to(tensor.options().device(device)));
+    }
+  }
+}
+
+bool happens_at(std::int64_t step, std::int64_t every) {
+  return every > 1 && step % every == 0;  // what happens in every step is usual
+}
+
+bool is_next_usual(const RunningTrial& trial) {
+  const std::int64_t last = trial.step.steps_per_epoch() - 1;
+  const std::int64_t index = trial.index_in_epoch();
+  const bool is_inside = last < 2 ? index == 0 : index > 0 && index < last;
+  const std::int64_t number = trial.step.steps() + 1;
+  const auto keeps_loss = [](std::int64_t step) {
+    return std::has_single_bit(static_cast<std::uint64_t>(step));
+  };
+  // The loss that is kept in one step is not given back in the next.
+  return is_inside && !keeps_loss(number) && !keeps_loss(number - 1) &&
+         !happens_at(number, trial.spec.workload.log_every) &&
+         !happens_at(number, trial.spec.workload.checkpoint_every);
+}
+
+// Counts one further step, which is in no list of the reply: a usual one, that neither begins nor
+// ends an epoch, writes nothing and keeps no loss for the record. Where the next step is not one,
+// those before it are run first. So two trials of one spec count the same however long they took.
+void count_usual_step(RunningTrial& trial) {
+  constexpr int kMostOthers = 64;  // nothing but odd pairs of intervals needs more than a few
+  for (int i = 0; i < kMostOthers && !is_next_usual(trial); ++i) {
+    trial.next_step();
+  }
+  const auto step = [&trial] {
+    trial.step.fetch();
+    trial.step.compute();
+  };
+  const std::int64_t threads = trial.reply.structure ? trial.reply.structure->threads : 0;
+  trial.reply.structure = count_structure(step);
+  trial.reply.structure->batch_bytes = trial.step.batch_bytes();
+  trial.reply.structure->threads = threads;
+}
 
 std::string device_name(const CudaPlugin* gpu) {
   return gpu == nullptr ? "cpu" : "cuda:" + std::to_string(gpu->facts().device);

@@ -3,7 +3,7 @@
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 #include "worker/cuda/plugin.h"
-#include "worker/phase_lines.h"
+#include "worker/parent.h"
 
 #include <functional>
 

@@ -5,7 +5,7 @@
 #include "worker/cuda/plugin.h"
 #include "worker/data/loader.h"
 #include "worker/measured_window.h"
-#include "worker/phase_lines.h"
+#include "worker/parent.h"
 #include "worker/training_step.h"
 
 #include <cstdint>

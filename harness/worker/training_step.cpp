@@ -1,6 +1,6 @@
 #include "worker/training_step.h"
 
-#include "worker/busy_wait.h"
+#include "base/clock.h"
 #include "worker/knob/amp.h"
 #include "worker/recorder/range.h"
 
@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +19,17 @@ namespace tune::worker {
 using trial::PhaseSums;
 
 namespace {
+
+// Keeps the calling thread busy for so long: a slowdown that nothing can hide behind, as it could
+// behind a sleep. Returns how long it was in the end.
+std::int64_t busy_wait_ns(std::int64_t duration_ns) {
+  const std::int64_t start_ns = monotonic_ns();
+  std::int64_t passed_ns = 0;
+  while (passed_ns < duration_ns) {
+    passed_ns = monotonic_ns() - start_ns;
+  }
+  return passed_ns;
+}
 
 c10::DeviceType device_of(const trial::TrialSpec& spec) {
   return spec.workload.on_gpu() ? c10::DeviceType::CUDA : c10::DeviceType::CPU;

@@ -1,8 +1,8 @@
 #include "worker/warm_up.h"
 
-#include "machine/thread_count.h"
+#include "machine/process_usage.h"
 #include "worker/data/loader_options.h"
-#include "worker/sentinel.h"
+#include "worker/reference_work.h"
 #include "worker/warmup_search.h"
 
 #include <chrono>

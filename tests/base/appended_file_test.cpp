@@ -1,7 +1,7 @@
 #include "base/appended_file.h"
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "limited_file_size.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "base/file.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "limited_file_size.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include "campaign_figures.h"
 #include "run_campaign.h"
 #include "run_gate.h"
-#include "stats/false_alarm_bound.h"
+#include "stats/counts.h"
 #include "stats/quantile.h"
 
 #include <algorithm>

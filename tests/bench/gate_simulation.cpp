@@ -2,7 +2,7 @@
 // version, with its limits, is tests/stats/gate_simulation_test.cpp.
 
 #include "simulated_gate.h"
-#include "stats/minimum_detectable_effect.h"
+#include "stats/detectable_effect.h"
 #include "stats/signed_rank.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 //
 //     history_cost FOLDER [RUNS]
 
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "history/store.h"
 #include "history/trend.h"
 #include "report/trend_text.h"

@@ -5,9 +5,9 @@
 //     hostile_cost [rows]                     default 50,000
 //     hostile_cost --write <file> <shape> <rows>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/thread_cpu_clock.h"
 #include "hostile_traces.h"
 #include "metric/trace_metrics.h"
 #include "report/trace_html.h"

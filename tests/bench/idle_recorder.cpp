@@ -13,7 +13,7 @@
 
 #include "base/seeded_order.h"
 #include "stats/log_ratio.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "stats/signed_rank.h"
 #include "step_blocks.h"
 #include "worker/recorder/recording.h"

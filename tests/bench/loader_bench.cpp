@@ -1,13 +1,13 @@
 // The loader alone: images/s, CPU time per image, time to the first batch. See README.md.
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "trial/knob_catalog.h"
 #include "worker/data/crop.h"
-#include "worker/data/epoch_order.h"
 #include "worker/data/file_bytes.h"
 #include "worker/data/image_samples.h"
 #include "worker/data/jpeg_decoder.h"
 #include "worker/data/loader.h"
+#include "worker/data/random_stream.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,9 +1,8 @@
 // The loader model against the loader: predicts images/s of every configuration from a few short
 // calibrations, then measures each, and prints both as a Markdown table. See README.md.
 
-#include "advice/loader_model.h"
-
-#include "base/monotonic_clock.h"
+#include "advice/gain_model.h"
+#include "base/clock.h"
 #include "machine/cpu_list.h"
 #include "machine/cpu_usage.h"
 #include "machine/process_usage.h"

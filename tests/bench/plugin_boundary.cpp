@@ -5,7 +5,7 @@
 //
 // Exit code 0: within the aim; 1: beyond.
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "trial/knob_catalog.h"
 #include "worker/plugin/plugin_workload.h"
 

@@ -5,9 +5,9 @@
 //   recorder_cost [rounds]     all ways, then the table
 //   recorder_cost --way NAME   one process: ns an operator
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "own_process.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "torch_profiler.h"
 #include "worker/recorder/operator_rows.h"
 #include "worker/recorder/recording.h"

@@ -4,8 +4,8 @@
 //     rule_cost [trace.json]
 
 #include "advice/diagnosis.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
 #include "rule/known_name.h"

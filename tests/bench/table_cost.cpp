@@ -1,6 +1,6 @@
 // What the tables of a trace cost: nesting and every table over the rows of one trace.
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "metric/trace_input.h"
 #include "table/tables.h"
 

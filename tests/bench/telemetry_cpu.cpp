@@ -2,7 +2,7 @@
 // of one core. The "worker" is this process, with 64 threads that sleep, for each thread has a
 // file.
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "telemetry/recorder.h"
 
 #include <condition_variable>

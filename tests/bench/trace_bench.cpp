@@ -4,12 +4,12 @@
 //     trace_bench --write <file> <MB>            writes a trace, the same for the same size
 //     trace_bench <file> [memory limit in MB]    reads one
 
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/monotonic_clock.h"
 #include "large_trace.h"
 #include "metric/trace_metrics.h"
 #include "profile/reader/read_trace.h"
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "table/tables.h"
 
 #include <cstdio>

@@ -2,9 +2,8 @@
 
 #include "difficult_results.h"
 #include "report/gate_failed_build.h"
-#include "report/gate_json.h"
+#include "report/gate_pages.h"
 #include "report/html.h"
-#include "report/html_gate.h"
 #include "report/result_json.h"
 #include "report/stored_pages.h"
 #include "sample_advice.h"
@@ -25,8 +24,7 @@ namespace {
 using Pages = std::vector<std::pair<std::string, std::string>>;
 
 std::string page_of(const tune::gate::GateResult& result) {
-  return tune::report::to_gate_html(
-      tune::report::read_gate_record(tune::report::to_gate_json(result), "result.json"));
+  return tune::report::to_gate_html(tune::report::to_gate_record(result));
 }
 
 tune::gate::GateResult crashed_gate() {
@@ -83,7 +81,7 @@ Pages gate_pages() {
 // Of its result.json alone.
 std::string page_of_file(const tune::campaign::CampaignResult& result) {
   const std::string json = tune::report::to_result_json(result);
-  return tune::report::to_html(tune::report::read_run_record(json, "result.json"), json);
+  return tune::report::to_html(tune::result::read_result(json, "result.json"), json);
 }
 
 }  // namespace

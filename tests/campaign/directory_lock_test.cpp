@@ -1,7 +1,7 @@
 #include "campaign/directory_lock.h"
 
 #include "base/file.h"
-#include "machine/host_name.h"
+#include "machine/machine_facts.h"
 #include "test_folder.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "base/sha256.h"
 #include "campaign/overrides.h"
 #include "campaign/recorded_run.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "campaign/load_campaign.h"
 #include "campaign/run_trials.h"
 #include "campaign/summarise.h"

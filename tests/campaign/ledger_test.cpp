@@ -1,7 +1,7 @@
 #include "campaign/ledger.h"
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "fake_campaign.h"
 #include "limited_file_size.h"
 
@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
+#include <sstream>
 #include <sys/stat.h>
 
 namespace tune::campaign {
@@ -77,6 +79,26 @@ std::string complaint(const std::string& text) {
 }
 
 }  // namespace
+
+TEST(Ledger, ARecordedOneIsWrittenAsItWasRead) {
+  const std::string text = read_file(SOURCE_DIR "/tests/recorded/resnet18-2-cpus/ledger.jsonl");
+  const LedgerContents contents = parse_ledger(text, "ledger.jsonl");
+  std::set<std::string> written;
+  for (const LoggedTrial& trial : contents.trials) {
+    written.insert(to_line(trial));
+  }
+  for (const Sitting& sitting : contents.sittings) {
+    written.insert({sitting_start_line(sitting), sitting_end_line(sitting)});
+  }
+  const std::string header = text.substr(0, text.find('\n') + 1);
+  std::istringstream others(text.substr(header.size()));
+  for (std::string line; std::getline(others, line);) {
+    EXPECT_TRUE(written.contains(line)) << line;
+  }
+  const std::string again = to_line(contents.header) + "\n";
+  EXPECT_EQ(to_line(parse_ledger(again, "ledger.jsonl").header) + "\n", again);
+  EXPECT_GT(again.size(), header.size()) << "the names of the knobs came later";
+}
 
 TEST(Ledger, RemembersAModelOfTheUsersOwnAndItsKnobs) {
   LedgerHeader header = make_header();

@@ -3,7 +3,7 @@
 #include "campaign/load_campaign.h"
 #include "campaign/verification.h"
 #include "fake_campaign.h"
-#include "stats/look_schedule.h"
+#include "stats/looks.h"
 
 #include <gtest/gtest.h>
 

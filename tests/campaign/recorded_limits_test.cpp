@@ -7,7 +7,7 @@
 #include "campaign/overrides.h"
 #include "campaign/recorded_run.h"
 #include "invented_header.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 #include "test_folder.h"
 
 #include <gtest/gtest.h>

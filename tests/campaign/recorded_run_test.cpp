@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "campaign/load_campaign.h"
 #include "campaign/summarise.h"
 #include "fake_campaign.h"

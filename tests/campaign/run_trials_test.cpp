@@ -1,6 +1,6 @@
 #include "campaign/run_trials.h"
 
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "campaign/load_campaign.h"
 #include "campaign/summarise.h"
 #include "fake_campaign.h"

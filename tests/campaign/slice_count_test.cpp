@@ -5,7 +5,7 @@
 namespace tune::campaign {
 namespace {
 
-// Reference value: a hypergeometric sum in Python's fractions (tests/stats/fisher_exact_test.cpp).
+// Reference value: a hypergeometric sum in Python's fractions (tests/stats/counts_test.cpp).
 constexpr double kTwelveAgainstOne = 0.0026756987014076973;
 
 SliceCount side(std::int64_t tainted, std::int64_t by_core, bool has_core_probes) {

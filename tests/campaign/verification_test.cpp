@@ -2,7 +2,7 @@
 
 #include "campaign/load_campaign.h"
 #include "fake_campaign.h"
-#include "scenario/shard.h"
+#include "scenario/plan.h"
 
 #include <gtest/gtest.h>
 

@@ -356,7 +356,7 @@ TEST(InstallationChecks, AnInstalledWorkerWithoutLibTorch) {
 
 TEST(InstallationChecks, AnotherLibTorchWeakKernelsAndAGpuThatIsNotUsed) {
   Observation seen = with_gpu(quiet_gpu());
-  WorkerDescription& worker = *seen.installation.description;
+  trial::WorkerDescription& worker = *seen.installation.description;
   worker.torch_version = "2.110.0";
   worker.gpu.reset();
   worker.no_gpu_kind = "driver_too_old";
@@ -381,7 +381,8 @@ std::string setup_file(const std::string& name) {
 }
 
 TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
-  EXPECT_TRUE(holds(setup_file("places.sh"), "kTorchVersion=" + std::string(machine::kTorchVersion) + "\n"));
+  EXPECT_TRUE(holds(setup_file("places.sh"),
+                    "kTorchVersion=" + std::string(machine::kTorchVersion) + "\n"));
   EXPECT_TRUE(holds(setup_file("torch.sh"),
                     "$cache/torch-" + std::string(machine::kTorchRelease) + "-$torch_kind\n"));
 }

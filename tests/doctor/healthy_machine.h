@@ -1,6 +1,6 @@
 #pragma once
 
-#include "doctor/check.h"
+#include "doctor/checks.h"
 #include "doctor/observation.h"
 #include "machine/worker_torch.h"
 #include "trial/trial_spec.h"
@@ -64,7 +64,7 @@ inline Observation healthy_machine() {
   seen.gpus.problem = "libnvidia-ml.so.1: cannot open shared object file";
   seen.installation.tune_version = "0.1.0";
   seen.installation.worker = "/opt/tune/tune-worker";
-  WorkerDescription worker;
+  trial::WorkerDescription worker;
   worker.protocol = trial::kProtocol;
   worker.version = "0.1.0";
   worker.torch_version = std::string(machine::kTorchVersion) + ".0";

@@ -1,6 +1,6 @@
 #include "expression/explain.h"
 
-#include "expression/readable_text.h"
+#include "expression/value.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #include "behaviour.h"
 
-#include "trial/machine_line.h"
-#include "trial/trial_phase.h"
+#include "trial/worker_lines.h"
 
 #include <nlohmann/json.hpp>
 

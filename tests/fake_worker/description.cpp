@@ -1,26 +1,28 @@
 #include "description.h"
 
-#include "trial/fields.h"
+#include "base/fields.h"
 #include "trial/trial_spec.h"
+#include "trial/worker_description.h"
 
 #include <nlohmann/json.hpp>
 
 namespace tune::fake {
 
 std::string describe(const Script& script) {
-  nlohmann::json description = {{"protocol", trial::kProtocol},
-                                {"version", "fake"},
-                                {"torch_version", "2.11.0"},
-                                {"cpu_capability", "FAKE"},
-                                {"jpeg_version", "fake"}};
+  trial::WorkerDescription worker;
+  worker.protocol = trial::kProtocol;
+  worker.version = "fake";
+  worker.torch_version = "2.11.0";
+  worker.cpu_capability = "FAKE";
+  worker.jpeg_version = "fake";
   if (script.gpu.empty()) {
-    description["no_gpu"] = {{"kind", script.no_gpu.kind}, {"text", script.no_gpu.text}};
+    worker.no_gpu_kind = script.no_gpu.kind;
+    worker.no_gpu_text = script.no_gpu.text;
   } else {
-    trial::GpuFacts gpu;
-    gpu.name = script.gpu;
-    description["gpu"] = trial::to_value(gpu);
+    worker.gpu.emplace();
+    worker.gpu->name = script.gpu;
   }
-  return description.dump() + "\n";
+  return sorted_json_text(to_value(worker)) + "\n";
 }
 
 }  // namespace tune::fake

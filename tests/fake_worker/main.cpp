@@ -64,15 +64,15 @@
 // "ignores_term": true makes the worker itself ignore SIGTERM from then on.
 // clang-format on
 
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "behaviour.h"
 #include "description.h"
 #include "invented_profile.h"
 #include "invented_reply.h"
 #include "machine_age.h"
 #include "script.h"
-#include "trial/trial_phase.h"
+#include "trial/worker_lines.h"
 
 #include <cerrno>
 #include <csignal>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "mutator.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 #include "gate/recorded_gate.h"
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/machine_error.h"
 #include "gate/incomparable.h"
 #include "gate_fixture.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 
 #include "gpu_items.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "gpu_steps.h"
 #include "gpu_torch_profile.h"
 #include "worker/cuda/cupti_api.h"

@@ -1,6 +1,6 @@
 #include "gpu_steps.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>

@@ -1,7 +1,7 @@
 // nvml_fields: every field of the first GPU that telemetry reads, with its value or NVML's code,
 // and what a whole reading takes: 20 of them, 110 ms apart. An item of first_run.sh.
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "machine/nvml_device.h"
 
 #include <algorithm>

@@ -38,7 +38,7 @@ TEST(Export, OfNothingHasItsFirstLine) {
 TEST(Export, RefusesWhatItCannotTrustByItsLine) {
   const std::string text = to_export({sample_entry(1)});
   EXPECT_EQ(complaint("{\"schema\": \"tune-history/9\"}\n"),
-            "h.jsonl:1: is of another schema (this version of tune reads tune-history/1)");
+            "h.jsonl:1: is of schema 'tune-history/9' (this version of tune reads tune-history/1)");
   EXPECT_TRUE(complaint(text + "{\"key\":").starts_with("h.jsonl:3: is not valid JSON"));
   EXPECT_EQ(complaint(text + "{}"), "h.jsonl:3: key is missing");
   const auto with = [&](const std::string& from, const std::string& to) {

@@ -62,7 +62,7 @@ TEST(KeptSeries, CostsTheDrawingOnlyWhereItIsDamaged) {
   EXPECT_FALSE(load_kept_series(folder.path(), problem));
   EXPECT_EQ(problem,
             (folder.path() / "history.json").string() +
-                ": is of another schema (this version of tune reads tune-series/1)");
+                ": is of schema 'tune-series/9' (this version of tune reads tune-series/1)");
   EXPECT_EQ(complaint_of([] { parse_series("{}", "history.json"); }),
             "history.json: schema is missing");
 }

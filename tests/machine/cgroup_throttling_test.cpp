@@ -1,5 +1,5 @@
 #include "changing_root.h"
-#include "machine/cgroup.h"
+#include "machine/container.h"
 
 namespace tune::machine {
 namespace {

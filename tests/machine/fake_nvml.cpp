@@ -2,7 +2,7 @@
 // supports all that is asked for, the second nothing. TUNE_FAKE_NVML in the environment: "down"
 // lets the start fail, "empty" has no GPU. TUNE_FAKE_NVML_PROCESSES: how many compute (3).
 
-#include "machine/nvml_types.h"
+#include "machine/nvml.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,9 +1,10 @@
 #include "machine/machine_facts.h"
 
-#include "machine/cgroup.h"
+#include "machine/container.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 namespace tune::machine {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,5 +115,20 @@ TEST(OomKills, AreReadFromBothVersionsOfControlGroups) {
   EXPECT_FALSE(read_oom_kills(root("root_hostile")).has_value());
 }
 
+TEST(Environment, OnlyWhatChangesTheSpeedIsRecorded) {
+  const std::string long_one = "OMP_X=" + std::string(1000, 'x');
+  const std::array<const char*, 6> environment = {"SECRET_TOKEN=abc",
+                                                  "OMP_NUM_THREADS=2",
+                                                  "MALLOC_ARENA_MAX=1",
+                                                  "COMP_A=1",
+                                                  long_one.c_str(),
+                                                  nullptr};
+  const std::vector<std::string> expected = {
+      "MALLOC_ARENA_MAX=1", "OMP_NUM_THREADS=2", long_one.substr(0, 256)};
+  EXPECT_EQ(performance_variables(environment.data()), expected);
+  EXPECT_TRUE(performance_variables(nullptr).empty());
+}
+
 }  // namespace
+
 }  // namespace tune::machine

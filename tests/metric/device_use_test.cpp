@@ -1,8 +1,8 @@
+#include "metric/device_use.h"
+
 #include "found.h"
-#include "metric/long_gaps.h"
-#include "metric/occupancy.h"
-#include "metric/operator_kind.h"
-#include "metric/sm_efficiency.h"
+#include "metric/idle_time.h"
+#include "metric/product_precision.h"
 #include "metric/tensor_core_ratio.h"
 #include "written_timeline.h"
 

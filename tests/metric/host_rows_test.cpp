@@ -1,7 +1,7 @@
 #include "found.h"
 #include "metric/phase_ratios.h"
 #include "metric/row_counts.h"
-#include "metric/runtime_ratios.h"
+#include "metric/runtime_calls.h"
 #include "metric/trace_trust.h"
 #include "written_timeline.h"
 

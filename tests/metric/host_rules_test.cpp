@@ -1,12 +1,12 @@
 // Metrics of what the host calls, loads and does between phases.
 
 #include "found.h"
-#include "metric/call_counts.h"
+#include "metric/data_loading.h"
 #include "metric/host_syncs.h"
-#include "metric/loader_operators.h"
-#include "metric/long_gaps.h"
+#include "metric/idle_time.h"
 #include "metric/other_phase.h"
 #include "metric/phase_ratios.h"
+#include "metric/runtime_calls.h"
 #include "metric/zero_fills.h"
 #include "written_timeline.h"
 

@@ -1,6 +1,7 @@
+#include "metric/roofline.h"
+
 #include "found.h"
 #include "metric/device_peaks.h"
-#include "metric/product_cost.h"
 #include "metric/trace_metrics.h"
 #include "written_timeline.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "machine.h"
-#include "stats/look_schedule.h"
+#include "stats/looks.h"
 #include "stats/verdict.h"
 
 #include <cstddef>

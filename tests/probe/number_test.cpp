@@ -1,7 +1,6 @@
-#include "probe/number.h"
-
-#include "probe/decode_fit.h"
+#include "probe/decode_cost.h"
 #include "probe/memory_speed.h"
+#include "probe/probe_record.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "rank/match_collectives.h"
 
-#include "rank/collective_wait_ratio.h"
 #include "rank_traces.h"
 
 #include <gtest/gtest.h>

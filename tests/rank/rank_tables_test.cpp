@@ -1,7 +1,7 @@
 #include "rank/rank_tables.h"
 
 #include "base/error.h"
-#include "rank/compute_imbalance_ratio.h"
+#include "rank/rank_summary.h"
 #include "rank_traces.h"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include "hostile_words.h"
 #include "page_check.h"
 #include "report/format/all_formats.h"
+#include "report/gate_pages.h"
 #include "report/html.h"
 #include "report/markdown.h"
 #include "report/result_json.h"
@@ -28,7 +29,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(FormatsBadInput, EveryFormatStaysWhatItIsWhateverTheResultHolds) {
   for (const auto& [name, document] : difficult_documents()) {
-    const StoredResult result = stored(document);
+    const result::Result result = stored(document);
     for (const OutsideFormat& format : all_formats()) {
       const std::string text = format.render(result, {.root = "/a folder"});
       EXPECT_EQ(format_complaint(format.name, text), "") << name << " as " << format.name;
@@ -38,14 +39,14 @@ TEST(FormatsBadInput, EveryFormatStaysWhatItIsWhateverTheResultHolds) {
 
 TEST(FormatsBadInput, EveryFormatIsTheSameTheSecondTime) {
   for (const OutsideFormat& format : all_formats()) {
-    const StoredResult result = stored(run_document());
+    const result::Result result = stored(run_document());
     EXPECT_EQ(format.render(result, {}), format.render(result, {})) << format.name;
   }
 }
 
 TEST(FormatsBadInput, NoControlCharacterAndNoBrokenUtf8GetsThrough) {
   for (const auto& [name, document] : difficult_documents()) {
-    const StoredResult result = stored(document);
+    const result::Result result = stored(document);
     for (const OutsideFormat& format : all_formats()) {
       const std::string text = format.render(result, {});
       for (const char c : text) {
@@ -62,11 +63,18 @@ TEST(FormatsBadInput, NoControlCharacterAndNoBrokenUtf8GetsThrough) {
 
 TEST(FormatsBadInput, NothingIsObeyedInAnyFormatOrPage) {
   for (const auto& [name, document] : difficult_documents()) {
-    const StoredResult result = stored(document);
+    const result::Result result = stored(document);
     const std::string json = document.dump();
-    const RunRecord record = read_run_record(json, "result.json");
+    const result::Result record = result::read_result(json, "result.json");
     std::vector<std::pair<std::string, std::string>> texts = {
         {"html", to_html(record, json)}, {"md", to_markdown(record)}, {"text", to_text(record)}};
+    if (result.kind == "gate" && result.gate) {
+      const GateRecord gate = read_gate_record(json, "result.json");
+      texts.insert(texts.end(),
+                   {{"html of a gate", to_gate_html(gate)},
+                    {"md of a gate", to_gate_markdown(gate)},
+                    {"text of a gate", to_gate_text(gate, {})}});
+    }
     for (const OutsideFormat& format : all_formats()) {
       texts.emplace_back(format.name, format.render(result, {}));
     }
@@ -98,10 +106,10 @@ TEST(FormatsBadInput, AnnotationsHoldNoCommandButOurOwn) {
 TEST(FormatsBadInput, TwoSettingsThatDifferOnlyFarBehindStayTwo) {
   for (const auto& [name, result] : difficult_results()) {
     if (name == "labels of 10,000 characters") {
-      const StoredResult read = stored(nlohmann::json::parse(to_result_json(result)));
+      const result::Result read = stored(nlohmann::json::parse(to_result_json(result)));
       const auto document = nlohmann::json::parse(to_bencher(read, {}));
       std::size_t measured = 0;
-      for (const StoredCell& cell : read.cells) {
+      for (const result::Cell& cell : read.cells) {
         measured += cell.throughput.value ? 1 : 0;
       }
       EXPECT_EQ(document.size(), measured);
@@ -159,7 +167,7 @@ TEST(FormatsBadInput, WhatIsNotKnownIsLeftOutAndNeverZero) {
   for (auto& trial : document["provenance"]["trials"]) {
     trial["measured"] = nullptr;
   }
-  const StoredResult result = stored(document);
+  const result::Result result = stored(document);
   EXPECT_EQ(to_bencher(result, {}), "{}\n");
   EXPECT_EQ(to_bigger_is_better(result, {}), "[]\n");
   EXPECT_EQ(to_smaller_is_better(result, {}), "[]\n");

@@ -2,7 +2,7 @@
 
 #include "format_check.h"
 #include "report/format/formats.h"
-#include "report/gate_markdown.h"
+#include "report/gate_pages.h"
 #include "sample_gate.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(FailedBuildMarkdown, IsTheCommentOfEveryGateOfTheScenario) {
   gate::GateResult judged = sample_gate(stats::GateVerdict::pass);
   judged.run.scenario.name = sample().scenario.name;
   const std::string page = to_markdown(sample());
-  const std::string other = to_gate_markdown(judged);
+  const std::string other = to_gate_markdown(to_gate_record(judged));
   EXPECT_EQ(page.substr(0, page.find('\n')), other.substr(0, other.find('\n')));
 }
 
@@ -43,7 +43,7 @@ TEST(FailedBuildMarkdown, HasTheVerdictAndTheEndOfTheOutput) {
 }
 
 TEST(FailedBuildMarkdown, OnlyTheCandidateIsRed) {
-  const char* const red = verdict_sign(stats::GateVerdict::regressed);
+  const char* const red = "\xF0\x9F\x94\xB4";
   EXPECT_NE(to_markdown(sample()).find(red), std::string::npos);
   EXPECT_EQ(to_markdown(sample("baseline")).find(red), std::string::npos);
 }
@@ -92,7 +92,7 @@ TEST(FailedBuildMarkdown, ControlCharactersOfABuildAreNotPassedOn) {
 
 TEST(FailedBuildJunit, IsOneErrorWithTheVerdict) {
   for (const char* const side : {"candidate", "baseline"}) {
-    const std::string text = to_junit(to_stored_result(sample(side)), {});
+    const std::string text = to_junit(to_result(sample(side)), {});
     EXPECT_EQ(format_complaint("junit", text), "");
     EXPECT_NE(text.find("name=\"training\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\""),
               std::string::npos)
@@ -103,10 +103,10 @@ TEST(FailedBuildJunit, IsOneErrorWithTheVerdict) {
 }
 
 TEST(FailedBuildFormats, AnnotationsSayWhyNothingWasJudged) {
-  const std::string candidate = to_github_annotations(to_stored_result(sample()), {});
+  const std::string candidate = to_github_annotations(to_result(sample()), {});
   EXPECT_TRUE(candidate.starts_with("::error ")) << candidate;
   EXPECT_NE(candidate.find("cannot be built"), std::string::npos) << candidate;
-  const std::string baseline = to_github_annotations(to_stored_result(sample("baseline")), {});
+  const std::string baseline = to_github_annotations(to_result(sample("baseline")), {});
   EXPECT_TRUE(baseline.starts_with("::warning ")) << baseline;
 }
 

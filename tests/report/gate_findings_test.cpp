@@ -1,10 +1,7 @@
 #include "report/gate_findings.h"
 
 #include "report/gate_json.h"
-#include "report/gate_markdown.h"
-#include "report/gate_record.h"
-#include "report/gate_record_text.h"
-#include "report/html_gate.h"
+#include "report/gate_pages.h"
 #include "sample_gate.h"
 
 #include <gtest/gtest.h>
@@ -53,10 +50,9 @@ TEST(GateFindings, AreQuietWhereTheSidesAreTheSameOrNoiseHidesThem) {
     GateResult equal = moved_gate(verdict);
     equal.sides_are_equal = true;
     EXPECT_EQ(finding_of(equal)["state"], "not-applicable");
-    EXPECT_TRUE(gate_finding_lines(equal).empty());
-    EXPECT_EQ(to_gate_markdown(equal).find("performance-regression"), std::string::npos);
-    const GateRecord record = read_gate_record(to_gate_json(equal), "result.json");
-    EXPECT_TRUE(record.findings.empty());
+    EXPECT_TRUE(to_gate_record(equal).findings.empty());
+    EXPECT_EQ(to_gate_markdown(to_gate_record(equal)).find("performance-regression"),
+              std::string::npos);
   }
 }
 
@@ -71,7 +67,7 @@ TEST(GateFindings, OfCountsOrMemoryAloneDoNotCallTheCandidateSlower) {
   GateResult counted = sample_gate(GateVerdict::regressed);
   counted.rows.front().verdict = GateVerdict::pass;
   EXPECT_EQ(finding_of(counted)["state"], "not-applicable");
-  EXPECT_TRUE(gate_finding_lines(counted).empty());
+  EXPECT_TRUE(to_gate_record(counted).findings.empty());
   counted.rows.clear();  // --structural-only
   EXPECT_EQ(finding_of(counted)["state"], "not-applicable");
   counted.rows = {gate_row("peak_memory_bytes", 1.2, GateVerdict::regressed)};
@@ -81,24 +77,23 @@ TEST(GateFindings, OfCountsOrMemoryAloneDoNotCallTheCandidateSlower) {
 }
 
 TEST(GateFindings, ThatFiredAreToldInEveryForm) {
-  const GateResult result = sample_gate(GateVerdict::regressed);
-  const std::vector<std::string> lines = gate_finding_lines(result);
+  const GateRecord record = to_gate_record(sample_gate(GateVerdict::regressed));
+  const std::vector<std::string>& lines = record.findings;
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_TRUE(lines[0].starts_with(
       "Find the change that made it slower (performance-regression, high): gate_verdict"))
       << lines[0];
-  EXPECT_NE(to_gate_markdown(result).find("- Finding: Find the change that made it slower"),
+  EXPECT_NE(to_gate_markdown(record).find("- Finding: Find the change that made it slower"),
             std::string::npos);
-  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
-  EXPECT_EQ(record.findings, lines);
-  EXPECT_NE(gate_record_text(record, "").find("finding: " + lines[0]), std::string::npos);
+  for (const std::string& text : {to_gate_text(record, {}), to_gate_answer(record, {}, {})}) {
+    EXPECT_NE(text.find("\nfinding: " + lines[0] + "\n"), std::string::npos) << text;
+  }
 }
 
 TEST(GateFindings, AreNotToldWhereNoneFired) {
-  const GateResult result = sample_gate(GateVerdict::pass);
-  EXPECT_TRUE(gate_finding_lines(result).empty());
-  EXPECT_EQ(to_gate_markdown(result).find("Finding:"), std::string::npos);
-  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
+  const GateRecord record = to_gate_record(sample_gate(GateVerdict::pass));
+  EXPECT_TRUE(record.findings.empty());
+  EXPECT_EQ(to_gate_markdown(record).find("Finding:"), std::string::npos);
   EXPECT_EQ(to_gate_html(record).find("What the rules say"), std::string::npos);
 }
 

@@ -82,16 +82,16 @@ TEST(GatePairPlot, IsSoundWithManyPairsAndNumbersThatAreNone) {
   }
 }
 
-GatePair pair_of(double before, double after) {
-  GatePair pair;
+result::GatePair pair_of(double before, double after) {
+  result::GatePair pair;
   pair.baseline.values["throughput"] = before;
   pair.candidate.values["throughput"] = after;
   return pair;
 }
 
 TEST(GateRowWords, ChangesKeepTheNumberOfTheirPair) {
-  const std::vector<GatePair> pairs = {
-      pair_of(100, 110), GatePair{}, pair_of(0, 5), pair_of(50, 40)};
+  const std::vector<result::GatePair> pairs = {
+      pair_of(100, 110), result::GatePair{}, pair_of(0, 5), pair_of(50, 40)};
   const auto changes = changes_of(pairs, "throughput");
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[0].pair, 1);
@@ -111,7 +111,7 @@ TEST(GateRowWords, NoiseIsTheMedianDistanceFromTheMedian) {
 }
 
 TEST(GateRowWords, TheBudgetLiesWhereTheMetricGetsWorse) {
-  StoredGateRow row{.metric = "throughput", .budget = 0.25};
+  result::GateRow row{.metric = "throughput", .budget = 0.25};
   row.delta.value = -0.1;
   EXPECT_NEAR(budget_change(row).value(), -0.2, 1e-12);
   EXPECT_NEAR(worsening(row), 1 / 0.9 - 1, 1e-12) << "as if it were a time";
@@ -121,9 +121,9 @@ TEST(GateRowWords, TheBudgetLiesWhereTheMetricGetsWorse) {
 }
 
 TEST(GateRowWords, TheWorstRowComesFirst) {
-  StoredGate gate;
+  result::Gate gate;
   const auto add = [&](const std::string& metric, const std::string& verdict, double change) {
-    StoredGateRow row{.metric = metric, .verdict = verdict};
+    result::GateRow row{.metric = metric, .verdict = verdict};
     row.delta.value = change;
     gate.rows.push_back(row);
   };

@@ -1,13 +1,10 @@
 #include "gate/anchor.h"
 #include "report/format/formats.h"
-#include "report/format/stored_result.h"
-#include "report/gate_anchor_text.h"
 #include "report/gate_json.h"
-#include "report/gate_markdown.h"
-#include "report/gate_record.h"
-#include "report/gate_record_text.h"
-#include "report/gate_text.h"
-#include "report/html_gate.h"
+#include "report/gate_pages.h"
+#include "report/gate_row_words.h"
+#include "report/gate_sentences.h"
+#include "result/result.h"
 #include "sample_gate.h"
 #include "schema_complaint.h"
 
@@ -24,6 +21,24 @@ namespace {
 
 using gate::GateResult;
 using stats::GateVerdict;
+
+std::string markdown_of(const GateResult& result, std::size_t limit = kCommentLimitBytes) {
+  return to_gate_markdown(to_gate_record(result), limit);
+}
+
+// Names of the rows in the order in which people read them.
+std::vector<std::string> names_of_rows(const GateResult& result) {
+  std::vector<std::string> names;
+  for (const auto& row : table_of_rows(to_gate_record(result).result.gate->rows).rows) {
+    names.push_back(row.front());
+  }
+  return names;
+}
+
+// What is said between the sides' counts and the verdict.
+std::string answer_of(const GateResult& result) {
+  return to_gate_answer(to_gate_record(result), {}, {});
+}
 
 TEST(GateJson, FitsTheSchemaHoweverItEnded) {
   for (const GateVerdict verdict : {GateVerdict::pass,
@@ -66,10 +81,10 @@ TEST(GateReports, TellOfTwoCommitsThatAreTheSame) {
   const auto& sides = json["gate"]["sides"];
   EXPECT_EQ(sides["candidate"]["commit"], result.candidate.commit);
   EXPECT_EQ(sides["candidate"]["files"]["perf/build/libmodel.so"], "ab12");
-  const std::string page = to_gate_markdown(result);
+  const std::string page = markdown_of(result);
   EXPECT_NE(page.find("PASS: nothing changed"), std::string::npos);
   EXPECT_NE(page.find("Nothing was measured"), std::string::npos);
-  const std::string junit = to_junit(read_stored_result(document, "result.json"), {});
+  const std::string junit = to_junit(result::read_result(document, "result.json"), {});
   EXPECT_NE(junit.find("failures=\"0\" errors=\"0\" skipped=\"0\""), std::string::npos) << junit;
 }
 
@@ -114,7 +129,7 @@ TEST(GateJson, SaysWhichSideIsTheScenariosOwnSetting) {
 }
 
 TEST(GateMarkdown, BeginsWithTheMarkerOfItsComment) {
-  const std::string page = to_gate_markdown(sample_gate(GateVerdict::regressed));
+  const std::string page = markdown_of(sample_gate(GateVerdict::regressed));
   EXPECT_TRUE(page.starts_with("<!-- tune-gate: resnet18 -->\n"));
   EXPECT_NE(page.find("REGRESSED: throughput -16.7 %"), std::string::npos);
   EXPECT_NE(page.find("the likely cause"), std::string::npos);
@@ -122,9 +137,9 @@ TEST(GateMarkdown, BeginsWithTheMarkerOfItsComment) {
 
 TEST(GateMarkdown, OnlyWorseIsRed) {
   const char* const red = "\xF0\x9F\x94\xB4";
-  EXPECT_NE(to_gate_markdown(sample_gate(GateVerdict::regressed)).find(red), std::string::npos);
-  EXPECT_EQ(to_gate_markdown(sample_gate(GateVerdict::inconclusive)).find(red), std::string::npos);
-  EXPECT_EQ(to_gate_markdown(sample_gate(GateVerdict::improved, 0.8)).find(red), std::string::npos);
+  EXPECT_NE(markdown_of(sample_gate(GateVerdict::regressed)).find(red), std::string::npos);
+  EXPECT_EQ(markdown_of(sample_gate(GateVerdict::inconclusive)).find(red), std::string::npos);
+  EXPECT_EQ(markdown_of(sample_gate(GateVerdict::improved, 0.8)).find(red), std::string::npos);
 }
 
 TEST(GateMarkdown, StaysBelowTheLimitOfAComment) {
@@ -132,14 +147,14 @@ TEST(GateMarkdown, StaysBelowTheLimitOfAComment) {
   for (int i = 0; i < 3'000; ++i) {
     result.rows.push_back(gate_row("metric_" + std::to_string(i), 1.1, GateVerdict::pass));
   }
-  EXPECT_LE(to_gate_markdown(result).size(), kCommentLimitBytes);
+  EXPECT_LE(markdown_of(result).size(), kCommentLimitBytes);
 }
 
 TEST(GateMarkdown, NamesAreText) {
   GateResult result = sample_gate(GateVerdict::pass, 1);
   result.candidate.words = "a|b <script> @everybody";
   result.run.scenario.name = "x --> <b>";
-  const std::string page = to_gate_markdown(result);
+  const std::string page = markdown_of(result);
   EXPECT_EQ(page.find("<script>"), std::string::npos);
   EXPECT_EQ(page.find("@everybody"), std::string::npos);
   EXPECT_EQ(page.find("<b>"), std::string::npos);
@@ -149,7 +164,7 @@ TEST(GateText, TheWorstRowMakesTheHeadline) {
   GateResult result = sample_gate(GateVerdict::regressed);
   result.rows.insert(result.rows.begin(), gate_row("epoch_time", 1, GateVerdict::pass));
   EXPECT_TRUE(gate_headline(result).starts_with("REGRESSED: throughput"));
-  EXPECT_EQ(gate_table(result).rows[0][0], "throughput");
+  EXPECT_EQ(names_of_rows(result).front(), "throughput");
 }
 
 TEST(GateText, RowsStandByVerdictAndThenByHowMuchWorseTheyAre) {
@@ -164,12 +179,8 @@ TEST(GateText, RowsStandByVerdictAndThenByHowMuchWorseTheyAre) {
   free.is_gated = false;
   result.counted.front().is_gated = true;
   result.counted.insert(result.counted.begin(), free);
-  std::vector<std::string> names;
-  for (const auto& row : gate_table(result).rows) {
-    names.push_back(row.front());
-  }
   EXPECT_EQ(
-      names,
+      names_of_rows(result),
       (std::vector<std::string>{"c", "a", "operators", "d", "b", "throughput", "e", "not gated"}));
 }
 
@@ -179,7 +190,7 @@ TEST(GateMarkdown, ShowsTheWorstTwentyRowsAndFoldsTheRest) {
     result.rows.push_back(
         gate_row("metric_" + std::to_string(i), 1 + 0.001 * i, GateVerdict::pass));
   }
-  const std::string page = to_gate_markdown(result);
+  const std::string page = markdown_of(result);
   const auto fold = page.find("12 more rows");
   ASSERT_NE(fold, std::string::npos);
   EXPECT_LT(page.find("| metric_29 |"), fold) << "the worst of those that passed";
@@ -187,13 +198,13 @@ TEST(GateMarkdown, ShowsTheWorstTwentyRowsAndFoldsTheRest) {
 }
 
 TEST(GateMarkdown, TakesTheRoomThatIsLeft) {
-  const std::string whole = to_gate_markdown(measured_gate());
+  const std::string whole = markdown_of(measured_gate());
   for (const std::size_t limit : {std::size_t{2'000}, std::size_t{3'000}, whole.size()}) {
-    const std::string page = to_gate_markdown(measured_gate(), limit);
+    const std::string page = markdown_of(measured_gate(), limit);
     EXPECT_LE(page.size(), limit);
     EXPECT_TRUE(page.starts_with("<!-- tune-gate: resnet18 -->\n"));
   }
-  EXPECT_EQ(to_gate_markdown(measured_gate(), whole.size()), whole);
+  EXPECT_EQ(markdown_of(measured_gate(), whole.size()), whole);
 }
 
 // A count had REGRESSED when the times lost their answer.
@@ -217,7 +228,7 @@ TEST(GateReports, OfARowThatDecidedBeforeTheEndTellBoth) {
             "machine is too busy");
   const std::string document = to_gate_json(result);
   EXPECT_EQ(complaint(nlohmann::json::parse(document)), "");
-  const StoredResult stored = read_stored_result(document, "result.json");
+  const result::Result stored = result::read_result(document, "result.json");
   const std::string junit = to_junit(stored, {});
   EXPECT_NE(junit.find("message=\"operators: REGRESSED\""), std::string::npos) << junit;
   EXPECT_NE(junit.find("<skipped message=\"the machine is too busy\""), std::string::npos) << junit;
@@ -237,8 +248,8 @@ TEST(GateReports, OfAnAnchorWhoseRowDecidedTellItsReason) {
   EXPECT_TRUE(gate_headline(result).ends_with(
       "budget 3.0 %; the gate ended early: the machine is too busy"))
       << gate_headline(result);
-  const GateRecord record = read_gate_record(to_gate_json(result), "result.json");
-  EXPECT_NE(gate_record_text(record, "").find("against the anchor: REGRESSED: throughput: because"),
+  const GateRecord record = to_gate_record(result);
+  EXPECT_NE(to_gate_text(record, {}).find("against the anchor: REGRESSED: throughput: because"),
             std::string::npos);
   EXPECT_NE(to_gate_html(record).find("REGRESSED: throughput: because."), std::string::npos);
 }
@@ -260,7 +271,7 @@ TEST(GateAnchor, IsAPartOfEveryReport) {
   const std::string headline =
       "REGRESSED against the anchor, v1.0 at 00112233aabb: throughput -7.4 %";
   EXPECT_TRUE(gate_headline(result).starts_with(headline)) << gate_headline(result);
-  const std::string page = to_gate_markdown(result);
+  const std::string page = markdown_of(result);
   EXPECT_NE(page.find("### Against the anchor, v1.0 at 00112233aabb"), std::string::npos);
   EXPECT_NE(page.find("the anchor stays: throughput may be worse by 9.0 %, half of its budget is"),
             std::string::npos);
@@ -307,7 +318,7 @@ TEST(GateAnchor, ThatWasSkippedSaysWhy) {
   const auto anchor = anchor_of(result);
   EXPECT_EQ(anchor["skipped"], "the gate itself judged nothing");
   EXPECT_TRUE(anchor["verdict"].is_null());
-  EXPECT_NE(to_gate_markdown(result).find("not compared: the gate itself judged nothing"),
+  EXPECT_NE(markdown_of(result).find("not compared: the gate itself judged nothing"),
             std::string::npos);
 }
 
@@ -322,26 +333,33 @@ TEST(GateReports, SayThatNothingWasMeasured) {
   EXPECT_EQ(complaint(json), "");
   EXPECT_EQ(json["gate"]["after_the_fact"]["kind"], "gate");
   const char* const told = "nothing was measured, the processes are those of the gate /runs/a";
-  EXPECT_NE(to_gate_markdown(result).find(told), std::string::npos);
+  EXPECT_NE(markdown_of(result).find(told), std::string::npos);
   const char* const advice = "advice, not a test";
-  EXPECT_EQ(to_gate_markdown(result).find(advice), std::string::npos);
+  EXPECT_EQ(markdown_of(result).find(advice), std::string::npos);
   result.after_the_fact->other_policy = true;
-  EXPECT_NE(to_gate_markdown(result).find(advice), std::string::npos);
+  EXPECT_NE(markdown_of(result).find(advice), std::string::npos);
 }
 
 TEST(GateText, OffersToKeepWhatImproved) {
+  const std::string budget = "gate: {budget: {throughput: 1.5%}}";
+  const std::string begin_anew = "the baseline can be begun anew";
   GateResult result = sample_gate(GateVerdict::improved, 0.8);
   result.rows.front().mde = 0.012;
-  const auto offers = gate_offers(result);
-  ASSERT_EQ(offers.size(), 1U);
-  EXPECT_NE(offers[0].find("gate: {budget: {throughput: 1.5%}}"), std::string::npos) << offers[0];
+  EXPECT_NE(answer_of(result).find(budget), std::string::npos) << answer_of(result);
+  EXPECT_NE(markdown_of(result).find("a smaller budget would keep it so"), std::string::npos);
+  EXPECT_EQ(answer_of(result).find(begin_anew), std::string::npos);
   result.rows.front().mde = 0.05;
-  EXPECT_TRUE(gate_offers(result).empty()) << "noise allows no smaller budget";
+  EXPECT_EQ(answer_of(result).find("smaller budget"), std::string::npos)
+      << "noise allows no smaller budget";
   result.baseline_name = "nightly";
-  ASSERT_EQ(gate_offers(result).size(), 1U);
-  EXPECT_NE(gate_offers(result)[0].find("--cell candidate --name nightly --force"),
-            std::string::npos);
-  EXPECT_TRUE(gate_offers(sample_gate(GateVerdict::pass)).empty());
+  result.baseline.words = "stored baseline nightly of 2026-11-21T12:00:00Z";
+  EXPECT_NE(answer_of(result).find("--cell candidate --name nightly --force"), std::string::npos);
+  EXPECT_EQ(answer_of(result).find("smaller budget"), std::string::npos);
+  result.baseline.words = "baseline file nightly of 2026-11-21T12:00:00Z";
+  EXPECT_EQ(answer_of(result).find(begin_anew), std::string::npos) << "it is no stored one";
+  const std::string other = answer_of(sample_gate(GateVerdict::pass));
+  EXPECT_EQ(other.find("smaller budget"), std::string::npos);
+  EXPECT_EQ(other.find(begin_anew), std::string::npos);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "hostile_traces.h"
 
-#include "base/thread_cpu_clock.h"
+#include "base/clock.h"
 #include "metric/trace_metrics.h"
 #include "profile/critical_path.h"
 #include "rank/rank_summary.h"
@@ -13,10 +13,10 @@
 #include "report/trace_json.h"
 #include "report/trace_markdown.h"
 #include "rule/trace_facts.h"
+#include "table/diff_tables.h"
 #include "table/folded_stacks.h"
 #include "table/operator_table.h"
 #include "table/tables.h"
-#include "table/trace_side.h"
 #include "trace_text.h"
 
 #include <gtest/gtest.h>

@@ -1,13 +1,11 @@
-#include "report/html_gate.h"
-
 #include "approved.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "gate/anchor.h"
 #include "page_check.h"
 #include "report/gate_failed_build.h"
-#include "report/gate_files.h"
 #include "report/gate_json.h"
+#include "report/gate_pages.h"
 #include "sample_gate.h"
 #include "stored_samples.h"
 #include "xml_check.h"
@@ -294,7 +292,7 @@ TEST(GateHtml, RefusesWhatIsNoGate) {
   }
 }
 
-TEST(GateFiles, ThePageIsWrittenAndIsWhatItsResultGivesAgain) {
+TEST(GateFiles, ThePagesAreWrittenAndAreWhatItsResultGivesAgain) {
   std::string folder = (std::filesystem::path(testing::TempDir()) / "gate-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   GateResult result = measured_gate();
@@ -302,7 +300,10 @@ TEST(GateFiles, ThePageIsWrittenAndIsWhatItsResultGivesAgain) {
   const auto files = write_gate_reports(result);
   EXPECT_EQ(files.size(), 4U);
   const auto directory = std::filesystem::path(folder);
-  EXPECT_EQ(read_file(directory / "report.html"), page_of(read_file(directory / "result.json")));
+  const std::string json = read_file(directory / "result.json");
+  EXPECT_EQ(read_file(directory / "report.html"), page_of(json));
+  EXPECT_EQ(read_file(directory / "report.md"),
+            to_gate_markdown(read_gate_record(json, "result.json")));
   std::filesystem::remove_all(directory);
 }
 

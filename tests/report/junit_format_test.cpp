@@ -17,7 +17,7 @@ using gate::GateResult;
 using stats::GateVerdict;
 
 std::string junit_of(const GateResult& result) {
-  return to_junit(read_stored_result(to_gate_json(result), "result.json"), {});
+  return to_junit(result::read_result(to_gate_json(result), "result.json"), {});
 }
 
 std::string junit_of(const nlohmann::json& document) {

@@ -1,9 +1,8 @@
 #include "report/past_gates.h"
 
 #include "page_check.h"
-#include "report/gate_json.h"
+#include "report/gate_pages.h"
 #include "report/html.h"
-#include "report/html_gate.h"
 #include "report/markdown.h"
 #include "sample_advice.h"
 #include "sample_gate.h"
@@ -23,7 +22,8 @@ std::vector<history::PastGate> gates() {
 }
 
 TEST(PastGates, HaveVerdictReasonCodeAndChange) {
-  const std::string text = read_xml("<div>" + past_gates_table(gates()).finished() + "</div>").text;
+  const std::string text =
+      read_xml("<div>" + to_markup(past_gates_table(gates())).finished() + "</div>").text;
   for (const char* const part : {"run 34",
                                  "INCONCLUSIVE",
                                  "ENV_SHIFT: the machine itself differed",
@@ -33,7 +33,7 @@ TEST(PastGates, HaveVerdictReasonCodeAndChange) {
                                  "not measured"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
-  EXPECT_EQ(past_gates_table({}).finished(), "");
+  EXPECT_TRUE(past_gates_table({}).rows.empty());
 }
 
 TEST(PastGates, StandInTheHistoryOfARun) {
@@ -50,8 +50,7 @@ TEST(PastGates, StandInTheHistoryOfARun) {
 }
 
 TEST(PastGates, StandOnThePageOfAGate) {
-  GateRecord record =
-      read_gate_record(to_gate_json(sample_gate(stats::GateVerdict::regressed)), "result.json");
+  GateRecord record = to_gate_record(sample_gate(stats::GateVerdict::regressed));
   EXPECT_FALSE(contains(to_gate_html(record), "Gates before this one"));
   record.past_gates = gates();
   const std::string html = to_gate_html(record);

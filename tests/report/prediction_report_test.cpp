@@ -2,7 +2,6 @@
 
 #include "../advice/sample_findings.h"
 #include "report/html_sections.h"
-#include "report/prediction_json.h"
 #include "report/prediction_text.h"
 #include "report/result_json.h"
 #include "sample_result.h"

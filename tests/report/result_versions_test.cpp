@@ -88,7 +88,7 @@ TEST(ResultVersions, NoMemberWasLostSince) {
 
 TEST(ResultVersions, EveryOlderResultRendersInEveryFormat) {
   for (const auto& file : old_results()) {
-    const StoredResult result = read_stored_result(read_file(file), file.string());
+    const result::Result result = result::read_result(read_file(file), file.string());
     for (const OutsideFormat& format : all_formats()) {
       const std::string text = format.render(result, {});
       EXPECT_EQ(format_complaint(format.name, text), "") << file << " as " << format.name;
@@ -104,7 +104,7 @@ TEST(ResultVersions, EveryOlderResultRendersInEveryFormat) {
 TEST(ResultVersions, AnOldRunHasItsThroughputsAlsoWhereItsTrialsAreNotToldApart) {
   const auto file = std::filesystem::path(STORED_RESULTS) / "run-1.json";
   const json document =
-      json::parse(to_google_benchmark(read_stored_result(read_file(file), "run-1"), {}));
+      json::parse(to_google_benchmark(result::read_result(read_file(file), "run-1"), {}));
   ASSERT_EQ(document["benchmarks"].size(), 22U) << "24 cells, two of them failed";
   for (const json& benchmark : document["benchmarks"]) {
     EXPECT_EQ(benchmark["run_type"], "aggregate");

@@ -38,7 +38,7 @@ TEST(RunDifferences, AnotherMachineScenarioOrDataIsAnObstacle) {
   const ComparedRun run = run_of(run_document());
   EXPECT_EQ(words(run, changed("/environment/cpus", 4)), Variables{"CPUs 2 -> 4!"});
   EXPECT_EQ(words(run, changed("/environment/cpu_model", "Other")),
-            Variables{"CPU " + run.result.cpu_model + " -> Other!"});
+            Variables{"CPU " + run.result.environment.cpu_model.text + " -> Other!"});
   EXPECT_EQ(words(run, changed("/scenario/sha256", "ff")), Variables{"text of the scenario!"});
   EXPECT_EQ(words(run, changed("/environment/data/manifest_sha256", "ff")), Variables{"data!"});
 }

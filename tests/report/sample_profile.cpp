@@ -37,9 +37,8 @@ profile::Partition partition_of(const Parts& parts) {
   profile::Partition partition;
   for (std::int64_t i = 0; i < kSteps; ++i) {
     const std::int64_t begin_ns = i * parts.step_ms() * kMs;
-    partition.steps.steps.push_back(
-        {.name = "ProfilerStep#" + std::to_string(i + 3),
-         .interval = {begin_ns, begin_ns + parts.step_ms() * kMs}});
+    partition.steps.steps.push_back({.name = "ProfilerStep#" + std::to_string(i + 3),
+                                     .interval = {begin_ns, begin_ns + parts.step_ms() * kMs}});
     partition.parts.push_back(step);
     cover(partition, parts, begin_ns);
     for (std::size_t role = 0; role < profile::kRoles; ++role) {
@@ -54,11 +53,10 @@ table::Table operators(const std::vector<std::pair<std::string, std::int64_t>>& 
   table::Table table;
   table.id = "operators";
   table.title = "Operators";
-  table.columns = {{.id = "name", .title = "Name"},
-                   {.id = "self_cpu_time_total",
-                    .title = "Self CPU",
-                    .quantity = table::Quantity::time_ns},
-                   {.id = "count", .title = "# of Calls", .quantity = table::Quantity::count}};
+  table.columns = {
+      {.id = "name", .title = "Name"},
+      {.id = "self_cpu_time_total", .title = "Self CPU", .quantity = table::Quantity::time_ns},
+      {.id = "count", .title = "# of Calls", .quantity = table::Quantity::count}};
   for (const auto& [name, us] : step_us) {
     table.rows.push_back({name, us * 1000 * kSteps, 20 * kSteps});
   }
@@ -70,8 +68,8 @@ ProfiledCell profiled(const std::string& cell, const Parts& parts, table::Table 
   found.cell = cell;
   found.trial = "confirm1-" + cell;
   found.stage = "confirm";
-  found.file = "/home/user/tune-runs/resnet18-20260301T101500Z/trials/" + found.trial +
-               "/trace.json.gz";
+  found.file =
+      "/home/user/tune-runs/resnet18-20260301T101500Z/trials/" + found.trial + "/trace.json.gz";
   found.outcome.step_ns.assign(kSteps, parts.step_ms() * kMs);
   found.outcome.events = 4'321;
   found.outcome.file = "trace.json.gz";
@@ -80,11 +78,11 @@ ProfiledCell profiled(const std::string& cell, const Parts& parts, table::Table 
   found.measured_step_s = *found.profiled_step_s / *found.dilation;
   campaign::TraceNumbers& trace = found.trace.emplace();
   trace.partition = partition_of(parts);
-  trace.metrics = {{.id = "partition_data_loading_ratio",
-                    .unit = "ratio",
-                    .value = static_cast<double>(parts.data_loading_ms) /
-                             static_cast<double>(parts.step_ms()),
-                    .n = kSteps}};
+  trace.metrics = {
+      {.id = "partition_data_loading_ratio",
+       .unit = "ratio",
+       .value = static_cast<double>(parts.data_loading_ms) / static_cast<double>(parts.step_ms()),
+       .n = kSteps}};
   trace.tables.push_back(std::move(table));
   return found;
 }

@@ -127,8 +127,8 @@ json gate_document(const std::string& verdict) {
   return json::parse(to_gate_json(gate_of(stats::GateVerdict::inconclusive)));
 }
 
-StoredResult stored(const json& document) {
-  return read_stored_result(document.dump(), "result.json");
+result::Result stored(const json& document) {
+  return result::read_result(document.dump(), "result.json");
 }
 
 std::vector<std::pair<std::string, json>> difficult_documents() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/format/stored_result.h"
+#include "result/result.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,7 @@ nlohmann::json run_document();
 /// The sample gate (sample_gate.h) as result.json; its scenario has a gate in line 18.
 nlohmann::json gate_document(const std::string& verdict = "REGRESSED");
 
-StoredResult stored(const nlohmann::json& document);
+result::Result stored(const nlohmann::json& document);
 
 /// What is hard to render, by name: hostile texts, labels of 10,000 characters, right-to-left text,
 /// numbers that are none or huge, no samples, no cells, one cell, nothing but failures, members

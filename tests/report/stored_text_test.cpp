@@ -44,7 +44,7 @@ TEST(StoredText, NumbersAreSaidWithTheirUnitOrWhyThereAreNone) {
 }
 
 TEST(StoredText, ARowOfAGateIsOneSentence) {
-  StoredGateRow row{.metric = "epoch_time", .unit = "s"};
+  result::GateRow row{.metric = "epoch_time", .unit = "s"};
   row.baseline = {34.0, 34.0};
   row.candidate = {38.0, 38.0};
   row.delta = {.value = 0.1176, .lower = 0.11, .upper = 0.125};
@@ -55,12 +55,12 @@ TEST(StoredText, ARowOfAGateIsOneSentence) {
   EXPECT_EQ(sentence(row),
             "34s -> 38s, +11.8 % [+11.0, +12.5] % in 10 pairs; budget 3.0 %; smallest "
             "detectable 2.0 %; worse by more than the budget");
-  const StoredGateRow count{.metric = "operators",
-                            .unit = "calls",
-                            .is_measured = false,
-                            .is_gated = false,
-                            .baseline = {0.0, 0.0},
-                            .candidate = {2.0, 4.0}};
+  const result::GateRow count{.metric = "operators",
+                              .unit = "calls",
+                              .is_measured = false,
+                              .is_gated = false,
+                              .baseline = {0.0, 0.0},
+                              .candidate = {2.0, 4.0}};
   EXPECT_EQ(sentence(count), "0 -> 2 to 4, new");
 }
 

@@ -96,7 +96,7 @@ TEST(BencherFormat, OfAGateHasBothSides) {
 }
 
 TEST(BenchmarkActionFormat, RatesAreInOneFileTimesAndSizesInTheOther) {
-  const StoredResult result = stored(run_document());
+  const result::Result result = stored(run_document());
   std::map<std::string, int> units;
   for (const json& entry : json::parse(to_bigger_is_better(result, {}))) {
     ++units[entry["unit"].get<std::string>()];

@@ -1,6 +1,5 @@
 #include "revision/repository.h"
 
-#include "revision/failure.h"
 #include "scratch_clone.h"
 
 namespace tune::revision {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "revision/repository.h"
+#include "runner/environment.h"
 #include "runner/run_program.h"
-#include "runner/user_environment.h"
 
 #include <gtest/gtest.h>
 

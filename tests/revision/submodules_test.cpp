@@ -1,6 +1,6 @@
 #include "revision/submodules.h"
 
-#include "revision/failure.h"
+#include "revision/repository.h"
 #include "revision/workshop.h"
 #include "scratch_clone.h"
 

@@ -1,6 +1,7 @@
 #include "rule/read_rule.h"
 
 #include "base/error.h"
+#include "rule/rule.h"
 #include "sample_rule.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <string>
 
 namespace tune::rule {
+
 namespace {
 
 // All complaints about the sample with `from` replaced by `to`.
@@ -224,5 +226,31 @@ TEST(ReadRule, SaysEverythingAtOnce) {
   EXPECT_TRUE(says(all, "rules/sample.yaml:7:9: unknown name `devize`"));
 }
 
+TEST(CodePlaceholders, AreNamesInBraces) {
+  const auto found = placeholders_in("f({batch_size}, workers={num_workers})");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].begin, 2U);
+  EXPECT_EQ(found[0].size, 12U);
+  EXPECT_EQ(found[0].knob, "batch_size");
+  EXPECT_EQ(found[1].knob, "num_workers");
+}
+
+TEST(CodePlaceholders, AreNoOtherBraces) {
+  for (const char* const code : {"{}",
+                                 "{ x }",
+                                 "{0, 1}",
+                                 "{X}",
+                                 "{1x}",
+                                 "{a.b}",
+                                 "if (x) {return;}",
+                                 "{batch_size",
+                                 "{",
+                                 ""}) {
+    EXPECT_TRUE(placeholders_in(code).empty()) << code;
+  }
+  EXPECT_EQ(placeholders_in("{{a}}").size(), 1U);
+}
+
 }  // namespace
+
 }  // namespace tune::rule

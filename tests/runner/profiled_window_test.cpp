@@ -1,5 +1,5 @@
 #include "runner_fixture.h"
-#include "trial/trial_phase.h"
+#include "trial/worker_lines.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "runner/run_program.h"
 
 #include "base/error.h"
-#include "machine/child_processes.h"
-#include "runner/user_environment.h"
+#include "machine/processes.h"
+#include "runner/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 namespace tune::runner {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,5 +121,14 @@ TEST_F(RunProgramTest, ThrowsWhenThereIsNoSuchProgram) {
   EXPECT_THROW(run_program("/no/such/program", "x", kLongNs, nullptr), Error);
 }
 
+TEST(StartDetached, FindsAProgramInThePath) {
+  EXPECT_EQ(start_detached("true", "an argument"), "");
+}
+
+TEST(StartDetached, SaysWhyItCouldNot) {
+  EXPECT_EQ(start_detached("no-such-program-here", ""), "No such file or directory");
+}
+
 }  // namespace
+
 }  // namespace tune::runner

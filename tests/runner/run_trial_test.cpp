@@ -1,8 +1,8 @@
 #include "runner/run_trial.h"
 
-#include "base/machine_error.h"
-#include "base/monotonic_clock.h"
-#include "machine/child_processes.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "machine/processes.h"
 #include "runner_fixture.h"
 
 #include <csignal>

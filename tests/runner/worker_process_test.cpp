@@ -1,6 +1,6 @@
 #include "runner/worker_process.h"
 
-#include "machine/child_processes.h"
+#include "machine/processes.h"
 #include "runner_fixture.h"
 
 #include <csignal>

@@ -1,6 +1,5 @@
-#include "scenario/edit_accepted.h"
-
 #include "base/error.h"
+#include "scenario/edit_scenario.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
-#include "scenario/edit_baseline.h"
-
 #include "base/error.h"
-#include "scenario/read_scenario.h"
+#include "scenario/edit_scenario.h"
+#include "scenario/scenario.h"
 #include "scenario/set_in_section.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // What `tune apply` does to the scenarios that people really have.
 
 #include "base/file.h"
-#include "scenario/edit_baseline.h"
-#include "scenario/read_scenario.h"
+#include "scenario/edit_scenario.h"
+#include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>

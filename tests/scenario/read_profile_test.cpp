@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "sample_scenario.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <gtest/gtest.h>
 

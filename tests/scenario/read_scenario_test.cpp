@@ -1,6 +1,5 @@
-#include "scenario/read_scenario.h"
-
 #include "sample_scenario.h"
+#include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>

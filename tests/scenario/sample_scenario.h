@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "scenario/read_scenario.h"
+#include "scenario/scenario.h"
 
 #include <string>
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
+
 namespace tune::stats {
 
 TEST(LogRatio, TreatsTwiceAndHalfAlike) {
@@ -17,6 +19,14 @@ TEST(MedianRatio, OfAnEvenCountIsTheGeometricMeanOfTheMiddle) {
 TEST(MedianRatio, OfInversesIsTheInverse) {
   EXPECT_DOUBLE_EQ(median_ratio({1.1, 1.7, 1.3, 1.2}),
                    1 / median_ratio({1 / 1.1, 1 / 1.7, 1 / 1.3, 1 / 1.2}));
+}
+
+TEST(PercentText, HasOnePlaceAndAPointInEveryLocale) {
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is installed
+  EXPECT_EQ(percent_text(0.0396), "4.0 %");
+  EXPECT_EQ(percent_text(-1), "-100.0 %");
+  std::setlocale(LC_ALL, "C");
+  EXPECT_EQ(percent_text(1e300).size(), 307U);
 }
 
 }  // namespace tune::stats

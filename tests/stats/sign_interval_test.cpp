@@ -1,6 +1,6 @@
 #include "stats/sign_interval.h"
 
-#include "stats/median.h"
+#include "stats/quantile.h"
 
 #include <gtest/gtest.h>
 

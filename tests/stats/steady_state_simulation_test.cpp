@@ -1,4 +1,4 @@
-#include "stats/median.h"
+#include "stats/quantile.h"
 #include "stats/steady_state.h"
 #include "step_series.h"
 

@@ -1,7 +1,6 @@
 // Kernels and copies.
 
-#include "profile/name_patterns.h"
-#include "profile/tensor_core_kernel.h"
+#include "profile/kernel_names.h"
 #include "table/copy_table.h"
 #include "table/kernel_table.h"
 #include "written_timeline.h"

@@ -5,7 +5,7 @@
 #include "profile/critical_path.h"
 #include "profile/launches.h"
 #include "profile/partition.h"
-#include "profile/runtime_split.h"
+#include "profile/runtime_calls.h"
 #include "profile/timeline.h"
 #include "table/table.h"
 #include "table/table_input.h"

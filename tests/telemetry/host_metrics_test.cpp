@@ -1,7 +1,5 @@
 #include "telemetry/host_metrics.h"
 
-#include "telemetry/cell_telemetry.h"
-
 #include <gtest/gtest.h>
 
 #include <map>

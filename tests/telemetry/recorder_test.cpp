@@ -1,7 +1,7 @@
 #include "telemetry/recorder.h"
 
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/monotonic_clock.h"
 #include "made_trail.h"
 #include "telemetry/telemetry_json.h"
 

@@ -1,9 +1,7 @@
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "machine/cpu_list.h"
-#include "telemetry/cpu_source.h"
 #include "telemetry/gpu_source.h"
 #include "telemetry/host_sources.h"
-#include "telemetry/process_source.h"
 
 #include <gtest/gtest.h>
 

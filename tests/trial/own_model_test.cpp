@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "sample_trial.h"
-#include "trial/plugin_knob.h"
+#include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

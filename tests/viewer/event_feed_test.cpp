@@ -7,6 +7,7 @@
 #include <vector>
 
 namespace tune::viewer {
+
 namespace {
 
 using Reader = EventFeed::Reader;
@@ -74,5 +75,21 @@ TEST(EventFeed, LetsTheFirstGoWhereThereAreTooMany) {
   }
 }
 
+TEST(WorkShare, BeginsAtOnceAndThenRestsAsLongAsTheShareSays) {
+  WorkShare share(0.05);
+  EXPECT_TRUE(share.may_begin(-5));
+  share.took(0, 100);
+  EXPECT_FALSE(share.may_begin(100));
+  EXPECT_FALSE(share.may_begin(1'990));
+  EXPECT_TRUE(share.may_begin(2'010));
+}
+
+TEST(WorkShare, NeverRestsWhereAllOfTheTimeIsItsOwn) {
+  WorkShare share(1);
+  share.took(0, 100);
+  EXPECT_TRUE(share.may_begin(100));
+}
+
 }  // namespace
+
 }  // namespace tune::viewer

@@ -1,5 +1,5 @@
 #include "data_check.h"
-#include "trial/stuck_line.h"
+#include "trial/worker_lines.h"
 #include "worker/data/normalize.h"
 
 #include <ATen/Parallel.h>

@@ -4,7 +4,7 @@
 #include "worker/data/file_bytes.h"
 #include "worker/data/jpeg_decoder.h"
 #include "worker/data/normalize.h"
-#include "worker/data/resize.h"
+#include "worker/data/sample_maker.h"
 
 #include <ATen/ops/empty.h>
 

@@ -1,4 +1,4 @@
-#include "base/machine_error.h"
+#include "base/error.h"
 #include "small_trial.h"
 
 #include <gtest/gtest.h>

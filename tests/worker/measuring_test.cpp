@@ -1,5 +1,5 @@
 #include "small_trial.h"
-#include "trial/trial_phase.h"
+#include "trial/worker_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include "trial/knob_catalog.h"
 #include "worker/knob/amp.h"
 #include "worker/knob/knob_effect.h"
-#include "worker/optimizer/loss_scaler.h"
 #include "worker/optimizer/optimizer.h"
 #include "worker/structure_count.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "profile/reader/header_values.h"
-#include "profile/reader/value_scanner.h"
+#include "profile/reader/text_window.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "profile/reader_notes.h"
+#include "profile/timeline.h"
 
 #include <cstddef>
 #include <string>

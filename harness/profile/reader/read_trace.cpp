@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "profile/reader/document_reader.h"
+#include "profile/reader/drop_rows.h"
 #include "profile/reader/header_values.h"
-#include "profile/reader/keep_before.h"
 #include "profile/reader/text_window.h"
 
 #include <algorithm>

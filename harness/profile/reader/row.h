@@ -1,5 +1,8 @@
 #pragma once
 
+#include "profile/event.h"
+#include "profile/timeline.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +11,7 @@
 
 namespace tune::profile {
 
-/// Members of `args` that some definition needs; names in row_keys.cpp.
+/// Members of `args` that some definition needs; names in row.cpp.
 enum class Argument : std::uint8_t {
   // Names and labels of metadata rows.
   name,
@@ -110,5 +113,19 @@ std::string_view unescaped(std::string_view text, std::string& buffer);
 
 /// The array or object without white space outside of its texts.
 std::string_view compact(std::string_view json, std::string& buffer);
+
+/// Numbers in the pieces of a row. An empty piece is unknown; what is no number, or none that fits,
+/// is unknown too and noted with the row's place.
+struct RowNumbers {
+  ReaderNotes& notes;
+  std::int64_t offset = 0;
+
+  /// Decimal, or hexadecimal with 0x as ROCm writes streams.
+  std::int64_t integer(std::string_view piece, std::int64_t unknown);
+  /// NaN when unknown.
+  double ratio(std::string_view piece);
+  /// [x, y, z]; -1 where unknown.
+  std::array<std::int32_t, 3> triple(std::string_view piece);
+};
 
 }  // namespace tune::profile

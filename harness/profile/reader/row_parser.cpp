@@ -1,6 +1,6 @@
 #include "profile/reader/row_parser.h"
 
-#include "profile/category.h"
+#include "profile/event.h"
 #include "profile/reader/text_window.h"
 
 #include <simdjson.h>

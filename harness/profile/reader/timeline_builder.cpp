@@ -3,8 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "profile/decimal_time.h"
-#include "profile/reader/drop_impossible.h"
-#include "profile/reader/keep_before.h"
+#include "profile/reader/drop_rows.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "profile/reader/row.h"
-#include "profile/reader/row_numbers.h"
 #include "profile/reader/track_table.h"
 #include "profile/timeline.h"
 

@@ -39,7 +39,7 @@ const OutsideFormat* find_format(std::string_view name) {
 }
 
 std::vector<std::filesystem::path> write_formats(const std::vector<std::string>& names,
-                                                 const StoredResult& result,
+                                                 const result::Result& result,
                                                  const FormatOptions& options,
                                                  const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> written;

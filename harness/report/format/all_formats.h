@@ -14,7 +14,7 @@ namespace tune::report {
 struct OutsideFormat {
   std::string_view name;  ///< of --format
   std::string_view file;  ///< its name in a run directory
-  std::string (*render)(const StoredResult& result, const FormatOptions& options);
+  std::string (*render)(const result::Result& result, const FormatOptions& options);
 };
 
 /// All of them, in the order of `tune help formats`.
@@ -26,7 +26,7 @@ const OutsideFormat* find_format(std::string_view name);
 /// Writes these formats into the directory, each in one step, and says where. The names must be
 /// known. Throws tune::Error when one cannot be written.
 std::vector<std::filesystem::path> write_formats(const std::vector<std::string>& names,
-                                                 const StoredResult& result,
+                                                 const result::Result& result,
                                                  const FormatOptions& options,
                                                  const std::filesystem::path& directory);
 

@@ -33,7 +33,7 @@ Measure measure_of(const std::string& metric) {
 
 }  // namespace
 
-std::string to_bencher(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_bencher(const result::Result& result, const FormatOptions& /*options*/) {
   Json json = Json::object();
   for (const CoreMetric& each : core_metrics(result)) {
     const auto [measure, factor] = measure_of(each.metric);

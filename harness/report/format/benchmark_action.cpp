@@ -18,13 +18,13 @@ constexpr std::size_t kLongestName = 250;
 constexpr int kDigits = 6;
 
 // [{name, unit, value, range, extra}]: which way is better is a property of the file.
-std::string to_list(const StoredResult& result, Better better) {
+std::string to_list(const result::Result& result, Better better) {
   Json list = Json::array();
   for (const CoreMetric& each : core_metrics(result)) {
     if (each.better != better) {
       continue;
     }
-    const StoredNumber& number = each.number;
+    const result::Number& number = each.number;
     Json entry;
     entry["name"] = series_name(result, each.setting, kLongestName) + ": " + each.metric;
     entry["unit"] = number.unit;
@@ -35,7 +35,9 @@ std::string to_list(const StoredResult& result, Better better) {
     }
     if (number.n > 0) {
       entry["extra"] = "n = " + std::to_string(number.n) +
-                       (result.commit.empty() ? "" : ", tune " + shortened(result.commit, 40));
+                       (result.provenance.commit.text.empty()
+                            ? ""
+                            : ", tune " + shortened(result.provenance.commit.text, 40));
     }
     list.push_back(std::move(entry));
   }
@@ -44,11 +46,11 @@ std::string to_list(const StoredResult& result, Better better) {
 
 }  // namespace
 
-std::string to_bigger_is_better(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_bigger_is_better(const result::Result& result, const FormatOptions& /*options*/) {
   return to_list(result, Better::bigger);
 }
 
-std::string to_smaller_is_better(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_smaller_is_better(const result::Result& result, const FormatOptions& /*options*/) {
   return to_list(result, Better::smaller);
 }
 

@@ -31,9 +31,9 @@ void put(CoreMetric metric, std::vector<CoreMetric>& found) {
 
 }  // namespace
 
-std::vector<CoreMetric> core_metrics(const StoredResult& result) {
+std::vector<CoreMetric> core_metrics(const result::Result& result) {
   std::vector<CoreMetric> found;
-  for (const StoredMetric& metric : result.metrics) {
+  for (const result::Metric& metric : result.metrics) {
     if (is_core(metric.id) && metric.number.value && !metric.cell.empty()) {
       put({.setting = result.setting_of(metric.cell), .metric = metric.id, .number = metric.number},
           found);
@@ -42,7 +42,7 @@ std::vector<CoreMetric> core_metrics(const StoredResult& result) {
   if (!result.gate) {
     return found;
   }
-  for (const StoredGateRow& row : result.gate->rows) {
+  for (const result::GateRow& row : result.gate->rows) {
     if (is_core(row.metric) && row.is_measured && row.baseline.low && row.candidate.low) {
       put({.setting = "baseline",
            .metric = row.metric,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/format/stored_result.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
@@ -16,11 +16,11 @@ struct CoreMetric {
   std::string setting;
   std::string metric;  ///< throughput, step_time, epoch_time, data_wait_ratio, peak_memory_bytes
   Better better = Better::smaller;
-  StoredNumber number;  ///< with a value
+  result::Number number;  ///< with a value
 };
 
 /// Of each cell the ones that were measured, from its fresh trials where there are some; of a gate
 /// the measured rows of both sides, as settings "baseline" and "candidate". In the result's order.
-std::vector<CoreMetric> core_metrics(const StoredResult& result);
+std::vector<CoreMetric> core_metrics(const result::Result& result);
 
 }  // namespace tune::report

@@ -13,7 +13,7 @@ struct Row {
   std::string kind, cell, setting, window, trial;
   std::string round, slice;
   std::string metric;
-  StoredNumber number;
+  result::Number number;
   std::string outcome, reason;
 };
 
@@ -38,14 +38,14 @@ std::string field(const std::optional<double>& number) {
 
 class Table {
  public:
-  explicit Table(const StoredResult& result) : scenario_(field(result.scenario.name)) {
+  explicit Table(const result::Result& result) : scenario_(field(result.scenario.name)) {
     text_ =
         "scenario,kind,cell,setting,window,trial,round,slice,metric,unit,value,lower,upper,"
         "confidence,n,outcome,reason\r\n";
   }
 
   void add(const Row& row) {
-    const StoredNumber& number = row.number;
+    const result::Number& number = row.number;
     const std::array<std::string, 16> fields = {field(row.kind),
                                                 field(row.cell),
                                                 field(row.setting),
@@ -75,8 +75,8 @@ class Table {
   std::string scenario_, text_;
 };
 
-void add_cells(const StoredResult& result, Table& table) {
-  for (const StoredMetric& metric : result.metrics) {
+void add_cells(const result::Result& result, Table& table) {
+  for (const result::Metric& metric : result.metrics) {
     table.add({.kind = "cell",
                .cell = metric.cell,
                .setting = result.setting_of(metric.cell),
@@ -85,7 +85,7 @@ void add_cells(const StoredResult& result, Table& table) {
                .number = metric.number,
                .reason = metric.number.reason});
   }
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     Row row{.kind = "cell",
             .cell = cell.id,
             .setting = cell.setting,
@@ -106,8 +106,8 @@ void add_cells(const StoredResult& result, Table& table) {
   }
 }
 
-void add_trials(const StoredResult& result, Table& table) {
-  for (const StoredTrial& trial : result.trials) {
+void add_trials(const result::Result& result, Table& table) {
+  for (const result::Trial& trial : result.provenance.trials) {
     Row row{.kind = "trial",
             .cell = trial.cell,
             .setting = result.setting_of(trial.cell),
@@ -115,7 +115,7 @@ void add_trials(const StoredResult& result, Table& table) {
             .trial = trial.id,
             .round = std::to_string(trial.round),
             .metric = "throughput",
-            .number = {.value = trial.throughput, .unit = "samples/s"},
+            .number = {.value = trial.measured.throughput, .unit = "samples/s"},
             .outcome = trial.outcome,
             .reason = trial.reason};
     table.add(row);
@@ -124,8 +124,8 @@ void add_trials(const StoredResult& result, Table& table) {
     table.add(row);
     row.kind = "slice";
     row.metric = "throughput";
-    for (std::size_t i = 0; i < trial.slices.size(); ++i) {
-      const StoredSlice& slice = trial.slices[i];
+    for (std::size_t i = 0; i < trial.measured.slices.size(); ++i) {
+      const result::Slice& slice = trial.measured.slices[i];
       row.slice = std::to_string(i + 1);
       row.number = {.n = slice.steps, .unit = "samples/s"};
       if (slice.seconds > 1e-9 && slice.samples > 0) {
@@ -137,29 +137,30 @@ void add_trials(const StoredResult& result, Table& table) {
   }
 }
 
-void add_recommendations(const StoredResult& result, Table& table) {
-  for (const StoredRecommendation& each : result.recommendations) {
+void add_recommendations(const result::Result& result, Table& table) {
+  for (const result::Recommendation& each : result.recommendations) {
+    const std::string change = result::change_text(each.change);
     Row row{.kind = "recommendation",
             .cell = each.id,
-            .setting = each.rule + (each.change.empty() ? "" : ": " + each.change),
+            .setting = each.rule + (change.empty() ? "" : ": " + change),
             .metric = "predicted_gain",
-            .number = each.predicted,
+            .number = each.predicted.gain,
             .outcome = "PREDICTED",
-            .reason = each.predicted.reason};
+            .reason = each.predicted.gain.reason};
     row.number.unit = "ratio";
     table.add(row);
     row.metric = "measured_gain";
-    row.number = each.measured;
+    row.number = each.measured.gain;
     row.number.unit = "ratio";
     row.outcome = each.verdict;
-    row.reason = each.measured.reason;
+    row.reason = each.measured.gain.reason;
     table.add(row);
   }
 }
 
 // Of a range, as counts of several processes may be one, both ends and no value.
-StoredNumber number_of(const StoredRange& range, const std::string& unit) {
-  StoredNumber number{.unit = unit};
+result::Number number_of(const result::Range& range, const std::string& unit) {
+  result::Number number{.unit = unit};
   if (range.low && range.high && *range.low == *range.high) {
     number.value = range.low;
   } else {
@@ -169,8 +170,8 @@ StoredNumber number_of(const StoredRange& range, const std::string& unit) {
   return number;
 }
 
-void add_gate(const StoredGate& gate, Table& table) {
-  for (const StoredGateRow& each : gate.rows) {
+void add_gate(const result::Gate& gate, Table& table) {
+  for (const result::GateRow& each : gate.rows) {
     Row row{.kind = "gate", .window = "gate", .metric = each.metric};
     row.cell = row.setting = "baseline";
     row.number = number_of(each.baseline, each.unit);
@@ -190,7 +191,7 @@ void add_gate(const StoredGate& gate, Table& table) {
 
 }  // namespace
 
-std::string to_csv(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_csv(const result::Result& result, const FormatOptions& /*options*/) {
   Table table(result);
   add_cells(result, table);
   add_trials(result, table);

@@ -62,7 +62,7 @@ constexpr std::array<Kind, 3> kKinds = {{{Notice::Level::error, "error"},
 
 }  // namespace
 
-std::string to_github_annotations(const StoredResult& result, const FormatOptions& options) {
+std::string to_github_annotations(const result::Result& result, const FormatOptions& options) {
   const std::string path = path_below(result.scenario.file, options.root);
   const std::string file = path.empty() ? "" : "file=" + escaped(path, true) + ",";
   const std::vector<Notice> found = notices(result);

@@ -1,4 +1,4 @@
-#include "base/printable.h"
+#include "base/text.h"
 #include "report/format/formats.h"
 #include "report/format/notices.h"
 #include "report/format/stored_text.h"
@@ -34,7 +34,7 @@ const char* severity(Notice::Level level) {
 
 }  // namespace
 
-std::string to_gitlab_code_quality(const StoredResult& result, const FormatOptions& options) {
+std::string to_gitlab_code_quality(const result::Result& result, const FormatOptions& options) {
   const std::string file = path_below(result.scenario.file, options.root);
   const std::string path = file.empty() ? "scenario.yaml" : file;
   Json list = Json::array();

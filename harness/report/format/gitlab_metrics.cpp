@@ -5,7 +5,7 @@
 
 namespace tune::report {
 
-std::string to_gitlab_metrics(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_gitlab_metrics(const result::Result& result, const FormatOptions& /*options*/) {
   constexpr int kDigits = 3;
   MetricFamilies families;
   for (const CoreMetric& each : core_metrics(result)) {
@@ -16,7 +16,7 @@ std::string to_gitlab_metrics(const StoredResult& result, const FormatOptions& /
                    rounded_text(*each.number.value, kDigits));
   }
   if (result.gate && !result.gate->verdict.empty()) {
-    for (const StoredGateRow& row : result.gate->rows) {
+    for (const result::GateRow& row : result.gate->rows) {
       if (row.delta.value) {
         const auto [name, unit] = family_name("gate_change", "ratio");
         families.gauge(name,

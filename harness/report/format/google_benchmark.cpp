@@ -43,13 +43,14 @@ std::optional<Repetition> repetition_of(double rate, std::int64_t samples, doubl
   return found;
 }
 
-std::vector<Repetition> repetitions_of(const StoredResult& result, const std::string& cell) {
+std::vector<Repetition> repetitions_of(const result::Result& result, const std::string& cell) {
   std::vector<Repetition> found;
   for (const std::string_view stage : kStages) {
-    for (const StoredTrial& trial : result.trials) {
-      if (trial.cell == cell && trial.stage == stage && trial.throughput) {
-        const auto one =
-            repetition_of(*trial.throughput, trial.samples, trial.cpu_seconds.value_or(0));
+    for (const result::Trial& trial : result.provenance.trials) {
+      if (trial.cell == cell && trial.stage == stage && trial.measured.throughput) {
+        const auto one = repetition_of(*trial.measured.throughput,
+                                       trial.measured.samples,
+                                       trial.measured.cpu_seconds.value_or(0));
         if (one) {
           found.push_back(*one);
         }
@@ -82,7 +83,7 @@ Json entry(const std::string& name, std::size_t family, const Repetition& one) {
 }
 
 // A result that does not tell its trials apart has one number a cell.
-Json median(const std::string& name, std::size_t family, const StoredNumber& throughput) {
+Json median(const std::string& name, std::size_t family, const result::Number& throughput) {
   const auto one = repetition_of(*throughput.value, 0, 0);
   if (!one) {
     return nullptr;
@@ -98,9 +99,9 @@ Json median(const std::string& name, std::size_t family, const StoredNumber& thr
   return json;
 }
 
-void add_cell(const StoredResult& result,
+void add_cell(const result::Result& result,
               const std::string& cell,
-              const StoredNumber& throughput,
+              const result::Number& throughput,
               Json& benchmarks) {
   const std::string name = series_name(result, result.setting_of(cell), kLongestName);
   const std::size_t family =
@@ -120,22 +121,22 @@ void add_cell(const StoredResult& result,
   }
 }
 
-Json context_json(const StoredResult& result) {
+Json context_json(const result::Result& result) {
   Json context;
-  context["date"] = shortened(result.started, 40);
+  context["date"] = shortened(result.provenance.started, 40);
   context["executable"] = "tune";
-  context["num_cpus"] = result.cpus;
+  context["num_cpus"] = result.environment.cpus;
   context["load_avg"] = Json::array();
-  if (result.load1) {
-    context["load_avg"].push_back(*result.load1);
+  if (result.environment.load1) {
+    context["load_avg"].push_back(*result.environment.load1);
   }
   context["library_build_type"] = "release";
   context["json_schema_version"] = 1;
-  context["cpu_model"] = shortened(result.cpu_model, kLongestName);
-  context["tune_version"] = shortened(result.version, kLongestName);
+  context["cpu_model"] = shortened(result.environment.cpu_model.text, kLongestName);
+  context["tune_version"] = shortened(result.provenance.tune_version, kLongestName);
   context["iteration"] = "one training sample";
   std::string failed;
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     if (!cell.throughput.value) {
       failed += (failed.empty() ? "" : "; ") + cell.setting + ": " + cell.outcome;
     }
@@ -148,15 +149,15 @@ Json context_json(const StoredResult& result) {
 
 }  // namespace
 
-std::string to_google_benchmark(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_google_benchmark(const result::Result& result, const FormatOptions& /*options*/) {
   Json benchmarks = Json::array();
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     add_cell(result, cell.id, cell.throughput, benchmarks);
   }
   if (result.gate) {
     for (const char* side : {"baseline", "candidate"}) {
-      StoredNumber throughput;
-      for (const StoredGateRow& row : result.gate->rows) {
+      result::Number throughput;
+      for (const result::GateRow& row : result.gate->rows) {
         if (row.metric == "throughput") {
           throughput.value =
               std::string_view(side) == "baseline" ? row.baseline.low : row.candidate.low;

@@ -35,7 +35,7 @@ std::string seconds_text(double seconds) {
   return text.data();
 }
 
-Case case_of(const StoredCell& cell) {
+Case case_of(const result::Cell& cell) {
   Case found{.name = cell.setting + ": throughput"};
   const std::string reason = cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason);
   if (has_failed(cell)) {
@@ -56,28 +56,28 @@ Case case_of(const StoredCell& cell) {
   return found;
 }
 
-std::vector<Case> cases_of_run(const StoredResult& result) {
+std::vector<Case> cases_of_run(const result::Result& result) {
   std::map<std::string, double> seconds;
-  for (const StoredTrial& trial : result.trials) {
+  for (const result::Trial& trial : result.provenance.trials) {
     seconds[trial.cell] += trial.seconds.value_or(0);
   }
   std::vector<Case> cases;
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     cases.push_back(case_of(cell));
     const auto took = seconds.find(cell.id);
     if (took != seconds.end()) {
       cases.back().seconds = took->second;
     }
   }
-  if (!result.incomplete_reason.empty()) {
+  if (!result.provenance.incomplete_reason.empty()) {
     cases.push_back({.name = "every trial that was promised",
                      .kind = Case::Kind::skipped,
-                     .text = result.incomplete_reason});
+                     .text = result.provenance.incomplete_reason});
   }
   return cases;
 }
 
-Case judged_case(const StoredGate& gate,
+Case judged_case(const result::Gate& gate,
                  const std::string& name,
                  const std::string& verdict,
                  const std::string& text) {
@@ -99,14 +99,14 @@ bool is_error(const std::string& end) {
          end == "incomparable";
 }
 
-void add_anchor(const StoredGate& gate, std::vector<Case>& cases) {
-  const StoredAnchor& anchor = *gate.anchor;
+void add_anchor(const result::Gate& gate, std::vector<Case>& cases) {
+  const result::GateAnchor& anchor = *gate.anchor;
   const std::string name = "the anchor, " + anchor.words;
   if (!anchor.skipped.empty()) {
     cases.push_back({.name = name, .kind = Case::Kind::skipped, .text = anchor.skipped});
     return;
   }
-  for (const StoredGateRow& row : anchor.rows) {
+  for (const result::GateRow& row : anchor.rows) {
     cases.push_back(judged_case(gate, row.metric + " against " + name, row.verdict, sentence(row)));
   }
   if (is_error(anchor.end)) {
@@ -119,9 +119,9 @@ void add_anchor(const StoredGate& gate, std::vector<Case>& cases) {
   }
 }
 
-std::vector<Case> cases_of_gate(const StoredGate& gate) {
+std::vector<Case> cases_of_gate(const result::Gate& gate) {
   std::vector<Case> cases;
-  for (const StoredGateRow& row : gate.rows) {
+  for (const result::GateRow& row : gate.rows) {
     if (row.is_gated) {
       cases.push_back(judged_case(gate, row.metric, row.verdict, sentence(row)));
     }
@@ -167,7 +167,7 @@ void add(const Case& found, const std::string& suite, Markup& xml) {
 
 }  // namespace
 
-std::string to_junit(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_junit(const result::Result& result, const FormatOptions& /*options*/) {
   const std::vector<Case> cases = result.gate ? cases_of_gate(*result.gate) : cases_of_run(result);
   const std::string suite =
       result.scenario.name.empty() ? "unnamed" : shortened(result.scenario.name, kLongestName);
@@ -180,11 +180,11 @@ std::string to_junit(const StoredResult& result, const FormatOptions& /*options*
                            {"failures", count(Case::Kind::failure)},
                            {"errors", count(Case::Kind::error)},
                            {"skipped", count(Case::Kind::skipped)}};
-  if (!result.started.empty()) {
-    attributes.emplace_back("timestamp", shortened(result.started, 40));
+  if (!result.provenance.started.empty()) {
+    attributes.emplace_back("timestamp", shortened(result.provenance.started, 40));
   }
-  if (result.elapsed_s) {
-    attributes.emplace_back("time", seconds_text(*result.elapsed_s));
+  if (result.provenance.elapsed) {
+    attributes.emplace_back("time", seconds_text(*result.provenance.elapsed));
   }
   Markup xml;
   xml.open("testsuites", {{"name", "tune " + shortened(result.kind, 20)}}).line();

@@ -14,21 +14,21 @@ namespace {
 
 using Level = Notice::Level;
 
-Notice notice_of(const StoredRecommendation& recommendation, const ScenarioLines& lines) {
+Notice notice_of(const result::Recommendation& recommendation, const ScenarioLines& lines) {
   Notice notice{.level = recommendation.verdict == "CONFIRMED" ? Level::warning : Level::note,
                 .rule = recommendation.rule.empty() ? "recommendation" : recommendation.rule,
-                .subject = recommendation.change,
+                .subject = result::change_text(recommendation.change),
                 .title = recommendation.title.empty() ? recommendation.rule : recommendation.title,
                 .text = recommendation.id + ": " + sentence(recommendation),
-                .link = recommendation.link,
+                .link = recommendation.links.empty() ? "" : recommendation.links.front(),
                 .line = lines.of_name()};
-  if (!recommendation.knobs.empty()) {
-    notice.line = lines.of_baseline(recommendation.knobs.front());
+  if (!recommendation.change.knobs.empty()) {
+    notice.line = lines.of_baseline(recommendation.change.knobs.front().name);
   }
   return notice;
 }
 
-Notice notice_of(const StoredCell& cell, const ScenarioLines& lines) {
+Notice notice_of(const result::Cell& cell, const ScenarioLines& lines) {
   const bool is_baseline = cell.id == "baseline";
   return {
       .level = is_baseline ? Level::error : Level::warning,
@@ -36,9 +36,9 @@ Notice notice_of(const StoredCell& cell, const ScenarioLines& lines) {
       .subject = cell.setting,
       .title = is_baseline ? "The baseline failed" : "A setting of the grid failed",
       .text = cell.setting + ": " + cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason),
-      .line = is_baseline          ? lines.of_baseline("")
-              : cell.knobs.empty() ? lines.of_grid("")
-                                   : lines.of_grid(cell.knobs.front())};
+      .line = is_baseline            ? lines.of_baseline("")
+              : cell.changed.empty() ? lines.of_grid("")
+                                     : lines.of_grid(cell.changed.front().first)};
 }
 
 Level at_most(Level level, const std::string& mode) {
@@ -47,7 +47,7 @@ Level at_most(Level level, const std::string& mode) {
                                                    : level;
 }
 
-std::optional<Level> level_of(const StoredGate& gate, const std::string& verdict) {
+std::optional<Level> level_of(const result::Gate& gate, const std::string& verdict) {
   if (verdict == "REGRESSED") {
     return at_most(Level::error, gate.mode);
   }
@@ -61,8 +61,8 @@ std::optional<Level> level_of(const StoredGate& gate, const std::string& verdict
 }
 
 // `against`: what the row is compared with, where that is not the baseline.
-void add_row(const StoredGate& gate,
-             const StoredGateRow& row,
+void add_row(const result::Gate& gate,
+             const result::GateRow& row,
              const std::string& against,
              const ScenarioLines& lines,
              std::vector<Notice>& found) {
@@ -77,9 +77,9 @@ void add_row(const StoredGate& gate,
   }
 }
 
-void add_anchor(const StoredGate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
-  const StoredAnchor& anchor = *gate.anchor;
-  for (const StoredGateRow& row : anchor.rows) {
+void add_anchor(const result::Gate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
+  const result::GateAnchor& anchor = *gate.anchor;
+  for (const result::GateRow& row : anchor.rows) {
     add_row(gate, row, " against the anchor, " + anchor.words, lines, found);
   }
   const std::string rest = verdict_of_end(anchor.end, anchor.verdict);
@@ -94,8 +94,8 @@ void add_anchor(const StoredGate& gate, const ScenarioLines& lines, std::vector<
   }
 }
 
-void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
-  for (const StoredGateRow& row : gate.rows) {
+void add_gate(const result::Gate& gate, const ScenarioLines& lines, std::vector<Notice>& found) {
+  for (const result::GateRow& row : gate.rows) {
     add_row(gate, row, "", lines, found);
   }
   const bool is_judged = gate.end == "judged" || (gate.end.empty() && !gate.rows.empty());
@@ -116,18 +116,18 @@ void add_gate(const StoredGate& gate, const ScenarioLines& lines, std::vector<No
 
 }  // namespace
 
-std::vector<Notice> notices(const StoredResult& result) {
+std::vector<Notice> notices(const result::Result& result) {
   const ScenarioLines lines(result.scenario.text);
   std::vector<Notice> found;
   if (result.gate) {
     add_gate(*result.gate, lines, found);
   }
-  for (const StoredCell& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     if (has_failed(cell)) {
       found.push_back(notice_of(cell, lines));
     }
   }
-  for (const StoredRecommendation& recommendation : result.recommendations) {
+  for (const result::Recommendation& recommendation : result.recommendations) {
     if (recommendation.verdict != "REFUTED") {
       found.push_back(notice_of(recommendation, lines));
     }
@@ -138,7 +138,7 @@ std::vector<Notice> notices(const StoredResult& result) {
   return found;
 }
 
-std::string fingerprint(const StoredResult& result, const Notice& notice) {
+std::string fingerprint(const result::Result& result, const Notice& notice) {
   return sha256_hex(notice.rule + "\n" + result.scenario.name + "\n" + notice.subject)
       .substr(0, 32);
 }

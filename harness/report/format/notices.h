@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/format/stored_result.h"
+#include "result/result.h"
 
 #include <cstdint>
 #include <string>
@@ -24,10 +24,10 @@ struct Notice {
 /// Of a run: recommendations (confirmed ones are warnings, others notes, refuted ones are left
 /// out) and settings that failed. Of a gate: rows that are worse or undecided, and why it judged
 /// nothing. In mode warn nothing is an error, in mode shadow all are notes. Worst first.
-std::vector<Notice> notices(const StoredResult& result);
+std::vector<Notice> notices(const result::Result& result);
 
 /// The same for the same notice in every result of a scenario, whatever its numbers: of rule,
 /// scenario and subject.
-std::string fingerprint(const StoredResult& result, const Notice& notice);
+std::string fingerprint(const result::Result& result, const Notice& notice);
 
 }  // namespace tune::report

@@ -18,16 +18,16 @@ std::string text_of(const std::optional<double>& number) {
 
 class Exposition {
  public:
-  explicit Exposition(const StoredResult& result) : result_(result) {}
+  explicit Exposition(const result::Result& result) : result_(result) {}
 
   std::string text() {
     add_record();
-    for (const StoredMetric& metric : result_.metrics) {
+    for (const result::Metric& metric : result_.metrics) {
       add(metric.id,
           metric.number,
           with({{"setting", result_.setting_of(metric.cell)}, {"window", metric.window}}));
     }
-    for (const StoredCell& cell : result_.cells) {
+    for (const result::Cell& cell : result_.cells) {
       add("gain", cell.gain, with({{"setting", cell.setting}, {"window", cell.window}}));
     }
     if (result_.gate) {
@@ -47,7 +47,7 @@ class Exposition {
     return labels;
   }
 
-  void add(const std::string& metric, const StoredNumber& number, const Labels& labels) {
+  void add(const std::string& metric, const result::Number& number, const Labels& labels) {
     if (metric.empty() || !number.value) {
       return;
     }
@@ -62,23 +62,24 @@ class Exposition {
   void add_record() {
     families_.info("tune_result",
                    with({{"kind", result_.kind},
-                         {"version", result_.version},
-                         {"commit", result_.commit},
-                         {"started", result_.started},
-                         {"device", result_.device},
-                         {"cpu_model", result_.cpu_model},
-                         {"torch_version", result_.torch_version}}));
+                         {"version", result_.provenance.tune_version},
+                         {"commit", result_.provenance.commit.text},
+                         {"started", result_.provenance.started},
+                         {"device", result_.environment.device},
+                         {"cpu_model", result_.environment.cpu_model.text},
+                         {"torch_version", result_.environment.worker.torch_version}}));
     std::map<std::string, int> outcomes;
-    for (const StoredTrial& trial : result_.trials) {
+    for (const result::Trial& trial : result_.provenance.trials) {
       ++outcomes[trial.outcome];
     }
     for (const auto& [outcome, count] : outcomes) {
       families_.gauge("tune_trials", "", with({{"outcome", outcome}}), std::to_string(count));
     }
-    families_.gauge("tune_elapsed_seconds", "seconds", with({}), text_of(result_.elapsed_s));
+    families_.gauge(
+        "tune_elapsed_seconds", "seconds", with({}), text_of(result_.provenance.elapsed));
   }
 
-  void add_side(const StoredGateRow& row, const std::string& side, const StoredRange& range) {
+  void add_side(const result::GateRow& row, const std::string& side, const result::Range& range) {
     if (range.low == range.high) {
       add(row.metric,
           {.value = range.low, .unit = row.unit},
@@ -86,12 +87,12 @@ class Exposition {
     }
   }
 
-  void add_gate(const StoredGate& gate) {
+  void add_gate(const result::Gate& gate) {
     families_.states("tune_gate_verdict", with({}), kVerdicts, gate.verdict);
-    for (const StoredGateRow& row : gate.rows) {
+    for (const result::GateRow& row : gate.rows) {
       add_side(row, "baseline", row.baseline);
       add_side(row, "candidate", row.candidate);
-      StoredNumber change = row.delta;
+      result::Number change = row.delta;
       change.unit = "ratio";
       add("gate_change", change, with({{"metric", row.metric}}));
       if (row.is_gated) {
@@ -102,13 +103,13 @@ class Exposition {
     }
   }
 
-  const StoredResult& result_;
+  const result::Result& result_;
   MetricFamilies families_;
 };
 
 }  // namespace
 
-std::string to_openmetrics(const StoredResult& result, const FormatOptions& /*options*/) {
+std::string to_openmetrics(const result::Result& result, const FormatOptions& /*options*/) {
   return Exposition(result).text();
 }
 

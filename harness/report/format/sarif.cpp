@@ -1,4 +1,4 @@
-#include "base/printable.h"
+#include "base/text.h"
 #include "report/format/formats.h"
 #include "report/format/notices.h"
 #include "report/format/stored_text.h"
@@ -69,7 +69,7 @@ Json rule_json(const Notice& notice) {
   return rule;
 }
 
-std::string uri_of(const StoredResult& result, const FormatOptions& options) {
+std::string uri_of(const result::Result& result, const FormatOptions& options) {
   const std::string path = path_below(result.scenario.file, options.root);
   return path.empty()            ? "scenario.yaml"
          : path.starts_with('/') ? "file://" + uri_text(path)
@@ -87,7 +87,7 @@ Json location_json(const Notice& notice, const std::string& uri) {
   return location;
 }
 
-Json result_json(const StoredResult& result,
+Json result_json(const result::Result& result,
                  const Notice& notice,
                  std::size_t rule,
                  const std::string& uri) {
@@ -103,7 +103,7 @@ Json result_json(const StoredResult& result,
   return json;
 }
 
-Json invocation_json(const StoredResult& result) {
+Json invocation_json(const result::Result& result) {
   Json notifications = Json::array();
   for (const std::string& warning : result.warnings) {
     if (notifications.size() < kMostWarnings) {
@@ -114,14 +114,14 @@ Json invocation_json(const StoredResult& result) {
     }
   }
   Json json;
-  json["executionSuccessful"] = result.incomplete_reason.empty();
+  json["executionSuccessful"] = result.provenance.incomplete_reason.empty();
   json["toolExecutionNotifications"] = std::move(notifications);
   return json;
 }
 
 }  // namespace
 
-std::string to_sarif(const StoredResult& result, const FormatOptions& options) {
+std::string to_sarif(const result::Result& result, const FormatOptions& options) {
   const std::string uri = uri_of(result, options);
   std::map<std::string, std::size_t> places;  // of a rule in the list
   Json rules = Json::array();
@@ -138,8 +138,8 @@ std::string to_sarif(const StoredResult& result, const FormatOptions& options) {
   }
   Json driver;
   driver["name"] = "tune";
-  if (!result.version.empty()) {
-    driver["version"] = shortened(result.version, kLongestTitle);
+  if (!result.provenance.tune_version.empty()) {
+    driver["version"] = shortened(result.provenance.tune_version, kLongestTitle);
   }
   driver["rules"] = std::move(rules);
   Json run;

@@ -1,9 +1,8 @@
 #include "report/format/stored_text.h"
 
 #include "base/assert.h"
-#include "base/sha256.h"
+#include "base/text.h"
 #include "campaign/campaign_result.h"
-#include "report/gate_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
@@ -19,7 +18,7 @@ namespace tune::report {
 
 namespace {
 
-campaign::Estimate to_estimate(const StoredNumber& number) {
+campaign::Estimate to_estimate(const result::Number& number) {
   campaign::Estimate estimate;
   estimate.value = number.value.value_or(std::numeric_limits<double>::quiet_NaN());
   estimate.lower = number.lower;
@@ -28,7 +27,7 @@ campaign::Estimate to_estimate(const StoredNumber& number) {
   return estimate;
 }
 
-std::string why_missing(const StoredNumber& number) {
+std::string why_missing(const result::Number& number) {
   return "not measured" + (number.reason.empty() ? "" : " (" + number.reason + ")");
 }
 
@@ -43,7 +42,7 @@ std::string amount_text(double value, const std::string& unit) {
                                 : metric_text(value, unit);
 }
 
-std::string range_words(const StoredRange& range, const std::string& unit) {
+std::string range_words(const result::Range& range, const std::string& unit) {
   if (!range.low || !range.high) {
     return "not measured";
   }
@@ -77,21 +76,14 @@ std::string rounded_text(double value, int digits) {
   return text.data();
 }
 
-std::string shortened_distinctly(const std::string& text, std::size_t limit) {
-  constexpr std::size_t kHashDigits = 10;
-  std::string line = one_line(text);
-  if (shortened(line, limit) == line) {
-    return line;
-  }
-  return shortened(line, limit - kHashDigits - 4) + " " + sha256_hex(line).substr(0, kHashDigits);
-}
-
-std::string series_name(const StoredResult& result, const std::string& setting, std::size_t limit) {
+std::string series_name(const result::Result& result,
+                        const std::string& setting,
+                        std::size_t limit) {
   const std::string& scenario = result.scenario.name;
   return shortened_distinctly((scenario.empty() ? "unnamed" : scenario) + "/" + setting, limit);
 }
 
-std::string number_words(const StoredNumber& number) {
+std::string number_words(const result::Number& number) {
   if (!number.value) {
     return why_missing(number);
   }
@@ -99,7 +91,7 @@ std::string number_words(const StoredNumber& number) {
   return number.lower ? value + " " + interval_text(to_estimate(number)) : value;
 }
 
-std::string gain_words(const StoredNumber& gain) {
+std::string gain_words(const result::Number& gain) {
   if (!gain.value) {
     return why_missing(gain);
   }
@@ -107,33 +99,36 @@ std::string gain_words(const StoredNumber& gain) {
   return gain.lower ? value + " " + gain_interval_text(to_estimate(gain)) : value;
 }
 
-std::string predicted_words(const StoredNumber& gain) {
+std::string predicted_words(const result::Number& gain) {
   return gain.value ? gain_words(gain)
                     : "not known" + (gain.reason.empty() ? "" : ": " + gain.reason);
 }
 
-std::string sentence(const StoredRecommendation& recommendation) {
+std::string sentence(const result::Recommendation& recommendation) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-  if (recommendation.measured.value) {
+  if (recommendation.measured.gain.value) {
     add((recommendation.verdict.empty() ? "measured" : recommendation.verdict) + " " +
-        gain_words(recommendation.measured) +
-        (recommendation.measured.n > 0 ? " in " + counted(recommendation.measured.n, "pair") : ""));
+        gain_words(recommendation.measured.gain) +
+        (recommendation.measured.gain.n > 0
+             ? " in " + counted(recommendation.measured.gain.n, "pair")
+             : ""));
   }
-  if (recommendation.predicted.value) {
-    add("predicted " + gain_words(recommendation.predicted));
+  if (recommendation.predicted.gain.value) {
+    add("predicted " + gain_words(recommendation.predicted.gain));
   }
-  if (!recommendation.measured.value) {
-    add("not measured" +
-        (recommendation.measured.reason.empty() ? "" : ": " + recommendation.measured.reason));
+  if (!recommendation.measured.gain.value) {
+    add("not measured" + (recommendation.measured.gain.reason.empty()
+                              ? ""
+                              : ": " + recommendation.measured.gain.reason));
   }
-  if (!recommendation.change.empty()) {
-    add(recommendation.change);
+  if (const std::string change = result::change_text(recommendation.change); !change.empty()) {
+    add(change);
   }
   return text;
 }
 
-std::string sentence(const StoredGateRow& row) {
+std::string sentence(const result::GateRow& row) {
   const bool is_new = !row.is_measured && !row.delta.value;  // a count that was 0
   std::string text = range_words(row.baseline, row.unit) + " -> " +
                      range_words(row.candidate, row.unit) + ", " +
@@ -155,7 +150,7 @@ std::string verdict_of_end(const std::string& end, const std::string& verdict) {
   return is_of_row ? "INCONCLUSIVE" : verdict;
 }
 
-bool has_failed(const StoredCell& cell) {
+bool has_failed(const result::Cell& cell) {
   const bool is_result = cell.outcome == "completed" || cell.outcome == "not-run" ||
                          cell.outcome == "interrupted" || cell.outcome.empty();
   return !is_result && (cell.outcome != "out-of-memory" || cell.id == "baseline");

@@ -1,6 +1,6 @@
 #include "worker/cuda/absence.h"
 
-#include "machine/driver_signs.h"
+#include "machine/gpu_driver.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "worker/cuda/clock_map.h"
 
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,10 +1,8 @@
 #include "worker/cuda/absence.h"
-#include "worker/cuda/cuda_calls.h"
-#include "worker/cuda/cuda_events.h"
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
-#include "worker/cuda/device_facts.h"
 #include "worker/cuda/library_place.h"
+#include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
 
 #include <exception>

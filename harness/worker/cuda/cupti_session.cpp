@@ -1,7 +1,7 @@
 #include "worker/cuda/cupti_session.h"
 
 #include "base/assert.h"
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 #include "worker/cuda/trace_check.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "worker/cuda/device_row.h"
-#include "worker/data/page_lock.h"
+#include "worker/data/slot_memory.h"
 
 #include <cstdint>
 #include <memory>

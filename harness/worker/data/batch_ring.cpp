@@ -1,7 +1,7 @@
 #include "worker/data/batch_ring.h"
 
-#include "base/monotonic_clock.h"
-#include "worker/data/epoch_order.h"
+#include "base/clock.h"
+#include "worker/data/random_stream.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,11 +1,42 @@
 #pragma once
 
-#include "worker/data/grow_buffer.h"
-
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 namespace tune::worker {
+
+/// Bytes that are kept from sample to sample and never cleared: it grows, so that a loader in
+/// steady state asks for no memory. What one huge sample took is given back at the next usual one,
+/// for every thread has buffers.
+class GrowBuffer {
+ public:
+  /// At least `bytes` bytes; what they hold is not kept when it has to grow.
+  std::uint8_t* at_least(std::size_t bytes) {
+    const bool is_huge_for_nothing = capacity_ > kHuge && bytes <= kUsual;
+    if (bytes > capacity_ || is_huge_for_nothing) {
+      const std::size_t wanted = bytes > kUsual ? bytes : bytes + bytes / 2;
+      data_.reset();
+      capacity_ = 0;
+      // Plain new leaves the bytes unset: clearing them would be a second pass over memory.
+      data_.reset(new std::uint8_t[wanted]);
+      capacity_ = wanted;
+    }
+    return data_.get();
+  }
+
+  std::uint8_t* data() const { return data_.get(); }
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  static constexpr std::size_t kUsual = 16 << 20;
+  static constexpr std::size_t kHuge = kUsual + kUsual / 2;  // no usual size leads to more
+
+  std::unique_ptr<std::uint8_t[]> data_;
+  std::size_t capacity_ = 0;
+};
 
 /// The bytes of one file after the other.
 class FileBytes {
@@ -23,5 +54,12 @@ class FileBytes {
   GrowBuffer buffer_;
   std::size_t size_ = 0;
 };
+
+/// "" when the first bytes are those of a JPEG, else what the file is: "is a PNG", "is no JPEG
+/// (begins with 3c 68 74 6d)".
+std::string complaint_about_format(std::span<const std::uint8_t> file);
+
+/// Whether the end-of-image marker stands in the last few KB; a file cut short has none there.
+bool ends_with_marker(std::span<const std::uint8_t> file);
 
 }  // namespace tune::worker

@@ -1,6 +1,6 @@
 #include "worker/data/jpeg_decoder.h"
 
-#include "worker/data/image_format.h"
+#include "worker/data/file_bytes.h"
 
 #include <jpeglib.h>
 

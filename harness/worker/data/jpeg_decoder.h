@@ -1,7 +1,7 @@
 #pragma once
 
 #include "worker/data/crop.h"
-#include "worker/data/grow_buffer.h"
+#include "worker/data/file_bytes.h"
 #include "worker/data/loader_options.h"
 
 #include <memory>

@@ -1,8 +1,7 @@
-#include "worker/data/libtorch_loader.h"
-
-#include "worker/data/epoch_order.h"
-#include "worker/data/fault_log.h"
+#include "worker/data/all_loaders.h"
+#include "worker/data/broken_files.h"
 #include "worker/data/loader_threads.h"
+#include "worker/data/random_stream.h"
 #include "worker/data/sample_maker.h"
 #include "worker/data/wait_watch.h"
 #include "worker/recorder/range.h"

@@ -2,7 +2,7 @@
 
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
-#include "worker/data/page_lock.h"
+#include "worker/data/slot_memory.h"
 
 #include <ATen/core/Tensor.h>
 

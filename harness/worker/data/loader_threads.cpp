@@ -1,6 +1,6 @@
 #include "worker/data/loader_threads.h"
 
-#include "worker/data/signals_blocked.h"
+#include "worker/data/wait_watch.h"
 
 #include <ATen/Parallel.h>
 

@@ -1,7 +1,6 @@
-#include "worker/data/ring_loader.h"
-
+#include "worker/data/all_loaders.h"
 #include "worker/data/batch_ring.h"
-#include "worker/data/fault_log.h"
+#include "worker/data/broken_files.h"
 #include "worker/data/loader_threads.h"
 #include "worker/data/wait_watch.h"
 

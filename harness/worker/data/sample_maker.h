@@ -5,7 +5,7 @@
 #include "worker/data/image_samples.h"
 #include "worker/data/jpeg_decoder.h"
 #include "worker/data/sample_times.h"
-#include "worker/data/work_in_hand.h"
+#include "worker/data/wait_watch.h"
 
 #include <atomic>
 #include <cstdint>
@@ -14,6 +14,13 @@
 #include <vector>
 
 namespace tune::worker {
+
+/// Resizes to size.width x size.height by ATen's antialiased bilinear filter on bytes, which
+/// follows Pillow's and torchvision's. `out` holds interleaved RGB rows without gaps.
+void resize_pixels(const Pixels& in, FrameSize size, std::uint8_t* out);
+
+/// Mirrors interleaved RGB rows, left to right; `row` is room for one.
+void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row);
 
 /// One file that could not be used as it stands.
 struct Fault {

@@ -1,12 +1,29 @@
 #include "worker/data/slot_memory.h"
 
+#include "base/units.h"
+
+#include <cstdint>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <sys/mman.h>
 
 namespace tune::worker {
 
+LockedPages::LockedPages(PageLocker& locker, void* begin, std::size_t bytes)
+    : locker_(&locker), begin_(begin) {
+  if (!locker.lock_pages(begin, bytes)) {
+    std::string text = "knobs.pin_memory: the driver refuses to page-lock ";
+    text += format_bytes(static_cast<std::int64_t>(bytes));
+    text += " (too little memory?) false?";
+    throw std::runtime_error(text);
+  }
+}
+
 namespace {
+
 constexpr std::int64_t kPage = 4096;
+
 }  // namespace
 
 SlotMemory::SlotMemory(std::int64_t slots, std::int64_t slot_bytes, PageLocker* locker)

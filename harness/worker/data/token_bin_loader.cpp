@@ -1,10 +1,8 @@
-#include "worker/data/token_bin_loader.h"
-
+#include "base/clock.h"
 #include "base/error.h"
-#include "base/thread_cpu_clock.h"
 #include "dataset/token_bin.h"
 #include "machine/page_cache.h"
-#include "worker/data/epoch_order.h"
+#include "worker/data/all_loaders.h"
 #include "worker/data/loader_options.h"
 #include "worker/data/random_stream.h"
 #include "worker/data/token_samples.h"

@@ -1,7 +1,6 @@
 #include "worker/data/token_samples.h"
 
 #include "base/assert.h"
-#include "trial/model_params.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>

@@ -1,14 +1,34 @@
 #pragma once
 
+#include "base/clock.h"
+
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace tune::worker {
+
+/// Threads that begin meanwhile get no signals: those are for the training thread.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 /// Speaks up while somebody waits in vain: a file on a server that has gone makes its reader hang
 /// in the kernel, and without a word nobody would learn which file it was. Says so when the wait
@@ -55,5 +75,36 @@ class WaitWatch {
   bool is_over_ = false;
   std::thread thread_;
 };
+
+struct ImageSamples;
+
+/// The sample that one thread is at, for whoever asks why nothing comes. Written by that thread,
+/// read by others at any time: the parts may belong to two samples that follow one another.
+class alignas(128) WorkInHand {
+ public:
+  enum class Stage { none, reading, decoding };
+
+  void begin(std::int64_t sample) {
+    since_ns_.store(monotonic_ns(), std::memory_order_relaxed);
+    sample_.store(sample, std::memory_order_relaxed);
+    stage_.store(Stage::reading, std::memory_order_relaxed);
+  }
+  void decode() { stage_.store(Stage::decoding, std::memory_order_relaxed); }
+  void end() { stage_.store(Stage::none, std::memory_order_relaxed); }
+
+  Stage stage() const { return stage_.load(std::memory_order_relaxed); }
+  std::int64_t sample() const { return sample_.load(std::memory_order_relaxed); }
+  std::int64_t since_ns() const { return since_ns_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<Stage> stage_ = Stage::none;
+  std::atomic<std::int64_t> sample_ = 0, since_ns_ = 0;
+};
+
+/// "the loader is reading /data/a.jpg (20s), decoding /data/b.jpg (12s)": those that take longest
+/// first, on one line of bounded length.
+std::string describe_work(const ImageSamples& samples,
+                          const std::vector<const WorkInHand*>& threads,
+                          std::int64_t now_ns);
 
 }  // namespace tune::worker

@@ -1,9 +1,9 @@
 #include "worker/knob/amp.h"
 
-#include "worker/knob/knob_setting.h"
-#include "worker/knob/matrix_units.h"
+#include "worker/knob/knob_effect.h"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 
 namespace tune::worker {
 
@@ -54,6 +54,23 @@ AutocastGuard::~AutocastGuard() {
   at::autocast::set_autocast_enabled(device_, was_enabled_);
   at::autocast::set_autocast_dtype(device_, old_dtype_);
   at::autocast::set_autocast_cache_enabled(was_cached_);
+}
+
+namespace {
+
+bool ask(const char* question) {
+  const auto schema = c10::Dispatcher::singleton().findSchema({question, ""});
+  return schema && schema->typed<bool()>().call();
+}
+
+}  // namespace
+
+bool has_bf16_units() {
+  return ask("mkldnn::_is_mkldnn_bf16_supported");
+}
+
+bool has_fp16_units() {
+  return ask("mkldnn::_is_mkldnn_fp16_supported");
 }
 
 }  // namespace tune::worker

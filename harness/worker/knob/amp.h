@@ -22,4 +22,8 @@ class AutocastGuard {
   c10::ScalarType old_dtype_ = c10::ScalarType::Float;
 };
 
+/// oneDNN says that this CPU computes bfloat16 (float16) products natively.
+bool has_bf16_units();
+bool has_fp16_units();
+
 }  // namespace tune::worker

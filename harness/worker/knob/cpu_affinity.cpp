@@ -1,6 +1,5 @@
 #include "machine/cpu_list.h"
 #include "worker/knob/knob_effect.h"
-#include "worker/knob/knob_setting.h"
 
 #include <sched.h>
 

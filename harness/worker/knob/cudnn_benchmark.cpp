@@ -1,6 +1,5 @@
 #include "trial/workload_catalog.h"
 #include "worker/knob/knob_effect.h"
-#include "worker/knob/knob_setting.h"
 
 #include <ATen/Context.h>
 

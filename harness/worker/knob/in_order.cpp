@@ -1,5 +1,4 @@
 #include "worker/knob/knob_effect.h"
-#include "worker/knob/loader_reasons.h"
 
 namespace tune::worker {
 

@@ -1,7 +1,6 @@
 #include "base/background_thread.h"
 #include "machine/cpu_list.h"
 #include "worker/knob/knob_effect.h"
-#include "worker/knob/knob_setting.h"
 
 #include <ATen/Parallel.h>
 

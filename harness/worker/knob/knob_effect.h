@@ -1,12 +1,22 @@
 #pragma once
 
 #include "trial/trial_spec.h"
-#include "worker/workload/model_settings.h"
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace tune::worker {
+
+/// What knobs decide about how a model computes; what it computes stays the same.
+struct ModelSettings {
+  enum class Operators { fused, composed };
+  enum class Activations { kept, recomputed };
+
+  Operators operators = Operators::fused;  ///< of layer norms and attention
+  /// recomputed: of each block its input alone is kept for the backward pass (checkpoint.h).
+  Activations activations = Activations::kept;
+};
 
 /// What knobs decide for the steps. The others act on LibTorch, on this process or on the loader.
 struct StepSettings {
@@ -26,7 +36,7 @@ struct KnobEffect {
   const char* name = "";
 
   /// Puts the spec's value into effect. Null when loader or DeviceInput read the knob by themselves
-  /// (data/loader_options.h, device_input.h). Throws std::invalid_argument with a sentence for the
+  /// (data/loader_options.h, step_input.h). Throws std::invalid_argument with a sentence for the
   /// user when this machine cannot do it.
   void (*apply)(const trial::TrialSpec& spec, StepSettings& settings) = nullptr;
 
@@ -34,5 +44,23 @@ struct KnobEffect {
   /// something. Null: it always does.
   std::string (*why_ignored)(const trial::TrialSpec& spec) = nullptr;
 };
+
+/// The spec's value of a knob; parse_trial_spec has checked that it is there and of its type.
+template <class Value>
+const Value& knob_setting(const trial::TrialSpec& spec, const std::string& name) {
+  const auto found = spec.knobs.find(name);
+  const auto* const value =
+      found == spec.knobs.end() ? nullptr : std::get_if<Value>(&found->second);
+  if (value == nullptr) {
+    throw std::invalid_argument("knobs." + name + ": missing or of another type");
+  }
+  return *value;
+}
+
+/// "" when a loader reads and decodes samples in this trial.
+std::string why_nothing_is_loaded(const trial::TrialSpec& spec);
+
+/// "" when loader threads load samples in this trial.
+std::string why_no_thread_loads(const trial::TrialSpec& spec);
 
 }  // namespace tune::worker

@@ -1,5 +1,4 @@
 #include "worker/knob/knob_effect.h"
-#include "worker/knob/knob_setting.h"
 
 #include <ATen/Context.h>
 

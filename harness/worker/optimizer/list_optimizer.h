@@ -49,4 +49,12 @@ class ListOptimizer : public Optimizer {
   Lists lists_;
 };
 
+/// One operator for all parameters at a time, as Python's optimizers do with foreach=True.
+std::unique_ptr<Optimizer> make_foreach_optimizer(const trial::Workload& workload,
+                                                  std::vector<at::Tensor> parameters);
+
+/// Operators that do all of a step, as with fused=True; they leave a step out by themselves.
+std::unique_ptr<Optimizer> make_fused_optimizer(const trial::Workload& workload,
+                                                std::vector<at::Tensor> parameters);
+
 }  // namespace tune::worker

@@ -4,11 +4,15 @@
 #include "worker/knob/knob_effect.h"
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <memory>
 #include <vector>
 
 namespace tune::worker {
+
+/// PyTorch's defaults.
+constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 /// Changes the parameters by their gradients; those that have none in a step stay as they are.
 class Optimizer {
@@ -40,5 +44,21 @@ class Optimizer {
 std::unique_ptr<Optimizer> make_optimizer(StepSettings::OptimizerCall call,
                                           const trial::Workload& workload,
                                           std::vector<at::Tensor> parameters);
+
+/// torch.amp.GradScaler for float16: gradients too small for the type are kept by scaling the loss.
+class LossScaler {
+ public:
+  explicit LossScaler(c10::Device device);
+
+  at::Tensor scale(const at::Tensor& loss) const;
+
+  /// Takes the scale out of the gradients and adapts it for the next step. Gives what
+  /// Optimizer::step_if_finite() takes: one float on the device, 1 where a gradient is not finite
+  /// and this step must be left out, else 0. Does not wait for the device.
+  at::Tensor unscale(const std::vector<at::Tensor>& gradients);
+
+ private:
+  at::Tensor scale_, growth_tracker_;
+};
 
 }  // namespace tune::worker

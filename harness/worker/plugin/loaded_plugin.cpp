@@ -1,7 +1,6 @@
 #include "worker/plugin/loaded_plugin.h"
 
-#include "trial/plugin_knob.h"
-#include "worker/plugin/guarded_call.h"
+#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <dlfcn.h>

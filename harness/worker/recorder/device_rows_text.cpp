@@ -1,7 +1,7 @@
 #include "worker/recorder/device_rows_text.h"
 
+#include "worker/recorder/device_side.h"
 #include "worker/recorder/json_text.h"
-#include "worker/recorder/kernel_occupancy.h"
 
 #include <array>
 #include <charconv>

@@ -7,8 +7,14 @@
 #include <c10/util/ThreadLocalDebugInfo.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tune::worker {
+
+/// Names of tensors' types as torch.profiler writes them ("float", "c10::BFloat16"), by their
+/// number.
+std::vector<std::string> dtype_names();
 
 /// As long as it lives, what this thread asks of LibTorch goes into the recording that is on:
 /// operators, nodes of the backward pass, LibTorch's own ranges, allocations. LibTorch hands the

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "worker/recorder/memory_room.h"
 #include "worker/recorder/name_table.h"
 #include "worker/recorder/thread_log.h"
 

@@ -1,7 +1,7 @@
 #include "worker/recorder/thread_log.h"
 
 #include "base/assert.h"
-#include "base/monotonic_clock.h"
+#include "base/clock.h"
 
 #include <utility>
 

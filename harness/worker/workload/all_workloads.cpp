@@ -1,10 +1,9 @@
 #include "worker/workload/all_workloads.h"
 
 #include "base/assert.h"
-#include "base/did_you_mean.h"
 #include "base/sha256.h"
-#include "trial/model_params.h"
-#include "worker/workload/torchscript.h"
+#include "base/text.h"
+#include "trial/workload_catalog.h"
 
 #include <ATen/Context.h>
 

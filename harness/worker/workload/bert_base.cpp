@@ -1,6 +1,5 @@
-#include "trial/model_params.h"
+#include "trial/workload_catalog.h"
 #include "worker/recorder/range.h"
-#include "worker/workload/layers.h"
 #include "worker/workload/token_model.h"
 
 #include <ATen/ops/add.h>

@@ -1,5 +1,4 @@
 #include "worker/recorder/range.h"
-#include "worker/workload/layers.h"
 #include "worker/workload/token_model.h"
 
 #include <ATen/ops/add.h>

@@ -1,4 +1,4 @@
-#include "worker/workload/model_settings.h"
+#include "worker/knob/knob_effect.h"
 #include "worker/workload/nn_model.h"
 
 #include <ATen/ops/relu.h>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "worker/knob/knob_effect.h"
 #include "worker/workload/model.h"
-#include "worker/workload/model_settings.h"
 
 #include <array>
 #include <cstdint>

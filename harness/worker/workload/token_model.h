@@ -1,16 +1,91 @@
 #pragma once
 
-#include "worker/workload/attention.h"
+#include "worker/knob/knob_effect.h"
 #include "worker/workload/checkpoint.h"
 #include "worker/workload/model.h"
-#include "worker/workload/model_settings.h"
-#include "worker/workload/weights.h"
+
+#include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tune::worker {
+
+/// The trained tensors of a model that is written without torch::nn, in the order in which they
+/// were made: float32, on the CPU, drawn from LibTorch's default generator.
+class Weights {
+ public:
+  /// Normally distributed around 0.
+  at::Tensor normal(at::IntArrayRef sizes, double deviation);
+  at::Tensor ones(std::int64_t size);
+  at::Tensor zeros(std::int64_t size);
+
+  const std::vector<at::Tensor>& all() const { return all_; }
+
+ private:
+  at::Tensor keep(at::Tensor weight);
+
+  std::vector<at::Tensor> all_;
+};
+
+/// x W^T + b.
+class LinearLayer {
+ public:
+  struct Shape {
+    std::int64_t in, out;
+    double deviation = 0.02;  ///< of the weights at first: that of BERT and GPT-2
+  };
+  LinearLayer(Weights& weights, const Shape& shape);
+
+  /// [.., in] -> [.., out], in a module range of this name.
+  at::Tensor operator()(const char* name, const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_, bias_;
+};
+
+/// Layer norm over the last dimension, as one operator or composed: mean, difference, square, mean,
+/// root, quotient, scale, shift.
+class NormLayer {
+ public:
+  struct Shape {
+    std::int64_t size;
+    double epsilon;
+  };
+  NormLayer(Weights& weights, const Shape& shape, ModelSettings::Operators operators);
+
+  /// In a module range of this name.
+  at::Tensor operator()(const char* name, const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_, bias_;
+  double epsilon_;
+  ModelSettings::Operators operators_;
+};
+
+/// How tokens of a sequence look at one another.
+struct AttentionShape {
+  enum class Sight { all, before };  ///< before: itself and what came before it
+
+  std::int64_t heads = 1;
+  double dropout = 0;  ///< of the weights; 0 where nothing is trained
+  Sight sight = Sight::all;
+  ModelSettings::Operators operators = ModelSettings::Operators::fused;
+};
+
+/// [S, S] bool, true where a token must not look: for composed attention with Sight::before.
+at::Tensor tokens_after(std::int64_t sequence_length);
+
+/// Scaled dot-product attention: softmax(q k^T / sqrt(D)) v of each head.
+/// q, k, v [N, S, H] -> [N, S, H], D = H / heads. Fused it is one operator, whose back end the knob
+/// sdpa chooses; composed the softmax, too, is made of single operators. `after` is
+/// tokens_after(S), and is not looked at unless it is needed.
+at::Tensor attend(const at::Tensor& query,
+                  const at::Tensor& key,
+                  const at::Tensor& value,
+                  const AttentionShape& shape,
+                  const at::Tensor& after);
 
 /// The numbers of a model of tokens, from the workload's params and the catalogue.
 struct TokenShape {

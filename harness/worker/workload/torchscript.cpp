@@ -1,9 +1,7 @@
-#include "worker/workload/torchscript.h"
-
-#include "trial/model_params.h"
-#include "worker/out_of_memory.h"
-#include "worker/workload/loss.h"
-#include "worker/workload/trained_tensors.h"
+#include "trial/workload_catalog.h"
+#include "worker/failure.h"
+#include "worker/workload/all_workloads.h"
+#include "worker/workload/model.h"
 
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/api/module.h>

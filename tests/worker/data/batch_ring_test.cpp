@@ -1,6 +1,6 @@
 #include "worker/data/batch_ring.h"
 
-#include "worker/data/epoch_order.h"
+#include "worker/data/random_stream.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,5 @@
 #include "worker/data/broken_files.h"
 
-#include "worker/data/fault_log.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

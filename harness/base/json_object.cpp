@@ -1,0 +1,250 @@
+#include "base/json_object.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tune {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDeepest = 8;
+constexpr std::int64_t kMostValues = 1'000'000;  // ours has at most 800,000; bounds the memory
+
+// Untrusted text in a complaint: short, and nothing that a terminal obeys.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 200;
+  std::string kept(text.substr(0, kLongest));
+  std::replace_if(
+      kept.begin(), kept.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return kept;
+}
+
+// What the library lets pass.
+class Guard {
+ public:
+  explicit Guard(const std::string& where) : where_(where) {}
+
+  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
+    if (depth > static_cast<int>(kDeepest) || ++values_ > kMostValues) {
+      throw Error({where_, "is not a message of a trial", "too deep or too many values", ""});
+    }
+    if (event == json::parse_event_t::object_start) {
+      keys_.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      keys_.pop_back();
+    } else if (event == json::parse_event_t::key &&
+               !keys_.back().insert(parsed.get_ref<const std::string&>()).second) {
+      const std::string name = shown(parsed.get_ref<const std::string&>());
+      throw Error({where_, "names '" + name + "' twice in one object", "", ""});
+    }
+    return true;
+  }
+
+ private:
+  const std::string& where_;
+  std::vector<std::set<std::string>> keys_;
+  std::int64_t values_ = 0;
+};
+
+}  // namespace
+
+json parse_json(std::string_view text, const std::string& where) {
+  Guard guard(where);
+  try {
+    return json::parse(text, [&guard](int depth, json::parse_event_t event, json& parsed) {
+      return guard(depth, event, parsed);
+    });
+  } catch (const json::exception& error) {
+    throw Error({where, "is not valid JSON", shown(error.what()), ""});
+  }
+}
+
+void complain(const std::string& where, const std::string& path, const std::string& problem) {
+  throw Error({where, (path.empty() ? "" : path + " ") + problem, "", ""});
+}
+
+std::int64_t read_whole(const json& value,
+                        Range range,
+                        const std::string& where,
+                        const std::string& path) {
+  if (!value.is_number_integer()) {
+    complain(where, path, "is not a whole number");
+  }
+  const bool too_large = value.is_number_unsigned() &&
+                         value.get<std::uint64_t>() >
+                             static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const std::int64_t number = too_large ? range.max : value.get<std::int64_t>();
+  if (too_large || number < range.min || number > range.max) {
+    complain(where,
+             path,
+             "is out of range, " + std::to_string(range.min) + " to " + std::to_string(range.max));
+  }
+  return number;
+}
+
+JsonObject::JsonObject(const json& value, const std::string& where, std::string path)
+    : value_(value), where_(where), path_(std::move(path)) {
+  if (!value_.is_object()) {
+    complain(where_, path_, "is not an object");
+  }
+}
+
+std::string JsonObject::path_of(const char* name) const {
+  return path_.empty() ? name : path_ + "." + name;
+}
+
+const json& JsonObject::any(const char* name) {
+  const auto found = value_.find(name);
+  if (found == value_.end()) {
+    complain(where_, path_of(name), "is missing");
+  }
+  read_.insert(name);
+  return *found;
+}
+
+bool JsonObject::has(const char* name) const {
+  return value_.contains(name);
+}
+
+bool JsonObject::is_null(const char* name) {
+  return any(name).is_null();
+}
+
+std::int64_t JsonObject::whole(const char* name, Range range) {
+  return read_whole(any(name), range, where_, path_of(name));
+}
+
+std::uint64_t JsonObject::seed(const char* name) {
+  const json& value = any(name);
+  if (!value.is_number_unsigned()) {
+    complain(where_, path_of(name), "is not a whole number >= 0");
+  }
+  return value.get<std::uint64_t>();
+}
+
+double JsonObject::real(const char* name, double min, double max) {
+  const json& value = any(name);
+  if (!value.is_number()) {
+    complain(where_, path_of(name), "is not a number");
+  }
+  const auto number = value.get<double>();
+  if (!std::isfinite(number) || number < min || number > max) {
+    complain(where_, path_of(name), "is out of range");
+  }
+  return number;
+}
+
+bool JsonObject::flag(const char* name) {
+  const json& value = any(name);
+  if (!value.is_boolean()) {
+    complain(where_, path_of(name), "is neither true nor false");
+  }
+  return value.get<bool>();
+}
+
+std::string JsonObject::text(const char* name, std::size_t limit_bytes) {
+  const json& value = any(name);
+  if (!value.is_string()) {
+    complain(where_, path_of(name), "is not a text");
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  if (text.size() > limit_bytes || text.find('\0') != std::string::npos) {
+    complain(where_, path_of(name), "is too long or holds a zero byte");
+  }
+  return text;
+}
+
+std::string JsonObject::word(const char* name, const std::vector<std::string_view>& choices) {
+  std::string written = text(name, 64);
+  if (std::find(choices.begin(), choices.end(), written) == choices.end()) {
+    complain(where_, path_of(name), "is '" + shown(written) + "', which means nothing here");
+  }
+  return written;
+}
+
+JsonObject JsonObject::object(const char* name) {
+  return {any(name), where_, path_of(name)};
+}
+
+const json& JsonObject::list(const char* name, std::size_t limit) {
+  const json& value = any(name);
+  if (!value.is_array()) {
+    complain(where_, path_of(name), "is not a list");
+  }
+  if (value.size() > limit) {
+    complain(where_, path_of(name), "has more than " + std::to_string(limit) + " entries");
+  }
+  return value;
+}
+
+std::vector<std::int64_t> JsonObject::whole_list(const char* name, std::size_t limit, Range range) {
+  const json& entries = list(name, limit);
+  const std::string path = path_of(name);
+  std::vector<std::int64_t> values;
+  values.reserve(entries.size());
+  for (const json& entry : entries) {
+    values.push_back(read_whole(entry, range, where_, path));
+  }
+  return values;
+}
+
+std::vector<double> JsonObject::real_list(const char* name,
+                                          std::size_t limit,
+                                          double min,
+                                          double max) {
+  std::vector<double> values;
+  for (const json& entry : list(name, limit)) {
+    const bool is_number = entry.is_number() && std::isfinite(entry.get<double>());
+    if (!entry.is_null() && !is_number) {
+      complain(where_, path_of(name), "holds something that is no number");
+    }
+    values.push_back(is_number ? entry.get<double>() : std::numeric_limits<double>::quiet_NaN());
+    if (is_number && (values.back() < min || values.back() > max)) {
+      complain(where_, path_of(name), "holds a number that is out of range");
+    }
+  }
+  return values;
+}
+
+std::vector<std::string> JsonObject::text_list(const char* name, std::size_t limit) {
+  constexpr std::size_t kLongest = 4096;
+  std::vector<std::string> values;
+  for (const json& entry : list(name, limit)) {
+    if (!entry.is_string() || entry.get_ref<const std::string&>().size() > kLongest) {
+      complain(where_, path_of(name), "holds something that is no short text");
+    }
+    values.push_back(entry.get<std::string>());
+  }
+  return values;
+}
+
+void JsonObject::each(const char* name,
+                      std::size_t limit,
+                      const std::function<void(JsonObject&)>& visit) {
+  std::size_t index = 0;
+  for (const json& entry : list(name, limit)) {
+    JsonObject item(entry, where_, path_of(name) + "[" + std::to_string(index++) + "]");
+    visit(item);
+  }
+}
+
+void JsonObject::expect_no_more() const {
+  for (const auto& field : value_.items()) {
+    if (!read_.contains(field.key())) {
+      const std::string name = shown(field.key());
+      const std::string near = did_you_mean(name, {read_.begin(), read_.end()});
+      throw Error({where_, path_of(name.c_str()) + " is not a field of this protocol", "", near});
+    }
+  }
+}
+
+}  // namespace tune

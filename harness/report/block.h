@@ -1,0 +1,151 @@
+#pragma once
+
+#include "report/markup.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tune::report {
+
+// What sections of reports are made of. A section is a function of a result that says everything
+// once; render_blocks.h makes terminal text, Markdown and HTML of it. Texts are as they are known:
+// each rendering escapes them itself.
+
+/// A set of renderings: in which of them a block appears.
+using Renderings = unsigned;
+inline constexpr Renderings kInTerminal = 1;  ///< what a command prints at its end
+inline constexpr Renderings kInText = 2;      ///< `tune report --format text` of what is stored
+inline constexpr Renderings kInMarkdown = 4;
+inline constexpr Renderings kInHtml = 8;
+inline constexpr Renderings kAsLines = kInTerminal | kInText;
+inline constexpr Renderings kEverywhere = kAsLines | kInMarkdown | kInHtml;
+
+/// A paragraph, in a terminal a line. `code`, where there is some, are words as they are typed;
+/// they stand between text and rest.
+struct Sentence {
+  std::string text, code{}, rest{};
+  bool is_quiet = false;  ///< of less weight than its neighbours
+};
+
+/// The answer of a page, in one sentence.
+struct Headline {
+  enum class Mood { good, bad, undecided };
+  std::string text;
+  Mood mood = Mood::undecided;
+};
+
+struct Heading {
+  std::string text;
+};
+
+struct List {
+  std::vector<std::string> items;
+};
+
+/// What makes the numbers worth less, the gravest first.
+struct Doubts {
+  std::vector<std::string> items;
+};
+
+/// A number that a glance needs: what it is, what it says (the values below each other), and what
+/// stands behind it.
+struct Card {
+  std::string name;
+  std::vector<std::string> values;
+  std::string detail;
+};
+
+/// "step time: 12.1ms (p99: 14.0ms)".
+std::string card_line(const Card& card);
+
+struct Cards {
+  enum class Kind { facts, tiles };  ///< facts: the few of the first screen
+  std::vector<Card> cards;
+  Kind kind = Kind::tiles;
+};
+
+/// Words and what they mean.
+struct Glossary {
+  std::vector<std::pair<std::string, std::string>> words;
+};
+
+/// Texts in rows and columns.
+struct Table {
+  enum class Align { left, right };
+  struct Column {
+    std::string name;
+    Align align = Align::left;
+  };
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows{};
+  std::size_t heading = 0;                 ///< the column that names its row
+  std::vector<std::string> row_classes{};  ///< for comfort only; may be shorter than rows
+  /// By row and column: what a cell that was cut says in full, "" where it was not; may be shorter
+  /// than rows.
+  std::vector<std::vector<std::string>> wholes{};
+  std::size_t left_out = 0;      ///< rows behind the last one, which result.json has
+  std::string row_word = "row";  ///< one of those
+};
+
+/// Drawings that belong together, and the table of their numbers under its title.
+struct Figure {
+  std::vector<Markup> drawings;
+  std::string caption, numbers_title{};
+  Table numbers{};
+};
+
+/// A command line, or what a file or a program says.
+struct Code {
+  std::string text;
+};
+
+struct Block;
+
+/// Opens by a click where a rendering can do so.
+struct Folded {
+  std::string summary;
+  std::vector<Block> blocks;
+};
+
+struct Block {
+  std::variant<Sentence,
+               Headline,
+               Heading,
+               List,
+               Doubts,
+               Cards,
+               Glossary,
+               Table,
+               Figure,
+               Code,
+               Folded>
+      content;
+  Renderings where = kEverywhere;
+
+  bool is_in(Renderings rendering) const { return (where & rendering) != 0; }
+};
+
+using Blocks = std::vector<Block>;
+
+/// A part of a page under a heading.
+struct Section {
+  std::string title;
+  Blocks blocks{};
+  bool is_begin = false;  ///< of the page: its title is that of all
+
+  /// Adds a block that appears in these renderings.
+  template <class Content>
+  Section& add(Content content, Renderings where = kEverywhere) {
+    blocks.push_back({std::move(content), where});
+    return *this;
+  }
+};
+
+/// "99,500 more settings are in result.json.", or "" where none was left out.
+std::string rest_sentence(std::size_t left_out, const std::string& singular);
+
+}  // namespace tune::report

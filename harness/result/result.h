@@ -1,0 +1,92 @@
+#pragma once
+
+#include "base/error.h"
+#include "result/answer.h"
+#include "result/diagnosis.h"
+#include "result/gate.h"
+#include "result/measurement.h"
+#include "result/provenance.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::result {
+
+/// What a run, a gate, an analysis or a calibration found: a result.json.
+///
+/// It is read back in whichever version of the schema "tune-result/1" wrote it, and anybody may
+/// have changed it since: what is missing, or of another type, reads as nothing, "" or 0. Texts are
+/// one line of valid UTF-8 without control characters then, at most 10,000 characters long; numbers
+/// are finite.
+struct Result {
+  std::string kind;  ///< run, analyze, gate, calibrate
+  Summary summary;
+  bool has_summary = false;
+  std::string summary_reason;  ///< of a gate: why there is none
+  std::vector<std::string> warnings;
+  std::vector<Cell> cells;  ///< baseline first
+  std::vector<Confirmation> confirmations;
+  std::optional<Method> method;
+  std::vector<Collapsed> collapsed;
+  std::vector<Forbidden> forbidden;
+  std::vector<Metric> metrics;
+  std::vector<Profile> profiles;
+  std::vector<Telemetry> telemetry;
+  std::string telemetry_reason;
+  std::optional<Limits> limits;
+  std::string limits_reason;
+  std::vector<Finding> findings;
+  std::vector<Recommendation> recommendations;
+  std::string findings_reason, recommendations_reason;  ///< why there are none
+  std::string rank_formula;
+  std::vector<Evidence> facts;
+  std::vector<Proposal> proposals;
+  std::string proposals_reason;
+  std::vector<Rung> ladder;
+  std::optional<PredictionQuality> prediction_quality;
+  std::string prediction_reason;
+  std::optional<Gate> gate;
+  std::string gate_reason;
+  Environment environment;
+  bool has_environment = false;
+  std::string environment_reason;
+  Scenario scenario;  ///< of an analysis its trace
+  bool has_scenario = false;
+  std::string scenario_reason;
+  Provenance provenance;
+  /// What an analysis found in its traces ("trace"), or a calibration in its processes
+  /// ("calibration"): written, not read back.
+  std::string part_name;
+  std::shared_ptr<const nlohmann::ordered_json> part;
+
+  /// Fills in what follows from the rest and is not stored.
+  void complete();
+
+  /// The cell's setting; its id where it has none (the sides of a gate).
+  const std::string& setting_of(const std::string& cell) const;
+};
+
+void fields_of(Fields& fields, Result& result);
+
+/// The file: JSON of the schema "tune-result/1", valid UTF-8 without control characters.
+std::string to_json(const Result& result);
+
+/// The text is no JSON object, or not of the schema "tune-result/1".
+class NotAResult : public Error {
+ public:
+  NotAResult(Parts parts, bool is_json, std::string schema);
+
+  bool is_json;        ///< false: not even that
+  std::string schema;  ///< that it names, or ""
+};
+
+/// Reads a result.json of any kind. Members that are not known here are left alone, and those that
+/// were added to the schema later may be missing. Throws NotAResult naming `where`.
+Result read_result(std::string_view text, const std::string& where);
+
+}  // namespace tune::result

@@ -1,0 +1,110 @@
+#include "scenario/scenario.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "scenario/check_schema.h"
+#include "scenario/complaints.h"
+#include "scenario/read_model.h"
+#include "scenario/read_sections.h"
+#include "scenario/read_yaml.h"
+
+namespace tune::scenario {
+
+namespace {
+
+void read_name(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
+  if (const YamlNode* const description = root.find("description")) {
+    scenario.description = description->text;
+  }
+  const YamlNode* const name = root.find("name");
+  if (name == nullptr || complaints.has(name->mark)) {
+    return;
+  }
+  scenario.name = name->text;
+  const std::string stem = scenario.file.stem().string();
+  if (scenario.name != stem && scenario.file.filename() != kStandardInput) {
+    complaints.add(name->mark,
+                   "name " + quote(scenario.name) + " does not equal the file name " + quote(stem),
+                   "",
+                   "name: " + stem);
+  }
+}
+
+// Scenarios beside the missing file, and those that came with tune.
+std::string nearest_scenario(const std::filesystem::path& file) {
+  std::vector<std::string> stems;
+  std::vector<std::filesystem::path> paths;
+  for (const std::filesystem::path& folder :
+       {file.parent_path(), std::filesystem::path("scenarios")}) {
+    std::error_code ignored;
+    const auto entries =
+        std::filesystem::directory_iterator(folder.empty() ? "." : folder, ignored);
+    for (const auto& entry : entries) {
+      if (entry.path().extension() == ".yaml") {
+        stems.push_back(entry.path().stem().string());
+        paths.push_back(folder / entry.path().filename());
+      }
+    }
+  }
+  const std::string nearest = did_you_mean(file.stem().string(), stems);
+  for (std::size_t i = 0; i < stems.size(); ++i) {
+    if (stems[i] == nearest) {
+      return paths[i].string();
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& text, const std::filesystem::path& file) {
+  Complaints complaints(file == kStandardInput ? "standard input" : file.string());
+  const YamlNode root = read_yaml(text, complaints);
+  check_schema(root, complaints);
+
+  Scenario scenario;
+  scenario.file = std::filesystem::absolute(file).lexically_normal();
+  scenario.text = text;
+  scenario.sha256 = sha256_hex(text);
+  read_name(root, scenario, complaints);
+  read_workload(root, scenario, complaints);
+  read_data(root, scenario, complaints);
+  check_own_data(root, scenario, complaints);
+  check_model_reads_data(root, scenario, complaints);
+  read_baseline(root, scenario, complaints);
+  read_grid(root, scenario, complaints);
+  read_forbid(root, scenario, complaints);
+  read_measure(root, scenario, complaints);
+  read_profile(root, scenario, complaints);
+  read_search(root, scenario, complaints);
+  read_gate(root, scenario, complaints);
+  read_objective(root, scenario, complaints);
+  read_constraints(root, scenario, complaints);
+  check_last_batch(root, scenario, complaints);
+  complaints.throw_if_any();
+  return scenario;
+}
+
+Scenario load_scenario(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(file, failed);
+  if (!std::filesystem::exists(status)) {
+    throw Error(Error::Parts{file.string(), "there is no such file", "", nearest_scenario(file)});
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw Error(Error::Parts{file.string(), "is no file", "a scenario is one YAML file", ""});
+  }
+  constexpr std::int64_t kLimitBytes = 1 << 20;
+  return read_scenario(read_file(file, kLimitBytes), file);
+}
+
+Scenario::Scenario() = default;
+Scenario::Scenario(const Scenario&) = default;
+Scenario::Scenario(Scenario&&) noexcept = default;
+Scenario& Scenario::operator=(const Scenario&) = default;
+Scenario& Scenario::operator=(Scenario&&) noexcept = default;
+Scenario::~Scenario() = default;
+
+}  // namespace tune::scenario

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tune::worker {
+
+/// Dies with its parent, is the first that the kernel kills when memory runs out, and survives a
+/// parent that has stopped reading.
+void become_a_good_child();
+
+/// Tells the orchestrator which phase has begun (trial/worker_lines.h) and keeps it for the reply.
+class PhaseLines {
+ public:
+  /// To be made before anything opens a file: a descriptor that is closed now is not ours later.
+  PhaseLines();
+
+  /// The phase before ends here, unless it is the same.
+  void begin(std::string_view name);
+
+  /// The phases so far; the last one ends now.
+  std::vector<trial::PhaseSpan> spans() const;
+
+ private:
+  bool is_open_;
+  std::vector<trial::PhaseSpan> spans_;
+};
+
+}  // namespace tune::worker
