@@ -77,6 +77,7 @@ result::GateRow row_of(const CountedRow& row) {
 
 std::vector<result::GateRow> rows_of(const std::vector<gate::Row>& rows) {
   std::vector<result::GateRow> all;
+  all.reserve(rows.size());
   for (const gate::Row& row : rows) {
     all.push_back(row_of(row));
   }
@@ -125,6 +126,7 @@ result::GateProcess process_of(const gate::ProcessSummary& process) {
 
 std::vector<result::GatePair> pairs_of(const std::vector<gate::Pair>& pairs) {
   std::vector<result::GatePair> all;
+  all.reserve(pairs.size());
   for (const gate::Pair& pair : pairs) {
     all.push_back({.baseline_first = pair.baseline_first,
                    .baseline = process_of(pair.baseline),
