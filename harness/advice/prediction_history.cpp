@@ -155,18 +155,6 @@ std::string reason_of(const Error& error, const fs::path& run) {
          "no trial of the baseline completed" + (is_short ? ": " + reason : ""));
 }
 
-result::Result read(const std::string& text, const std::string& run, const std::string& again) {
-  try {
-    return result::read_result(text, run);
-  } catch (const result::NotAResult& none) {
-    if (!none.is_json) {
-      refuse(run, "result.json is damaged", "no JSON", again);
-    }
-    refuse(
-        run, "result.json is of another version", none.schema.empty() ? "no schema" : none.schema);
-  }
-}
-
 void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
   history.predictions.insert(history.predictions.end(),
                              std::make_move_iterator(more.begin()),
@@ -178,8 +166,13 @@ void append(std::vector<JudgedPrediction> more, PredictionHistory& history) {
 RecordedPredictions read_predictions(const std::string& text,
                                      const std::string& run,
                                      const std::string& folder) {
-  const std::string again = "tune report " + (folder.empty() ? run : folder);
-  const result::Result result = read(text, run, again);
+  const std::string& again = folder.empty() ? run : folder;
+  return predictions_of(result::read_result_of_run(text, run, again), run, again);
+}
+
+RecordedPredictions predictions_of(const result::Result& result,
+                                   const std::string& run,
+                                   const std::string& folder) {
   RecordedPredictions recorded;
   if (result.kind != "run") {
     return recorded;
@@ -187,7 +180,7 @@ RecordedPredictions read_predictions(const std::string& text,
   recorded.is_run = true;
   if (result.recommendations.empty() && (result.recommendations_reason.empty() ||
                                          result.recommendations_reason == "no rule was asked")) {
-    refuse_unasked(result, run, again);
+    refuse_unasked(result, run, "tune report " + folder);
   }
   recorded.started_utc = result.provenance.started;
   for (const result::Recommendation& recommendation : result.recommendations) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "advice/prediction_quality.h"
+#include "result/result.h"
 
 #include <filesystem>
 #include <string>
@@ -21,6 +22,10 @@ struct RecordedPredictions {
 RecordedPredictions read_predictions(const std::string& text,
                                      const std::string& run,
                                      const std::string& folder = "");
+/// The same of one that was read.
+RecordedPredictions predictions_of(const result::Result& result,
+                                   const std::string& run,
+                                   const std::string& folder);
 
 struct SkippedRun {
   std::string run, reason;

@@ -145,10 +145,10 @@ void read_gate(const result::Gate& gate, Entry& entry) {
   }
 }
 
-std::vector<advice::JudgedPrediction> predictions_of(const std::string& result_json,
+std::vector<advice::JudgedPrediction> predictions_of(const Result& result,
                                                      const std::string& directory) {
   try {
-    return advice::read_predictions(result_json, directory).predictions;
+    return advice::predictions_of(result, directory, directory).predictions;
   } catch (const Error&) {  // older than the rules, or damaged in this part alone
     return {};
   }
@@ -162,24 +162,10 @@ bool is_shard(const Result& result) {
   });
 }
 
-Result read(const std::string& result_json, const std::string& where) {
-  try {
-    return result::read_result(result_json, where);
-  } catch (const result::NotAResult& none) {
-    if (!none.is_json) {
-      throw Error(Error::Parts{where, "result.json is damaged", "no JSON", "tune report " + where});
-    }
-    throw Error(Error::Parts{where,
-                             "result.json is of another version",
-                             none.schema.empty() ? "no schema" : none.schema,
-                             ""});
-  }
-}
-
 }  // namespace
 
 std::optional<Entry> read_entry(const std::string& result_json, const std::string& where) {
-  const Result result = read(result_json, where);
+  const Result result = result::read_result_of_run(result_json, where, where);
   const bool is_kept = result.kind == "run" || result.kind == "gate";
   const bool is_judged_again =
       result.gate && result.gate->after_the_fact;  // it is an entry already
@@ -206,7 +192,7 @@ std::optional<Entry> read_entry(const std::string& result_json, const std::strin
   entry.worker_sha256 = bounded_text(provenance.worker_sha256);
   if (entry.kind == "run") {
     read_run(result, entry);
-    entry.predictions = predictions_of(result_json, entry.directory);
+    entry.predictions = predictions_of(result, entry.directory);
   } else if (result.gate) {
     read_gate(*result.gate, entry);
   }

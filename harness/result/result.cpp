@@ -172,4 +172,18 @@ Result read_result(std::string_view text, const std::string& where) {
   return result;
 }
 
+Result read_result_of_run(std::string_view text, const std::string& run, const std::string& again) {
+  try {
+    return read_result(text, run);
+  } catch (const NotAResult& none) {
+    if (!none.is_json) {
+      throw Error(Error::Parts{run, "result.json is damaged", "no JSON", "tune report " + again});
+    }
+    throw Error(Error::Parts{run,
+                             "result.json is of another version",
+                             none.schema.empty() ? "no schema" : none.schema,
+                             ""});
+  }
+}
+
 }  // namespace tune::result

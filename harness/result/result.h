@@ -89,4 +89,8 @@ class NotAResult : public Error {
 /// were added to the schema later may be missing. Throws NotAResult naming `where`.
 Result read_result(std::string_view text, const std::string& where);
 
+/// The same for whoever names the run's directory; `again` is what tune report takes for it. Throws
+/// tune::Error "<run>: result.json is damaged ...".
+Result read_result_of_run(std::string_view text, const std::string& run, const std::string& again);
+
 }  // namespace tune::result
