@@ -136,8 +136,8 @@ static json parsed(std::string_view text, const std::string& where) {
   return stored;
 }
 
-NotAResult::NotAResult(Parts parts, bool was_json, std::string named_schema)
-    : Error(std::move(parts)), is_json(was_json), schema(std::move(named_schema)) {}
+NotAResult::NotAResult(const Parts& parts, bool was_json, std::string named_schema)
+    : Error(parts), is_json(was_json), schema(std::move(named_schema)) {}
 
 void Result::complete() {
   for (Cell& cell : cells) {

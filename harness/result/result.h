@@ -79,7 +79,7 @@ std::string to_json(const Result& result);
 /// The text is no JSON object, or not of the schema "tune-result/1".
 class NotAResult : public Error {
  public:
-  NotAResult(Parts parts, bool is_json, std::string schema);
+  NotAResult(const Parts& parts, bool is_json, std::string schema);
 
   bool is_json;        ///< false: not even that
   std::string schema;  ///< that it names, or ""
