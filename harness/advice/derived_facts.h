@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rule/fact_table.h"
+#include "advice/rule/fact_table.h"
 
 namespace tune::advice {
 

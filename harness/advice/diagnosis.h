@@ -2,8 +2,8 @@
 
 #include "advice/finding.h"
 #include "advice/recommendation.h"
-#include "rule/catalog.h"
-#include "rule/fact_table.h"
+#include "advice/rule/catalog.h"
+#include "advice/rule/fact_table.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rule/catalog.h"
-#include "rule/fact_table.h"
+#include "advice/rule/catalog.h"
+#include "advice/rule/fact_table.h"
 
 namespace tune::advice {
 

@@ -1,6 +1,6 @@
 #include "advice/finding.h"
 
-#include "expression/tree.h"
+#include "base/expression/tree.h"
 
 #include <algorithm>
 #include <cstddef>

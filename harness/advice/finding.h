@@ -1,7 +1,7 @@
 #pragma once
 
 #include "advice/gain_model.h"
-#include "rule/evaluate_rule.h"
+#include "advice/rule/evaluate_rule.h"
 
 #include <optional>
 #include <string>

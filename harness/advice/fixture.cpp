@@ -1,10 +1,10 @@
 #include "advice/fixture.h"
 
 #include "advice/finding.h"
+#include "advice/rule/known_name.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "rule/known_name.h"
 #include "scenario/complaints.h"
 
 #include <nlohmann/json.hpp>

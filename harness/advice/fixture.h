@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rule/catalog.h"
-#include "rule/evaluate_rule.h"
+#include "advice/rule/catalog.h"
+#include "advice/rule/evaluate_rule.h"
 
 #include <array>
 #include <cstddef>

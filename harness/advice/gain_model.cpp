@@ -1,6 +1,6 @@
 #include "advice/gain_model.h"
 
-#include "rule/evaluate_rule.h"
+#include "advice/rule/evaluate_rule.h"
 
 #include <algorithm>
 #include <array>

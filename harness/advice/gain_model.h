@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rule/fact_table.h"
-#include "rule/rule.h"
+#include "advice/rule/fact_table.h"
+#include "advice/rule/rule.h"
 
 #include <cstdint>
 #include <optional>

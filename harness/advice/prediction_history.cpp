@@ -179,7 +179,7 @@ RecordedPredictions predictions_of(const result::Result& result,
   }
   recorded.is_run = true;
   if (result.recommendations.empty() && (result.recommendations_reason.empty() ||
-                                         result.recommendations_reason == "no rule was asked")) {
+                                         result.recommendations_reason == result::kNoRuleAsked)) {
     refuse_unasked(result, run, "tune report " + folder);
   }
   recorded.started_utc = result.provenance.started;

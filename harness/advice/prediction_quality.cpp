@@ -1,7 +1,7 @@
 #include "advice/prediction_quality.h"
 
-#include "stats/quantile.h"
-#include "stats/rank_correlation.h"
+#include "base/stats/quantile.h"
+#include "base/stats/rank_correlation.h"
 
 #include <cmath>
 #include <map>

@@ -1,8 +1,8 @@
 #include "advice/recommendation.h"
 
-#include "expression/value.h"
-#include "rule/evaluate_rule.h"
-#include "rule/rule.h"
+#include "advice/rule/evaluate_rule.h"
+#include "advice/rule/rule.h"
+#include "base/expression/value.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "advice/attribution.h"
 #include "advice/finding.h"
-#include "rule/fact_table.h"
+#include "advice/rule/fact_table.h"
 #include "trial/knob_catalog.h"
 
 #include <cstdint>
@@ -78,7 +78,7 @@ const char* rank_formula();
 /// Needs them ranked.
 void settle_conflicts(std::vector<Recommendation>& recommendations);
 
-/// The code of a rule with each placeholder (rule/rule.h) replaced: by what is
+/// The code of a rule with each placeholder (advice/rule/rule.h) replaced: by what is
 /// proposed for its knob, else by the value that the knob has, else by "...".
 std::string filled_code(const std::string& code,
                         const std::vector<ProposedKnob>& knobs,

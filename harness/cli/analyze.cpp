@@ -1,27 +1,25 @@
 #include "advice/diagnosis.h"
+#include "advice/rule/trace_facts.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/add_command.h"
-#include "cli/analyze_diff.h"
 #include "cli/analyze_ranks.h"
 #include "cli/analyze_request.h"
 #include "cli/analyze_run.h"
+#include "cli/ask_rules.h"
 #include "cli/commands.h"
-#include "cli/rank_wish.h"
-#include "cli/rule_options.h"
-#include "cli/standard_input.h"
+#include "cli/flags.h"
+#include "cli/standard_streams.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
-#include "cli/trace_files.h"
-#include "cli/what_if_request.h"
-#include "metric/trace_metrics.h"
+#include "report/diff_report.h"
 #include "report/table_json.h"
 #include "report/table_text.h"
-#include "report/trace_html.h"
 #include "report/trace_json.h"
-#include "report/trace_markdown.h"
-#include "rule/trace_facts.h"
+#include "report/trace_pages.h"
+#include "trace/metric/trace_input.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/table/diff_tables.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -33,6 +31,37 @@
 namespace tune::cli {
 
 namespace {
+
+// Its timeline is gone before the next is read.
+table::TraceSide read_side(const AnalyzeRequest& request,
+                           const std::string& file,
+                           std::vector<std::string>& warnings) {
+  const profile::Timeline timeline = read_named_trace(file, read_options(request));
+  for (const std::string& warning : timeline.notes.warnings()) {
+    warnings.push_back(timeline.file + ": " + warning);
+  }
+  const metric::TraceInput input = metric::examine(timeline);
+  return table::take_side(metric::table_input(input));
+}
+
+// The first trace is before, the second after. Throws tune::Error unless two are named.
+ExitCode analyze_diff(const AnalyzeRequest& request) {
+  if (request.traces.size() != 2) {
+    throw Error(Error::Parts{"--diff",
+                             "compares two traces",
+                             std::to_string(request.traces.size()) + " named",
+                             "tune analyze --diff BEFORE AFTER"});
+  }
+  const std::int64_t start_ns = monotonic_ns();
+  std::vector<std::string> warnings;
+  const table::TraceSide before = read_side(request, request.traces.front(), warnings);
+  const table::TraceSide after = read_side(request, request.traces.back(), warnings);
+  const report::TraceComparison comparison = report::compare_sides(before, after);
+  report::AnalysisRecord record = begin_record(request, stem_of(request.traces.back()) + "-diff");
+  record.warnings = std::move(warnings);
+  record.elapsed_ns = monotonic_ns() - start_ns;
+  return show_comparison(request, comparison, record, report::diff_json(before, after, comparison));
+}
 
 // Of a table that was asked for by name nothing is written into files.
 ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {

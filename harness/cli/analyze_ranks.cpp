@@ -1,21 +1,25 @@
 #include "cli/analyze_ranks.h"
 
 #include "advice/diagnosis.h"
+#include "advice/rule/rank_facts.h"
+#include "advice/rule/trace_facts.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "cli/rule_options.h"
-#include "cli/show_comparison.h"
-#include "cli/standard_input.h"
-#include "metric/trace_metrics.h"
+#include "base/whole_number.h"
+#include "cli/ask_rules.h"
+#include "cli/standard_streams.h"
+#include "cli/trace_answer.h"
 #include "report/diagnosis_text.h"
+#include "report/result_of.h"
 #include "report/trace_comparison.h"
-#include "rule/rank_facts.h"
-#include "rule/trace_facts.h"
+#include "trace/metric/trace_metrics.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 namespace tune::cli {
@@ -23,6 +27,126 @@ namespace tune::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::vector<fs::path> files_in(const fs::path& directory) {
+  std::error_code failed;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(directory, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    std::error_code unknown;
+    if (entry->is_regular_file(unknown)) {
+      files.push_back(entry->path().lexically_normal());
+    }
+  }
+  if (failed) {
+    throw Error(Error::Parts{directory.string(), "cannot be listed", failed.message(), ""});
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::vector<TraceFile> find_trace_files(const std::vector<std::string>& words) {
+  std::vector<TraceFile> files;
+  files.reserve(words.size());
+  for (const std::string& word : words) {
+    std::error_code unknown;
+    if (!fs::is_directory(word, unknown)) {
+      files.push_back({word});
+      continue;
+    }
+    for (const fs::path& file : files_in(word)) {
+      files.push_back({file, false});
+    }
+  }
+  return files;
+}
+
+namespace {
+
+/// A trace that could be read, without its rows.
+struct FoundTrace {
+  std::string file;
+  profile::RankInfo rank;
+};
+
+std::vector<FoundTrace> look_at_traces(const AnalyzeRequest& request,
+                                       const std::vector<TraceFile>& files) {
+  std::vector<FoundTrace> found;
+  for (const TraceFile& file : files) {
+    try {
+      const profile::Timeline timeline = read_named_trace(file.path, read_options(request));
+      found.push_back({file.path.string(), timeline.rank});
+    } catch (const Error&) {
+      if (file.is_named) {
+        throw;
+      }
+    }
+  }
+  return found;
+}
+
+// "0, 1 and 2 traces that do not say theirs", "none".
+std::string ranks_of(const std::vector<FoundTrace>& traces) {
+  std::set<std::int64_t> ranks;
+  std::size_t silent = 0;
+  for (const FoundTrace& trace : traces) {
+    if (trace.rank.rank) {
+      ranks.insert(*trace.rank.rank);
+    } else {
+      ++silent;
+    }
+  }
+  std::string text;
+  for (const std::int64_t rank : ranks) {
+    text += (text.empty() ? "" : ", ") + std::to_string(rank);
+  }
+  if (silent > 0) {
+    text += (text.empty() ? "" : " and ") + std::to_string(silent) +
+            (silent == 1 ? " trace that does not say its rank" : " traces that do not say theirs");
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> wished_rank(const std::string& text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const auto rank = parse_whole(text);
+  if (!rank || *rank < 0) {
+    throw Error(
+        Error::Parts{"--rank " + text, "is no rank", "a whole number from 0 on", "--rank 0"});
+  }
+  return rank;
+}
+
+RankSearch find_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
+  const auto wanted = wished_rank(request.rank);
+  const std::vector<FoundTrace> traces = look_at_traces(request, files);
+  RankSearch search;
+  for (const FoundTrace& trace : traces) {
+    if (trace.rank.rank != wanted) {
+      continue;
+    }
+    if (!search.file.empty()) {
+      throw Error(Error::Parts{"--rank " + request.rank,
+                               "two traces are of it",
+                               search.file + " and " + trace.file,
+                               "name one of them"});
+    }
+    search.file = trace.file;
+  }
+  if (search.file.empty()) {
+    search.problem =
+        "--rank " + request.rank + ": no trace is of that rank; there is " + ranks_of(traces);
+  }
+  return search;
+}
+
+namespace {
 
 // "job" of `tune analyze job/`, "rank0-ranks" of files.
 std::string name_of(const AnalyzeRequest& request) {
@@ -42,7 +166,7 @@ advice::Diagnosis diagnose_ranks(const rule::Catalog& catalog, const ReadRanks& 
 }
 
 // With the doubts, as of one trace.
-void add_advice(const advice::Diagnosis& diagnosis,
+void add_advice(const result::Result& said,
                 const rank::RankSummary& pacing,
                 std::vector<std::string>& remarks) {
   constexpr std::size_t kMost = 3;
@@ -52,10 +176,10 @@ void add_advice(const advice::Diagnosis& diagnosis,
       remarks.insert(remarks.end(), lines.begin(), lines.end());
     }
   };
-  add("doubts", report::doubt_lines(diagnosis));
+  add("doubts", report::doubt_lines(said));
   add("recommendations of what the rules say of " + rank::rank_text(pacing) +
           ", which sets the pace, and of the ranks together; predicted and not measured",
-      report::recommendation_lines(diagnosis, kMost));
+      report::recommendation_lines(said, kMost));
 }
 
 }  // namespace
@@ -90,7 +214,8 @@ ExitCode analyze_ranks(const AnalyzeRequest& request, const ReadRanks& read) {
   const rule::Catalog catalog = read_rules(request.rules);
   const advice::Diagnosis diagnosis = diagnose_ranks(catalog, read);
   report::TraceComparison comparison = report::compare_ranks(read.ranks, read.skipped);
-  add_advice(diagnosis, read.ranks[rule::pacing_rank(read.ranks)], comparison.remarks);
+  add_advice(
+      report::result_of(diagnosis), read.ranks[rule::pacing_rank(read.ranks)], comparison.remarks);
   report::AnalysisRecord record = begin_record(request, name_of(request));
   record.diagnosis = &diagnosis;
   record.warnings = read.warnings;

@@ -1,17 +1,41 @@
 #pragma once
 
+#include "advice/rule/fact_table.h"
 #include "base/error.h"
 #include "cli/analyze_request.h"
-#include "cli/trace_files.h"
-#include "rank/rank_summary.h"
 #include "report/ranks_report.h"
-#include "rule/fact_table.h"
+#include "trace/rank/rank_summary.h"
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tune::cli {
+
+/// A file that may be a trace.
+struct TraceFile {
+  std::filesystem::path path;
+  bool is_named = true;  ///< by the user; false: it lies in a directory that was
+};
+
+/// What the words name: files as they are, of a directory all files in it (not below), by name.
+std::vector<TraceFile> find_trace_files(const std::vector<std::string>& words);
+
+/// What --rank says; nothing for "". Throws tune::Error when it is no whole number from 0 on.
+std::optional<std::int64_t> wished_rank(const std::string& text);
+
+struct RankSearch {
+  std::string file;     ///< the trace of the rank, or ""
+  std::string problem;  ///< why there is none: which ranks there are
+};
+
+/// Looks for the trace of request.rank by what each file says of itself; a file's name counts where
+/// the file says nothing. Of a file that the user named a complaint ends everything; one in a
+/// folder that is no trace is passed over. Throws tune::Error also when two files claim the rank.
+RankSearch find_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files);
 
 /// What could be read of the files, one timeline at a time.
 struct ReadRanks {

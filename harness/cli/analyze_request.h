@@ -1,16 +1,50 @@
 #pragma once
 
-#include "cli/rule_options.h"
-#include "cli/table_request.h"
+#include "cli/ask_rules.h"
 #include "cli/terminal.h"
-#include "profile/reader/timeline_builder.h"
 #include "report/analysis_json.h"
+#include "trace/critical_path.h"
+#include "trace/reader/timeline_builder.h"
+#include "trace/table/tables.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace tune::cli {
+
+/// --table NAME [--group-by name|shape|stack:N|module] [--sort COLUMN] [--top N] as typed.
+struct TableRequest {
+  std::string table;  ///< "": none is asked for
+  std::string group_by, sort;
+  std::size_t top = 0;  ///< 0: all rows
+
+  bool is_asked() const { return !table.empty(); }
+};
+
+void add_table_options(CLI::App& command, TableRequest& request);
+
+/// Throws tune::Error when a word is not understood, or stands without --table: before the trace,
+/// which takes its time, is read.
+void check(const TableRequest& request);
+
+/// Reads what the groups need: stacks and Python frames.
+void keep_what_is_needed(const TableRequest& request, profile::ReadOptions& options);
+
+/// Makes, sorts and cuts the table. Throws tune::Error when it has no column to sort by.
+table::Table requested_table(const TableRequest& request, const table::TableInput& input);
+
+/// Adds --what-if 'PART[ NAME]=FACTOR', which may be given several times.
+void add_what_if_option(CLI::App& command, std::vector<std::string>& texts);
+
+/// "kernel gemm=0.5": edges of the part whose row's name holds the text weigh half. FACTOR is 0 to
+/// 1000. Throws tune::Error when a text is not understood.
+std::vector<profile::WhatIf> parse_what_if(const std::vector<std::string>& texts);
 
 /// `tune analyze` as typed.
 struct AnalyzeRequest {

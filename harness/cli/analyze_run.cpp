@@ -1,16 +1,17 @@
 #include "cli/analyze_run.h"
 
 #include "base/error.h"
-#include "campaign/load_campaign.h"
 #include "cli/answer.h"
-#include "cli/recorded_trace.h"
+#include "cli/ask_rules.h"
 #include "cli/run_profiles.h"
-#include "cli/run_rules.h"
-#include "cli/wrapped_text.h"
+#include "cli/terminal.h"
+#include "measure/campaign/recorded_run.h"
 #include "report/diagnosis_text.h"
-#include "report/headline.h"
 #include "report/markup.h"
-#include "report/profile_text.h"
+#include "report/render_blocks.h"
+#include "report/result_of.h"
+#include "report/run_sections.h"
+#include "report/run_words.h"
 #include "report/write_reports.h"
 
 #include <algorithm>
@@ -97,26 +98,27 @@ std::string recommendations_title(const advice::Diagnosis& diagnosis) {
 }
 
 std::string run_answer(const AnalyzeRequest& request,
-                       const CampaignResult& result,
+                       const report::Run& run,
                        const std::string& directory) {
+  const CampaignResult& result = *run.directory;
   const Terminal terminal = look_at(STDOUT_FILENO, request.color);
   const advice::Diagnosis& diagnosis = result.diagnosis->diagnosis;
   std::string text = one_line(result.scenario.name) + ", " + short_path(result.directory) +
                      ": the rules of trial " + result.diagnosis->trial + "\n\n";
-  if (const report::TextTable parts = report::recorded_partition(result); !parts.rows.empty()) {
-    text += report::to_lines(parts) + "\n";
-  }
-  text += block("doubts", report::doubt_lines(diagnosis), terminal);
+  const std::string parts =
+      report::to_lines(report::run_recorded_section(run).blocks, report::kInTerminal);
+  text += parts.empty() ? "" : parts + "\n";
+  text += block("doubts", report::doubt_lines(run.result), terminal);
   text += block(recommendations_title(diagnosis),
-                report::recommendation_lines(diagnosis, kShownRecommendations),
+                report::recommendation_lines(run.result, kShownRecommendations),
                 terminal);
-  text += block("other findings", report::other_finding_lines(diagnosis), terminal);
+  text += block("other findings", report::other_finding_lines(run.result), terminal);
   text += block("asked for", asked_lines(request, diagnosis), terminal);
-  text += report::count_words(diagnosis) + "\n";
+  text += report::count_words(run.result) + "\n";
   if (!directory.empty()) {
     text += "report:  " + short_path(fs::path(directory) / "report.html") + "\n";
   }
-  return text + bold(terminal, wrapped("", report::headline(result), terminal.width));
+  return text + bold(terminal, wrapped("", report::headline_text(run.result), terminal.width));
 }
 
 }  // namespace
@@ -149,15 +151,17 @@ ExitCode analyze_run(const AnalyzeRequest& request, const fs::path& run) {
                              "tune report " + quoted(run)});
   }
   std::string directory;
-  const std::string json = report::render(result, report::Format::json);
+  const result::Result record = report::result_of(result);
+  const report::Run shown{record, &result};
+  const std::string json = report::render(shown, report::Format::json);
   if (!request.output.empty()) {
     directory = begin_record(request, "run").directory;
     write_analysis(directory,
                    {.json = json,
-                    .markdown = report::render(result, report::Format::markdown),
-                    .html = report::render(result, report::Format::html)});
+                    .markdown = report::render(shown, report::Format::markdown),
+                    .html = report::render(shown, report::Format::html)});
   }
-  std::cout << (request.as_json ? json : run_answer(request, result, directory));
+  std::cout << (request.as_json ? json : run_answer(request, shown, directory));
   print_warnings(request, result.warnings);
   return ExitCode::fine;
 }

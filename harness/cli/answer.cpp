@@ -2,23 +2,15 @@
 
 #include "base/fields.h"
 #include "base/text.h"
-#include "cli/fitted_table.h"
 #include "cli/shell_words.h"
-#include "cli/wrapped_text.h"
-#include "report/diagnosis_text.h"
+#include "cli/terminal.h"
 #include "report/headline.h"
-#include "report/ladder_text.h"
-#include "report/latency_text.h"
-#include "report/markup.h"
-#include "report/method_text.h"
-#include "report/number_text.h"
-#include "report/ranked_table.h"
 #include "report/result_json.h"
-#include "report/run_advice.h"
+#include "report/result_of.h"
+#include "report/run_sections.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>
@@ -59,69 +51,6 @@ std::string in_quotes(const std::string& path) {
   return within_a_line(path) == path ? quoted_for_sh(path) : in_ansi_quotes(path);
 }
 
-// "c03, c07, c08 and 12 more": the cells that no trial was run of.
-std::string cells_not_run(const CampaignResult& result) {
-  constexpr std::size_t kMostNamed = 12;
-  std::string names;
-  std::size_t count = 0;
-  for (const campaign::CellResult& cell : result.cells) {
-    if (cell.outcome == "not-run" && ++count <= kMostNamed) {
-      names += (names.empty() ? "" : ", ") + cell.cell.id;
-    }
-  }
-  return count > kMostNamed ? names + " and " + std::to_string(count - kMostNamed) + " more"
-                            : names;
-}
-
-// {"the trials run on the CPU", "cudnn_benchmark, pin_memory"}, in the plan's order.
-std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const scenario::Plan& plan) {
-  std::vector<std::pair<std::string, std::string>> groups;
-  for (const scenario::CollapsedKnob& knob : plan.collapsed) {
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return group.first == knob.reason;
-    });
-    if (known == groups.end()) {
-      groups.emplace_back(knob.reason, knob.knob);
-    } else {
-      known->second += ", " + knob.knob;
-    }
-  }
-  return groups;
-}
-
-std::string left_out(const CampaignResult& result, const Terminal& terminal) {
-  std::string text;
-  for (const auto& [reason, knobs] : collapsed_by_reason(result.plan)) {
-    const std::string named = std::string(knobs).append(" (").append(reason).append(")");
-    text += wrapped("not applicable: ", named, terminal.width);
-  }
-  for (const scenario::ForbiddenCells& forbidden : result.plan.forbidden) {
-    text += wrapped("forbidden: ",
-                    forbidden.text + " (" + report::counted(forbidden.cells, "combination") + ")",
-                    terminal.width);
-  }
-  text = text.empty() ? "" : dim(terminal, text.substr(0, text.size() - 1)) + "\n";
-  for (const campaign::CellResult& cell : result.cells) {
-    if (cell.outcome != "completed" && cell.outcome != "not-run") {
-      text += wrapped("failed: ",
-                      cell.cell.id + " " + report::setting_text(cell.cell) + ": " +
-                          shortened(cell.reason, kLongestReason),
-                      terminal.width);
-    }
-  }
-  for (const std::string& warning : result.warnings) {
-    text += yellow(terminal, wrapped("warning: ", one_line(warning), terminal.width));
-  }
-  if (const std::string cells = cells_not_run(result); !cells.empty()) {
-    text += wrapped("not run: ", cells, terminal.width);
-  }
-  if (!result.complete) {
-    text += yellow(terminal,
-                   wrapped("incomplete: ", one_line(result.incomplete_reason), terminal.width));
-  }
-  return text;
-}
-
 // As --budget reads it.
 std::string typed_time(std::int64_t ns) {
   constexpr std::int64_t kSecondNs = 1'000'000'000;
@@ -153,27 +82,6 @@ std::string next_step(const CampaignResult& result) {
   return text + "\n";
 }
 
-// What limits the baseline, in the few lines that a terminal has for it.
-std::string advice(const CampaignResult& result, const Terminal& terminal) {
-  constexpr std::size_t kShown = 3;
-  if (!result.diagnosis) {
-    return "";
-  }
-  std::string text;
-  for (const std::string& line :
-       report::recommendation_lines(result.diagnosis->diagnosis, kShown)) {
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    text += wrapped(line.substr(0, indent), line.substr(indent), terminal.width);
-  }
-  for (const std::string& line : report::ladder_lines(result)) {
-    text += wrapped("path ", line, terminal.width);
-  }
-  if (const std::string ceilings = report::ceiling_words(result); !ceilings.empty()) {
-    text += wrapped("ceilings: ", ceilings, terminal.width);
-  }
-  return text.empty() ? "" : "what limits the baseline (predicted gains do not add):\n" + text;
-}
-
 }  // namespace
 
 std::string short_path(const std::filesystem::path& path) {
@@ -195,26 +103,25 @@ std::string resume_command(const std::filesystem::path& directory) {
   return "tune run --resume " + quoted(directory);
 }
 
-std::string answer(const CampaignResult& result, const Terminal& terminal) {
-  std::string text;
-  if (!result.trials.empty()) {
-    report::RankedTable table = report::ranked_table(result);
-    const std::string note = table.note;
-    text = FittedTable(std::move(table), terminal.width).print(terminal) +
-           dim(terminal, wrapped("", note, terminal.width)) + "\n";
-  }
-  const std::string aside = left_out(result, terminal);
-  text += aside.empty() ? "" : aside + "\n";
-  text += wrapped("", report::effort(result), terminal.width);
-  if (const std::string audit = report::audit_text(result); !audit.empty()) {
-    text += wrapped("audit: ", audit, terminal.width);
-  }
-  for (const std::string& line : report::latency_lines(result)) {
-    text += wrapped("", one_line(line), terminal.width);
-  }
-  text += advice(result, terminal);
-  text += bold(terminal, wrapped("", report::headline(result), terminal.width));
-  return text + next_step(result);
+report::Painter painter_of(const Terminal& terminal) {
+  return [terminal](report::Paint paint, const std::string& line) {
+    switch (paint) {
+      case report::Paint::warning:
+        return yellow(terminal, line);
+      case report::Paint::good:
+        return green(terminal, line);
+      case report::Paint::quiet:
+        return dim(terminal, line);
+      case report::Paint::strong:
+        break;
+    }
+    return bold(terminal, line);
+  };
+}
+
+std::string answer(const report::Run& run, const Terminal& terminal) {
+  return report::to_text(run, {.width = terminal.width, .painter = painter_of(terminal)}) +
+         (run.directory == nullptr ? "" : next_step(*run.directory));
 }
 
 std::string answer_json(const CampaignResult& result) {

@@ -1,16 +1,18 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
 #include "cli/terminal.h"
+#include "measure/campaign/campaign_result.h"
+#include "report/run_pages.h"
 
 #include <filesystem>
 #include <string>
 
 namespace tune::cli {
 
-/// What `tune run` prints at its end: the ranked table in as many columns as fit, what was left out
-/// and why, the verdict, and last of all the next command.
-std::string answer(const campaign::CampaignResult& result, const Terminal& terminal);
+/// What `tune run` prints at its end: report::to_text(), and last of all the next command.
+std::string answer(const report::Run& run, const Terminal& terminal);
+
+report::Painter painter_of(const Terminal& terminal);
 
 /// The summary of result.json with the run's directory, as one JSON document.
 std::string answer_json(const campaign::CampaignResult& result);

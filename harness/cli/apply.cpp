@@ -2,13 +2,14 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/unified_diff.h"
-#include "campaign/verification.h"
-#include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
+#include "measure/campaign/verification.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
+#include "report/result_of.h"
 #include "scenario/edit_scenario.h"
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
@@ -69,7 +70,7 @@ void refuse_refuted(const ApplyRequest& request, const Recommendation& recommend
       !request.although_refuted) {
     throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
                              "this change has been measured and does not pay",
-                             report::measured_words(recommendation),
+                             report::measured_words(report::recommendation_of(recommendation)),
                              "--although-refuted"});
   }
 }

@@ -1,17 +1,16 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/add_command.h"
+#include "base/stats/quantile.h"
 #include "cli/choose_baseline.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/open_run.h"
-#include "cli/plain_row.h"
-#include "cli/stored_side.h"
-#include "gate/incomparable.h"
-#include "gate/metric.h"
-#include "gate/stored_baseline.h"
+#include "cli/terminal.h"
 #include "machine/user_folders.h"
+#include "measure/gate/fingerprint.h"
+#include "measure/gate/policy.h"
+#include "measure/gate/stored_baseline.h"
 #include "report/number_text.h"
-#include "stats/quantile.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,14 +1,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "cli/add_command.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/gate_request.h"
 #include "cli/gate_sitting.h"
 #include "cli/machine_lock.h"
 #include "cli/open_gate.h"
-#include "gate/run_calibration.h"
 #include "machine/user_folders.h"
+#include "measure/gate/run_calibration.h"
 #include "report/calibration_text.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "cli/gate_request.h"
-#include "revision/repository.h"
+#include "measure/gate/gate_result.h"
+#include "measure/gate/run_gate.h"
+#include "measure/gate/stored_baseline.h"
+#include "measure/revision/repository.h"
 
 #include <filesystem>
 #include <optional>
@@ -41,5 +44,15 @@ void choose_stored_baseline(GateRequest& request);
 /// Whether a word names a file of a baseline: a file that is there, with a folder or .json in its
 /// name.
 bool names_baseline_file(const std::string& word);
+
+/// What choose_baseline() found to be stored. Throws gate::Incomparable when it is not there or
+/// cannot be read.
+gate::StoredBaseline load_stored(const GateRequest& request);
+
+/// The baseline of a gate where choose_baseline() found a stored one, or a file of one: its name is
+/// told in `result`, and what makes it worth less is a warning there. Nothing where the baseline is
+/// measured as well. Throws gate::Incomparable when it does not go with the result's scenario, data
+/// and machine.
+std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const GateRequest& request);
 
 }  // namespace tune::cli

@@ -3,9 +3,9 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "campaign/load_campaign.h"
+#include "cli/ask_rules.h"
 #include "cli/run_profiles.h"
-#include "cli/run_rules.h"
+#include "measure/campaign/recorded_run.h"
 #include "report/markup.h"
 
 #include <algorithm>

@@ -1,8 +1,13 @@
 #include "cli/command_tree.h"
 
+#include "advice/rule/catalog.h"
+#include "cli/embedded_texts.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 namespace tune::cli {
 
@@ -183,6 +188,17 @@ std::vector<const CommandNode*> all_commands(const CommandNode& root) {
   std::vector<const CommandNode*> all;
   collect(root, all);
   return all;
+}
+
+CommandNode parser_tree(const CLI::App& app) {
+  std::vector<std::string> ids;
+  for (const rule::RuleFile& file : rule::shipped_rules()) {
+    ids.push_back(std::filesystem::path(file.name).stem().string());
+  }
+  CommandNode root = command_tree(app, kHelpText, ids);
+  root.what = std::string(kHelpText.substr(0, kHelpText.find('\n')));
+  root.summary = "measures which settings make a training faster on this machine, and by how much";
+  return root;
 }
 
 }  // namespace tune::cli

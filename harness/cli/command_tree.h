@@ -45,4 +45,8 @@ CommandNode command_tree(const CLI::App& app,
 /// The node and all below it, each before what is below it.
 std::vector<const CommandNode*> all_commands(const CommandNode& root);
 
+/// The tree of this program: with the words of `tune --help`, and the shipped rules where an
+/// argument is called ID.
+CommandNode parser_tree(const CLI::App& app);
+
 }  // namespace tune::cli

@@ -1,11 +1,11 @@
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/add_command.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/compare_view.h"
 #include "cli/compared_run.h"
-#include "gate/incomparable.h"
+#include "cli/flags.h"
+#include "measure/gate/fingerprint.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,13 +1,12 @@
 #include "cli/compare_view.h"
 
 #include "cli/answer.h"
-#include "cli/plain_row.h"
-#include "cli/wrapped_text.h"
+#include "cli/terminal.h"
 #include "report/format/stored_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/quantity_text.h"
-#include "report/text_table.h"
+#include "report/render_blocks.h"
 #include "report/trend_text.h"
 
 #include <algorithm>
@@ -88,8 +87,13 @@ std::string relation_words(Relation relation, Codes codes) {
   return codes == Codes::shown ? words + " [" + report::code_of(relation) + "]" : words;
 }
 
-report::TextTable table_of(const ComparedCells& cells, Codes codes, bool with_intervals) {
-  report::TextTable table{.heading = {"metric", "A", "B", "change", "B is"}, .last_is_text = true};
+report::Table table_of(const ComparedCells& cells, Codes codes, bool with_intervals) {
+  using Align = report::Table::Align;
+  report::Table table{.columns = {{"metric"},
+                                  {"A", Align::right},
+                                  {"B", Align::right},
+                                  {"change", Align::right},
+                                  {"B is"}}};
   for (const ComparedMetric& metric : cells.metrics) {
     const std::string unit = metric.unit == kRate ? " (1/s)" : "";
     table.rows.push_back({shortened(metric.id, kLongestName) + unit,

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "campaign/ledger.h"
 #include "cli/answer.h"
+#include "measure/campaign/ledger.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,22 +1,20 @@
 #include "base/error.h"
 #include "base/units.h"
-#include "cli/add_command.h"
-#include "cli/ask_worker.h"
 #include "cli/commands.h"
-#include "cli/commit.h"
-#include "cli/doctor_text.h"
-#include "cli/flag_or_environment.h"
+#include "cli/embedded_texts.h"
+#include "cli/flags.h"
 #include "cli/open_run.h"
+#include "cli/terminal.h"
 #include "cli/trial_machine.h"
-#include "cli/version.h"
-#include "cli/worker_program.h"
-#include "doctor/checkup.h"
-#include "doctor/observation.h"
-#include "gate/fingerprint.h"
+#include "machine/probe/probe_record.h"
 #include "machine/user_folders.h"
 #include "machine/worker_torch.h"
-#include "probe/probe_record.h"
-#include "runner/environment.h"
+#include "measure/doctor/checkup.h"
+#include "measure/doctor/observation.h"
+#include "measure/gate/fingerprint.h"
+#include "measure/runner/environment.h"
+#include "report/markup.h"
+#include "report/number_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -24,11 +22,87 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <unistd.h>
 
 namespace tune::cli {
 
 namespace {
+
+using doctor::Check;
+using doctor::Level;
+
+constexpr std::size_t kLevelColumns = 9;
+
+std::string level_head(const Check& check) {
+  std::string head = "  " + std::string(name(check.level));
+  head.resize(2 + kLevelColumns, ' ');
+  return head;
+}
+
+// Colour stands beside the word, never instead of it.
+std::string coloured(const Terminal& terminal, Level level, const std::string& line) {
+  return level == Level::ok     ? line
+         : level == Level::note ? bold(terminal, line)
+                                : yellow(terminal, line);
+}
+
+std::string check_text(const Check& check, const Terminal& terminal) {
+  // Names of processes and devices may be any bytes.
+  std::string line = wrapped(level_head(check), one_line(check.found), terminal.width);
+  line.pop_back();
+  std::string text = coloured(terminal, check.level, line) + "\n";
+  const std::string below(2 + kLevelColumns, ' ');
+  if (!check.why.empty()) {
+    text += wrapped(below, check.why, terminal.width);
+  }
+  if (!check.advice.empty()) {
+    text += wrapped(below + "-> ", check.advice, terminal.width);
+  }
+  return text;
+}
+
+std::string count_text(const doctor::Checkup& checkup, Level level, const char* singular) {
+  const auto count = static_cast<std::int64_t>(checkup.count(level));
+  return count == 0 ? "" : report::counted(count, singular) + ", ";
+}
+
+// What `tune doctor` prints: group by group, of what needs a look why and what to do; what this
+// machine does not say together; the count of each level last.
+std::string doctor_text(const doctor::Checkup& checkup,
+                        const doctor::Observation& observation,
+                        const Terminal& terminal) {
+  std::string text = wrapped("", one_line(machine_line(observation)), terminal.width);
+  std::string group, unknown;
+  for (const Check& check : checkup.checks) {
+    if (check.level == Level::unknown) {
+      unknown += wrapped("  ", one_line(check.found), terminal.width);
+      continue;
+    }
+    if (check.group != group) {
+      group = check.group;
+      text += "\n" + group + "\n";
+    }
+    text += check_text(check, terminal);
+  }
+  if (!unknown.empty()) {
+    text += "\nnot known here\n" + dim(terminal, unknown.substr(0, unknown.size() - 1)) + "\n";
+  }
+  std::string counts = count_text(checkup, Level::failure, "failure") +
+                       count_text(checkup, Level::warning, "warning") +
+                       count_text(checkup, Level::note, "note");
+  counts = counts.empty() ? "nothing to look at" : counts.substr(0, counts.size() - 2);
+  return text + "\n" + bold(terminal, counts) + "; nothing was changed\n";
+}
+
+// --plain: id, level, what was found, what to do; one line a check.
+std::string doctor_rows(const doctor::Checkup& checkup) {
+  std::string rows;
+  for (const Check& check : checkup.checks) {
+    rows += plain_row({check.id, name(check.level), check.found, check.advice});
+  }
+  return rows;
+}
 
 namespace fs = std::filesystem;
 using doctor::Observation;

@@ -1,17 +1,17 @@
 #include "cli/gate_anchor.h"
 
 #include "base/error.h"
-#include "cli/gate_policy.h"
+#include "cli/choose_baseline.h"
+#include "cli/gate_request.h"
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
 #include "cli/open_run.h"
 #include "cli/revision_sides.h"
-#include "cli/stored_side.h"
-#include "gate/anchor.h"
-#include "gate/equal_sides.h"
-#include "gate/run_gate.h"
+#include "measure/gate/anchor.h"
+#include "measure/gate/run_calibration.h"
+#include "measure/gate/run_gate.h"
+#include "measure/revision/repository.h"
 #include "report/gate_pages.h"
-#include "revision/repository.h"
 
 #include <algorithm>
 #include <iostream>

@@ -2,7 +2,7 @@
 
 #include "cli/choose_baseline.h"
 #include "cli/gate_request.h"
-#include "gate/gate_result.h"
+#include "measure/gate/gate_result.h"
 
 #include <optional>
 

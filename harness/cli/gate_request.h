@@ -2,11 +2,19 @@
 
 #include "cli/output_wish.h"
 #include "cli/terminal.h"
+#include "measure/gate/calibration.h"
+#include "measure/gate/gate_result.h"
+#include "measure/gate/policy.h"
+#include "scenario/gate_section.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace tune::cli {
 
@@ -39,5 +47,22 @@ struct GateRequest {
   ColorWish color = ColorWish::automatic;
   std::vector<std::string> words;  ///< the command as typed
 };
+
+/// The flags of `tune gate`; `request` outlives the command.
+void add_gate_flags(CLI::App& command, GateRequest& request);
+
+/// What this machine can detect, where it was calibrated for what is gated; the result says so, or
+/// that it was not. Throws tune::Error for a budget that is below it and is to be enforced.
+std::optional<gate::Calibration> find_calibration(gate::GateResult& result);
+
+/// Two equal sides measure the noise of the machine for free.
+void add_to_calibration(const gate::GateResult& result, gate::Calibration calibration);
+
+/// How a gate judges: flags win over the scenario, the scenario over the defaults. Throws
+/// tune::Error.
+gate::Policy read_policy(const GateRequest& request, const scenario::GateSection& section);
+
+/// How a gate judged, with what flags change of it. Throws tune::Error.
+gate::Policy changed_policy(const GateRequest& request, gate::Policy recorded);
 
 }  // namespace tune::cli

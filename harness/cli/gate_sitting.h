@@ -1,12 +1,11 @@
 #pragma once
 
-#include "campaign/directory_lock.h"
-#include "cli/gate_display.h"
 #include "cli/gate_request.h"
 #include "cli/interruption.h"
 #include "cli/open_gate.h"
-#include "gate/gate_result.h"
-#include "gate/run_process.h"
+#include "measure/campaign/locks.h"
+#include "measure/gate/gate_result.h"
+#include "measure/gate/run_process.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +15,21 @@
 #include <string>
 
 namespace tune::cli {
+
+/// Shows on standard error how far a gate is: a line for each process that ended and for each look,
+/// and a sign of life every 10 s.
+class GateDisplay : public gate::Watcher {
+ public:
+  virtual void phase_began(const std::string& phase) = 0;
+  virtual void tick() = 0;
+  virtual void say(const std::string& line) = 0;
+  virtual void show_preparation(const std::string& what) = 0;
+};
+
+std::unique_ptr<GateDisplay> make_gate_display();
+
+/// Only what went wrong.
+std::unique_ptr<GateDisplay> make_quiet_gate_display();
 
 /// Names the beginning and the run directory of a gate or a calibration: `<scenario><suffix>-<UTC>`
 /// in tune-runs, or what -o says. Throws tune::Error.

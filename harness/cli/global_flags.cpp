@@ -1,13 +1,14 @@
 #include "cli/global_flags.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/commands.h"
-#include "cli/expect_word.h"
-#include "cli/flag_or_environment.h"
+#include "cli/flags.h"
 #include "cli/verbose.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -76,6 +77,112 @@ void GlobalFlags::settle(Invocation& invocation) const {
   if (invocation.verbose) {
     tell_surroundings();
   }
+}
+
+namespace {
+
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  return named.empty() ? app : innermost(*named.front());
+}
+
+std::string full_name(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? "tune" : full_name(*parent) + " " + app.get_name();
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      flags.push_back("--" + name);
+    }
+  }
+  if (const CLI::App* const parent = app.get_parent()) {
+    const std::vector<std::string> more = flags_of(*parent);
+    flags.insert(flags.end(), more.begin(), more.end());
+  }
+  return flags;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+// "--mode: enforec not in {enforce,warn,shadow}": the nearest word of that list, or "".
+std::string near_word(const std::string& problem) {
+  const std::string between = " not in {";
+  const std::size_t at = problem.find(between);
+  const std::size_t colon = problem.find(": ");
+  if (at == std::string::npos || colon == std::string::npos || colon > at) {
+    return "";
+  }
+  std::vector<std::string> words;
+  std::string word;
+  for (const char letter : problem.substr(at + between.size())) {
+    if (letter == ',' || letter == '}') {
+      words.push_back(word);
+      word.clear();
+    } else {
+      word += letter;
+    }
+  }
+  return did_you_mean(problem.substr(colon + 2, at - colon - 2), words);
+}
+
+// What is left over explains more than what is missing: a misspelt flag's value was taken for FILE.
+bool is_about_leftovers(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+         dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+}
+
+}  // namespace
+
+void refuse_empty_words(const CLI::App& app) {
+  for (const CLI::Option* const option : app.get_options()) {
+    const std::vector<std::string>& words = option->results();
+    if (std::find(words.begin(), words.end(), "") != words.end()) {
+      throw Error(Error::Parts{
+          full_name(app), option->get_name() + " is an empty word", "it names nothing", ""});
+    }
+  }
+  for (const CLI::App* const command : app.get_subcommands()) {
+    refuse_empty_words(*command);
+  }
+}
+
+Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = innermost(app);
+  const std::string where = full_name(command);
+  const std::string see = "see `" + where + " --help`";
+  const std::vector<std::string> left = app.remaining(true);
+  const std::vector<std::string> commands = commands_of(command);
+  if (!is_about_leftovers(error) || left.empty()) {
+    const bool lacks_command = !commands.empty() && left.empty() &&
+                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if (lacks_command) {
+      std::string list;
+      for (const std::string& name : commands) {
+        list += (list.empty() ? "" : ", ") + name;
+      }
+      return {where, "a command is missing", list, where + " " + commands.front()};
+    }
+    return {where, error.what(), see, near_word(error.what())};
+  }
+  const bool is_flag = left.front().size() > 1 && left.front().front() == '-';
+  if (is_flag) {
+    const std::string flag = left.front().substr(0, left.front().find('='));
+    return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
+  }
+  if (!commands.empty()) {
+    return {
+        where, "unknown command '" + left.front() + "'", see, did_you_mean(left.front(), commands)};
+  }
+  return {where, "unexpected argument '" + left.front() + "'", see, ""};
 }
 
 }  // namespace tune::cli

@@ -1,9 +1,8 @@
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/expect_word.h"
-#include "cli/help_texts.h"
+#include "cli/embedded_texts.h"
+#include "cli/flags.h"
 
 #include <CLI/CLI.hpp>
 

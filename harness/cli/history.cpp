@@ -1,13 +1,13 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
-#include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/history_store.h"
-#include "cli/history_transfer.h"
+#include "cli/flags.h"
 #include "cli/history_upkeep.h"
 #include "cli/history_view.h"
+#include "cli/keep_history.h"
 #include "report/prediction_text.h"
+#include "report/render_blocks.h"
 #include "report/result_of.h"
 
 #include <CLI/CLI.hpp>
@@ -91,10 +91,11 @@ ExitCode show_predictions(const Flags& flags) {
                      .dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
               << '\n';
   } else {
-    std::cout << report::history_words(history) << '\n';
+    const result::PredictionQuality quality = report::quality_of(history);
+    std::cout << report::history_words(quality) << '\n';
     if (!history.predictions.empty()) {
       std::cout << '\n'
-                << to_lines(report::quality_table(history.predictions)) << '\n'
+                << to_lines(report::quality_table(quality)) << '\n'
                 << report::quality_note() << '\n';
     }
   }

@@ -3,11 +3,11 @@
 #include "base/fields.h"
 #include "base/units.h"
 #include "cli/answer.h"
-#include "history/entry_json.h"
-#include "history/trend.h"
+#include "measure/history/entry.h"
+#include "measure/history/trend.h"
 #include "report/markup.h"
 #include "report/number_text.h"
-#include "report/text_table.h"
+#include "report/render_blocks.h"
 #include "report/trend_text.h"
 
 #include <nlohmann/json.hpp>
@@ -182,9 +182,13 @@ std::string overview_json(const std::vector<Series>& series,
 }
 
 std::string entries_table(const std::vector<Entry>& entries, const Terminal& terminal) {
-  report::TextTable table{
-      .heading = {"run", "started", "kind", "throughput", "gain", "scenario: answer"},
-      .last_is_text = true};
+  using Align = report::Table::Align;
+  report::Table table{.columns = {{"run"},
+                                  {"started", Align::right},
+                                  {"kind", Align::right},
+                                  {"throughput", Align::right},
+                                  {"gain", Align::right},
+                                  {"scenario: answer"}}};
   table.rows.reserve(entries.size());
   for (const Entry& entry : entries) {
     table.rows.push_back({std::to_string(entry.id),

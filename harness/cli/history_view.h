@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cli/terminal.h"
-#include "history/entry.h"
-#include "history/series.h"
+#include "measure/history/entry.h"
+#include "measure/history/series.h"
 
 #include <filesystem>
 #include <string>

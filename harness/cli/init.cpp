@@ -1,11 +1,10 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/expect_word.h"
-#include "cli/help_texts.h"
-#include "cli/own_files.h"
-#include "cli/padded.h"
+#include "cli/embedded_texts.h"
+#include "cli/flags.h"
+#include "cli/prepare_inputs.h"
+#include "cli/terminal.h"
 #include "scenario/scenario.h"
 
 #include <CLI/CLI.hpp>

@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "campaign/ledger.h"
 #include "cli/answer.h"
 #include "cli/page_of_gate.h"
+#include "measure/campaign/ledger.h"
 #include "report/gate_pages.h"
 
 #include <system_error>

@@ -4,12 +4,17 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "cli/live_templates.h"
-#include "cli/port_flag.h"
+#include "cli/ask_rules.h"
+#include "cli/embedded_texts.h"
+#include "cli/flags.h"
 #include "cli/run_display.h"
+#include "cli/run_profiles.h"
+#include "measure/campaign/summarise.h"
+#include "measure/campaign/telemetry_facts.h"
 #include "report/markup.h"
 #include "report/page_shell.h"
 #include "report/palette.h"
+#include "report/run_pages.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +27,60 @@
 #include <utility>
 
 namespace tune::cli {
+
+namespace {
+
+class LiveDisplay : public RunDisplay {
+ public:
+  LiveDisplay(std::unique_ptr<RunDisplay> display, LivePage& page)
+      : display_(std::move(display)), page_(page) {}
+
+  void trial_begins(const campaign::Standpoint& standpoint) override {
+    page_.trial_begins(standpoint);
+    display_->trial_begins(standpoint);
+  }
+
+  void trial_ended(const campaign::Standpoint& standpoint,
+                   const campaign::TrialRecord& record) override {
+    display_->trial_ended(standpoint, record);
+    page_.trial_ended(standpoint, record);
+  }
+
+  void phase_began(const std::string& phase) override { display_->phase_began(phase); }
+  void tick() override { display_->tick(); }
+  void say(const std::string& line) override { display_->say(line); }
+
+  void show_preparation(const std::string& what) override {
+    display_->show_preparation(what);
+    page_.prepare(what);
+  }
+
+  void close() override { display_->close(); }
+
+ private:
+  std::unique_ptr<RunDisplay> display_;
+  LivePage& page_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunDisplay> make_live_display(std::unique_ptr<RunDisplay> display, LivePage& page) {
+  return std::make_unique<LiveDisplay>(std::move(display), page);
+}
+
+std::string live_report(const campaign::RecordedRun& run,
+                        campaign::Sitting sitting,
+                        const std::string& rules) {
+  sitting.end_ns = monotonic_ns();
+  sitting.end_reason = campaign::kGoesOn;
+  campaign::RecordedRun so_far = run;
+  so_far.ledger.sittings.push_back(std::move(sitting));
+  campaign::CampaignResult result = campaign::summarise(so_far);
+  result.telemetry = campaign::read_telemetry(result);
+  read_profiles(result);
+  ask_rules(result, rules);
+  return report::to_html(result);
+}
 
 namespace {
 

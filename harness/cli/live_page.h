@@ -1,9 +1,11 @@
 #pragma once
 
-#include "campaign/watcher.h"
-#include "cli/run_request.h"
-#include "viewer/event_feed.h"
-#include "viewer/page_server.h"
+#include "cli/open_run.h"
+#include "cli/run_display.h"
+#include "measure/campaign/recorded_run.h"
+#include "measure/campaign/run_trials.h"
+#include "report/viewer/event_feed.h"
+#include "report/viewer/page_server.h"
 
 #include <atomic>
 #include <cstdint>
@@ -62,5 +64,16 @@ class LivePage {
 /// The page of a run that asks for it, answering; its address has been told on standard error. Null
 /// where the port cannot be had, which has been told too. Throws tune::Error for what is no port.
 std::unique_ptr<LivePage> open_live_page(const RunRequest& request, const std::string& name);
+
+/// The display with the page beside it, which is told of trials and preparations alone: nothing
+/// that happens within a trial reaches it. The page outlives the display.
+std::unique_ptr<RunDisplay> make_live_display(std::unique_ptr<RunDisplay> display, LivePage& page);
+
+/// report.html of a run that goes on, of the trials that have ended: what `tune report` would make
+/// of its directory now, but for the history. `sitting` is the one that goes on; `rules` is a
+/// folder of the user's own, or "". Throws tune::Error as ask_rules() does (ask_rules.h).
+std::string live_report(const campaign::RecordedRun& run,
+                        campaign::Sitting sitting,
+                        const std::string& rules);
 
 }  // namespace tune::cli

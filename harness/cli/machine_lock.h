@@ -1,7 +1,6 @@
 #pragma once
 
-#include "campaign/directory_lock.h"
-#include "campaign/run_lock.h"
+#include "measure/campaign/locks.h"
 
 #include <filesystem>
 #include <optional>

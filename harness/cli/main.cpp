@@ -1,11 +1,9 @@
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/embedded_texts.h"
 #include "cli/global_flags.h"
-#include "cli/help_texts.h"
-#include "cli/parse_complaint.h"
 #include "cli/standard_streams.h"
-#include "cli/terminal_text.h"
-#include "cli/version.h"
+#include "cli/terminal.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,17 +2,16 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "campaign/run_damage.h"
-#include "campaign/run_trials.h"
 #include "cli/interruption.h"
-#include "cli/live_display.h"
-#include "cli/live_report.h"
-#include "cli/prepare_data.h"
+#include "cli/live_page.h"
+#include "cli/prepare_inputs.h"
 #include "cli/run_display.h"
-#include "cli/worker_program.h"
+#include "cli/trial_machine.h"
 #include "machine/machine_facts.h"
-#include "runner/run_trial.h"
-#include "telemetry/recorder.h"
+#include "machine/telemetry/recorder.h"
+#include "measure/campaign/run_trials.h"
+#include "measure/campaign/run_warnings.h"
+#include "measure/runner/run_trial.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "campaign/run_trials.h"
 #include "cli/open_run.h"
-#include "cli/run_request.h"
+#include "measure/campaign/run_trials.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/gate_request.h"
-#include "gate/gate_result.h"
+#include "measure/gate/gate_result.h"
 #include "scenario/scenario.h"
 
 #include <filesystem>

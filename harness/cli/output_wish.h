@@ -2,7 +2,9 @@
 
 #include "result/result.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace CLI {
@@ -10,6 +12,13 @@ class App;
 }
 
 namespace tune::cli {
+
+/// Appends a page to a file that continuous integration shows with the change: `wish` is that file,
+/// or "none", or "auto", the one that $GITHUB_STEP_SUMMARY names, if it names one. `page` gets the
+/// bytes that are left: GitHub shows nothing of a file above 1 MiB, and other commands of the step
+/// have written to it too. What cannot be written is told on standard error: it fails no command.
+void append_step_summary(const std::string& wish,
+                         const std::function<std::string(std::size_t room_bytes)>& page);
 
 /// What a command that measures writes beside its reports, for other programs.
 struct OutputWish {

@@ -1,7 +1,7 @@
 #include "cli/page_of_gate.h"
 
 #include "base/file.h"
-#include "history/kept_series.h"
+#include "measure/history/series.h"
 #include "report/gate_pages.h"
 
 #include <utility>

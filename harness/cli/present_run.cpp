@@ -1,16 +1,15 @@
 #include "cli/present_run.h"
 
 #include "base/error.h"
-#include "campaign/load_campaign.h"
-#include "campaign/summarise.h"
 #include "cli/answer.h"
+#include "cli/ask_rules.h"
 #include "cli/keep_history.h"
-#include "cli/probe_facts.h"
+#include "cli/output_wish.h"
 #include "cli/run_profiles.h"
-#include "cli/run_rules.h"
-#include "cli/step_summary.h"
-#include "report/markdown.h"
-#include "report/result_json.h"
+#include "measure/campaign/recorded_run.h"
+#include "measure/campaign/summarise.h"
+#include "report/result_of.h"
+#include "report/run_pages.h"
 #include "report/write_reports.h"
 
 #include <cstddef>
@@ -36,14 +35,14 @@ namespace {
 // Reports first, then what a person reads; the result is what the files say.
 ExitCode present(const std::filesystem::path& directory, const RunShown& shown) {
   const campaign::CampaignResult result = write_run_reports(directory, shown.rules);
-  append_step_summary(shown.outputs.step_summary, [&](std::size_t room_bytes) {
-    return report::to_markdown(result, room_bytes);
-  });
-  write_wished(
-      shown.outputs, result::read_result(report::to_result_json(result), "result.json"), directory);
+  const result::Result record = report::result_of(result);
+  const report::Run run{record, &result};
+  append_step_summary(shown.outputs.step_summary,
+                      [&](std::size_t room_bytes) { return report::to_markdown(run, room_bytes); });
+  write_wished(shown.outputs, result::read_result(to_json(record), "result.json"), directory);
   shown.before_answer();
   std::cout << (shown.as_json ? answer_json(result)
-                              : answer(result, look_at(STDOUT_FILENO, shown.color)))
+                              : answer(run, look_at(STDOUT_FILENO, shown.color)))
             << std::flush;
   return shown.is_joined_now ? ExitCode::fine : campaign::exit_code(result);
 }

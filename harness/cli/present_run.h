@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "campaign/campaign_result.h"
 #include "cli/output_wish.h"
 #include "cli/terminal.h"
+#include "measure/campaign/campaign_result.h"
 
 #include <filesystem>
 #include <functional>

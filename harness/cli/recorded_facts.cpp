@@ -1,11 +1,11 @@
 #include "cli/recorded_facts.h"
 
+#include "advice/rule/known_name.h"
+#include "advice/rule/trace_facts.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "metric/trace_metrics.h"
-#include "profile/reader/read_trace.h"
-#include "rule/known_name.h"
-#include "rule/trace_facts.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/reader/read_trace.h"
 
 #include <nlohmann/json.hpp>
 

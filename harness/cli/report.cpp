@@ -1,25 +1,23 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "campaign/ledger.h"
-#include "campaign/load_campaign.h"
-#include "cli/add_command.h"
 #include "cli/answer.h"
+#include "cli/ask_rules.h"
 #include "cli/commands.h"
-#include "cli/expect_word.h"
+#include "cli/flags.h"
 #include "cli/kept_report.h"
 #include "cli/machine_lock.h"
 #include "cli/page_of_gate.h"
 #include "cli/run_profiles.h"
-#include "cli/run_rules.h"
 #include "cli/show_report.h"
-#include "cli/terminal_text.h"
+#include "cli/terminal.h"
+#include "measure/campaign/ledger.h"
+#include "measure/campaign/recorded_run.h"
 #include "report/format/all_formats.h"
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/markup.h"
 #include "report/result_json.h"
-#include "report/stored_pages.h"
+#include "report/result_of.h"
+#include "report/run_pages.h"
 #include "report/write_reports.h"
 
 #include <CLI/CLI.hpp>
@@ -99,6 +97,11 @@ std::size_t size_limit(const ReportRequest& request, bool is_page) {
   return static_cast<std::size_t>(*bytes);
 }
 
+// A file's text depends on no terminal.
+Terminal plain_terminal() {
+  return {.is_terminal = false, .has_color = false, .width = 100};
+}
+
 // Of a result.json alone.
 std::string render_kept(const ReportRequest& request, const std::string& format) {
   const fs::path file = stored_result_file(request.run);
@@ -107,9 +110,10 @@ std::string render_kept(const ReportRequest& request, const std::string& format)
     return json;
   }
   const result::Result record = result::read_result(json, file.string());
-  return format == "html" ? report::to_html(record, json, size_limit(request, true))
-         : format == "md" ? report::to_markdown(record, size_limit(request, false))
-                          : report::to_text(record);
+  const report::Run run{.result = record, .json = json};
+  return format == "html" ? report::to_html(run, size_limit(request, true))
+         : format == "md" ? report::to_markdown(run, size_limit(request, false))
+                          : answer(run, plain_terminal());
 }
 
 std::string render_outside(const report::OutsideFormat& format,
@@ -150,9 +154,9 @@ std::string render(const ReportRequest& request, const Kept& kept) {
     return report::to_html(load(request), size_limit(request, true));
   }
   if (name == "text") {
-    constexpr std::size_t kWidth = 100;  // not the terminal's: a file's text depends on no terminal
-    return answer(load(request),
-                  Terminal{.is_terminal = false, .has_color = false, .width = kWidth});
+    const campaign::CampaignResult run = load(request);
+    const result::Result record = report::result_of(run);
+    return answer({record, &run}, plain_terminal());
   }
   return report::to_result_json(load(request));
 }
@@ -248,10 +252,12 @@ ExitCode show(const ReportRequest& request, const Kept& kept) {
   }
   const campaign::CampaignResult result = load(request);
   if (request.show.serve) {
+    const result::Result record = report::result_of(result);
+    const report::Run run{record, &result};
     return serve_report(request.run,
-                        {{"report.html", report::render(result, report::Format::html)},
-                         {"report.md", report::render(result, report::Format::markdown)},
-                         {"result.json", report::render(result, report::Format::json)}},
+                        {{"report.html", report::render(run, report::Format::html)},
+                         {"report.md", report::render(run, report::Format::markdown)},
+                         {"result.json", report::render(run, report::Format::json)}},
                         request.show);
   }
   const auto lock = lock_of(request);
@@ -326,7 +332,7 @@ void add_report(CLI::App& app, Invocation& invocation) {
         "tune report tune-runs/latest --format text",
         "tune report tune-runs/latest --serve --open",
         "tune report gate --format text",
-        "tune report gate/result.json --format sarif -o gate.sarif"}});
+        "tune report measure/gate/result.json --format sarif -o gate.sarif"}});
   const auto request = std::make_shared<ReportRequest>();
   command.add_option("RUN", request->run, "Run directory, or a result.json")->required();
   command.add_option(

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
-#include "gate/incomparable.h"
 #include "machine/user_folders.h"
-#include "revision/artefacts.h"
-#include "revision/repository.h"
-#include "revision/workshop.h"
+#include "measure/gate/fingerprint.h"
+#include "measure/revision/artefacts.h"
+#include "measure/revision/repository.h"
+#include "measure/revision/workshop.h"
 #include "scenario/read_parts.h"
 #include "scenario/scenario.h"
 

@@ -3,7 +3,7 @@
 #include "cli/choose_baseline.h"
 #include "cli/gate_sitting.h"
 #include "cli/open_gate.h"
-#include "revision/workshop.h"
+#include "measure/revision/workshop.h"
 #include "scenario/read_parts.h"
 #include "trial/trial_spec.h"
 

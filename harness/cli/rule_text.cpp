@@ -1,11 +1,11 @@
 #include "cli/rule_text.h"
 
+#include "base/expression/value.h"
 #include "base/text.h"
-#include "cli/padded.h"
-#include "cli/plain_row.h"
-#include "expression/value.h"
+#include "cli/terminal.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
+#include "report/result_of.h"
 
 #include <nlohmann/json.hpp>
 
@@ -201,7 +201,7 @@ std::string explanation_text(const advice::Finding& finding) {
   }
   text += "\n" + row("severity", to_text(finding.severity)) +
           row("confidence", to_text(finding.confidence)) +
-          row("gain", report::gain_words(finding.gain)) +
+          row("gain", report::gain_words(report::predicted_of(finding.gain))) +
           row("model", to_text(finding.gain.model)) + row("formula", finding.gain.formula) +
           row("labels", joined(finding.labels)) +
           row("explained by", joined(finding.explained_by)) + row("do", finding.rule->title);

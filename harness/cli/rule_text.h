@@ -1,7 +1,7 @@
 #pragma once
 
 #include "advice/finding.h"
-#include "rule/catalog.h"
+#include "advice/rule/catalog.h"
 
 #include <nlohmann/json_fwd.hpp>
 

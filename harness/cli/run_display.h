@@ -1,8 +1,8 @@
 #pragma once
 
-#include "campaign/watcher.h"
 #include "cli/terminal.h"
-#include "runner/trial_outcome.h"
+#include "measure/campaign/run_trials.h"
+#include "measure/runner/trial_outcome.h"
 
 #include <cstdint>
 #include <memory>

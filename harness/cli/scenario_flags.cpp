@@ -2,22 +2,56 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "campaign/overrides.h"
 #include "cli/answer.h"
-#include "cli/expect_word.h"
-#include "cli/flag_or_environment.h"
-#include "cli/standard_input.h"
+#include "cli/flags.h"
+#include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
+#include "measure/campaign/settings.h"
 #include "scenario/plan.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 namespace tune::cli {
 
 namespace {
+
+/// A flag that is called like the setting (measure/campaign/settings.h) that it changes.
+struct SettingFlag {
+  const char* key;
+  const char* type;  ///< of its value; "": the setting's words; null: it takes none
+  const char* help;
+};
+
+constexpr std::array<SettingFlag, 8> kFlags = {
+    {{"rounds", "N", "Rounds of the search"},
+     {"budget",
+      "TIME",
+      "Wall time of the whole run, e.g. 10m; else TUNE_BUDGET, else the scenario's"},
+     {"seed", "N", "Of the order of trials"},
+     {"strategy",
+      "",
+      "Which cells are measured: all of the grid, or guided or random ones within the "
+      "budget; else the scenario's"},
+     {"profile",
+      "",
+      "Whose steps are recorded after their measured window: none, baseline, best (the "
+      "default: baseline and confirmed cells) or all"},
+     {"exhaustive",
+      nullptr,
+      "After the search measure every cell in full, and say what share of the best "
+      "the search had found for what share of the work"},
+     {"shard",
+      "I/N",
+      "This part of the cells of a grid only, on a machine of its own, and nothing is "
+      "confirmed: 2/4; tune merge joins the parts"},
+     {"verify",
+      "WHICH",
+      "Fresh pairs for all recommendations that are settings, or the first few (top:3), "
+      "after the campaign and within its budget; none: no fresh pairs at all"}}};
 
 bool sets_budget(const ScenarioFlags& flags) {
   return std::any_of(flags.sets.begin(), flags.sets.end(), [](const std::string& assignment) {
@@ -27,9 +61,9 @@ bool sets_budget(const ScenarioFlags& flags) {
 
 // Nothing where --set says it: that is a flag, which wins over the environment.
 GivenValue given_budget(const ScenarioFlags& flags) {
-  return flags.budget.empty() && sets_budget(flags)
+  return !flags.has("budget") && sets_budget(flags)
              ? GivenValue{}
-             : flag_or_environment("--budget", flags.budget, "TUNE_BUDGET");
+             : flag_or_environment("--budget", flags.value_of("budget"), "TUNE_BUDGET");
 }
 
 // "--budget 10", "environment variable TUNE_BUDGET=10".
@@ -45,25 +79,32 @@ void check_budget(const GivenValue& budget) {
 
 }  // namespace
 
+std::string ScenarioFlags::value_of(const std::string& key) const {
+  if (const auto found = switches.find(key); found != switches.end()) {
+    return found->second ? "true" : "";
+  }
+  const auto found = values.find(key);
+  return found == values.end() ? "" : found->second;
+}
+
+bool ScenarioFlags::has(const std::string& key) const {
+  return key == "only" ? !only.empty() : !value_of(key).empty();
+}
+
 std::vector<std::string> ScenarioFlags::overrides() const {
-  const GivenValue given = given_budget(*this);
-  check_budget(given);
+  const GivenValue budget = given_budget(*this);
+  check_budget(budget);
   std::vector<std::string> all = sets;
-  const auto add = [&](const char* key, const std::string& value, const std::string& where) {
+  for (const SettingFlag& flag : kFlags) {
+    const std::string key = flag.key;
+    const std::string value = key == "budget" ? budget.value : value_of(key);
     if (!value.empty()) {
       scenario::Scenario tried;  // so that the flag is blamed, not a --set that nobody typed
-      all.push_back(key + ("=" + value));
-      campaign::apply_override(tried, all.back(), where);
+      all.push_back(key + "=" + value);
+      const std::string typed = "--" + key + (flag.type == nullptr ? "" : " " + value);
+      campaign::apply_override(tried, all.back(), key == "budget" ? blame(budget) : typed);
     }
-  };
-  add("rounds", rounds, "--rounds " + rounds);
-  add("seed", seed, "--seed " + seed);
-  add("strategy", strategy, "--strategy " + strategy);
-  add("budget", given.value, blame(given));
-  add("profile", profile, "--profile " + profile);
-  add("shard", shard, "--shard " + shard);
-  add("verify", verify, "--verify " + verify);
-  add("exhaustive", exhaustive ? "true" : "", "--exhaustive");
+  }
   for (const std::string& expression : only) {
     all.push_back("only=" + expression);  // what is wrong with it can only be said of a baseline
   }
@@ -94,42 +135,16 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
       .add_option("--only", flags.only, "Only cells for which this is true: \"num_workers > 0\"")
       ->type_name("EXPR")
       ->take_all();
-  command.add_option("--rounds", flags.rounds, "Rounds of the search")->type_name("N");
-  command
-      .add_option("--budget",
-                  flags.budget,
-                  "Wall time of the whole run, e.g. 10m; else TUNE_BUDGET, else the scenario's")
-      ->type_name("TIME");
-  command.add_option("--seed", flags.seed, "Of the order of trials")->type_name("N");
-  command
-      .add_option("--strategy",
-                  flags.strategy,
-                  "Which cells are measured: all of the grid, or guided or random ones within the "
-                  "budget; else the scenario's")
-      ->type_name(one_of({"guided", "grid", "random"}));
-  command
-      .add_option("--profile",
-                  flags.profile,
-                  "Whose steps are recorded after their measured window: none, baseline, best (the "
-                  "default: baseline and confirmed cells) or all")
-      ->type_name(one_of({"none", "baseline", "best", "all"}));
-  command.add_flag("--exhaustive",
-                   flags.exhaustive,
-                   "After the search measure every cell in full, and say what share of the best "
-                   "the search had found for what share of the work");
-  command
-      .add_option("--shard",
-                  flags.shard,
-                  "This part of the cells of a grid only, on a machine of its own, and nothing is "
-                  "confirmed: 2/4; tune merge joins the parts")
-      ->type_name("I/N");
-  command
-      .add_option(
-          "--verify",
-          flags.verify,
-          "Fresh pairs for all recommendations that are settings, or the first few (top:3), "
-          "after the campaign and within its budget; none: no fresh pairs at all")
-      ->type_name("WHICH");
+  for (const SettingFlag& flag : kFlags) {
+    const std::string name = std::string("--") + flag.key;
+    if (flag.type == nullptr) {
+      command.add_flag(name, flags.switches[flag.key], flag.help);
+    } else {
+      const std::string type = flag.type;
+      command.add_option(name, flags.values[flag.key], flag.help)
+          ->type_name(type.empty() ? one_of(campaign::find_setting(flag.key)->words) : type);
+    }
+  }
 }
 
 scenario::Scenario read_with_overrides(const std::string& file,

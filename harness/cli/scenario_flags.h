@@ -2,6 +2,7 @@
 
 #include "scenario/scenario.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,14 @@ namespace tune::cli {
 /// same.
 struct ScenarioFlags {
   std::vector<std::string> sets, only;
-  std::string rounds, seed, budget, profile, strategy, shard, verify;
-  bool exhaustive = false;
+  std::map<std::string, std::string> values;  ///< of the flags of settings, by key
+  std::map<std::string, bool> switches;       ///< likewise, of those that take no value
+
+  /// What --key says, "true" of a switch; "" where it was not typed.
+  std::string value_of(const std::string& key) const;
+
+  /// Whether --key was typed.
+  bool has(const std::string& key) const;
 
   /// "key=value" in the words of --set, with TUNE_BUDGET where there is no --budget. Throws
   /// tune::Error for what does not fit, naming where it comes from.

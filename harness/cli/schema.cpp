@@ -1,8 +1,7 @@
-#include "cli/add_command.h"
+#include "advice/rule/read_rule.h"
 #include "cli/commands.h"
-#include "cli/expect_word.h"
+#include "cli/flags.h"
 #include "report/result_json.h"
-#include "rule/read_rule.h"
 #include "scenario/check_schema.h"
 
 #include <CLI/CLI.hpp>

@@ -2,20 +2,33 @@
 
 #include "base/error.h"
 #include "cli/answer.h"
-#include "cli/browser.h"
+#include "cli/flags.h"
 #include "cli/interruption.h"
-#include "cli/port_flag.h"
-#include "viewer/answers.h"
-#include "viewer/page_server.h"
+#include "measure/runner/run_program.h"
+#include "report/viewer/answers.h"
+#include "report/viewer/page_server.h"
 
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <system_error>
 #include <thread>
 
 namespace tune::cli {
+
+namespace {
+
+bool has_display() {
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("BROWSER");
+}
+
+}  // namespace
+
+std::string open_in_browser(const std::string& address) {
+  return has_display() ? runner::start_detached("xdg-open", address) : "no display";
+}
 
 namespace fs = std::filesystem;
 

@@ -12,6 +12,10 @@ class App;
 
 namespace tune::cli {
 
+/// Opens an address, or a file, in the user's browser and does not wait for it. Why it could not,
+/// such as "no display"; "" when it could.
+std::string open_in_browser(const std::string& address);
+
 /// How a report is to be seen, beside the files that are written.
 struct ShowWish {
   bool open = false;   ///< --open: in the user's browser

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "cli/run_request.h"
+#include "cli/open_run.h"
 
 #include <filesystem>
 

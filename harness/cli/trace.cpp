@@ -1,23 +1,255 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/add_command.h"
+#include "base/units.h"
+#include "cli/analyze_request.h"
+#include "cli/answer.h"
 #include "cli/commands.h"
-#include "cli/tensorboard_copy.h"
-#include "cli/trace_list.h"
+#include "cli/flags.h"
+#include "cli/list.h"
 #include "cli/trace_open.h"
 #include "cli/trace_telemetry.h"
-#include "metric/trace_input.h"
-#include "profile/reader/read_trace.h"
-#include "table/folded_stacks.h"
+#include "measure/campaign/ledger.h"
+#include "trace/metric/trace_input.h"
+#include "trace/reader/byte_source.h"
+#include "trace/reader/read_trace.h"
+#include "trace/table/folded_stacks.h"
+#include "trace/timeline.h"
+#include "trial/trial_reply.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace tune::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+using Json = nlohmann::ordered_json;
+
+struct TraceListRequest {
+  std::string run, cell;
+  bool as_json = false, as_plain = false;
+};
+
+struct RecordedTrace {
+  std::string cell, trial;
+  std::size_t steps = 0;
+  std::int64_t bytes = 0;  ///< as it lies there
+  fs::path file;           ///< empty where there is none
+  std::string problem;     ///< why
+};
+
+// A reply is a file: its word on where the trace is may not lead out of the trial's folder.
+bool is_plain_name(const std::string& file) {
+  return !file.empty() && file.find('/') == std::string::npos && !file.starts_with('.');
+}
+
+// Nothing for a trial that was not asked to record.
+std::optional<RecordedTrace> trace_of(const campaign::LoggedTrial& trial, const fs::path& run) {
+  const fs::path reply_file = run / trial.reply;
+  RecordedTrace trace{.cell = trial.cell, .trial = trial.id};
+  try {
+    const trial::TrialReply reply =
+        trial::parse_trial_reply(read_file(reply_file), reply_file.string());
+    if (!reply.profile) {
+      return std::nullopt;
+    }
+    trace.steps = reply.profile->step_ns.size();
+    trace.problem = reply.profile->reason;
+    if (!is_plain_name(reply.profile->file)) {
+      trace.problem = trace.problem.empty() ? "the worker names no trace" : trace.problem;
+      return trace;
+    }
+    trace.file = reply_file.parent_path() / reply.profile->file;
+  } catch (const Error& error) {
+    trace.problem = error.what();
+    return trace;
+  }
+  std::error_code failed;
+  const auto bytes = fs::file_size(trace.file, failed);
+  if (failed) {
+    trace.problem = trace.file.string() + ": " + failed.message();
+    trace.file.clear();
+  } else {
+    trace.bytes = static_cast<std::int64_t>(bytes);
+  }
+  return trace;
+}
+
+std::vector<RecordedTrace> recorded_traces(const TraceListRequest& request) {
+  std::vector<RecordedTrace> traces;
+  for (const campaign::LoggedTrial& trial : campaign::read_ledger(request.run).trials) {
+    if (trial.reply.empty() || (!request.cell.empty() && trial.cell != request.cell)) {
+      continue;
+    }
+    if (auto trace = trace_of(trial, request.run)) {
+      traces.push_back(std::move(*trace));
+    }
+  }
+  return traces;
+}
+
+Json text_or_nothing(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json in_full(const RecordedTrace& trace) {
+  return {{"cell", trace.cell},
+          {"trial", trace.trial},
+          {"steps", trace.steps},
+          {"bytes", trace.bytes},
+          {"path", text_or_nothing(trace.file.string())},
+          {"problem", text_or_nothing(trace.problem)}};
+}
+
+// For people: one column for the path, or for why there is none.
+Json shown(const RecordedTrace& trace) {
+  return {{"cell", trace.cell},
+          {"trial", trace.trial},
+          {"steps", trace.steps},
+          {"size", trace.file.empty() ? "-" : format_bytes(trace.bytes)},
+          {"trace", trace.file.empty() ? "none: " + trace.problem : short_path(trace.file)}};
+}
+
+ExitCode list_traces(const TraceListRequest& request) {
+  const std::vector<RecordedTrace> traces = recorded_traces(request);
+  Json list = Json::array();
+  const bool for_people = !request.as_json && !request.as_plain;
+  for (const RecordedTrace& trace : traces) {
+    list.push_back(for_people ? shown(trace) : in_full(trace));
+  }
+  if (request.as_json) {
+    std::cout << Json{{"traces", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  } else {
+    std::cout << (request.as_plain ? listing_rows(list) : listing_table(list));
+  }
+  if (traces.empty()) {
+    std::cerr << "no trial " << (request.cell.empty() ? "" : "of cell " + request.cell + " ")
+              << "of " << request.run << " recorded steps (tune run --profile all records all)\n";
+    return ExitCode::nothing_matched;
+  }
+  return ExitCode::fine;
+}
+
+// `tune trace list`: the traces that the trials of a run recorded.
+void add_trace_list(CLI::App& trace, Invocation& invocation) {
+  CLI::App& command = add_command(
+      trace,
+      {"list",
+       "Lists the traces that the trials of a run recorded, in the order measured.",
+       {"tune trace list tune-runs/latest", "tune trace list tune-runs/latest --cell baseline"}});
+  const auto request = std::make_shared<TraceListRequest>();
+  command.add_option("RUN", request->run, "Run directory")->required();
+  command.add_option("--cell", request->cell, "Only those of this cell: baseline, c07");
+  CLI::Option* const json = command.add_flag("--json", request->as_json, "One JSON document");
+  command
+      .add_flag("--plain",
+                request->as_plain,
+                "Tab-separated: cell, trial, steps, bytes, path, why there is none")
+      ->excludes(json);
+  command.callback(
+      [&invocation, request] { invocation.run = [request] { return list_traces(*request); }; });
+}
+
+constexpr std::string_view kEnding = ".pt.trace.json";
+
+// "<worker>.<digits>.pt.trace.json", with or without .gz.
+bool is_tensorboard_name(std::string_view name) {
+  if (name.ends_with(".gz")) {
+    name.remove_suffix(3);
+  }
+  if (!name.ends_with(kEnding)) {
+    return false;
+  }
+  name.remove_suffix(kEnding.size());
+  const std::size_t dot = name.rfind('.');
+  const std::string_view digits = dot == std::string_view::npos ? "" : name.substr(dot + 1);
+  return dot > 0 && !digits.empty() && std::all_of(digits.begin(), digits.end(), [](char c) {
+           return std::isdigit(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
+// A packed file keeps its bytes.
+std::unique_ptr<profile::ByteSource> bytes_of(const profile::Timeline& timeline) {
+  return timeline.cost.compression == "zstd" ? profile::open_trace_text(timeline.file)
+                                             : profile::open_file(timeline.file);
+}
+
+void copy_bytes(profile::ByteSource& source, const fs::path& target) {
+  std::ofstream file(target, std::ios::binary);
+  std::array<char, 1 << 16> block{};
+  for (std::size_t size = 0; file && (size = source.read(block.data(), block.size())) > 0;) {
+    file.write(block.data(), static_cast<std::streamsize>(size));
+  }
+  file.close();
+  if (!file) {
+    const std::string why = std::strerror(errno);
+    std::error_code ignored;
+    fs::remove(target, ignored);
+    throw Error(Error::Parts{target.string(), "cannot be written", why, ""});
+  }
+}
+
+// Name of the trace as torch.profiler.tensorboard_trace_handler writes it, by which TensorBoard's
+// profiler plugin finds it: `<worker>.<ns>.pt.trace.json`, with .gz when it is packed so. A file
+// that is called so already keeps its name; else the worker is the file's name without its
+// endings, and ns is when the trace begins, or 0 where it does not say.
+std::string tensorboard_name(const profile::Timeline& timeline) {
+  std::string name = fs::path(timeline.file).filename().string();
+  const bool is_gzip = timeline.cost.compression == "gzip";
+  if (is_tensorboard_name(name) && name.ends_with(".gz") == is_gzip) {
+    return name;
+  }
+  std::string worker = stem_of(name);
+  std::replace(worker.begin(), worker.end(), '.', '_');
+  const std::int64_t first_ns = timeline.events.empty() ? 0 : timeline.events.front().start_ns;
+  const std::int64_t begin_ns = std::max<std::int64_t>(0, timeline.base_time_ns + first_ns);
+  std::string copy = worker + "." + std::to_string(begin_ns);
+  copy += kEnding;
+  copy += is_gzip ? ".gz" : "";
+  return copy;
+}
+
+// Puts a copy of the trace into the folder, which is made where it is missing; zstd is unpacked,
+// because the plugin knows gzip and plain text only. Returns the path. Throws tune::Error, also
+// where a file of that name exists.
+fs::path copy_for_tensorboard(const profile::Timeline& timeline, const fs::path& directory) {
+  std::error_code failed;
+  fs::create_directories(directory, failed);
+  if (failed) {
+    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
+  }
+  fs::path target = directory / tensorboard_name(timeline);
+  if (fs::exists(target, failed)) {
+    throw Error(
+        Error::Parts{target.string(), "exists already", "it is not replaced", "another folder"});
+  }
+  fs::path part = target;  // TensorBoard must not see half a file
+  part += ".part";
+  copy_bytes(*bytes_of(timeline), part);
+  fs::rename(part, target, failed);
+  if (failed) {
+    throw Error(Error::Parts{target.string(), "cannot be written", failed.message(), ""});
+  }
+  return target;
+}
 
 struct ExportRequest {
   std::string trace, output, tensorboard;

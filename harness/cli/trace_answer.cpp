@@ -1,14 +1,49 @@
 #include "cli/trace_answer.h"
 
+#include "cli/terminal.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
+#include "report/render_blocks.h"
+#include "report/result_of.h"
+#include "report/table_text.h"
+#include "report/trace_comparison.h"
 #include "report/trace_notes.h"
-#include "report/trace_text.h"
-#include "report/trace_top.h"
+#include "report/trace_sections.h"
+
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <iostream>
+#include <unistd.h>
+#include <utility>
 
 namespace tune::cli {
+
+ExitCode show_comparison(const AnalyzeRequest& request,
+                         const report::TraceComparison& comparison,
+                         report::AnalysisRecord record,
+                         nlohmann::ordered_json trace) {
+  record.headline = comparison.headline;
+  record.metrics = comparison.metrics;
+  const std::string json = report::to_analysis_json(record, std::move(trace));
+  const std::filesystem::path directory = record.directory;
+  write_analysis(directory,
+                 {.json = json,
+                  .markdown = report::to_markdown(comparison),
+                  .html = report::to_comparison_html(comparison, record)});
+  if (request.as_json) {
+    std::cout << json;
+  } else {
+    constexpr std::size_t kMostRows = 15;
+    const Terminal terminal = look_at(STDOUT_FILENO, request.color);
+    const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
+    std::cout << report::to_lines(comparison, width, kMostRows)
+              << "report:  " << (directory / "report.html").string() << '\n'
+              << bold(terminal, one_line(comparison.headline)) << '\n';
+  }
+  print_warnings(request, record.warnings);
+  return ExitCode::fine;
+}
 
 namespace {
 
@@ -16,8 +51,8 @@ std::string block(const std::string& text) {
   return text.empty() ? "" : text + "\n";
 }
 
-std::string table(const report::TextTable& content) {
-  return content.rows.empty() ? "" : block(report::to_lines(content));
+std::string block(const report::Section& section) {
+  return block(report::to_lines(section.blocks, report::kInTerminal));
 }
 
 std::string lines(const std::string& title, const std::vector<std::string>& all) {
@@ -52,17 +87,17 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
   if (analysis.diagnosis == nullptr) {
     return "";
   }
-  const advice::Diagnosis& diagnosis = *analysis.diagnosis;
-  const std::size_t all = diagnosis.recommendations.size();
+  const result::Result said = report::result_of(*analysis.diagnosis);
+  const std::size_t all = said.recommendations.size();
   std::string title = "recommendations, predicted from the trace and not measured; they do not add";
   if (all > kShownRecommendations) {
     title +=
         " (the first " + std::to_string(kShownRecommendations) + " of " + std::to_string(all) + ")";
   }
-  return lines("doubts", report::doubt_lines(diagnosis)) +
-         lines(title, report::recommendation_lines(diagnosis, kShownRecommendations)) +
-         lines("other findings", report::other_finding_lines(diagnosis)) +
-         block(report::count_words(diagnosis) + "\n");
+  return lines("doubts", report::doubt_lines(said)) +
+         lines(title, report::recommendation_lines(said, kShownRecommendations)) +
+         lines("other findings", report::other_finding_lines(said)) +
+         block(report::count_words(said) + "\n");
 }
 
 }  // namespace
@@ -70,12 +105,12 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
   const profile::Timeline& timeline = analysis.input.timeline;
   std::string text = one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
-  text += table(report::partition_table(analysis));
-  text += table(report::runtime_table(analysis));
-  text += lines("", report::trace_remarks(analysis));
-  text += table(report::metric_table(analysis, report::MetricChoice::overview));
-  for (const report::TextTable& top : report::top_tables(analysis)) {
-    text += table(top);
+  text += block(report::trace_parts_section(analysis));
+  text += block(report::trace_calls_section(analysis));
+  text += block(report::trace_remarks_section(analysis));
+  text += block(report::trace_utilisation_section(analysis));
+  for (const report::Table& top : report::top_tables(analysis)) {
+    text += top.rows.empty() ? "" : block(report::to_lines(top));
   }
   text += lines("not known", report::unknown_lines(analysis));
   text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));

@@ -2,10 +2,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "machine/telemetry/counter_rows.h"
+#include "machine/telemetry/telemetry_json.h"
 #include "machine/user_folders.h"
-#include "profile/reader/byte_source.h"
-#include "telemetry/counter_rows.h"
-#include "telemetry/telemetry_json.h"
+#include "trace/reader/byte_source.h"
 #include "trial/trial_reply.h"
 
 #include <array>

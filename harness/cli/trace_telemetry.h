@@ -7,7 +7,7 @@ namespace tune::cli {
 
 /// What the machine did while the steps of a run's trace were recorded, as rows for that trace.
 struct TraceCounters {
-  std::string rows;    ///< telemetry/counter_rows.h; "" when there are none
+  std::string rows;    ///< machine/telemetry/counter_rows.h; "" when there are none
   std::string reason;  ///< why; "" when there are, and where no telemetry.json lies beside it
 };
 

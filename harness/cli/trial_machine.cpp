@@ -1,24 +1,97 @@
 #include "cli/trial_machine.h"
 
 #include "base/error.h"
-#include "cli/ask_worker.h"
-#include "cli/worker_program.h"
 #include "machine/gpu_driver.h"
-#include "runner/output_log.h"
+#include "machine/worker_torch.h"
+#include "measure/runner/output_log.h"
+#include "measure/runner/run_program.h"
 #include "scenario/machine.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 
 namespace tune::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_named(const fs::path& program) {
+  throw Error(Error::Parts{
+      program.string(), "is no program", "from environment variable TUNE_WORKER_PROGRAM", ""});
+}
+
+[[noreturn]] void refuse_own(const fs::path& program) {
+  std::error_code unknown;
+  const fs::path folder = program.parent_path();
+  const bool is_installed = !fs::exists(folder.parent_path() / "CMakeCache.txt", unknown);
+  throw Error(Error::Parts{program.string(),
+                           "is no program",
+                           is_installed ? "this tune was installed without its worker"
+                                        : "this tune was built without its worker",
+                           is_installed ? "Install the package tune-worker of the same version"
+                                        : "./tune run builds it"});
+}
+
+}  // namespace
+
+fs::path locate_worker_program() {
+  const char* named = std::getenv("TUNE_WORKER_PROGRAM");
+  const bool is_named = named != nullptr && *named != '\0';
+  std::error_code failed;
+  fs::path program = is_named
+                         ? fs::absolute(named)
+                         : fs::read_symlink("/proc/self/exe", failed).parent_path() / "tune-worker";
+  if (!fs::is_regular_file(program, failed) || access(program.c_str(), X_OK) != 0) {
+    if (is_named) {
+      refuse_named(program);
+    }
+    refuse_own(program);
+  }
+  return program;
+}
+
+fs::path find_worker_program() {
+  fs::path program = locate_worker_program();
+  machine::torch_of_worker(program);  // a sentence now instead of the loader's words in every trial
+  return program;
+}
+
+namespace {
+
+WorkerAnswer ask(const std::filesystem::path& worker) {
+  constexpr std::int64_t kLongestNs = 60'000'000'000;
+  constexpr std::size_t kMostBytes = 1 << 16;
+  WorkerAnswer answer;
+  try {
+    const runner::ProgramRun run =
+        runner::run_program(worker, "--describe", kLongestNs, nullptr, kMostBytes);
+    answer.problem = run.problem();
+    if (answer.problem.empty()) {
+      answer.description = trial::parse_worker_description(run.output, "its description");
+    }
+  } catch (const Error& error) {
+    answer.problem = error.what();
+  }
+  return answer;
+}
+
+}  // namespace
+
+const WorkerAnswer& ask_worker(const std::filesystem::path& worker) {
+  static std::map<std::filesystem::path, WorkerAnswer> answers;
+  const auto found = answers.find(worker);
+  return found != answers.end() ? found->second
+                                : answers.emplace(worker, ask(worker)).first->second;
+}
+
+namespace {
 
 constexpr const char* kRoot = "/";
 

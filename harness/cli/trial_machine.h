@@ -1,11 +1,33 @@
 #pragma once
 
 #include "machine/machine_facts.h"
+#include "measure/doctor/observation.h"
 #include "trial/trial_spec.h"
+#include "trial/worker_description.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace tune::cli {
+
+/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` beside this program.
+/// Throws tune::Error when it is not there or cannot be run, or when it needs a LibTorch and there
+/// is none (machine/worker_torch.h).
+std::filesystem::path find_worker_program();
+
+/// The same without looking for LibTorch.
+std::filesystem::path locate_worker_program();
+
+/// What a worker says of itself.
+struct WorkerAnswer {
+  std::optional<trial::WorkerDescription> description;
+  std::string problem;  ///< why there is none
+};
+
+/// Runs `<worker> --describe`, which really opens the GPU. Loading LibTorch takes it a second, and
+/// with CUDA several: each worker is asked once in the life of this process.
+const WorkerAnswer& ask_worker(const std::filesystem::path& worker);
 
 /// The facts of this machine for trials of this workload: `device` is where they will run. `auto`
 /// is a GPU where something shows a driver and the worker says that it can compute on it; `no_gpu`

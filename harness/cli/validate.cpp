@@ -1,9 +1,9 @@
+#include "advice/rule/rule_settings.h"
 #include "base/error.h"
-#include "cli/add_command.h"
 #include "cli/commands.h"
-#include "cli/own_files.h"
-#include "cli/standard_input.h"
-#include "rule/rule_settings.h"
+#include "cli/flags.h"
+#include "cli/prepare_inputs.h"
+#include "cli/standard_streams.h"
 #include "scenario/read_parts.h"
 
 #include <CLI/CLI.hpp>

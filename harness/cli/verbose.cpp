@@ -1,12 +1,12 @@
 #include "cli/verbose.h"
 
 #include "base/error.h"
-#include "base/units.h"
-#include "cli/flag_or_environment.h"
-#include "cli/help_texts.h"
-#include "cli/worker_program.h"
+#include "cli/embedded_texts.h"
+#include "cli/flags.h"
+#include "cli/trial_machine.h"
 #include "machine/user_folders.h"
 #include "machine/worker_torch.h"
+#include "measure/campaign/settings.h"
 #include "report/markup.h"
 #include "scenario/read_yaml.h"
 #include "trial/knob_catalog.h"
@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <string_view>
@@ -87,112 +86,31 @@ void tell_worker() {
   }
 }
 
-/// A setting that a scenario, --set or a flag may give.
-struct KnownSetting {
-  const char* name;  ///< the key of --set
-  const char* section;
-  const char* key;  ///< in that section; "": no scenario says it
-  std::function<std::string(const Scenario&)> value;
-};
-
-const std::vector<KnownSetting>& known_settings() {
-  static const std::vector<KnownSetting> all = {
-      {"strategy", "search", "strategy", [](const Scenario& s) { return s.strategy; }},
-      {"budget",
-       "search",
-       "budget",
-       [](const Scenario& s) { return s.budget_ns ? format_time(*s.budget_ns) : "none"; }},
-      {"confirm", "search", "confirm", [](const Scenario& s) { return std::to_string(s.confirm); }},
-      {"confirm_rounds",
-       "search",
-       "confirm_rounds",
-       [](const Scenario& s) {
-         return s.confirm_rounds ? std::to_string(*s.confirm_rounds) : "as the looks need";
-       }},
-      {"verify",
-       "search",
-       "",
-       [](const Scenario& s) { return s.verify.empty() ? "the search's candidates" : s.verify; }},
-      {"seed",
-       "search",
-       "seed",
-       [](const Scenario& s) {
-         return s.has_seed ? std::to_string(s.seed) : "drawn when the run begins";
-       }},
-      {"exhaustive",
-       "search",
-       "",
-       [](const Scenario& s) { return s.exhaustive ? "true" : "false"; }},
-      {"only",
-       "search",
-       "",
-       [](const Scenario& s) {
-         std::string text;
-         for (const scenario::Forbid& only : s.only) {
-           text += (text.empty() ? "" : ", ") + only.text;
-         }
-         return text.empty() ? "every cell" : text;
-       }},
-      {"rounds", "measure", "rounds", [](const Scenario& s) { return std::to_string(s.rounds); }},
-      {"slices",
-       "measure",
-       "slices",
-       [](const Scenario& s) { return std::to_string(s.measure.slices); }},
-      {"slice",
-       "measure",
-       "slice",
-       [](const Scenario& s) { return format_time(s.measure.slice_ns); }},
-      {"warmup",
-       "measure",
-       "warmup",
-       [](const Scenario& s) {
-         return s.warmup_is_auto             ? "auto"
-                : s.measure.warmup_steps > 0 ? std::to_string(s.measure.warmup_steps) + " steps"
-                                             : format_time(s.measure.warmup_ns);
-       }},
-      {"trial_timeout",
-       "measure",
-       "trial_timeout",
-       [](const Scenario& s) { return format_time(s.trial_timeout_ns); }},
-      {"profile", "profile", "cells", [](const Scenario& s) { return s.profile_cells; }},
-  };
-  return all;
-}
-
 bool is_in_sets(const ScenarioFlags& flags, const std::string& key) {
   return std::any_of(flags.sets.begin(), flags.sets.end(), [&](const std::string& assignment) {
     return assignment.starts_with(key + "=");
   });
 }
 
-// The flag that is called like the setting, where it was typed.
-bool has_flag(const ScenarioFlags& flags, const std::string& name) {
-  return (name == "rounds" && !flags.rounds.empty()) || (name == "seed" && !flags.seed.empty()) ||
-         (name == "strategy" && !flags.strategy.empty()) ||
-         (name == "profile" && !flags.profile.empty()) ||
-         (name == "verify" && !flags.verify.empty()) ||
-         (name == "exhaustive" && flags.exhaustive) || (name == "only" && !flags.only.empty());
-}
-
 bool is_written(const scenario::YamlNode& root, const char* section, const std::string& key) {
-  const scenario::YamlNode* const found = root.find(section);
-  return found != nullptr && !key.empty() && found->find(key) != nullptr;
+  const scenario::YamlNode* const found = section == nullptr ? nullptr : root.find(section);
+  return found != nullptr && found->find(key) != nullptr;
 }
 
 std::string source_of(const scenario::YamlNode& root,
-                      const KnownSetting& setting,
+                      const campaign::Setting& setting,
                       const ScenarioFlags& flags) {
-  const std::string name = setting.name;
-  if (has_flag(flags, name)) {
-    return "--" + name;
-  }
+  const std::string name = setting.key;
   if (name == "budget" && flags.budget_source() != "scenario") {
     return flags.budget_source();
+  }
+  if (flags.has(name)) {
+    return "--" + name;
   }
   if (is_in_sets(flags, name)) {
     return "--set";
   }
-  return is_written(root, setting.section, setting.key) ? "scenario" : kDefault;
+  return is_written(root, setting.section, setting.name) ? "scenario" : kDefault;
 }
 
 }  // namespace
@@ -201,8 +119,10 @@ std::vector<SettingSource> setting_sources(const Scenario& scenario, const Scena
   const scenario::YamlNode root =
       scenario::read_faultless_yaml(scenario.text, scenario.file.string());
   std::vector<SettingSource> sources;
-  for (const KnownSetting& setting : known_settings()) {
-    sources.push_back({setting.name, setting.value(scenario), source_of(root, setting, flags)});
+  for (const campaign::Setting& setting : campaign::all_settings()) {
+    if (setting.shown != nullptr) {
+      sources.push_back({setting.key, setting.shown(scenario), source_of(root, setting, flags)});
+    }
   }
   for (const auto& [knob, value] : scenario.baseline) {
     sources.push_back({"baseline " + knob,

@@ -1,18 +1,18 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "campaign/overrides.h"
-#include "campaign/verification.h"
-#include "cli/add_command.h"
 #include "cli/answer.h"
+#include "cli/ask_rules.h"
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/keep_history.h"
 #include "cli/machine_lock.h"
-#include "cli/rule_options.h"
 #include "cli/scenario_flags.h"
 #include "cli/verification_sitting.h"
 #include "cli/verify_answer.h"
+#include "measure/campaign/settings.h"
+#include "measure/campaign/verification.h"
 #include "report/write_reports.h"
 
 #include <CLI/CLI.hpp>
@@ -260,7 +260,7 @@ class Verifier {
     text += " " + quoted(directory_);
     text += request_.pairs.empty() ? "" : " --pairs " + request_.pairs;
     text += request_.until.empty() ? "" : " --until " + request_.until;
-    return request_.flags.seed.empty() ? text : text + " --seed " + request_.flags.seed;
+    return request_.flags.has("seed") ? text + " --seed " + request_.flags.value_of("seed") : text;
   }
 
   // What the run's directory says now, with the reports that go with it. The pairs are on disk
@@ -351,7 +351,9 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   command.add_option(
       "RUN", request->further, "More of them; last the run directory, default: tune-runs/latest");
   command
-      .add_option("--budget", request->flags.budget, "Wall time of all of them together, e.g. 10m")
+      .add_option("--budget",
+                  request->flags.values["budget"],
+                  "Wall time of all of them together, e.g. 10m")
       ->type_name("TIME");
   command.add_option("--pairs", request->pairs, "At most so many pairs of each")->type_name("N");
   command
@@ -359,7 +361,8 @@ void add_verify(CLI::App& app, Invocation& invocation) {
                   request->until,
                   "Go on until half of the interval of the gain is at most this: 1%")
       ->type_name("RATIO");
-  command.add_option("--seed", request->flags.seed, "Of the order of processes")->type_name("N");
+  command.add_option("--seed", request->flags.values["seed"], "Of the order of processes")
+      ->type_name("N");
   command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_flag("--json",

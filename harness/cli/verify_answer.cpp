@@ -1,12 +1,13 @@
 #include "cli/verify_answer.h"
 
 #include "base/fields.h"
-#include "campaign/verification.h"
 #include "cli/answer.h"
+#include "measure/campaign/verification.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/result_json.h"
+#include "report/result_of.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ bool is_open(const VerifyAnswer& answer) {
 
 // Where the measured gain lies in the predicted range.
 std::string prediction_words(const Recommendation& recommendation) {
-  std::string text = report::gain_words(recommendation.predicted);
+  std::string text = report::gain_words(report::predicted_of(recommendation.predicted));
   if (!recommendation.predicted.is_known() || !recommendation.measured) {
     return text;
   }
@@ -68,7 +69,7 @@ std::string precision_words(const Verification* verification,
 std::string verdict_line(const VerifyAnswer& answer) {
   const Recommendation& recommendation = answer.chosen.get();
   if (recommendation.measured) {
-    return report::measured_words(recommendation);
+    return report::measured_words(report::recommendation_of(recommendation));
   }
   const bool has_begun = answer.has_time || verification_of(answer) != nullptr;
   return "no verdict: " + (has_begun ? one_line(recommendation.unmeasured)

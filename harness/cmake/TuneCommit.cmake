@@ -5,7 +5,7 @@ execute_process(COMMAND git -C "${SOURCE}" rev-parse --short=12 HEAD
 if(failed)
   set(commit "unknown")
 endif()
-file(WRITE "${OUTPUT}.new" "#include \"cli/commit.h\"\n\nnamespace tune::cli {\n
+file(WRITE "${OUTPUT}.new" "#include \"cli/embedded_texts.h\"\n\nnamespace tune::cli {\n
 std::string_view commit() {\n  return \"${commit}\";\n}\n\n}  // namespace tune::cli\n")
 file(COPY_FILE "${OUTPUT}.new" "${OUTPUT}" ONLY_IF_DIFFERENT)
 file(TOUCH_NOCREATE "${OUTPUT}")

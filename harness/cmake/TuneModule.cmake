@@ -35,7 +35,8 @@ if(TUNE_TIDY)
   find_program(TUNE_CLANG_TIDY clang-tidy REQUIRED)
 endif()
 
-# tune_layer(<folder> DEPENDS <folder>...): <folder> may include itself and DEPENDS, all of them listed above it.
+# tune_layer(<name> DEPENDS <name>...): the folder <name>, which its path in harness/ ends with, may include itself and those of
+# DEPENDS, all of them listed above it.
 function(tune_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
   foreach(upstream IN LISTS arg_DEPENDS)
@@ -43,8 +44,17 @@ function(tune_layer name)
       message(FATAL_ERROR "'${name}' depends on '${upstream}', which comes after it in harness/CMakeLists.txt")
     endif()
   endforeach()
-  list(JOIN arg_DEPENDS " " depends)
-  set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${name}: ${depends}")
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/harness" OUTPUT_VARIABLE path)
+  if(path STREQUAL ".")  # declared beside its folder
+    set(path ${name})
+  endif()
+  set_property(GLOBAL PROPERTY TUNE_PATH_OF_${name} ${path})
+  set(depends "")
+  foreach(upstream IN LISTS arg_DEPENDS)
+    get_property(above GLOBAL PROPERTY TUNE_PATH_OF_${upstream})
+    string(APPEND depends " ${above}")
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${path}:${depends}")
 endfunction()
 
 # tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. They take a quarter of a whole
@@ -74,7 +84,7 @@ endfunction()
 
 # What is no loop over rows, steps or samples: the optimiser takes a third of the time of compiling it and gains nothing.
 add_library(tune_seldom_flags INTERFACE)
-target_compile_options(tune_seldom_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+target_compile_options(tune_seldom_flags INTERFACE $<$<CONFIG:Release>:-Og>)
 
 set(tune_precompiled <nlohmann/json.hpp> <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
   <span> <string> <string_view> <utility> <variant> <vector>)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "advice/diagnosis.h"
-#include "metric/metric.h"
+#include "trace/metric/metric.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,8 +1,7 @@
 // What a run answers, as its result.json says it.
 
-#include "report/confirmation_text.h"
 #include "report/headline.h"
-#include "report/method_text.h"
+#include "report/noise_text.h"
 #include "report/number_text.h"
 #include "report/result_of.h"
 
@@ -164,6 +163,15 @@ result::Confirmation confirmation_of(const campaign::Confirmation& row) {
   return entry;
 }
 
+// A part of the whole measurement; nothing where that has not been made.
+std::optional<double> audit_share(const campaign::Audit& audit,
+                                  std::int64_t of_search,
+                                  std::int64_t whole) {
+  return audit.is_whole && whole > 0
+             ? std::optional(static_cast<double>(of_search) / static_cast<double>(whole))
+             : std::nullopt;
+}
+
 result::Audit audit_of(const campaign::Audit& audit) {
   const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-9; };
   return {.complete = audit.is_whole,
@@ -197,7 +205,7 @@ result::Method method_of(const CampaignResult& run) {
       .strategy = run.scenario.strategy,
       .search_ended = run.search_ended,
       .audit_reason = "not asked for (--exhaustive)",
-      .calibration_reason = run.noise_reason.empty() ? "not asked for" : run.noise_reason};
+      .calibration_reason = run.noise_reason.empty() ? kNoiseNotAsked : run.noise_reason};
   if (run.warmup) {
     method.warmup = {
         .steps = run.warmup->steps, .steady = run.warmup->is_steady, .text = run.warmup->text};

@@ -3,6 +3,7 @@
 #include "report/markup.h"
 
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -30,15 +31,18 @@ struct Sentence {
   bool is_quiet = false;  ///< of less weight than its neighbours
 };
 
+/// How good news is, for colours and signs; none: the text alone says it.
+enum class Mood { none, good, bad, undecided };
+
 /// The answer of a page, in one sentence.
 struct Headline {
-  enum class Mood { good, bad, undecided };
   std::string text;
   Mood mood = Mood::undecided;
 };
 
 struct Heading {
   std::string text;
+  bool is_inner = false;  ///< of a part of an article
 };
 
 struct List {
@@ -48,6 +52,7 @@ struct List {
 /// What makes the numbers worth less, the gravest first.
 struct Doubts {
   std::vector<std::string> items;
+  bool are_all_shown = false;  ///< also where they are many; else the others open by a click
 };
 
 /// A number that a glance needs: what it is, what it says (the values below each other), and what
@@ -69,8 +74,15 @@ struct Cards {
 
 /// Words and what they mean.
 struct Glossary {
-  std::vector<std::pair<std::string, std::string>> words;
+  struct Word {
+    std::string name, meaning;
+    bool is_address = false;  ///< the meaning: addresses, one a line
+  };
+  std::vector<Word> words;
 };
+
+/// Rows that a page lists of what may be many; result.json has all of them.
+constexpr std::size_t kMostListed = 500;
 
 /// Texts in rows and columns.
 struct Table {
@@ -111,6 +123,16 @@ struct Folded {
   std::vector<Block> blocks;
 };
 
+/// One of several alike, with a heading and a verdict of its own. In Markdown it opens by a click.
+struct Article {
+  std::string id, title;
+  std::string name;  ///< by which commands know it
+  std::string verdict;
+  Mood mood = Mood::undecided;
+  std::string remark;  ///< beside the verdict, of less weight
+  std::vector<Block> blocks;
+};
+
 struct Block {
   std::variant<Sentence,
                Headline,
@@ -122,7 +144,8 @@ struct Block {
                Table,
                Figure,
                Code,
-               Folded>
+               Folded,
+               Article>
       content;
   Renderings where = kEverywhere;
 
@@ -136,6 +159,12 @@ struct Section {
   std::string title;
   Blocks blocks{};
   bool is_begin = false;  ///< of the page: its title is that of all
+
+  Section& add(Blocks more) {
+    blocks.insert(
+        blocks.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return *this;
+  }
 
   /// Adds a block that appears in these renderings.
   template <class Content>

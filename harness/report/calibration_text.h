@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gate/calibration.h"
-#include "gate/gate_result.h"
+#include "measure/gate/calibration.h"
+#include "measure/gate/gate_result.h"
 
 #include <string>
 

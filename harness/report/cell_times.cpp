@@ -1,6 +1,6 @@
 #include "report/cell_times.h"
 
-#include "campaign/estimate.h"
+#include "measure/campaign/estimate.h"
 #include "trial/trial_reply.h"
 
 #include <cstddef>
@@ -24,19 +24,9 @@ Window sum_of(const std::vector<trial::Slice>& slices) {
   return window;
 }
 
-// The stage whose rounds the cell's other numbers are of.
-std::string stage_of(const campaign::CampaignResult& result, const std::string& cell) {
-  for (const campaign::CellResult& each : result.cells) {
-    if (each.cell.id == cell) {
-      return each.stage;
-    }
-  }
-  return "search";
-}
-
 // Samples behind cell.phases; from the rate where the replies are gone.
 double samples_behind(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
-  const auto counted = cell_times(result, cell.cell.id).samples;
+  const auto counted = cell_times(result, cell).samples;
   if (counted > 0) {
     return static_cast<double>(counted);
   }
@@ -46,11 +36,11 @@ double samples_behind(const campaign::CampaignResult& result, const campaign::Ce
 
 }  // namespace
 
-CellTimes cell_times(const campaign::CampaignResult& result, const std::string& cell) {
+// Its trials of the stage whose rounds the cell's other numbers are of.
+CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
   CellTimes times;
-  const std::string stage = stage_of(result, cell);
   for (const campaign::TrialRecord& trial : result.trials) {
-    const bool counts = trial.stage == stage && trial.spec.cell == cell &&
+    const bool counts = trial.stage == cell.stage && trial.spec.cell == cell.cell.id &&
                         trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
     if (!counts) {
       continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
 
 #include <array>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tune::report {
 
-/// What the replies of one cell's completed search trials say beside their throughput, one number a
-/// round.
+/// What the replies of one cell's completed trials, of the stage that its other numbers are of, say
+/// beside their throughput, one number a round.
 struct CellTimes {
   std::vector<double> step_seconds;      ///< wall ÷ steps of the measured window
   std::vector<double> data_wait_ratios;  ///< of that wall
@@ -21,7 +21,7 @@ struct CellTimes {
   std::int64_t samples = 0;              ///< over all rounds
 };
 
-CellTimes cell_times(const campaign::CampaignResult& result, const std::string& cell);
+CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell);
 
 /// Their median with its interval (none from one value); nothing when there is no value.
 std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values);

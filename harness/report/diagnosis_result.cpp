@@ -1,12 +1,16 @@
 // What the rules said, as a result.json says it.
 
-#include "report/confirmation_text.h"
-#include "report/gain_parts_text.h"
+#include "advice/rule/known_name.h"
+#include "base/expression/value.h"
+#include "base/text.h"
+#include "report/diagnosis_text.h"
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/prediction_text.h"
 #include "report/result_of.h"
-#include "rule/known_name.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -61,15 +65,16 @@ result::Evidence evidence_of(const advice::Evidence& evidence) {
   return item;
 }
 
-result::PredictedGain predicted_of(const advice::PredictedGain& gain) {
-  result::PredictedGain predicted{.model = to_text(gain.model), .formula = gain.formula};
-  predicted.gain.reason = gain.reason;
-  if (gain.is_known()) {
-    predicted.gain.value = gain.middle();
-    predicted.gain.lower = gain.lower;
-    predicted.gain.upper = gain.upper;
-  }
-  return predicted;
+// "-- data_wait_ratio 0.31 > 5 %: true"
+std::string part_text(const expression::ExplainedPart& part) {
+  constexpr std::size_t kDeepest = 10, kLongest = 400;
+  const auto* const value = std::get_if<Value>(&part.result);
+  std::string text = std::string(2 * std::min(part.level, kDeepest), '-');
+  text += text.empty() ? "" : " ";
+  text += part.text + ": ";
+  text += value != nullptr ? expression::to_readable_text(*value)
+                           : "unknown, " + std::get<Unknown>(part.result).reason;
+  return shortened(text, kLongest);
 }
 
 result::Change change_of(const advice::Recommendation& recommendation) {
@@ -100,9 +105,8 @@ result::Attribution attribution_of(const advice::Attribution& attribution) {
 
 result::MeasuredGain measured_of(const advice::Recommendation& recommendation) {
   result::MeasuredGain measured;
-  measured.gain.reason = recommendation.unmeasured.empty()
-                             ? "predicted only: a trace cannot be run again"
-                             : recommendation.unmeasured;
+  measured.gain.reason =
+      recommendation.unmeasured.empty() ? kOfATraceAlone : recommendation.unmeasured;
   if (!recommendation.measured) {
     return measured;
   }
@@ -120,27 +124,24 @@ result::MeasuredGain measured_of(const advice::Recommendation& recommendation) {
   return measured;
 }
 
-result::Recommendation recommendation_of(const advice::Recommendation& recommendation) {
-  const rule::Rule& rule = *recommendation.rule;
-  return {
-      .id = recommendation.id,
-      .rule = rule.id,
-      .title = rule.title,
-      .change = change_of(recommendation),
-      .predicted = predicted_of(recommendation.predicted),
-      .measured = measured_of(recommendation),
-      .verdict = recommendation.measured ? advice::to_text(recommendation.measured->verdict) : "",
-      .against_prediction = prediction_words(recommendation),
-      .severity = to_text(recommendation.severity),
-      .confidence = to_text(recommendation.confidence),
-      .numerics = rule.preserves_numerics ? "preserving" : "changing",
-      .transfers = rule.helps_python ? "python" : "cpp",
-      .guidance = rule.guidance,
-      .risks = recommendation.risks,
-      .rejected = recommendation.rejected,
-      .explains = recommendation.explains,
-      .verify = rule.verify,
-      .links = rule.links};
+// The measured gain against the predicted range; "" where either is missing.
+std::string against_prediction(const advice::Recommendation& recommendation) {
+  const advice::PredictedGain& predicted = recommendation.predicted;
+  if (!recommendation.measured || !predicted.is_known()) {
+    return "";
+  }
+  const double value = recommendation.measured->value;
+  return value < *predicted.lower   ? "less than predicted"
+         : value > *predicted.upper ? "more than predicted"
+                                    : "as predicted";
+}
+
+std::vector<std::string> names_of(const std::vector<rule::Related>& rules) {
+  std::vector<std::string> ids;
+  for (const rule::Related& related : rules) {
+    ids.push_back(related.id);
+  }
+  return ids;
 }
 
 result::Quality quality_of(const advice::PredictionQuality& quality) {
@@ -226,6 +227,45 @@ void fill_proposals(const CampaignResult& run, result::Result& result) {
 
 }  // namespace
 
+result::PredictedGain predicted_of(const advice::PredictedGain& gain) {
+  result::PredictedGain predicted{.model = to_text(gain.model), .formula = gain.formula};
+  predicted.gain.reason = gain.reason;
+  if (gain.is_known()) {
+    predicted.gain.value = gain.middle();
+    predicted.gain.lower = gain.lower;
+    predicted.gain.upper = gain.upper;
+  }
+  return predicted;
+}
+
+result::Recommendation recommendation_of(const advice::Recommendation& recommendation) {
+  const rule::Rule& rule = *recommendation.rule;
+  return {
+      .id = recommendation.id,
+      .rule = rule.id,
+      .title = rule.title,
+      .change = change_of(recommendation),
+      .predicted = predicted_of(recommendation.predicted),
+      .measured = measured_of(recommendation),
+      .verdict = recommendation.measured ? advice::to_text(recommendation.measured->verdict) : "",
+      .against_prediction = against_prediction(recommendation),
+      .severity = to_text(recommendation.severity),
+      .confidence = to_text(recommendation.confidence),
+      .numerics = rule.preserves_numerics ? "preserving" : "changing",
+      .transfers = rule.helps_python ? "python" : "cpp",
+      .guidance = rule.guidance,
+      .risks = recommendation.risks,
+      .rejected = recommendation.rejected,
+      .explains = recommendation.explains,
+      .verify = rule.verify,
+      .links = rule.links,
+      .broken_constraints = recommendation.broken_constraints,
+      .explained_by = names_of(rule.explained_by),
+      .mutes = names_of(rule.mutes),
+      .conflicts = names_of(rule.conflicts),
+      .breaks_a_limit = recommendation.breaks_a_limit};
+}
+
 result::Finding finding_of(const advice::Finding& finding) {
   const rule::Rule& rule = *finding.rule;
   const bool fired = finding.has_fired();
@@ -244,6 +284,9 @@ result::Finding finding_of(const advice::Finding& finding) {
                       .needs_a_run = finding.needs_a_run};
   for (const advice::Evidence& item : finding.evidence) {
     all.evidence.push_back(evidence_of(item));
+  }
+  for (const expression::ExplainedPart& part : finding.parts) {
+    all.parts.push_back(part_text(part));
   }
   if (fired) {
     all.gain = predicted_of(finding.gain);
@@ -271,7 +314,7 @@ result::PredictionQuality quality_of(const advice::PredictionHistory& history) {
 
 void fill_diagnosis(const advice::Diagnosis* diagnosis, result::Result& result) {
   if (diagnosis == nullptr) {
-    result.findings_reason = result.recommendations_reason = "no rule was asked";
+    result.findings_reason = result.recommendations_reason = result::kNoRuleAsked;
     return;
   }
   for (const advice::Finding& finding : diagnosis->findings) {
@@ -292,12 +335,18 @@ void fill_diagnosis(const advice::Diagnosis* diagnosis, result::Result& result) 
   }
 }
 
+result::Result result_of(const advice::Diagnosis& diagnosis) {
+  result::Result result;
+  fill_diagnosis(&diagnosis, result);
+  return result;
+}
+
 void fill_predictions(const CampaignResult& run, result::Result& result) {
   fill_proposals(run, result);
   for (const campaign::LadderRung& rung : run.ladder) {
     result.ladder.push_back(rung_of(run, rung));
   }
-  result.prediction_reason = "no rule was asked";
+  result.prediction_reason = result::kNoRuleAsked;
   if (run.diagnosis) {
     result.prediction_quality = quality_of(predictions_until(run));
     result.prediction_quality->this_run =

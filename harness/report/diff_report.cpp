@@ -4,8 +4,8 @@
 #include "report/number_text.h"
 #include "report/role_times_json.h"
 #include "report/table_json.h"
-#include "table/cell_text.h"
-#include "table/diff_tables.h"
+#include "trace/table/cell_text.h"
+#include "trace/table/diff_tables.h"
 
 #include <nlohmann/json.hpp>
 

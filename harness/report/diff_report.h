@@ -1,7 +1,7 @@
 #pragma once
 
 #include "report/trace_comparison.h"
-#include "table/diff_tables.h"
+#include "trace/table/diff_tables.h"
 
 #include <nlohmann/json_fwd.hpp>
 

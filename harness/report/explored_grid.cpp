@@ -1,8 +1,9 @@
 #include "report/explored_grid.h"
 
+#include "base/assert.h"
+#include "base/stats/main_effects.h"
 #include "report/chart_scale.h"
 #include "report/markup.h"
-#include "stats/main_effects.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,24 +15,21 @@ namespace tune::report {
 
 namespace {
 
-using campaign::CampaignResult;
-using campaign::CellResult;
 using trial::KnobValue;
 
 constexpr std::size_t kLongestLabel = 24;
 constexpr std::size_t kLeastCells = 3;
 
-std::optional<double> rate_of(const CellResult& cell) {
-  const bool is_known =
-      cell.throughput && is_drawable(cell.throughput->value) && cell.throughput->value > 0;
-  return is_known ? std::optional(cell.throughput->value) : std::nullopt;
+std::optional<double> rate_of(const result::Cell& cell) {
+  const std::optional<double>& rate = cell.throughput.value;
+  return rate && is_drawable(*rate) && *rate > 0 ? rate : std::nullopt;
 }
 
-std::vector<ExploredKnob> knobs_of(const CampaignResult& result) {
+std::vector<ExploredKnob> knobs_of(const result::Result& result) {
   std::map<std::string, std::set<KnobValue>> values;
   std::map<std::string, std::size_t> cells;
-  for (const CellResult& cell : result.cells) {
-    for (const auto& [name, value] : cell.cell.knobs) {
+  for (const result::Cell& cell : result.cells) {
+    for (const auto& [name, value] : cell.knobs) {
       values[name].insert(value);
       ++cells[name];
     }
@@ -45,12 +43,19 @@ std::vector<ExploredKnob> knobs_of(const CampaignResult& result) {
   return knobs;
 }
 
-ExploredCell point_of(const CellResult& cell, const std::vector<ExploredKnob>& knobs) {
+const KnobValue& value_of(const result::Cell& cell, const std::string& knob) {
+  const auto found = std::find_if(
+      cell.knobs.begin(), cell.knobs.end(), [&](const auto& each) { return each.first == knob; });
+  TUNE_ASSERT(found != cell.knobs.end());
+  return found->second;
+}
+
+ExploredCell point_of(const result::Cell& cell, const std::vector<ExploredKnob>& knobs) {
   ExploredCell point{.cell = &cell, .rate = rate_of(cell)};
   point.levels.reserve(knobs.size());
   for (const ExploredKnob& knob : knobs) {
     const auto at =
-        std::lower_bound(knob.values.begin(), knob.values.end(), cell.cell.knobs.at(knob.name));
+        std::lower_bound(knob.values.begin(), knob.values.end(), value_of(cell, knob.name));
     point.levels.push_back(static_cast<std::size_t>(at - knob.values.begin()));
   }
   return point;
@@ -122,10 +127,10 @@ std::size_t ExploredGrid::measured() const {
       cells.begin(), cells.end(), [](const ExploredCell& cell) { return cell.rate.has_value(); }));
 }
 
-ExploredGrid explored_grid(const CampaignResult& result) {
+ExploredGrid explored_grid(const result::Result& result) {
   ExploredGrid grid{.knobs = knobs_of(result)};
   grid.cells.reserve(result.cells.size());
-  for (const CellResult& cell : result.cells) {
+  for (const result::Cell& cell : result.cells) {
     grid.cells.push_back(point_of(cell, grid.knobs));
   }
   return grid;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "result/result.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,7 +20,7 @@ struct ExploredKnob {
 
 /// One setting as a point of the grid.
 struct ExploredCell {
-  const campaign::CellResult* cell = nullptr;
+  const result::Cell* cell = nullptr;
   std::optional<double> rate;       ///< samples/s; nothing: it failed, or was not run
   std::vector<std::size_t> levels;  ///< which value it has, one a knob
 };
@@ -35,7 +35,7 @@ struct ExploredGrid {
 };
 
 /// Refers to the result, which must outlive it.
-ExploredGrid explored_grid(const campaign::CampaignResult& result);
+ExploredGrid explored_grid(const result::Result& result);
 
 /// How much of the differences between settings one knob makes.
 struct KnobImportance {

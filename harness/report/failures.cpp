@@ -1,7 +1,5 @@
 #include "report/failures.h"
 
-#include "report/diagnosis_text.h"
-#include "report/headline.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
@@ -9,76 +7,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string_view>
 
 namespace tune::report {
 
 namespace {
 
 using campaign::CampaignResult;
-using campaign::CellResult;
 using campaign::TrialRecord;
 
-constexpr std::size_t kLongestReason = 400, kLongestRuleDoubt = 600;
-constexpr std::size_t kMostTailLines = 8;
+constexpr std::size_t kLongestReason = 400;
 constexpr std::size_t kLongestTailLine = 200;
 constexpr std::size_t kMostNamed = 5;
 constexpr double kBusyLoad = 0.5;  // of all CPUs, before anything of ours ran
-constexpr std::string_view kNotMeasured = "not measured: ", kAtMost = "at most ";  // of the search
-
-bool failed(const TrialRecord& trial) {
-  return trial.outcome.kind != runner::OutcomeKind::completed;
-}
-
-/// The first trial of each cell that failed.
-using FirstFailures = std::map<std::string, const TrialRecord*>;
-
-FirstFailures first_failures(const CampaignResult& result) {
-  FirstFailures found;
-  for (const TrialRecord& trial : result.trials) {
-    if (failed(trial)) {
-      found.emplace(trial.spec.cell, &trial);
-    }
-  }
-  return found;
-}
-
-const TrialRecord* trial_of(const FirstFailures& failures, const CellResult& cell) {
-  const auto found = failures.find(cell.cell.id);
-  return found == failures.end() ? nullptr : found->second;
-}
-
-bool was_never_run(const CellResult& cell, const TrialRecord* failure) {
-  return cell.outcome == "not-run" && failure == nullptr;
-}
-
-// Without what the heading says; the search's figures are its model's.
-std::string why_unmeasured(const CellResult& cell) {
-  std::string_view reason = cell.reason;
-  if (reason.starts_with(kNotMeasured)) {
-    reason.remove_prefix(kNotMeasured.size());
-  }
-  return shortened((is_ruled_out(cell) ? "by the search's model " : "") + std::string(reason),
-                   kLongestReason);
-}
-
-std::string last_lines(std::string_view text) {
-  std::vector<std::string> lines;
-  const std::string clean = printable(text);
-  for (std::size_t start = 0; start < clean.size();) {
-    const std::size_t end = std::min(clean.find('\n', start), clean.size());
-    if (end > start) {
-      lines.push_back(shortened(clean.substr(start, end - start), kLongestTailLine));
-    }
-    start = end + 1;
-  }
-  std::string tail;
-  const std::size_t skipped = lines.size() > kMostTailLines ? lines.size() - kMostTailLines : 0;
-  for (std::size_t i = skipped; i < lines.size(); ++i) {
-    tail += (tail.empty() ? "" : "\n") + lines[i];
-  }
-  return tail;
-}
 
 // "c03, c07 and 4 more"
 std::string named(const std::vector<std::string>& names) {
@@ -157,51 +97,6 @@ void warn_of_knobs(const CampaignResult& result, std::vector<std::string>& found
 
 }  // namespace
 
-std::vector<Failure> failures(const CampaignResult& result) {
-  std::vector<Failure> found;
-  const FirstFailures first = first_failures(result);
-  for (const CellResult& cell : result.cells) {
-    const TrialRecord* const trial = trial_of(first, cell);
-    if (was_never_run(cell, trial) || (cell.outcome == "completed" && trial == nullptr)) {
-      continue;
-    }
-    Failure failure{.cell = one_line(cell.cell.id), .setting = setting_text(cell.cell)};
-    failure.outcome = shortened(cell.outcome, kLongestReason);
-    failure.reason = shortened(cell.reason, kLongestReason);
-    if (trial != nullptr) {
-      failure.trial = one_line(trial->spec.id);
-      failure.stderr_tail = last_lines(trial->outcome.stderr_tail);
-      if (cell.outcome == "completed" || cell.outcome == "not-run") {
-        failure.outcome = runner::name(trial->outcome.kind);
-      }
-      if (failure.reason.empty()) {
-        failure.reason = shortened(trial->outcome.reason, kLongestReason);
-      }
-    }
-    found.push_back(std::move(failure));
-  }
-  return found;
-}
-
-std::vector<Unmeasured> unmeasured(const CampaignResult& result) {
-  std::vector<Unmeasured> found;
-  const FirstFailures first = first_failures(result);
-  for (const CellResult& cell : result.cells) {
-    if (was_never_run(cell, trial_of(first, cell))) {
-      found.push_back({.cell = one_line(cell.cell.id),
-                       .setting = setting_text(cell.cell),
-                       .reason = why_unmeasured(cell)});
-    }
-  }
-  return found;
-}
-
-bool is_ruled_out(const CellResult& cell) {
-  const std::string_view reason = cell.reason;
-  return cell.outcome == "not-run" && reason.starts_with(kNotMeasured) &&
-         reason.substr(kNotMeasured.size()).starts_with(kAtMost);
-}
-
 std::vector<std::string> warnings(const CampaignResult& result) {
   std::vector<std::string> found;
   if (!result.complete) {
@@ -220,22 +115,6 @@ std::vector<std::string> warnings(const CampaignResult& result) {
   warn_of_knobs(result, found);
   for (const std::string& note : result.scenario.notes) {
     found.push_back(shortened(note, kLongestReason));
-  }
-  return found;
-}
-
-std::vector<std::string> doubts_about(const CampaignResult& result) {
-  std::vector<std::string> found = warnings(result);
-  if (!result.diagnosis) {
-    return found;
-  }
-  // Behind what is missing, before the many small ones.
-  std::ptrdiff_t place = result.complete ? 0 : 1;
-  for (const std::string& line : doubt_lines(result.diagnosis->diagnosis)) {
-    const std::string doubt = shortened(line, kLongestRuleDoubt);
-    if (std::find(found.begin(), found.end(), doubt) == found.end()) {
-      found.insert(found.begin() + place++, doubt);
-    }
   }
   return found;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
+#include "report/run_sections.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +19,7 @@ struct Failure {
 };
 
 /// In the result's order; also cells of which only some trials failed.
-std::vector<Failure> failures(const campaign::CampaignResult& result);
+std::vector<Failure> failures(const Run& run);
 
 /// A cell that no trial was run of: no failure of its own.
 struct Unmeasured {
@@ -26,16 +28,13 @@ struct Unmeasured {
 };
 
 /// In the result's order.
-std::vector<Unmeasured> unmeasured(const campaign::CampaignResult& result);
+std::vector<Unmeasured> unmeasured(const result::Result& result);
 
 /// Whether the search left the cell out because its model expects too little of it.
-bool is_ruled_out(const campaign::CellResult& cell);
+bool is_ruled_out(const result::Cell& cell);
 
 /// What a reader must know before trusting the numbers: missing work, failed settings, a busy
 /// machine, stalls, broken files, knobs that the worker ignored. One sentence each.
 std::vector<std::string> warnings(const campaign::CampaignResult& result);
-
-/// The same, and what the rules of validity doubt: all that stands above the numbers, each once.
-std::vector<std::string> doubts_about(const campaign::CampaignResult& result);
 
 }  // namespace tune::report

@@ -1,6 +1,8 @@
 #include "report/gain_parts_text.h"
 
+#include "base/text.h"
 #include "report/number_text.h"
+#include "trial/trial_reply.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +14,9 @@ namespace tune::report {
 
 namespace {
 
-using advice::Attribution;
-using advice::MeasuredGain;
-using advice::PhaseChange;
+using result::MeasuredGain;
+using result::PhaseChange;
+using Align = Table::Align;
 
 // A tenth of a point; less is not worth a word.
 constexpr double kNotable = 0.0005;
@@ -39,20 +41,30 @@ std::string ms_text(double seconds) {
   return text.data();
 }
 
+// As people call it.
+std::string label_of(const PhaseChange& change) {
+  for (const trial::StepPhase& phase : trial::kStepPhases) {
+    if (phase.id == change.phase) {
+      return std::string(phase.label);
+    }
+  }
+  return one_line(change.phase);
+}
+
 }  // namespace
 
 std::string before_after_words(const MeasuredGain& gain) {
   std::string text = number_text(gain.before) + " samples/s before, ";
   text += number_text(gain.after) + " after";
   if (gain.attribution) {
-    text += "; " + ms_text(gain.attribution->before_s) + " ms a sample before, ";
-    text += ms_text(gain.attribution->after_s) + " after";
+    text += "; " + ms_text(gain.attribution->before) + " ms a sample before, ";
+    text += ms_text(gain.attribution->after) + " after";
   }
   return text;
 }
 
 std::string gain_parts_words(const MeasuredGain& gain) {
-  if (!gain.attribution) {
+  if (!gain.attribution || !gain.gain.value) {
     return "";
   }
   std::vector<const PhaseChange*> parts;
@@ -65,50 +77,42 @@ std::string gain_parts_words(const MeasuredGain& gain) {
   std::stable_sort(parts.begin(), parts.end(), [](const PhaseChange* a, const PhaseChange* b) {
     return std::fabs(a->gain) > std::fabs(b->gain);
   });
-  std::string text = "of the " + points_text(gain.value);
+  std::string text = "of the " + points_text(*gain.gain.value);
   text += " points: ";
   for (const PhaseChange* const phase : parts) {
     text += phase == parts.front() ? "" : ", ";
-    text.append(phase->label).append(" ").append(points_text(phase->gain));
+    text += label_of(*phase) + " " + points_text(phase->gain);
   }
   return text;
 }
 
-TextTable gain_parts_table(const MeasuredGain& gain) {
-  TextTable table{
-      .heading = {"part of a step", "before, ms", "after, ms", "saved, ms", "share", "points"},
-      .rows = {}};
+Table gain_parts_table(const MeasuredGain& gain) {
+  Table table{.columns = {{"part of a step"},
+                          {"before, ms", Align::right},
+                          {"after, ms", Align::right},
+                          {"saved, ms", Align::right},
+                          {"share", Align::right},
+                          {"points", Align::right}}};
   if (!gain.attribution) {
     return table;
   }
-  const Attribution& all = *gain.attribution;
+  const result::Attribution& all = *gain.attribution;
   table.rows.reserve(all.phases.size() + 1);
   for (const PhaseChange& phase : all.phases) {
-    table.rows.push_back({std::string(phase.label),
-                          ms_text(phase.before_s),
-                          ms_text(phase.after_s),
-                          saved_text(phase.saved_s),
+    table.rows.push_back({label_of(phase),
+                          ms_text(phase.before),
+                          ms_text(phase.after),
+                          saved_text(phase.saved),
                           share_text(phase.share),
                           points_text(phase.gain)});
   }
   table.rows.push_back({"sum",
-                        ms_text(all.before_s),
-                        ms_text(all.after_s),
-                        saved_text(all.saved_s),
+                        ms_text(all.before),
+                        ms_text(all.after),
+                        saved_text(all.saved),
                         share_text(1),
-                        points_text(gain.value)});
+                        points_text(gain.gain.value.value_or(0))});
   return table;
-}
-
-std::string prediction_words(const advice::Recommendation& recommendation) {
-  const advice::PredictedGain& predicted = recommendation.predicted;
-  if (!recommendation.measured || !predicted.is_known()) {
-    return "";
-  }
-  const double value = recommendation.measured->value;
-  return value < *predicted.lower   ? "less than predicted"
-         : value > *predicted.upper ? "more than predicted"
-                                    : "as predicted";
 }
 
 }  // namespace tune::report

@@ -1,7 +1,8 @@
 #include "report/gain_plot.h"
 
-#include "report/headline.h"
+#include "report/chart_scale.h"
 #include "report/number_text.h"
+#include "report/run_words.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -11,10 +12,6 @@ namespace tune::report {
 
 namespace {
 
-using campaign::CampaignResult;
-using campaign::CellResult;
-using campaign::Estimate;
-
 constexpr double kWidth = 960, kLeft = 352, kRight = 736, kTextEdge = 750;
 constexpr double kTop = 62, kRowHeight = 22, kBottom = 34;
 constexpr std::size_t kLongestLabel = 47;
@@ -22,9 +19,15 @@ constexpr int kMostTicks = 8;
 
 struct PlotRow {
   std::string label;
-  Estimate gain;
+  result::Number gain;    // its value is known
   bool is_fresh = false;  // from the confirmation
 };
+
+// Anybody may have written them.
+bool is_plotted(const result::Number& gain) {
+  return gain.value && is_drawable(*gain.value) &&
+         (!gain.lower || (is_drawable(*gain.lower) && is_drawable(*gain.upper)));
+}
 
 struct Scale {
   double low = 0, high = 0;
@@ -34,7 +37,7 @@ struct Scale {
 // Without an interval nothing can be said: neither that it differs nor that it does not.
 enum class Direction { better, worse, unsure, no_interval };
 
-Direction direction_of(const Estimate& gain) {
+Direction direction_of(const result::Number& gain) {
   if (!gain.lower || !gain.upper) {
     return Direction::no_interval;
   }
@@ -51,20 +54,18 @@ Colour colour_of(Direction direction) {
                                           : Colour::quiet;
 }
 
-std::vector<PlotRow> rows_of(const CampaignResult& result) {
+std::vector<PlotRow> rows_of(const result::Result& result) {
   std::vector<PlotRow> rows;
-  if (result.confirmation && result.confirmation->pairs > 0 &&
-      is_finite(result.confirmation->gain)) {
-    rows.push_back({.label = one_line(result.confirmation->cell) + " in " +
-                             counted(result.confirmation->pairs, "fresh pair"),
-                    .gain = result.confirmation->gain,
+  const result::Best& best = result.summary.best;
+  if (is_plotted(best.gain)) {
+    rows.push_back({.label = one_line(best.side.cell) + " in " + counted(best.pairs, "fresh pair"),
+                    .gain = best.gain,
                     .is_fresh = true});
   }
   std::size_t plotted = 0;
-  for (const CellResult& cell : result.cells) {
-    if (cell.gain && is_finite(*cell.gain) && plotted++ < kMostPlotted) {
-      rows.push_back(
-          {.label = one_line(cell.cell.id) + "  " + setting_text(cell.cell), .gain = *cell.gain});
+  for (const result::Cell& cell : result.cells) {
+    if (is_plotted(cell.gain) && plotted++ < kMostPlotted) {
+      rows.push_back({.label = one_line(cell.id) + "  " + setting_words(cell), .gain = cell.gain});
     }
   }
   return rows;
@@ -73,9 +74,9 @@ std::vector<PlotRow> rows_of(const CampaignResult& result) {
 Scale scale_of(const std::vector<PlotRow>& rows) {
   Scale scale;
   for (const PlotRow& row : rows) {
-    const Estimate& gain = row.gain;
-    scale.low = std::min({scale.low, gain.value, gain.lower.value_or(gain.value)});
-    scale.high = std::max({scale.high, gain.value, gain.upper.value_or(gain.value)});
+    const result::Number& gain = row.gain;
+    scale.low = std::min({scale.low, *gain.value, gain.lower.value_or(*gain.value)});
+    scale.high = std::max({scale.high, *gain.value, gain.upper.value_or(*gain.value)});
   }
   const double margin = std::max(0.04 * (scale.high - scale.low), 0.005);
   return {scale.low - margin, scale.high + margin};
@@ -128,10 +129,10 @@ void draw_marker(Drawing& drawing, Point at, Direction direction) {
 }
 
 void draw_row(Drawing& drawing, const PlotRow& row, const Scale& scale, double y) {
-  const Estimate& gain = row.gain;
+  const result::Number& gain = row.gain;
   const Direction direction = direction_of(gain);
   const auto weight = row.is_fresh ? Drawing::Weight::bold : Drawing::Weight::normal;
-  const std::string reading = gain_text(gain.value) + " " + gain_interval_text(gain);
+  const std::string reading = gain_text(*gain.value) + " " + gain_interval_text(gain);
   drawing.group(row.label + ": " + reading);
   drawing.text({12, y + 4},
                shortened(row.label, kLongestLabel),
@@ -143,7 +144,7 @@ void draw_row(Drawing& drawing, const PlotRow& row, const Scale& scale, double y
                  colour_of(direction),
                  row.is_fresh ? 4 : 2);
   }
-  draw_marker(drawing, {scale.x(gain.value), y}, direction);
+  draw_marker(drawing, {scale.x(*gain.value), y}, direction);
   drawing.text({kTextEdge, y + 4}, reading, Colour::ink, {.size = 12, .weight = weight});
   drawing.ungroup();
 }
@@ -178,7 +179,7 @@ std::string description(const std::vector<PlotRow>& rows) {
       std::to_string(settings - better - worse - without) + " not distinguishable from it, " +
       std::to_string(without) + " of one round, which have no interval.";
   if (best != nullptr) {
-    text += " First is " + best->label + " with " + gain_text(best->gain.value) + " " +
+    text += " First is " + best->label + " with " + gain_text(*best->gain.value) + " " +
             gain_interval_text(best->gain) + ".";
   }
   return text;
@@ -197,7 +198,7 @@ double tick_step(double length, int most) {
   return step;
 }
 
-std::optional<Markup> gain_plot(const CampaignResult& result) {
+std::optional<Markup> gain_plot(const result::Result& result) {
   const std::vector<PlotRow> rows = rows_of(result);
   if (rows.empty()) {
     return std::nullopt;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
 #include "report/markup.h"
+#include "result/result.h"
 
 #include <optional>
 
@@ -10,7 +10,7 @@ namespace tune::report {
 /// Interval dot plot: the gain of every cell over the baseline in the order of the result, the
 /// fresh pairs on top. A cell of one round has no interval and a mark of its own. Nothing when no
 /// cell has a gain. At most kMostPlotted cells.
-std::optional<Markup> gain_plot(const campaign::CampaignResult& result);
+std::optional<Markup> gain_plot(const result::Result& result);
 
 constexpr std::size_t kMostPlotted = 100;  ///< more would be a page of their own
 

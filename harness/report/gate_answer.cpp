@@ -121,7 +121,6 @@ std::string effort_of(const GateRecord& record) {
 }
 
 Headline headline_of(const GateRecord& record, std::string text) {
-  using Mood = Headline::Mood;
   const std::string& verdict = record.result.gate->verdict;
   return {std::move(text),
           verdict == "REGRESSED"      ? Mood::bad

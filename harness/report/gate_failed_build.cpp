@@ -55,7 +55,6 @@ std::string output_text(const std::string& output, std::size_t limit_bytes) {
 }  // namespace
 
 std::string to_markdown(const FailedBuild& build, std::size_t limit_bytes) {
-  using Mood = Headline::Mood;
   const std::size_t room_bytes = limit_bytes - std::min(limit_bytes, kOtherPartsBytes);
   const std::string output = output_text(build.output, std::min(kOutputLimitBytes, room_bytes));
   Section section;
@@ -76,8 +75,7 @@ std::string to_html(const FailedBuild& build) {
   GateRecord record;
   record.result = to_result(build);
   record.headline = record.result.gate->verdict + ": " + record.result.gate->why;
-  record.run.command = build.command;
-  record.run.scenario.has_seed = true;  // no process was put in order
+  record.result.provenance.command = build.command;
   const std::size_t size = build.output.size();
   record.build_output =
       build.output.substr(size - std::min(size, kPageOutputLimitBytes));  // its end says why

@@ -1,10 +1,10 @@
 #include "report/gate_findings.h"
 
 #include "advice/finding.h"
-#include "campaign/regression_facts.h"
-#include "gate/judge.h"
+#include "advice/rule/catalog.h"
+#include "measure/campaign/regression_facts.h"
+#include "measure/gate/judge.h"
 #include "report/result_of.h"
-#include "rule/catalog.h"
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "base/fields.h"
 #include "base/text.h"
-#include "gate/anchor.h"
+#include "measure/gate/anchor.h"
 #include "report/gate_findings.h"
 #include "report/gate_sentences.h"
 #include "report/number_text.h"

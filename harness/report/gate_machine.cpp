@@ -99,7 +99,7 @@ bool is_timed(const GateRecord& record) {
 
 Table facts_table(const GateRecord& record) {
   Table table{.caption = "What makes two gates comparable", .columns = {{"fact"}, {"value"}}};
-  for (const auto& [name, value] : environment_facts(record.run)) {
+  for (const auto& [name, value] : environment_facts(record.result)) {
     table.rows.push_back({name, shortened(value, kLongestFact)});
   }
   return table;
@@ -119,14 +119,14 @@ Section gate_machine_section(const GateRecord& record) {
   if (record.gate().pair_count > 0) {
     section.add(List{control_lines(record)}, kInHtml);
   }
-  return record.run.machine.cpus == 0
+  return record.result.environment.cpus == 0
              ? section.add(Sentence{"The machine was not recorded."}, kInHtml)
              : section.add(facts_table(record), kInHtml);
 }
 
 Section gate_environment_section(const GateRecord& record) {
   return Section{}.add(
-      Sentence{"Environment: " + shortened(environment_line(record.run), kLongestItem) + "."},
+      Sentence{"Environment: " + shortened(environment_line(record.result), kLongestItem) + "."},
       kInMarkdown);
 }
 

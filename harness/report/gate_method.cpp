@@ -84,7 +84,11 @@ std::vector<std::string> method_lines_of(const GateRecord& record) {
 }
 
 Folded words_of_gates() {
-  return {"Words of this report", {{Glossary{{kWords.begin(), kWords.end()}}}}};
+  Glossary glossary;
+  for (const auto& [word, meaning] : kWords) {
+    glossary.words.push_back({word, meaning});
+  }
+  return {"Words of this report", {{std::move(glossary)}}};
 }
 
 }  // namespace
@@ -114,15 +118,11 @@ Section gate_method_section(const GateRecord& record) {
 
 Section gate_again_section(const GateRecord& record) {
   const result::Result& result = record.result;
-  const auto cut = [](const std::string& text) { return shortened(text, kLongestText); };
   Section section{.title = "Run it again",
-                  .blocks = run_again({.command = repeat_command(record.run),
-                                       .overrides = {},
-                                       .seed = seed_text(result.provenance),
-                                       .scenario_file = cut(result.scenario.file),
-                                       .scenario_sha256 = cut(result.scenario.sha256),
-                                       .version = cut(result.provenance.tune_version),
-                                       .commit = cut(result.provenance.commit.text)})};
+                  .blocks = run_again(
+                      result,
+                      {.seed = seed_text(result.provenance),
+                       .is_asked_for = is_seed_drawn(result) && !record.gate().after_the_fact})};
   const bool has_directory = !record.result.provenance.directory.empty();
   if (has_directory) {
     section.add(Sentence{"To write this page again from the result.json beside it:"}, kInHtml)

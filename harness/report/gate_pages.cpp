@@ -1,7 +1,7 @@
 #include "report/gate_pages.h"
 
 #include "base/file.h"
-#include "gate/gate_result.h"
+#include "measure/gate/gate_result.h"
 #include "report/format/formats.h"
 #include "report/gate_json.h"
 #include "report/gate_sections.h"

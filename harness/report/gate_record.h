@@ -1,7 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
-#include "history/series.h"
+#include "measure/history/series.h"
 #include "result/result.h"
 
 #include <string>
@@ -18,9 +17,6 @@ struct GateRecord {
   std::string headline;
   bool is_structural = false;         ///< counts alone were wanted: nothing was timed
   std::vector<std::string> findings;  ///< of rules that fired: finding_words()
-  /// What environment_facts() and repeat_command() read, and nothing else: machine, data, versions,
-  /// command, seed, and one trial with what its worker saw where one completed.
-  campaign::CampaignResult run;
   /// Of the scenario, newest first; not in result.json: by the command.
   std::vector<history::PastGate> past_gates = {};
   std::string build_output;  ///< of a gate whose build failed: the end of what it printed

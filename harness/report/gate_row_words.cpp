@@ -1,10 +1,10 @@
 #include "report/gate_row_words.h"
 
-#include "gate/metric.h"
+#include "base/stats/quantile.h"
+#include "measure/gate/policy.h"
 #include "report/chart_scale.h"
 #include "report/format/stored_text.h"
 #include "report/number_text.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,6 @@
 #include "report/format/stored_text.h"
 #include "report/gate_row_words.h"
 #include "report/gate_sections.h"
-#include "report/html_table.h"
 #include "report/number_text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "report/gate_sentences.h"
 
-#include "campaign/run_warnings.h"
-#include "gate/anchor.h"
+#include "measure/campaign/run_warnings.h"
+#include "measure/gate/anchor.h"
 #include "report/gate_row_words.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"

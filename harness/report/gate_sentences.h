@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gate/gate_result.h"
+#include "measure/gate/gate_result.h"
 
 #include <string>
 #include <vector>

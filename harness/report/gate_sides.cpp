@@ -2,7 +2,6 @@
 
 #include "base/units.h"
 #include "report/gate_sections.h"
-#include "report/html_table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,15 @@
 #include "report/headline.h"
 
 #include "base/units.h"
-#include "campaign/objective.h"
-#include "report/confirmation_text.h"
+#include "measure/campaign/objective.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/result_of.h"
 #include "report/run_facts.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace tune::report {
 
@@ -256,24 +257,24 @@ std::string headline(const CampaignResult& result) {
   return conclusion_sentence(result) + (place.empty() ? "" : " " + place);
 }
 
-std::string effort(const CampaignResult& result) {
-  std::string text = counted(static_cast<std::int64_t>(result.cells.size()), "cell") + ", " +
-                     counted(static_cast<std::int64_t>(result.trials.size()), "trial");
-  if (result.trials_failed > 0) {
-    text += " (" + std::to_string(result.trials_failed) + " failed)";
-  }
-  text += " in " + format_time(result.elapsed_ns);
-  if (result.machine.cpus > 0) {
-    text += " on " + counted(result.machine.cpus, "CPU");
-  }
-  return text;
+std::string verdict_word(const Confirmation& confirmation) {
+  std::string word = confirmation.verdict;
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return static_cast<char>(std::toupper(c));
+  });
+  return word;
 }
 
 std::string setting_text(const scenario::Cell& cell) {
+  return short_setting({.id = cell.id, .changed = setting_of(cell.changed)});
+}
+
+std::string short_setting(const result::Cell& cell) {
   if (cell.changed.empty()) {
     return cell.id == "baseline" ? "the baseline" : cell.id;
   }
-  const std::string whole = trial::to_text(cell.changed);
+  const std::string whole =
+      trial::to_text(trial::KnobSettings(cell.changed.begin(), cell.changed.end()));
   const std::string text = shortened(whole, kLongestSetting + 1);
   return whole.size() <= kLongestSetting
              ? text
@@ -284,6 +285,22 @@ std::string setting_text(const scenario::Cell& cell) {
 std::string setting_text(const CampaignResult& result, const std::string& id) {
   const CellResult* const cell = find_cell(result, id);
   return cell == nullptr ? id : setting_text(cell->cell);
+}
+
+std::string short_setting(const result::Result& result, const std::string& id) {
+  const result::Cell* const cell = result.find_cell(id);
+  return cell == nullptr ? id : short_setting(*cell);
+}
+
+std::vector<const result::Cell*> baseline_and_best(const result::Result& result) {
+  std::vector<const result::Cell*> shown;
+  for (const std::string* const id :
+       {&result.summary.baseline.cell, &result.summary.best.side.cell}) {
+    if (const result::Cell* const cell = result.find_cell(*id)) {
+      shown.push_back(cell);
+    }
+  }
+  return shown;
 }
 
 }  // namespace tune::report

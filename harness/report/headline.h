@@ -1,6 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
@@ -35,17 +36,24 @@ Conclusion conclude(const campaign::CampaignResult& result);
 /// The baseline and the best setting, those of them that there are.
 std::vector<const campaign::CellResult*> baseline_and_best(const campaign::CampaignResult& result);
 
+/// The same of a result.json.
+std::vector<const result::Cell*> baseline_and_best(const result::Result& result);
+
 /// The one sentence that answers: what do I change, how much faster, how sure. A gain in it comes
 /// from fresh pairs only, or the sentence says that it is provisional. The same in every format.
 std::string headline(const campaign::CampaignResult& result);
 
-/// "24 cells, 78 trials (3 failed) in 12m04s on 2 CPUs": what stands behind the headline.
-std::string effort(const campaign::CampaignResult& result);
+/// "CONFIRMED", "" before the first look.
+std::string verdict_word(const campaign::Confirmation& confirmation);
 
 /// "amp=bf16 num_workers=2", "baseline"; in long settings only the number of knobs.
 std::string setting_text(const scenario::Cell& cell);
 
+/// The same of a result.json.
+std::string short_setting(const result::Cell& cell);
+
 /// The same of the cell with that id; the id where there is none.
 std::string setting_text(const campaign::CampaignResult& result, const std::string& id);
+std::string short_setting(const result::Result& result, const std::string& id);
 
 }  // namespace tune::report

@@ -85,7 +85,7 @@ std::string tip_of(const HeatBox& box,
   if (baseline_rate) {
     text += ", " + gain_text(*box.fastest->rate / *baseline_rate - 1);
   }
-  text += ", " + one_line(box.fastest->cell->cell.id);
+  text += ", " + one_line(box.fastest->cell->id);
   return box.settings > 1 ? text + ", the fastest of " + std::to_string(box.settings) : text;
 }
 

@@ -1,7 +1,7 @@
 // Blocks as HTML.
 
+#include "base/text.h"
 #include "report/html_parts.h"
-#include "report/html_table.h"
 #include "report/number_text.h"
 #include "report/render_blocks.h"
 
@@ -56,6 +56,26 @@ void append_fact(const Card& card, Markup& html) {
   html.close().line();
 }
 
+void append_addresses(const std::string& addresses, Markup& html) {
+  bool is_first = true;
+  html.open("dd");
+  for (const std::string& address : split(addresses, '\n')) {
+    html.text(is_first ? "" : " ").append(outside_link(address));
+    is_first = false;
+  }
+  html.close().line();
+}
+
+const char* tone_of(Mood mood) {
+  return mood == Mood::good ? "chip better" : mood == Mood::bad ? "chip worse" : "chip unsure";
+}
+
+Markup with_rest(const Table& table) {
+  const std::string rest = rest_sentence(table.left_out, table.row_word);
+  Markup html = to_markup(table);
+  return rest.empty() ? html : html.append(paragraph(rest));
+}
+
 struct Writer {
   Markup operator()(const Sentence& sentence) const {
     return paragraph(sentence.text + sentence.code + sentence.rest,
@@ -69,7 +89,7 @@ struct Writer {
 
   Markup operator()(const Heading& heading) const {
     Markup html;
-    return html.leaf("h3", heading.text).line();
+    return html.leaf(heading.is_inner ? "h5" : "h3", heading.text).line();
   }
 
   Markup operator()(const List& list) const { return bullets(list.items); }
@@ -77,7 +97,9 @@ struct Writer {
   Markup operator()(const Doubts& doubts) const {
     const auto begin = doubts.items.begin(), end = doubts.items.end();
     const auto shown =
-        begin + static_cast<std::ptrdiff_t>(std::min(doubts.items.size(), kMostDoubtsShown));
+        doubts.are_all_shown
+            ? end
+            : begin + static_cast<std::ptrdiff_t>(std::min(doubts.items.size(), kMostDoubtsShown));
     Markup html = trust_banner({begin, shown});
     return shown == end
                ? html
@@ -101,15 +123,18 @@ struct Writer {
   Markup operator()(const Glossary& glossary) const {
     Markup html;
     html.open("dl", {{"class", "fields"}}).line();
-    for (const auto& [word, meaning] : glossary.words) {
-      html.leaf("dt", word).leaf("dd", meaning).line();
+    for (const Glossary::Word& word : glossary.words) {
+      html.leaf("dt", word.name);
+      if (word.is_address) {
+        append_addresses(word.meaning, html);
+      } else {
+        html.leaf("dd", word.meaning).line();
+      }
     }
     return html.close().line();
   }
 
-  Markup operator()(const Table& table) const {
-    return to_markup(table).append(rest_in_json(table.left_out, table.row_word));
-  }
+  Markup operator()(const Table& table) const { return with_rest(table); }
 
   Markup operator()(const Figure& drawn) const {
     Markup html = figure(drawn.drawings, drawn.caption);
@@ -123,6 +148,15 @@ struct Writer {
   Markup operator()(const Folded& inside) const {
     return folded(inside.summary, to_markup(inside.blocks));
   }
+
+  Markup operator()(const Article& article) const {
+    Markup html;
+    html.open("article", {{"class", "card"}, {"id", one_line(article.id)}});
+    html.leaf("h4", article.title).line().open("p");
+    html.leaf("strong", article.verdict, {{"class", tone_of(article.mood)}}).text(" ");
+    html.leaf("span", article.remark, {{"class", "quiet"}}).close().line();
+    return html.append(to_markup(article.blocks)).close().line();
+  }
 };
 
 }  // namespace
@@ -135,7 +169,10 @@ Markup to_markup(const Table& table) {
   html.open("table").line().leaf("caption", table.caption).line();
   html.open("thead").open("tr");
   for (const Table::Column& column : table.columns) {
-    html.leaf("th", column.name, with_class({{"scope", "col"}}, align_class(column)));
+    // A column needs a name there: readers say it before each cell.
+    html.leaf("th",
+              column.name.empty() ? "remark" : column.name,
+              with_class({{"scope", "col"}}, align_class(column)));
   }
   html.close().close().line().open("tbody").line();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -164,7 +201,7 @@ Markup to_markup(const Section& section) {
   if (section.is_begin) {
     html.open("header").line().leaf("h1", section.title).line();
   } else {
-    html.open("section").leaf("h2", section.title).line();
+    html.section(section.title);
   }
   return html.append(to_markup(blocks)).close().line();
 }

@@ -1,7 +1,6 @@
 #include "report/html_page.h"
 
 #include "report/html_parts.h"
-#include "report/html_table.h"
 #include "report/page_shell.h"
 #include "report/palette.h"
 #include "report/script_hash.h"

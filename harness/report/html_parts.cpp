@@ -11,6 +11,12 @@ Markup folded(const std::string& summary, const Markup& inside) {
   return html;
 }
 
+Markup paragraph(const std::string& text, const std::string& css_class) {
+  Markup html;
+  html.leaf("p", text, css_class.empty() ? Attributes{} : Attributes{{"class", css_class}}).line();
+  return html;
+}
+
 Markup preformatted(const std::string& text) {
   Markup html;
   html.open("pre", {{"tabindex", "0"}}).leaf("code", text).close().line();
@@ -22,14 +28,6 @@ Markup tile(const std::string& name, const std::string& value, const std::string
   html.open("div", {{"class", "tile"}}).leaf("dt", name);
   html.leaf("dd", value, {{"class", "value"}}).leaf("dd", detail).close().line();
   return html;
-}
-
-std::string fact_change(const std::string& knob,
-                        const std::string& value,
-                        const std::optional<std::string>& was) {
-  constexpr std::size_t kLongest = 28;
-  std::string text = shortened(knob, kLongest) + ": " + shortened(value, kLongest);
-  return was ? text + " (was " + shortened(*was, kLongest) + ")" : text;
 }
 
 Markup bullets(const std::vector<std::string>& lines) {

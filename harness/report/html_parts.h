@@ -2,7 +2,6 @@
 
 #include "report/markup.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,16 +12,13 @@ namespace tune::report {
 /// Opens by a click and does not print: for what only completes the section.
 Markup folded(const std::string& summary, const Markup& inside);
 
+/// A paragraph.
+Markup paragraph(const std::string& text, const std::string& css_class = "");
+
 Markup preformatted(const std::string& text);
 
 /// One of <dl class="tiles">: a number that a glance needs, and what it is.
 Markup tile(const std::string& name, const std::string& value, const std::string& detail);
-
-/// "num_workers: 2 (was 0)", no longer than the three facts have room for, which have to end on the
-/// first screen.
-std::string fact_change(const std::string& knob,
-                        const std::string& value,
-                        const std::optional<std::string>& was);
 
 /// A list, one item a line; nothing without lines.
 Markup bullets(const std::vector<std::string>& lines);

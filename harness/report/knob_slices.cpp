@@ -1,9 +1,9 @@
 #include "report/knob_slices.h"
 
+#include "base/stats/quantile.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ bool is_on_slice(const ExploredCell& cell, const ExploredCell& centre, std::size
   return true;
 }
 
-const ExploredCell* find_centre(const ExploredGrid& grid, const campaign::CellResult* centre) {
+const ExploredCell* find_centre(const ExploredGrid& grid, const result::Cell* centre) {
   const auto found = std::find_if(grid.cells.begin(),
                                   grid.cells.end(),
                                   [&](const ExploredCell& cell) { return cell.cell == centre; });
@@ -197,7 +197,7 @@ std::string description(const ExploredGrid& grid, const std::vector<KnobSlice>& 
 
 std::optional<Markup> knob_slices(const ExploredGrid& grid,
                                   const Importance& importance,
-                                  const campaign::CellResult* centre) {
+                                  const result::Cell* centre) {
   if (grid.knobs.empty() || grid.measured() < 2) {
     return std::nullopt;
   }

@@ -17,6 +17,6 @@ constexpr std::size_t kMostSliceValues = 40;  ///< of a knob that are drawn; eve
 /// two settings were measured.
 std::optional<Markup> knob_slices(const ExploredGrid& grid,
                                   const Importance& importance,
-                                  const campaign::CellResult* centre);
+                                  const result::Cell* centre);
 
 }  // namespace tune::report

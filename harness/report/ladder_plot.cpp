@@ -16,9 +16,6 @@ namespace tune::report {
 
 namespace {
 
-using campaign::CampaignResult;
-using campaign::LadderRung;
-
 constexpr double kWidth = 960, kEdge = 12, kLeft = 372, kRight = 736, kText = 750;
 constexpr double kTop = 14, kRow = 30, kBar = 16, kBottom = 34;
 constexpr std::size_t kLongestLabel = 50, kLongestReading = 30;
@@ -30,26 +27,22 @@ struct Row {
   std::optional<double> lower, upper;
 };
 
-std::optional<double> gain_of(const LadderRung& rung) {
-  const bool is_known = rung.pairs && is_drawable(rung.pairs->gain.value);
-  return is_known ? std::optional(rung.pairs->gain.value) : std::nullopt;
-}
-
 // The table has the same rungs below one for the baseline, with the names of their changes.
-std::vector<Row> rows_of(const CampaignResult& result) {
-  const TextTable table = ladder_table(result);
+std::vector<Row> rows_of(const result::Result& result) {
+  const Table table = ladder_table(result);
   std::vector<Row> rows;
   double from = 0;
   for (std::size_t i = 0; i < result.ladder.size() && i + 1 < table.rows.size(); ++i) {
-    const LadderRung& rung = result.ladder[i];
-    Row row{.label = one_line(table.rows[i + 1].front()), .from = from, .gain = gain_of(rung)};
-    if (row.gain && is_finite(rung.pairs->gain)) {
-      row.lower = rung.pairs->gain.lower;
-      row.upper = rung.pairs->gain.upper;
-      row.reading = gain_text(*row.gain) + " " + gain_interval_text(rung.pairs->gain);
-    } else {
-      row.reading = row.gain ? gain_text(*row.gain) : "not measured";
+    const result::Number& gain = result.ladder[i].gain;
+    Row row{.label = one_line(table.rows[i + 1].front()), .from = from};
+    if (gain.value && is_drawable(*gain.value)) {
+      row.gain = gain.value;
+      row.lower = gain.lower;
+      row.upper = gain.upper;
     }
+    row.reading = !row.gain    ? "not measured"
+                  : gain.lower ? gain_text(*row.gain) + " " + gain_interval_text(gain)
+                               : gain_text(*row.gain);
     from = row.gain.value_or(from);
     rows.push_back(std::move(row));
   }
@@ -102,7 +95,7 @@ std::string description(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::optional<Markup> ladder_plot(const CampaignResult& result) {
+std::optional<Markup> ladder_plot(const result::Result& result) {
   const std::vector<Row> rows = rows_of(result);
   if (std::none_of(rows.begin(), rows.end(), [](const Row& row) { return row.gain.has_value(); })) {
     return std::nullopt;

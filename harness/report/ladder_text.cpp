@@ -1,62 +1,57 @@
 #include "report/ladder_text.h"
 
-#include "report/confirmation_text.h"
 #include "report/number_text.h"
+#include "trial/knob_catalog.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace tune::report {
 
 namespace {
 
-using campaign::CampaignResult;
-using campaign::LadderRung;
+using result::Rung;
 
-// "R1" of the recommendation that the rule makes now; "" where it makes none any more.
-std::string id_of(const CampaignResult& result, const std::string& rule) {
-  if (result.diagnosis) {
-    for (const advice::Recommendation& each : result.diagnosis->diagnosis.recommendations) {
-      if (each.rule->id == rule) {
-        return each.id;
-      }
-    }
-  }
-  return "";
-}
-
-std::string name_of(const CampaignResult& result, const std::string& rule) {
-  const std::string id = id_of(result, rule);
-  return id.empty() ? rule : id;
+// "R1" of the recommendation that the rule makes now; the rule where it makes none any more.
+std::string name_of(const Rung& rung, std::size_t number) {
+  const bool is_known =
+      number < rung.recommendations.size() && !rung.recommendations[number].empty();
+  return is_known ? rung.recommendations[number] : rung.rules[number];
 }
 
 // "+ R1 + R2: num_workers=1 prefetch_factor=4"
-std::string path_of(const CampaignResult& result, const LadderRung& rung) {
+std::string path_of(const Rung& rung) {
   std::string text;
-  for (const std::string& rule : rung.rules) {
-    text += (text.empty() ? "+ " : " + ") + name_of(result, rule);
+  for (std::size_t i = 0; i < rung.rules.size(); ++i) {
+    text += (text.empty() ? "+ " : " + ") + name_of(rung, i);
   }
-  return text + ": " + trial::to_text(rung.changed);
+  return text + ": " + trial::to_text({rung.changed.begin(), rung.changed.end()});
 }
 
 std::string optional_gain(const std::optional<double>& gain) {
   return gain ? gain_text(*gain) : "not known";
 }
 
-std::string remark_of(const LadderRung& rung) {
+// Of one that was measured.
+std::string gain_of(const Rung& rung) {
+  return rung.gain.value ? gain_text(*rung.gain.value) : "not measured";
+}
+
+std::string remark_of(const Rung& rung) {
   if (!rung.reason.empty()) {
     return "dropped: " + rung.reason;
   }
   return rung.product_reason;
 }
 
-std::string line_of(const CampaignResult& result, const LadderRung& rung) {
-  std::string text = path_of(result, rung) + ": ";
-  if (!rung.pairs) {
+std::string line_of(const Rung& rung) {
+  std::string text = path_of(rung) + ": ";
+  if (!rung.gain.is_there) {
     return text + "dropped, " + rung.reason;
   }
-  text += gain_text(rung.pairs->gain.value) + " " + gain_interval_text(rung.pairs->gain) + " in ";
-  text += counted(rung.pairs->pairs, "fresh pair") + ", " + verdict_word(*rung.pairs);
+  text += gain_of(rung) + " " + gain_interval_text(rung.gain) + " in ";
+  text += counted(rung.pairs, "fresh pair") + ", " + rung.verdict;
   if (rung.rules.size() > 1 && rung.step_gain) {
     text += "; the last change adds " + gain_text(*rung.step_gain);
   }
@@ -72,28 +67,28 @@ std::string line_of(const CampaignResult& result, const LadderRung& rung) {
 
 }  // namespace
 
-TextTable ladder_table(const CampaignResult& result) {
-  TextTable table{.heading = {"cumulative path",
-                              "gain",
-                              "interval",
-                              "verdict",
-                              "last change adds",
-                              "single gains make",
-                              "interaction",
-                              "remark"},
-                  .rows = {},
-                  .last_is_text = true};
+Table ladder_table(const result::Result& result) {
+  using Align = Table::Align;
+  Table table{.caption = "Recommendations on top of one another, in fresh pairs",
+              .columns = {{"cumulative path"},
+                          {"gain", Align::right},
+                          {"interval", Align::right},
+                          {"verdict", Align::right},
+                          {"last change adds", Align::right},
+                          {"single gains make", Align::right},
+                          {"interaction", Align::right},
+                          {"remark"}}};
   if (result.ladder.empty()) {
     return table;
   }
   table.rows.reserve(result.ladder.size() + 1);
   table.rows.push_back({"baseline", "", "", "", "", "", "", ""});
-  for (const LadderRung& rung : result.ladder) {
+  for (const Rung& rung : result.ladder) {
     const bool is_joint = rung.rules.size() > 1;
-    table.rows.push_back({path_of(result, rung),
-                          rung.pairs ? gain_text(rung.pairs->gain.value) : "not measured",
-                          rung.pairs ? gain_interval_text(rung.pairs->gain) : "",
-                          rung.pairs ? verdict_word(*rung.pairs) : "",
+    table.rows.push_back({path_of(rung),
+                          gain_of(rung),
+                          rung.gain.is_there ? gain_interval_text(rung.gain) : "",
+                          rung.verdict,
                           is_joint ? optional_gain(rung.step_gain) : "",
                           is_joint ? optional_gain(rung.product) : "",
                           is_joint ? optional_gain(rung.interaction) : "",
@@ -102,11 +97,11 @@ TextTable ladder_table(const CampaignResult& result) {
   return table;
 }
 
-std::vector<std::string> ladder_lines(const CampaignResult& result) {
+std::vector<std::string> ladder_lines(const result::Result& result) {
   std::vector<std::string> lines;
   lines.reserve(result.ladder.size());
-  for (const LadderRung& rung : result.ladder) {
-    lines.push_back(line_of(result, rung));
+  for (const Rung& rung : result.ladder) {
+    lines.push_back(line_of(rung));
   }
   return lines;
 }

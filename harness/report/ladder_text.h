@@ -1,7 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
-#include "report/text_table.h"
+#include "report/block.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
@@ -13,9 +13,9 @@ namespace tune::report {
 /// From the baseline up, one row a rung: its gain over the baseline with interval and verdict, what
 /// its last change added, what the single gains would make, and how the changes interact. No rows
 /// where the rules proposed nothing that the grid allows.
-TextTable ladder_table(const campaign::CampaignResult& result);
+Table ladder_table(const result::Result& result);
 
 /// The same in a sentence a rung, for terminals; rungs that were dropped say why.
-std::vector<std::string> ladder_lines(const campaign::CampaignResult& result);
+std::vector<std::string> ladder_lines(const result::Result& result);
 
 }  // namespace tune::report

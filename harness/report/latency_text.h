@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ struct LatencyPercentile {
   const char* name = "";          ///< "p99"
   std::optional<double> seconds;  ///< of the steps of all processes of the cell's rounds
   std::int64_t steps = 0,
-               least = 0;  ///< how many there were, and must be (stats/quantile.h)
+               least = 0;  ///< how many there were, and must be (base/stats/quantile.h)
 };
 
 /// p50, p90 and p99 of a cell; none where nothing is inferred or nothing was measured.

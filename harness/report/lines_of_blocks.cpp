@@ -1,6 +1,7 @@
 // Blocks as the lines of a terminal.
 
 #include "report/markup.h"
+#include "report/number_text.h"
 #include "report/render_blocks.h"
 
 #include <algorithm>
@@ -57,8 +58,7 @@ class Lines {
   }
 
   std::string operator()(const Headline& headline) const {
-    return painted(headline.mood == Headline::Mood::good ? Paint::good : Paint::strong,
-                   headline.text);
+    return painted(headline.mood == Mood::good ? Paint::good : Paint::strong, headline.text);
   }
 
   std::string operator()(const Heading& heading) const { return one_line(heading.text) + "\n"; }
@@ -82,8 +82,8 @@ class Lines {
 
   std::string operator()(const Glossary& glossary) const {
     std::string lines;
-    for (const auto& [word, meaning] : glossary.words) {
-      lines += one_line(word + ": " + meaning) + "\n";
+    for (const Glossary::Word& word : glossary.words) {
+      lines += one_line(word.name + ": " + word.meaning) + "\n";
     }
     return lines;
   }
@@ -101,6 +101,11 @@ class Lines {
 
   std::string operator()(const Folded& folded) const {
     return one_line(folded.summary) + "\n" + to_lines(folded.blocks, rendering_, painter_);
+  }
+
+  std::string operator()(const Article& article) const {
+    return one_line(article.title + " [" + article.name + "]: " + article.verdict) + "\n" +
+           to_lines(article.blocks, rendering_, painter_);
   }
 
  private:
@@ -154,6 +159,13 @@ std::string to_lines(const Blocks& blocks, Renderings rendering, const Painter& 
     }
   }
   return text;
+}
+
+std::string rest_sentence(std::size_t left_out, const std::string& singular) {
+  return left_out == 0   ? ""
+         : left_out == 1 ? "One more " + singular + " is in result.json."
+                         : grouped(static_cast<std::int64_t>(left_out)) + " more " + singular +
+                               "s are in result.json.";
 }
 
 }  // namespace tune::report

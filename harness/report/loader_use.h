@@ -1,6 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
+#include "report/markup.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,5 +36,18 @@ struct LoaderUse {
 /// Nothing where no trial completed.
 std::optional<LoaderUse> loader_use(const campaign::CampaignResult& result,
                                     const campaign::CellResult& cell);
+
+struct NamedLoader {
+  std::string label;
+  LoaderUse use;
+};
+
+/// A bar a setting on one scale: CPU time of a sample in the stages of the loader, which differ by
+/// colour, hatch and label. Nothing where no setting spent any.
+std::optional<Markup> loader_bars(const std::vector<NamedLoader>& loaders);
+
+/// Samples made ahead of the training, at the edges of the slices of one trial of each setting.
+/// Nothing where no setting had any.
+std::optional<Markup> stock_plot(const std::vector<NamedLoader>& loaders);
 
 }  // namespace tune::report

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "machine/telemetry/summary.h"
 #include "report/svg.h"
-#include "telemetry/summary.h"
 
 #include <optional>
 #include <vector>

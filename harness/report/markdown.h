@@ -1,7 +1,5 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,14 +12,6 @@ constexpr std::size_t kMarkdownLimitBytes = 60'000;
 /// What a step summary takes (1 MiB; GitHub shows nothing of a larger one), with room for what else
 /// the step writes into it.
 constexpr std::size_t kStepSummaryLimitBytes = 900'000;
-
-/// report.md: headline, top settings, recommendations, history, phases, failures, what was not
-/// tried, environment, how to repeat. It begins with an invisible marker that names the scenario,
-/// by which a comment can be found and replaced. Above the limit whole sections go, with a line
-/// that says so; with more room than a comment has, all settings are listed. The limit is at least
-/// 2,000 bytes.
-std::string to_markdown(const campaign::CampaignResult& result,
-                        std::size_t limit_bytes = kMarkdownLimitBytes);
 
 /// Text for a table cell or a line: nothing in it formats, breaks the row or starts a tag.
 std::string escape_markdown(std::string_view text);

@@ -12,16 +12,18 @@ namespace {
 
 constexpr std::size_t kMostDoubts = 12, kLongestDoubt = 400;
 
-const char* sign_of(Headline::Mood mood) {
+const char* sign_of(Mood mood) {
   switch (mood) {
-    case Headline::Mood::good:
+    case Mood::none:
+      return "";
+    case Mood::good:
       break;
-    case Headline::Mood::bad:
-      return "\xF0\x9F\x94\xB4";  // red circle
-    case Headline::Mood::undecided:
-      return "\xE2\x9A\xAA";  // white circle
+    case Mood::bad:
+      return "\xF0\x9F\x94\xB4 ";  // red circle
+    case Mood::undecided:
+      return "\xE2\x9A\xAA ";  // white circle
   }
-  return "\xF0\x9F\x9F\xA2";  // green circle
+  return "\xF0\x9F\x9F\xA2 ";  // green circle
 }
 
 std::string item(const std::string& text) {
@@ -54,7 +56,7 @@ struct Writer {
   }
 
   std::string operator()(const Headline& headline) const {
-    return std::string(sign_of(headline.mood)) + " **" + escape_markdown(headline.text) + "**\n";
+    return std::string(sign_of(headline.mood)) + "**" + escape_markdown(headline.text) + "**\n";
   }
 
   std::string operator()(const Heading& heading) const {
@@ -81,8 +83,8 @@ struct Writer {
 
   std::string operator()(const Glossary& glossary) const {
     std::string list;
-    for (const auto& [word, meaning] : glossary.words) {
-      list += item(word + ": " + meaning);
+    for (const Glossary::Word& word : glossary.words) {
+      list += item(word.name + ": " + word.meaning);
     }
     return list;
   }
@@ -103,6 +105,11 @@ struct Writer {
   std::string operator()(const Folded& folded) const {
     return "<details><summary>" + escape_summary(folded.summary) + "</summary>\n\n" +
            to_markdown(folded.blocks) + "\n</details>\n";
+  }
+
+  std::string operator()(const Article& article) const {
+    return "<details>\n<summary>" + escape_summary(article.title + " (" + article.name + ")") +
+           "</summary>\n\n" + to_markdown(article.blocks) + "\n</details>\n";
   }
 };
 
@@ -133,15 +140,18 @@ std::string to_markdown(const Table& table) {
 
 std::string to_markdown(const Blocks& blocks) {
   std::string text;
-  bool was_list = false;
+  bool was_list = false, was_article = false;
   for (const Block& block : blocks) {
     const std::string part = block.is_in(kInMarkdown) ? std::visit(Writer{}, block.content) : "";
     if (part.empty()) {
       continue;
     }
+    const bool is_article = std::holds_alternative<Article>(block.content);
     text += text.empty() || (was_list && is_list(block)) ? "" : "\n";
+    text += was_article && !is_article && !is_list(block) ? "\n" : "";  // what is not of them
     text += part;
     was_list = is_list(block);
+    was_article = is_article;
   }
   return text;
 }

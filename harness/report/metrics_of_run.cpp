@@ -4,6 +4,9 @@
 #include "report/latency_text.h"
 #include "report/result_of.h"
 
+#include <set>
+#include <string_view>
+
 namespace tune::report {
 
 namespace {
@@ -119,11 +122,22 @@ void add_latency(const CampaignResult& run,
   }
 }
 
+// Cells of which a trial completed: a grid may have a hundred thousand others.
+std::set<std::string_view> completed_cells(const CampaignResult& run) {
+  std::set<std::string_view> completed;
+  for (const campaign::TrialRecord& trial : run.trials) {
+    if (trial.outcome.kind == runner::OutcomeKind::completed) {
+      completed.insert(trial.spec.cell);
+    }
+  }
+  return completed;
+}
+
 void add_cell(const CampaignResult& run,
               const CellResult& cell,
+              const CellTimes& times,
               std::vector<result::Metric>& metrics) {
   const Place place{cell.cell.id, cell.stage};
-  const CellTimes times = cell_times(run, cell.cell.id);
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", place));
     metrics.push_back(ranked_epoch(times, cell));
@@ -172,8 +186,10 @@ void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>
 }  // namespace
 
 void fill_metrics(const CampaignResult& run, result::Result& result) {
+  const std::set<std::string_view> completed = completed_cells(run);
   for (const CellResult& cell : run.cells) {
-    add_cell(run, cell, result.metrics);
+    const bool has_times = completed.contains(cell.cell.id);
+    add_cell(run, cell, has_times ? cell_times(run, cell) : CellTimes(), result.metrics);
   }
   if (run.confirmation && run.confirmation->pairs > 0) {
     const campaign::Confirmation& fresh = *run.confirmation;

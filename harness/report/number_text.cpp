@@ -23,8 +23,23 @@ std::string signed_percent(double ratio) {
   return (percent < 0 ? "-" : "+") + fixed(std::fabs(percent), 1);
 }
 
-std::string no_interval(const campaign::Estimate& estimate) {
-  return "no interval (n = " + std::to_string(estimate.n) + ")";
+// The nearest whole number that fits: sums over a broken trace may not.
+std::int64_t whole(double value) {
+  constexpr double kMost = 9e18;
+  return std::llround(std::clamp(value, -kMost, kMost));
+}
+
+std::string no_interval(std::int64_t n) {
+  return "no interval (n = " + std::to_string(n) + ")";
+}
+
+result::Number interval_of(const campaign::Estimate& estimate) {
+  result::Number number{.value = estimate.value, .n = estimate.n};
+  if (estimate.lower && estimate.upper && is_finite(estimate)) {
+    number.lower = estimate.lower;
+    number.upper = estimate.upper;
+  }
+  return number;
 }
 
 }  // namespace
@@ -50,22 +65,41 @@ std::string metric_text(double value, const std::string& unit) {
   return number_text(value) + " " + unit;
 }
 
+std::string value_text(double value, const std::string& unit) {
+  constexpr double kNsPerSecond = 1e9;
+  if (unit == "ratio") {
+    return share_text(value);
+  }
+  if (unit == "s") {
+    return format_time(whole(value * kNsPerSecond));
+  }
+  if (unit == "B" || unit == "B/s") {
+    const std::string sign = value < 0 ? "-" : "";
+    return sign + format_bytes(whole(std::abs(value))) + (unit == "B/s" ? "/s" : "");
+  }
+  return number_text(value);
+}
+
 std::string gain_text(double gain) {
   return std::isfinite(gain) ? signed_percent(gain) + " %" : "not measured";
 }
 
+std::string gain_interval_text(const result::Number& gain) {
+  return gain.lower ? "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %"
+                    : no_interval(gain.n);
+}
+
 std::string gain_interval_text(const campaign::Estimate& gain) {
-  if (!gain.lower || !gain.upper || !is_finite(gain)) {
-    return no_interval(gain);
-  }
-  return "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %";
+  return gain_interval_text(interval_of(gain));
+}
+
+std::string interval_text(const result::Number& number) {
+  return number.lower ? "[" + number_text(*number.lower) + ", " + number_text(*number.upper) + "]"
+                      : no_interval(number.n);
 }
 
 std::string interval_text(const campaign::Estimate& estimate) {
-  if (!estimate.lower || !estimate.upper || !is_finite(estimate)) {
-    return no_interval(estimate);
-  }
-  return "[" + number_text(*estimate.lower) + ", " + number_text(*estimate.upper) + "]";
+  return interval_text(interval_of(estimate));
 }
 
 std::string share_text(double ratio) {

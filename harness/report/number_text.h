@@ -1,6 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
+#include "result/number.h"
 
 #include <optional>
 #include <string>
@@ -16,14 +17,20 @@ std::string number_text(double value);
 /// A value of a metric with its unit; a count of calls needs no word.
 std::string metric_text(double value, const std::string& unit);
 
+/// The same of a metric of a trace: "42.3 %", "1.2 GiB/s", "96.7ms".
+std::string value_text(double value, const std::string& unit);
+
 /// A relative gain: +84.3 %, -0.4 %, +0.0 %.
 std::string gain_text(double gain);
 
 /// [+82.1, +86.0] %, or "no interval (n = 1)".
+std::string gain_interval_text(const result::Number& gain);
 std::string gain_interval_text(const campaign::Estimate& gain);
 
 /// [57.9, 58.8], or "no interval (n = 1)".
+std::string interval_text(const result::Number& number);
 std::string interval_text(const campaign::Estimate& estimate);
+std::string interval_text(const result::Number& number);
 
 /// A part of a whole, 0-1: 42.3 %.
 std::string share_text(double ratio);

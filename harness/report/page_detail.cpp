@@ -34,6 +34,7 @@ std::vector<PageDetail> make_details() {
     less.tails = 3;
     less.scenario_bytes = 4'000;
   });
+  then([](PageDetail& less) { less.has_plots = false; });
   return details;
 }
 

@@ -19,6 +19,9 @@ struct PageDetail {
   std::size_t table_rows = 200;         ///< of operators and kernels
   std::size_t strips = 10;              ///< cards whose recorded steps are drawn
   std::size_t settings = 2'000;         ///< of each list of them
+  std::size_t best_settings = 12;       ///< of them in Markdown
+  bool has_plots = true;                ///< of all settings
+  bool has_drawings = true;             ///< false: no rendering of it could show them
   std::size_t trials = 1'000;           ///< of the list of all
   std::size_t tails = 200;              ///< trials that failed whose last lines are shown
   std::size_t scenario_bytes = 64'000;  ///< of its text

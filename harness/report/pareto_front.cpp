@@ -1,22 +1,22 @@
 #include "report/pareto_front.h"
 
 #include "report/chart_scale.h"
+#include "report/run_words.h"
 
 #include <algorithm>
 #include <cstddef>
 
 namespace tune::report {
 
-std::vector<RateAndMemory> rates_and_memory(const campaign::CampaignResult& result) {
+std::vector<RateAndMemory> rates_and_memory(const result::Result& result) {
+  const MetricByCell peaks(result, "peak_memory_bytes");
+  const auto is_positive = [](double value) { return is_drawable(value) && value > 0; };
   std::vector<RateAndMemory> all;
-  for (const campaign::CellResult& cell : result.cells) {
-    const bool is_known = cell.throughput && is_drawable(cell.throughput->value) &&
-                          cell.throughput->value > 0 && cell.peak_memory_bytes &&
-                          *cell.peak_memory_bytes > 0;
-    if (is_known) {
-      all.push_back({.cell = &cell,
-                     .rate = cell.throughput->value,
-                     .memory_bytes = static_cast<double>(*cell.peak_memory_bytes)});
+  for (const result::Cell& cell : result.cells) {
+    const result::Number* const peak = peaks.find(cell.id);
+    const double rate = cell.throughput.value.value_or(0);
+    if (peak != nullptr && is_positive(rate) && is_positive(*peak->value)) {
+      all.push_back({.cell = &cell, .rate = rate, .memory_bytes = *peak->value});
     }
   }
   std::vector<RateAndMemory*> order;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "result/result.h"
 
 #include <vector>
 
@@ -8,7 +8,7 @@ namespace tune::report {
 
 /// A setting by what it gives and what it costs.
 struct RateAndMemory {
-  const campaign::CellResult* cell = nullptr;
+  const result::Cell* cell = nullptr;
   double rate = 0;          ///< samples/s
   double memory_bytes = 0;  ///< at most, of the process or the GPU
   /// No other setting that keeps the constraints is as fast with as little memory, and better in
@@ -17,6 +17,6 @@ struct RateAndMemory {
 };
 
 /// The settings of which both are known, in the result's order. Refers to the result.
-std::vector<RateAndMemory> rates_and_memory(const campaign::CampaignResult& result);
+std::vector<RateAndMemory> rates_and_memory(const result::Result& result);
 
 }  // namespace tune::report

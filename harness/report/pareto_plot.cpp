@@ -1,10 +1,10 @@
 #include "report/pareto_plot.h"
 
 #include "report/chart_scale.h"
-#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/pareto_front.h"
 #include "report/quantity_text.h"
+#include "report/run_words.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void draw_mark(Drawing& drawing, const RateAndMemory& point, Point at) {
 }
 
 std::string reading_of(const RateAndMemory& point) {
-  std::string text = one_line(point.cell->cell.id) + ": " + number_text(point.rate);
+  std::string text = one_line(point.cell->id) + ": " + number_text(point.rate);
   text += " samples/s, " + bytes_text(point.memory_bytes);
   text += point.cell->broken_constraints.empty() ? "" : ", breaks a constraint";
   return text;
@@ -131,8 +131,7 @@ std::string description(const std::vector<RateAndMemory>& points) {
 
 }  // namespace
 
-std::optional<Markup> pareto_plot(const campaign::CampaignResult& result) {
-  std::vector<RateAndMemory> points = rates_and_memory(result);
+std::optional<Markup> pareto_plot(const result::Result& result, std::vector<RateAndMemory> points) {
   points.resize(std::min(points.size(), kMostParetoPoints));
   if (points.size() < 2) {
     return std::nullopt;
@@ -152,14 +151,14 @@ std::optional<Markup> pareto_plot(const campaign::CampaignResult& result) {
                Colour::quiet,
                {.size = 12, .anchor = Drawing::Anchor::end});
   draw_front(drawing, points, plot);
-  const Conclusion conclusion = conclude(result);
+  const result::Cell *const baseline = baseline_of(result), *const best = best_of(result);
   for (const RateAndMemory& point : points) {
     drawing.group(reading_of(point));
     draw_mark(drawing, point, plot.at(point));
     drawing.ungroup();
-    if (point.cell == conclusion.baseline) {
+    if (point.cell == baseline) {
       draw_name(drawing, "baseline", plot.at(point));
-    } else if (point.cell == conclusion.best) {
+    } else if (point.cell == best) {
       draw_name(drawing, "best", plot.at(point));
     }
   }

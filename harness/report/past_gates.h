@@ -1,6 +1,6 @@
 #pragma once
 
-#include "history/series.h"
+#include "measure/history/series.h"
 #include "report/block.h"
 
 #include <vector>

@@ -14,11 +14,12 @@ namespace tune::report {
 
 namespace {
 
-using advice::JudgedPrediction;
 using advice::PredictionHistory;
-using advice::PredictionQuality;
+using result::JudgedPrediction;
+using Align = Table::Align;
 
 constexpr const char* kTooFew = "-";
+constexpr auto kFewest = static_cast<std::int64_t>(advice::kFewestPredictions);
 
 // "+2.1 points": a difference of two gains; a rounded zero is positive.
 std::string points_text(double difference, bool with_sign) {
@@ -45,14 +46,14 @@ std::string rho_text(const std::optional<double>& rho) {
 // "3", from five predictions on "6 (75.0 %)".
 std::string count_text(std::int64_t count, std::int64_t n) {
   std::string text = std::to_string(count);
-  if (n >= advice::kFewestPredictions) {
+  if (n >= kFewest) {
     text += " (" + share_text(static_cast<double>(count) / static_cast<double>(n)) + ")";
   }
   return text;
 }
 
-std::vector<std::string> quality_row(const std::string& name, const PredictionQuality& quality) {
-  const bool are_enough = quality.n >= advice::kFewestPredictions;
+std::vector<std::string> quality_row(const std::string& name, const result::Quality& quality) {
+  const bool are_enough = quality.n >= kFewest;
   return {name,
           std::to_string(quality.n),
           count_text(quality.confirmed, quality.n),
@@ -61,12 +62,12 @@ std::vector<std::string> quality_row(const std::string& name, const PredictionQu
           are_enough ? maybe_points(quality.bias, true) : kTooFew,
           are_enough ? maybe_points(quality.mean_error, false) : kTooFew,
           are_enough ? maybe_points(quality.median_error, false) : kTooFew,
-          are_enough ? rho_text(quality.rho) : kTooFew};
+          are_enough ? rho_text(quality.spearman_rho) : kTooFew};
 }
 
 }  // namespace
 
-std::vector<JudgedPrediction> own_predictions(const campaign::CampaignResult& result) {
+std::vector<advice::JudgedPrediction> own_predictions(const campaign::CampaignResult& result) {
   if (!result.diagnosis) {
     return {};
   }
@@ -77,7 +78,7 @@ PredictionHistory predictions_until(const campaign::CampaignResult& result) {
   PredictionHistory history;
   if (result.diagnosis) {
     history = result.earlier;
-    std::vector<JudgedPrediction> own = own_predictions(result);
+    std::vector<advice::JudgedPrediction> own = own_predictions(result);
     history.runs.push_back(result.directory.filename().string());
     history.predictions.insert(history.predictions.end(),
                                std::make_move_iterator(own.begin()),
@@ -86,40 +87,53 @@ PredictionHistory predictions_until(const campaign::CampaignResult& result) {
   return history;
 }
 
-TextTable quality_table(const std::vector<JudgedPrediction>& predictions) {
-  TextTable table{.heading = {"rule",
-                              "predictions",
-                              "confirmed",
-                              "refuted",
-                              "in range",
-                              "bias",
-                              "mean error",
-                              "median error",
-                              "Spearman's rho"}};
-  if (predictions.empty()) {
+std::vector<JudgedPrediction> own_predictions(const result::PredictionQuality& quality) {
+  std::vector<JudgedPrediction> own;
+  for (const JudgedPrediction& prediction : quality.predictions) {
+    if (!quality.runs.empty() && prediction.run == quality.runs.back()) {
+      own.push_back(prediction);
+    }
+  }
+  return own;
+}
+
+Table quality_table(const result::PredictionQuality& quality) {
+  Table table{.columns = {{"rule"},
+                          {"predictions", Align::right},
+                          {"confirmed", Align::right},
+                          {"refuted", Align::right},
+                          {"in range", Align::right},
+                          {"bias", Align::right},
+                          {"mean error", Align::right},
+                          {"median error", Align::right},
+                          {"Spearman's rho", Align::right}}};
+  if (quality.predictions.empty()) {
     return table;
   }
-  for (const advice::RuleQuality& rule : advice::quality_by_rule(predictions)) {
+  for (const result::RuleQuality& rule : quality.rules) {
     table.rows.push_back(quality_row(rule.rule, rule.quality));
   }
-  table.rows.push_back(quality_row("all", advice::prediction_quality(predictions)));
+  table.rows.push_back(quality_row("all", quality.all));
   return table;
 }
 
-TextTable judged_table(const std::vector<JudgedPrediction>& predictions) {
-  TextTable table{.heading = {"rule", "predicted", "measured", "interval", "error", "verdict"},
-                  .last_is_text = true};
+Table judged_table(const std::vector<JudgedPrediction>& predictions) {
+  Table table{.columns = {{"rule"},
+                          {"predicted", Align::right},
+                          {"measured", Align::right},
+                          {"interval", Align::right},
+                          {"error", Align::right},
+                          {"verdict"}}};
   table.rows.reserve(predictions.size());
   for (const JudgedPrediction& prediction : predictions) {
-    const advice::MeasuredGain& gain = prediction.measured;
-    std::string interval = gain_text(gain.lower);
-    interval += " to " + gain_text(gain.upper);
-    table.rows.push_back({prediction.rule,
-                          range_text(prediction.lower, prediction.upper),
-                          gain_text(gain.value),
-                          std::move(interval),
-                          points_text(prediction.error(), true),
-                          advice::to_text(gain.verdict)});
+    const result::Number& gain = prediction.measured;
+    table.rows.push_back(
+        {prediction.rule,
+         prediction.predicted.value ? range_text(prediction.predicted) : kTooFew,
+         gain.value ? gain_text(*gain.value) : kTooFew,
+         gain.lower ? gain_text(*gain.lower) + " to " + gain_text(*gain.upper) : kTooFew,
+         points_text(prediction.error, true),
+         prediction.verdict});
   }
   return table;
 }
@@ -138,17 +152,17 @@ std::string quality_note() {
   return text;
 }
 
-std::string history_words(const PredictionHistory& history) {
+std::string history_words(const result::PredictionQuality& history) {
   const auto count = static_cast<std::int64_t>(history.predictions.size());
   std::string text = counted(static_cast<std::int64_t>(history.runs.size()), "run");
   text += ", " + counted(count, "prediction");
   return text + " that fresh pairs have judged";
 }
 
-std::vector<std::string> skipped_lines(const PredictionHistory& history) {
+std::vector<std::string> skipped_lines(const result::PredictionQuality& history) {
   std::vector<std::string> lines;
   lines.reserve(history.skipped.size());
-  for (const advice::SkippedRun& skipped : history.skipped) {
+  for (const result::SkippedRun& skipped : history.skipped) {
     std::string line = "skipped " + skipped.run;
     line += ": " + skipped.reason;
     lines.push_back(std::move(line));

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "advice/prediction_history.h"
-#include "campaign/campaign_result.h"
-#include "report/text_table.h"
+#include "measure/campaign/campaign_result.h"
+#include "report/block.h"
+#include "result/diagnosis.h"
 
 #include <string>
 #include <vector>
@@ -16,21 +17,23 @@ advice::PredictionHistory predictions_until(const campaign::CampaignResult& resu
 
 /// The predictions of this run alone; nothing where no rule was asked.
 std::vector<advice::JudgedPrediction> own_predictions(const campaign::CampaignResult& result);
+/// Those of the last run.
+std::vector<result::JudgedPrediction> own_predictions(const result::PredictionQuality& quality);
 
 /// One row a rule, by id, then all together; no row without predictions. Below five predictions a
 /// row has counts alone.
-TextTable quality_table(const std::vector<advice::JudgedPrediction>& predictions);
+Table quality_table(const result::PredictionQuality& quality);
 
 /// One row a prediction: what was promised, what pairs gave, how far that is off, the verdict.
-TextTable judged_table(const std::vector<advice::JudgedPrediction>& predictions);
+Table judged_table(const std::vector<result::JudgedPrediction>& predictions);
 
 /// What the columns of quality_table() mean.
 std::string quality_note();
 
 /// "3 runs, 4 predictions that fresh pairs have judged".
-std::string history_words(const advice::PredictionHistory& history);
+std::string history_words(const result::PredictionQuality& quality);
 
 /// "skipped resnet18-20260101T000000Z: holds no result.json", one line a run.
-std::vector<std::string> skipped_lines(const advice::PredictionHistory& history);
+std::vector<std::string> skipped_lines(const result::PredictionQuality& quality);
 
 }  // namespace tune::report

@@ -1,8 +1,8 @@
 // What was recorded beside the measured windows of a run, as its result.json says it.
 
+#include "machine/telemetry/telemetry_json.h"
 #include "report/number_text.h"
 #include "report/result_of.h"
-#include "telemetry/telemetry_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -128,7 +128,7 @@ result::Telemetry telemetry_of(const telemetry::CellTelemetry& cell) {
 
 void fill_limits(const CampaignResult& run, result::Result& result) {
   if (!run.diagnosis || !run.diagnosis->limits) {
-    result.limits_reason = "no rule was asked";
+    result.limits_reason = result::kNoRuleAsked;
     return;
   }
   const campaign::LimitUse& limits = *run.diagnosis->limits;

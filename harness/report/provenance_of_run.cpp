@@ -1,7 +1,7 @@
 // Where the numbers of a run come from, as its result.json says it.
 
-#include "campaign/disturbance.h"
-#include "campaign/taint.h"
+#include "measure/campaign/run_warnings.h"
+#include "measure/campaign/taint.h"
 #include "report/number_text.h"
 #include "report/result_of.h"
 #include "report/run_facts.h"

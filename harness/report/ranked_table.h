@@ -1,36 +1,21 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
 #include "report/block.h"
+#include "report/run_sections.h"
 
 #include <cstddef>
 #include <limits>
 #include <string>
-#include <vector>
 
 namespace tune::report {
 
-/// The answer as rows of text, one per cell: terminal, Markdown and HTML print these same rows.
-struct RankedTable {
-  using Align = Table::Align;
-  using Column = Table::Column;
-  enum class Kind { baseline, measured, failed };
-  struct Row {
-    std::string cell;
-    Kind kind = Kind::measured;
-    bool is_best = false;            ///< the one that the headline is about
-    std::vector<std::string> texts;  ///< one per column, one line each; "" where nothing applies
-  };
-  std::vector<Column> columns;
-  std::vector<Row> rows;     ///< in the result's order: the baseline first, what failed last
-  std::size_t left_out = 0;  ///< cells behind the last row
-  std::string note;          ///< how to read it
-};
+/// The answer as rows of text, one per cell in the result's order: the baseline first, what failed
+/// last. The class of a row is "baseline", "failed", or "best": the one that the headline is about.
+/// What the search saw is headed so; where cells ran in fresh pairs, a column has their gain from
+/// these, a check mark beside what was CONFIRMED.
+Table ranked_table(const Run& run, std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
-/// The first cells of the result, in its order. What the search saw of them is headed so; where
-/// cells ran in fresh pairs, a column has their gain from these, a check mark beside what was
-/// CONFIRMED.
-RankedTable ranked_table(const campaign::CampaignResult& result,
-                         std::size_t most_rows = std::numeric_limits<std::size_t>::max());
+/// How to read it.
+std::string ranking_note(const result::Result& result);
 
 }  // namespace tune::report

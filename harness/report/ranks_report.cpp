@@ -1,13 +1,13 @@
 #include "report/ranks_report.h"
 
 #include "base/units.h"
-#include "rank/match_collectives.h"
-#include "rank/rank_summary.h"
-#include "rank/rank_tables.h"
 #include "report/json_parts.h"
 #include "report/number_text.h"
 #include "report/role_times_json.h"
 #include "report/table_json.h"
+#include "trace/rank/match_collectives.h"
+#include "trace/rank/rank_summary.h"
+#include "trace/rank/rank_tables.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "rank/match_collectives.h"
-#include "rank/rank_summary.h"
 #include "report/trace_comparison.h"
+#include "trace/rank/match_collectives.h"
+#include "trace/rank/rank_summary.h"
 
 #include <nlohmann/json_fwd.hpp>
 

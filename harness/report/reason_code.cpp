@@ -1,7 +1,7 @@
 #include "report/reason_code.h"
 
 #include "base/assert.h"
-#include "gate/fingerprint.h"
+#include "measure/gate/fingerprint.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
-#include "profile/partition.h"
+#include "measure/campaign/campaign_result.h"
+#include "trace/partition.h"
 
 #include <string>
 

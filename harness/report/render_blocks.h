@@ -14,7 +14,7 @@ namespace tune::report {
 // can (the table of their numbers).
 
 /// How a terminal shows a line that stands out.
-enum class Paint { warning, good, strong };
+enum class Paint { warning, good, strong, quiet };
 using Painter = std::function<std::string(Paint paint, const std::string& line)>;
 
 /// A line a sentence and an item; tables are aligned with spaces. `rendering` is kInTerminal or

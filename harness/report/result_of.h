@@ -1,11 +1,11 @@
 #pragma once
 
 #include "advice/diagnosis.h"
-#include "campaign/campaign_result.h"
-#include "metric/metric.h"
-#include "profile/partition.h"
+#include "measure/campaign/campaign_result.h"
 #include "result/result.h"
-#include "table/table.h"
+#include "trace/metric/metric.h"
+#include "trace/partition.h"
+#include "trace/table/table.h"
 
 #include <string>
 #include <vector>
@@ -16,6 +16,8 @@ namespace tune::report {
 
 /// Of a run, whole.
 result::Result result_of(const campaign::CampaignResult& result);
+/// What the rules said, and nothing else.
+result::Result result_of(const advice::Diagnosis& diagnosis);
 
 /// The number, with a reason where it has no interval or is not finite.
 result::Number number_of(const campaign::Estimate& estimate, const std::string& unit);
@@ -29,6 +31,8 @@ result::Metric metric_of(const metric::Metric& metric, const std::string& cell);
 /// At most so many rows; those left out are counted.
 result::Table table_of(table::Table table, std::size_t most_rows);
 result::Finding finding_of(const advice::Finding& finding);
+result::PredictedGain predicted_of(const advice::PredictedGain& gain);
+result::Recommendation recommendation_of(const advice::Recommendation& recommendation);
 result::PredictionQuality quality_of(const advice::PredictionHistory& history);
 
 // Parts of a run, each in the file of its subject.

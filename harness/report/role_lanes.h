@@ -1,7 +1,7 @@
 #pragma once
 
-#include "profile/partition.h"
 #include "report/markup.h"
+#include "trace/partition.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "profile/role.h"
 #include "report/svg.h"
+#include "trace/role.h"
 
 #include <string>
 

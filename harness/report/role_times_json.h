@@ -1,6 +1,6 @@
 #pragma once
 
-#include "profile/partition.h"
+#include "trace/partition.h"
 
 #include <nlohmann/json_fwd.hpp>
 

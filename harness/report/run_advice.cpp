@@ -1,150 +1,262 @@
+// What limits the baseline: recommendations, then what else the rules found.
+
 #include "report/run_advice.h"
 
+#include "base/text.h"
 #include "report/diagnosis_text.h"
-#include "report/headline.h"
+#include "report/ladder_plot.h"
 #include "report/ladder_text.h"
-#include "report/markdown.h"
-#include "report/markup.h"
 #include "report/number_text.h"
-#include "report/text_table.h"
+#include "report/result_of.h"
+#include "report/run_card.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tune::report {
 
 namespace {
 
-using advice::Diagnosis;
-using advice::Recommendation;
+using result::Finding;
+using result::Recommendation;
 
-constexpr std::size_t kMostRecommendations = 5;
-constexpr std::size_t kMostFindings = 8;
-constexpr std::size_t kLongestLine = 600, kLongestCell = 120;
+constexpr std::size_t kMostCards = 10, kMostLines = 200, kLongestLine = 600;
+constexpr std::size_t kMostRecommendations = 5, kMostFindings = 8, kLongestCell = 120;
 
-std::string line_of(const std::string& text) {
-  return escape_markdown(shortened(text, kLongestLine)) + "\n";
+/// Recommendations that stand together, in the order of the page.
+enum class Group { confirmed, open, failed };
+
+Group group_of(const Recommendation& recommendation) {
+  return !recommendation.measured.gain.value     ? Group::open
+         : recommendation.verdict == "CONFIRMED" ? Group::confirmed
+                                                 : Group::failed;
 }
 
-std::string predicted_cell(const advice::PredictedGain& gain) {
-  if (!gain.is_known()) {
+struct GroupHeading {
+  Group group;
+  const char* title;
+};
+constexpr std::array<GroupHeading, 3> kGroups = {{{Group::confirmed, "Confirmed by fresh pairs"},
+                                                  {Group::open, "Predicted, not measured"},
+                                                  {Group::failed, "Refuted or ambiguous"}}};
+
+bool is_asked_now(const Run& run) {
+  return run.directory != nullptr && run.directory->diagnosis;
+}
+
+List short_lines(std::vector<std::string> lines, std::size_t most) {
+  lines.resize(std::min(lines.size(), most));
+  for (std::string& line : lines) {
+    line = shortened(line, kLongestLine);
+  }
+  return {std::move(lines)};
+}
+
+std::vector<std::string> passed_lines(const result::Result& result) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : result.findings) {
+    if (finding.state == "quiet") {
+      lines.push_back(finding.rule + ": " + finding.expression +
+                      (finding.reason.empty() ? "" : " (" + finding.reason + ")"));
+    }
+  }
+  return lines;
+}
+
+void add_folded(const char* title, const std::vector<std::string>& lines, Section& section) {
+  List list = short_lines(lines, kMostLines);
+  if (!list.items.empty()) {
+    const std::string count = std::to_string(list.items.size());
+    section.add(Folded{title + (": " + count), {{std::move(list)}}}, kInHtml);
+  }
+}
+
+std::string predicted_cell(const result::PredictedGain& gain) {
+  if (!gain.gain.value) {
     return "not known";
   }
-  const std::string range = range_text(*gain.lower, *gain.upper);
-  return gain.model == rule::Gain::Model::measured ? "seen in the search: " + range : range;
+  return (gain.model == "measured" ? "seen in the search: " : "") + range_text(gain.gain);
 }
 
-std::vector<std::string> row_of(const Recommendation& recommendation) {
-  const auto& measured = recommendation.measured;
-  std::string gain = "not measured";
-  if (measured) {
-    gain = gain_text(measured->value) + " [" + gain_text(measured->lower) + ", ";
-    gain += gain_text(measured->upper) + "]";
+std::string measured_cell(const result::Number& gain) {
+  if (!gain.value) {
+    return "not measured";
   }
-  return {recommendation.id,
-          shortened(recommendation.rule->title, kLongestCell),
-          predicted_cell(recommendation.predicted),
-          gain,
-          measured ? advice::to_text(measured->verdict) : "-"};
+  const std::string text = gain_text(*gain.value);
+  return gain.lower ? text + " [" + gain_text(*gain.lower) + ", " + gain_text(*gain.upper) + "]"
+                    : text;
 }
 
-std::string overview(const std::vector<Recommendation>& recommendations) {
-  TextTable table{.heading = {"", "what to do", "predicted", "measured, fresh pairs", "verdict"},
-                  .rows = {},
-                  .last_is_text = true};
+Table overview(const std::vector<Recommendation>& recommendations) {
+  using Align = Table::Align;
+  Table table{.columns = {{""},
+                          {"what to do", Align::right},
+                          {"predicted", Align::right},
+                          {"measured, fresh pairs", Align::right},
+                          {"verdict"}}};
   for (std::size_t i = 0; i < std::min(recommendations.size(), kMostRecommendations); ++i) {
-    table.rows.push_back(row_of(recommendations[i]));
+    const Recommendation& each = recommendations[i];
+    table.rows.push_back({each.id,
+                          shortened(each.title, kLongestCell),
+                          predicted_cell(each.predicted),
+                          measured_cell(each.measured.gain),
+                          each.verdict.empty() ? "-" : each.verdict});
   }
-  return to_markdown(table) + "\n";
+  return table;
 }
 
-// Opens by a click; where that is not known it reads as a paragraph and a list.
-std::string card(const Diagnosis& diagnosis, const Recommendation& recommendation) {
-  const rule::Rule& rule = *recommendation.rule;
-  std::string text = "<details>\n<summary>" +
-                     escape_summary(recommendation.id + ". " + rule.title + " (" + rule.id + ")") +
-                     "</summary>\n\n";
-  text += "- " + line_of(gain_words(recommendation.predicted));
-  for (const std::string& line : tested_lines(recommendation)) {
-    text += "- " + line_of(line);
+// The first by rank, as a comment has room for them.
+void add_short(const Run& run, Section& section) {
+  const auto& all = run.result.recommendations;
+  if (all.empty()) {
+    section.add(List{{"No rule fired that proposes a change with a gain."}}, kInMarkdown);
+  } else {
+    section.add(overview(all), kInMarkdown);
   }
-  for (const std::string& line : change_lines(recommendation)) {
-    text += "- " + line_of(line);
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
+    section.add(recommendation_card(run, all[i]), kInMarkdown);
   }
-  text += "- because " + line_of(because_words(diagnosis, recommendation));
-  return text + "\n</details>\n\n";
+  List others = short_lines(other_finding_lines(run.result), kMostFindings);
+  for (std::string& line : others.items) {
+    line.insert(0, "Also: ");
+  }
+  section.add(std::move(others), kInMarkdown);
+}
+
+// The rungs from the baseline up.
+void add_ladder(const result::Result& result, Section& section) {
+  Table ladder = ladder_table(result);
+  if (ladder.rows.empty()) {
+    return;
+  }
+  section.add(Heading{"Cumulative path"}, kInHtml);
+  if (const auto drawing = ladder_plot(result)) {
+    section.add(Figure{{*drawing},
+                       "Each bar goes from the gain of the row above it to its own; the whisker is "
+                       "the interval of its fresh pairs."},
+                kInHtml);
+  }
+  section.add(std::move(ladder), kInMarkdown | kInHtml)
+      .add(Sentence{.text = "Interaction: what they give together against the product of what each "
+                            "gave alone; below zero they stand in one another's way.",
+                    .is_quiet = true},
+           kInHtml);
 }
 
 // The larger where the search and the fresh pairs both say.
-std::optional<double> rate_of_baseline(const campaign::CampaignResult& result) {
+std::optional<double> rate_of_baseline(const result::Result& result) {
   std::optional<double> rate;
-  const auto consider = [&](const campaign::Estimate& measured) {
-    if (std::isfinite(measured.value) && measured.value > rate.value_or(0)) {
-      rate = measured.value;
+  for (const result::Metric& metric : result.metrics) {
+    if (metric.id == "throughput" && metric.cell == "baseline" &&
+        metric.number.value.value_or(0) > rate.value_or(0)) {
+      rate = metric.number.value;
     }
-  };
-  const Conclusion conclusion = conclude(result);
-  if (conclusion.baseline != nullptr && conclusion.baseline->throughput) {
-    consider(*conclusion.baseline->throughput);
-  }
-  if (result.confirmation && result.confirmation->pairs > 0) {
-    consider(result.confirmation->baseline);
   }
   return rate;
 }
 
 // A part alone cannot be slower than the whole: then one trial and several differ by noise only.
-std::string rate_words(const campaign::Ceiling& ceiling, std::optional<double> baseline) {
-  if (!ceiling.rate) {
+std::string rate_words(const result::Number& ceiling, std::optional<double> baseline) {
+  if (!ceiling.value) {
     return "was not measured (" + ceiling.reason + ")";
   }
-  return baseline && *ceiling.rate <= *baseline
+  return baseline && *ceiling.value <= *baseline
              ? "is not above the baseline within noise"
-             : "would do " + number_text(*ceiling.rate) + " samples/s";
+             : "would do " + number_text(*ceiling.value) + " samples/s";
 }
 
 }  // namespace
 
-std::string run_advice_markdown(const campaign::CampaignResult& result) {
-  if (!result.diagnosis) {
-    return "";
-  }
-  const Diagnosis& diagnosis = result.diagnosis->diagnosis;
-  const auto& all = diagnosis.recommendations;
-  std::string text = all.empty() ? "" : overview(all);
-  for (std::size_t i = 0; i < std::min(all.size(), kMostRecommendations); ++i) {
-    text += card(diagnosis, all[i]);
-  }
-  text += all.empty() ? "- No rule fired that proposes a change with a gain.\n" : "";
-  const auto others = other_finding_lines(diagnosis);
-  for (std::size_t i = 0; i < std::min(others.size(), kMostFindings); ++i) {
-    text += "- Also: " + line_of(others[i]);
-  }
-  if (const TextTable ladder = ladder_table(result); !ladder.rows.empty()) {
-    text += "\n" + to_markdown(ladder);
-  }
-  const std::string ceilings = ceiling_words(result);
-  text += ceilings.empty() ? "" : "\n" + line_of("Ceilings: " + ceilings + ".");
-  return text + "\n" +
-         line_of(count_words(diagnosis) + "; of the baseline in " + result.diagnosis->trial +
-                 ". Two gains do not add.");
+bool were_rules_asked(const Run& run) {
+  return is_asked_now(run) || !run.result.findings.empty() || !run.result.recommendations.empty();
 }
 
-std::string ceiling_words(const campaign::CampaignResult& result) {
+std::string ceiling_words(const result::Result& result) {
   const std::optional<double> baseline = rate_of_baseline(result);
   std::string text;
-  for (const campaign::Ceiling& ceiling : result.ceilings) {
+  for (const result::Metric& ceiling : result.metrics) {
+    if (ceiling.window != "ceiling") {
+      continue;
+    }
+    const bool is_cold = ceiling.id == "cold_ceiling";
     text += text.empty() ? "" : ", ";
     text += ceiling.id == "compute_ceiling" ? "on batches that are always there the model "
-            : ceiling.id == "cold_ceiling"  ? "on files that are not in memory the loader "
+            : is_cold                       ? "on files that are not in memory the loader "
                                             : "without a model the loader ";
     // Cold files are slower than the whole as a rule, and by how much is what they are for.
-    text += rate_words(ceiling, ceiling.id == "cold_ceiling" ? std::nullopt : baseline);
+    text += rate_words(ceiling.number, is_cold ? std::nullopt : baseline);
   }
   return text.empty() ? "" : text + " (one short trial each)";
+}
+
+std::string ceiling_words(const campaign::CampaignResult& run) {
+  result::Result result;
+  fill_metrics(run, result);
+  return ceiling_words(result);
+}
+
+void add_recommendation_cards(const Run& run, std::size_t strips, Section& section) {
+  const auto& all = run.result.recommendations;
+  const std::size_t shown = std::min(all.size(), kMostCards);
+  for (const GroupHeading& heading : kGroups) {
+    bool is_first = true;
+    for (std::size_t i = 0; i < shown; ++i) {
+      if (group_of(all[i]) != heading.group) {
+        continue;
+      }
+      if (is_first) {
+        section.add(Heading{heading.title}, kInHtml);
+        is_first = false;
+      }
+      const CardStrip strip = i < strips ? CardStrip::drawn : CardStrip::left_out;
+      section.add(recommendation_card(run, all[i], strip), kInHtml);
+    }
+  }
+  if (all.size() > shown) {
+    const auto more = static_cast<std::int64_t>(all.size() - shown);
+    section.add(
+        Sentence{"And " + counted(more, "recommendation") + " of a lower rank, in result.json."},
+        kInHtml);
+  }
+  if (all.empty()) {
+    section.add(Sentence{"No rule fired that proposes a change with a gain."}, kInHtml);
+  } else if (!run.result.rank_formula.empty()) {
+    section.add(Sentence{.text = "Ranked by " + run.result.rank_formula, .is_quiet = true},
+                kInHtml);
+  }
+}
+
+void add_findings(const result::Result& result, const std::string& trial, Section& section) {
+  const std::string count =
+      count_words(result) + (trial.empty() ? "" : "; of the baseline in " + one_line(trial));
+  section.add(short_lines(other_finding_lines(result), kMostLines), kInHtml)
+      .add(Sentence{count + "."}, kInHtml)
+      .add(Sentence{count + ". Two gains do not add."}, kInMarkdown);
+  add_folded("Reasons why rules were not applicable", silent_lines(result), section);
+  add_folded("Rules that passed", passed_lines(result), section);
+}
+
+Section run_advice_section(const Run& run, const PageDetail& detail) {
+  const result::Result& result = run.result;
+  Section section{.title = "What limits the baseline"};
+  if (!were_rules_asked(run)) {
+    return section;
+  }
+  add_short(run, section);
+  if (detail.has_drawings) {
+    add_recommendation_cards(run, detail.strips, section);
+  }
+  add_ladder(result, section);
+  if (const std::string ceilings = ceiling_words(result); !ceilings.empty()) {
+    section.add(Sentence{"Ceilings: " + ceilings + "."}, kInMarkdown | kInHtml);
+  }
+  add_findings(result, is_asked_now(run) ? run.directory->diagnosis->trial : "", section);
+  return section;
 }
 
 }  // namespace tune::report

@@ -1,20 +1,28 @@
 #pragma once
 
 #include "report/block.h"
+#include "result/result.h"
 
 #include <string>
 #include <vector>
 
 namespace tune::report {
 
-/// What it takes to measure the same once more, as it is said; what is not known is empty.
-struct RunAgain {
-  std::vector<std::string> command;    ///< as it can be pasted: repeat_command()
-  std::vector<std::string> overrides;  ///< of the scenario, on the command line
-  std::string seed, scenario_file, scenario_sha256, version, commit;
+/// Whether the seed was drawn: neither the scenario nor the command says it.
+bool is_seed_drawn(const result::Result& result);
+
+/// The command that measures the same once more: as it was typed, without -o, for that folder now
+/// holds this run, and with the seed where `is_seed_asked_for` and it does not stand there.
+std::vector<std::string> repeat_command(const result::Provenance& provenance,
+                                        bool is_seed_asked_for);
+
+struct SeedWords {
+  std::string seed;           ///< "7, drawn"; "" where it is not known
+  bool is_asked_for = false;  ///< the command needs it
+  std::string lead = "Run it again:";
 };
 
 /// 'Run it again', in every report: the command, and what it depends on.
-Blocks run_again(const RunAgain& what);
+Blocks run_again(const result::Result& result, const SeedWords& words);
 
 }  // namespace tune::report

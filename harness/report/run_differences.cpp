@@ -1,6 +1,6 @@
 #include "report/run_differences.h"
 
-#include "gate/fingerprint.h"
+#include "measure/gate/fingerprint.h"
 #include "report/reason_code.h"
 
 #include <cstddef>

@@ -1,12 +1,13 @@
 #include "report/run_facts.h"
 
 #include "base/units.h"
-#include "campaign/measured_parts.h"
+#include "measure/campaign/measured_parts.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
-#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace tune::report {
 
@@ -35,7 +36,7 @@ bool is_plain(const std::string& word) {
              std::string::npos;
 }
 
-std::string cpus_text(const machine::MachineFacts& machine) {
+std::string cpus_text(const result::Environment& machine) {
   std::string text = std::to_string(machine.cpus) + " usable of " +
                      std::to_string(machine.logical_cpus) + " (" +
                      counted(machine.physical_cores, "core") + ")";
@@ -45,29 +46,31 @@ std::string cpus_text(const machine::MachineFacts& machine) {
   return text;
 }
 
-std::string memory_text(const machine::MachineFacts& machine) {
-  if (machine.memory_bytes <= 0) {
+std::string memory_text(const result::Environment& machine) {
+  const std::int64_t bytes = machine.memory_bytes.count.value_or(0),
+                     limit_bytes = machine.memory_limit_bytes.count.value_or(0);
+  if (bytes <= 0) {
     return "not known";
   }
-  const std::string text = format_bytes(machine.memory_bytes);
-  return machine.memory_limit_bytes > 0 && machine.memory_limit_bytes < machine.memory_bytes
-             ? text + ", limited to " + format_bytes(machine.memory_limit_bytes)
-             : text;
+  const std::string text = format_bytes(bytes);
+  return limit_bytes > 0 && limit_bytes < bytes ? text + ", limited to " + format_bytes(limit_bytes)
+                                                : text;
 }
 
-std::string reason_of(const machine::MachineFacts& machine) {
+std::string reason_of(const std::string& no_gpu) {
   constexpr std::size_t kLongest = 300;
-  return shortened(machine.no_gpu, kLongest);
+  return shortened(no_gpu, kLongest);
 }
 
-std::string device_text(const machine::MachineFacts& machine) {
-  return one_line(machine.device) + (machine.no_gpu.empty() ? "" : ": " + reason_of(machine));
+std::string device_text(const result::Environment& machine) {
+  return one_line(machine.device) +
+         (machine.no_gpu.empty() ? "" : ": " + reason_of(machine.no_gpu));
 }
 
-std::string data_text(const trial::Data& data) {
+std::string data_text(const result::Data& data) {
   std::string text = one_line(data.source);
-  if (data.samples > 0) {
-    text += ", " + counted(data.samples, "sample");
+  if (data.samples && *data.samples > 0) {
+    text += ", " + counted(*data.samples, "sample");
   }
   if (!data.profile.empty()) {
     text += ", profile " + one_line(data.profile);
@@ -78,47 +81,43 @@ std::string data_text(const trial::Data& data) {
   return text;
 }
 
-std::string library_text(const trial::WorkerFacts& facts) {
-  std::string text = "LibTorch " + or_unknown(one_line(facts.torch_version));
-  if (!facts.cpu_capability.empty()) {
-    text += " (" + one_line(facts.cpu_capability) + ")";
+bool has_answered(const result::Worker& worker) {
+  return !worker.device.empty() || !worker.torch_version.empty();
+}
+
+std::string library_text(const result::Worker& worker) {
+  std::string text = "LibTorch " + or_unknown(one_line(worker.torch_version));
+  if (!worker.cpu_capability.empty()) {
+    text += " (" + one_line(worker.cpu_capability) + ")";
   }
-  if (!facts.jpeg_version.empty()) {
-    text += ", libjpeg " + one_line(facts.jpeg_version);
+  if (!worker.jpeg_version.empty()) {
+    text += ", libjpeg " + one_line(worker.jpeg_version);
   }
   return text;
 }
 
 // "node1: baseline, c01, c05; rounds 1 to 3; baseline 101 samples/s".
-std::string part_text(const campaign::MeasuredPart& part) {
-  std::string text = campaign::host_words(part) + ": ";
+std::string host_text(const result::Host& host) {
+  std::string text = campaign::host_words({.hosts = host.hosts}) + ": ";
   std::string cells;
-  for (const std::string& cell : part.cells) {
+  for (const std::string& cell : host.cells) {
     cells += (cells.empty() ? "" : ", ") + one_line(cell);
   }
   text += cells.empty() ? "no trial" : shortened(cells, kLongestCells);
-  if (part.first_round > 0) {
-    text +=
-        "; rounds " + std::to_string(part.first_round) + " to " + std::to_string(part.last_round);
+  if (host.rounds) {
+    text += "; rounds " + std::to_string(host.rounds->first) + " to " +
+            std::to_string(host.rounds->second);
   }
-  if (part.baseline) {
-    text += "; baseline " + number_text(part.baseline->value) + " samples/s";
+  if (host.baseline.value) {
+    text += "; baseline " + number_text(*host.baseline.value) + " samples/s";
   }
   return text;
 }
 
-// How many words -o and its value are from this one on; 0 of another word.
-std::ptrdiff_t output_words(const std::string& word) {
-  if (word == "-o" || word == "--output") {
-    return 2;
-  }
-  const bool holds_value = word.starts_with("--output=") || word.starts_with("-o");
-  return holds_value ? 1 : 0;
-}
-
-bool names_seed(const std::string& word) {
-  return word == "--seed" || word.starts_with("--seed=") || word.starts_with("seed=") ||
-         word.starts_with("--set=seed=");
+// "0.2.0, commit 0123456789ab"
+std::string version_text(const result::Provenance& provenance) {
+  return one_line(provenance.tune_version) + ", commit " +
+         or_unknown(one_line(provenance.commit.text));
 }
 
 }  // namespace
@@ -149,49 +148,31 @@ std::string command_line(const std::vector<std::string>& words) {
   return line;
 }
 
-std::vector<std::string> repeat_command(const CampaignResult& result) {
-  const std::vector<std::string>& typed = result.command;
-  const auto end = std::find(typed.begin(), typed.end(), "--");  // behind it nothing is a flag
-  std::vector<std::string> words;
-  for (auto at = typed.begin(); at < end;) {
-    const std::ptrdiff_t taken = std::min(output_words(*at), end - at);
-    if (taken == 0) {
-      words.push_back(*at);
-    }
-    at += std::max<std::ptrdiff_t>(taken, 1);
-  }
-  if (!typed.empty() && !result.scenario.has_seed && result.scenario.joined_shards == 0 &&
-      std::none_of(words.begin(), words.end(), names_seed)) {
-    words.emplace_back("--seed");
-    words.push_back(std::to_string(result.seed));
-  }
-  words.insert(words.end(), end, typed.end());
-  return words;
-}
-
 std::string on_cpu_text(const machine::MachineFacts& machine) {
-  return machine.no_gpu.empty() ? "" : "On the CPU: " + reason_of(machine) + ".";
+  return machine.no_gpu.empty() ? "" : "On the CPU: " + reason_of(machine.no_gpu) + ".";
 }
 
 std::string lost_gpu_warning(const machine::MachineFacts& machine) {
   return machine.no_gpu.empty()
              ? ""
-             : "No GPU was used, although there is a driver: " + reason_of(machine) +
+             : "No GPU was used, although there is a driver: " + reason_of(machine.no_gpu) +
                    ". `tune doctor` says what to do.";
 }
 
-std::vector<std::pair<std::string, std::string>> environment_facts(const CampaignResult& result) {
-  const machine::MachineFacts& machine = result.machine;
-  const trial::Data& data = result.data;
+std::vector<std::pair<std::string, std::string>> environment_facts(const result::Result& result) {
+  const result::Environment& machine = result.environment;
+  const result::Data& data = machine.data;
+  const auto or_not_shown = [](const result::KnownText& known) {
+    return known.text.empty() ? "not shown by the kernel" : one_line(known.text);
+  };
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"CPU", or_unknown(one_line(machine.cpu_model))},
+      {"CPU", or_unknown(one_line(machine.cpu_model.text))},
       {"CPU flags that matter", machine.cpu_flags.empty() ? "none" : joined(machine.cpu_flags)},
       {"CPUs", cpus_text(machine)},
       {"memory", memory_text(machine)},
-      {"frequency governor", one_line(machine.governor.value_or("not shown by the kernel"))},
-      {"transparent huge pages",
-       one_line(machine.transparent_huge_pages.value_or("not shown by the kernel"))},
-      {"load before the run", number_text(machine.load1)},
+      {"frequency governor", or_not_shown(machine.governor)},
+      {"transparent huge pages", or_not_shown(machine.transparent_huge_pages)},
+      {"load before the run", number_text(machine.load1.value_or(NAN))},
       {"device", device_text(machine)},
       {"GPUs",
        machine.gpus.empty()
@@ -199,21 +180,20 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
            : joined(machine.gpus) +
                  (machine.device == "cpu" ? " (not used: the trials run on the CPU)" : "")},
       {"system",
-       or_unknown(one_line(machine.distribution)) + ", kernel " +
-           or_unknown(one_line(machine.kernel))},
+       or_unknown(one_line(machine.distribution.text)) + ", kernel " +
+           or_unknown(one_line(machine.kernel.text))},
   };
-  for (const campaign::MeasuredPart& part : result.parts) {
-    facts.emplace_back(part.shard > 0 ? "shard " + std::to_string(part.shard) : "after the shards",
-                       part_text(part));
+  for (const result::Host& host : machine.hosts) {
+    facts.emplace_back(host.shard ? "shard " + std::to_string(*host.shard) : "after the shards",
+                       host_text(host));
   }
-  if (const trial::WorkerFacts* worker = worker_facts(result)) {
-    facts.emplace_back("libraries", library_text(*worker));
-    facts.emplace_back("threads of one operator", std::to_string(worker->intra_op_threads));
+  if (has_answered(machine.worker)) {
+    facts.emplace_back("libraries", library_text(machine.worker));
+    facts.emplace_back("threads of one operator", std::to_string(machine.worker.intra_op_threads));
   } else {
     facts.emplace_back("libraries", "not known (no trial completed)");
   }
-  facts.emplace_back(
-      "tune", one_line(result.tune_version) + ", commit " + or_unknown(one_line(result.commit)));
+  facts.emplace_back("tune", version_text(result.provenance));
   facts.emplace_back("data", data_text(data));
   facts.emplace_back("data manifest (SHA-256)",
                      data.manifest_sha256.empty()
@@ -222,14 +202,15 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Campaig
   return facts;
 }
 
-std::string environment_line(const CampaignResult& result) {
-  std::string line = or_unknown(one_line(result.machine.cpu_model)) + ", " +
-                     counted(result.machine.cpus, "CPU") + ", " + memory_text(result.machine);
-  if (const trial::WorkerFacts* worker = worker_facts(result)) {
-    line += ", " + library_text(*worker);
+std::string environment_line(const result::Result& result) {
+  const result::Environment& machine = result.environment;
+  std::string line = or_unknown(one_line(machine.cpu_model.text)) + ", " +
+                     counted(machine.cpus, "CPU") + ", " + memory_text(machine);
+  if (has_answered(machine.worker)) {
+    line += ", " + library_text(machine.worker);
   }
-  return line + ", load " + number_text(result.machine.load1) + " before the run, tune " +
-         one_line(result.tune_version) + ", commit " + or_unknown(one_line(result.commit));
+  return line + ", load " + number_text(machine.load1.value_or(NAN)) + " before the run, tune " +
+         version_text(result.provenance);
 }
 
 }  // namespace tune::report

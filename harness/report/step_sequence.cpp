@@ -1,10 +1,10 @@
 #include "report/step_sequence.h"
 
+#include "base/stats/quantile.h"
 #include "base/units.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

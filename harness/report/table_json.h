@@ -1,6 +1,6 @@
 #pragma once
 
-#include "table/table.h"
+#include "trace/table/table.h"
 
 #include <nlohmann/json_fwd.hpp>
 

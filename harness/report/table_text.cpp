@@ -3,7 +3,8 @@
 #include "report/markdown.h"
 #include "report/markup.h"
 #include "report/number_text.h"
-#include "table/cell_text.h"
+#include "report/render_blocks.h"
+#include "trace/table/cell_text.h"
 
 #include <algorithm>
 
@@ -31,10 +32,13 @@ std::string frames_in_one_line(const std::string& stack) {
   return text;
 }
 
-TextTable texts_of(const table::Table& table) {
-  TextTable text;
-  for (const table::Column& column : table.columns) {
-    text.heading.push_back(column.title);
+Table texts_of(const table::Table& table) {
+  Table text;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const bool is_last_text =
+        i + 1 == table.columns.size() && table.columns[i].quantity == table::Quantity::text;
+    text.columns.push_back({table.columns[i].title,
+                            i == 0 || is_last_text ? Table::Align::left : Table::Align::right});
   }
   text.rows.reserve(table.rows.size());
   for (const table::Row& row : table.rows) {
@@ -48,12 +52,10 @@ TextTable texts_of(const table::Table& table) {
     }
     text.rows.push_back(std::move(cells));
   }
-  text.last_is_text =
-      !table.columns.empty() && table.columns.back().quantity == table::Quantity::text;
   return text;
 }
 
-std::size_t width_of(const TextTable& text) {
+std::size_t width_of(const Table& text) {
   const std::string lines = to_lines(text);
   std::size_t widest = 0;
   for (std::size_t begin = 0; begin < lines.size();) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "report/text_table.h"
-#include "table/table.h"
+#include "report/block.h"
+#include "trace/table/table.h"
 
 #include <cstddef>
 #include <string>
@@ -15,7 +15,7 @@ constexpr std::size_t kAnyWidth = 0;
 /// The table as texts of one line each; long names are cut in the middle, where they differ least.
 /// Above `width` columns the most expendable ones go first, and a line of the remarks names them.
 struct PrintedTable {
-  TextTable table;
+  Table table;
   std::vector<std::string>
       remarks;  ///< rows and columns that were left out, then the table's notes
 };

@@ -1,12 +1,12 @@
 #include "report/timeline_strip.h"
 
 #include "base/assert.h"
+#include "base/stats/quantile.h"
 #include "base/units.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/role_look.h"
 #include "report/svg.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "advice/diagnosis.h"
-#include "metric/metric.h"
-#include "metric/trace_input.h"
-#include "profile/critical_path.h"
-#include "table/table.h"
+#include "trace/critical_path.h"
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+#include "trace/table/table.h"
 
 #include <cstdint>
 #include <string>

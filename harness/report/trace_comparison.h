@@ -1,9 +1,9 @@
 #pragma once
 
-#include "metric/metric.h"
+#include "report/analysis_json.h"
 #include "report/role_bars.h"
-#include "report/text_table.h"
-#include "table/table.h"
+#include "trace/metric/metric.h"
+#include "trace/table/table.h"
 
 #include <cstddef>
 #include <string>
@@ -28,10 +28,8 @@ std::string to_lines(const TraceComparison& comparison, std::size_t width, std::
 /// report.md.
 std::string to_markdown(const TraceComparison& comparison);
 
-/// Those metrics of a comparison that have a value; all of them are ratios.
-TextTable metric_table(const std::vector<metric::Metric>& metrics);
-
-/// "collective_wait_ratio is not known: ...", one line for each of the others.
-std::vector<std::string> unknown_lines(const std::vector<metric::Metric>& metrics);
+/// report.html of `tune analyze` for several traces: ranks of a job, or before and after. Of
+/// `record` the warnings and what reproduces it. As to_trace_html(): one file, at most 5 MB.
+std::string to_comparison_html(const TraceComparison& comparison, const AnalysisRecord& record);
 
 }  // namespace tune::report

@@ -4,7 +4,7 @@
 #include "report/json_parts.h"
 #include "report/role_times_json.h"
 #include "report/table_json.h"
-#include "report/trace_text.h"
+#include "report/trace_sections.h"
 #include "report/what_if_text.h"
 
 #include <nlohmann/json.hpp>

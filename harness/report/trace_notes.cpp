@@ -1,7 +1,6 @@
 #include "report/trace_notes.h"
 
 #include "report/number_text.h"
-#include "report/trace_text.h"
 
 #include <algorithm>
 #include <array>
@@ -60,7 +59,7 @@ void add_metrics(const TraceAnalysis& analysis, std::vector<std::string>& lines)
   for (const Limit& limit : kLimits) {
     for (const metric::Metric& metric : analysis.metrics) {
       if (metric.id == limit.metric && metric.is_applicable() && *metric.value > limit.ratio) {
-        lines.push_back(value_text(metric) + " " + limit.text);
+        lines.push_back(value_text(*metric.value, metric.unit) + " " + limit.text);
       }
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "history/series.h"
-#include "history/trend.h"
+#include "measure/history/series.h"
+#include "measure/history/trend.h"
 #include "report/markup.h"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "report/trend_text.h"
 
+#include "base/stats/quantile.h"
 #include "report/markup.h"
 #include "report/number_text.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "report/trial_steps.h"
 
-#include "stats/quantile.h"
+#include "base/stats/quantile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,20 +1,19 @@
 #include "report/write_reports.h"
 
 #include "base/file.h"
-#include "report/html.h"
-#include "report/markdown.h"
-#include "report/result_json.h"
+#include "report/result_of.h"
+#include "report/run_pages.h"
 
 namespace tune::report {
 
-std::string render(const campaign::CampaignResult& result, Format format) {
+std::string render(const Run& run, Format format) {
   switch (format) {
     case Format::json:
-      return to_result_json(result);
+      return to_json(run.result);
     case Format::markdown:
-      return to_markdown(result);
+      return to_markdown(run);
     case Format::html:
-      return to_html(result);
+      return to_html(run);
   }
   return "";
 }
@@ -24,12 +23,13 @@ std::vector<std::filesystem::path> write_reports(const campaign::CampaignResult&
     const char* file;
     Format format;
   };
+  const result::Result record = result_of(result);
   std::vector<std::filesystem::path> written;
   for (const Target& target : {Target{"result.json", Format::json},
                                Target{"report.md", Format::markdown},
                                Target{"report.html", Format::html}}) {
     written.push_back(result.directory / target.file);
-    write_file_synced(written.back(), render(result, target.format));
+    write_file_synced(written.back(), render({record, &result}, target.format));
   }
   return written;
 }

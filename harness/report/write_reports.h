@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "report/run_sections.h"
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ namespace tune::report {
 enum class Format { json, markdown, html };
 
 /// One format as text.
-std::string render(const campaign::CampaignResult& result, Format format);
+std::string render(const Run& run, Format format);
 
 /// Writes result.json, report.html and report.md into the run directory, each in one step, and
 /// says where. Throws tune::Error when one cannot be written.

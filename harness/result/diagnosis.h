@@ -49,6 +49,7 @@ struct Finding {
   std::vector<std::string> labels, explained_by;
   std::string muted_by;
   bool needs_a_run = false;
+  std::vector<std::string> parts;  ///< not stored: of its condition, each with what it gave
 };
 
 /// What to change of one knob.
@@ -100,6 +101,9 @@ struct Recommendation {
   std::vector<std::string> risks, rejected, explains;
   std::string verify;
   std::vector<std::string> links;
+  // Not stored: what the rules said just now.
+  std::vector<std::string> broken_constraints, explained_by, mutes, conflicts;
+  bool breaks_a_limit = false;
 };
 
 /// A change that a rule proposed before the search.

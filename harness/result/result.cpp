@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tune::result {
@@ -145,13 +146,15 @@ void Result::complete() {
   }
 }
 
+const Cell* Result::find_cell(const std::string& id) const {
+  const auto found =
+      std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.id == id; });
+  return found == cells.end() ? nullptr : &*found;
+}
+
 const std::string& Result::setting_of(const std::string& cell) const {
-  for (const Cell& each : cells) {
-    if (each.id == cell) {
-      return each.setting;
-    }
-  }
-  return cell;
+  const Cell* const found = find_cell(cell);
+  return found == nullptr ? cell : found->setting;
 }
 
 std::string to_json(const Result& result) {

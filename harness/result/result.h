@@ -17,6 +17,9 @@
 
 namespace tune::result {
 
+/// Why there are no findings, limits or predictions where no rule was asked.
+inline constexpr const char* kNoRuleAsked = "no rule was asked";
+
 /// What a run, a gate, an analysis or a calibration found: a result.json.
 ///
 /// It is read back in whichever version of the schema "tune-result/1" wrote it, and anybody may
@@ -66,6 +69,9 @@ struct Result {
 
   /// Fills in what follows from the rest and is not stored.
   void complete();
+
+  /// The cell with that id; null where there is none.
+  const Cell* find_cell(const std::string& id) const;
 
   /// The cell's setting; its id where it has none (the sides of a gate).
   const std::string& setting_of(const std::string& cell) const;

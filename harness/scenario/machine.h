@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expression/expression.h"
+#include "base/expression/expression.h"
 #include "machine/machine_facts.h"
 #include "scenario/scenario.h"
 #include "trial/knob_catalog.h"

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/whole_number.h"
-#include "scenario/irrelevant_knobs.h"
 #include "scenario/machine.h"
+#include "trial/knob_relevance.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
@@ -131,11 +131,11 @@ class Planner {
   trial::KnobSettings fold(trial::KnobSettings settings) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (const IrrelevantKnob& irrelevant : irrelevant_knobs(settings, scenario_, machine_)) {
-        const trial::KnobValue& usual = scenario_.baseline.at(irrelevant.knob);
-        if (settings.at(irrelevant.knob) != usual) {
-          settings[irrelevant.knob] = usual;
-          count_collapsed(irrelevant);
+      for (const trial::IgnoredKnob& idle : trial::idle_knobs(situation_of(settings))) {
+        const trial::KnobValue& usual = scenario_.baseline.at(idle.name);
+        if (settings.at(idle.name) != usual) {
+          settings[idle.name] = usual;
+          count_collapsed(idle);
           changed = true;
         }
       }
@@ -143,13 +143,22 @@ class Planner {
     return settings;
   }
 
-  void count_collapsed(const IrrelevantKnob& irrelevant) {
+  trial::KnobSituation situation_of(const trial::KnobSettings& settings) const {
+    return {.settings = settings,
+            .usual = scenario_.baseline,
+            .workload = scenario_.workload,
+            .data_source = scenario_.data.source,
+            .on_cpu = machine_.device == "cpu",
+            .cpu_flags = &machine_.cpu_flags};
+  }
+
+  void count_collapsed(const trial::IgnoredKnob& idle) {
     const auto found = std::find_if(
         plan_.collapsed.begin(), plan_.collapsed.end(), [&](const CollapsedKnob& entry) {
-          return entry.knob == irrelevant.knob && entry.reason == irrelevant.reason;
+          return entry.knob == idle.name && entry.reason == idle.reason;
         });
     if (found == plan_.collapsed.end()) {
-      plan_.collapsed.push_back({irrelevant.knob, irrelevant.reason, 1});
+      plan_.collapsed.push_back({idle.name, idle.reason, 1});
     } else {
       ++found->cells;
     }
@@ -279,7 +288,7 @@ namespace {
 
 constexpr std::int64_t kStartNs = 1'000'000'000;  // LibTorch loads, model and loader are built
 
-// Pairs at which one confirmed cell is first looked at (stats/looks.h), also where a
+// Pairs at which one confirmed cell is first looked at (base/stats/looks.h), also where a
 // precision is wanted.
 constexpr std::int64_t kFirstLook = 7, kFirstPreciseLook = 9;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "expression/expression.h"
+#include "base/expression/expression.h"
 #include "scenario/gate_section.h"
 #include "trial/trial_spec.h"
 
@@ -63,7 +63,8 @@ struct Scenario {
   bool warmup_is_auto = true;           ///< false: the file or a flag says how long
   trial::Profile profile;               ///< how steps are recorded, in trials that are asked to
   bool activities_are_written = false;  ///< else `cuda` is recorded where trials have a GPU
-  std::string profile_cells = "best";   ///< none | baseline | best | all: campaign/profile_policy.h
+  std::string profile_cells =
+      "best";  ///< none | baseline | best | all: measure/campaign/profiled_cell.h
   GateSection gate;
   std::int64_t rounds = 3;
   std::int64_t trial_timeout_ns = 120'000'000'000;

@@ -64,69 +64,102 @@ Knob changing_numerics(Knob knob) {
   return knob;
 }
 
+Knob idle_in(std::vector<Idle> cases, Knob knob) {
+  knob.idle = std::move(cases);
+  return knob;
+}
+
 // Where PyTorch has the knob the default is PyTorch's, so that a baseline that says nothing is what
 // users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: they begin with
 // tune's loader as it is.
 std::vector<Knob> make_catalog() {
+  using enum Idle;
   Knob cpu_affinity{
       .name = "cpu_affinity", .kind = Knob::Kind::cpu_list, .default_value = std::string()};
   cpu_affinity.summary = "CPUs that the trial may use, e.g. 0-1,4; empty: all";
+  const std::vector<Idle> nothing_loaded = {plugin_data, resident, mapped};
+  const std::vector<Idle> no_thread_loads = {plugin_data, resident, mapped, no_threads};
   std::vector<Knob> knobs = {
-      flag("activation_checkpointing",
-           false,
-           "keep the inputs of blocks alone, compute the rest again in the backward pass"),
+      idle_in({own_blocks, no_blocks, no_activations},
+              flag("activation_checkpointing",
+                   false,
+                   "keep the inputs of blocks alone, compute the rest again in the backward pass")),
       changing_numerics(choice(
           "amp", {"none", "bf16", "fp16"}, "automatic mixed precision: autocast to this type")),
       changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
-      flag("channels_last", false, "model and images in NHWC memory format"),
+      idle_in({no_convolutions},
+              flag("channels_last", false, "model and images in NHWC memory format")),
       std::move(cpu_affinity),
-      flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)"),
-      changing_numerics(
-          choice("decode",
-                 {"full", "roi", "roi-scaled"},
-                 "JPEG: whole frame, the crop only, or the crop at a smaller DCT scale")),
+      idle_in({on_the_cpu, no_convolutions},
+              flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
+      idle_in({plugin_data, resident, mapped, whole_frame},
+              changing_numerics(
+                  choice("decode",
+                         {"full", "roi", "roi-scaled"},
+                         "JPEG: whole frame, the crop only, or the crop at a smaller DCT scale"))),
       flag("deterministic", false, "deterministic algorithms only"),
-      integer("device_slots",
-              {1, 1, 8},
-              "batches on the device: the one in use, and those copied ahead (GPU)"),
-      choice("dtype",
-             {"u8", "f32"},
-             "what the loader delivers: bytes, or normalised floats made by the workers"),
+      idle_in({on_the_cpu},
+              integer("device_slots",
+                      {1, 1, 8},
+                      "batches on the device: the one in use, and those copied ahead (GPU)")),
+      idle_in({plugin_data, no_image, tokens},
+              choice("dtype",
+                     {"u8", "f32"},
+                     "what the loader delivers: bytes, or normalised floats made by the workers")),
       changing_numerics(flag("flush_denormal",
                              false,
                              "denormal numbers count as zero (torch.set_flush_denormal; CPU)")),
-      flag("fused",
-           true,
-           "layer norms and attention as one operator each; false: composed of single ones"),
-      changing_numerics(
-          integer("gradient_accumulation",
-                  {1, 1, 1024},
-                  "batches whose gradients are added up for one step of the optimizer")),
-      flag("in_order", true, "batches come in the order of the sampler; false: as they are ready"),
+      idle_in({own_operators, nothing_to_compose},
+              flag("fused",
+                   true,
+                   "layer norms and attention as one operator each; false: composed of single "
+                   "ones")),
+      idle_in({no_optimizer},
+              changing_numerics(
+                  integer("gradient_accumulation",
+                          {1, 1, 1024},
+                          "batches whose gradients are added up for one step of the optimizer"))),
+      idle_in(no_thread_loads,
+              flag("in_order",
+                   true,
+                   "batches come in the order of the sampler; false: as they are ready")),
       integer("intra_op_threads",
               {0, 0, 1024},
               "threads of one operator (torch.set_num_threads); 0: LibTorch's choice"),
-      choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader"),
-      changing_numerics(choice("matmul_precision",
-                               {"highest", "high", "medium"},
-                               "of float32 matrix products (torch.set_float32_matmul_precision)")),
-      flag("non_blocking", false, "asynchronous copies to the device (GPU)"),
-      integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads"),
-      choice("optimizer_impl",
-             {"loop", "foreach", "fused"},
-             "torch::optim's loop, or one call for all parameters"),
-      flag("persistent_workers", false, "keep loader threads between epochs"),
-      flag("pin_memory", false, "batches in page-locked memory (GPU)"),
-      integer("prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker"),
-      choice("sdpa",
-             {"auto", "flash", "mem_efficient", "math", "cudnn"},
-             "back end of scaled_dot_product_attention; auto: LibTorch's choice"),
-      changing_numerics(choice("tf32",
-                               {"convolutions", "none", "all"},
-                               "float32 work that may use TF32; all: matrix products too (GPU)")),
-      integer("worker_nice",
-              {0, 0, 19},
-              "niceness of loader threads: higher leaves the CPU to the model"),
+      idle_in(nothing_loaded,
+              choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader")),
+      idle_in({tf32_decides, one_precision},
+              changing_numerics(
+                  choice("matmul_precision",
+                         {"highest", "high", "medium"},
+                         "of float32 matrix products (torch.set_float32_matmul_precision)"))),
+      idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
+      idle_in(nothing_loaded,
+              integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads")),
+      idle_in({no_optimizer},
+              choice("optimizer_impl",
+                     {"loop", "foreach", "fused"},
+                     "torch::optim's loop, or one call for all parameters")),
+      idle_in({plugin_data, resident, mapped, no_threads, threads_kept},
+              flag("persistent_workers", false, "keep loader threads between epochs")),
+      idle_in({on_the_cpu}, flag("pin_memory", false, "batches in page-locked memory (GPU)")),
+      idle_in(
+          no_thread_loads,
+          integer(
+              "prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker")),
+      idle_in({no_attention, composed},
+              choice("sdpa",
+                     {"auto", "flash", "mem_efficient", "math", "cudnn"},
+                     "back end of scaled_dot_product_attention; auto: LibTorch's choice")),
+      idle_in({on_the_cpu},
+              changing_numerics(
+                  choice("tf32",
+                         {"convolutions", "none", "all"},
+                         "float32 work that may use TF32; all: matrix products too (GPU)"))),
+      idle_in(no_thread_loads,
+              integer("worker_nice",
+                      {0, 0, 19},
+                      "niceness of loader threads: higher leaves the CPU to the model")),
   };
   std::sort(
       knobs.begin(), knobs.end(), [](const Knob& a, const Knob& b) { return a.name < b.name; });
@@ -157,6 +190,12 @@ const Knob* find_knob(std::string_view name) {
   const auto found =
       std::find_if(knobs.begin(), knobs.end(), [&](const Knob& knob) { return knob.name == name; });
   return found == knobs.end() ? nullptr : &*found;
+}
+
+bool is_loader_knob(std::string_view name) {
+  const Knob* const knob = find_knob(name);
+  return knob != nullptr &&
+         std::find(knob->idle.begin(), knob->idle.end(), Idle::plugin_data) != knob->idle.end();
 }
 
 KnobSettings default_settings() {

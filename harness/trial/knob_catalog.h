@@ -21,6 +21,31 @@ std::string to_text(const KnobValue& value);
 /// "amp=bf16 batch_size=32": for people and logs.
 std::string to_text(const KnobSettings& settings);
 
+/// A case in which some knobs make no difference, whatever their value: knob_relevance.cpp says
+/// when it is given, and in which words that is told.
+enum class Idle {
+  plugin_data,
+  own_operators,
+  own_blocks,
+  no_image,
+  on_the_cpu,
+  resident,
+  mapped,
+  tokens,
+  no_threads,
+  threads_kept,
+  whole_frame,
+  no_convolutions,
+  no_attention,
+  composed,
+  nothing_to_compose,
+  no_blocks,
+  no_activations,
+  no_optimizer,
+  tf32_decides,
+  one_precision
+};
+
 /// What a scenario may write for one knob. The worker applies it in harness/worker/knob/<name>.cpp.
 struct Knob {
   enum class Kind { boolean, integer, choice, cpu_list };
@@ -32,6 +57,7 @@ struct Knob {
   std::vector<std::string> choices;  ///< for choices
   std::string summary;               ///< one line for `tune list knobs`
   bool preserves_numerics = true;    ///< false: the loss may differ in more than the last digits
+  std::vector<Idle> idle = {};       ///< where it cannot matter
 
   bool operator==(const Knob&) const = default;
 };
@@ -41,6 +67,9 @@ const std::vector<Knob>& all_knobs();
 
 /// Null when there is no such knob.
 const Knob* find_knob(std::string_view name);
+
+/// A knob of tune's loaders: nothing reads it where a plug-in brings its own data.
+bool is_loader_knob(std::string_view name);
 
 /// Every knob at its default.
 KnobSettings default_settings();

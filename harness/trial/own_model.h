@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tune {
@@ -35,19 +32,5 @@ struct OwnModel {
 
 /// The model must exist: kind is not none.
 void fields_of(Fields& fields, OwnModel& model);
-
-/// Knobs of tune's loaders: nothing reads them where a plug-in brings its own data.
-constexpr std::array<std::string_view, 8> kLoaderKnobs = {"decode",
-                                                          "dtype",
-                                                          "in_order",
-                                                          "loader",
-                                                          "num_workers",
-                                                          "persistent_workers",
-                                                          "prefetch_factor",
-                                                          "worker_nice"};
-
-inline bool is_loader_knob(std::string_view name) {
-  return std::find(kLoaderKnobs.begin(), kLoaderKnobs.end(), name) != kLoaderKnobs.end();
-}
 
 }  // namespace tune::trial

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "trial/device_report.h"
-#include "trial/knob_catalog.h"
+#include "trial/knob_relevance.h"
 #include "trial/trial_spec.h"
 
 #include <array>
@@ -105,12 +105,6 @@ struct Loss {
   std::int64_t step = 0;
   double value = 0;
   bool operator==(const Loss&) const = default;
-};
-
-/// A knob that the worker was told and that cannot matter here.
-struct IgnoredKnob {
-  std::string name, reason;
-  bool operator==(const IgnoredKnob&) const = default;
 };
 
 /// What the worker saw of the machine.

@@ -1,6 +1,6 @@
 #include "worker/warmup_search.h"
 
-#include "stats/steady_state.h"
+#include "base/stats/steady_state.h"
 #include "worker/measured_window.h"
 
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../rule/sample_rule.h"
+#include "../advice/rule/sample_rule.h"
 #include "advice/diagnosis.h"
 
 #include <string>

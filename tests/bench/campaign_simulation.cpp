@@ -5,12 +5,12 @@
 //   fifth
 //                                of that of everything else
 
-#include "campaign/summarise.h"
+#include "base/stats/counts.h"
+#include "base/stats/quantile.h"
 #include "campaign_figures.h"
+#include "measure/campaign/summarise.h"
 #include "run_campaign.h"
 #include "run_gate.h"
-#include "stats/counts.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // The gate on simulated machines, in full: gate_simulation [A/A runs, default 20000]. The short
-// version, with its limits, is tests/stats/gate_simulation_test.cpp.
+// version, with its limits, is tests/base/stats/gate_simulation_test.cpp.
 
+#include "base/stats/detectable_effect.h"
+#include "base/stats/signed_rank.h"
 #include "simulated_gate.h"
-#include "stats/detectable_effect.h"
-#include "stats/signed_rank.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "history/store.h"
-#include "history/trend.h"
+#include "measure/history/store.h"
+#include "measure/history/trend.h"
 #include "report/trend_text.h"
 
 #include <algorithm>

@@ -1,19 +1,19 @@
-// What traces cost that are large in one way only (tests/profile/hostile_traces.h): each read,
+// What traces cost that are large in one way only (tests/trace/hostile_traces.h): each read,
 // examined, put into tables and written as result.json and report.html, at so many rows, twice and
 // four times as many. Beside each step how many times as much four times the rows cost: about 4.
 //
 //     hostile_cost [rows]                     default 50,000
 //     hostile_cost --write <file> <shape> <rows>
 
+#include "advice/rule/trace_facts.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "hostile_traces.h"
-#include "metric/trace_metrics.h"
-#include "report/trace_html.h"
 #include "report/trace_json.h"
-#include "rule/trace_facts.h"
-#include "table/tables.h"
+#include "report/trace_pages.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/table/tables.h"
 #include "trace_text.h"
 
 #include <algorithm>

@@ -12,9 +12,9 @@
 // blocks. Exit code 0: within 0.5 %; 1: beyond; 3: too few starts to say.
 
 #include "base/seeded_order.h"
-#include "stats/log_ratio.h"
-#include "stats/quantile.h"
-#include "stats/signed_rank.h"
+#include "base/stats/log_ratio.h"
+#include "base/stats/quantile.h"
+#include "base/stats/signed_rank.h"
 #include "step_blocks.h"
 #include "worker/recorder/recording.h"
 

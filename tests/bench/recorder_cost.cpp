@@ -6,8 +6,8 @@
 //   recorder_cost --way NAME   one process: ns an operator
 
 #include "base/clock.h"
+#include "base/stats/quantile.h"
 #include "own_process.h"
-#include "stats/quantile.h"
 #include "torch_profiler.h"
 #include "worker/recorder/operator_rows.h"
 #include "worker/recorder/recording.h"

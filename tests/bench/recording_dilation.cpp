@@ -7,8 +7,8 @@
 //
 // Exit code 0: the medians with operators alone are within their aims; 1: one is beyond.
 
+#include "base/stats/quantile.h"
 #include "own_process.h"
-#include "stats/quantile.h"
 #include "step_blocks.h"
 #include "worker/recorder/operator_rows.h"
 #include "worker/recorder/recording.h"

@@ -4,12 +4,12 @@
 //     rule_cost [trace.json]
 
 #include "advice/diagnosis.h"
+#include "advice/rule/known_name.h"
+#include "advice/rule/trace_facts.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "metric/trace_metrics.h"
-#include "profile/reader/read_trace.h"
-#include "rule/known_name.h"
-#include "rule/trace_facts.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/reader/read_trace.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // What the orchestrator costs while a trial measures: its own CPU time over ten seconds in which
 // the (fake) worker does nothing, with the callbacks and the stop flag that a campaign uses.
 
-#include "runner/run_trial.h"
+#include "measure/runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
 #include <cstdio>

@@ -6,8 +6,8 @@
 //   cells search_simulation --write FAMILY SEED  one of the simulated grids (4 x 3 x 2 x 2) as a
 //   table
 
+#include "base/stats/quantile.h"
 #include "simulated_grid.h"
-#include "stats/quantile.h"
 
 #include <algorithm>
 #include <chrono>

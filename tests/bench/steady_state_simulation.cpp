@@ -1,8 +1,8 @@
 // Steady states of simulated series: steady_state_simulation [runs a cell, default 400]. The short
-// version, with its limits, is tests/stats/steady_state_simulation_test.cpp.
+// version, with its limits, is tests/base/stats/steady_state_simulation_test.cpp.
 
-#include "stats/quantile.h"
-#include "stats/steady_state.h"
+#include "base/stats/quantile.h"
+#include "base/stats/steady_state.h"
 #include "step_series.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "step_blocks.h"
 
-#include "stats/quantile.h"
+#include "base/stats/quantile.h"
 #include "trial/knob_catalog.h"
 #include "worker/recorder/range.h"
 

@@ -1,8 +1,8 @@
 // What the tables of a trace cost: nesting and every table over the rows of one trace.
 
 #include "base/clock.h"
-#include "metric/trace_input.h"
-#include "table/tables.h"
+#include "trace/metric/trace_input.h"
+#include "trace/table/tables.h"
 
 #include <cstdio>
 #include <cstdlib>

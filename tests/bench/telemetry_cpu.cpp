@@ -3,7 +3,7 @@
 // file.
 
 #include "base/clock.h"
-#include "telemetry/recorder.h"
+#include "machine/telemetry/recorder.h"
 
 #include <condition_variable>
 #include <cstdio>

@@ -7,9 +7,9 @@
 // Exit code 0: within the aim; 1: beyond; 3: too few pairs to say.
 
 #include "base/seeded_order.h"
-#include "runner/run_trial.h"
-#include "stats/log_ratio.h"
-#include "stats/signed_rank.h"
+#include "base/stats/log_ratio.h"
+#include "base/stats/signed_rank.h"
+#include "measure/runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>

@@ -6,11 +6,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/stats/quantile.h"
 #include "large_trace.h"
-#include "metric/trace_metrics.h"
-#include "profile/reader/read_trace.h"
-#include "stats/quantile.h"
-#include "table/tables.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/reader/read_trace.h"
+#include "trace/table/tables.h"
 
 #include <cstdio>
 #include <cstdlib>

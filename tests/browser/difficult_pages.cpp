@@ -3,9 +3,8 @@
 #include "difficult_results.h"
 #include "report/gate_failed_build.h"
 #include "report/gate_pages.h"
-#include "report/html.h"
 #include "report/result_json.h"
-#include "report/stored_pages.h"
+#include "report/run_pages.h"
 #include "sample_advice.h"
 #include "sample_gate.h"
 #include "sample_result.h"
@@ -79,9 +78,10 @@ Pages gate_pages() {
 }
 
 // Of its result.json alone.
-std::string page_of_file(const tune::campaign::CampaignResult& result) {
-  const std::string json = tune::report::to_result_json(result);
-  return tune::report::to_html(tune::result::read_result(json, "result.json"), json);
+std::string page_of_file(const tune::campaign::CampaignResult& run) {
+  const std::string json = tune::report::to_result_json(run);
+  const tune::result::Result result = tune::result::read_result(json, "result.json");
+  return tune::report::to_html(tune::report::Run{.result = result, .json = json});
 }
 
 }  // namespace

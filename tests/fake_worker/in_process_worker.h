@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drift_timeline.h"
-#include "runner/trial_outcome.h"
+#include "measure/runner/trial_outcome.h"
 #include "script.h"
 #include "trial/trial_spec.h"
 

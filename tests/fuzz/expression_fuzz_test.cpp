@@ -1,7 +1,7 @@
 // Expressions, changed at random from fixed seeds: each is understood or complained about at a byte
 // of its text, and what has a type can be evaluated with every name known, and with none.
 
-#include "expression/expression.h"
+#include "base/expression/expression.h"
 #include "mutator.h"
 
 #include <gtest/gtest.h>

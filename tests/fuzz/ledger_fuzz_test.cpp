@@ -1,9 +1,9 @@
 // Ledgers that were changed at random, from fixed seeds: the run is either shown, as far as it can
 // be, or what is wrong is said; and a run that is shown can be gone on with.
 
-#include "../campaign/fake_campaign.h"
+#include "../measure/campaign/fake_campaign.h"
 #include "base/error.h"
-#include "campaign/load_campaign.h"
+#include "measure/campaign/recorded_run.h"
 #include "mutator.h"
 
 #include <gtest/gtest.h>

@@ -3,10 +3,10 @@
 // Any bytes as a trace: refused with a sentence, or read into tables that hold together.
 
 #include "base/error.h"
-#include "metric/trace_metrics.h"
-#include "profile/reader/byte_source.h"
-#include "profile/reader/read_trace.h"
-#include "table/tables.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/reader/byte_source.h"
+#include "trace/reader/read_trace.h"
+#include "trace/table/tables.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,10 +4,10 @@
 // happen is thrown, which ends a test and libFuzzer alike.
 
 #include "advice/diagnosis.h"
+#include "advice/rule/catalog.h"
+#include "advice/rule/known_name.h"
 #include "base/error.h"
-#include "expression/expression.h"
-#include "rule/catalog.h"
-#include "rule/known_name.h"
+#include "base/expression/expression.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 #include "machine.h"
 
-#include "stats/variance_components.h"
+#include "base/stats/variance_components.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "simulated_gate.h"
 
-#include "stats/quantile.h"
+#include "base/stats/quantile.h"
 
 #include <cmath>
 

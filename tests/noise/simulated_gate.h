@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/stats/looks.h"
+#include "base/stats/verdict.h"
 #include "machine.h"
-#include "stats/looks.h"
-#include "stats/verdict.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -28,7 +28,7 @@ Blocks everything(const std::string& text) {
   Markup drawing;
   drawing.open("svg").leaf("title", text).close();
   return {{Sentence{text, text, text}},
-          {Headline{text, Headline::Mood::bad}},
+          {Headline{text, Mood::bad}},
           {Heading{text}},
           {List{{text, text}}},
           {Doubts{{text, text, text, text, text}}},
@@ -38,7 +38,13 @@ Blocks everything(const std::string& text) {
           {Table{.caption = text, .columns = {{text}}, .rows = {{text}}, .left_out = 2}},
           {Figure{{drawing}, text, text, {.caption = text, .columns = {{text}}, .rows = {{text}}}}},
           {Code{text}},
-          {Folded{text, {{Sentence{text}}}}}};
+          {Folded{text, {{Sentence{text}}}}},
+          {Article{.id = "a1",
+                   .title = text,
+                   .name = text,
+                   .verdict = text,
+                   .remark = text,
+                   .blocks = {{Sentence{text}}}}}};
 }
 
 TEST(Blocks, AppearWhereTheyShallAndElseEverywhere) {
@@ -79,8 +85,8 @@ TEST(Blocks, OfAnAnswerStandOutInATerminal) {
     return (paint == Paint::warning ? "W" : paint == Paint::good ? "G" : "S") + line;
   };
   const Blocks blocks = {{Doubts{{"noise"}}},
-                         {Headline{"PASS", Headline::Mood::good}},
-                         {Headline{"REGRESSED", Headline::Mood::bad}},
+                         {Headline{"PASS", Mood::good}},
+                         {Headline{"REGRESSED", Mood::bad}},
                          {Sentence{"more"}}};
   EXPECT_EQ(to_lines(blocks, kInTerminal, painter), "Wwarning: noise\nGPASS\nSREGRESSED\nmore\n");
 }
@@ -148,7 +154,7 @@ TEST(Sections, HaveAHeadingUnlessNothingIsInThem) {
   EXPECT_EQ(to_markup(section).finished(), "");
   section.add(Sentence{"on the page"});
   EXPECT_EQ(to_markup(section).finished(),
-            "<section><h2>Rates</h2>\n<p>on the page</p>\n</section>\n");
+            "<section id=\"rates\"><h2>Rates</h2>\n<p>on the page</p>\n</section>\n");
   section.is_begin = true;
   EXPECT_TRUE(to_markup(section).finished().starts_with("<header>\n<h1>Rates</h1>\n"));
 }

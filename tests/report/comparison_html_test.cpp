@@ -1,10 +1,9 @@
-#include "report/comparison_html.h"
-
-#include "metric/trace_input.h"
 #include "page_check.h"
 #include "report/diff_report.h"
 #include "report/ranks_report.h"
-#include "table/table_input.h"
+#include "report/trace_comparison.h"
+#include "trace/metric/trace_input.h"
+#include "trace/table/table_input.h"
 #include "trace_text.h"
 #include "xml_check.h"
 

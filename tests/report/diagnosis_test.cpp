@@ -1,10 +1,11 @@
 #include "../advice/sample_findings.h"
-#include "metric/trace_metrics.h"
+#include "advice/rule/trace_facts.h"
 #include "report/diagnosis_text.h"
+#include "report/result_of.h"
 #include "report/trace_json.h"
-#include "report/trace_markdown.h"
-#include "rule/trace_facts.h"
+#include "report/trace_pages.h"
 #include "schema_complaint.h"
+#include "trace/metric/trace_metrics.h"
 #include "trace_text.h"
 
 #include <gtest/gtest.h>
@@ -16,13 +17,13 @@ using advice::Diagnosis;
 using advice::waiting;
 using expression::Value;
 
-Diagnosis diagnosis_of(const rule::Catalog& catalog) {
-  return advice::diagnose(catalog, waiting(0.2));
+result::Result diagnosis_of(const rule::Catalog& catalog) {
+  return result_of(advice::diagnose(catalog, waiting(0.2)));
 }
 
 TEST(DiagnosisText, SaysWhatToDoAndWhy) {
   const rule::Catalog catalog = advice::catalog_of({{"wait", ""}});
-  const Diagnosis diagnosis = diagnosis_of(catalog);
+  const result::Result diagnosis = diagnosis_of(catalog);
   EXPECT_EQ(
       recommendation_lines(diagnosis, 3),
       (std::vector<std::string>{"R1  Feed the training faster [wait]: predicted +11.1 to +25.0 %",
@@ -37,7 +38,7 @@ TEST(DiagnosisText, PutsDoubtsAndOtherFindingsApart) {
   const rule::RuleFile fact = advice::changed_rule(
       "fact", "{model: amdahl, share: data_wait_ratio, removable: [0.5, 1]}", "{model: none}");
   const rule::Catalog catalog = rule::read_catalog({doubt, fact});
-  const Diagnosis diagnosis = diagnosis_of(catalog);
+  const result::Result diagnosis = diagnosis_of(catalog);
   EXPECT_EQ(
       doubt_lines(diagnosis),
       std::vector<std::string>{"doubt: data_wait_ratio 0.2 > 5% ✓; Feed the training faster"});
@@ -53,10 +54,13 @@ TEST(DiagnosisText, NamesTheCauseOfAFinding) {
 }
 
 TEST(DiagnosisText, SaysThatAGainIsNotKnown) {
-  const advice::PredictedGain unknown{.reason = "only pairs of runs can tell"};
-  EXPECT_EQ(gain_words(unknown), "gain unknown: only pairs of runs can tell");
-  EXPECT_EQ(gain_words({.lower = 0.05, .upper = 0.05}), "predicted +5.0 %");
-  EXPECT_EQ(gain_words({.lower = 0.62, .upper = 0.62, .model = rule::Gain::Model::measured}),
+  const auto words = [](const advice::PredictedGain& gain) {
+    return gain_words(predicted_of(gain));
+  };
+  EXPECT_EQ(words({.reason = "only pairs of runs can tell"}),
+            "gain unknown: only pairs of runs can tell");
+  EXPECT_EQ(words({.lower = 0.05, .upper = 0.05}), "predicted +5.0 %");
+  EXPECT_EQ(words({.lower = 0.62, .upper = 0.62, .model = rule::Gain::Model::measured}),
             "seen in the search: +62.0 %");
 }
 

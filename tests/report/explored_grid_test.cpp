@@ -3,6 +3,7 @@
 #include "difficult_results.h"
 #include "drawing_check.h"
 #include "report/importance_bars.h"
+#include "report/result_of.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ CampaignResult multiplicative() {
 }
 
 TEST(ExploredGrid, HasTheKnobsThatDifferAndEveryCell) {
-  const CampaignResult result = sample_result();
+  const result::Result result = result_of(sample_result());
   const ExploredGrid grid = explored_grid(result);
   std::string names;
   for (const ExploredKnob& knob : grid.knobs) {
@@ -49,22 +50,23 @@ TEST(ExploredGrid, HasTheKnobsThatDifferAndEveryCell) {
 }
 
 TEST(ExploredGrid, OfNothingIsEmpty) {
-  EXPECT_TRUE(explored_grid(CampaignResult{}).cells.empty());
-  const CampaignResult one = result_with_cells(1);
+  EXPECT_TRUE(explored_grid(result::Result{}).cells.empty());
+  const result::Result one = result_of(result_with_cells(1));
   EXPECT_TRUE(explored_grid(one).knobs.empty());
-  EXPECT_EQ(explored_grid(all_failed_result()).measured(), 0U);
+  EXPECT_EQ(explored_grid(result_of(all_failed_result())).measured(), 0U);
 }
 
 TEST(ExploredGrid, LeavesOutAKnobThatSomeCellsLack) {
   CampaignResult result = multiplicative();
   result.cells[1].cell.knobs.erase("channels_last");
-  const ExploredGrid grid = explored_grid(result);
+  const result::Result record = result_of(result);
+  const ExploredGrid grid = explored_grid(record);
   ASSERT_EQ(grid.knobs.size(), 1U);
   EXPECT_EQ(grid.knobs[0].name, "num_workers");
 }
 
 TEST(Importance, IsThatOfTheMainEffects) {
-  const CampaignResult result = multiplicative();
+  const result::Result result = result_of(multiplicative());
   const ExploredGrid grid = explored_grid(result);
   const Importance found = importance_of(grid);
   ASSERT_EQ(found.knobs.size(), 2U) << found.reason;
@@ -79,17 +81,18 @@ TEST(Importance, IsThatOfTheMainEffects) {
 }
 
 TEST(Importance, SaysWhyItCannotBeTold) {
-  const CampaignResult one = result_with_cells(1);
+  const result::Result one = result_of(result_with_cells(1));
   EXPECT_NE(importance_of(explored_grid(one)).reason, "");
-  const CampaignResult each_its_own = result_with_cells(20);
+  const result::Result each_its_own = result_of(result_with_cells(20));
   EXPECT_NE(importance_of(explored_grid(each_its_own)).reason.find("as many values"),
             std::string::npos);
-  EXPECT_NE(importance_of(explored_grid(all_failed_result())).reason.find("fewer than three"),
-            std::string::npos);
+  EXPECT_NE(
+      importance_of(explored_grid(result_of(all_failed_result()))).reason.find("fewer than three"),
+      std::string::npos);
 }
 
 TEST(ImportanceBars, ShowEveryKnobWithItsBestValue) {
-  const CampaignResult result = multiplicative();
+  const result::Result result = result_of(multiplicative());
   const ExploredGrid grid = explored_grid(result);
   const auto drawing = importance_bars(grid, importance_of(grid));
   ASSERT_TRUE(drawing);
@@ -99,7 +102,8 @@ TEST(ImportanceBars, ShowEveryKnobWithItsBestValue) {
 }
 
 TEST(ImportanceBars, AreSoundOrAbsentOnDifficultResults) {
-  for (const auto& [name, result] : difficult_results()) {
+  for (const auto& [name, run] : difficult_results()) {
+    const result::Result result = result_of(run);
     const ExploredGrid grid = explored_grid(result);
     const Importance importance = importance_of(grid);
     const auto drawing = importance_bars(grid, importance);

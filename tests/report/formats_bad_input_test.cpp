@@ -4,10 +4,9 @@
 #include "page_check.h"
 #include "report/format/all_formats.h"
 #include "report/gate_pages.h"
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/result_json.h"
-#include "report/stored_pages.h"
+#include "report/run_pages.h"
+#include "report/run_pages.h"
 #include "schema_complaint.h"
 #include "stored_samples.h"
 #include "xml_check.h"
@@ -67,7 +66,9 @@ TEST(FormatsBadInput, NothingIsObeyedInAnyFormatOrPage) {
     const std::string json = document.dump();
     const result::Result record = result::read_result(json, "result.json");
     std::vector<std::pair<std::string, std::string>> texts = {
-        {"html", to_html(record, json)}, {"md", to_markdown(record)}, {"text", to_text(record)}};
+        {"html", to_html(report::Run{.result = record, .json = json})},
+        {"md", to_markdown(report::Run{record})},
+        {"text", to_text(report::Run{record})}};
     if (result.kind == "gate" && result.gate) {
       const GateRecord gate = read_gate_record(json, "result.json");
       texts.insert(texts.end(),

@@ -1,4 +1,4 @@
-#include "gate/anchor.h"
+#include "measure/gate/anchor.h"
 #include "report/format/formats.h"
 #include "report/gate_json.h"
 #include "report/gate_pages.h"

@@ -178,7 +178,7 @@ TEST(NumberText, RoundsForPeopleAndNeverPrintsANegativeZero) {
 TEST(NumberText, SaysWhatIsNotKnownInsteadOfZero) {
   EXPECT_EQ(gain_text(std::nan("")), "not measured");
   EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "not measured");
-  EXPECT_EQ(gain_interval_text({.value = 0.1, .n = 1}), "no interval (n = 1)");
+  EXPECT_EQ(gain_interval_text(campaign::Estimate{.value = 0.1, .n = 1}), "no interval (n = 1)");
 }
 
 }  // namespace

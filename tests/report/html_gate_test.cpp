@@ -1,7 +1,7 @@
 #include "approved.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "gate/anchor.h"
+#include "measure/gate/anchor.h"
 #include "page_check.h"
 #include "report/gate_failed_build.h"
 #include "report/gate_json.h"
@@ -91,7 +91,7 @@ TEST(GateHtml, BeginsWithHowMuchHowSureAndWhatTheBudgetSays) {
   GateResult result = measured_gate();
   result.run.warnings = {"another program ran"};
   const std::string html = page_of(result);
-  const std::string begin = html.substr(0, html.find("<section>"));
+  const std::string begin = html.substr(0, html.find("<section "));
   std::size_t at = 0;
   for (const char* const part : {"REGRESSED: throughput -16.7 %",
                                  "How much slower",

@@ -1,8 +1,8 @@
 #include "difficult_results.h"
 #include "drawing_check.h"
+#include "live_section.h"
 #include "report/head_room.h"
 #include "report/headline.h"
-#include "report/html_sections.h"
 #include "sample_advice.h"
 #include "sample_result.h"
 
@@ -39,13 +39,13 @@ TEST(HeadRoom, OnAGpuIsThatOfItsMemory) {
     }
   }
   EXPECT_EQ(memory_limit_bytes(result), std::int64_t{8} << 30);
-  const std::string text = text_of(memory_section(result));
+  const std::string text = text_of(live_markup(run_memory_section, result));
   EXPECT_TRUE(contains(text, "left of the GPU (8.00 GiB)")) << text;
   EXPECT_TRUE(contains(text, "LibTorch's memory on the GPU"));
 }
 
 TEST(MemorySection, ShowsCurvesKernelsOperatorsAndNumbers) {
-  const Markup section = memory_section(diagnosed_result());
+  const Markup section = live_markup(run_memory_section, diagnosed_result());
   const std::string text = text_of(section);
   EXPECT_EQ(elements_of(section, "svg"), 2U) << "a curve of each recorded setting";
   EXPECT_TRUE(contains(text, "Kernels by time of baseline"));
@@ -58,9 +58,10 @@ TEST(MemorySection, ShowsCurvesKernelsOperatorsAndNumbers) {
 
 TEST(MemorySection, SaysWhatIsMissing) {
   for (const auto& [name, result] : difficult_results()) {
-    EXPECT_TRUE(contains(text_of(memory_section(result)), "Device and memory")) << name;
+    EXPECT_TRUE(contains(text_of(live_markup(run_memory_section, result)), "Device and memory"))
+        << name;
   }
-  const std::string text = text_of(memory_section(empty_result()));
+  const std::string text = text_of(live_markup(run_memory_section, empty_result()));
   EXPECT_TRUE(contains(text, "no trial of the baseline completed"));
   EXPECT_TRUE(contains(text, "need recorded steps"));
 }

@@ -1,9 +1,8 @@
-#include "report/html.h"
-
 #include "approved.h"
 #include "page_check.h"
 #include "report/headline.h"
 #include "report/result_json.h"
+#include "report/run_pages.h"
 #include "report/templates.h"
 #include "sample_advice.h"
 #include "sample_result.h"

@@ -1,5 +1,5 @@
 #include "format_check.h"
-#include "gate/anchor.h"
+#include "measure/gate/anchor.h"
 #include "report/format/formats.h"
 #include "report/gate_json.h"
 #include "sample_gate.h"

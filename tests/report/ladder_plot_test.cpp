@@ -2,6 +2,7 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
+#include "report/result_of.h"
 #include "sample_advice.h"
 #include "sample_result.h"
 
@@ -14,7 +15,7 @@ namespace tune::report {
 namespace {
 
 TEST(LadderPlot, GoesFromTheBaselineUpAndKeepsWhatWasNotMeasured) {
-  const auto drawing = ladder_plot(diagnosed_result());
+  const auto drawing = ladder_plot(result_of(diagnosed_result()));
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
   EXPECT_EQ(elements_of(*drawing, "g"), 3U);
@@ -24,12 +25,12 @@ TEST(LadderPlot, GoesFromTheBaselineUpAndKeepsWhatWasNotMeasured) {
 }
 
 TEST(LadderPlot, IsNotThereWithoutAGain) {
-  EXPECT_FALSE(ladder_plot(sample_result()));
+  EXPECT_FALSE(ladder_plot(result_of(sample_result())));
   campaign::CampaignResult result = diagnosed_result();
   for (campaign::LadderRung& rung : result.ladder) {
     rung.pairs.reset();
   }
-  EXPECT_FALSE(ladder_plot(result));
+  EXPECT_FALSE(ladder_plot(result_of(result)));
 }
 
 TEST(LadderPlot, IsSoundWithNumbersThatAreNone) {
@@ -41,7 +42,7 @@ TEST(LadderPlot, IsSoundWithNumbersThatAreNone) {
     result.ladder.front().pairs->gain.value = value;
     result.ladder.front().pairs->gain.upper = value;
     result.ladder.front().rules = {std::string(10'000, 'r')};
-    const auto drawing = ladder_plot(result);
+    const auto drawing = ladder_plot(result_of(result));
     ASSERT_TRUE(drawing) << value;
     expect_sound_drawing(*drawing);
   }

@@ -1,9 +1,10 @@
 #include "report/ladder_text.h"
 
 #include "report/gain_parts_text.h"
-#include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/result_of.h"
 #include "report/run_advice.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
 
@@ -56,7 +57,7 @@ campaign::CampaignResult with_ladder() {
 }
 
 TEST(LadderText, ShowsEachRungFromTheBaselineUp) {
-  const TextTable table = ladder_table(with_ladder());
+  const Table table = ladder_table(result_of(with_ladder()));
   ASSERT_EQ(table.rows.size(), 4U);
   EXPECT_EQ(table.rows[0][0], "baseline");
   EXPECT_EQ(table.rows[1][0], "+ synchronous-loader: num_workers=2");
@@ -68,11 +69,11 @@ TEST(LadderText, ShowsEachRungFromTheBaselineUp) {
   EXPECT_EQ(table.rows[2][6], "-3.8 %");
   EXPECT_EQ(table.rows[3][1], "not measured");
   EXPECT_EQ(table.rows[3][7], "dropped: the budget had no time left for its pairs");
-  EXPECT_TRUE(ladder_table(sample_result()).rows.empty());
+  EXPECT_TRUE(ladder_table(result_of(sample_result())).rows.empty());
 }
 
 TEST(LadderText, SaysTheSameInSentences) {
-  const auto lines = ladder_lines(with_ladder());
+  const auto lines = ladder_lines(result_of(with_ladder()));
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],
             "+ synchronous-loader: num_workers=2: +20.0 % [+19.0, +21.0] % in 7 fresh pairs, "
@@ -106,10 +107,10 @@ TEST(LadderJson, FitsTheSchema) {
 
 TEST(CeilingWords, SayWhatEachPartCouldDoAlone) {
   EXPECT_EQ(
-      ceiling_words(with_ladder()),
+      ceiling_words(result_of(with_ladder())),
       "on batches that are always there the model would do 80.0 samples/s, without a model the "
       "loader was not measured (crashed) (one short trial each)");
-  EXPECT_EQ(ceiling_words(sample_result()), "");
+  EXPECT_EQ(ceiling_words(result_of(sample_result())), "");
 }
 
 // A part alone cannot be slower than the whole: such a figure would only contradict the headline.
@@ -118,30 +119,42 @@ TEST(CeilingWords, TellNoFigureBelowWhatTheBaselineDid) {
   const double baseline = result.cells.front().throughput->value;
   result.ceilings = {{.id = "compute_ceiling", .rate = 0.95 * baseline},
                      {.id = "data_ceiling", .rate = 33966}};
-  EXPECT_EQ(ceiling_words(result),
+  EXPECT_EQ(ceiling_words(result_of(result)),
             "on batches that are always there the model is not above the baseline within noise, "
             "without a model the loader would do 33966 samples/s (one short trial each)");
   result.confirmation->baseline.value = 2 * baseline;  // the fresh pairs say more
   result.ceilings = {{.id = "compute_ceiling", .rate = 1.5 * baseline}};
-  EXPECT_NE(ceiling_words(result).find("not above the baseline"), std::string::npos);
+  EXPECT_NE(ceiling_words(result_of(result)).find("not above the baseline"), std::string::npos);
+}
+
+// As a recommendation of any rule says it.
+result::Recommendation said(advice::Recommendation recommendation) {
+  static const rule::Rule kRule;
+  recommendation.rule = &kRule;
+  return recommendation_of(recommendation);
+}
+
+result::MeasuredGain said(const advice::MeasuredGain& gain) {
+  return said(advice::Recommendation{.measured = gain}).measured;
 }
 
 TEST(GainParts, SayWhereAGainComesFrom) {
   advice::MeasuredGain gain{.value = 0.25, .lower = 0.24, .upper = 0.26, .pairs = 7};
   gain.before = 50;
   gain.after = 62.5;
-  EXPECT_EQ(before_after_words(gain), "50.0 samples/s before, 62.5 after");
-  EXPECT_EQ(gain_parts_words(gain), "");
-  EXPECT_TRUE(gain_parts_table(gain).rows.empty());
+  EXPECT_EQ(before_after_words(said(gain)), "50.0 samples/s before, 62.5 after");
+  EXPECT_EQ(gain_parts_words(said(gain)), "");
+  EXPECT_TRUE(gain_parts_table(said(gain)).rows.empty());
   gain.attribution = advice::attribute(
       {.phases = {.data_wait_ns = 5'000'000, .forward_ns = 15'000'000}, .samples = 1},
       {.phases = {.data_wait_ns = 500'000, .forward_ns = 15'500'000}, .samples = 1},
       gain.value);
   ASSERT_TRUE(gain.attribution);
-  EXPECT_EQ(before_after_words(gain),
+  EXPECT_EQ(before_after_words(said(gain)),
             "50.0 samples/s before, 62.5 after; 20.000 ms a sample before, 16.000 after");
-  EXPECT_EQ(gain_parts_words(gain), "of the +25.0 points: waiting for data +28.1, forward -3.1");
-  const TextTable table = gain_parts_table(gain);
+  EXPECT_EQ(gain_parts_words(said(gain)),
+            "of the +25.0 points: waiting for data +28.1, forward -3.1");
+  const Table table = gain_parts_table(said(gain));
   ASSERT_EQ(table.rows.size(), 7U);
   EXPECT_EQ(table.rows[0],
             (std::vector<std::string>{
@@ -152,16 +165,16 @@ TEST(GainParts, SayWhereAGainComesFrom) {
 
 TEST(GainParts, CompareThePredictionWithTheMeasurement) {
   advice::Recommendation recommendation;
-  EXPECT_EQ(prediction_words(recommendation), "");
+  EXPECT_EQ(said(recommendation).against_prediction, "");
   recommendation.predicted.lower = 0.1;
   recommendation.predicted.upper = 0.2;
-  EXPECT_EQ(prediction_words(recommendation), "");
+  EXPECT_EQ(said(recommendation).against_prediction, "");
   recommendation.measured = advice::MeasuredGain{.value = 0.15};
-  EXPECT_EQ(prediction_words(recommendation), "as predicted");
+  EXPECT_EQ(said(recommendation).against_prediction, "as predicted");
   recommendation.measured->value = 0.3;
-  EXPECT_EQ(prediction_words(recommendation), "more than predicted");
+  EXPECT_EQ(said(recommendation).against_prediction, "more than predicted");
   recommendation.measured->value = -0.1;
-  EXPECT_EQ(prediction_words(recommendation), "less than predicted");
+  EXPECT_EQ(said(recommendation).against_prediction, "less than predicted");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "page_check.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "sample_trial.h"
 

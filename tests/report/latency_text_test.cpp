@@ -1,9 +1,8 @@
 #include "report/latency_text.h"
 
 #include "page_check.h"
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
 

@@ -1,10 +1,8 @@
-#include "report/limits_text.h"
-
+#include "live_section.h"
 #include "page_check.h"
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/quantity_text.h"
 #include "report/result_json.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
 
@@ -26,13 +24,17 @@ campaign::CampaignResult with_limits() {
   return result;
 }
 
+Section limits_of(const campaign::CampaignResult& result) {
+  return live(run_limits_section, result);
+}
+
 TEST(LimitsText, SaysHowCloseAndWhatIsNotKnown) {
-  const TextTable table = limit_table(with_limits());
+  const Table table = blocks_of<Table>(limits_of(with_limits())).at(0);
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0][1], "10ms");
   EXPECT_EQ(table.rows[0][2], "2ms");
   EXPECT_EQ(table.rows[0][3], "20.0 %");
-  const auto lines = limit_lines(with_limits());
+  const auto lines = blocks_of<List>(limits_of(with_limits())).at(0).items;
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[0], "not known: read from disks: no <disk>");
   EXPECT_NE(lines[1].find("r1-baseline; limits measured by tune probe, 2026-03-01"),
@@ -42,10 +44,11 @@ TEST(LimitsText, SaysHowCloseAndWhatIsNotKnown) {
 TEST(LimitsText, AMachineThatWasNotProbedGetsTheCommand) {
   campaign::CampaignResult result = with_limits();
   result.diagnosis->limits = campaign::LimitUse{.reason = campaign::StoredProbe().reason};
-  EXPECT_TRUE(limit_table(result).rows.empty());
-  ASSERT_EQ(limit_lines(result).size(), 1U);
-  EXPECT_NE(limit_lines(result)[0].find("tune probe"), std::string::npos);
-  EXPECT_TRUE(limit_lines(sample_result()).empty()) << "no rule was asked";
+  const Section section = limits_of(result);
+  EXPECT_TRUE(blocks_of<Table>(section).empty());
+  ASSERT_EQ(blocks_of<List>(section).at(0).items.size(), 1U);
+  EXPECT_NE(blocks_of<List>(section)[0].items[0].find("tune probe"), std::string::npos);
+  EXPECT_TRUE(limits_of(sample_result()).blocks.empty()) << "no rule was asked";
 }
 
 TEST(LimitsText, StandsInAllReports) {

@@ -2,9 +2,8 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
+#include "live_section.h"
 #include "report/headline.h"
-#include "report/html_sections.h"
-#include "report/loader_bars.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -61,9 +60,12 @@ TEST(LoaderBars, AreNotThereWhereNothingWasSpent) {
 
 TEST(PipelineSection, IsSoundOnDifficultResults) {
   for (const auto& [name, result] : difficult_results()) {
-    EXPECT_NE(text_of(pipeline_section(result)).find("Data pipeline"), std::string::npos) << name;
+    EXPECT_NE(text_of(live_markup(run_pipeline_section, result)).find("Data pipeline"),
+              std::string::npos)
+        << name;
   }
-  EXPECT_NE(text_of(pipeline_section(empty_result())).find("Not measured"), std::string::npos);
+  EXPECT_NE(text_of(live_markup(run_pipeline_section, empty_result())).find("Not measured"),
+            std::string::npos);
   campaign::CampaignResult result = sample_result();
   result.data.source = "synthetic";
   for (campaign::TrialRecord& record : result.trials) {
@@ -71,7 +73,8 @@ TEST(PipelineSection, IsSoundOnDifficultResults) {
       record.outcome.reply->loader = trial::LoaderReport{};
     }
   }
-  EXPECT_NE(text_of(pipeline_section(result)).find("The data is synthetic"), std::string::npos);
+  EXPECT_NE(text_of(live_markup(run_pipeline_section, result)).find("The data is synthetic"),
+            std::string::npos);
 }
 
 }  // namespace

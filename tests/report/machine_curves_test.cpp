@@ -1,7 +1,7 @@
 #include "report/machine_curves.h"
 
 #include "page_check.h"
-#include "report/html.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "xml_check.h"
 

@@ -1,7 +1,6 @@
-#include "report/machine_text.h"
-
-#include "report/markdown.h"
+#include "live_section.h"
 #include "report/result_json.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "schema_complaint.h"
 
@@ -57,20 +56,21 @@ campaign::CampaignResult with_telemetry() {
 }
 
 TEST(MachineText, HasARowForWhatSomeSettingShows) {
-  const auto rows = machine_rows(with_telemetry());
+  const auto rows = blocks_of<Table>(live(run_machine_section, with_telemetry())).at(0).rows;
   ASSERT_EQ(rows.size(), 3U);
-  EXPECT_EQ(rows[0].label, "CPUs busy");
-  EXPECT_EQ(rows[0].texts, (std::vector<std::string>{"55.0 %", "75.0 %"}));
-  EXPECT_EQ(rows[1].label, "context switches");
-  EXPECT_EQ(rows[1].texts[1], "1800/s");
-  EXPECT_EQ(rows[2].texts[0], "3 MiB/s");
-  EXPECT_TRUE(machine_rows(sample_result()).empty());
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"CPUs busy", "55.0 %", "75.0 %"}));
+  EXPECT_EQ(rows[1][0], "context switches");
+  EXPECT_EQ(rows[1][2], "1800/s");
+  EXPECT_EQ(rows[2][1], "3 MiB/s");
+  EXPECT_TRUE(live(run_machine_section, sample_result()).blocks.empty());
 }
 
 TEST(MachineText, SaysWhatCouldNotBeSeenAndWhatItCost) {
   std::string all;
-  for (const std::string& note : machine_notes(with_telemetry())) {
-    all += note + "\n";
+  for (const List& list : blocks_of<List>(live(run_machine_section, with_telemetry()))) {
+    for (const std::string& note : list.items) {
+      all += note + "\n";
+    }
   }
   EXPECT_NE(all.find("c16: telemetry is missing: r2-c16/telemetry.json"), std::string::npos);
   EXPECT_NE(all.find("gpu_util_ratio (libnvidia-ml.so.1: cannot open <it>)"), std::string::npos);

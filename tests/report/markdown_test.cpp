@@ -1,7 +1,6 @@
-#include "report/markdown.h"
-
 #include "approved.h"
 #include "report/headline.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
-#include "report/method_text.h"
-
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/result_of.h"
+#include "report/run_pages.h"
+#include "report/run_sections.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -34,6 +33,10 @@ campaign::CampaignResult audited_result() {
   return result;
 }
 
+std::string text_of_audit(const campaign::CampaignResult& result) {
+  return audit_text(result_of(result));
+}
+
 nlohmann::json audit_of(const campaign::CampaignResult& result) {
   return nlohmann::json::parse(to_result_json(result)).at("method").at("audit");
 }
@@ -55,7 +58,7 @@ TEST(MethodLines, ExplainTheModelWhereItLeftACellOut) {
 
 TEST(AuditText, SaysWhatWasFoundForWhatAndThatTheShareIsRatherTooLow) {
   const auto result = audited_result();
-  const std::string text = audit_text(result);
+  const std::string text = text_of_audit(result);
   EXPECT_TRUE(
       text.starts_with("the search found 98.1 % of the best with 25.0 % of the trials (18 "
                        "of 72) and 8.3 % of the measured seconds: "))
@@ -79,24 +82,24 @@ TEST(AuditText, NamesTheBestWhereTheSearchFoundIt) {
   auto result = audited_result();
   result.audit->pick = result.audit->best;
   result.audit->found_ratio = 1;
-  EXPECT_TRUE(audit_text(result).starts_with("the search found 100.0 % of the best"));
-  EXPECT_TRUE(contains(audit_text(result), "is the fastest of 24 cells in 3 rounds"));
-  EXPECT_FALSE(contains(audit_text(result), "too low")) << "it cannot be higher";
+  EXPECT_TRUE(text_of_audit(result).starts_with("the search found 100.0 % of the best"));
+  EXPECT_TRUE(contains(text_of_audit(result), "is the fastest of 24 cells in 3 rounds"));
+  EXPECT_FALSE(contains(text_of_audit(result), "too low")) << "it cannot be higher";
 }
 
 TEST(AuditText, HasNoShareWhereTheAuditIsIncomplete) {
   auto result = sample_result();
   result.audit = campaign::Audit{.reason = "the audit is incomplete: 60 of 72 trials are missing",
                                  .has_begun = true};
-  EXPECT_EQ(audit_text(result), "the audit is incomplete: 60 of 72 trials are missing");
+  EXPECT_EQ(text_of_audit(result), "the audit is incomplete: 60 of 72 trials are missing");
   const auto audit = audit_of(result);
   EXPECT_TRUE(audit.at("found_ratio").is_null());
-  EXPECT_EQ(audit.at("found_ratio_reason"), audit_text(result));
+  EXPECT_EQ(audit.at("found_ratio_reason"), text_of_audit(result));
   EXPECT_TRUE(audit.at("trials_ratio").is_null());
 }
 
 TEST(AuditText, IsEmptyWhereNoneWasAskedFor) {
-  EXPECT_EQ(audit_text(sample_result()), "");
+  EXPECT_EQ(text_of_audit(sample_result()), "");
   EXPECT_TRUE(audit_of(sample_result()).is_null());
 }
 

@@ -1,8 +1,8 @@
 #include "report/noise_text.h"
 
-#include "report/html.h"
-#include "report/markdown.h"
 #include "report/result_json.h"
+#include "report/result_of.h"
+#include "report/run_pages.h"
 #include "sample_advice.h"
 #include "sample_result.h"
 
@@ -18,12 +18,13 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(NoiseText, SaysWhatEqualProcessesShowed) {
   const auto result = diagnosed_result();
-  EXPECT_EQ(equal_sides_text(result),
+  EXPECT_EQ(equal_sides_text(result_of(result)),
             "The baseline against itself (A/A), calibrated 2026-02-01T08:00:00Z with 40 equal "
             "processes: 0 of 2 gates on equal sides called one of them worse (at most 77.6 % of "
             "them do, 95 % sure). Two equal processes next to each other differ by 1.2 % (robust "
             "standard deviation).");
-  EXPECT_TRUE(detectable_line(result).starts_with("smallest detectable effect: 2.5 %, "));
+  EXPECT_TRUE(
+      detectable_line(result_of(result)).starts_with("smallest detectable effect: 2.5 %, "));
   EXPECT_TRUE(contains(to_html(result), "smallest detectable effect: 2.5 %"));
   EXPECT_TRUE(contains(to_markdown(result), "smallest detectable effect: 2.5 %"));
   const auto json = nlohmann::json::parse(to_result_json(result));
@@ -34,15 +35,15 @@ TEST(NoiseText, SaysWhatEqualProcessesShowed) {
 TEST(NoiseText, NamesTheCommandWhereItIsNotKnown) {
   auto result = sample_result();
   result.noise_reason = "calibrated here with other settings only";
-  EXPECT_EQ(equal_sides_text(result),
+  EXPECT_EQ(equal_sides_text(result_of(result)),
             "The baseline against itself (A/A) was not measured (calibrated here with other "
             "settings only): tune calibrate scenarios/resnet18.yaml would tell how often this "
             "machine raises a false alarm.");
-  EXPECT_TRUE(contains(detectable_line(result), "not known (calibrated here"));
+  EXPECT_TRUE(contains(detectable_line(result_of(result)), "not known (calibrated here"));
   const auto json = nlohmann::json::parse(to_result_json(result));
   EXPECT_TRUE(json["method"]["calibration"].is_null());
   EXPECT_EQ(json["method"]["calibration_reason"], result.noise_reason);
-  EXPECT_TRUE(contains(detectable_line({}), "tune calibrate FILE would tell"));
+  EXPECT_TRUE(contains(detectable_line(result::Result()), "tune calibrate FILE would tell"));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // What a page loses, and in which order, when it would be too large.
 
 #include "page_check.h"
-#include "report/html.h"
 #include "report/page_detail.h"
+#include "report/run_pages.h"
 #include "sample_advice.h"
 #include "sample_result.h"
 #include "sample_trial.h"

@@ -2,8 +2,7 @@
 
 #include "page_check.h"
 #include "report/gate_pages.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/run_pages.h"
 #include "sample_advice.h"
 #include "sample_gate.h"
 #include "xml_check.h"

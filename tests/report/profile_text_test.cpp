@@ -1,8 +1,6 @@
-#include "report/profile_text.h"
-
-#include "report/html.h"
-#include "report/markdown.h"
+#include "live_section.h"
 #include "report/result_json.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -11,13 +9,22 @@
 namespace tune::report {
 namespace {
 
+using campaign::CampaignResult;
 using Row = std::vector<std::string>;
 
+std::vector<Table> tables_of(const CampaignResult& result) {
+  return blocks_of<Table>(live(run_recorded_section, result));
+}
+
+std::vector<std::string> lines_of(const CampaignResult& result) {
+  return blocks_of<List>(live(run_recorded_section, result)).at(0).items;
+}
+
 TEST(ProfileText, PartsOfAStepStandSideBySideAndSumToIt) {
-  const TextTable table = recorded_partition(sample_result());
-  ASSERT_EQ(table.heading.size(), 5U);
-  EXPECT_EQ(table.heading[1], "baseline");
-  EXPECT_EQ(table.heading[2], "baseline, overlapped");
+  const Table table = tables_of(sample_result()).at(0);
+  ASSERT_EQ(table.columns.size(), 5U);
+  EXPECT_EQ(table.columns[1].name, "baseline");
+  EXPECT_EQ(table.columns[2].name, "baseline, overlapped");
   ASSERT_EQ(table.rows.size(), 3U) << "roles that no cell has are left out";
   EXPECT_EQ(table.rows[0],
             (Row{"data_loading", "180ms (24.6 %)", "0s (0.0 %)", "1ms (0.3 %)", "0s (0.0 %)"}));
@@ -25,7 +32,7 @@ TEST(ProfileText, PartsOfAStepStandSideBySideAndSumToIt) {
 }
 
 TEST(ProfileText, OperatorsTellCallsAndTimeOfAStep) {
-  const TextTable table = recorded_operators(sample_result());
+  const Table table = tables_of(sample_result()).at(1);
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_EQ(table.rows[0],
             (Row{"aten::mkldnn_convolution", "20.0 calls, 210ms", "20.0 calls, 121ms"}));
@@ -38,9 +45,9 @@ TEST(ProfileText, StretchedStepsGiveCountsOnly) {
     cell.dilation = 1.3;
     campaign::refuse_stretched_times(*cell.trace, cell.dilation);
   }
-  EXPECT_TRUE(recorded_partition(result).rows.empty());
-  EXPECT_EQ(recorded_operators(result).rows.at(0).at(1), "20.0 calls");
-  EXPECT_NE(recording_lines(result).at(0).find("1.30 times as long"), std::string::npos);
+  ASSERT_EQ(tables_of(result).size(), 1U) << "no parts of a step";
+  EXPECT_EQ(tables_of(result).at(0).rows.at(0).at(1), "20.0 calls");
+  EXPECT_NE(lines_of(result).at(0).find("1.30 times as long"), std::string::npos);
   const auto json = nlohmann::json::parse(to_result_json(result));
   EXPECT_TRUE(json["profiles"][0]["partition"].is_null());
   EXPECT_TRUE(json["profiles"][0]["metrics"][0]["value"].is_null());
@@ -52,10 +59,9 @@ TEST(ProfileText, WhereNothingWasRecordedTheReasonStands) {
   result.profiles[0].trace.reset();
   result.profiles[0].file.clear();
   result.profiles[0].reason = "the disk is full";
-  EXPECT_EQ(recording_lines(result).at(0),
+  EXPECT_EQ(lines_of(result).at(0),
             "baseline: nothing recorded by confirm1-baseline: the disk is full");
-  EXPECT_TRUE(recorded_partition(result).rows.empty());
-  EXPECT_TRUE(recorded_operators(result).rows.empty());
+  EXPECT_TRUE(tables_of(result).empty());
   const auto json = nlohmann::json::parse(to_result_json(result));
   EXPECT_EQ(json["profiles"][0]["partition_reason"], "the disk is full");
 }

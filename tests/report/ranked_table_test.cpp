@@ -3,6 +3,7 @@
 #include "report/cell_times.h"
 #include "report/failures.h"
 #include "report/headline.h"
+#include "report/result_of.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -12,19 +13,23 @@
 namespace tune::report {
 namespace {
 
+Table ranked_table_of(const campaign::CampaignResult& result) {
+  return ranked_table({result_of(result), &result});
+}
+
 TEST(RankedTable, HasOneRowPerCellInTheOrderOfTheResult) {
   const auto result = sample_result();
-  const RankedTable table = ranked_table(result);
+  const Table table = ranked_table_of(result);
   ASSERT_EQ(table.rows.size(), result.cells.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    EXPECT_EQ(table.rows[i].cell, result.cells[i].cell.id);
-    EXPECT_EQ(table.rows[i].texts.size(), table.columns.size());
+    EXPECT_EQ(table.rows[i].at(1), result.cells[i].cell.id);
+    EXPECT_EQ(table.rows[i].size(), table.columns.size());
   }
-  EXPECT_EQ(table.rows.front().kind, RankedTable::Kind::baseline);
-  EXPECT_TRUE(table.rows[1].is_best);
-  EXPECT_EQ(table.rows[1].texts.front(), "1");
-  EXPECT_EQ(table.rows[2].texts.front(), "2");
-  EXPECT_EQ(table.rows.back().kind, RankedTable::Kind::failed);
+  EXPECT_EQ(table.row_classes.front(), "baseline");
+  EXPECT_EQ(table.row_classes[1], "best");
+  EXPECT_EQ(table.rows[1].front(), "1");
+  EXPECT_EQ(table.rows[2].front(), "2");
+  EXPECT_EQ(table.row_classes.back(), "failed");
 }
 
 // The search promised +78.6 %, pairs gave +43.5 %: the mark is earned by the latter.
@@ -35,10 +40,10 @@ TEST(RankedTable, AVerdictStandsBesideTheGainThatEarnedIt) {
   ASSERT_EQ(fresh.cell, result.cells[1].cell.id);
   fresh.gain.value = 0.435;
   const auto texts_of = [&] {
-    const RankedTable table = ranked_table(result);
+    const Table table = ranked_table_of(result);
     EXPECT_EQ(table.columns.at(7).name, "fresh pairs");
-    EXPECT_EQ(table.rows[2].texts.at(7), "") << "it ran in none";
-    return table.rows[1].texts;
+    EXPECT_EQ(table.rows[2].at(7), "") << "it ran in none";
+    return table.rows[1];
   };
   EXPECT_EQ(texts_of().at(4), "+78.6 %");
   EXPECT_EQ(texts_of().at(7), "\u2713 +43.5 %");
@@ -50,7 +55,8 @@ TEST(RankedTable, AVerdictStandsBesideTheGainThatEarnedIt) {
   fresh.verdict.clear();
   EXPECT_EQ(texts_of().at(7), "not decided +43.5 %");
   result.confirmations.clear();
-  for (const auto& column : ranked_table(result).columns) {
+  result.confirmation.reset();
+  for (const auto& column : ranked_table_of(result).columns) {
     EXPECT_NE(column.name, "fresh pairs");
   }
 }
@@ -58,7 +64,7 @@ TEST(RankedTable, AVerdictStandsBesideTheGainThatEarnedIt) {
 TEST(RankedTable, HeadsWhatTheSearchSawAsThatAndNotAsAGain) {
   auto result = sample_result();
   const auto has_column = [&](const std::string& name) {
-    const auto columns = ranked_table(result).columns;
+    const auto columns = ranked_table_of(result).columns;
     return std::any_of(
         columns.begin(), columns.end(), [&](const auto& column) { return column.name == name; });
   };
@@ -73,30 +79,30 @@ TEST(RankedTable, NoteTellsCoverageByRoundsOrderAndMark) {
   result.cells[2].gain->n = 2;
   result.cells[2].gain->confidence = 0.5;
   result.cells[3].gain = campaign::Estimate{.value = 0.74, .n = 1};
-  const RankedTable table = ranked_table(result);
-  const auto says = [&](const char* part) { return table.note.find(part) != std::string::npos; };
+  const std::string note = ranking_note(result_of(result));
+  const auto says = [&](const char* part) { return note.find(part) != std::string::npos; };
   EXPECT_TRUE(
       says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: settings "
            "that ran in fresh pairs, "))
-      << table.note;
-  EXPECT_TRUE(says("\u2713: CONFIRMED by fresh pairs.")) << table.note;
-  EXPECT_EQ(table.rows[3].texts[5], "none (1 round)");
-  result.confirmations.front().verdict = "refuted";
-  const RankedTable refuted = ranked_table(result);
-  EXPECT_EQ(refuted.note.find("\u2713"), std::string::npos);
-  EXPECT_EQ(refuted.rows[1].texts.at(7), "REFUTED +185.0 %");
+      << note;
+  EXPECT_TRUE(says("\u2713: CONFIRMED by fresh pairs.")) << note;
+  EXPECT_EQ(ranked_table_of(result).rows[3][5], "none (1 round)");
+  result.confirmations.front().verdict = result.confirmation->verdict = "refuted";
+  EXPECT_EQ(ranking_note(result_of(result)).find("\u2713"), std::string::npos);
+  EXPECT_EQ(ranked_table_of(result).rows[1].at(7), "REFUTED +185.0 %");
 }
 
 TEST(RankedTable, CountsTheCellsBehindItsLastRow) {
-  const RankedTable table = ranked_table(sample_result(), 10);
+  const result::Result result = result_of(sample_result());
+  const Table table = ranked_table({result}, 10);
   EXPECT_EQ(table.rows.size(), 10U);
   EXPECT_EQ(table.left_out, 14U);
-  EXPECT_EQ(ranked_table(sample_result()).left_out, 0U);
+  EXPECT_EQ(ranked_table({result}).left_out, 0U);
 }
 
 TEST(RankedTable, TextsAreOneLineEachAlsoFromHostileInput) {
-  for (const auto& row : ranked_table(hostile_result()).rows) {
-    for (const std::string& text : row.texts) {
+  for (const auto& row : ranked_table_of(hostile_result()).rows) {
+    for (const std::string& text : row) {
       EXPECT_EQ(text.find_first_of("\n\x1b\t"), std::string::npos) << text;
     }
   }
@@ -118,13 +124,19 @@ TEST(CellTimes, PhasesSumToTheTimeOfOneSample) {
 
 TEST(CellTimes, AreOneNumberForEachSearchRound) {
   const auto result = sample_result();
-  EXPECT_EQ(cell_times(result, "baseline").step_seconds.size(), 3U);
-  EXPECT_TRUE(cell_times(result, "c11").step_seconds.empty());
+  const auto failed = std::find_if(result.cells.begin(), result.cells.end(), [](const auto& cell) {
+    return cell.cell.id == "c11";
+  });
+  ASSERT_NE(failed, result.cells.end());
+  EXPECT_EQ(cell_times(result, result.cells.front()).step_seconds.size(), 3U);
+  EXPECT_TRUE(cell_times(result, *failed).step_seconds.empty());
   EXPECT_FALSE(phase_split(result, result.cells.back()));
 }
 
 TEST(Failures, NameOutcomeReasonTrialAndLastLines) {
-  const auto found = failures(sample_result());
+  const campaign::CampaignResult result = sample_result();
+  const result::Result stored = result_of(result);
+  const auto found = failures({stored, &result});
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].outcome, "out-of-memory");
   EXPECT_EQ(found[0].trial, "r1-c11");
@@ -143,17 +155,18 @@ TEST(Failures, ACellThatNeverRanIsNotMeasuredAndNoFailure) {
   cut.reason = "interrupted";
   result.cells.push_back(left_out);
   result.cells.push_back(cut);
-  EXPECT_EQ(failures(result).size(), 2U) << "c11 and c21";
-  const auto found = unmeasured(result);
+  const result::Result stored = result_of(result);
+  EXPECT_EQ(failures({stored, &result}).size(), 2U) << "c11 and c21";
+  const auto found = unmeasured(stored);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].cell, "x1");
   EXPECT_EQ(found[0].setting, setting_text(left_out.cell));
   EXPECT_EQ(found[0].reason, "by the search's model at most +88.7 %, the leader has +90.9 %");
   EXPECT_EQ(found[1].reason, "interrupted");
-  EXPECT_TRUE(is_ruled_out(left_out));
-  EXPECT_FALSE(is_ruled_out(cut));
-  EXPECT_EQ(ranked_table(result).rows.back().texts.back(), "not measured");
-  EXPECT_TRUE(unmeasured(sample_result()).empty());
+  EXPECT_TRUE(is_ruled_out(*stored.find_cell("x1")));
+  EXPECT_FALSE(is_ruled_out(*stored.find_cell("x2")));
+  EXPECT_EQ(ranked_table_of(result).rows.back().back(), "not measured");
+  EXPECT_TRUE(unmeasured(result_of(sample_result())).empty());
 }
 
 TEST(Failures, WarningsNameMissingWorkABusyMachineAndBrokenFiles) {
@@ -180,10 +193,10 @@ TEST(Failures, UnevenCellsAreOneWarningAndANoteEach) {
     return text.starts_with("24 of 24 cells ran unevenly");
   });
   EXPECT_EQ(uneven, 1);
-  const auto rows = ranked_table(result).rows;
-  EXPECT_EQ(rows[1].texts.back(), "stalls");
-  EXPECT_EQ(rows[2].texts.back(), "disturbed, stalls");
-  EXPECT_EQ(rows.back().texts.back(), "crashed");
+  const auto rows = ranked_table_of(result).rows;
+  EXPECT_EQ(rows[1].back(), "stalls");
+  EXPECT_EQ(rows[2].back(), "disturbed, stalls");
+  EXPECT_EQ(rows.back().back(), "crashed");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "report/reason_code.h"
 
 #include "base/file.h"
-#include "gate/fingerprint.h"
+#include "measure/gate/fingerprint.h"
 #include "report/run_comparison.h"
 
 #include <gtest/gtest.h>

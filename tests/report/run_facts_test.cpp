@@ -1,7 +1,5 @@
-#include "report/run_facts.h"
-
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/run_again.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -12,11 +10,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 Words repeated(Words typed, bool has_seed = true) {
-  campaign::CampaignResult result;
-  result.command = std::move(typed);
-  result.scenario.has_seed = has_seed;
-  result.seed = 7;
-  return repeat_command(result);
+  result::Provenance provenance;
+  provenance.command = std::move(typed);
+  provenance.seed = 7;
+  return repeat_command(provenance, !has_seed);
 }
 
 // The folder holds this run now, so that the same words would be refused.

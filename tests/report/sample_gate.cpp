@@ -1,6 +1,6 @@
 #include "sample_gate.h"
 
-#include "gate/anchor.h"
+#include "measure/gate/anchor.h"
 #include "sample_result.h"
 #include "sample_trial.h"
 

@@ -1,7 +1,7 @@
 #include "sample_result.h"
 
-#include "campaign/estimate.h"
 #include "hostile_words.h"
+#include "measure/campaign/estimate.h"
 #include "sample_profile.h"
 #include "sample_trial.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
+#include "measure/campaign/campaign_result.h"
 
 namespace tune::report {
 

@@ -2,8 +2,8 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
+#include "live_section.h"
 #include "report/headline.h"
-#include "report/html_sections.h"
 #include "report/spread_plot.h"
 #include "report/step_sequence.h"
 #include "report/trial_rates_plot.h"
@@ -130,13 +130,14 @@ TEST(TrialRatesPlot, LeavesOutWhatCannotBeDrawn) {
 
 TEST(StabilitySection, IsSoundOnDifficultResults) {
   for (const auto& [name, result] : difficult_results()) {
-    const std::string text = text_of(stability_section(result));
+    const std::string text = text_of(live_markup(run_stability_section, result));
     EXPECT_NE(text.find("How steady it was"), std::string::npos) << name;
   }
-  const std::string text = text_of(stability_section(sample_result()));
+  const std::string text = text_of(live_markup(run_stability_section, sample_result()));
   EXPECT_NE(text.find("tune calibrate"), std::string::npos);
-  EXPECT_EQ(elements_of(stability_section(sample_result()), "svg"), 3U);
-  EXPECT_NE(text_of(stability_section(empty_result())).find("No trial was run"), std::string::npos);
+  EXPECT_EQ(elements_of(live_markup(run_stability_section, sample_result()), "svg"), 3U);
+  EXPECT_NE(text_of(live_markup(run_stability_section, empty_result())).find("No trial was run"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Reports of a result.json alone, of every version that is kept.
 
-#include "report/stored_pages.h"
+#include "report/run_pages.h"
 
 #include "base/error.h"
 #include "base/file.h"
 #include "page_check.h"
 #include "report/result_json.h"
-#include "report/run_record_text.h"
+#include "report/run_pages.h"
 #include "sample_advice.h"
 #include "stored_samples.h"
 #include "xml_check.h"
@@ -40,12 +40,15 @@ std::vector<std::pair<std::string, std::string>> older_results() {
   return all;
 }
 
+const TextLook kOnOneLine{.width = 100'000};
+
 std::string diagnosed_json() {
   return to_result_json(diagnosed_result());
 }
 
 std::string page_of(const std::string& json, std::size_t limit = kPageLimitBytes) {
-  return to_html(result::read_result(json, "result.json"), json, limit);
+  const result::Result result = result::read_result(json, "result.json");
+  return to_html(report::Run{.result = result, .json = json}, limit);
 }
 
 TEST(StoredPages, EveryOlderResultIsASoundPageThatAnswers) {
@@ -56,7 +59,7 @@ TEST(StoredPages, EveryOlderResultIsASoundPageThatAnswers) {
     const std::string html = page_of(json);
     expect_sound_page(html);
     const std::string text = read_xml(html).text;
-    EXPECT_TRUE(contains(text, headline_of(record)));
+    EXPECT_TRUE(contains(text, record.summary.headline));
     EXPECT_TRUE(contains(text, "drawings of steps, curves of the machine"));
     EXPECT_TRUE(contains(text, record.scenario.text));
     EXPECT_TRUE(contains(text, "AMD EPYC") || contains(text, record.environment.cpu_model.text));
@@ -96,13 +99,13 @@ TEST(StoredPages, EveryOlderResultIsMarkdownWithinItsLimitsAndText) {
     SCOPED_TRACE(name);
     const result::Result record = result::read_result(json, name);
     for (const std::size_t limit : {std::size_t{2'000}, kMarkdownLimitBytes}) {
-      const std::string page = to_markdown(record, limit);
+      const std::string page = to_markdown(report::Run{record}, limit);
       EXPECT_LE(page.size(), limit);
       EXPECT_TRUE(page.starts_with("<!-- tune-report: resnet18 -->\n"));
-      EXPECT_TRUE(contains(page, escape_markdown(headline_of(record)).substr(0, 30)));
+      EXPECT_TRUE(contains(page, escape_markdown(record.summary.headline).substr(0, 30)));
     }
-    const std::string text = to_text(record);
-    EXPECT_TRUE(text.ends_with(headline_of(record) + "\n"));
+    const std::string text = to_text(report::Run{record}, kOnOneLine);
+    EXPECT_TRUE(text.ends_with(record.summary.headline + "\n"));
   }
 }
 
@@ -111,8 +114,10 @@ TEST(StoredPages, ShowWhatTheRulesSaid) {
   const std::string text = read_xml(page_of(json)).text;
   for (const char* const part : {"R1. Feed the training faster",
                                  "CONFIRMED +22.0 %",
-                                 "set num_workers: 2 (was 0)",
-                                 "environment: OMP_NUM_THREADS=2, or MALLOC_MMAP_MAX_=0",
+                                 "-  num_workers: 0\n+  num_workers: 2",
+                                 "In the environment of the program:",
+                                 "OMP_NUM_THREADS=2",
+                                 "MALLOC_MMAP_MAX_=0",
                                  "data_wait_ratio",
                                  "5% (own)",
                                  "model amdahl",
@@ -122,10 +127,13 @@ TEST(StoredPages, ShowWhatTheRulesSaid) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
   const result::Result record = result::read_result(json, "result.json");
-  const std::string markdown = to_markdown(record);
+  const std::string markdown = to_markdown(report::Run{record});
   EXPECT_TRUE(contains(markdown, "<details>\n<summary>R1. Feed the training faster"));
   EXPECT_TRUE(contains(markdown, "\n</details>\n\n"));
-  EXPECT_TRUE(contains(to_text(record), "R1  Feed the training faster [wait]: CONFIRMED +22.0 %"));
+  const std::string text_shown = to_text(report::Run{record}, kOnOneLine);
+  EXPECT_TRUE(contains(text_shown, "R1  Feed the training faster [wait]: predicted "));
+  EXPECT_TRUE(
+      contains(text_shown, "measured +22.0 % [+20.8 %, +23.2 %] in 8 fresh pairs: CONFIRMED"));
 }
 
 TEST(StoredPages, StaySoundWhateverTheFileHolds) {
@@ -135,8 +143,8 @@ TEST(StoredPages, StaySoundWhateverTheFileHolds) {
         document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const result::Result record = result::read_result(json, name);
     expect_sound_page(page_of(json));
-    EXPECT_LE(to_markdown(record).size(), kMarkdownLimitBytes);
-    for (const char letter : to_text(record)) {
+    EXPECT_LE(to_markdown(report::Run{record}).size(), kMarkdownLimitBytes);
+    for (const char letter : to_text(report::Run{record})) {
       EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= 0x20);
     }
   }

@@ -1,8 +1,8 @@
 #include "stored_samples.h"
 
 #include "difficult_results.h"
-#include "gate/anchor.h"
 #include "hostile_words.h"
+#include "measure/gate/anchor.h"
 #include "report/gate_json.h"
 #include "report/result_json.h"
 #include "sample_gate.h"

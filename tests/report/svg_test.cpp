@@ -3,6 +3,7 @@
 #include "drawing_check.h"
 #include "report/gain_plot.h"
 #include "report/palette.h"
+#include "report/result_of.h"
 #include "sample_result.h"
 #include "xml_check.h"
 
@@ -26,29 +27,30 @@ TEST(Svg, TicksAreOneTwoOrFiveTimesAPowerOfTen) {
 }
 
 TEST(Svg, TheGainPlotSaysInWordsWhatItShows) {
-  const auto plot = gain_plot(sample_result());
+  const auto plot = gain_plot(result_of(sample_result()));
   ASSERT_TRUE(plot);
   const XmlDocument drawing = read_xml(plot->finished());
   EXPECT_EQ(drawing.problem, "");
   EXPECT_NE(drawing.text.find("21 settings, in the order of the table: "), std::string::npos);
-  EXPECT_FALSE(gain_plot(all_failed_result()));
+  EXPECT_FALSE(gain_plot(result_of(all_failed_result())));
 }
 
 // One round says neither that a setting differs from the baseline nor that it does not.
 TEST(Svg, TheGainPlotHasAMarkOfItsOwnForSettingsOfOneRound) {
   auto result = sample_result();
-  const std::size_t diamonds = elements_of(*gain_plot(result), "polyline");
+  const std::size_t diamonds = elements_of(*gain_plot(result_of(result)), "polyline");
   for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
     result.cells[i].gain = campaign::Estimate{.value = 0.74, .n = 1};
   }
-  const auto plot = gain_plot(result);
+  const auto plot = gain_plot(result_of(result));
   ASSERT_TRUE(plot);
   expect_sound_drawing(*plot);
   EXPECT_EQ(elements_of(*plot, "polyline"), diamonds + 2);
   const std::string text = text_of(*plot);
   EXPECT_NE(text.find("one round: no interval"), std::string::npos);
   EXPECT_NE(text.find(" 2 of one round, which have no interval."), std::string::npos) << text;
-  EXPECT_NE(text_of(*gain_plot(sample_result())).find(" 0 of one round"), std::string::npos);
+  EXPECT_NE(text_of(*gain_plot(result_of(sample_result()))).find(" 0 of one round"),
+            std::string::npos);
 }
 
 TEST(Palette, TextHasContrastOf4AndAHalfAndMarksOf3InBothSchemes) {

@@ -2,13 +2,15 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
-#include "report/headline.h"
 #include "report/heat_map.h"
-#include "report/html_sections.h"
 #include "report/knob_slices.h"
 #include "report/palette.h"
 #include "report/pareto_front.h"
 #include "report/pareto_plot.h"
+#include "report/render_blocks.h"
+#include "report/result_of.h"
+#include "report/run_sections.h"
+#include "report/run_words.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -34,8 +36,9 @@ CellResult cell(const std::string& id, double rate, std::int64_t mebibytes) {
 
 std::string front_of(const CampaignResult& result) {
   std::string names;
-  for (const RateAndMemory& point : rates_and_memory(result)) {
-    names += point.is_on_front ? point.cell->cell.id + " " : "";
+  const result::Result record = result_of(result);
+  for (const RateAndMemory& point : rates_and_memory(record)) {
+    names += point.is_on_front ? point.cell->id + " " : "";
   }
   return names;
 }
@@ -56,20 +59,22 @@ TEST(ParetoFront, LeavesOutWhatHasNoNumbers) {
   CampaignResult result;
   result.cells = {cell("nan", std::nan(""), 10), cell("zero", 0, 10), cell("none", 5, 10)};
   result.cells[2].peak_memory_bytes.reset();
-  EXPECT_TRUE(rates_and_memory(result).empty());
-  EXPECT_FALSE(pareto_plot(result));
+  const result::Result record = result_of(result);
+  EXPECT_TRUE(rates_and_memory(record).empty());
+  EXPECT_FALSE(pareto_plot(record, rates_and_memory(record)));
 }
 
 TEST(ParetoPlot, HasAMarkForEachSettingAndSaysWhichAreBest) {
-  const auto drawing = pareto_plot(sample_result());
+  const result::Result record = result_of(sample_result());
+  const auto drawing = pareto_plot(record, rates_and_memory(record));
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
   EXPECT_NE(text_of(*drawing).find("The fastest is c23: 166.5 samples/s"), std::string::npos);
-  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_memory(sample_result()).size());
+  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_memory(record).size());
 }
 
 TEST(HeatMap, HasTheFastestSettingOfEachPair) {
-  const CampaignResult result = sample_result();
+  const result::Result result = result_of(sample_result());
   const ExploredGrid grid = explored_grid(result);
   const auto knobs = heat_map_knobs(grid, importance_of(grid));
   ASSERT_TRUE(knobs);
@@ -87,7 +92,8 @@ TEST(HeatMap, SaysWhereSettingsFailedOrDidNotRun) {
       each.throughput.reset();
     }
   }
-  const ExploredGrid grid = explored_grid(result);
+  const result::Result record = result_of(result);
+  const ExploredGrid grid = explored_grid(record);
   std::size_t batch = 0, workers = 0;
   for (std::size_t i = 0; i < grid.knobs.size(); ++i) {
     batch = grid.knobs[i].name == "batch_size" ? i : batch;
@@ -125,9 +131,9 @@ TEST(HeatMap, NumbersKeepTheirContrastOnTheStrongestTint) {
 }
 
 TEST(KnobSlices, HaveAPanelAKnob) {
-  const CampaignResult result = sample_result();
+  const result::Result result = result_of(sample_result());
   const ExploredGrid grid = explored_grid(result);
-  const auto drawing = knob_slices(grid, importance_of(grid), conclude(result).best);
+  const auto drawing = knob_slices(grid, importance_of(grid), best_of(result));
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
   EXPECT_EQ(elements_of(*drawing, "g"), 9U) << "2 + 3 + 2 + 2 values";
@@ -135,7 +141,7 @@ TEST(KnobSlices, HaveAPanelAKnob) {
 }
 
 TEST(KnobSlices, ThinOutManyValues) {
-  const CampaignResult result = result_with_cells(500);
+  const result::Result result = result_of(result_with_cells(500));
   const ExploredGrid grid = explored_grid(result);
   const auto drawing = knob_slices(grid, importance_of(grid), nullptr);
   ASSERT_TRUE(drawing);
@@ -144,14 +150,15 @@ TEST(KnobSlices, ThinOutManyValues) {
 }
 
 TEST(SweepCharts, AreSoundOrAbsentOnDifficultResults) {
-  for (const auto& [name, result] : difficult_results()) {
+  for (const auto& [name, run] : difficult_results()) {
     SCOPED_TRACE(name);
+    const result::Result result = result_of(run);
     const ExploredGrid grid = explored_grid(result);
     const Importance importance = importance_of(grid);
-    if (const auto drawing = pareto_plot(result)) {
+    if (const auto drawing = pareto_plot(result, rates_and_memory(result))) {
       expect_sound_drawing(*drawing);
     }
-    if (const auto drawing = knob_slices(grid, importance, conclude(result).best)) {
+    if (const auto drawing = knob_slices(grid, importance, best_of(result))) {
       expect_sound_drawing(*drawing);
     }
     const auto knobs = heat_map_knobs(grid, importance);
@@ -164,7 +171,7 @@ TEST(SweepCharts, AreSoundOrAbsentOnDifficultResults) {
 TEST(RankingSection, NamesFrontAndConstraintsAndKeepsWhatFailed) {
   CampaignResult result = sample_result();
   result.cells.at(3).broken_constraints = {"peak_memory_ratio 0.93 is above <0.9>"};
-  const std::string text = text_of(ranking_section(result));
+  const std::string text = text_of(to_markup(run_ranking_section({result_of(result), &result})));
   EXPECT_NE(text.find("Pareto"), std::string::npos);
   EXPECT_NE(text.find("breaks peak_memory_ratio 0.93 is above <0.9>"), std::string::npos);
   EXPECT_NE(text.find("out-of-memory"), std::string::npos);

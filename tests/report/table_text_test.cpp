@@ -2,7 +2,7 @@
 
 #include "approved.h"
 #include "report/table_json.h"
-#include "table/operator_table.h"
+#include "trace/table/operator_table.h"
 #include "written_timeline.h"
 
 #include <gtest/gtest.h>
@@ -13,10 +13,9 @@ namespace {
 
 using profile::Category;
 using table::Quantity;
-using table::Table;
 using table::WrittenTimeline;
 
-Table operators() {
+table::Table operators() {
   WrittenTimeline written;
   written.host(Category::user_annotation, "ProfilerStep#3", 0, 1234.5);
   written.op("aten::linear", 100, 400);
@@ -48,19 +47,20 @@ TEST(TableText, LeavesOutColumnsUntilItFitsAndNamesThem) {
 }
 
 TEST(TableText, SaysHowManyRowsAreMissing) {
-  Table table = operators();
+  table::Table table = operators();
   table::keep_top(table, 2);
   EXPECT_NE(to_lines(table).find("\n3 more rows\n"), std::string::npos) << to_lines(table);
 }
 
 TEST(TableText, SaysWhyThereIsNoTable) {
-  const Table table{.id = "kernels", .title = "Kernels", .reason = "the trace has no kernel"};
+  const table::Table table{
+      .id = "kernels", .title = "Kernels", .reason = "the trace has no kernel"};
   EXPECT_EQ(to_lines(table), "Kernels: not known, the trace has no kernel\n");
   EXPECT_EQ(to_markdown(table), "Not known: the trace has no kernel.\n");
 }
 
 TEST(TableText, KeepsTheEndOfEachFrame) {
-  const Table table{
+  const table::Table table{
       .id = "operators",
       .title = "Operators",
       .columns = {{"name", "Name"}, {"stack", "Source Location"}},
@@ -74,15 +74,16 @@ TEST(TableText, KeepsTheEndOfEachFrame) {
 }
 
 TEST(TableJson, HasUnitsAndNullForTheUnknown) {
-  const Table table{.id = "t",
-                    .title = "T",
-                    .columns = {{"name", "Name"},
-                                {"time", "Time", Quantity::time_ns},
-                                {"bytes", "Bytes", Quantity::bytes},
-                                {"share", "Share", Quantity::ratio}},
-                    .rows = {{"a", std::int64_t{1'500'000'000}, std::int64_t{-8}, table::Cell()}},
-                    .notes = {"note"},
-                    .left_out = 3};
+  const table::Table table{
+      .id = "t",
+      .title = "T",
+      .columns = {{"name", "Name"},
+                  {"time", "Time", Quantity::time_ns},
+                  {"bytes", "Bytes", Quantity::bytes},
+                  {"share", "Share", Quantity::ratio}},
+      .rows = {{"a", std::int64_t{1'500'000'000}, std::int64_t{-8}, table::Cell()}},
+      .notes = {"note"},
+      .left_out = 3};
   const auto json = to_json(table);
   EXPECT_EQ(json["rows"][0].dump(), R"({"name":"a","time":1.5,"bytes":-8,"share":null})");
   EXPECT_EQ(json["columns"][1].dump(), R"({"id":"time","title":"Time","unit":"s"})");

@@ -1,7 +1,7 @@
 #include "report/timeline_strip.h"
 
 #include "drawing_check.h"
-#include "report/html_sections.h"
+#include "live_section.h"
 #include "report/recorded_steps.h"
 #include "sample_result.h"
 
@@ -89,13 +89,13 @@ TEST(TimelineStrips, TakeLabelsAsText) {
 }
 
 TEST(RecordedSection, DrawsMeanStepsAndStrips) {
-  const Markup section = recorded_section(sample_result());
+  const Markup section = live_markup(run_recorded_section, sample_result());
   EXPECT_EQ(elements_of(section, "svg"), 4U) << "mean steps, strips, and lanes of both cells";
   campaign::CampaignResult stretched = sample_result();
   for (campaign::ProfiledCell& cell : stretched.profiles) {
     cell.trace->partition.reset();
   }
-  EXPECT_EQ(elements_of(recorded_section(stretched), "svg"), 0U);
+  EXPECT_EQ(elements_of(live_markup(run_recorded_section, stretched), "svg"), 0U);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "report/trace_comparison.h"
 
-#include "metric/trace_input.h"
 #include "report/analysis_json.h"
 #include "report/diff_report.h"
 #include "report/ranks_report.h"
 #include "schema_complaint.h"
-#include "table/table_input.h"
+#include "trace/metric/trace_input.h"
+#include "trace/table/table_input.h"
 #include "trace_text.h"
 
 #include <gtest/gtest.h>

@@ -1,15 +1,14 @@
-#include "report/trace_html.h"
-
 #include "advice/diagnosis.h"
+#include "advice/rule/catalog.h"
+#include "advice/rule/trace_facts.h"
 #include "approved.h"
-#include "metric/trace_metrics.h"
 #include "page_check.h"
 #include "report/diagnosis_text.h"
+#include "report/result_of.h"
 #include "report/trace_json.h"
-#include "report/trace_markdown.h"
-#include "rule/catalog.h"
-#include "rule/trace_facts.h"
-#include "table/tables.h"
+#include "report/trace_pages.h"
+#include "trace/metric/trace_metrics.h"
+#include "trace/table/tables.h"
 #include "trace_text.h"
 #include "xml_check.h"
 
@@ -122,8 +121,9 @@ TEST(TraceHtml, HasTheRecommendationsOfTheOtherForms) {
     EXPECT_TRUE(contains(text, each["id"].get<std::string>() + ". " + title)) << title;
     EXPECT_TRUE(contains(text, "rule " + rule + ", ")) << rule;
   }
-  EXPECT_TRUE(contains(text, count_words(diagnosis)));
-  for (const std::string& doubt : doubt_lines(diagnosis)) {
+  const result::Result said = result_of(diagnosis);
+  EXPECT_TRUE(contains(text, count_words(said)));
+  for (const std::string& doubt : doubt_lines(said)) {
     EXPECT_LT(text.find(doubt), text.find("Where the time goes")) << doubt;
   }
   analysis.diagnosis = nullptr;

@@ -1,8 +1,8 @@
 #include "report/trace_json.h"
 
-#include "metric/trace_metrics.h"
-#include "report/trace_markdown.h"
+#include "report/trace_pages.h"
 #include "schema_complaint.h"
+#include "trace/metric/trace_metrics.h"
 #include "trace_text.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "report/trend_chart.h"
 
 #include "page_check.h"
-#include "report/html.h"
 #include "report/palette.h"
+#include "report/run_pages.h"
 #include "sample_result.h"
 #include "xml_check.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "report/result_of.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -32,9 +33,11 @@ TEST_F(WriteReports, WritesAllThreeIntoTheRunDirectory) {
   result.directory = folder_;
   const auto written = write_reports(result);
   ASSERT_EQ(written.size(), 3U);
-  EXPECT_EQ(read_file(folder_ / "result.json"), render(result, Format::json));
-  EXPECT_EQ(read_file(folder_ / "report.html"), render(result, Format::html));
-  EXPECT_EQ(read_file(folder_ / "report.md"), render(result, Format::markdown));
+  const result::Result record = result_of(result);
+  const report::Run run{record, &result};
+  EXPECT_EQ(read_file(folder_ / "result.json"), render(run, Format::json));
+  EXPECT_EQ(read_file(folder_ / "report.html"), render(run, Format::html));
+  EXPECT_EQ(read_file(folder_ / "report.md"), render(run, Format::markdown));
 }
 
 TEST_F(WriteReports, ComplainsWhenTheDirectoryIsGone) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
 #include "known_grid.h"
+#include "measure/campaign/campaign_result.h"
 
 namespace tune::simulation {
 

@@ -1,8 +1,8 @@
 // Whole guided campaigns on grids whose optimum is known and whose knobs depend on one another.
 
-#include "campaign/summarise.h"
 #include "campaign_figures.h"
 #include "known_grid.h"
+#include "measure/campaign/summarise.h"
 #include "repeats.h"
 #include "run_campaign.h"
 

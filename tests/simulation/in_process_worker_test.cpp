@@ -1,7 +1,7 @@
 #include "in_process_worker.h"
 
-#include "../campaign/test_folder.h"
-#include "runner/run_trial.h"
+#include "../measure/campaign/test_folder.h"
+#include "measure/runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 #include "run_campaign.h"
 
-#include "../campaign/invented_header.h"
-#include "../campaign/test_folder.h"
-#include "campaign/ledger.h"
-#include "campaign/run_trials.h"
-#include "campaign/summarise.h"
+#include "../measure/campaign/invented_header.h"
+#include "../measure/campaign/test_folder.h"
+#include "measure/campaign/ledger.h"
+#include "measure/campaign/run_trials.h"
+#include "measure/campaign/summarise.h"
 
 namespace tune::simulation {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "campaign/campaign_result.h"
 #include "in_process_worker.h"
+#include "measure/campaign/campaign_result.h"
 
 #include <string>
 

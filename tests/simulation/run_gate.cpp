@@ -1,7 +1,7 @@
 #include "run_gate.h"
 
-#include "../campaign/test_folder.h"
-#include "gate/run_gate.h"
+#include "../measure/campaign/test_folder.h"
+#include "measure/gate/run_gate.h"
 #include "trial/knob_catalog.h"
 
 namespace tune::simulation {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gate/gate_result.h"
 #include "in_process_worker.h"
+#include "measure/gate/gate_result.h"
 
 namespace tune::simulation {
 

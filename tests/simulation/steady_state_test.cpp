@@ -1,8 +1,8 @@
 // How long a warm-up has to be, as the first trial of whole campaigns and gates finds it, and what
 // is said of machines on which nothing becomes steady.
 
-#include "campaign/summarise.h"
 #include "machine.h"
+#include "measure/campaign/summarise.h"
 #include "repeats.h"
 #include "run_campaign.h"
 #include "run_gate.h"

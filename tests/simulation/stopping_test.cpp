@@ -1,7 +1,7 @@
 // A budget ends a campaign wherever it is: what is said then must be what is known.
 
-#include "campaign/summarise.h"
 #include "known_grid.h"
+#include "measure/campaign/summarise.h"
 #include "report/headline.h"
 #include "run_campaign.h"
 

@@ -1,11 +1,11 @@
 // Whole gates on machines whose noise is known: processes, looks, controls, verdict. What the
-// statistics alone promise is in tests/stats/gate_simulation_test.cpp, the long version in
+// statistics alone promise is in tests/base/stats/gate_simulation_test.cpp, the long version in
 // tests/bench/campaign_simulation.
 
+#include "base/stats/signed_rank.h"
 #include "machine.h"
 #include "repeats.h"
 #include "run_gate.h"
-#include "stats/signed_rank.h"
 
 #include <gtest/gtest.h>
 

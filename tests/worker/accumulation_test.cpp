@@ -1,7 +1,7 @@
 // Gradient accumulation: a step is one of the optimizer, however many batches it takes.
 
-#include "profile/reader/read_trace.h"
 #include "small_trial.h"
+#include "trace/reader/read_trace.h"
 
 #include <gtest/gtest.h>
 

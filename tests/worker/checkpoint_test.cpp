@@ -1,8 +1,8 @@
 // Activation checkpointing: the same training with less memory and more work, both of which show.
 
 #include "base/file.h"
-#include "profile/reader/read_trace.h"
 #include "small_trial.h"
+#include "trace/reader/read_trace.h"
 
 #include <gtest/gtest.h>
 

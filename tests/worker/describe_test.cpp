@@ -1,4 +1,4 @@
-#include "runner/run_program.h"
+#include "measure/runner/run_program.h"
 
 #include <gtest/gtest.h>
 

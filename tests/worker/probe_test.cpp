@@ -1,6 +1,6 @@
 #include "base/file.h"
-#include "probe/probe_record.h"
-#include "runner/run_program.h"
+#include "machine/probe/probe_record.h"
+#include "measure/runner/run_program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "profile/reader/read_trace.h"
-#include "profile/steps.h"
-#include "runner/run_trial.h"
+#include "measure/runner/run_trial.h"
 #include "small_trial.h"
+#include "trace/reader/read_trace.h"
+#include "trace/steps.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
-#include "runner/run_trial.h"
+#include "measure/runner/run_trial.h"
 #include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>

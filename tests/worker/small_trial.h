@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runner/trial_outcome.h"
+#include "measure/runner/trial_outcome.h"
 #include "trial/trial_spec.h"
 
 #include <string>

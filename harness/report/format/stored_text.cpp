@@ -2,7 +2,6 @@
 
 #include "base/assert.h"
 #include "base/text.h"
-#include "campaign/campaign_result.h"
 #include "report/markup.h"
 #include "report/number_text.h"
 
@@ -11,21 +10,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <string_view>
 
 namespace tune::report {
 
 namespace {
-
-campaign::Estimate to_estimate(const result::Number& number) {
-  campaign::Estimate estimate;
-  estimate.value = number.value.value_or(std::numeric_limits<double>::quiet_NaN());
-  estimate.lower = number.lower;
-  estimate.upper = number.upper;
-  estimate.n = number.n;
-  return estimate;
-}
 
 std::string why_missing(const result::Number& number) {
   return "not measured" + (number.reason.empty() ? "" : " (" + number.reason + ")");
@@ -88,7 +77,7 @@ std::string number_words(const result::Number& number) {
     return why_missing(number);
   }
   const std::string value = amount_text(*number.value, number.unit);
-  return number.lower ? value + " " + interval_text(to_estimate(number)) : value;
+  return number.lower ? value + " " + interval_text(number) : value;
 }
 
 std::string gain_words(const result::Number& gain) {
@@ -96,7 +85,7 @@ std::string gain_words(const result::Number& gain) {
     return why_missing(gain);
   }
   const std::string value = gain_text(*gain.value);
-  return gain.lower ? value + " " + gain_interval_text(to_estimate(gain)) : value;
+  return gain.lower ? value + " " + gain_interval_text(gain) : value;
 }
 
 std::string predicted_words(const result::Number& gain) {

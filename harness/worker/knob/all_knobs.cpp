@@ -1,85 +1,46 @@
 #include "worker/knob/all_knobs.h"
 
-#include "trial/knob_catalog.h"
+#include "trial/knob_relevance.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tune::worker {
 
-// clang-format off
-KnobEffect cpu_affinity_knob();        // first: threads inherit it
-KnobEffect intra_op_threads_knob();    // counts the CPUs that are left
-KnobEffect flush_denormal_knob();      // likewise
-KnobEffect activation_checkpointing_knob();
-KnobEffect amp_knob();
-KnobEffect batch_size_knob();
-KnobEffect channels_last_knob();
-KnobEffect cudnn_benchmark_knob();
-KnobEffect decode_knob();
-KnobEffect deterministic_knob();
-KnobEffect device_slots_knob();
-KnobEffect dtype_knob();
-KnobEffect fused_knob();
-KnobEffect gradient_accumulation_knob();
-KnobEffect in_order_knob();
-KnobEffect loader_knob();
-KnobEffect matmul_precision_knob();
-KnobEffect non_blocking_knob();
-KnobEffect num_workers_knob();
-KnobEffect optimizer_impl_knob();
-KnobEffect persistent_workers_knob();
-KnobEffect pin_memory_knob();
-KnobEffect prefetch_factor_knob();
-KnobEffect sdpa_knob();
-KnobEffect tf32_knob();                // after matmul_precision, whose switches it sets
-KnobEffect worker_nice_knob();
-// clang-format on
+// Made by the build of the files beside this one, sorted: cpu_affinity before intra_op_threads,
+// which counts the CPUs that are left and is the first to start threads; flush_denormal, which they
+// inherit, before it as well; matmul_precision before tf32, which sets the same switches.
+const std::vector<KnobEffect>& all_effects();
 
 namespace {
 
-// In the order in which they are applied.
-const std::vector<KnobEffect>& all_effects() {
-  static const std::vector<KnobEffect> effects = {
-      cpu_affinity_knob(),
-      flush_denormal_knob(),
-      intra_op_threads_knob(),
-      activation_checkpointing_knob(),
-      amp_knob(),
-      batch_size_knob(),
-      channels_last_knob(),
-      cudnn_benchmark_knob(),
-      decode_knob(),
-      deterministic_knob(),
-      device_slots_knob(),
-      dtype_knob(),
-      fused_knob(),
-      gradient_accumulation_knob(),
-      in_order_knob(),
-      loader_knob(),
-      matmul_precision_knob(),
-      non_blocking_knob(),
-      num_workers_knob(),
-      optimizer_impl_knob(),
-      persistent_workers_knob(),
-      pin_memory_knob(),
-      prefetch_factor_knob(),
-      sdpa_knob(),
-      tf32_knob(),
-      worker_nice_knob(),
-  };
-  return effects;
-}
+// Loader and DeviceInput read them by themselves (data/loader_options.h, step_input.h).
+constexpr std::array<const char*, 12> kReadInPlace = {"batch_size",
+                                                      "decode",
+                                                      "device_slots",
+                                                      "dtype",
+                                                      "in_order",
+                                                      "loader",
+                                                      "non_blocking",
+                                                      "num_workers",
+                                                      "persistent_workers",
+                                                      "pin_memory",
+                                                      "prefetch_factor",
+                                                      "worker_nice"};
 
-bool is_default(const trial::TrialSpec& spec, const KnobEffect& effect) {
-  const trial::Knob* const knob = trial::find_knob(effect.name);
-  const auto found = spec.knobs.find(effect.name);
-  return knob == nullptr || found == spec.knobs.end() || found->second == knob->default_value;
+std::vector<trial::IgnoredKnob> idle_knobs(const trial::TrialSpec& spec) {
+  static const trial::KnobSettings defaults = trial::default_settings();
+  return trial::idle_knobs({.settings = spec.knobs,
+                            .usual = defaults,
+                            .workload = spec.workload,
+                            .data_source = spec.data.source,
+                            .on_cpu = !spec.workload.on_gpu()});
 }
 
 }  // namespace
 
 std::vector<std::string> knob_names() {
-  std::vector<std::string> names;
+  std::vector<std::string> names(kReadInPlace.begin(), kReadInPlace.end());
   for (const KnobEffect& effect : all_effects()) {
     names.emplace_back(effect.name);
   }
@@ -90,24 +51,25 @@ std::vector<std::string> knob_names() {
 StepSettings apply_knobs(const trial::TrialSpec& spec) {
   StepSettings settings;
   for (const KnobEffect& effect : all_effects()) {
-    if (effect.apply != nullptr) {
-      effect.apply(spec, settings);
-    }
+    effect.apply(spec, settings);
   }
   return settings;
 }
 
 std::vector<trial::IgnoredKnob> ignored_knobs(const trial::TrialSpec& spec) {
-  std::vector<trial::IgnoredKnob> ignored;
-  for (const KnobEffect& effect : all_effects()) {
-    if (effect.why_ignored == nullptr || is_default(spec, effect)) {
-      continue;
-    }
-    if (std::string reason = effect.why_ignored(spec); !reason.empty()) {
-      ignored.push_back({effect.name, std::move(reason)});
-    }
-  }
+  std::vector<trial::IgnoredKnob> ignored = idle_knobs(spec);
+  std::erase_if(ignored, [&](const trial::IgnoredKnob& knob) {
+    return spec.knobs.at(knob.name) == trial::find_knob(knob.name)->default_value;
+  });
+  std::sort(
+      ignored.begin(), ignored.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return ignored;
+}
+
+bool can_matter(const trial::TrialSpec& spec, std::string_view knob) {
+  const std::vector<trial::IgnoredKnob> idle = idle_knobs(spec);
+  return std::none_of(
+      idle.begin(), idle.end(), [&](const trial::IgnoredKnob& each) { return each.name == knob; });
 }
 
 }  // namespace tune::worker

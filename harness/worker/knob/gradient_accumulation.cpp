@@ -10,16 +10,10 @@ void apply_gradient_accumulation(const trial::TrialSpec& spec, StepSettings& set
   settings.gradient_accumulation = knob_setting<std::int64_t>(spec, "gradient_accumulation");
 }
 
-std::string why_gradient_accumulation_is_ignored(const trial::TrialSpec& spec) {
-  return spec.workload.task == "train" ? "" : "nothing is trained";
-}
-
 }  // namespace
 
 KnobEffect gradient_accumulation_knob() {
-  return {.name = "gradient_accumulation",
-          .apply = apply_gradient_accumulation,
-          .why_ignored = why_gradient_accumulation_is_ignored};
+  return {.name = "gradient_accumulation", .apply = apply_gradient_accumulation};
 }
 
 }  // namespace tune::worker

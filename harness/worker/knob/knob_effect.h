@@ -31,18 +31,14 @@ struct StepSettings {
   std::int64_t gradient_accumulation = 1;  ///< batches of one step of the optimizer
 };
 
-/// What one knob does in the worker; made by the function <name>_knob() of knob/<name>.cpp.
+/// What one knob does in the worker; made by the function <name>_knob() of knob/<name>.cpp. The
+/// build lists these files; their effects come in the order of their names.
 struct KnobEffect {
   const char* name = "";
 
-  /// Puts the spec's value into effect. Null when loader or DeviceInput read the knob by themselves
-  /// (data/loader_options.h, step_input.h). Throws std::invalid_argument with a sentence for the
-  /// user when this machine cannot do it.
+  /// Puts the spec's value into effect. Throws std::invalid_argument with a sentence for the user
+  /// when this machine cannot do it.
   void (*apply)(const trial::TrialSpec& spec, StepSettings& settings) = nullptr;
-
-  /// Why a value other than the default changes nothing in this trial; "" when it does change
-  /// something. Null: it always does.
-  std::string (*why_ignored)(const trial::TrialSpec& spec) = nullptr;
 };
 
 /// The spec's value of a knob; parse_trial_spec has checked that it is there and of its type.
@@ -56,11 +52,5 @@ const Value& knob_setting(const trial::TrialSpec& spec, const std::string& name)
   }
   return *value;
 }
-
-/// "" when a loader reads and decodes samples in this trial.
-std::string why_nothing_is_loaded(const trial::TrialSpec& spec);
-
-/// "" when loader threads load samples in this trial.
-std::string why_no_thread_loads(const trial::TrialSpec& spec);
 
 }  // namespace tune::worker

@@ -16,16 +16,10 @@ void apply_optimizer_impl(const trial::TrialSpec& spec, StepSettings& settings) 
                                                 : Call::loop;
 }
 
-std::string why_optimizer_impl_is_ignored(const trial::TrialSpec& spec) {
-  return spec.workload.task == "train" ? "" : "nothing is trained";
-}
-
 }  // namespace
 
 KnobEffect optimizer_impl_knob() {
-  return {.name = "optimizer_impl",
-          .apply = apply_optimizer_impl,
-          .why_ignored = why_optimizer_impl_is_ignored};
+  return {.name = "optimizer_impl", .apply = apply_optimizer_impl};
 }
 
 }  // namespace tune::worker

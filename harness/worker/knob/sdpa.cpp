@@ -1,5 +1,5 @@
 #include "trial/workload_catalog.h"
-#include "worker/knob/knob_effect.h"
+#include "worker/knob/all_knobs.h"
 
 #include <ATen/Context.h>
 
@@ -8,17 +8,6 @@ namespace tune::worker {
 KnobEffect sdpa_knob();
 
 namespace {
-
-bool has_attention(const trial::TrialSpec& spec) {
-  const auto* const workload = trial::find_workload(spec.workload.model);
-  const bool may_attend = spec.workload.own.exists();  // nobody knows
-  return may_attend || (workload != nullptr && workload->has_attention);
-}
-
-// `fused` says nothing to a model of the user's own, and its params are not known.
-bool is_composed(const trial::TrialSpec& spec) {
-  return !spec.workload.own.exists() && !knob_setting<bool>(spec, "fused");
-}
 
 bool drops_weights(const trial::TrialSpec& spec) {
   return !spec.workload.own.exists() && spec.workload.task == "train" &&
@@ -39,7 +28,7 @@ void refuse(const std::string& word, const char* why, const char* suggestion) {
 // LibTorch throws and the trial is refused in its words.
 void apply_sdpa(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "sdpa");
-  if (word == "auto" || !has_attention(spec) || is_composed(spec)) {
+  if (word == "auto" || !can_matter(spec, "sdpa")) {
     return;
   }
   const bool on_cpu = !spec.workload.on_gpu();
@@ -56,17 +45,10 @@ void apply_sdpa(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   context.setSDPUseCuDNN(word == "cudnn");
 }
 
-std::string why_sdpa_is_ignored(const trial::TrialSpec& spec) {
-  if (!has_attention(spec)) {
-    return spec.workload.model + " has no attention";
-  }
-  return is_composed(spec) ? "fused is false: attention is composed of single operators" : "";
-}
-
 }  // namespace
 
 KnobEffect sdpa_knob() {
-  return {.name = "sdpa", .apply = apply_sdpa, .why_ignored = why_sdpa_is_ignored};
+  return {.name = "sdpa", .apply = apply_sdpa};
 }
 
 }  // namespace tune::worker

@@ -19,14 +19,10 @@ void apply_tf32(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   }
 }
 
-std::string why_tf32_is_ignored(const trial::TrialSpec& spec) {
-  return spec.workload.on_gpu() ? "" : "no GPU: TF32 is a format of GPUs";
-}
-
 }  // namespace
 
 KnobEffect tf32_knob() {
-  return {.name = "tf32", .apply = apply_tf32, .why_ignored = why_tf32_is_ignored};
+  return {.name = "tf32", .apply = apply_tf32};
 }
 
 }  // namespace tune::worker

@@ -3,9 +3,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "machine/cpu_list.h"
-#include "probe/memory_speed.h"
-#include "probe/probe_record.h"
-#include "probe/timed_calls.h"
+#include "machine/probe/memory_speed.h"
+#include "machine/probe/probe_record.h"
+#include "machine/probe/timed_calls.h"
 #include "worker/cuda_loader.h"
 #include "worker/data/slot_memory.h"
 

@@ -24,7 +24,7 @@ bool is_fused_attention(std::string_view name) {
 }
 
 // Those of computeFlops() in torch/csrc/profiler/util.cpp, and those of models of tokens
-// (table/flop_count.h has the formulas).
+// (trace/table/flop_count.h has the formulas).
 bool has_flop_formula(std::string_view name) {
   constexpr std::array<std::string_view, 9> kCounted = {"aten::mm",
                                                         "aten::addmm",

@@ -1,8 +1,8 @@
 #include "worker/recorder/device_rows_text.h"
 
-#include "profile/launches.h"
-#include "profile/reader/read_trace.h"
 #include "sample_recording.h"
+#include "trace/launches.h"
+#include "trace/reader/read_trace.h"
 #include "worker/recorder/trace_file.h"
 
 #include <gtest/gtest.h>

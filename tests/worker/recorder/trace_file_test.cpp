@@ -1,8 +1,8 @@
 #include "worker/recorder/trace_file.h"
 
 #include "base/error.h"
-#include "profile/reader/read_trace.h"
 #include "sample_recording.h"
+#include "trace/reader/read_trace.h"
 #include "worker/recorder/input_bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,265 @@
+#include "advice/rule/further_names.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace tune::rule {
+
+namespace {
+
+using expression::Type;
+
+const Type kNumber{.kind = Type::Kind::number};
+const Type kTime{.kind = Type::Kind::number, .dimension = {.time = 1}};
+const Type kBytes{.kind = Type::Kind::number, .dimension = {.bytes = 1}};
+const Type kByteRate{.kind = Type::Kind::number, .dimension = {.time = -1, .bytes = 1}};
+const Type kRate{.kind = Type::Kind::number, .dimension = {.time = -1}};
+const Type kTemperature{.kind = Type::Kind::number, .dimension = {.temperature = 1}};
+const Type kFlag{.kind = Type::Kind::boolean};
+const Type kText{.kind = Type::Kind::text};
+const Type kTexts{.kind = Type::Kind::list, .element = {Type::Kind::text}};
+
+void add(std::vector<FurtherName>& all,
+         const KnownName& known,
+         std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    all.push_back({name, known});
+  }
+}
+
+// What rows of a trace can tell, where a metric of that name does not deliver it already.
+void add_trace(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::trace},
+      {"allocator_retry_count",
+       "attention_unfused_ratio",
+       "autotune_event_count",
+       "conv_bias_bn_count",
+       "distinct_shape_count",
+       "early_step_ratio",
+       "extra_h2d_count",
+       "fp32_gemm_ratio",
+       "layout_kernel_ratio",
+       "layout_op_ratio",
+       "long_wait_ratio",
+       "misaligned_gemm_ratio",
+       "parameter_count",
+       "select_run_length",
+       "select_run_ratio",
+       "sync_memset_count",
+       "zero_fill_count",
+       "zero_fill_ratio"});
+  add(names, {kTime, Origin::trace}, {"launch_time_mean", "sync_memset_time"});
+  add(names, {kBytes, Origin::trace}, {"parameter_bytes"});
+  add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
+  add(names,
+      {kText, Origin::trace},
+      {"backend", "covering_range", "gap_host_cover", "input_dims", "parallel_api"});
+  add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
+}
+
+// What is read of the machine and its libraries.
+void add_machine(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::machine},
+      {"compute_capability",
+       "cpu_quota",
+       "cuda_version",
+       "cudnn_version",
+       "device_count",
+       "driver_cuda_version",
+       "numa_nodes",
+       "usable_cores"});
+  add(names, {kBytes, Origin::machine}, {"free_memory_bytes", "host_memory_bytes"});
+  add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16", "turbo"});
+  add(names, {kText, Origin::machine}, {"cpu_capability", "governor"});
+}
+
+// What a trial reports: its measured window, its loader, its counters.
+void add_trial(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::trial},
+      {"avoidable_run_delay_ratio",
+       "checkpoint_every",
+       "cpu_op_slowdown_ratio",
+       "crop_area_ratio",
+       "host_ratio",
+       "kernel_set_distance",
+       "log_every",
+       "main_thread_run_delay_ratio",
+       "minor_fault_count",
+       "other_phase_ratio",
+       "page_cache_residency_ratio",
+       "profiler_dilation_ratio",
+       "ready_queue_empty_ratio",
+       "reorder_wait_ratio",
+       "run_delay_ratio",
+       "runnable_threads",
+       "system_time_ratio",
+       "worker_cpu_ratio",
+       "worker_intra_op_threads",
+       "worker_time_max_ratio"});
+  add(names,
+      {kTime, Origin::trial},
+      {"decode_time",
+       "epoch_time",
+       "loader_cpu_time",
+       "operator_cost_time",
+       "sample_time_p99",
+       "step_time_mean",
+       "worker_start_time"});
+  add(names,
+      {kBytes, Origin::trial},
+      {"allocation_growth_bytes", "batch_bytes", "dataset_bytes", "peak_memory_bytes"});
+  add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state"});
+  add(names, {kByteRate, Origin::trial}, {"early_read_rate", "late_read_rate"});
+  add(names,
+      {kRate, Origin::trial},
+      {"consumer_rate",
+       "context_switch_rate",
+       "early_rate",
+       "late_rate",
+       "loader_rate",
+       "throughput"});
+}
+
+// What is sampled while a trial runs.
+void add_telemetry(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::telemetry},
+      {"cache_hit_ratio",
+       "cgroup_throttled_ratio",
+       "cpu_frequency_ratio",
+       "foreign_gpu_process_count",
+       "foreign_gpu_utilisation_ratio",
+       "io_wait_ratio",
+       "other_cpu_cores",
+       "pair_clock_drop_ratio",
+       "power_cap_ratio",
+       "power_draw_ratio",
+       "psi_cpu_ratio",
+       "sm_clock_drop_ratio",
+       "steal_ratio"});
+  add(names, {kByteRate, Origin::telemetry}, {"disk_read_rate", "swap_in_rate"});
+  add(names, {kRate, Origin::telemetry}, {"disk_iops"});
+  add(names, {kTemperature, Origin::telemetry}, {"gpu_temperature"});
+  add(names, {kTexts, Origin::telemetry}, {"throttle_reasons"});
+}
+
+// Calibrations, and runs with resident, cached and cold data.
+void add_probe(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::probe},
+      {"batch_gain_ratio",
+       "best_intra_op_threads",
+       "decode_limit_ratio",
+       "disk_limit_ratio",
+       "fetch_stall_ratio",
+       "headroom_ratio",
+       "matmul_limit_ratio",
+       "needed_workers",
+       "operator_limit_ratio",
+       "page_fault_limit_ratio",
+       "thread_gain_ratio"});
+  add(names, {kTime, Origin::probe}, {"predicted_decode_time"});
+  add(names, {kByteRate, Origin::probe}, {"link_peak_rate"});
+  add(names,
+      {kRate, Origin::probe},
+      {"best_predicted_rate", "cached_rate", "cold_rate", "predicted_rate", "synthetic_rate"});
+}
+
+// Earlier runs.
+void add_history(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::history},
+      {"history_run_count", "history_spread_ratio", "phase_shift_ratio", "slowdown_ratio"});
+  const Type verdict{.kind = Type::Kind::text,
+                     .choices = {"PASS", "REGRESSED", "IMPROVED", "INCONCLUSIVE"}};
+  add(names, {verdict, Origin::history}, {"gate_verdict"});
+}
+
+// Traces of several ranks.
+void add_ranks(std::vector<FurtherName>& names) {
+  add(names, {kNumber, Origin::ranks}, {"last_rank", "rank_count", "straggler_z"});
+  add(names,
+      {kTime, Origin::ranks},
+      {"rank_step_time_max", "rank_step_time_median", "rank_step_time_min"});
+}
+
+// What nothing measures yet: a rule is not applicable for want of it, or asks `known` first.
+void add_unmeasured(std::vector<FurtherName>& names) {
+  add(names,
+      {kNumber, Origin::nothing},
+      {"extra_h2d_exposed_ratio",
+       "gpu_numa_node",
+       "mfu",
+       "pin_thread_cpu_ratio",
+       "remote_access_ratio",
+       "torch_cuda_version",
+       "torch_cudnn_version",
+       "worker_system_time_ratio"});
+  add(names, {kFlag, Origin::nothing}, {"has_device_binary", "threads_off_gpu_node"});
+  add(names, {kByteRate, Origin::nothing}, {"copied_bytes_rate", "nominal_bandwidth"});
+}
+
+std::vector<FurtherName> make_names() {
+  std::vector<FurtherName> names;
+  names.reserve(256);
+  add_trace(names);
+  add_machine(names);
+  add_trial(names);
+  add_telemetry(names);
+  add_probe(names);
+  add_history(names);
+  add_ranks(names);
+  add_unmeasured(names);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<FurtherName>& further_names() {
+  static const std::vector<FurtherName> names = make_names();
+  return names;
+}
+
+namespace {
+
+struct Unmeasured {
+  std::string_view name;
+  const char* why;
+};
+
+constexpr std::array<Unmeasured, 7> kUnmeasured = {
+    {{"copied_bytes_rate",
+      "a trace does not say which thread pins batches; `top -H` shows the thread pin_memory of a "
+      "Python loader, and tune's own loader has none"},
+     {"gpu_numa_node",
+      "the worker does not ask which memory node its GPU is on; `nvidia-smi topo -m` shows it"},
+     {"nominal_bandwidth",
+      "a trace does not say which links join the GPUs; compare bus_bandwidth with what "
+      "`nvidia-smi topo -m` and the data sheet of the machine say"},
+     {"pin_thread_cpu_ratio",
+      "a trace does not say which thread pins batches; `top -H` shows the thread pin_memory of a "
+      "Python loader"},
+     {"remote_access_ratio",
+      "it takes counters of the memory controller, which containers and most virtual machines do "
+      "not get; on the machine itself `numastat -p PID`, or `perf stat -e node-load-misses`"},
+     {"threads_off_gpu_node",
+      "the worker does not ask which memory node its GPU is on; `nvidia-smi topo -m` shows which "
+      "CPUs are near it"},
+     {"worker_system_time_ratio",
+      "the system time of loader threads is not told apart from that of the training; "
+      "system_time_ratio has both"}}};
+
+}  // namespace
+
+const char* why_unmeasured(std::string_view name) {
+  const auto found = std::find_if(kUnmeasured.begin(),
+                                  kUnmeasured.end(),
+                                  [&](const Unmeasured& each) { return each.name == name; });
+  return found == kUnmeasured.end() ? "nothing measures it yet" : found->why;
+}
+
+}  // namespace tune::rule

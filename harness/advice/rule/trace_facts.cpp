@@ -1,0 +1,95 @@
+#include "advice/rule/trace_facts.h"
+
+#include "advice/rule/known_name.h"
+#include "trace/metric/host_syncs.h"
+
+#include <string_view>
+#include <utility>
+
+namespace tune::rule {
+
+namespace {
+
+using expression::Result;
+using expression::Unknown;
+using expression::Value;
+using metric::Metric;
+using metric::TraceInput;
+
+constexpr const char* kTrace = "trace";
+constexpr const char* kProfile = "profile";
+
+Result result_of(const Metric& metric) {
+  if (!metric.is_applicable()) {
+    return Unknown{metric.reason};
+  }
+  return Value::of(*metric.value, dimension_of_unit(metric.unit));
+}
+
+// Operators that only the CPU has.
+bool computes_on_cpu(const profile::StringPool& strings) {
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    const std::string_view name = strings.text(static_cast<profile::StringId>(i));
+    if (name.starts_with("aten::mkldnn_") ||
+        (name.starts_with("aten::") && name.ends_with("_for_cpu"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Result device_of(const TraceInput& input) {
+  if (input.partition.has_device_rows) {
+    return Value::of("cuda");
+  }
+  if (input.timeline.devices.empty() || computes_on_cpu(input.timeline.strings)) {
+    return Value::of("cpu");
+  }
+  return Unknown{"the machine has a GPU, and the profiler did not watch it"};
+}
+
+// The operators that read scalars, the one that waited longest first.
+void add_scalar_readers(const TraceInput& input, FactTable& facts) {
+  Value::List readers;
+  for (const metric::ScalarSync& sync : metric::scalar_syncs(input)) {
+    if (!sync.host_row.empty()) {
+      readers.push_back(Value::of(sync.host_row));
+    }
+  }
+  facts.set("sync_ancestor_ops",
+            {.result = readers.empty() ? Result(Unknown{"no operator reads a scalar from a device"})
+                                       : Result(Value::of(std::move(readers))),
+             .source = kTrace,
+             .window = kProfile});
+}
+
+}  // namespace
+
+void add_metrics(const std::vector<Metric>& metrics,
+                 const std::string& source,
+                 const std::string& window,
+                 FactTable& facts) {
+  for (const Metric& metric : metrics) {
+    if (find_known_name(metric.id) != nullptr) {
+      facts.set(metric.id,
+                {.result = result_of(metric),
+                 .source = source,
+                 .window = window,
+                 .warnings = metric.warnings});
+    }
+  }
+}
+
+FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& metrics) {
+  FactTable facts;
+  const bool is_marked = input.partition.steps.are_marked;
+  facts.step_count = is_marked ? static_cast<std::int64_t>(input.partition.steps.steps.size()) : 0;
+  add_metrics(metrics, kTrace, kProfile, facts);
+  facts.set("device", {.result = device_of(input), .source = kTrace});
+  add_settings(input, facts);
+  add_scalar_readers(input, facts);
+  add_examples(input, facts);
+  return facts;
+}
+
+}  // namespace tune::rule

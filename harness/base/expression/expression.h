@@ -1,0 +1,75 @@
+#pragma once
+
+#include "base/expression/value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::expression {
+
+struct Tree;
+
+/// A three-valued expression, parsed once: `amp == 'fp16' and device == 'cpu'`. A value: cheap to
+/// copy. One evaluator for scenarios and rules; the grammar is in parse.cpp.
+class Expression {
+ public:
+  Expression() = default;  ///< of nothing; must not be evaluated
+  explicit Expression(std::shared_ptr<const Tree> tree);
+
+  const std::string& text() const;         ///< as written
+  std::vector<std::string> names() const;  ///< every name once, in the order written
+  const Tree& tree() const;
+
+ private:
+  std::shared_ptr<const Tree> tree_;
+};
+
+/// What is wrong with an expression, and at which byte of its text.
+struct Complaint {
+  std::size_t offset = 0;
+  std::string problem, why, suggestion;
+};
+
+/// Where the text of an expression begins; complaints count columns from there.
+struct Place {
+  std::string file;
+  std::int64_t line = 1, column = 1;
+};
+
+/// Nothing, and one more complaint, when the text is no expression.
+std::optional<Expression> parse_expression(const std::string& text,
+                                           std::vector<Complaint>& complaints);
+
+/// Throws tune::Error "<file>:<line>:<col>: ...".
+Expression parse_expression(const std::string& text, const Place& place);
+
+using NameTypes = std::map<std::string, Type>;
+
+/// The type of the expression; nothing, and more complaints, when a name is not known or types do
+/// not go together.
+std::optional<Type> check_expression(const Expression& expression,
+                                     const NameTypes& names,
+                                     std::vector<Complaint>& complaints);
+
+/// Name -> value, or unknown and why.
+using Lookup = std::function<Result(const std::string& name)>;
+
+/// One part of an expression and what it came to.
+struct Step {
+  std::string text;
+  Result result;
+};
+
+/// Everything is evaluated, nothing is short-cut, so that `trace` (when given) holds every part,
+/// inner parts first. Values must have the types that check_expression saw: otherwise tune::Error.
+Result evaluate(const Expression& expression,
+                const Lookup& lookup,
+                std::vector<Step>* trace = nullptr);
+
+}  // namespace tune::expression

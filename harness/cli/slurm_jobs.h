@@ -1,0 +1,97 @@
+#pragma once
+
+#include "base/error.h"
+#include "cli/interruption.h"
+#include "cli/open_run.h"
+#include "measure/runner/slurm.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// "1-3,7": tasks of an array.
+std::string ranges_of(const std::set<std::int64_t>& numbers);
+
+/// "2 running, 5 waiting (Resources)".
+std::string queue_words(const runner::SlurmQueue& queue);
+
+/// What a run that Slurm measures was asked for, and which job it waits for: whoever goes on with
+/// it reads it from <run directory>/slurm/state.json.
+struct SlurmState {
+  std::string scenario;                ///< absolute
+  std::vector<std::string> overrides;  ///< "key=value"
+  std::vector<std::string> arguments;  ///< of sbatch, verbatim (--slurm-arg)
+  std::string rules;                   ///< --rules, absolute, or ""
+  bool fail_fast = false;
+  std::vector<std::string> command;  ///< as typed
+  std::int64_t shards = 1;
+  std::string job;  ///< that was handed in last, "17", or ""
+};
+
+/// <run directory>/slurm, with scripts and logs of the jobs.
+std::filesystem::path slurm_folder(const std::filesystem::path& run);
+
+/// <run directory>/shards/<index>.
+std::filesystem::path shard_folder(const std::filesystem::path& run, std::int64_t index);
+
+/// Throws tune::Error when it cannot be written.
+void write_slurm_state(const std::filesystem::path& run, const SlurmState& state);
+
+/// Throws tune::Error when the run directory has none, or a damaged one.
+SlurmState read_slurm_state(const std::filesystem::path& run);
+
+/// How often, in ns, files are looked at and the queue is asked (TUNE_SLURM_POLL; every answer
+/// costs the controller a lock). Throws tune::Error for what is no time.
+std::int64_t slurm_poll_ns();
+
+/// Everything that waiting for a job needs.
+struct SlurmSite {
+  const RunRequest& request;
+  std::filesystem::path directory;
+  SlurmState state;
+  const Interruption& interruption;
+  std::int64_t poll_ns = 0;
+
+  /// On the standard error, unless -q.
+  void say(const std::string& text) const;
+  /// The command that goes on.
+  std::string go_on() const;
+};
+
+/// What a job shall bring about.
+struct SlurmTask {
+  std::function<std::string()> left;  ///< "" when nothing is; else what is said while waiting
+  std::function<std::optional<ExitCode>()> submit;
+};
+
+/// Hands a job in and keeps its number in the state. Returns an exit code where it was not taken.
+std::optional<ExitCode> submit_script(SlurmSite& site,
+                                      std::vector<std::string> arguments,
+                                      const std::string& name,
+                                      const std::string& script);
+
+/// Waits for the job that was handed in before, if the queue may still have it, and then for one of
+/// its own. Returns an exit code where that ends otherwise than by the job.
+std::optional<ExitCode> see_through(const SlurmSite& site, const SlurmTask& task);
+
+/// Until the job has left the queue, `most` polls at the longest.
+void wait_until_gone(const SlurmSite& site, std::int64_t most);
+
+/// The job of the array that measures one shard of the run in the directory `run`, or goes on with
+/// it.
+std::string shards_script(const std::filesystem::path& run, const SlurmState& state);
+
+/// The job that confirms the joined run in fresh pairs.
+std::string confirm_script(const std::filesystem::path& run, const SlurmState& state);
+
+/// Of sbatch: everything on one node that the job has for itself; SIGTERM also where only the time
+/// limit ends it. `log` is a name in the folder of slurm.
+std::vector<std::string> usual_arguments(const std::filesystem::path& run, const std::string& log);
+
+}  // namespace tune::cli

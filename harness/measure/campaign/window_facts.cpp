@@ -1,0 +1,75 @@
+#include "measure/campaign/window_facts.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace tune::campaign {
+
+namespace {
+
+// Of a sum nothing is known as soon as one part is not.
+void add_part(std::optional<double>& sum, const std::optional<std::int64_t>& part) {
+  sum = sum && part ? std::optional(*sum + static_cast<double>(*part)) : std::nullopt;
+}
+
+}  // namespace
+
+WindowSums window_sums(const trial::TrialReply& reply) {
+  WindowSums window;
+  for (const trial::Slice& slice : reply.slices) {
+    const trial::Disturbance& disturbance = slice.disturbance;
+    window.phases += slice.phases;
+    window.wall_s += static_cast<double>(slice.wall_ns) * 1e-9;
+    window.steps += static_cast<double>(slice.steps);
+    window.samples += static_cast<double>(slice.samples);
+    window.own_cpu_ns += static_cast<double>(disturbance.own_cpu_ns);
+    window.minor_faults += static_cast<double>(disturbance.minor_faults);
+    window.switches += static_cast<double>(disturbance.voluntary_switches) +
+                       static_cast<double>(disturbance.involuntary_switches);
+    add_part(window.run_delay_ns, disturbance.run_delay_ns);
+    add_part(window.main_run_delay_ns, disturbance.main_run_delay_ns);
+    add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
+    add_part(window.steal_ns, disturbance.steal_ns);
+    add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
+  }
+  return window;
+}
+
+namespace {
+
+using expression::Dimension;
+using expression::Result;
+using expression::Unknown;
+using expression::Value;
+
+constexpr Dimension kTime{.time = 1};
+
+}  // namespace
+
+void add_loader_flow(const trial::TrialReply& reply,
+                     bool loads_ahead,
+                     const std::string& source,
+                     rule::FactTable& facts) {
+  const auto& flow = reply.loader.flow;
+  const char* const why =
+      loads_ahead ? "only the loader `ring` counts it" : "no thread loads ahead: num_workers is 0";
+  const auto set = [&](const char* name, const std::optional<double>& value, Dimension dimension) {
+    facts.set(name,
+              {.result = value ? Result(Value::of(*value, dimension)) : Result(Unknown{why}),
+               .source = source,
+               .window = "measure"});
+  };
+  const auto over = [&](std::int64_t part, std::int64_t whole) {
+    return flow && whole > 0 ? std::optional(static_cast<double>(part) / static_cast<double>(whole))
+                             : std::nullopt;
+  };
+  const trial::LoaderFlow seen = flow.value_or(trial::LoaderFlow{});
+  set("ready_queue_empty_ratio", over(seen.empty_pulls, seen.pulls), {});
+  set("reorder_wait_ratio", over(seen.reorder_wait_ns, seen.work_ns + seen.wait_ns), {});
+  set("worker_time_max_ratio", flow ? std::optional(seen.slowest_thread_ratio) : std::nullopt, {});
+  set("sample_time_p99",
+      flow ? std::optional(static_cast<double>(seen.sample_p99_ns) * 1e-9) : std::nullopt,
+      kTime);
+}
+
+}  // namespace tune::campaign

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "advice/rule/fact_table.h"
+#include "trial/trial_reply.h"
+
+#include <optional>
+#include <string>
+
+namespace tune::campaign {
+
+/// The slices of a measured window added up; of a sum nothing is known as soon as one part is not.
+struct WindowSums {
+  trial::PhaseSums phases;
+  double wall_s = 0, steps = 0, samples = 0;
+  double own_cpu_ns = 0, minor_faults = 0, switches = 0;
+  std::optional<double> run_delay_ns = 0, main_run_delay_ns = 0, other_cpu_ns = 0, steal_ns = 0;
+  std::optional<double> pressure_cpu_ns = 0;
+};
+
+WindowSums window_sums(const trial::TrialReply& reply);
+
+/// How batches went through threads that work ahead, as the ring loader counted it. `loads_ahead`:
+/// the trial has such threads. `source` names the trial.
+void add_loader_flow(const trial::TrialReply& reply,
+                     bool loads_ahead,
+                     const std::string& source,
+                     rule::FactTable& facts);
+
+}  // namespace tune::campaign

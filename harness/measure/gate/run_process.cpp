@@ -1,0 +1,131 @@
+#include "measure/gate/run_process.h"
+
+#include "base/error.h"
+#include "base/seeded_order.h"
+#include "measure/campaign/ledger.h"
+#include "measure/campaign/taint.h"
+#include "measure/gate/recorded_gate.h"
+
+#include <algorithm>
+
+namespace tune::gate {
+
+namespace {
+
+using campaign::TrialRecord;
+using runner::OutcomeKind;
+
+// What is refused or wants too much memory says so again.
+bool failed_by_itself(const TrialRecord& record, const std::string& side) {
+  const OutcomeKind kind = record.outcome.kind;
+  return record.spec.cell == side && !record.outcome.was_killed &&
+         (kind == OutcomeKind::crashed || kind == OutcomeKind::timed_out ||
+          kind == OutcomeKind::garbled);
+}
+
+bool deserves_another(const ProcessRequest& request, const std::vector<TrialRecord>& trials) {
+  const TrialRecord& failed = trials.back();
+  if (failed.outcome.was_killed) {  // perhaps because of a neighbour
+    return true;
+  }
+  const auto fails = [&](const TrialRecord& record) {
+    return failed_by_itself(record, request.side.name);
+  };
+  return !request.is_judged && fails(failed) &&
+         std::count_if(trials.begin(), trials.end(), fails) == 1;
+}
+
+ProcessEnd run_once(const ProcessRequest& request,
+                    campaign::CampaignResult& run,
+                    const GateLoop& loop) {
+  if (loop.stopped()) {
+    return {.was_interrupted = true};
+  }
+  TrialRecord record;
+  if (loop.recording != nullptr) {
+    record.spec = loop.recording->processes.at(request.id).spec;
+  } else {
+    record.spec = request.side.spec;
+    record.spec.id = request.id;
+    record.spec.cell = request.side.name;
+    record.spec.folder = (run.directory / "trials" / request.id).string();
+    record.spec.measure.fastest_core_probe_ns =
+        campaign::fastest_core_probe_ns(run.trials, request.side.name, "gate");
+    loop.ledger.check_place();  // before a folder of the process would make the directory anew
+    campaign::make_trial_folder(record.spec.folder);
+  }
+  record.stage = "gate";
+  record.round = request.standpoint.pair;
+  record.position = request.position;
+  loop.watcher.process_begins(request.standpoint);
+  record.outcome = loop.recording != nullptr ? loop.recording->processes.at(request.id).outcome
+                                             : loop.run_trial(record.spec);
+  if (record.outcome.kind == OutcomeKind::interrupted) {
+    return {.was_interrupted = true};
+  }
+  std::optional<ProcessSummary> summary;
+  if (record.outcome.reply) {
+    summary = summarise_process(*record.outcome.reply, record.spec);
+    if (!record.spec.measure.find_warmup && !record.spec.measure.epoch) {
+      record.steadiness = summary->steadiness;
+    }
+  }
+  const ProcessSummary* const shown = summary ? &*summary : nullptr;
+  if (loop.recording == nullptr) {
+    loop.ledger.add(campaign::logged(record), shown);
+  }
+  loop.watcher.process_ended(request.standpoint, record, shown);
+  ProcessEnd end{.reply = record.outcome.reply};
+  run.trials_failed += end.reply ? 0 : 1;
+  run.trials.push_back(std::move(record));
+  return end;
+}
+
+ProcessEnd run_in_place(const ProcessRequest& request,
+                        campaign::CampaignResult& run,
+                        const GateLoop& loop) {
+  try {
+    return run_once(request, run, loop);
+  } catch (const Error&) {
+    loop.ledger.check_place();  // in a directory that was removed anything may fail
+    throw;
+  }
+}
+
+}  // namespace
+
+ProcessEnd run_process(const ProcessRequest& request,
+                       campaign::CampaignResult& run,
+                       const GateLoop& loop) {
+  ProcessEnd end = run_in_place(request, run, loop);
+  if (end.reply || end.was_interrupted || !deserves_another(request, run.trials)) {
+    return end;
+  }
+  ProcessRequest again = request;
+  again.id = id_again(request.id);
+  const bool can_be_had =  // a recording of before has none
+      loop.recording == nullptr || loop.recording->processes.contains(again.id);
+  return can_be_had ? run_in_place(again, run, loop) : end;
+}
+
+bool baseline_first(std::uint64_t seed, std::int64_t round) {
+  const std::int64_t block = (round - 1) / 2;
+  const bool coin = (derived_seed(seed, "pairs", block) >> 63) != 0;
+  return round % 2 == 1 ? coin : !coin;
+}
+
+std::string id_again(const std::string& id) {
+  return id + "-again";
+}
+
+std::string process_id(std::int64_t pair, const std::string& side, std::int64_t attempt) {
+  return "p" + std::string(pair < 10 ? "0" : "") + std::to_string(pair) + "-" + side +
+         (attempt == 1 ? "" : "-" + std::to_string(attempt));
+}
+
+std::int64_t expected_process_ns(const trial::Measure& measure) {
+  constexpr std::int64_t kStartNs = 1'000'000'000;
+  return kStartNs + measure.warmup_ns + measure.slices * measure.slice_ns;
+}
+
+}  // namespace tune::gate

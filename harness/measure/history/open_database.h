@@ -1,0 +1,90 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace SQLite {
+class Database;
+class Exception;
+}  // namespace SQLite
+
+namespace tune::history {
+
+/// The file is no store, or part of it cannot be read: what is in it may be lost.
+bool is_damage(const SQLite::Exception& error);
+
+/// The file cannot be reached or written this way, another one may do: no permission, a file system
+/// that is read-only.
+bool is_no_access(const SQLite::Exception& error);
+
+/// Throws tune::Error: "<file>: <problem> (<what SQLite says, in our words>) <what to do>?".
+[[noreturn]] void complain(const std::filesystem::path& file,
+                           const char* problem,
+                           const SQLite::Exception& error);
+
+/// <data folder>/history/history.sqlite; its write-ahead log, its lock and stores that were moved
+/// aside lie beside it.
+std::filesystem::path store_file(const std::filesystem::path& data_folder);
+
+/// The file that is locked while a store is opened for writing.
+std::filesystem::path lock_file(const std::filesystem::path& store);
+
+/// A name beside the store that is not taken: history-<mark>-<UTC without its punctuation>.sqlite.
+std::filesystem::path name_aside(const std::filesystem::path& store,
+                                 const std::string& mark,
+                                 const std::string& utc);
+
+/// Renames the store, with its write-ahead log, to such a name, and says which. Throws tune::Error
+/// when that cannot be done: nothing has changed then but, at worst, the name of the log.
+std::filesystem::path move_aside(const std::filesystem::path& store,
+                                 const std::string& mark,
+                                 const std::string& utc);
+
+/// Held while a store is opened for writing: who makes it, migrates it or moves it aside is alone.
+/// An flock, so it goes with the process however that ends; the file stays.
+class StoreLock {
+ public:
+  /// Waits for it, at most so long. Throws tune::Error when the file cannot be made or somebody
+  /// else keeps the lock.
+  StoreLock(const std::filesystem::path& file, std::chrono::milliseconds wait);
+  ~StoreLock();
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// Where the store is, and when it is opened.
+struct StoreOpening {
+  std::filesystem::path data_folder;  ///< machine::data_folder()
+  std::string utc;                    ///< now, ISO 8601; names what is moved aside
+};
+
+/// A connection to a store of this version of the schema.
+struct OpenedDatabase {
+  std::unique_ptr<SQLite::Database> connection;
+  std::vector<std::string> notes;  ///< sentences for the user: what was moved aside or copied
+};
+
+/// How long a busy store is waited for.
+constexpr int kStoreWaitMs = 5'000;
+
+/// Opens it for writing, and makes it where there is none (mode WAL, so that readers and one
+/// writer do not wait for each other). One that is damaged or no history is moved aside and a new
+/// one begun; one of an older schema is copied aside, then migrated; both are told in the notes.
+/// Throws tune::Error when it was written by a newer version of tune, or cannot be reached: then it
+/// is as it was.
+OpenedDatabase open_to_write(const StoreOpening& opening);
+
+/// Opens it for reading alone; nothing where there is none, or an empty one. Reads what lies on a
+/// file system that is read-only too. Moves nothing aside: throws tune::Error when it is damaged,
+/// of a newer version, or cannot be reached. One of an older schema is migrated as by
+/// open_to_write().
+std::optional<OpenedDatabase> open_to_read(const StoreOpening& opening);
+
+}  // namespace tune::history

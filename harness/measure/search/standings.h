@@ -1,0 +1,46 @@
+#pragma once
+
+#include "measure/search/history.h"
+#include "measure/search/model.h"
+#include "measure/search/next_decision.h"
+#include "measure/search/space.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace tune::search {
+
+/// Where a cell stands, measured or predicted.
+struct Standing {
+  std::size_t cell = 0;
+  bool measured = false;
+  double gain = 0;    ///< expected, against the baseline, on the log scale
+  double behind = 0;  ///< expected, against the leader: below 0 but for rounding
+  double behind_sd = 0;
+};
+
+/// All cells that may still be recommended, under a model of the measurements.
+struct Field {
+  Model model;
+  std::size_t leader = 0;  ///< the best measured cell; may be the baseline
+  double leader_gain = 0;
+  std::vector<Standing> standings;  ///< without the baseline, best first
+};
+
+/// Of a grid of more than 500 cells only that many are looked at in each block: the measured ones,
+/// the favoured ones, the neighbours of the best, the rest by the seed.
+Field field_of(const Space& space, const History& history, const Policy& policy);
+
+/// The most that the cell may be ahead of the leader: some standard deviations above its mean.
+double at_most_ahead(const Standing& standing, const Policy& policy);
+
+/// Whether it may still beat the leader by as much as matters.
+bool contends(const Standing& standing, const Policy& policy);
+
+/// What a campaign should confirm, see Decision::candidates.
+std::vector<std::size_t> guided_candidates(const Space& space,
+                                           const History& history,
+                                           const Policy& policy,
+                                           const Field& field);
+
+}  // namespace tune::search

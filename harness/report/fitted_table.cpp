@@ -1,0 +1,184 @@
+#include "report/fitted_table.h"
+
+#include "base/columns.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tune::report {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kMostRows = 25;
+constexpr std::size_t kNarrowestSetting = 24;
+constexpr std::size_t kNarrowestNote = 14;
+
+// Breaks at spaces, and within a word only where the word is wider than the column.
+std::string broken(const std::string& text, std::size_t width) {
+  std::string result;
+  std::size_t used = 0;
+  for (std::string word : split(text, ' ')) {
+    if (used > 0 && used + 1 + columns(word) > width) {
+      result += '\n';
+      used = 0;
+    } else if (used > 0) {
+      result += ' ';
+      ++used;
+    }
+    for (; columns(word) > width; used = 0) {
+      const std::string head = first_columns(word, width);
+      result += head + '\n';
+      word.erase(0, head.size());
+    }
+    result += word;
+    used += columns(word);
+  }
+  return result;
+}
+
+}  // namespace
+
+FittedTable::FittedTable(Table table, std::size_t width) : table_(std::move(table)) {
+  drop_rows();
+  if (!has_texts("note") || (total_width() > width && !has_failures())) {
+    drop_column("note");
+  }
+  for (const char* expendable : {"data wait", "rounds", "peak memory", "cell"}) {
+    if (total_width() > width) {
+      drop_column(expendable);
+    }
+  }
+  wrap("note", width, kNarrowestNote);
+  wrap("setting", width, kNarrowestSetting);
+  for (const char* last : {"interval", "note", "fresh pairs"}) {
+    if (total_width() > width) {
+      drop_column(last);
+    }
+  }
+}
+
+std::string FittedTable::print(const Painter& painter) const {
+  const auto painted = [&](Paint paint, const std::string& line) {
+    return (painter ? painter(paint, line) : line) + "\n";
+  };
+  const auto widths = column_widths();
+  std::vector<std::string> names;
+  for (const auto& column : table_.columns) {
+    names.push_back(column.name);
+  }
+  std::string text = painted(Paint::strong, lines(names, widths));
+  for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+    const std::string printed = lines(table_.rows[i], widths);
+    const std::string& kind = table_.row_classes[i];
+    text += kind == "best"     ? painted(Paint::good, printed)
+            : kind == "failed" ? painted(Paint::quiet, printed)
+                               : printed + "\n";
+  }
+  return text + (left_out_ > 0
+                     ? "  ... and " + std::to_string(left_out_) + " more, see the report\n"
+                     : "");
+}
+
+void FittedTable::drop_rows() {
+  if (table_.rows.size() > kMostRows) {
+    left_out_ = table_.rows.size() - kMostRows;
+    table_.rows.resize(kMostRows);
+    table_.row_classes.resize(kMostRows);
+  }
+}
+
+std::size_t FittedTable::index_of(const std::string& name) const {
+  const auto found = std::find_if(table_.columns.begin(),
+                                  table_.columns.end(),
+                                  [&](const auto& column) { return column.name == name; });
+  return static_cast<std::size_t>(found - table_.columns.begin());
+}
+
+void FittedTable::drop_column(const std::string& name) {
+  const std::size_t index = index_of(name);
+  if (index == table_.columns.size()) {
+    return;
+  }
+  const auto offset = static_cast<std::ptrdiff_t>(index);
+  table_.columns.erase(table_.columns.begin() + offset);
+  for (Row& row : table_.rows) {
+    row.erase(row.begin() + offset);
+  }
+}
+
+bool FittedTable::has_texts(const std::string& name) const {
+  const std::size_t index = index_of(name);
+  const auto& rows = table_.rows;
+  return std::any_of(
+      rows.begin(), rows.end(), [&](const auto& row) { return !row[index].empty(); });
+}
+
+bool FittedTable::has_failures() const {
+  const auto& all = table_.row_classes;
+  return std::find(all.begin(), all.end(), "failed") != all.end();
+}
+
+void FittedTable::wrap(const std::string& name, std::size_t width, std::size_t narrowest) {
+  const std::size_t index = index_of(name);
+  const std::size_t total = total_width();
+  if (index == table_.columns.size() || total <= width) {
+    return;
+  }
+  const std::size_t now = column_widths()[index];
+  const std::size_t excess = total - width;
+  const std::size_t room = std::max(now > excess ? now - excess : 0, narrowest);
+  for (Row& row : table_.rows) {
+    row[index] = broken(row[index], room);
+  }
+}
+
+std::vector<std::size_t> FittedTable::column_widths() const {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < table_.columns.size(); ++i) {
+    std::size_t width = columns(table_.columns[i].name);
+    for (const Row& row : table_.rows) {
+      for (const std::string& line : split(row[i], '\n')) {
+        width = std::max(width, columns(line));
+      }
+    }
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+std::size_t FittedTable::total_width() const {
+  std::size_t total = 0;
+  for (const std::size_t width : column_widths()) {
+    total += width + kGap;
+  }
+  return total - kGap;
+}
+
+std::string FittedTable::lines(const std::vector<std::string>& texts,
+                               const std::vector<std::size_t>& widths) const {
+  std::vector<std::vector<std::string>> parts;
+  std::size_t height = 0;
+  for (const std::string& text : texts) {
+    parts.push_back(split(text, '\n'));
+    height = std::max(height, parts.back().size());
+  }
+  std::string all;
+  for (std::size_t number = 0; number < height; ++number) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string part = number < parts[i].size() ? parts[i][number] : "";
+      const std::string padding(widths[i] - std::min(widths[i], columns(part)), ' ');
+      const bool right = table_.columns[i].align == Table::Align::right;
+      text += (i > 0 ? std::string(kGap, ' ') : "") + (right ? padding : "") + part +
+              (right ? "" : padding);
+    }
+    all += (number > 0 ? "\n" : "") + text.substr(0, text.find_last_not_of(' ') + 1);
+  }
+  return all;
+}
+
+}  // namespace tune::report

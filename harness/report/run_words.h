@@ -1,0 +1,64 @@
+#pragma once
+
+#include "result/result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::report {
+
+// What several sections of a run say, read from its result.json.
+
+/// The cell with that id; null where there is none.
+const result::Cell* find_cell(const result::Result& result, const std::string& id);
+/// What gains are measured against; null where there is none.
+const result::Cell* baseline_of(const result::Result& result);
+/// The setting that the headline is about; null where there is none.
+const result::Cell* best_of(const result::Result& result);
+
+/// The answer comes from fresh pairs, not from the search.
+bool has_fresh_pairs(const result::Result& result);
+/// Fresh pairs CONFIRMED the best setting.
+bool is_proven(const result::Result& result);
+/// Why the answer is not confirmed: "no confirming pair completed"; "" where it is.
+std::string doubt_of(const result::Result& result);
+
+/// The answer in one sentence; that there is none, where an older version wrote none.
+const std::string& headline_text(const result::Result& result);
+
+/// "amp=bf16 num_workers=2", "the baseline"; of a long setting the number of its knobs.
+std::string setting_words(const result::Cell& cell);
+/// The same of the cell with that id; the id where there is none.
+std::string setting_words(const result::Result& result, const std::string& id);
+
+/// All that stands above the numbers: warnings and what rules of validity doubt, each once. Of very
+/// many warnings the last ones are only counted.
+std::vector<std::string> doubts_about(const result::Result& result);
+
+/// "24 cells, 78 trials (3 failed) in 12m04s on 2 CPUs": what stands behind the headline.
+std::string effort(const result::Result& result);
+
+/// "3 of 24 trials of the setting were not steady (...)"; "" where all were. `group` is "trials of
+/// the setting".
+std::string steadiness_words(const result::Steadiness& steadiness, const std::string& group);
+
+/// What cannot be made of a result.json alone, in one sentence.
+std::string what_is_missing(const result::Result& result);
+
+/// A number that has an id, by cell: of the first window that knows it.
+class MetricByCell {
+ public:
+  MetricByCell(const result::Result& result, std::string_view id);
+
+  /// Null where it was not measured.
+  const result::Number* find(const std::string& cell) const;
+  /// "412 MiB", "28.6 %"; `otherwise` where it was not measured.
+  std::string text(const std::string& cell, const std::string& otherwise = "") const;
+
+ private:
+  std::map<std::string_view, const result::Number*> by_cell_;
+};
+
+}  // namespace tune::report

@@ -1,0 +1,161 @@
+#include "trace/metric/communication.h"
+
+#include "base/stats/quantile.h"
+#include "trace/metric/trace_input.h"
+#include "trace/role.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+namespace tune::metric {
+
+namespace {
+
+using profile::CollectiveDetail;
+using profile::Role;
+
+constexpr std::array<MetricName, 3> kTimeNames = {{{"communication_time", "s"},
+                                                   {"communication_exposed_ratio", "ratio"},
+                                                   {"communication_overlap_ratio", "ratio"}}};
+constexpr std::array<MetricName, 4> kMessageNames = {{{"message_count", "count"},
+                                                      {"message_bytes_median", "B"},
+                                                      {"small_message_ratio", "ratio"},
+                                                      {"bus_bandwidth", "B/s"}}};
+constexpr double kSmallBytes = 1e6;
+
+// The name in small letters without underscores: "_allgather_base" and "all_gather" are one.
+std::string plain(std::string_view name) {
+  std::string text;
+  text.reserve(name.size());
+  for (const char c : name) {
+    if (c != '_') {
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return text;
+}
+
+// Of one element; nothing for a type that is not known.
+std::optional<double> element_bytes(std::string_view dtype) {
+  constexpr std::array<std::pair<std::string_view, double>, 18> kBytes = {{{"double", 8},
+                                                                           {"long", 8},
+                                                                           {"int64", 8},
+                                                                           {"float64", 8},
+                                                                           {"float", 4},
+                                                                           {"int", 4},
+                                                                           {"int32", 4},
+                                                                           {"float32", 4},
+                                                                           {"half", 2},
+                                                                           {"bfloat16", 2},
+                                                                           {"float16", 2},
+                                                                           {"short", 2},
+                                                                           {"byte", 1},
+                                                                           {"char", 1},
+                                                                           {"bool", 1},
+                                                                           {"uint8", 1},
+                                                                           {"int8", 1},
+                                                                           {"complexfloat", 8}}};
+  const std::string name = plain(dtype);
+  if (name.starts_with("float8")) {
+    return 1;
+  }
+  const auto found = std::find_if(
+      kBytes.begin(), kBytes.end(), [&name](const auto& entry) { return entry.first == name; });
+  return found == kBytes.end() ? std::nullopt : std::optional(found->second);
+}
+
+// What a link moves for each byte of the message, after nccl-tests.
+double bus_factor(std::string_view collective, double ranks) {
+  const std::string name = plain(collective);
+  const auto is = [&name](std::string_view part) { return name.find(part) != std::string::npos; };
+  if (is("allreduce")) {
+    return 2 * (ranks - 1) / ranks;
+  }
+  return is("allgather") || is("reducescatter") || is("alltoall") ? (ranks - 1) / ranks : 1;
+}
+
+struct Messages {
+  std::vector<double> bytes, bandwidths;
+};
+
+Messages find_messages(const TraceInput& input) {
+  const profile::Timeline& timeline = input.timeline;
+  Messages messages;
+  messages.bytes.reserve(timeline.collectives.size());
+  messages.bandwidths.reserve(timeline.collectives.size());
+  for (const std::uint32_t i : input.device_work) {
+    const profile::KernelDetail* const kernel = timeline.kernel(timeline.events[i]);
+    if (kernel == nullptr || kernel->collective >= timeline.collectives.size() ||
+        !input.begins_in_step(i)) {
+      continue;
+    }
+    const CollectiveDetail& collective = timeline.collectives[kernel->collective];
+    const auto element = element_bytes(timeline.strings.text(collective.dtype));
+    const std::int64_t elements = std::max(collective.elements_in, collective.elements_out);
+    if (!element || elements < 0) {
+      continue;
+    }
+    const double bytes = *element * static_cast<double>(elements);
+    messages.bytes.push_back(bytes);
+    const auto ns = static_cast<double>(timeline.events[i].duration_ns);
+    if (bytes >= kSmallBytes && collective.group_size >= 2 && ns > 0) {
+      const double factor = bus_factor(timeline.strings.text(collective.name),
+                                       static_cast<double>(collective.group_size));
+      messages.bandwidths.push_back(bytes * factor / (ns * 1e-9));
+    }
+  }
+  return messages;
+}
+
+}  // namespace
+
+std::vector<Metric> communication_times(const TraceInput& input) {
+  if (const std::string why = why_no_communication(input); !why.empty()) {
+    return not_applicable(kTimeNames, why);
+  }
+  const profile::Partition& partition = input.partition;
+  const auto all_ns = static_cast<double>(
+      length_ns(profile::intersect(partition.covered[static_cast<std::size_t>(Role::communication)],
+                                   partition.steps.covered())));
+  if (all_ns <= 0) {
+    return not_applicable(kTimeNames, "no communication ran within a step");
+  }
+  const auto exposed_ns = static_cast<double>(partition.communication_beside_kernels_ns);
+  return over_steps(kTimeNames,
+                    {per_step(all_ns * 1e-9, input),
+                     exposed_ns / static_cast<double>(partition.total_ns()),
+                     (all_ns - exposed_ns) / all_ns},
+                    input);
+}
+
+std::vector<Metric> message_metrics(const TraceInput& input) {
+  if (const std::string why = why_no_communication(input); !why.empty()) {
+    return not_applicable(kMessageNames, why);
+  }
+  const Messages messages = find_messages(input);
+  if (messages.bytes.empty()) {
+    return not_applicable(kMessageNames, "no kernel of communication says how much it moves");
+  }
+  const auto count = static_cast<double>(messages.bytes.size());
+  const auto small = static_cast<double>(
+      std::count_if(messages.bytes.begin(), messages.bytes.end(), [](double bytes) {
+        return bytes < kSmallBytes;
+      }));
+  const bool has_bandwidth = !messages.bandwidths.empty();
+  std::vector<Metric> metrics = over_steps(kMessageNames,
+                                           {per_step(count, input),
+                                            stats::median(messages.bytes),
+                                            small / count,
+                                            has_bandwidth ? stats::median(messages.bandwidths) : 0},
+                                           input);
+  if (!has_bandwidth) {
+    metrics.back() = not_applicable(kMessageNames.back(),
+                                    "no message of at least 1 MB says how many ranks exchanged it");
+  }
+  return metrics;
+}
+
+}  // namespace tune::metric

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+#include <vector>
+
+namespace tune::metric {
+
+/// Kernels of communication, told by their names, over all streams and devices, within steps:
+///
+///     communication_time           s per step (a union)
+///     communication_exposed_ratio  time at which they ran and no other kernel did ÷ all steps:
+///                                  here computing comes first, as in TraceLens; in the partition
+///                                  too
+///     communication_overlap_ratio  |communication ∩ computing| ÷ |communication|
+///                                  (HolisticTraceAnalysis)
+///
+/// Not applicable without such a kernel.
+std::vector<Metric> communication_times(const TraceInput& input);
+
+/// What the collectives that begin within steps moved, by what Kineto writes beside their kernels:
+///
+///     message_count         per step
+///     message_bytes_median  of a rank: the larger of what goes in and what comes out
+///     small_message_ratio   share of the messages below 1 MB (msprof-analyze's limit)
+///     bus_bandwidth, B/s    median of bytes ÷ duration x 2(n-1)/n for all-reduce, (n-1)/n for
+///                           all-gather, reduce-scatter and all-to-all, 1 for others (nccl-tests),
+///                           over messages of at least 1 MB between n >= 2 ranks
+///
+/// A rank that waits for another does so in its kernel: of one rank's trace the bandwidth is a
+/// lower bound. Not applicable where no kernel says its size, its type and (bus_bandwidth) its
+/// group's.
+std::vector<Metric> message_metrics(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,49 @@
+#include "trace/metric/data_loading.h"
+
+#include "trace/metric/trace_input.h"
+#include "trace/role.h"
+#include "trace/steps.h"
+
+namespace tune::metric {
+
+Metric data_wait_ratio(const TraceInput& input) {
+  constexpr auto kLoading = static_cast<std::size_t>(profile::Role::data_loading);
+  if (const std::string why = why_no_loader(input); !why.empty()) {
+    return not_applicable("data_wait_ratio", "ratio", why);
+  }
+  const auto& total = input.partition.total;
+  return share_of_steps(
+      "data_wait_ratio", total.exposed_ns[kLoading] + total.overlapped_ns[kLoading], input);
+}
+
+namespace {
+
+using profile::kNone;
+
+}  // namespace
+
+Metric loader_operator_count(const TraceInput& input) {
+  constexpr MetricName kName = {"loader_operator_count", "count"};
+  if (const std::string why = why_no_loader(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  const profile::RoleOfEvent role_of(input.timeline);
+  const std::uint32_t thread = profile::marking_track(input.timeline);
+  std::vector<bool> is_loading(input.timeline.events.size());  // by event: in a loader's row
+  double count = 0;
+  for (std::uint32_t i = 0; i < is_loading.size(); ++i) {  // parents before their children
+    if (!input.tree.is_row(i)) {
+      continue;
+    }
+    const profile::Event& event = input.timeline.events[i];
+    const std::uint32_t parent = input.tree.parent[i];
+    const bool is_within = parent != kNone && is_loading[parent];
+    is_loading[i] = is_within || role_of(event) == profile::Role::data_loading;
+    const bool counts = is_within && role_of(event) == profile::Role::cpu_op &&
+                        (thread == kNone || event.track == thread);
+    count += counts && input.begins_in_step(i) ? 1 : 0;
+  }
+  return over_steps(kName, per_step(count, input), input);
+}
+
+}  // namespace tune::metric

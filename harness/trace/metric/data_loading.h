@@ -1,0 +1,19 @@
+#pragma once
+
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+namespace tune::metric {
+
+/// `data_wait_ratio`: time within steps at which the host waited in `enumerate(DataLoader)#...`,
+/// whatever a device did meanwhile, ÷ all steps. (partition_data_loading_ratio is the part of it
+/// that nothing hides.) Not applicable without such a row: a loader of one's own is not recorded.
+Metric data_wait_ratio(const TraceInput& input);
+
+/// `loader_operator_count`, count per step: operators within enumerate(DataLoader)# rows of the
+/// thread that marks the steps (of every thread where none is marked): batches that the training
+/// thread makes itself. Loaders with workers leave a few that hand tensors over. Not applicable
+/// without such a row.
+Metric loader_operator_count(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+#include <string_view>
+
+namespace tune::metric {
+
+/// True for the name of a kernel that only changes the layout of a tensor: nchwToNhwc, nhwcToNchw
+/// and batched_transpose, in any case.
+bool is_layout_kernel(std::string_view name);
+
+/// `layout_kernel_ratio`: of the time of all kernels within steps, streams added up, that of
+/// kernels that only change the layout of a tensor. Not applicable without kernels.
+Metric layout_kernel_ratio(const TraceInput& input);
+
+/// `layout_op_ratio`: time at which any thread of the host is in an operator that changes a layout
+/// (aten::contiguous, aten::to_mkldnn, aten::to_dense, aten::mkldnn_reorder_...) ÷ all steps: what
+/// a trace of the CPU alone shows of it. Not applicable without operators.
+Metric layout_op_ratio(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+#include <vector>
+
+namespace tune::metric {
+
+/// Operators that follow one another in the same row, after the patterns of PyTorch's profiler
+/// (torch/profiler/_pattern_matcher.py):
+///
+///     extra_h2d_count      per step: tensors that are filled on the CPU (fill_, zero_, normal_,
+///                          uniform_) and right after it copied to a device, in the same type
+///     select_run_length    the longest run of aten::select with the same operators, at most 32,
+///                          between one and the next: a loop over rows
+///     select_run_ratio     time in runs of at least ten (PyTorch's ForLoopIndexingPattern), from
+///                          the first select to the last, less blocked_times(), ÷ all steps
+///
+/// Not applicable without operators; extra_h2d_count also without device work.
+std::vector<Metric> operator_sequences(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "trace/intervals.h"
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::metric {
+
+/// `other_phase_ratio`: of all steps, the time in which no thread of the host trains: what logging,
+/// saving and converting take. It trains
+///
+///     in a phase (trace/table/phase_table.h), bringing data to a device among them
+///     where it issues work of a device that is no copy to the host
+///     in operators between the last backward row of a step and its optimizer: gradients are
+///     clipped, scaled, summed up
+///     where it is blocked in a call of a device (blocked_times), and where another thread waits in
+///     one for a device that works: the device sets the pace then
+///
+/// Rows of one kind that follow one another on a thread within a step are one stretch: what lies
+/// between them belongs to it, unless another operator does. Less than 100 us between two stretches
+/// is the interpreter's, and trains too.
+///
+/// Not applicable without marked steps, and where nothing marks forward, backward or optimizer.
+Metric other_phase_ratio(const TraceInput& input);
+
+/// A piece of that time.
+struct OtherPart {
+  profile::Interval interval;
+  /// The operator or range that covers at least half of it, or the row that ended before it:
+  /// "after Optimizer.step#SGD.step".
+  std::string name;
+};
+
+/// The longest of them, the longest first; at most `most`.
+std::vector<OtherPart> other_parts(const TraceInput& input, std::size_t most);
+
+}  // namespace tune::metric

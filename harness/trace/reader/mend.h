@@ -1,0 +1,37 @@
+#pragma once
+
+#include "trace/timeline.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::profile {
+
+/// What mend() made of the beginning of a text.
+struct Mended {
+  enum class Outcome {
+    done,      ///< `json` is the value, `used` bytes of the text were it
+    more,      ///< the text ends inside of the value
+    hopeless,  ///< not to be read as JSON
+    too_deep
+  };
+  Outcome outcome = Outcome::hopeless;
+  std::size_t used = 0;
+  std::string json;               ///< valid JSON
+  std::vector<NoteKind> repairs;  ///< each kind once
+};
+
+/// Reads one object or array as leniently as it can be understood, and writes it as JSON: raw
+/// control characters and quotes inside of texts are escaped, bytes that are no UTF-8 become
+/// U+FFFD, unknown escapes lose their meaning, and words that JSON does not know (nan, inf, N/A)
+/// become null.
+///
+/// A quote ends a value only where JSON can go on behind it: before a closing bracket, or before a
+/// comma and the next key (in an array: the next value). Keys are the profiler's own and have no
+/// quotes inside: where no colon follows one, all is lost. `is_last` says that nothing follows
+/// `text`.
+Mended mend(std::string_view text, bool is_last);
+
+}  // namespace tune::profile

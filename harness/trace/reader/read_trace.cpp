@@ -1,0 +1,123 @@
+#include "trace/reader/read_trace.h"
+
+#include "base/error.h"
+#include "trace/reader/document_reader.h"
+#include "trace/reader/drop_rows.h"
+#include "trace/reader/header_values.h"
+#include "trace/reader/text_window.h"
+
+#include <algorithm>
+
+namespace tune::profile {
+
+namespace {
+
+constexpr std::int64_t kRowsOfEstimate = 20'000;
+
+// Room for all rows at once: a table that grows by copying takes twice its size while it does.
+class Expectation {
+ public:
+  Expectation(const ByteSource& source, TimelineBuilder& builder, std::int64_t file_bytes)
+      : source_(source), builder_(builder), file_bytes_(file_bytes) {}
+
+  void after_row(std::int64_t rows) {
+    if (rows != kRowsOfEstimate || source_.file_bytes() <= 0) {
+      return;
+    }
+    const double share =
+        static_cast<double>(file_bytes_) / static_cast<double>(source_.file_bytes());
+    builder_.expect_rows(static_cast<std::int64_t>(static_cast<double>(rows) * share));
+  }
+
+ private:
+  const ByteSource& source_;
+  TimelineBuilder& builder_;
+  std::int64_t file_bytes_;
+};
+
+// Rows of a profiler: a known category, memory events, or what was skipped on purpose.
+bool is_of_pytorch(const Timeline& timeline) {
+  const bool has_row =
+      std::any_of(timeline.events.begin(), timeline.events.end(), [](const Event& event) {
+        return event.category != Category::other;
+      });
+  const auto& other = timeline.notes.other_categories();
+  const bool has_known = std::any_of(
+      other.begin(), other.end(), [](const auto& entry) { return is_known_category(entry.first); });
+  return has_row || has_known || !timeline.memory.empty() ||
+         timeline.notes.of(NoteKind::python_function).count > 0;
+}
+
+void check_rows(const Timeline& timeline) {
+  const std::string& name = timeline.file;
+  const std::string bytes = std::to_string(timeline.cost.json_bytes);
+  if (timeline.cost.rows == 0) {
+    throw Error(Error::Parts{
+        name,
+        "has no event",
+        "neither an array of events nor one called traceEvents within its " + bytes +
+            " bytes of JSON",
+        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+  }
+}
+
+void check_content(const Timeline& timeline) {
+  if (!is_of_pytorch(timeline)) {
+    throw Error(Error::Parts{
+        timeline.file,
+        "is no trace of a PyTorch profiler",
+        "none of its " + std::to_string(timeline.cost.rows) +
+            " rows is an operator, a call, a kernel or a memory event",
+        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+  }
+}
+
+Timeline read_from(ByteSource& source,
+                   const std::string& name,
+                   const ReadOptions& options,
+                   std::int64_t file_bytes) {
+  Timeline timeline;
+  timeline.file = name;
+  TimelineBuilder builder(timeline, options);
+  TextWindow text(source);
+  Expectation expectation(source, builder, file_bytes);
+  DocumentReader reader(text, timeline, builder, options, [&](std::int64_t rows) {
+    timeline.cost.rows = rows;
+    expectation.after_row(rows);
+  });
+  reader.read();
+  text.consume_until(text.end());
+  while (text.fill()) {  // to its end: only there a source knows that it is whole
+    text.consume_until(text.end());
+  }
+  if (const std::string damage = source.damage(); !damage.empty()) {
+    timeline.notes.warn(damage + ": read up to there");
+  }
+  timeline.cost.json_bytes = text.offset();
+  timeline.cost.file_bytes = source.file_bytes();
+  timeline.cost.compression = source.compression();
+  check_rows(timeline);
+  builder.finish();
+  check_content(timeline);
+  take_rank_from_name(timeline);
+  timeline.cost.table_bytes =
+      static_cast<std::int64_t>(rows_held_bytes(timeline) + timeline.strings.bytes());
+  return timeline;
+}
+
+}  // namespace
+
+Timeline read_trace(const std::filesystem::path& path, const ReadOptions& options) {
+  const auto source = open_trace_text(path);
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  return read_from(*source, path.string(), options, failed ? 0 : static_cast<std::int64_t>(size));
+}
+
+Timeline read_trace(std::unique_ptr<ByteSource> text,
+                    const std::string& name,
+                    const ReadOptions& options) {
+  return read_from(*text, name, options, 0);
+}
+
+}  // namespace tune::profile

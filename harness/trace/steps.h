@@ -1,0 +1,48 @@
+#pragma once
+
+#include "trace/intervals.h"
+#include "trace/timeline.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tune::profile {
+
+/// One training step as the host marked it.
+struct Step {
+  std::string name;                    ///< "ProfilerStep#6"; "trace" when nothing is marked
+  std::optional<std::int64_t> number;  ///< 6
+  Interval interval;
+};
+
+/// The steps of a trace, in order, none overlapping another: they cover exactly the union of the
+/// rows that mark them.
+struct Steps {
+  std::vector<Step> steps;
+  bool are_marked = false;  ///< false: one step, from the first row to the last (`no-step-marks`)
+  std::int64_t unfinished = 0;  ///< marked, but cut off by the memory limit; not among `steps`
+
+  std::vector<Interval> intervals() const;
+  Intervals covered() const;
+  std::int64_t total_ns() const;
+};
+
+/// Rows of the host whose name begins with ProfilerStep#; their copies on device rows
+/// (gpu_user_annotation) mark nothing. Where two overlap (one mark a thread, or times rounded to
+/// us), the later one begins where the earlier ends, and what is covered altogether marks nothing.
+///
+/// Without such a row: one step from the first start to the last end of all rows but
+/// gpu_user_annotation, spans of the profiler, Python frames and overhead. Empty when there is no
+/// such row either.
+Steps find_steps(const Timeline& timeline);
+
+/// True for the name of a row that marks a step.
+bool marks_step(std::string_view name);
+
+/// The track of the first row of the host that marks a step: the thread that trains. kNone without
+/// one.
+std::uint32_t marking_track(const Timeline& timeline);
+
+}  // namespace tune::profile

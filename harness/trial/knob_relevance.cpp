@@ -1,0 +1,134 @@
+#include "trial/knob_relevance.h"
+
+#include "trial/workload_catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tune::trial {
+
+namespace {
+
+bool is_set(const KnobSituation& at, const char* knob, const KnobValue& value) {
+  return at.settings.at(knob) == value;
+}
+
+bool own_model(const KnobSituation& at) {
+  return at.workload.own.exists();
+}
+
+bool on_the_cpu(const KnobSituation& at) {
+  return at.on_cpu;
+}
+
+// Inference uses the whole frame, so that `roi` is `full`; `roi-scaled` still decodes less.
+bool whole_frame(const KnobSituation& at) {
+  const KnobValue scaled("roi-scaled");
+  return at.workload.task == "infer" && !is_set(at, "decode", scaled) &&
+         at.usual.at("decode") != scaled;
+}
+
+// Whether the catalogue knows the model and says that it has none.
+template <bool WorkloadEntry::*has>
+bool lacks(const KnobSituation& at) {
+  const WorkloadEntry* const entry = find_workload(at.workload.model);
+  return entry != nullptr && !(entry->*has);
+}
+
+bool nothing_trained(const KnobSituation& at) {
+  return at.workload.task == "infer";
+}
+
+// LibTorch lets oneDNN use bfloat16 for float32 products from AVX-512 on, also where it is
+// emulated.
+bool no_bf16_products(const KnobSituation& at) {
+  static constexpr std::array<std::string_view, 4> kSuffice = {
+      "avx512bw", "avx512_bf16", "amx_bf16", "bf16"};
+  return at.on_cpu && at.cpu_flags != nullptr &&
+         std::none_of(at.cpu_flags->begin(), at.cpu_flags->end(), [](const std::string& flag) {
+           return std::find(kSuffice.begin(), kSuffice.end(), flag) != kSuffice.end();
+         });
+}
+
+struct IdleCase {
+  Idle idle;
+  bool (*applies)(const KnobSituation&);
+  const char* reason;
+};
+
+using At = const KnobSituation&;
+
+// Of the cases of a knob that are given, the first here is told.
+constexpr std::array<IdleCase, 20> kCases = {
+    {{Idle::plugin_data,
+      [](At at) { return at.data_source == "plugin"; },
+      "the plug-in makes its own batches"},
+     {Idle::own_operators, own_model, "only models of tune can be composed"},
+     {Idle::own_blocks, own_model, "tune does not know the blocks of your own model"},
+     {Idle::no_image,
+      [](At at) { return !at.workload.own.takes_images(); },
+      "only images are delivered as bytes"},
+     {Idle::on_the_cpu, on_the_cpu, "the trials run on the CPU"},
+     {Idle::resident,
+      [](At at) { return at.data_source == "synthetic"; },
+      "synthetic batches stay in memory, nothing is loaded"},
+     {Idle::mapped,
+      [](At at) { return at.data_source == "generated-tokens" || at.data_source == "token-bin"; },
+      "tokens are read through a memory map by the training thread"},
+     {Idle::tokens,
+      [](At at) { return reads_tokens(at.workload.model); },
+      "tokens are whole numbers in every batch"},
+     {Idle::no_threads,
+      [](At at) { return is_set(at, "num_workers", std::int64_t{0}); },
+      "with num_workers 0 there are no loader threads"},
+     {Idle::threads_kept,
+      [](At at) { return is_set(at, "loader", "libtorch"); },
+      "torch::data::DataLoader always keeps its threads between epochs"},
+     {Idle::whole_frame, whole_frame, "task infer needs the whole frame"},
+     {Idle::no_convolutions,
+      lacks<&WorkloadEntry::has_convolutions>,
+      "the model has no convolutions"},
+     {Idle::no_attention, lacks<&WorkloadEntry::has_attention>, "the model has no attention"},
+     {Idle::composed,
+      [](At at) { return !own_model(at) && is_set(at, "fused", false); },
+      "with fused false attention is composed of single operators"},
+     {Idle::nothing_to_compose,
+      lacks<&WorkloadEntry::has_attention>,
+      "the model has neither attention nor layer norms"},
+     {Idle::no_blocks, lacks<&WorkloadEntry::has_blocks>, "the model has no blocks"},
+     {Idle::no_activations, nothing_trained, "task infer keeps no activations"},
+     {Idle::no_optimizer, nothing_trained, "task infer has no optimizer"},
+     // The knob tf32 sets both of LibTorch's switches, also the one that matmul_precision would.
+     {Idle::tf32_decides,
+      [](At at) { return !at.on_cpu && !is_set(at, "tf32", "convolutions"); },
+      "tf32 says it for matrix products too"},
+     {Idle::one_precision,
+      no_bf16_products,
+      "this CPU computes float32 products in one precision only"}}};
+
+bool names(const Knob& knob, Idle idle) {
+  return std::find(knob.idle.begin(), knob.idle.end(), idle) != knob.idle.end();
+}
+
+}  // namespace
+
+std::vector<IgnoredKnob> idle_knobs(const KnobSituation& situation) {
+  std::vector<IgnoredKnob> found;
+  for (const IdleCase& each : kCases) {
+    if (!each.applies(situation)) {
+      continue;
+    }
+    for (const Knob& knob : all_knobs()) {
+      const bool is_told = std::any_of(found.begin(), found.end(), [&](const IgnoredKnob& told) {
+        return told.name == knob.name;
+      });
+      if (names(knob, each.idle) && !is_told) {
+        found.push_back({knob.name, each.reason});
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace tune::trial

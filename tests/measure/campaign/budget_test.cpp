@@ -1,0 +1,111 @@
+#include "fake_campaign.h"
+#include "measure/campaign/recorded_run.h"
+#include "measure/campaign/run_trials.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tune::campaign {
+
+namespace {
+
+std::string within(const std::string& budget, int cells) {
+  return scenario_text(cells,
+                       "{strategy: grid, confirm: 1, confirm_rounds: 6, budget: " + budget + "}");
+}
+
+}  // namespace
+
+TEST(Budget, StaysWithinItsBudgetAndNamesWhatItLeftOut) {
+  for (const std::int64_t seconds : {20, 60, 100, 130}) {
+    const TestFolder folder;
+    FakeCampaign campaign(folder.path(), within(std::to_string(seconds) + "s", 20));
+    FakeMachine machine;
+    machine.rates = {{"c05", 140}};
+    const std::int64_t start_ns = machine.now_ns;
+    EXPECT_EQ(campaign.sit(machine), "budget");
+    EXPECT_LE(machine.now_ns - start_ns, seconds * kSecond * 105 / 100) << seconds;
+    EXPECT_GE(machine.now_ns - start_ns, seconds * kSecond * 80 / 100) << seconds;
+    const CampaignResult result = load_campaign(folder.path());
+    EXPECT_EQ(exit_code(result), ExitCode::partial) << seconds;
+    EXPECT_FALSE(result.complete);
+    EXPECT_NE(result.incomplete_reason.find("budget of"), std::string::npos);
+    std::int64_t complete_cells = 0;
+    for (const CellResult& one : result.cells) {
+      complete_cells += one.rounds == 3 ? 1 : 0;
+      if (one.rounds == 0) {
+        EXPECT_EQ(one.outcome, "not-run");
+        EXPECT_EQ(one.reason, "budget");
+      } else if (one.rounds < 3) {
+        EXPECT_NE(one.reason.find("budget"), std::string::npos);
+      }
+    }
+    EXPECT_LT(complete_cells, 21);
+    EXPECT_TRUE(result.cells[0].throughput) << "the baseline's place in the round is kept free";
+  }
+}
+
+TEST(Budget, TriesWhatNeverRanWithWhatABaselineWithoutMeasureLeavesOfTheBudget) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), within("180s", 2));
+  FakeMachine machine;
+  machine.rates = {{"c02", 4000}};
+  const std::int64_t start_ns = machine.now_ns;
+  machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
+    machine.now_ns += spec.cell == "baseline" ? 88 * kSecond : 0;
+    return std::nullopt;
+  };
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  EXPECT_LE(machine.now_ns - start_ns, 189 * kSecond);
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_EQ(result.cells[0].rounds, 1);
+  EXPECT_EQ(result.cells[1].rounds, 1);
+  EXPECT_EQ(result.cells[2].rounds, 1);
+}
+
+TEST(Budget, KeepsTimeForTheWholeConfirmation) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), within("90s", 20));
+  FakeMachine machine;
+  machine.rates = {{"c05", 140}};
+  campaign.sit(machine);
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_TRUE(result.confirmation);
+  EXPECT_EQ(result.confirmation->pairs, 6);
+}
+
+TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), within("40s", 6));
+  FakeMachine machine;
+  machine.rates = {{"c05", 140}};
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  EXPECT_EQ(campaign.sit(machine), "budget") << "nothing is left of the budget";
+  campaign.budget_ns = 3600 * kSecond;
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.confirmation->cell, "c05");
+  EXPECT_EQ(result.confirmation->pairs, 6);
+  EXPECT_EQ(distinct_ids(result.trials).size(), machine.ran.size()) << "no trial ran twice";
+}
+
+TEST(Budget, CutsATrialThatWouldTakeItOverTheBudgetWithoutBlamingTheCell) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), within("30s", 4));
+  FakeMachine machine;
+  const std::int64_t start_ns = machine.now_ns;
+  machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
+    if (spec.id != "r2-c02") {
+      return std::nullopt;
+    }
+    machine.now_ns += spec.timeout_ns - machine.trial_ns;
+    return failed(runner::OutcomeKind::timed_out, "no reply");
+  };
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  EXPECT_LE(machine.now_ns - start_ns, 30 * kSecond * 105 / 100);
+  EXPECT_EQ(load_campaign(folder.path()).trials_failed, 0);
+}
+
+}  // namespace tune::campaign

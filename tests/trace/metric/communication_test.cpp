@@ -1,0 +1,100 @@
+#include "trace/metric/communication.h"
+
+#include "found.h"
+#include "trace_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::metric {
+namespace {
+
+using profile::read_events;
+using profile::row;
+
+std::string step() {
+  return row("user_annotation", "ProfilerStep#1", "0", "1000") + ",";
+}
+
+std::string collective(const std::string& name,
+                       const std::string& dtype,
+                       int elements_in,
+                       int elements_out,
+                       int ranks) {
+  return R"("Collective name": ")" + name + R"(", "dtype": ")" + dtype + R"(", "In msg nelems": )" +
+         std::to_string(elements_in) + R"(, "Out msg nelems": )" + std::to_string(elements_out) +
+         R"(, "Group size": )" + std::to_string(ranks);
+}
+
+// 300 us of all-reduce, 100 of them hidden; 50 us of all-gather.
+std::string two_collectives() {
+  return step() + row("kernel", "compute", "0", "400") + "," +
+         row("kernel",
+             "ncclDevKernel_AllReduce_Sum_f32",
+             "300",
+             "300",
+             collective("allreduce", "Float", 1'000'000, 1'000'000, 4)) +
+         "," +
+         row("kernel",
+             "ncclDevKernel_AllGather",
+             "700",
+             "50",
+             collective("_allgather_base", "Half", 100, 400, 4));
+}
+
+TEST(Communication, IsExposedWhereNothingIsComputed) {
+  const profile::Timeline timeline = read_events(two_collectives());
+  const auto metrics = communication_times(examine(timeline));
+  EXPECT_NEAR(value(metrics, "communication_time"), 350e-6, 1e-12);
+  EXPECT_DOUBLE_EQ(value(metrics, "communication_exposed_ratio"), 0.25);
+  EXPECT_DOUBLE_EQ(value(metrics, "communication_overlap_ratio"), 100.0 / 350);
+}
+
+TEST(Messages, HaveSizesAndABandwidthOfTheBus) {
+  const profile::Timeline timeline = read_events(two_collectives());
+  const auto metrics = message_metrics(examine(timeline));
+  EXPECT_DOUBLE_EQ(value(metrics, "message_count"), 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "message_bytes_median"), (4e6 + 800) / 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "small_message_ratio"), 0.5);
+  EXPECT_NEAR(value(metrics, "bus_bandwidth"), 4e6 * 1.5 / 300e-6, 1);
+}
+
+TEST(Messages, OfAnAllGatherCountWhatComesOut) {
+  const profile::Timeline timeline =
+      read_events(step() + row("kernel",
+                               "ncclDevKernel_AllGather",
+                               "0",
+                               "100",
+                               collective("all_gather", "BFloat16", 250'000, 1'000'000, 4)));
+  const auto metrics = message_metrics(examine(timeline));
+  EXPECT_DOUBLE_EQ(value(metrics, "message_bytes_median"), 2e6);
+  EXPECT_NEAR(value(metrics, "bus_bandwidth"), 2e6 * 0.75 / 100e-6, 1);
+}
+
+TEST(Messages, WithoutSizesAreNotApplicable) {
+  const profile::Timeline timeline =
+      read_events(step() + row("kernel", "ncclKernel_AllReduce", "0", "100"));
+  const auto metrics = message_metrics(examine(timeline));
+  EXPECT_NE(reason(metrics, "message_bytes_median"), "");
+  EXPECT_NE(reason(metrics, "bus_bandwidth"), "");
+}
+
+TEST(Messages, WithoutAGroupHaveNoBandwidth) {
+  const profile::Timeline timeline = read_events(
+      step() +
+      row("kernel",
+          "ncclKernel_AllReduce",
+          "0",
+          "100",
+          R"("Collective name": "allreduce", "dtype": "Float", "In msg nelems": 1000000)"));
+  const auto metrics = message_metrics(examine(timeline));
+  EXPECT_DOUBLE_EQ(value(metrics, "message_bytes_median"), 4e6);
+  EXPECT_NE(reason(metrics, "bus_bandwidth"), "");
+}
+
+TEST(Communication, WithoutACollectiveIsNotApplicable) {
+  const profile::Timeline timeline = read_events(step() + row("kernel", "k", "0", "100"));
+  EXPECT_NE(reason(communication_times(examine(timeline)), "communication_overlap_ratio"), "");
+}
+
+}  // namespace
+}  // namespace tune::metric
