@@ -52,8 +52,8 @@ Table with_places(Table table,
   return table;
 }
 
-// What a comment has room for: no failures, which stand below.
-void add_best(Table table, const PageDetail& detail, Section& section) {
+// What a comment has room for: no failures, which stand below. False where nothing else is there.
+bool add_best(Table table, const PageDetail& detail, Section& section) {
   const std::size_t all = table.rows.size() + table.left_out;
   Table best{.columns = table.columns};
   for (std::size_t i = 0; i < table.rows.size() && best.rows.size() < detail.best_settings; ++i) {
@@ -67,7 +67,7 @@ void add_best(Table table, const PageDetail& detail, Section& section) {
   const std::size_t shown = best.rows.size();
   if (shown == 0) {
     section.add(Sentence{"No setting was measured."}, kInMarkdown);
-    return;
+    return false;
   }
   section.add(std::move(best), kInMarkdown);
   if (shown < all) {
@@ -75,6 +75,7 @@ void add_best(Table table, const PageDetail& detail, Section& section) {
                          (table.left_out == 0 ? " are in report.html." : " are in result.json.")},
                 kInMarkdown);
   }
+  return true;
 }
 
 void add_pareto(const result::Result& result,
@@ -181,8 +182,9 @@ Section run_ranking_section(const Run& run, const PageDetail& detail) {
   const Table table = ranked_table(run, detail.settings);
   const std::vector<RateAndMemory> points = rates_and_memory(result);
   section.add(with_places(table, result, points), kInHtml);
-  add_best(table, detail, section);
-  section.add(Sentence{.text = ranking_note(result), .is_quiet = true}, kInMarkdown | kInHtml);
+  const bool was_measured = add_best(table, detail, section);
+  section.add(Sentence{.text = ranking_note(result), .is_quiet = true},
+              was_measured ? kInMarkdown | kInHtml : kInHtml);
   if (!detail.has_drawings || !detail.has_plots) {
     return section;
   }
