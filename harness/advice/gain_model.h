@@ -49,7 +49,7 @@ struct PredictedGain {
   std::optional<double> lower, upper;
   rule::Gain::Model model = rule::Gain::Model::none;
   std::string formula;  ///< with its numbers: "1/(1 - 0.04 x 0.5..1) - 1"; "" without a range
-  std::string reason;   ///< why there is no range
+  std::string reason;   ///< why the range is missing
 
   bool is_known() const { return upper.has_value(); }
   double middle() const { return (*lower + *upper) / 2; }  ///< needs a range

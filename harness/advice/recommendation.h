@@ -85,7 +85,7 @@ std::string filled_code(const std::string& code,
                         const rule::FactTable& facts);
 
 /// What a finding that fired proposes; nothing where it has no gain, where a cause of it fired too
-/// and proposes something itself, or where every knob already has the value and there is no code.
+/// and has a proposal of its own, or where every knob already has the value and no code is given.
 /// `all` are the findings of the run.
 std::optional<Recommendation> recommend(const Finding& finding,
                                         const rule::FactTable& facts,

@@ -162,7 +162,7 @@ class Fields {
   bool has(const char* name) const { return has(name, true); }
   /// As has(), and it is not null.
   bool says(const char* name) const;
-  /// Of a field that a writer leaves out where there is nothing to say.
+  /// A writer leaves the field out where it has nothing to say.
   bool has(const char* name, bool is_something) const;
 
   /// What is read must be so: "<where>: <path of name> <problem>".

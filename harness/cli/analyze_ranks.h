@@ -24,7 +24,7 @@ struct TraceFile {
 /// What the words name: files as they are, of a directory all files in it (not below), by name.
 std::vector<TraceFile> find_trace_files(const std::vector<std::string>& words);
 
-/// What --rank says; nothing for "". Throws tune::Error when it is no whole number from 0 on.
+/// What --rank says; nothing for "". Throws tune::Error unless it is a whole number from 0 on.
 std::optional<std::int64_t> wished_rank(const std::string& text);
 
 struct RankSearch {

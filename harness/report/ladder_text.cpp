@@ -33,7 +33,7 @@ std::string optional_gain(const std::optional<double>& gain) {
   return gain ? gain_text(*gain) : "not known";
 }
 
-// Of one that was measured.
+// For a rung that was measured.
 std::string gain_of(const Rung& rung) {
   return rung.gain.value ? gain_text(*rung.gain.value) : "not measured";
 }

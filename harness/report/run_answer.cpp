@@ -138,7 +138,7 @@ std::string seconds_text(std::optional<double> seconds) {
   return seconds && std::isfinite(*seconds) ? format_seconds(*seconds) : "not measured";
 }
 
-// Of a step where both settings take as many samples at once, else of a sample.
+// A step where both settings take as many samples at once, else a sample.
 Card step_tile(const campaign::CampaignResult& run, const Conclusion& conclusion) {
   constexpr double kSameSize = 0.01;
   const auto spread_of = [&](const campaign::CellResult* cell) {
@@ -165,7 +165,7 @@ Card step_tile(const campaign::CampaignResult& run, const Conclusion& conclusion
           detail};
 }
 
-// Of single steps, which the run directory knows.
+// Single steps, which the run directory knows.
 void add_step_tiles(const campaign::CampaignResult& run, std::vector<Card>& tiles) {
   const Conclusion conclusion = conclude(run);
   const auto first_step = [&](const campaign::CellResult& cell) {

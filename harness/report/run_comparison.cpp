@@ -109,7 +109,7 @@ const result::Metric* in_window(const Metrics& metrics,
   return found == metrics.end() ? nullptr : &*found;
 }
 
-// Of the same window where both have an interval there.
+// The same window where both have an interval there.
 std::pair<const result::Metric*, const result::Metric*> choose(const Metrics& a,
                                                                const Metrics& b,
                                                                const std::string& id) {

@@ -57,7 +57,7 @@ PageParts parts_of(const Run& run, const std::string& data, PageDetail detail) {
 
 // result.json, for whoever reads the page with a program; "" where it is too large for that.
 std::string data_of(const Run& run) {
-  // Of more settings than these the data are larger than a page may have, whatever they say.
+  // With more settings than these the data are larger than a page may have, whatever they say.
   constexpr std::size_t kMostSettingsWithData = 20'000;
   return !run.json.empty()                                 ? data_block(run.json)
          : run.result.cells.size() > kMostSettingsWithData ? std::string()

@@ -20,7 +20,7 @@ namespace {
 using campaign::CampaignResult;
 using Align = Table::Align;
 
-/// Of the baseline, and of the best setting where it was measured.
+/// For the baseline, and for the best setting where it was measured.
 struct Split {
   PhaseSplit now;
   std::optional<PhaseBar> best;

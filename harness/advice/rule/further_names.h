@@ -17,7 +17,7 @@ struct FurtherName {
 /// delivered.
 const std::vector<FurtherName>& further_names();
 
-/// Of a name that nothing measures (Origin::nothing): why not, and what would tell it. "nothing
+/// Why nothing measures the name (Origin::nothing), and what would tell its value. "nothing
 /// measures it yet" where there is no better answer.
 const char* why_unmeasured(std::string_view name);
 

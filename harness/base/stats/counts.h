@@ -19,7 +19,7 @@ double fisher_exact(const HitCount& left, const HitCount& right);
 
 /// Upper bound, at this confidence, of the probability of a false alarm after `alarms` of them in
 /// `verdicts` A/A verdicts (Clopper and Pearson). Without an alarm it is 1 - .05^(1 / N), about
-/// 3 / N ("rule of three"): 0 of 40, at most 7.2 %. 1 where there is no verdict yet.
+/// 3 / N ("rule of three"): 0 of 40, at most 7.2 %. 1 before the first verdict.
 ///
 /// Assumes independent verdicts: of re-paired launches count launches / 20. Zero alarms or more, at
 /// most one a verdict.
