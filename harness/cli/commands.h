@@ -17,6 +17,7 @@ namespace tune::cli {
 struct Invocation {
   std::function<ExitCode()> run;
   std::vector<std::string> words;          ///< as typed, for the report and for the resume command
+  std::vector<std::string> command;        ///< behind --: a training of the user's own
   bool quiet = false;                      ///< -q: only errors on stderr
   bool verbose = false;                    ///< -v: also what is used, and where settings come from
   ColorWish color = ColorWish::automatic;  ///< --color, else TUNE_COLOR

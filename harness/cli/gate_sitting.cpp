@@ -139,7 +139,7 @@ GateSitting::GateSitting(gate::GateResult& record, const GateRequest& request)
     : record_(record),
       request_(request),
       start_ns_(monotonic_ns()),
-      worker_(find_worker_program()),
+      worker_(find_worker_program(record.run.scenario.workload)),
       display_(request.quiet ? make_quiet_gate_display() : make_gate_display()) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the gate goes on
 }

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/embedded_texts.h"
 #include "cli/flags.h"
+#include "cli/observe_script.h"
 #include "cli/prepare_inputs.h"
 #include "cli/terminal.h"
 #include "scenario/scenario.h"
@@ -67,7 +68,7 @@ bool is_name(const std::string& stem) {
          stem.front() != '-' && stem.back() != '-' && stem.find("--") == std::string::npos;
 }
 
-ExitCode write_template(const std::string& name, const std::string& output) {
+std::filesystem::path new_scenario(const std::string& output) {
   const std::filesystem::path file(output);
   if (file.extension() != ".yaml" || !is_name(file.stem().string())) {
     throw Error(Error::Parts{output,
@@ -80,6 +81,11 @@ ExitCode write_template(const std::string& name, const std::string& output) {
     throw Error(
         Error::Parts{output, "is there already", "nothing is overwritten", "-o another.yaml"});
   }
+  return file;
+}
+
+ExitCode write_template(const std::string& name, const std::string& output) {
+  const std::filesystem::path file = new_scenario(output);
   std::string text(template_text(name));
   text.replace(text.find(kName), std::string_view(kName).size(), file.stem().string());
   write_file_synced(file, text);
@@ -96,6 +102,26 @@ ExitCode write_template(const std::string& name, const std::string& output) {
   return ExitCode::fine;
 }
 
+// `-o mine.yaml` may also end the command: so one types it.
+void take_output(std::vector<std::string>& command, std::string& output) {
+  const std::size_t count = command.size();
+  if (count > 2 && command[count - 2] == "-o" && command.back().ends_with(".yaml")) {
+    output = command.back();
+    command.resize(count - 2);
+  }
+}
+
+ExitCode write_script_scenario(std::vector<std::string> command, std::string output, bool quiet) {
+  constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
+  take_output(command, output);
+  const std::filesystem::path file = new_scenario(output);
+  const ObservedScript observed = observe_script(workload_of(command), kLongestNs, quiet);
+  write_file_synced(file, scenario_of(observed, file.stem().string()));
+  std::cout << output << '\n';
+  std::cerr << "Next: tune plan " << output << ", tune run " << output << '\n';
+  return ExitCode::fine;
+}
+
 }  // namespace
 
 void add_init(CLI::App& app, Invocation& invocation) {
@@ -103,8 +129,13 @@ void add_init(CLI::App& app, Invocation& invocation) {
       app,
       {"init",
        "Writes a commented scenario to start from. Templates: folder (your JPEG files, one "
-       "sub-folder a class), generated (JPEG files that tune makes), synthetic (no files).",
-       {"tune init", "tune init folder -o my-training.yaml"}});
+       "sub-folder a class), generated (JPEG files that tune makes), synthetic (no files). Of a "
+       "command behind --, your own Python training: runs it for a few steps and writes down what "
+       "it "
+       "saw.",
+       {"tune init",
+        "tune init folder -o my-training.yaml",
+        "tune init -o mine.yaml -- python train.py"}});
   const auto name = std::make_shared<std::string>("generated");
   const auto output = std::make_shared<std::string>("my-training.yaml");
   command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic")
@@ -114,7 +145,10 @@ void add_init(CLI::App& app, Invocation& invocation) {
   const auto lists = std::make_shared<bool>(false);
   command.add_flag("--list", *lists, "Names the templates, writes nothing");
   command.callback([&invocation, name, output, lists] {
-    invocation.run = [name, output, lists] {
+    invocation.run = [&invocation, name, output, lists] {
+      if (!invocation.command.empty()) {
+        return write_script_scenario(invocation.command, *output, invocation.quiet);
+      }
       return *lists ? list_templates() : write_template(*name, *output);
     };
   });

@@ -7,11 +7,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -28,11 +31,29 @@ constexpr std::array kCommands = {
     &tune::cli::add_completion, &tune::cli::add_man,       &tune::cli::add_help,
 };
 
+// `tune run -- python train.py --epochs 3`: what stands behind -- is no option of tune's. Returns
+// how many words stand before it.
+int take_command(int argc, char** argv, std::vector<std::string>& command) {
+  char** const end = argv + argc;
+  char** const dashes =
+      std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
+  const bool takes_one =
+      argc > 1 && std::any_of(argv + 1, dashes, [](const char* word) {
+        return std::string_view(word) == "run" || std::string_view(word) == "init";
+      });
+  if (dashes == end || !takes_one) {
+    return argc;
+  }
+  command.assign(dashes + 1, end);
+  return static_cast<int>(dashes - argv);
+}
+
 tune::ExitCode run_command(int argc, char** argv) {
   CLI::App app("", "tune");
   app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
   app.require_subcommand(0, 1);  // else a folder called run is taken for the command
   tune::cli::Invocation invocation{.words = {argv, argv + argc}};
+  argc = take_command(argc, argv, invocation.command);
   tune::cli::GlobalFlags flags;
   flags.add_to(app, invocation);
   for (const auto add : kCommands) {

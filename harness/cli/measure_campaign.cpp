@@ -164,7 +164,7 @@ void say_notes(const OpenRun& open, RunDisplay& display) {
 
 ExitCode measure_campaign(const CampaignToMeasure& campaign) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
-  const std::filesystem::path worker = find_worker_program();
+  const std::filesystem::path& worker = campaign.worker;
   const Interruption interruption;
   const auto display = make_display(campaign);
   const RunInput input{campaign.request, worker, campaign.utc, [&](const std::string& what) {

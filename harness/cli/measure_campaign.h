@@ -15,10 +15,11 @@ class LivePage;
 
 /// A campaign that is about to be measured, new or gone on with.
 struct CampaignToMeasure {
-  const RunRequest& request;  ///< budget, -q, colours
-  std::string utc;            ///< now, ISO 8601
-  std::int64_t start_ns = 0;  ///< of this sitting, CLOCK_MONOTONIC
-  std::string go_on;          ///< the command that goes on where this sitting ends
+  const RunRequest& request;     ///< budget, -q, colours
+  std::string utc;               ///< now, ISO 8601
+  std::int64_t start_ns = 0;     ///< of this sitting, CLOCK_MONOTONIC
+  std::string go_on;             ///< the command that goes on where this sitting ends
+  std::filesystem::path worker;  ///< find_worker_program()
   std::function<OpenRun(const RunInput&)> open;
   std::function<std::string(const OpenRun&)> greeting;
   /// What the rules propose (campaign::TrialLoop); none: nobody asks them.

@@ -37,7 +37,8 @@ struct RunRequest {
   std::string slurm_jobs;                    ///< --slurm-jobs, or ""
   OutputWish outputs;
   ColorWish color = ColorWish::automatic;
-  std::vector<std::string> words;  ///< the command as typed
+  std::vector<std::string> words;    ///< tune's command as typed
+  std::vector<std::string> command;  ///< behind --: a training of the user's own, or none
 };
 
 /// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.

@@ -8,11 +8,14 @@
 #include "cli/live_page.h"
 #include "cli/machine_lock.h"
 #include "cli/measure_campaign.h"
+#include "cli/observe_script.h"
 #include "cli/open_run.h"
 #include "cli/plan.h"
 #include "cli/present_run.h"
 #include "cli/scenario_flags.h"
 #include "cli/slurm_run.h"
+#include "cli/standard_streams.h"
+#include "cli/trial_machine.h"
 #include "cli/verbose.h"
 #include "cli/verification_sitting.h"
 #include "measure/campaign/settings.h"
@@ -137,11 +140,15 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   const auto present_or_keep = [&] {
     return verifies ? keep_saved(directory, request) : present_saved(directory, shown);
   };
+  const trial::Workload workload =
+      recorded ? recorded->scenario.workload
+               : read_with_overrides(request.file, request.overrides).workload;
   const ExitCode code =
       measure_campaign({.request = request,
                         .utc = utc,
                         .start_ns = start_ns,
                         .go_on = resume_command(directory),
+                        .worker = find_worker_program(workload),
                         .open = open,
                         .greeting = greeting,
                         .propose = [&](const auto& run) { return propose(run, request.rules); },
@@ -194,15 +201,33 @@ void check_executor(const RunRequest& request) {
   }
 }
 
+// A script is run once, unchanged, before its trials can be planned.
+void look_at_script(const RunRequest& request) {
+  if (!request.command.empty()) {
+    constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
+    const trial::Workload workload = workload_of(request.command);
+    const ObservedScript observed = observe_script(workload, kLongestNs, request.quiet);
+    set_scenario_text(request.file, scenario_of(observed, scenario_name(workload)));
+  } else if (!request.dry_run && !is_on_slurm(request)) {
+    observe_if_needed(request.file, request.quiet);
+  }
+}
+
 ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool is_verbose) {
   check_wish(request.outputs);
   check_live_page(request);
   check_executor(request);
+  if (!request.command.empty() && request.file != scenario::kStandardInput) {
+    throw Error(Error::Parts{"--",
+                             "does not go with a scenario or --resume",
+                             "a command is measured as a scenario of its own",
+                             "tune init -o mine.yaml -- " + request.command.front() + " ..."});
+  }
   if (request.file.empty() && request.resume.empty()) {
     throw Error(Error::Parts{"tune run",
                              "names no scenario",
                              "there is nothing to measure",
-                             "tune run scenarios/resnet18.yaml"});
+                             "tune run scenarios/resnet18.yaml, or tune run -- python train.py"});
   }
   if (!request.resume.empty()) {
     if (request.dry_run) {
@@ -227,6 +252,7 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
     }
     return is_on_slurm(request) ? resume_on_slurm(directory, request) : measure(request, directory);
   }
+  look_at_script(request);
   const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
   if (is_verbose) {
     tell_settings(scenario, flags);
@@ -257,6 +283,10 @@ struct Flags {
   RunRequest read(const Invocation& invocation) {
     request.quiet = invocation.quiet;
     request.words = invocation.words;
+    request.command = invocation.command;
+    if (!request.command.empty() && request.file.empty() && request.resume.empty()) {
+      request.file = scenario::kStandardInput;  // the scenario that is made of it has no file
+    }
     request.overrides = scenario.overrides();
     request.budget_source = scenario.budget_source();
     if (!request.quiet) {
@@ -287,6 +317,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
        "the baseline and the proposals on top of one another in fresh rounds, which alone make the "
        "verdicts. Writes result.json, report.md and report.html into the run directory.",
        {"tune run scenarios/resnet18.yaml",
+        "tune run -- python train.py --epochs 90",
         "tune run --resume tune-runs/latest",
         "tune run scenarios/resnet18.yaml --exhaustive",
         "tune run scenarios/resnet18.yaml --strategy grid --shard 2/4",

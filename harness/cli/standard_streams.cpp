@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <initializer_list>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <poll.h>
@@ -60,20 +61,35 @@ bool is_standard_input(const std::filesystem::path& word) {
   return word == scenario::kStandardInput;
 }
 
+namespace {
+
+// Of standard input, which is read once, and of what tune itself has written.
+std::map<std::string, std::string>& known_texts() {
+  static std::map<std::string, std::string> texts;
+  return texts;
+}
+
+}  // namespace
+
 std::string scenario_text(const std::string& word) {
-  static std::optional<std::string> text;
+  auto& known = known_texts();
+  if (const auto found = known.find(word); found != known.end()) {
+    return found->second;
+  }
   if (!is_standard_input(word)) {
     return read_file(word, kLongestScenario);
   }
-  if (!text) {
-    text = read_standard_input();
-  }
-  return *text;
+  return known.emplace(word, read_standard_input()).first->second;
+}
+
+void set_scenario_text(const std::string& word, std::string text) {
+  known_texts()[word] = std::move(text);
 }
 
 scenario::Scenario read_named_scenario(const std::string& word) {
-  return is_standard_input(word) ? scenario::read_scenario(scenario_text(word), word)
-                                 : scenario::load_scenario(word);
+  return is_standard_input(word) || known_texts().contains(word)
+             ? scenario::read_scenario(scenario_text(word), word)
+             : scenario::load_scenario(word);
 }
 
 profile::Timeline read_named_trace(const std::filesystem::path& word,

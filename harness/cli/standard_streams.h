@@ -19,6 +19,9 @@ bool is_standard_input(const std::filesystem::path& word);
 /// zstd, and read once: later calls get the same text. Throws tune::Error when it cannot be read.
 std::string scenario_text(const std::string& word);
 
+/// From now on scenario_text() of this word is `text`: tune itself has written it.
+void set_scenario_text(const std::string& word, std::string text);
+
 /// The scenario that the word names. Paths in that of standard input are relative to the current
 /// folder, and its name is free. Throws tune::Error.
 scenario::Scenario read_named_scenario(const std::string& word);

@@ -41,13 +41,13 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-fs::path locate_worker_program() {
+fs::path locate_worker_program(const trial::Workload& workload) {
   const char* named = std::getenv("TUNE_WORKER_PROGRAM");
   const bool is_named = named != nullptr && *named != '\0';
   std::error_code failed;
-  fs::path program = is_named
-                         ? fs::absolute(named)
-                         : fs::read_symlink("/proc/self/exe", failed).parent_path() / "tune-worker";
+  fs::path program = is_named ? fs::absolute(named)
+                              : fs::read_symlink("/proc/self/exe", failed).parent_path() /
+                                    (workload.script.exists() ? "tune-script" : "tune-worker");
   if (!fs::is_regular_file(program, failed) || access(program.c_str(), X_OK) != 0) {
     if (is_named) {
       refuse_named(program);
@@ -57,8 +57,8 @@ fs::path locate_worker_program() {
   return program;
 }
 
-fs::path find_worker_program() {
-  fs::path program = locate_worker_program();
+fs::path find_worker_program(const trial::Workload& workload) {
+  fs::path program = locate_worker_program(workload);
   machine::torch_of_worker(program);  // a sentence now instead of the loader's words in every trial
   return program;
 }
@@ -140,12 +140,12 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
 }
 
 // One line, printable, and short enough for the ledger.
-std::string why_no_gpu(const machine::MachineFacts& facts) {
+std::string why_no_gpu(const machine::MachineFacts& facts, const trial::Workload& workload) {
   constexpr std::size_t kLongest = 1000;
   if (hides_gpus()) {
     return "CUDA_VISIBLE_DEVICES hides every GPU";
   }
-  const auto worker = worker_program();
+  const auto worker = workload.script.exists() ? std::nullopt : worker_program();
   const std::string why = worker ? why_the_worker_cannot(*worker) : why_the_driver_cannot(facts);
   std::string line = runner::printable(std::string_view(why).substr(0, kLongest));
   std::replace_if(
@@ -161,7 +161,7 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
   const bool may_have_gpu =  // who hides them all wants the CPU
       !hides_gpus() && (machine::shows_driver(kRoot) || !folders_of_driver().empty());
   if (workload.on_gpu() || (is_auto && may_have_gpu)) {
-    facts.no_gpu = why_no_gpu(facts);
+    facts.no_gpu = why_no_gpu(facts, workload);
   }
   facts.device = scenario::settled_device(workload.device, may_have_gpu && facts.no_gpu.empty());
   return facts;

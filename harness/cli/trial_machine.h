@@ -11,13 +11,13 @@
 
 namespace tune::cli {
 
-/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` beside this program.
-/// Throws tune::Error when it is not there or cannot be run, or when it needs a LibTorch and there
-/// is none (machine/worker_torch.h).
-std::filesystem::path find_worker_program();
+/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` beside this program, or
+/// `tune-script` where the workload is a script. Throws tune::Error when it is not there or cannot
+/// be run, or when it needs a LibTorch and there is none (machine/worker_torch.h).
+std::filesystem::path find_worker_program(const trial::Workload& workload = {});
 
 /// The same without looking for LibTorch.
-std::filesystem::path locate_worker_program();
+std::filesystem::path locate_worker_program(const trial::Workload& workload = {});
 
 /// What a worker says of itself.
 struct WorkerAnswer {

@@ -10,6 +10,7 @@
 #include "cli/measure_campaign.h"
 #include "cli/open_run.h"
 #include "cli/prepare_inputs.h"
+#include "cli/trial_machine.h"
 #include "measure/campaign/confirming.h"
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/recorded_run.h"
@@ -293,6 +294,7 @@ ExitCode measure_verification(const VerificationSitting& sitting) {
                            .utc = utc_now(),
                            .start_ns = monotonic_ns(),
                            .go_on = sitting.go_on,
+                           .worker = find_worker_program(sitting.run.scenario.workload),
                            .open = open,
                            .greeting = [&](const OpenRun& run) { return greeting(sitting, run); },
                            .present = sitting.present});

@@ -1,10 +1,12 @@
 # `cmake --install BUILD --prefix DIR`: everything that was built. Components, which TunePackages makes packages of:
-#   tune         the program, its manual pages and completions, scenarios to begin with; needs no LibTorch
+#   tune         the program, what runs Python scripts, its manual pages and completions, scenarios to begin with; needs no LibTorch
 #   tune-worker  what needs one (TuneInstallWorker)
 include(GNUInstallDirs)
 
 set_property(TARGET tune PROPERTY INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS tune RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)
+install(TARGETS tune tune-script RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/harness/worker/python" DESTINATION "${CMAKE_INSTALL_DATADIR}/tune" COMPONENT tune
+  PATTERN "__pycache__" EXCLUDE PATTERN "README.md" EXCLUDE)
 
 file(GLOB scenarios CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scenarios/*.yaml")
 install(FILES ${scenarios} DESTINATION "${CMAKE_INSTALL_DATADIR}/tune/scenarios" COMPONENT tune)

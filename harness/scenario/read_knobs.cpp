@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "scenario/machine.h"
+#include "scenario/read_script.h"
 #include "scenario/read_sections.h"
 #include "trial/knob_catalog.h"
 
@@ -127,6 +128,9 @@ void read_plugin_axis(const YamlKey& key,
 
 void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   scenario.baseline = trial::default_settings();
+  for (const auto& [knob, value] : scenario.workload.script.observed) {
+    scenario.baseline[knob] = value;
+  }
   const YamlNode* const section = root.find("baseline");
   if (!is_map(section)) {
     return;
@@ -163,6 +167,9 @@ void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints)
     }
     if (knob == nullptr) {
       continue;
+    }
+    if (scenario.workload.script.exists()) {
+      check_script_axis(section->keys[i], scenario, complaints);
     }
     std::vector<trial::KnobValue> axis;
     for (const YamlNode& item : section->items[i].items) {

@@ -20,7 +20,7 @@ namespace {
 
 using trial::OwnModel;
 
-constexpr std::array<const char*, 3> kModels = {"model", "torchscript", "plugin"};
+constexpr std::array<const char*, 4> kModels = {"model", "torchscript", "plugin", "command"};
 constexpr std::int64_t kMostNumbers = 100'000'000;  // of one sample: 400 MB
 constexpr std::int64_t kSmallestImage = 8, kLargestImage = 4096;
 constexpr std::int64_t kLeastVocabulary = 128;  // of generated tokens (dataset/generated_tokens.h)
@@ -99,7 +99,8 @@ std::string model_key(const Section& section) {
   if (found.empty()) {
     section.complain("model",
                      "the key 'workload.model' is missing",
-                     "or 'torchscript' or 'plugin', for a model of your own");
+                     "or 'command', for your own script; 'torchscript' or 'plugin', for a model of "
+                     "your own");
   }
   return found;
 }
@@ -173,6 +174,9 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
   own.kind = key == "plugin"        ? OwnModel::Kind::plugin
              : key == "torchscript" ? OwnModel::Kind::torchscript
                                     : OwnModel::Kind::none;
+  if (key == "command") {
+    return;  // read_script()
+  }
   if (!own.exists()) {
     refuse(
         section, {"input", "input_type", "loss"}, "for a model of your own: torchscript or plugin");

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "scenario/read_model.h"
+#include "scenario/read_script.h"
 #include "scenario/section.h"
 #include "trial/trial_spec.h"
 #include "trial/workload_catalog.h"
@@ -20,6 +21,15 @@ constexpr std::int64_t kSyntheticSamples = 1024, kGeneratedSamples = 2000, kSequ
 
 bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+// It reads what it reads.
+void read_data_of_script(const Section& section, trial::Data& data) {
+  if (section.written()) {
+    section.complain(
+        "source", "'data' does not go with 'workload.command'", "the script reads its own data");
+  }
+  data.source = "script";
 }
 
 }  // namespace
@@ -41,6 +51,7 @@ void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complai
   section.read("device", workload.device);
   section.read("build", scenario.build);
   read_own_model(root, scenario, complaints);
+  read_script(root, scenario, complaints);
   const trial::WorkloadEntry* const entry = trial::find_workload(workload.model);
   if (entry != nullptr &&
       std::find(entry->tasks.begin(), entry->tasks.end(), workload.task) == entry->tasks.end()) {
@@ -52,6 +63,15 @@ void read_workload(const YamlNode& root, Scenario& scenario, Complaints& complai
 void read_data(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   const Section section(root, "data", complaints);
   trial::Data& data = scenario.data;
+  const YamlNode* const workload = root.find("workload");
+  if (workload != nullptr && workload->find("command") != nullptr) {
+    read_data_of_script(section, data);
+    return;
+  }
+  if (root.find("data") == nullptr && root.kind == YamlNode::Kind::map) {
+    complaints.add(root.mark, "the key 'data' is missing");
+    return;
+  }
   section.read("source", data.source);
   section.read("path", data.path);
   section.read("profile", data.profile);

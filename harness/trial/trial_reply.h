@@ -194,7 +194,8 @@ struct TrialReply {
   std::optional<ProfileOutcome> profile;      ///< where the spec asks for one
   std::vector<DevicePhaseSums> device_steps;  ///< of the measured window, where there is a GPU
   std::optional<DeviceMemory> device_memory;
-  std::optional<Failure> failure;  ///< set: the lists above may be empty
+  std::optional<SeenScript> script;  ///< where the trial is one of a script
+  std::optional<Failure> failure;    ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 
   // Compiled once, in trial_reply.cpp: they are long, and many files hold one.

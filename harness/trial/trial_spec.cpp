@@ -106,13 +106,21 @@ void fields_of(Fields& fields, Workload& workload) {
     values_of(fields, "params", workload.params);
   }
   own_model_of(fields, "own", workload.own);
+  if (fields.has("script", workload.script.exists())) {  // of a script alone
+    fields.record("script", workload.script);
+  }
 }
 
 void fields_of(Fields& fields, Data& data) {
-  fields.word(
-      "source",
-      data.source,
-      {"synthetic", "generated-jpeg", "image-folder", "generated-tokens", "token-bin", "plugin"});
+  fields.word("source",
+              data.source,
+              {"synthetic",
+               "generated-jpeg",
+               "image-folder",
+               "generated-tokens",
+               "token-bin",
+               "plugin",
+               "script"});
   fields.text("path", data.path);
   fields.whole("samples", data.samples, kCount);
   fields.text("profile", data.profile, 64);

@@ -3,6 +3,7 @@
 #include "trial/knob_catalog.h"
 #include "trial/own_model.h"
 #include "trial/profile.h"
+#include "trial/script.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +29,7 @@ constexpr int kProtocol = 1;
 
 /// What is computed. Times and sizes elsewhere; these are the scenario's words.
 struct Workload {
-  std::string model;              ///< a name of workload_catalog.h, or that of `own`
+  std::string model;              ///< a name of workload_catalog.h, or that of `own` or of `script`
   std::string task = "train";     ///< train | infer
   std::int64_t image_size = 224;  ///< square input, pixels
   std::int64_t classes = 1000;
@@ -44,6 +45,7 @@ struct Workload {
   /// workload_catalog.h), whatever a plug-in takes; what is not there has its default.
   KnobSettings params = {};
   OwnModel own = {};
+  Script script = {};
 
   bool on_gpu() const { return device == "cuda"; }
   bool operator==(const Workload&) const = default;
@@ -53,7 +55,7 @@ struct Workload {
 /// worker only reads.
 struct Data {
   /// synthetic | generated-jpeg | image-folder | generated-tokens | token-bin | plugin: what the
-  /// plug-in makes itself
+  /// plug-in makes itself | script: what the script reads
   std::string source = "synthetic";
   std::string path;          ///< absolute folder of the images, or file of tokens; "" for synthetic
   std::int64_t samples = 0;  ///< size of a synthetic or generated set; of tokens in sequences

@@ -86,8 +86,8 @@ TEST(OwnModelScenario, APluginHasParamsOfEveryKind) {
 TEST(OwnModelScenario, ThereIsOneModel) {
   EXPECT_EQ(
       complaints_about(text("{task: train}")),
-      "sample.yaml:3:11: the key 'workload.model' is missing (or 'torchscript' or 'plugin', for "
-      "a model of your own)");
+      "sample.yaml:3:11: the key 'workload.model' is missing (or 'command', for your own script; "
+      "'torchscript' or 'plugin', for a model of your own)");
   EXPECT_EQ(complaints_about(text("{model: mlp, torchscript: model.pt}")),
             "sample.yaml:3:37: 'workload.torchscript' does not go with 'model' (a trial has one "
             "model)");

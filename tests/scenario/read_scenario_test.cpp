@@ -158,7 +158,8 @@ TEST(ReadScenario, NamesTheNearestKeyKnobModelAndWord) {
   EXPECT_EQ(
       complaints_with("forbid: []", "forbidd: []"),
       "sample.yaml:9:1: unknown key 'forbidd' (keys of a scenario: baseline, constraints, data, "
-      "description, forbid, gate, grid, measure, name, objective, profile, rules, search, tune, "
+      "description, flags, forbid, gate, grid, measure, name, objective, profile, rules, search, "
+      "tune, "
       "workload) forbid?");
   EXPECT_EQ(complaints_with("num_workers:", "workers:"),
             "sample.yaml:7:3: unknown knob 'workers' (knobs are listed by 'tune list knobs') "
@@ -205,8 +206,8 @@ TEST(ReadScenario, NamesWhatIsMissingOrEmpty) {
   EXPECT_EQ(complaints_with("name: sample\n", ""), "sample.yaml:1:1: the key 'name' is missing");
   EXPECT_EQ(
       complaints_with("{model: resnet18}", "{task: train}"),
-      "sample.yaml:3:11: the key 'workload.model' is missing (or 'torchscript' or 'plugin', for a "
-      "model of your own)");
+      "sample.yaml:3:11: the key 'workload.model' is missing (or 'command', for your own script; "
+      "'torchscript' or 'plugin', for a model of your own)");
   EXPECT_EQ(complaints_with("[0, 2]", "[]"),
             "sample.yaml:7:16: 'grid.num_workers' is empty (needs at least one value)");
   EXPECT_EQ(complaints_with("grid:\n  num_workers: [0, 2]\n  amp: [none, bf16]", "grid: {}"),

@@ -69,7 +69,8 @@ bool is_cold(const TrialRecord& record) {
 std::optional<Slot> next_ceiling(const scenario::Scenario& scenario,
                                  const CellHistory& baseline,
                                  bool may_be_cold) {
-  if (scenario.data.source == "synthetic" || scenario.data.source == "plugin") {
+  if (scenario.data.source == "synthetic" || scenario.data.source == "plugin" ||
+      scenario.data.source == "script") {
     return std::nullopt;  // a plug-in's model may take no other batches than its own
   }
   for (const std::int64_t round : {kCompute, kLoader, kCold}) {

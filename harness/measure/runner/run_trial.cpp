@@ -32,6 +32,15 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kMeasurePhase = "measure", kWritePhase = "write";  // worker_lines.h
 
+// The environment of the user's own script is part of what is measured.
+WorkerEnvironment environment_of(const trial::TrialSpec& spec, const RunOptions& options) {
+  if (spec.workload.script.exists()) {
+    return {user_environment({}, {"TUNE_PARENT=" + std::to_string(getpid())}), {}};
+  }
+  return worker_environment(environ,
+                            machine::torch_of_worker(fs::absolute(options.worker)).library_folders);
+}
+
 // One running trial: what the worker says is taken in, and it is ended when its time is over.
 class Watch {
  public:
@@ -41,8 +50,7 @@ class Watch {
         log_(fs::path(spec.folder) / "stderr.log", options.output_limit_bytes),
         oom_kills_(machine::read_oom_kills("/")),
         start_ns_(monotonic_ns()),
-        environment_(worker_environment(
-            environ, machine::torch_of_worker(fs::absolute(options.worker)).library_folders)),
+        environment_(environment_of(spec, options)),
         worker_(fs::absolute(options.worker),
                 fs::path(spec.folder) / "spec.json",
                 environment_.variables),

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// A script as it ran once, unchanged.
+struct ObservedScript {
+  trial::Workload workload;  ///< with its script, and what was seen of it
+  trial::TrialReply reply;
+  std::int64_t setup_ns = 0;  ///< from its start to its first step
+  std::int64_t whole_ns = 0;  ///< from its start to its end
+};
+
+/// Runs the script of the workload for a few steps and looks. What is seen is told on standard
+/// error unless `quiet`. Throws tune::Error with the script's own words where it fails or never
+/// trains, PreparationInterrupted where somebody asks for its end. `timeout_ns`: for its whole
+/// trial.
+ObservedScript observe_script(const trial::Workload& workload, std::int64_t timeout_ns, bool quiet);
+
+/// The workload of a command that was typed, in the current folder.
+trial::Workload workload_of(const std::vector<std::string>& command);
+
+/// A scenario for it, with comments: what was seen, and a grid of what could matter on a machine of
+/// so many CPUs. `name`: of the scenario.
+std::string scenario_of(const ObservedScript& observed, const std::string& name);
+
+/// A name for the scenario: "train" of "python train.py".
+std::string scenario_name(const trial::Workload& workload);
+
+/// Where `file` ("-": standard input) holds a script that nobody has looked at: looks, and adds
+/// what was seen to the text that later readers of the file get (standard_streams.h).
+void observe_if_needed(const std::string& file, bool quiet);
+
+}  // namespace tune::cli

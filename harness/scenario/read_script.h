@@ -1,0 +1,24 @@
+#pragma once
+
+#include "scenario/complaints.h"
+#include "scenario/scenario.h"
+#include "scenario/yaml_node.h"
+
+#include <string>
+
+namespace tune::scenario {
+
+/// `workload.command` with all that belongs to it, and `flags`: the user's own script. Complains
+/// where one of them stands without a command, and about keys of models beside it.
+void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaints);
+
+/// Complains about an axis of the grid that the script of the scenario cannot be given.
+void check_script_axis(const YamlKey& key, const Scenario& scenario, Complaints& complaints);
+
+/// The scenario's text with `workload.observed` in it, as of what was seen. `device`: where the
+/// script computes, cpu or cuda.
+std::string with_observed(const std::string& text,
+                          const trial::KnobSettings& observed,
+                          const std::string& device);
+
+}  // namespace tune::scenario

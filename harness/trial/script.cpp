@@ -1,0 +1,104 @@
+#include "trial/script.h"
+
+#include "base/fields.h"
+#include "trial/knob_json.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace tune::trial {
+
+namespace {
+
+constexpr std::size_t kLongest = 16'384, kMostNamed = 100, kMostFiles = 1'000;
+
+}  // namespace
+
+void fields_of(Fields& fields, Script& script) {
+  constexpr std::size_t kMostWords = 4096;
+  constexpr std::size_t kLongestFlag = 256;
+  fields.text_list("command", script.command, kMostWords);
+  fields.text("folder", script.folder);
+  fields.word("count", script.count, {"steps", "batches"});
+  KnobSettings flags;
+  for (const auto& [knob, flag] : script.flags) {
+    flags.emplace(knob, flag);
+  }
+  values_of(fields, "flags", flags);
+  if (fields.input() != nullptr) {
+    for (const auto& [knob, flag] : flags) {
+      const auto* const text = std::get_if<std::string>(&flag);
+      fields.expect(text != nullptr && text->size() <= kLongestFlag, "flags", "holds no option");
+      script.flags.emplace(knob, *text);
+    }
+  }
+  values_of(fields, "observed", script.observed);
+  fields.flag("is_watched", script.is_watched);
+}
+
+void fields_of(Fields& fields, ResistedKnob& knob) {
+  fields.text("name", knob.name, 64);
+  fields.text("value", knob.value, kLongest);
+  fields.text("where", knob.where, kLongest);
+}
+
+void fields_of(Fields& fields, ScriptPlace& place) {
+  fields.word("what", place.what, {"loader", "optimizer", "forward", "backward"});
+  fields.text("file", place.file, kLongest);
+  fields.text("function", place.function, kLongest);
+  fields.whole("line", place.line, {0, 1'000'000'000});
+}
+
+void fields_of(Fields& fields, SeenScript& seen) {
+  constexpr Range kTime = {0, 86'400'000'000'000};
+  fields.text("python", seen.python, 256);
+  values_of(fields, "observed", seen.observed);
+  values_of(fields, "applied", seen.applied);
+  fields.list("resisted", seen.resisted, kMostNamed);
+  fields.list("places", seen.places, kMostNamed);
+  fields.text_list("notes", seen.notes, kMostNamed);
+  fields.text_list("written", seen.written, kMostFiles);
+  fields.whole("ranks", seen.ranks, {1, 1'000'000});
+  fields.whole("evaluation_ns", seen.evaluation_ns, kTime);
+  fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);
+  fields.whole("pause_ns", seen.pause_ns, kTime);
+}
+
+std::string script_name(const std::vector<std::string>& command) {
+  const auto file = std::find_if(command.begin(), command.end(), [](const std::string& word) {
+    return word.ends_with(".py");
+  });
+  const std::string& word = file == command.end() ? command.front() : *file;
+  return std::filesystem::path(word).filename().string();
+}
+
+KnobSettings changed_settings(const Script& script, const KnobSettings& knobs) {
+  KnobSettings changed;
+  for (const auto& [name, value] : knobs) {
+    const Knob* const knob = find_knob(name);
+    const auto seen = script.observed.find(name);
+    const bool is_usual = seen != script.observed.end()
+                              ? seen->second == value
+                              : knob != nullptr && knob->default_value == value;
+    if (!is_usual) {
+      changed.emplace(name, value);
+    }
+  }
+  return changed;
+}
+
+std::string why_not_in_scripts(std::string_view knob) {
+  static constexpr std::array<std::string_view, 4> kLoader = {
+      "decode", "device_slots", "dtype", "loader"};
+  static constexpr std::array<std::string_view, 3> kModel = {
+      "activation_checkpointing", "fused", "gradient_accumulation"};
+  if (std::find(kLoader.begin(), kLoader.end(), knob) != kLoader.end()) {
+    return "it belongs to tune's own loader";
+  }
+  return std::find(kModel.begin(), kModel.end(), knob) != kModel.end()
+             ? "a script can only be given it by an edit"
+             : "";
+}
+
+}  // namespace tune::trial

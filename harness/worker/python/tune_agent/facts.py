@@ -1,0 +1,62 @@
+"""`facts.<rank>.json`: what the agent saw of the script and did in it. It draws no conclusion."""
+import json
+import os
+import resource
+import sys
+
+from . import flags, loaders, models, session, training, watching
+
+_verified = False
+
+
+def verify_once():
+    """After warm-up: what is really so, and what became of each knob."""
+    global _verified
+    if _verified:
+        return
+    _verified = True
+    session.safely(flags.apply_gc)
+    session.safely(_verify)
+    session.safely(write, "measuring")
+
+
+def _verify():
+    flags.verify(session.torch)
+    loaders.verify()
+    session.safely(models.verify)
+    training.verify()
+    for name in session.knobs:
+        if name not in session.applied and name not in session.ignored:
+            unwanted = session.knobs[name] in (False, "none", "auto") or session.knobs[name] == 0
+            session.ignored[name] = "as asked, nothing is changed" if unwanted \
+                else "nothing in this script takes it"
+
+
+def write(how):
+    """`how`: measuring, measured, ended (by itself), no-step."""
+    torch = session.torch
+    found = {
+        "facts": 1, "how": how, "attached": session.how, "pid": os.getpid(),
+        "rank": session.rank, "world": session.world,
+        "python": sys.version.split()[0], "torch": torch.__version__ if torch else None,
+        "argv": sys.argv, "executable": sys.executable, "folder": os.getcwd(),
+        "phases": session.phases, "peak_memory_bytes": _peak_memory(),
+        "loaders": loaders.described, "places": models.places,
+        "applied": session.applied, "resisted": session.resisted,
+        "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
+        "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
+        "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
+        "failure": watching.failure, "problems": session.notes,
+    }
+    path = session.path_of("facts.%d.json" % session.rank)
+    part = "%s.%d" % (path, os.getpid())
+    text = json.dumps(found, indent=1, default=str, ensure_ascii=False)
+    with open(part, "wb") as file:  # names of files may be any bytes
+        file.write(text.encode("utf-8", "replace"))
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+
+
+def _peak_memory():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,0 +1,172 @@
+"""Knobs of the whole process, set when torch comes; what the script sets later is dropped."""
+import functools
+import gc
+import os
+import sys
+
+from . import session
+from .place import find_place, plain, text_of
+
+_WORKERS = os.path.join("torch", "utils", "data", "_utils", "worker.py")
+_SDPA = ("flash", "mem_efficient", "math", "cudnn")
+
+
+def _flags(torch):
+    """name -> (read or None, write)"""
+    cudnn, matmul = torch.backends.cudnn, torch.backends.cuda.matmul
+    flags = {
+        "cudnn_benchmark": (lambda: cudnn.benchmark, lambda v: setattr(cudnn, "benchmark", v)),
+        "deterministic": (torch.are_deterministic_algorithms_enabled,
+                          torch.use_deterministic_algorithms),
+        "flush_denormal": (None, torch.set_flush_denormal),
+        "inter_op_threads": (torch.get_num_interop_threads, torch.set_num_interop_threads),
+        "intra_op_threads": (torch.get_num_threads, torch.set_num_threads),
+        "tf32": (lambda: _tf32(cudnn, matmul), lambda v: _set_tf32(cudnn, matmul, v)),
+    }
+    if hasattr(torch, "set_float32_matmul_precision"):
+        flags["matmul_precision"] = (torch.get_float32_matmul_precision,
+                                     torch.set_float32_matmul_precision)
+    if hasattr(torch.backends.cuda, "enable_flash_sdp"):
+        flags["sdpa"] = (lambda: _sdpa(torch), lambda v: _set_sdpa(torch, v))
+    return flags
+
+
+def _tf32(cudnn, matmul):
+    return "all" if matmul.allow_tf32 else "convolutions" if cudnn.allow_tf32 else "none"
+
+
+def _set_tf32(cudnn, matmul, value):
+    cudnn.allow_tf32, matmul.allow_tf32 = value != "none", value == "all"
+
+
+def _switches(torch):
+    backends = torch.backends.cuda
+    names = [name for name in _SDPA if hasattr(backends, "enable_%s_sdp" % name)]
+    return [(name, getattr(backends, name + "_sdp_enabled"),
+             getattr(backends, "enable_%s_sdp" % name)) for name in names]
+
+
+def _sdpa(torch):
+    enabled = [name for name, is_on, _ in _switches(torch) if is_on()]
+    return enabled[0] if len(enabled) == 1 else "auto"
+
+
+def _set_sdpa(torch, value):
+    if value not in ("auto",) + tuple(name for name, _, _ in _switches(torch)):
+        raise ValueError("this torch has no such back end")
+    for name, _, switch in _switches(torch):
+        switch(value in ("auto", name))
+
+
+# ---------------------------------------------------------------------------------- set, kept
+
+def apply(torch):
+    flags = _flags(torch)
+    for name, value in session.knobs.items():
+        if name == "intra_op_threads" and not value or name not in flags:
+            continue  # 0: torch's own choice
+        try:
+            flags[name][1](value)
+        except Exception as problem:
+            session.ignored[name] = str(problem)
+            continue
+        session.applied[name] = value
+        session.safely(_keep, torch, name)
+    _apply_non_blocking(torch)
+
+
+def _keep(torch, name):
+    """Stands in the way of the script's own writes."""
+    setters = {"intra_op_threads": "set_num_threads", "inter_op_threads": "set_num_interop_threads",
+               "matmul_precision": "set_float32_matmul_precision",
+               "deterministic": "use_deterministic_algorithms",
+               "flush_denormal": "set_flush_denormal"}
+    if name in setters:
+        own = getattr(torch, setters[name])
+        setattr(torch, setters[name], functools.wraps(own)(_dropping(name, own)))
+    elif name == "cudnn_benchmark":
+        _keep_property(torch, "benchmark", name)
+    elif name == "tf32":
+        _keep_property(torch, "allow_tf32", name)
+    elif name == "sdpa":
+        for switch in _SDPA:
+            if hasattr(torch.backends.cuda, "enable_%s_sdp" % switch):
+                setattr(torch.backends.cuda, "enable_%s_sdp" % switch, _dropping(name))
+
+
+def _keep_property(torch, attribute, name):
+    descriptor = type(torch.backends.cudnn).__dict__.get(attribute)
+    if hasattr(descriptor, "setter"):
+        descriptor.setter = _dropping(name)
+
+
+def _dropping(name, own=None):
+    def dropped(value=None, *_, **__):
+        caller = sys._getframe(1).f_code.co_filename
+        if own is not None and caller.endswith(_WORKERS):
+            return own(value)  # torch gives each worker of a loader one thread
+        where, library = find_place()
+        session.resist(name, plain(value), text_of(where or library))
+
+    return dropped
+
+
+def _apply_non_blocking(torch):
+    if not session.knobs.get("non_blocking"):
+        return
+    if not torch.cuda.is_available():
+        session.ignored["non_blocking"] = "there is no GPU"
+        return
+    copy, move = torch.Tensor.to, torch.Tensor.cuda
+
+    @functools.wraps(copy)
+    def to(self, *arguments, **named):
+        if self.device.type == "cpu" and "non_blocking" not in named and len(arguments) < 3:
+            if any(_is_gpu(a) for a in arguments + tuple(named.values())):
+                named["non_blocking"] = True
+        return copy(self, *arguments, **named)
+
+    def _is_gpu(value):
+        return isinstance(value, torch.device) and value.type == "cuda" \
+            or isinstance(value, str) and value.startswith("cuda") or type(value) is int
+
+    @functools.wraps(move)
+    def cuda(self, *arguments, **named):
+        if len(arguments) < 2:
+            named.setdefault("non_blocking", True)
+        return move(self, *arguments, **named)
+
+    torch.Tensor.to, torch.Tensor.cuda = to, cuda
+    session.applied["non_blocking"] = True
+
+
+# ---------------------------------------------------------------------------------- garbage
+
+def apply_gc():
+    """After warm-up: what is there by then stays."""
+    wanted = session.knobs.get("gc", "auto")
+    if wanted == "freeze":
+        gc.collect()
+        gc.freeze()
+    elif wanted == "manual":
+        gc.collect()
+        gc.disable()
+    else:
+        return
+    session.applied["gc"] = wanted
+
+
+def verify(torch):
+    """What is so now, not what was asked for."""
+    for name, (read, _) in _flags(torch).items():
+        if read is None:
+            continue
+        seen = session.observed[name] = session.safely(read)
+        if name in session.applied and seen != session.applied[name]:
+            session.resist(name, plain(seen), "?")
+    session.observed["gc"] = {"enabled": gc.isenabled(), "frozen": gc.get_freeze_count()}
+    if session.applied.get("gc") == "manual" and gc.isenabled():
+        session.resist("gc", "auto", "?")
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "LD_PRELOAD", "PYTORCH_CUDA_ALLOC_CONF"):
+        if name in os.environ:
+            session.observed.setdefault("environment", {})[name] = os.environ[name]

@@ -1,0 +1,296 @@
+"""torch's DataLoader: notes of batches, facts of loaders, and the knobs that belong to them."""
+import functools
+import inspect
+import os
+import weakref
+
+from . import commands, fetching, models, place, session
+from . import ring as rings
+from .ring import COMMAND
+from .place import plain, text_of
+
+_SETTINGS = ("num_workers", "pin_memory", "prefetch_factor", "persistent_workers", "batch_size",
+             "in_order", "multiprocessing_context")
+_SEEN = ("batch_size", "num_workers", "pin_memory", "prefetch_factor", "persistent_workers",
+         "drop_last", "in_order")
+_OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
+
+described = []  # what the facts say of each loader, by its number
+_loaders = []  # weak references, to look at them again
+_datasets = []  # weak references; loaders made anew each epoch are known by their data
+_ticks = []  # of each loader: ask, got, got without gradients, end, whether rows are counted
+_parameters = ()
+_page = b""
+_thread = 0
+_current = session.current
+_pending = session.pending  # the very list
+
+
+def hook(torch):
+    """Patches DataLoader and its iterators. Also called with a module of torchdata."""
+    import torch.utils.data.dataloader as module
+
+    global _parameters
+    _parameters = tuple(inspect.signature(module.DataLoader.__init__).parameters)[1:]
+    _patch_class(module.DataLoader)
+    _patch_iterator(module._BaseDataLoaderIter, torch)
+    session.after_binding.append(_bind)
+    _bind()
+
+
+def hook_stateful(module):
+    """torchdata's StatefulDataLoader has iterators of its own."""
+    for name in ("_StatefulBaseDataLoaderIter", "_BaseDataLoaderIter"):
+        iterator = module.__dict__.get(name)
+        if iterator is not None and "__next__" in iterator.__dict__:
+            if not getattr(iterator.__next__, "_tune", False):
+                _patch_iterator(iterator, session.torch)
+    loader = module.__dict__.get("StatefulDataLoader")
+    if loader is not None:
+        _patch_class(loader)
+
+
+def _bind():
+    global _page, _thread, _current
+    _page, _thread, _current = session.ring.page, session.thread, session.current
+    _ticks[:] = [_ticks_of(n) for n in range(len(described))] or [_ticks_of(0)]
+
+
+def _ticks_of(number):
+    tick = session.ring.tick
+    counts = number < len(described) and described[number]["rows"] == "counted"
+    return (tick(rings.ASK, number), tick(rings.GOT, number, rings.GRADIENTS),
+            tick(rings.GOT, number), tick(rings.END, number), counts)
+
+
+# ---------------------------------------------------------------------------------- made, begun
+
+def _patch_class(loader_class):
+    if "__init__" in loader_class.__dict__:
+        loader_class.__init__ = _constructor(loader_class.__init__)
+    if "__iter__" in loader_class.__dict__:
+        loader_class.__iter__ = _beginner(loader_class.__iter__)
+
+
+def _constructor(make):
+    @functools.wraps(make)
+    def __init__(self, *arguments, **named):
+        # A subclass with a patched constructor of its own has done it.
+        if session.thread == 0 or "_tune" in self.__dict__ or session.in_worker():
+            return make(self, *arguments, **named)
+        self.__dict__["_tune"] = 0
+        try:
+            given = dict(zip(_parameters, arguments))
+            given.update(named)
+            where, library = place.find_place(self)
+            changed = _with_knobs(given, where)
+        except Exception as problem:
+            session.note_problem("loader", problem)
+            return make(self, *arguments, **named)
+        make(self, **changed)
+        session.safely(_describe, self, given, changed, where, library)
+
+    return __init__
+
+
+def _describe(loader, given, changed, where, library):
+    torch = session.torch
+    facts = {"place": where, "library": library, "class": type(loader).__name__,
+             "asked": {k: plain(given[k]) for k in given if k not in ("dataset", "sampler")}}
+    facts.update((k, plain(getattr(loader, k, None))) for k in _SEEN)
+    facts["dataset"] = type(loader.dataset).__name__
+    facts["dataset_length"] = _length(loader.dataset)
+    facts["iterable"] = isinstance(loader.dataset, torch.utils.data.IterableDataset)
+    facts["sampler"] = type(getattr(loader, "sampler", None)).__name__
+    facts["fetches_batches"] = bool(getattr(loader.dataset, "__getitems__", None))
+    # How many samples a batch holds: by arithmetic where the loader groups them itself.
+    grouped = type(getattr(loader, "batch_sampler", None)).__name__ == "BatchSampler"
+    is_known = grouped and not facts["iterable"] and loader.batch_size
+    facts["rows"] = "known" if is_known else "counted"
+    facts["epoch_samples"] = _length(loader.sampler) if facts["rows"] == "known" else None
+    number = len(described)
+    described.append(facts)
+    _loaders.append(weakref.ref(loader))
+    facts["applied"] = {k: plain(v) for k, v in changed.items() if k in session.knobs}
+    loader.__dict__["_tune"] = number
+    if number:
+        _ticks.append(_ticks_of(number))
+    else:
+        _ticks[:] = [_ticks_of(0)]
+
+
+def _beginner(make):
+    @functools.wraps(make)
+    def __iter__(self):
+        if session.thread != session.current() or session.thread == 0:
+            iterator = make(self)
+        else:
+            session.safely(_note_begin, self)
+            iterator = make(self)
+        try:
+            iterator.__dict__["_tune"] = self.__dict__.get("_tune", 0)
+        except AttributeError:
+            pass  # an iterator of somebody's own
+        return iterator
+
+    return __iter__
+
+
+def _note_begin(loader):
+    session.begins_batches()
+    if session.counts_batches:
+        models.want()
+        session.wants_claim()
+    number, ring = loader.__dict__.get("_tune", 0), session.ring
+    if number < len(described):
+        facts = described[number]
+        size = facts["batch_size"] if facts["rows"] == "known" else None
+        length = facts["epoch_samples"]
+        ring.note(rings.LOADER, number, number=-1 if size is None else size)
+        ring.note(rings.EPOCH, number, number=-1 if length is None else length)
+    ring.note(rings.ITERATE, number, number=_number_of(loader.dataset))
+
+
+def _number_of(dataset):
+    for number, known in enumerate(_datasets):
+        if known() is dataset:
+            return number
+    try:
+        _datasets.append(weakref.ref(dataset))
+    except TypeError:  # a list
+        _datasets.append(lambda: dataset)
+    return len(_datasets) - 1
+
+
+def _length(thing):
+    try:
+        return len(thing)
+    except Exception:
+        return None
+
+
+# ---------------------------------------------------------------------------------- batches
+
+def _patch_iterator(iterator_class, torch):
+    take, gradients = iterator_class.__next__, torch.is_grad_enabled
+
+    @functools.wraps(take)
+    def __next__(self):
+        if _current() != _thread:
+            return _fetch_elsewhere(self, take)
+        if _pending or _page[COMMAND]:
+            commands.attend_to_asking()
+        ask, got, got_quietly, end, counts = _ticks[self._tune]
+        ask()
+        try:
+            batch = take(self)
+        except StopIteration:
+            end()
+            raise
+        if counts:
+            session.safely(_note_rows, self._tune, batch, gradients())
+        elif gradients():
+            got()
+        else:
+            got_quietly()
+        return batch
+
+    __next__._tune = True
+    iterator_class._tune = 0
+    iterator_class.__next__ = __next__
+
+
+def _note_rows(number, batch, gradients):
+    session.ring.note(rings.GOT, number, int(gradients), rows_of(batch) or 0)
+
+
+def _fetch_elsewhere(iterator, take):
+    """Somebody fetches ahead in a thread of his own: the one that trains notes it later."""
+    batch = take(iterator)
+    if _thread and not session.in_worker():
+        rows = session.safely(rows_of, batch) or 0
+        session.pending.append(functools.partial(
+            session.note_later, rings.FETCHED, iterator._tune, rows))
+    return batch
+
+
+def rows_of(batch, depth=0):
+    """Samples of whatever a loader gives: rows of its first tensor; None where there is none."""
+    if isinstance(batch, session.torch.Tensor):
+        return batch.shape[0] if batch.dim() else 1
+    if depth > 3:
+        return None
+    for name in ("num_graphs", "batch_size"):  # torch_geometric; TensorDict
+        value = getattr(batch, name, None)
+        if isinstance(value, int):
+            return value
+    if isinstance(batch, list) and batch and hasattr(batch[0], "keys"):
+        return len(batch)  # detectron2: a list of dicts
+    values = batch.values() if hasattr(batch, "values") else batch
+    for value in values if isinstance(values, (list, tuple)) or hasattr(batch, "values") else ():
+        found = rows_of(value, depth + 1)
+        if found is not None:
+            return found
+    return None
+
+
+# ---------------------------------------------------------------------------------- knobs
+
+class WorkerInit:
+    """A worker_init_fn with a niceness, which survives being pickled for spawned workers."""
+
+    def __init__(self, inner, nice):
+        self.inner, self.nice = inner, nice
+
+    def __call__(self, number):
+        os.nice(self.nice)
+        if self.inner is not None:
+            self.inner(number)
+
+
+def _with_knobs(given, where):
+    """The arguments of a loader with the knobs of this trial in them."""
+    knobs = session.knobs
+    targets = session.spec.get("loaders")
+    if targets is not None and text_of(where) not in targets and len(described) not in targets:
+        return given
+    changed = dict(given)
+    for name in _SETTINGS:
+        if name in knobs and not (name == "batch_size" and not _may_group(given, where)):
+            if name in _parameters:
+                changed[name] = knobs[name]
+                session.applied[name] = knobs[name]
+            else:
+                session.ignored[name] = "this torch has no such argument"
+    if not changed.get("num_workers"):
+        for name in _OF_WORKERS:
+            if changed.pop(name, None) and name in knobs:
+                session.applied.pop(name, None)
+                session.ignored[name] = "num_workers is 0"
+        if knobs.get("worker_nice"):
+            session.ignored["worker_nice"] = "num_workers is 0"
+    elif knobs.get("worker_nice"):
+        changed["worker_init_fn"] = WorkerInit(changed.get("worker_init_fn"), knobs["worker_nice"])
+        session.applied["worker_nice"] = knobs["worker_nice"]
+    return fetching.with_knobs(changed, where)
+
+
+def _may_group(given, where):
+    if given.get("batch_sampler") is not None:
+        reason = "the loader at %s has a batch_sampler of its own"
+    elif given.get("batch_size", 1) is None:
+        reason = "the dataset at %s makes the batches itself"
+    else:
+        return True
+    session.ignored["batch_size"] = reason % text_of(where)
+    return False
+
+
+def verify():
+    """Loaders that are not as they were made: the script has set something back."""
+    for number, facts in enumerate(described):
+        loader = _loaders[number]()
+        for name, value in facts["applied"].items():
+            seen = plain(getattr(loader, name, value)) if loader is not None else value
+            if seen != value and name != "multiprocessing_context":
+                session.resist(name, seen, text_of(facts["place"]))

@@ -1,0 +1,272 @@
+"""The models that are trained: notes of their calls, and the knobs that belong to them.
+
+A model is watched at `_compiled_call_impl`, which nn.Module.__call__ asks first and which is
+neither pickled nor copied with the module; before torch 2.1 by a hook before its forward pass.
+"""
+import functools
+import gc
+
+from . import commands, loaders, place, session
+from . import ring as rings
+
+roots = []  # the outermost modules that hold what the optimizers update
+optimizers = []
+places = {}  # of the first forward and the first backward call
+_watched = []  # [module, call that it had, number]
+_handles = {}  # of hooks before torch 2.1, by the identity of their module
+_compiled = set()
+_tries = 0
+_autocast = None
+_WRAPPERS = ("OptimizedModule", "DistributedDataParallel", "DataParallel")
+
+
+def want():
+    """At the next hook the models are looked for."""
+    if not roots and _tries < 3 and find not in session.pending:
+        session.pending.append(find)
+
+
+def find():
+    """Looks at all objects there are."""
+    global _tries
+    _tries += 1
+    torch = session.torch
+    updated = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+    everything = [o for o in gc.get_objects() if issubclass(type(o), torch.nn.Module)]
+    modules = [m for m in everything if "_parameters" in m.__dict__]
+    inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
+    for module in modules:
+        if id(module) not in inner and session.safely(_is_trained, module, updated):
+            roots.append(module)
+    if roots:
+        session.safely(_apply_knobs)
+    for root in roots:
+        _watch(root)
+        if not _is_wrapper(root):
+            for child in root.children():  # Lightning calls methods of the root, not the root
+                if next(child.parameters(), None) is not None:
+                    _watch(child)
+
+
+def _is_trained(module, updated):
+    if session.counts_batches:
+        return next(module.parameters(), None) is not None
+    if updated:
+        return any(id(p) in updated for p in module.parameters())
+    return any(p.requires_grad for p in module.parameters())
+
+
+def _is_wrapper(module):
+    """It must be called itself; whatever is below it may be compiled, and is not touched."""
+    return type(module).__name__ in _WRAPPERS or "_compiled_call_impl" in module.__dict__
+
+
+# ---------------------------------------------------------------------------------- calls
+
+def hook(torch):
+    session.after_binding.append(_bind)
+    if hasattr(torch, "compile"):
+        torch.compile = _noticing(torch.compile)
+    if hasattr(torch.nn.Module, "compile"):
+        torch.nn.Module.compile = _noticing(torch.nn.Module.compile)
+
+
+def _noticing(make):
+    @functools.wraps(make)
+    def compile(*arguments, **named):
+        session.safely(session.expect_compiler)
+        return make(*arguments, **named)
+
+    return compile
+
+
+def _watch(module):
+    number = len(_watched)
+    if hasattr(session.torch.nn.Module, "_compiled_call_impl"):
+        inner = module.__dict__.get("_compiled_call_impl")
+        if inner is not None:
+            _compiled.add(id(module))
+        _watched.append([module, inner or module._call_impl, number])
+        _bind_call(*_watched[-1])
+    else:
+        _watched.append([module, None, number])
+        _handles[id(module)] = module.register_forward_pre_hook(_BeforeForward(number))
+
+
+def _bind():
+    for module, inner, number in _watched:
+        if inner is not None and "_compiled_call_impl" in module.__dict__:
+            _bind_call(module, inner, number)
+
+
+def _bind_call(module, inner, number):
+    thread, current, gradients = session.thread, session.current, session.torch.is_grad_enabled
+    if not thread or session.claimed and not _is_special():
+        call, quiet_call = _ticks(number)
+
+        def watched(*arguments, **named):
+            if current() == thread:
+                if gradients():
+                    call()
+                else:
+                    quiet_call()
+            return inner(*arguments, **named)
+    else:
+        def watched(*arguments, **named):
+            if current() == thread:
+                arguments, named = _prepare(module, number, arguments, named)
+            return inner(*arguments, **named)
+
+    watched._tune = True
+    module.__dict__["_compiled_call_impl"] = watched
+
+
+def _ticks(number):
+    tick = session.ring.tick
+    return tick(rings.CALL, number, rings.GRADIENTS), tick(rings.CALL, number)
+
+
+def _is_special():
+    """A call is more than a note: the batch is counted there, or changed."""
+    return not loaders.described or session.knobs.get("channels_last") or _amp()
+
+
+class _BeforeForward:
+    """Before torch 2.1. Copied or pickled with the model it is a function that changes nothing, so
+    that a checkpoint can be read where we are not."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __call__(self, module, arguments):
+        if session.current() == session.thread:
+            return _prepare(module, self.number, arguments, {})[0]
+
+    def __reduce__(self):
+        return getattr, ({}, "get")
+
+
+def _prepare(module, number, arguments, named):
+    try:
+        return _prepared(module, number, arguments, named)
+    except Exception as problem:
+        session.note_problem("forward", problem)
+        return arguments, named
+
+
+def _prepared(module, number, arguments, named):
+    _choose_watched(module)
+    gradients = session.torch.is_grad_enabled()
+    rows = 0
+    if not loaders.described:
+        rows = loaders.rows_of(arguments) or loaders.rows_of(named) or 0
+    session.ring.note(rings.CALL, number, int(gradients), rows)
+    if session.counts_batches and not loaders.described:
+        commands.attend_to_asking()
+    if not gradients:
+        return arguments, named
+    if "forward" not in places:
+        places["forward"], places["forward_library"] = place.find_place(module)
+    if session.knobs.get("channels_last"):
+        arguments = tuple(_to_channels_last(a) for a in arguments)
+        named = {k: _to_channels_last(v) for k, v in named.items()}
+    if _amp() and _autocast is None and module.training:
+        _enter_autocast(module)
+    return arguments, named
+
+
+def _choose_watched(module):
+    """The outermost modules that are called stay watched; what is below them need not be."""
+    for child in module.children():
+        own = child.__dict__.get("_compiled_call_impl")
+        if getattr(own, "_tune", False):
+            del child.__dict__["_compiled_call_impl"]
+        elif id(child) in _handles:
+            _handles.pop(id(child)).remove()
+
+
+# ---------------------------------------------------------------------------------- knobs
+
+def _amp():
+    wanted = session.knobs.get("amp", "none")
+    return None if wanted == "none" else wanted
+
+
+def _enter_autocast(module):
+    """From the call of the model to the backward pass: the loss belongs to it."""
+    global _autocast
+    torch = session.torch
+    if _amp() != "bf16":
+        session.ignored["amp"] = "fp16 scales its losses: only the script's own flag does that"
+        return
+    device = next((p.device.type for p in module.parameters()), "cpu")
+    entered = torch.autocast(device, dtype=torch.bfloat16)
+    entered.__enter__()
+    _autocast = entered
+    session.pending.append(_leave_autocast)
+    session.applied["amp"] = "bf16"
+
+
+def _leave_autocast():
+    global _autocast
+    left, _autocast = _autocast, None
+    left.__exit__(None, None, None)
+
+
+def is_ours(autocast):
+    return autocast is _autocast
+
+
+def _to_channels_last(value):
+    torch = session.torch
+    if isinstance(value, torch.Tensor) and value.dim() == 4:
+        return value.contiguous(memory_format=torch.channels_last)
+    return value
+
+
+def _apply_knobs():
+    torch, knobs = session.torch, session.knobs
+    for root in roots:
+        if knobs.get("channels_last"):
+            root.to(memory_format=torch.channels_last)
+            session.applied["channels_last"] = True
+        mode = knobs.get("compile")
+        if mode and mode != "none":
+            _compile(root, mode)
+
+
+def _compile(root, mode):
+    if not hasattr(root, "compile"):
+        session.ignored["compile"] = "this torch has no Module.compile"
+    elif _is_wrapper(root):
+        session.ignored["compile"] = "the script compiles the model itself"
+    else:
+        root.compile(**({} if mode in (True, "default") else {"mode": mode}))
+        session.applied["compile"] = mode
+
+
+def verify():
+    """What is so of the models now."""
+    torch = session.torch
+    seen = []
+    for root in roots:
+        first = next(root.parameters(), None)
+        wide = next((p for p in root.parameters() if p.dim() == 4), None)
+        seen.append({
+            "class": type(root).__name__,
+            "parameters": sum(p.numel() for p in root.parameters()),
+            "device": str(first.device) if first is not None else None,
+            "dtype": str(first.dtype) if first is not None else None,
+            "channels_last": None if wide is None else _is_channels_last(wide, torch),
+            "compiled": type(root).__name__ == "OptimizedModule" or id(root) in _compiled})
+    session.observed["models"] = seen
+    if session.applied.get("channels_last"):
+        if all(m["channels_last"] is None for m in seen):
+            del session.applied["channels_last"]
+            session.ignored["channels_last"] = "no parameter has four dimensions"
+        elif any(m["channels_last"] is False for m in seen):
+            session.resist("channels_last", False, "?")
+
+
+def _is_channels_last(wide, torch):
+    return bool(wide.is_contiguous(memory_format=torch.channels_last))

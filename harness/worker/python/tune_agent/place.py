@@ -1,0 +1,63 @@
+"""Where in the user's own code something was made."""
+import math
+import os
+import sys
+
+_SITE_PACKAGES = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_PROGRAMS = os.path.join(sys.prefix, "bin") + os.sep  # torchrun, accelerate
+
+
+def _is_foreign(path):
+    if path.startswith("<"):
+        return path != "<stdin>" and not path.startswith("<ipython")
+    return path.startswith((_HERE, _PROGRAMS, _LIBRARY)) or any(p in path for p in _SITE_PACKAGES)
+
+
+def _place_of(frame, path):
+    code = frame.f_code
+    place = {"file": path, "line": frame.f_lineno, "function": code.co_name}
+    if hasattr(code, "co_positions"):  # 3.11: the exact range of the call's text
+        positions = list(code.co_positions())
+        index = frame.f_lasti // 2
+        if index < len(positions) and positions[index][0]:
+            place["range"] = positions[index]
+    return place
+
+
+def find_place(made=None):
+    """The places (file, line, function, range) of the user's code that makes an object, and of the
+    innermost library that does; each None where there is none. `made`: the object whose own
+    constructors do not count."""
+    frame = sys._getframe(1)
+    library = None
+    while frame is not None:
+        code = frame.f_code
+        names = code.co_varnames
+        constructs = code.co_name == "__init__" and names and frame.f_locals.get(names[0]) is made
+        path = code.co_filename
+        path = path if path.startswith("<") else os.path.abspath(path)
+        if not (made is not None and constructs) and not path.startswith(_HERE):
+            if not _is_foreign(path):
+                return _place_of(frame, path), library
+            if library is None and os.sep + "torch" + os.sep not in path and path[:1] != "<":
+                library = _place_of(frame, path)
+        frame = frame.f_back
+    return None, library
+
+
+def text_of(place):
+    """ "train.py:12", as sentences have it."""
+    return "%s:%d" % (place["file"], place["line"]) if place else "?"
+
+
+def plain(value):
+    """What JSON can say of a value."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)  # "nan"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)) and len(value) < 20:
+        return [plain(v) for v in value]
+    return "<%s>" % type(value).__name__

@@ -1,0 +1,183 @@
+"""What this process is to the trial, and the notes that it takes.
+
+`ring` is in memory until the process has trained a step; then it claims its rank, and the ring
+lies in a file. A process that comes second, a fork of one that has claimed, a loader's worker: each
+stays quiet. Hooks ask `thread`, the only thread whose notes are taken; 0 switches them off.
+"""
+import json
+import os
+import sys
+import threading
+import time
+
+from . import ring as rings
+
+folder = ""
+spec = {}
+knobs = {}
+how = ""  # it was attached
+torch = None
+rank = 0
+world = 1
+current = threading.get_ident  # what hooks compare `thread` with
+claimed = False
+ring = None
+thread = 0
+pending = []  # what the training thread calls at its next hook
+after_binding = []  # functions that make their ticks anew for another ring
+counts_batches = False
+asks = False  # the thread that trains asks a loader
+phases = []
+applied, ignored, observed = {}, {}, {}
+resisted = []
+profile = None  # what became of the recorded steps
+notes = []  # of the agent's own errors
+wrote = None  # called with the path of a file that is written past Python's own open
+_attached_ns = _first_batch_ns = 0
+
+
+def begin(trial_folder, trial_spec, attached):
+    global folder, spec, knobs, how, counts_batches, ring, thread, _attached_ns
+    folder, spec, how = trial_folder, trial_spec, attached
+    knobs = dict(spec.get("knobs") or {})
+    counts_batches = spec.get("count") == "batches"
+    ring = rings.scouting_ring()
+    thread = threading.main_thread().ident
+    _attached_ns = time.monotonic_ns()
+    _say_first()
+    os.register_at_fork(after_in_child=_in_forked_child)
+
+
+def safely(function, *arguments):
+    """Runs it; an error of ours is a note in the facts, never one of the script."""
+    try:
+        return function(*arguments)
+    except Exception as problem:
+        note_problem(getattr(function, "__name__", "?"), problem)
+
+
+def note_problem(where, problem):
+    text = "%s: %r" % (where, problem)
+    if len(notes) < 50 and text not in notes:
+        notes.append(text)
+
+
+def path_of(name):
+    return os.path.join(folder, name)
+
+
+# ---------------------------------------------------------------------------------- phases
+
+def say(phase, moment=None):
+    """Adds a line to the file of phases; of several ranks the first alone does."""
+    moment = moment or time.monotonic_ns()
+    phases.append((phase, moment))
+    if rank == 0:
+        with open(path_of("phases"), "a") as file:
+            file.write("%s %d\n" % (phase, moment))
+
+
+def _say_first():
+    # Launchers and workers begin as well; the set-up is that of the first.
+    try:
+        descriptor = os.open(path_of("phases"), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "w") as file:
+        file.write("setup %d\n" % _attached_ns)
+
+
+# ---------------------------------------------------------------------------------- who is measured
+
+def _in_forked_child():
+    """A loader's worker, or whatever else the script forks: what has claimed is the parent."""
+    global thread
+    if claimed:
+        sleep()
+    else:
+        thread = threading.main_thread().ident if thread else 0
+
+
+def sleep():
+    """From now on every hook passes on, and does nothing else."""
+    global thread
+    thread = 0
+    bind()
+
+
+def expect_compiler():
+    """What torch.compile looks into must not see our notes: there the thread is nobody's. It is only
+    asked where something is compiled, for that costs time."""
+    global current
+    compiles = getattr(getattr(torch, "compiler", None), "is_compiling", None)
+    if current is threading.get_ident and compiles is not None:
+        thread_of = threading.get_ident
+        current = lambda: -1 if compiles() else thread_of()  # noqa: E731
+        bind()
+
+
+def bind():
+    for function in after_binding:
+        safely(function)
+
+
+def wants_claim():
+    """Called within a hook: the next one that begins a step claims."""
+    if not claimed and claim not in pending:
+        pending.append(claim)
+
+
+def claim():
+    """The first process of a rank that trains is the one that is measured."""
+    global claimed, ring, rank, world
+    rank, world = _rank_and_world()
+    if in_worker():
+        return
+    try:
+        os.close(os.open(path_of("claim.%d" % rank), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        ring = rings.ring_in_file(path_of("notes.%d" % rank), rank, ring,
+                                  spec.get("notes_capacity", rings.CAPACITY))
+    except FileExistsError:
+        return sleep()
+    except OSError as problem:  # a full disk, a folder that is gone
+        note_problem("claim", problem)
+        sys.stderr.write("tune: no room for notes in %s: %s\n" % (folder, problem))
+        return sleep()
+    claimed = True
+    bind()
+    say("first-batch", _first_batch_ns or None)
+    say("warmup")
+
+
+def _rank_and_world():
+    try:
+        distributed = torch.distributed
+        if distributed.is_available() and distributed.is_initialized():
+            return distributed.get_rank(), distributed.get_world_size()
+    except Exception as problem:
+        note_problem("rank", problem)
+    return int(os.environ.get("RANK") or 0), int(os.environ.get("WORLD_SIZE") or 1)
+
+
+def begins_batches():
+    """A loader of this process is asked: what came before the first one was the set-up."""
+    global _first_batch_ns, asks
+    asks = True
+    _first_batch_ns = _first_batch_ns or time.monotonic_ns()
+
+
+def note_later(kind, subject, number):
+    """Called by the training thread for what another one has done."""
+    ring.note(kind, subject, number=number)
+
+
+def in_worker():
+    """A loader's worker; false before torch has come."""
+    return torch is not None and torch.utils.data.get_worker_info() is not None
+
+
+def resist(knob, value, where):
+    """The script has set a knob of this trial to something else."""
+    entry = {"name": knob, "value": json.dumps(value, default=str), "where": where}
+    if len(resisted) < 20 and entry not in resisted:
+        resisted.append(entry)

@@ -1,0 +1,292 @@
+"""Backward passes, optimizers and checkpoints: their notes, and the knobs of optimizers."""
+import functools
+import inspect
+import itertools
+import threading
+
+from . import commands, models, place, session
+from . import ring as rings
+from .ring import COMMAND
+from .place import plain
+
+_MOST_LOSSES = 64
+_UPDATES_ITSELF_AFTER = 4  # backward passes without an optimizer
+
+losses = []  # [number of the backward pass, tensor, scale of the loss]
+scaler = None
+steps = 0  # of the optimizers, as long as they are looked at
+_looks = True  # until the ring is claimed; where ranks have to end together, or steps are recorded
+_back = _back_end = _grad = _grad_end = _step = _step_end = _clear = _clear_end = None
+_save = _save_end = None
+_thread = 0
+_page = b""
+# True at the backward passes 1, 2, 4, 8 and so on: asking it is no line of Python.
+_is_due = itertools.chain.from_iterable(
+    itertools.chain((True,), itertools.repeat(False, (1 << i) - 1)) for i in range(60)).__next__
+_looks_at_losses = 0  # so far
+_has_parts = True
+_only_for_parts = []  # functions that take a hook out again
+_current = threading.get_ident
+
+
+def hook(torch):
+    _patch_backward(torch)
+    _patch_gradients(torch)
+    _patch_optimizers(torch)
+    _patch_save(torch)
+    session.after_binding.append(_bind)
+    _bind()
+
+
+def _bind():
+    global _back, _back_end, _grad, _grad_end, _step, _step_end, _clear, _clear_end
+    global _save, _save_end, _thread, _page, _looks, _current
+    tick = session.ring.tick
+    _back, _back_end, _grad, _grad_end = (
+        tick(k) for k in (rings.BACK, rings.BACK_END, rings.GRAD, rings.GRAD_END))
+    _step, _step_end, _clear, _clear_end = (
+        tick(k) for k in (rings.STEP, rings.STEP_END, rings.CLEAR, rings.CLEAR_END))
+    _save, _save_end = tick(rings.SAVE), tick(rings.SAVE_END)
+    _thread, _page, _current = session.thread, session.ring.page, session.current
+    _looks = not session.claimed or session.world > 1
+    if session.claimed and models.optimizers and not session.spec.get("parts", True):
+        _leave_parts()
+
+
+def _leave_parts():
+    """Short steps: what ends backward passes and begins optimizers costs more than it tells."""
+    global _has_parts
+    _has_parts = False
+    while _only_for_parts:
+        _only_for_parts.pop()()
+
+
+def look_at_steps():
+    global _looks
+    _looks = True
+
+
+# ---------------------------------------------------------------------------------- backward
+
+def _patch_backward(torch):
+    run, is_due, pending = torch.autograd.backward, _is_due, session.pending
+
+    @functools.wraps(run)
+    def backward(tensors, *arguments, **named):
+        if _current() != _thread and not _adopts_thread():
+            return run(tensors, *arguments, **named)
+        if pending or _page[COMMAND]:
+            commands.attend_to_backward()
+        if is_due():
+            session.safely(_look_at, tensors)
+        _back()
+        run(tensors, *arguments, **named)
+        if _has_parts:
+            _back_end()
+
+    torch.autograd.backward = backward
+
+
+def _adopts_thread():
+    """It is not always the main thread that trains: Ray, notebooks."""
+    if session.claimed or not session.thread or session.in_worker() or steps:
+        return False
+    session.thread = session.current()
+    session.bind()
+    return True
+
+
+def _look_at(tensors):
+    global _looks_at_losses
+    count = 1 << _looks_at_losses
+    _looks_at_losses += 1
+    if count == 1:
+        found = place.find_place()
+        models.places["backward"], models.places["backward_library"] = found
+    if not session.claimed and count >= _UPDATES_ITSELF_AFTER and not models.optimizers:
+        models.want()
+        session.wants_claim()
+    tensor = tensors[0] if isinstance(tensors, (list, tuple)) else tensors
+    if len(losses) < _MOST_LOSSES and tensor.numel() == 1:
+        losses.append((count, tensor.detach().clone(), _scale()))
+
+
+def _scale():
+    scale = getattr(scaler, "_scale", None)
+    return 1.0 if scale is None else scale.clone()  # float() would wait for the GPU
+
+
+def _patch_gradients(torch):
+    run = torch.autograd.grad
+
+    @functools.wraps(run)
+    def grad(*arguments, **named):
+        if _current() != _thread:
+            return run(*arguments, **named)
+        _grad()
+        result = run(*arguments, **named)
+        _grad_end()
+        return result
+
+    torch.autograd.grad = grad
+
+
+def _patch_save(torch):
+    run = torch.save
+
+    @functools.wraps(run)
+    def save(*arguments, **named):
+        if _current() != _thread:
+            return run(*arguments, **named)
+        if session.wrote is not None:
+            session.safely(session.wrote, named.get("f", arguments[1] if arguments[1:] else None))
+        _save()
+        try:
+            return run(*arguments, **named)
+        finally:
+            _save_end()
+
+    torch.save = save
+
+
+# ---------------------------------------------------------------------------------- optimizers
+
+def _before_step(optimizer, arguments, named):
+    if _current() == _thread:
+        _step()
+
+
+def _after_step(optimizer, arguments, named):
+    if _current() == _thread:
+        _step_end()
+        if _looks:
+            session.safely(_look_at_step, optimizer)
+
+
+def _look_at_step(optimizer):
+    global steps
+    steps += 1
+    if not session.claimed:
+        if optimizer not in models.optimizers:
+            models.optimizers.append(optimizer)
+        models.want()
+        session.wants_claim()
+
+
+def _patch_optimizers(torch):
+    import torch.optim.optimizer as module
+
+    if hasattr(module, "register_optimizer_step_post_hook"):
+        handle = module.register_optimizer_step_pre_hook(_before_step)
+        _only_for_parts.append(handle.remove)
+        module.register_optimizer_step_post_hook(_after_step)
+    else:
+        _patch_steps_of_classes(module)
+    module.Optimizer.__init__ = _constructor(module.Optimizer.__init__)
+    clear = module.Optimizer.zero_grad
+    module.Optimizer.zero_grad = _clearing(clear)
+    if session.knobs.get("set_to_none") is None:
+        _only_for_parts.append(functools.partial(setattr, module.Optimizer, "zero_grad", clear))
+    if session.knobs.get("optimizer_impl"):
+        for name in ("SGD", "Adam", "AdamW", "Adagrad"):
+            session.safely(_patch_constructor, getattr(torch.optim, name))
+
+
+def _patch_steps_of_classes(module):
+    """Before torch 2.0 every constructor wraps its class's step once."""
+    wrap = module.Optimizer._hook_for_profile
+
+    def _hook_for_profile(self):
+        wrap(self)
+        step = type(self).step
+        if getattr(step, "_tune", False):
+            return
+
+        @functools.wraps(step)
+        def timed(self, *arguments, **named):
+            _before_step(self, arguments, named)
+            result = step(self, *arguments, **named)
+            _after_step(self, arguments, named)
+            return result
+
+        timed._tune = timed.hooked = True
+        type(self).step = timed
+
+    module.Optimizer._hook_for_profile = _hook_for_profile
+
+
+def _constructor(make):
+    @functools.wraps(make)
+    def __init__(self, *arguments, **named):
+        make(self, *arguments, **named)
+        if session.thread:
+            session.safely(_describe, self)
+
+    return __init__
+
+
+def _describe(optimizer):
+    models.optimizers.append(optimizer)
+    session.ring.note(rings.OPTIMIZER)
+    where, library = place.find_place(optimizer)
+    session.observed.setdefault("optimizers", []).append(
+        {"class": type(optimizer).__name__, "place": where, "library": library,
+         "fused": plain(optimizer.defaults.get("fused")),
+         "foreach": plain(optimizer.defaults.get("foreach"))})
+    models.want()
+
+
+def _clearing(clear):
+    wanted = session.knobs.get("set_to_none")
+    usual = inspect.signature(clear).parameters["set_to_none"].default
+
+    @functools.wraps(clear)
+    def zero_grad(self, set_to_none=usual):
+        if wanted is not None:
+            set_to_none = session.applied["set_to_none"] = wanted
+        if _current() == _thread:
+            _clear()
+            clear(self, set_to_none)
+            _clear_end()
+        else:
+            clear(self, set_to_none)
+
+    return zero_grad
+
+
+def _patch_constructor(optimizer_class):
+    wanted, make = session.knobs["optimizer_impl"], optimizer_class.__init__
+    parameters = inspect.signature(make).parameters
+    if wanted in ("fused", "foreach") and wanted not in parameters:
+        session.ignored["optimizer_impl"] = "%s of this torch has no %s" % (
+            optimizer_class.__name__, wanted)
+        return
+
+    @functools.wraps(make)
+    def __init__(self, *arguments, **named):
+        for name in ("fused", "foreach"):
+            if name in parameters:
+                named[name] = name == wanted
+        session.applied["optimizer_impl"] = wanted
+        make(self, *arguments, **named)
+
+    optimizer_class.__init__ = __init__
+
+
+def verify():
+    wanted = session.applied.get("optimizer_impl")
+    for optimizer in models.optimizers if wanted else ():
+        defaults = optimizer.defaults
+        chosen = [name for name in ("fused", "foreach") if defaults.get(name)]
+        seen = chosen[0] if chosen else "loop"
+        if seen != wanted:
+            session.resist("optimizer_impl", seen, type(optimizer).__name__)
+
+
+def losses_so_far():
+    """[{"backward": number, "value": loss}]: waits for the GPU."""
+    found = []
+    for count, tensor, scale in losses:
+        value = float(tensor) / (float(scale) or 1.0)
+        found.append({"backward": count, "value": plain(value)})
+    return found

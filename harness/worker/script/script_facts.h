@@ -1,0 +1,95 @@
+#pragma once
+
+#include "trial/knob_catalog.h"
+#include "trial/trial_reply.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::script {
+
+/// A line of the user's code.
+struct Place {
+  std::string file, function;
+  std::int64_t line = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// A DataLoader that the script made, by its number in notes.
+struct LoaderFacts {
+  std::optional<Place> place;  ///< where; of the library around it where it is not the user's code
+  std::string type, dataset;   ///< names of their classes
+  std::optional<std::int64_t> batch_size, num_workers, prefetch_factor, dataset_length;
+  std::optional<std::int64_t> epoch_samples;
+  std::optional<bool> pin_memory, persistent_workers, in_order;
+  bool is_stream = false;        ///< an IterableDataset
+  bool fetches_batches = false;  ///< its dataset has __getitems__
+  bool operator==(const LoaderFacts&) const = default;
+};
+
+/// An optimizer that the script made.
+struct OptimizerFacts {
+  std::optional<Place> place;
+  std::string type;
+  std::optional<bool> fused, foreach;  ///< as it was asked for; nothing: torch chooses
+  bool operator==(const OptimizerFacts&) const = default;
+};
+
+/// A model whose parameters an optimizer updates.
+struct ModelFacts {
+  std::string type, device;
+  std::int64_t parameters = 0;
+  std::optional<bool> channels_last;  ///< nothing: no parameter has four dimensions
+  bool operator==(const ModelFacts&) const = default;
+};
+
+/// What torch says of itself after warm-up; "" or nothing where it does not say.
+struct ObservedFlags {
+  std::optional<bool> cudnn_benchmark, deterministic;
+  std::optional<std::int64_t> intra_op_threads;
+  std::string tf32, matmul_precision, sdpa, amp;
+};
+
+/// The loss that backward pass `backward`, from 1 on, began with.
+struct SeenLoss {
+  std::int64_t backward = 0;
+  double value = 0;
+  bool operator==(const SeenLoss&) const = default;
+};
+
+/// facts.<rank>.json: what the agent saw of a script. tune_agent/facts.py writes it.
+struct ScriptFacts {
+  std::string how;                 ///< measuring | measured | ended (by itself) | no-step
+  std::string attached;            ///< the way in: sitecustomize | torch.backends
+  std::string python, torch;       ///< versions; torch "" where it was never imported
+  std::string executable, folder;  ///< sys.executable; the working folder
+  std::int64_t rank = 0, world = 1;
+  std::int64_t peak_memory_bytes = 0;
+  std::vector<LoaderFacts> loaders;
+  trial::KnobSettings applied;
+  std::vector<trial::IgnoredKnob> ignored;
+  std::vector<trial::ResistedKnob> resisted;
+  std::vector<OptimizerFacts> optimizers;
+  std::vector<ModelFacts> models;
+  ObservedFlags flags;
+  std::optional<Place> forward, backward;  ///< the first calls of the user's code
+  std::vector<std::string> written;        ///< paths of files, "os.remove <path>"; where watched
+  std::string trace, no_trace;             ///< file of recorded steps; why there is none
+  std::vector<SeenLoss> losses;
+  std::optional<trial::Failure> failure;  ///< its own exception, at the end
+  std::vector<std::string> problems;      ///< errors of the agent itself
+};
+
+/// What is in effect of the knobs of the catalogue, as far as it was seen. `training_loaders`: the
+/// numbers of those that feed steps.
+trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
+                                       const std::vector<std::int64_t>& training_loaders);
+
+/// Throws tune::Error naming `where` and the field where the text cannot be from an agent of this
+/// version. The script may have changed anything, and the process may have been killed.
+ScriptFacts parse_script_facts(std::string_view text, const std::string& where);
+
+}  // namespace tune::script

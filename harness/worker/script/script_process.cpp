@@ -1,0 +1,307 @@
+#include "worker/script/script_process.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "machine/cpu_list.h"
+#include "trial/worker_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tune::script {
+
+namespace {
+
+// ---------------------------------------------------------------------------------- the command
+
+std::string quoted_for_sh(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+bool is_shell(const std::vector<std::string>& words) {
+  return words.size() == 3 && words[0] == "/bin/sh" && words[1] == "-c";
+}
+
+// Later options win, in argparse and in most others.
+void add_option(const std::string& flag,
+                const std::string& value,
+                std::vector<std::string>& words) {
+  std::string text = flag;
+  const std::size_t place = text.find("{}");
+  if (place != std::string::npos) {
+    text.replace(place, 2, value);
+  }
+  if (is_shell(words)) {
+    words[2] += " " + text;
+    return;
+  }
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (end > begin) {
+      words.push_back(text.substr(begin, end - begin));
+    }
+    begin = end + 1;
+  }
+}
+
+// A switch without a value is given where the setting is true.
+bool is_given(const std::string& flag, const trial::KnobValue& value) {
+  return flag.find("{}") != std::string::npos || value == trial::KnobValue(true);
+}
+
+// ---------------------------------------------------------------------------------- environment
+
+using Pair = std::pair<std::string_view, std::string>;
+
+// Nothing of a trial leaves the machine, and none is mistaken for a run.
+std::vector<Pair> variables_of_trial(const std::filesystem::path& folder) {
+  const std::string trackers = (folder / "trackers").string();
+  return {{"TUNE_TRIAL", folder.string()},
+          {"WANDB_MODE", "offline"},
+          {"WANDB_DIR", trackers},
+          {"WANDB_SILENT", "true"},
+          {"MLFLOW_TRACKING_URI", "file://" + trackers + "/mlflow"},
+          {"COMET_MODE", "offline"},
+          {"COMET_OFFLINE_DIRECTORY", trackers},
+          {"NEPTUNE_MODE", "offline"},
+          {"CLEARML_OFFLINE_MODE", "1"},
+          {"HF_HUB_DISABLE_TELEMETRY", "1"}};
+}
+
+bool has_name(std::string_view entry, std::string_view name) {
+  return entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
+}
+
+std::vector<std::string> script_environment(const char* const* environment,
+                                            const std::filesystem::path& agent,
+                                            const std::filesystem::path& folder) {
+  const std::vector<Pair> own = variables_of_trial(folder);
+  std::vector<std::string> variables;
+  std::string path = "PYTHONPATH=" + agent.string();
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    const bool is_replaced = std::any_of(own.begin(), own.end(), [&](const Pair& variable) {
+      return has_name(entry, variable.first);
+    });
+    if (has_name(entry, "PYTHONPATH")) {
+      path += ":" + std::string(entry.substr(entry.find('=') + 1));
+    } else if (!is_replaced && !has_name(entry, "TUNE_PARENT")) {
+      variables.emplace_back(entry);
+    }
+  }
+  variables.push_back(std::move(path));
+  for (const auto& [name, value] : own) {
+    variables.push_back(std::string(name) + "=" + value);
+  }
+  return variables;
+}
+
+bool is_python(const std::string& word) {
+  const std::size_t slash = word.rfind('/');
+  return word.compare(slash == std::string::npos ? 0 : slash + 1, 6, "python") == 0;
+}
+
+}  // namespace
+
+ScriptCommand script_command(const trial::TrialSpec& spec,
+                             const std::filesystem::path& agent,
+                             const std::filesystem::path& folder,
+                             const char* const* environment) {
+  const trial::Script& script = spec.workload.script;
+  ScriptCommand command;
+  command.words = script.command;
+  for (const auto& [name, value] : trial::changed_settings(script, spec.knobs)) {
+    const auto flag = script.flags.find(name);
+    if (flag != script.flags.end() && is_given(flag->second, value)) {
+      const std::string text = trial::to_text(value);
+      add_option(flag->second, is_shell(command.words) ? quoted_for_sh(text) : text, command.words);
+    }
+  }
+  command.environment = script_environment(environment, agent, folder);
+  command.folder = script.folder;
+  if (const auto* const cpus = std::get_if<std::string>(&spec.knobs.at("cpu_affinity"))) {
+    command.cpus = *cpus;
+  }
+  return command;
+}
+
+trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
+  trial::KnobSettings settings = trial::changed_settings(spec.workload.script, spec.knobs);
+  settings.erase("cpu_affinity");
+  for (const auto& [name, flag] : spec.workload.script.flags) {
+    settings.erase(name);
+  }
+  return settings;
+}
+
+std::string why_not_attached(const std::vector<std::string>& words) {
+  if (words.empty() || !is_python(words.front())) {
+    return "";
+  }
+  for (std::size_t i = 1; i < words.size() && words[i].size() > 1 && words[i][0] == '-'; ++i) {
+    const std::string& word = words[i];
+    if (word[1] == '-' || word == "-m" || word == "-c") {
+      break;
+    }
+    const std::size_t found = word.find_first_of("IES", 1);
+    const bool is_argument = word[1] == 'W' || word[1] == 'X';
+    if (found != std::string::npos && !is_argument) {
+      return word +
+             " keeps Python from loading tune's agent (-I and -E ignore PYTHONPATH, -S "
+             "leaves sitecustomize out)";
+    }
+    if (is_argument && word.size() == 2) {
+      ++i;  // its value stands in the next word
+    }
+  }
+  return "";
+}
+
+// ---------------------------------------------------------------------------------- the process
+
+namespace {
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  list.reserve(texts.size() + 1);
+  for (const std::string& text : texts) {
+    list.push_back(const_cast<char*>(text.c_str()));
+  }
+  list.push_back(nullptr);
+  return list;
+}
+
+struct Start {
+  std::vector<char*> words, variables;
+  const char* folder = "";
+  cpu_set_t cpus{};
+  bool has_cpus = false;
+  int problem = -1;  // a pipe that exec closes
+};
+
+// In the child, which may call nothing but the kernel.
+[[noreturn]] void become_script(const Start& start) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  (void)std::signal(SIGXFSZ, SIG_DFL);
+  close(trial::kPhaseDescriptor);
+  const int nothing = open("/dev/null", O_RDONLY);
+  const bool is_ready =
+      nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO && chdir(start.folder) == 0 &&
+      (!start.has_cpus || sched_setaffinity(0, sizeof start.cpus, &start.cpus) == 0);
+  if (is_ready) {
+    execvpe(start.words.front(), start.words.data(), start.variables.data());
+  }
+  const int problem = errno;
+  (void)!write(start.problem, &problem, sizeof problem);
+  _exit(127);
+}
+
+bool read_cpus(const std::string& list, cpu_set_t& cpus) {
+  CPU_ZERO(&cpus);
+  const auto wanted = machine::parse_cpu_list(list);
+  if (!wanted) {
+    throw Error(Error::Parts{"cpu_affinity", "is no CPU list", "is '" + list + "'", "0-1,4"});
+  }
+  for (const int cpu : *wanted) {
+    if (cpu >= 0 && cpu < CPU_SETSIZE) {
+      CPU_SET(cpu, &cpus);
+    }
+  }
+  return !wanted->empty();
+}
+
+}  // namespace
+
+ScriptProcess::ScriptProcess(const ScriptCommand& command) {
+  std::array<int, 2> pipe{-1, -1};
+  if (pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    throw_failed_call(command.words.front(), "cannot be started", errno);
+  }
+  Start start{pointers(command.words), pointers(command.environment), command.folder.c_str()};
+  start.problem = pipe[1];
+  start.has_cpus = !command.cpus.empty() && read_cpus(command.cpus, start.cpus);
+  process_ = fork();
+  int problem = process_ < 0 ? errno : 0;
+  if (process_ == 0) {
+    become_script(start);
+  }
+  close(pipe[1]);
+  if (process_ > 0) {
+    setpgid(process_, process_);
+    while (read(pipe[0], &problem, sizeof problem) < 0 && errno == EINTR) {
+    }
+  }
+  close(pipe[0]);
+  if (problem != 0) {
+    if (process_ > 0) {
+      reap();
+    }
+    throw_failed_call(command.words.front(), "cannot be started", problem);
+  }
+  ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));  // -1 on old kernels
+}
+
+ScriptProcess::~ScriptProcess() {
+  if (process_ > 0 && !has_ended_) {
+    kill();
+    reap();
+  }
+  if (ended_ >= 0) {
+    close(ended_);
+  }
+}
+
+void ScriptProcess::kill() const {
+  ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL);  // it may have left its group
+}
+
+void ScriptProcess::reap() {
+  while (waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  has_ended_ = true;
+}
+
+bool ScriptProcess::wait(std::int64_t longest_ns) {
+  if (has_ended_) {
+    return true;
+  }
+  const timespec rest = {longest_ns / 1'000'000'000, longest_ns % 1'000'000'000};
+  pollfd end = {ended_, POLLIN, 0};
+  ppoll(&end, ended_ >= 0 ? 1 : 0, &rest, nullptr);
+  const pid_t ended = waitpid(process_, &status_, WNOHANG);
+  has_ended_ = ended == process_;
+  return has_ended_;
+}
+
+std::string ScriptProcess::how_it_failed() const {
+  if (!has_ended_ || (WIFEXITED(status_) && WEXITSTATUS(status_) == 0)) {
+    return "";
+  }
+  if (WIFEXITED(status_)) {
+    return "exit code " + std::to_string(WEXITSTATUS(status_));
+  }
+  const char* const name = sigabbrev_np(WTERMSIG(status_));
+  return name != nullptr ? std::string("SIG") + name
+                         : "signal " + std::to_string(WTERMSIG(status_));
+}
+
+}  // namespace tune::script

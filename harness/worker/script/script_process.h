@@ -1,0 +1,61 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tune::script {
+
+/// What a trial starts.
+struct ScriptCommand {
+  std::vector<std::string> words;
+  std::vector<std::string> environment;  ///< "NAME=value", all of it
+  std::filesystem::path folder;
+  std::string cpus;  ///< "0-1,4" that it may use; "": all that we may
+};
+
+/// The command of the spec with the options of the script's own for what the trial changes, and the
+/// environment of this process with the agent in it (`agent`: its folder of Python modules) and
+/// with trackers offline. `folder`: of the agent's files.
+ScriptCommand script_command(const trial::TrialSpec& spec,
+                             const std::filesystem::path& agent,
+                             const std::filesystem::path& folder,
+                             const char* const* environment);
+
+/// Settings that the agent makes: what the trial changes, but for what the script's own options and
+/// script_command() set.
+trial::KnobSettings injected_settings(const trial::TrialSpec& spec);
+
+/// Why the agent could not be loaded by this command ("python -I ignores PYTHONPATH"); "" where it
+/// can.
+std::string why_not_attached(const std::vector<std::string>& words);
+
+/// A script that runs, in a process group of its own: what it sends to its group does not reach us.
+/// It dies with us.
+class ScriptProcess {
+ public:
+  /// Throws tune::Error when it cannot be started.
+  explicit ScriptProcess(const ScriptCommand& command);
+  ~ScriptProcess();
+  ScriptProcess(const ScriptProcess&) = delete;
+  ScriptProcess& operator=(const ScriptProcess&) = delete;
+
+  /// Waits until it has ended, `longest_ns` at most. Returns whether it has.
+  bool wait(std::int64_t longest_ns);
+
+  /// "exit code 1", "SIGSEGV"; "" while it runs, and where it ended well.
+  std::string how_it_failed() const;
+
+  void kill() const;
+
+ private:
+  void reap();
+
+  int process_ = -1, ended_ = -1;
+  bool has_ended_ = false;
+  int status_ = 0;
+};
+
+}  // namespace tune::script

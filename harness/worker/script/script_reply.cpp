@@ -1,0 +1,223 @@
+#include "worker/script/script_reply.h"
+
+#include "machine/cpu_list.h"
+#include "worker/measured_window.h"
+#include "worker/script/slices.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tune::script {
+
+namespace {
+
+bool counts_samples(const std::vector<trial::Slice>& slices) {
+  return std::all_of(
+      slices.begin(), slices.end(), [](const trial::Slice& slice) { return slice.samples > 0; });
+}
+
+// Ranks take their steps together; each has samples of its own.
+void add_samples(const GroupedNotes& rank, std::vector<trial::Slice>& slices) {
+  for (trial::Slice& slice : slices) {
+    const std::int64_t end_ns = slice.start_ns + slice.wall_ns;
+    for (const Step& step : rank.steps) {
+      const bool is_inside = step.end_ns > slice.start_ns && step.end_ns <= end_ns;
+      slice.samples += is_inside ? step.samples : 0;
+    }
+  }
+}
+
+void keep_slices(const trial::TrialSpec& spec,
+                 const ScriptEvidence& evidence,
+                 trial::TrialReply& reply) {
+  reply.slices = window_slices(*evidence.ranks.front(), spec.measure);
+  for (std::size_t i = 0; i < reply.slices.size() && i < evidence.disturbances.size(); ++i) {
+    reply.slices[i].disturbance = evidence.disturbances[i];
+  }
+  for (std::size_t rank = 1; rank < evidence.ranks.size(); ++rank) {
+    add_samples(*evidence.ranks[rank], reply.slices);
+  }
+  if (!counts_samples(reply.slices)) {
+    for (trial::Slice& slice : reply.slices) {
+      slice.samples = slice.steps;
+    }
+  }
+}
+
+void keep_steps(const GroupedNotes& notes, trial::TrialReply& reply) {
+  const std::size_t most = std::min(notes.steps.size(), worker::kMostSteps);
+  for (std::size_t i = 0; i < most; ++i) {
+    reply.step_ns.push_back(notes.steps[i].wall_ns());
+  }
+  const auto window = steps_between(notes, kWindowBegins, kWindowEnds);
+  reply.warmup_steps = window.empty() ? 0 : window.data() - notes.steps.data();
+  std::size_t in_slices = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    in_slices += static_cast<std::size_t>(slice.steps);
+  }
+  for (const Step& step : window.first(std::min({in_slices, worker::kMostSteps, window.size()}))) {
+    reply.step_phases.push_back(step.phases);
+  }
+  constexpr std::size_t kMostEpochs = 1'000;
+  for (std::size_t i = 1; i < most && reply.epoch_begins.size() < kMostEpochs; ++i) {
+    if (notes.steps[i].epochs_begun > 0) {
+      reply.epoch_begins.push_back(
+          {static_cast<std::int64_t>(i), notes.steps[i].phases.data_wait_ns});
+    }
+  }
+}
+
+std::vector<std::int64_t> usable_cpus(const trial::TrialSpec& spec) {
+  const auto* const list = std::get_if<std::string>(&spec.knobs.at("cpu_affinity"));
+  const auto asked = machine::parse_cpu_list(list == nullptr ? "" : *list);
+  const std::vector<int> cpus = asked && !asked->empty() ? *asked : machine::allowed_cpus();
+  return {cpus.begin(), cpus.end()};
+}
+
+void keep_facts(const ScriptFacts& facts, trial::TrialReply& reply) {
+  reply.facts.torch_version = facts.torch;
+  for (const ModelFacts& model : facts.models) {
+    reply.parameters += model.parameters;
+    if (model.device.starts_with("cuda")) {
+      reply.facts.device = "cuda";
+    }
+  }
+  reply.facts.intra_op_threads = facts.flags.intra_op_threads.value_or(0);
+  reply.peak_memory_bytes = facts.peak_memory_bytes;
+  reply.ignored_knobs = facts.ignored;
+  for (const SeenLoss& loss : facts.losses) {
+    reply.losses.push_back({loss.backward, loss.value});
+  }
+}
+
+void keep_place(const char* what,
+                const std::optional<Place>& place,
+                std::vector<trial::ScriptPlace>& places) {
+  if (place) {
+    places.push_back({what, place->file, place->function, place->line});
+  }
+}
+
+std::vector<trial::ScriptPlace> places_of(const ScriptFacts& facts,
+                                          const std::vector<std::int64_t>& training_loaders) {
+  std::vector<trial::ScriptPlace> places;
+  for (const std::int64_t number : training_loaders) {
+    if (number < static_cast<std::int64_t>(facts.loaders.size())) {
+      keep_place("loader", facts.loaders[static_cast<std::size_t>(number)].place, places);
+    }
+  }
+  for (const OptimizerFacts& optimizer : facts.optimizers) {
+    keep_place("optimizer", optimizer.place, places);
+  }
+  keep_place("forward", facts.forward, places);
+  keep_place("backward", facts.backward, places);
+  return places;
+}
+
+void add_once(const std::string& note, std::vector<std::string>& notes) {
+  constexpr std::size_t kMost = 100;
+  if (notes.size() < kMost && std::find(notes.begin(), notes.end(), note) == notes.end()) {
+    notes.push_back(note);
+  }
+}
+
+std::string steps_text(std::size_t steps) {
+  return std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
+}  // namespace
+
+std::vector<trial::Slice> window_slices(const GroupedNotes& notes, const trial::Measure& measure) {
+  return slices_of(steps_between(notes, kWindowBegins, kWindowEnds), measure);
+}
+
+trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvidence& evidence) {
+  trial::TrialReply reply;
+  reply.id = spec.id;
+  reply.facts.cpus = usable_cpus(spec);
+  keep_slices(spec, evidence, reply);
+  keep_steps(*evidence.ranks.front(), reply);
+  if (evidence.facts) {
+    keep_facts(*evidence.facts, reply);
+  }
+  reply.script = seen_script(evidence);
+  return reply;
+}
+
+trial::SeenScript seen_script(const ScriptEvidence& evidence) {
+  trial::SeenScript seen;
+  seen.ranks = std::max<std::int64_t>(1, std::ssize(evidence.ranks));
+  std::vector<std::int64_t> loaders;
+  if (!evidence.ranks.empty()) {
+    const GroupedNotes& notes = *evidence.ranks.front();
+    loaders = notes.training_loaders;
+    for (const Step& step : notes.steps) {
+      seen.evaluation_ns += step.outside.evaluation_ns;
+      seen.checkpoint_ns += step.outside.checkpoint_ns;
+      seen.pause_ns += step.outside.pause_ns;
+    }
+    if (const std::string question = what_to_count(notes);
+        !question.empty() && !notes.steps.empty()) {
+      add_once(question + "; until then a sample is a step", seen.notes);
+    }
+  }
+  for (const std::string& note : evidence.notes) {
+    add_once(note, seen.notes);
+  }
+  if (const auto& facts = evidence.facts) {
+    seen.python = facts->python;
+    seen.applied = facts->applied;
+    seen.resisted = facts->resisted;
+    seen.written = facts->written;
+    seen.observed = settings_in_effect(*facts, loaders);
+    seen.places = places_of(*facts, loaders);
+    for (const std::string& problem : facts->problems) {
+      add_once(problem, seen.notes);
+    }
+  }
+  return seen;
+}
+
+trial::Failure script_failure(const ScriptEvidence& evidence, const std::string& how_it_ended) {
+  const std::size_t steps = evidence.ranks.empty() ? 0 : evidence.ranks.front()->steps.size();
+  const std::string when = steps == 0 ? "before its first step" : "after " + steps_text(steps);
+  const auto& facts = evidence.facts;
+  if (facts && facts->failure) {
+    return {facts->failure->kind, "the script failed " + when + ": " + facts->failure->message};
+  }
+  if (!how_it_ended.empty()) {
+    return {"threw", "the script ended with " + how_it_ended + " " + when};
+  }
+  if (!facts) {
+    return {"refused",
+            "the command ended well, and tune's agent was never loaded: it runs no Python, or one "
+            "that ignores PYTHONPATH"};
+  }
+  if (facts->torch.empty()) {
+    return {"refused", "the script ended without importing torch"};
+  }
+  if (evidence.ranks.empty()) {
+    return {"refused",
+            "the script made no step of an optimizer: if it only computes, say 'count: batches'"};
+  }
+  if (steps == 0) {
+    return {"refused", what_to_count(*evidence.ranks.front())};
+  }
+  return {"refused",
+          "the script ended after " + steps_text(steps) +
+              ", before its window was measured: give it more epochs, or ask for less (measure: "
+              "{slices: 3, slice: 200ms, warmup: 2})"};
+}
+
+std::vector<std::int64_t> recorded_steps_ns(const GroupedNotes& notes, std::int64_t active) {
+  const std::size_t to = std::min(notes.recorded_to, notes.steps.size());
+  const auto kept = static_cast<std::size_t>(active);
+  const std::size_t from = std::max(notes.recorded_from, to > kept ? to - kept : 0);
+  std::vector<std::int64_t> steps_ns;
+  for (std::size_t i = from; i < to; ++i) {
+    steps_ns.push_back(notes.steps[i].wall_ns());
+  }
+  return steps_ns;
+}
+
+}  // namespace tune::script

@@ -1,0 +1,336 @@
+#include "worker/script/step_grouper.h"
+
+#include "base/assert.h"
+
+#include <algorithm>
+
+namespace tune::script {
+
+namespace {
+
+constexpr std::size_t kDeepest = 64;
+
+bool begins_something(NoteKind kind) {
+  return kind == NoteKind::ask || kind == NoteKind::iterate || kind == NoteKind::call ||
+         kind == NoteKind::back || kind == NoteKind::step;
+}
+
+}  // namespace
+
+void StepGrouper::switch_to(Part part, std::int64_t moment) {
+  parts_[part_] += moment - last_ns_;
+  last_ns_ = moment;
+  part_ = part;
+}
+
+void StepGrouper::commit(std::int64_t moment) {
+  switch_to(kOther, moment);
+  step_.end_ns = moment;
+  step_.phases = {parts_[kWait],
+                  parts_[kTransfer],
+                  parts_[kForward],
+                  parts_[kBackward],
+                  parts_[kOptimizer],
+                  parts_[kOther]};
+  step_.outside = {parts_[kEvaluation], parts_[kCheckpoint], parts_[kPause], parts_[kTune]};
+  TUNE_ASSERT(step_.phases.total_ns() == step_.wall_ns());
+  if (!is_broken_) {
+    result_.steps.push_back(step_);
+  }
+  step_ = {.begin_ns = moment};
+  parts_ = {};
+  stepped_ = is_broken_ = false;
+  snapshot_.reset();  // it is of the step before
+  demoted_.reset();
+}
+
+void StepGrouper::add(const Note& note) {
+  // Moments that fall would be parts below zero.
+  Note at = note;
+  at.moment_ns = std::max(note.moment_ns, last_ns_);
+  if (!has_begun_) {  // what comes before the first step is the set-up
+    has_begun_ = begins_something(note.kind);
+    last_ns_ = step_.begin_ns = at.moment_ns;
+  }
+  if (note.kind == NoteKind::optimizer || note.kind == NoteKind::step_end) {
+    result_.has_optimizer = true;
+  }
+  switch (note.kind) {
+    case NoteKind::ask:
+      return ask(at);
+    case NoteKind::got:
+      return got(at);
+    case NoteKind::end:
+      return end(at);
+    case NoteKind::iterate:
+      return iterate(at);
+    case NoteKind::fetched:
+      return fetched(at);
+    case NoteKind::call:
+      return call(at);
+    case NoteKind::back:
+      return back(at);
+    case NoteKind::back_end:
+      return back_end(at);
+    case NoteKind::step_end:
+      return step_end(at);
+    case NoteKind::mark:
+      return mark(at);
+    case NoteKind::lost:
+      return lose(at);
+    case NoteKind::step:
+      ++in_optimizer_;
+      return switch_to(kOptimizer, at.moment_ns);
+    case NoteKind::grad:
+      return enter(kBackward, at);
+    case NoteKind::clear:
+      return enter(kOptimizer, at);
+    case NoteKind::save:
+      return enter(kCheckpoint, at);
+    case NoteKind::grad_end:
+    case NoteKind::clear_end:
+    case NoteKind::save_end:
+      return leave(at);
+    case NoteKind::loader:
+      loaders_[at.subject].batch_size = at.number;
+      return;
+    case NoteKind::epoch:
+      loaders_[at.subject].epoch_samples = at.number;
+      return;
+    case NoteKind::record:
+      result_.recorded_from = result_.steps.size();
+      return;
+    case NoteKind::record_end:
+      result_.recorded_to = result_.steps.size();
+      return;
+    case NoteKind::optimizer:
+      return;
+  }
+}
+
+// ---------------------------------------------------------------------------------- loaders
+
+void StepGrouper::ask(const Note& note) {
+  if (stepped_ || (by_batch_ && step_.batches > 0)) {
+    commit(note.moment_ns);
+  }
+  is_evaluated_ = loaders_[note.subject].evaluates;
+  if (is_evaluated_) {
+    switch_to(kEvaluation, note.moment_ns);
+    snapshot_.reset();
+    return;
+  }
+  switch_to(kWait, note.moment_ns);
+  is_exhausted_ = false;
+  const SeenLoader& loader = loaders_[note.subject];
+  if (loader.trains || !snapshot_ || snapshot_->loader != note.subject) {
+    snapshot_ = {note.moment_ns, parts_, loader.waiting.size(), step_.batches, note.subject};
+    demoted_.reset();
+  }
+}
+
+void StepGrouper::got(const Note& note) {
+  SeenLoader& loader = loaders_[note.subject];
+  const std::int64_t size = loader.size_of_next(note.number);
+  result_.has_loader = true;
+  if (is_evaluated_) {
+    return;
+  }
+  switch_to(kTransfer, note.moment_ns);
+  ++step_.batches;
+  if (by_batch_) {
+    step_.samples += size;
+    return;
+  }
+  loaders_.push(note.subject, size);
+  if (!note.with_gradients()) {
+    demote(note.moment_ns);
+  }
+}
+
+// What comes between two epochs is no part of a step.
+StepGrouper::Part StepGrouper::after_batches() const {
+  return is_exhausted_ && !loaders_.any_waits() ? kPause : kOther;
+}
+
+void StepGrouper::end(const Note& note) {
+  const SeenLoader& loader = loaders_[note.subject];
+  snapshot_.reset();
+  is_exhausted_ = loader.trains;
+  switch_to(loader.evaluates ? kPause : after_batches(), note.moment_ns);
+}
+
+void StepGrouper::iterate(const Note& note) {
+  loaders_.begin_epoch(note.subject, note.number);
+  const SeenLoader& loader = loaders_[note.subject];
+  if (stepped_) {
+    commit(note.moment_ns);
+  }
+  if (loader.evaluates) {
+    ++result_.evaluations;
+  } else {
+    step_.epochs_begun = 1;
+  }
+  switch_to(loader.evaluates ? kEvaluation : kWait, note.moment_ns);
+}
+
+void StepGrouper::fetched(const Note& note) {
+  loaders_.push(note.subject, loaders_[note.subject].size_of_next(note.number));
+  is_background_ = result_.has_loader = true;
+}
+
+// The batch is looked at without gradients: what came since it was asked for is no part of a step.
+void StepGrouper::demote(std::int64_t moment) {
+  if (!snapshot_) {
+    return;
+  }
+  SeenLoader& loader = loaders_[snapshot_->loader];
+  demoted_ = {{}, step_.batches};
+  while (loader.waiting.size() > snapshot_->waiting) {
+    demoted_->sizes.push_back(loader.waiting.back());
+    loader.waiting.pop_back();
+  }
+  step_.batches = snapshot_->batches;
+  switch_to(kEvaluation, moment);
+  parts_ = snapshot_->parts;
+  parts_[kEvaluation] += moment - snapshot_->begin_ns;
+  if (!loader.trains && !loader.evaluates) {
+    loader.evaluates = true;
+    ++result_.evaluations;
+    step_.epochs_begun = 0;
+  }
+}
+
+void StepGrouper::promote(std::int64_t moment) {
+  if (snapshot_) {
+    SeenLoader& loader = loaders_[snapshot_->loader];
+    loader.waiting.insert(loader.waiting.end(), demoted_->sizes.rbegin(), demoted_->sizes.rend());
+    step_.batches = demoted_->batches;
+    switch_to(kForward, moment);
+    parts_ = snapshot_->parts;
+    parts_[kForward] += moment - snapshot_->begin_ns;
+    result_.evaluations -= loader.evaluates ? 1 : 0;
+    loader.evaluates = false;
+  }
+  demoted_.reset();
+}
+
+// ---------------------------------------------------------------------------------- passes
+
+void StepGrouper::call(const Note& note) {
+  const bool counts_calls = by_batch_ && !result_.has_loader;
+  if (counts_calls && step_.batches > 0) {
+    commit(note.moment_ns);
+  }
+  if (!note.with_gradients() && !by_batch_) {
+    if (snapshot_ && !demoted_) {
+      demote(note.moment_ns);
+    } else if (stepped_ && !trains_) {
+      commit(note.moment_ns);
+      switch_to(kEvaluation, note.moment_ns);
+    }
+    return;
+  }
+  if (is_evaluated_) {
+    return;
+  }
+  if (stepped_ && (is_background_ || !trains_)) {
+    commit(note.moment_ns);  // a script without a loader, or with one in another thread
+  }
+  switch_to(kForward, note.moment_ns);
+  if (counts_calls) {
+    ++step_.batches;
+  }
+  if (!result_.has_loader) {
+    step_.samples += std::max(note.number, 0);
+  }
+}
+
+void StepGrouper::back(const Note& note) {
+  is_evaluated_ = false;
+  if (stepped_ && !trains_ && !loaders_.any_was_pulled()) {
+    commit(note.moment_ns);  // neither a loader nor a call: a policy whose methods are called
+  }
+  if (demoted_) {
+    promote(note.moment_ns);
+  }
+  if (loaders_.any_was_pulled()) {
+    snapshot_.reset();
+  }
+  step_.samples += loaders_.take_samples(trains_);
+  switch_to(kBackward, note.moment_ns);
+}
+
+void StepGrouper::back_end(const Note& note) {
+  switch_to(in_optimizer_ > 0 ? kOptimizer : kOther, note.moment_ns);
+  stepped_ = stepped_ || !result_.has_optimizer;
+}
+
+void StepGrouper::step_end(const Note& note) {
+  in_optimizer_ = std::max<std::int64_t>(0, in_optimizer_ - 1);
+  ++step_.optimizer_steps;
+  ++result_.optimizer_steps;
+  stepped_ = true;
+  switch_to(after_batches(), note.moment_ns);
+}
+
+void StepGrouper::enter(Part part, const Note& note) {
+  if (around_.size() < kDeepest) {
+    around_.push_back(part_);
+  }
+  if (part_ < kEvaluation || part >= kEvaluation) {
+    switch_to(part, note.moment_ns);
+  }
+}
+
+void StepGrouper::leave(const Note& note) {
+  const Part part = around_.empty() ? kOther : around_.back();
+  if (!around_.empty()) {
+    around_.pop_back();
+  }
+  switch_to(part, note.moment_ns);
+}
+
+// ---------------------------------------------------------------------------------- tune
+
+void StepGrouper::mark(const Note& note) {
+  if (note.begins()) {
+    if (stepped_) {
+      commit(note.moment_ns);
+    }
+    return enter(kTune, note);
+  }
+  leave(note);
+  result_.marks.push_back({note.number, note.moment_ns, result_.steps.size()});
+}
+
+// Nobody knows what was in between: neither this step nor what is left of the next one counts.
+void StepGrouper::lose(const Note& note) {
+  result_.lost_notes = note.number;
+  loaders_.forget_batches();
+  snapshot_.reset();
+  demoted_.reset();
+  around_.clear();
+  in_optimizer_ = 0;
+  switch_to(kOther, note.moment_ns);
+  parts_ = {};
+  step_ = {.begin_ns = note.moment_ns};
+  stepped_ = false;
+  is_broken_ = true;
+}
+
+const GroupedNotes& StepGrouper::result() {
+  result_.training_loaders = loaders_.training();
+  result_.evaluating_loaders = loaders_.evaluating();
+  return result_;
+}
+
+GroupedNotes group_steps(std::span<const Note> notes, bool by_batch) {
+  StepGrouper grouper(by_batch);
+  for (const Note& note : notes) {
+    grouper.add(note);
+  }
+  return grouper.result();
+}
+
+}  // namespace tune::script

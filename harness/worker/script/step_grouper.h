@@ -1,0 +1,101 @@
+#pragma once
+
+#include "worker/script/note.h"
+#include "worker/script/seen_loaders.h"
+#include "worker/script/step.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tune::script {
+
+/// Works out steps from notes, one after the other, as they come in or all at once. Nothing that
+/// notes may say makes it fail.
+///
+/// - A step ends when the script asks for its next batch after an optimizer's step: several
+///   optimizers, accumulation and closures are one step. Without a loader it ends when the model is
+///   called again, or when the next backward pass begins; without an optimizer with each backward
+///   pass.
+/// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
+///   loaders are asked ahead.
+/// - A batch that is followed by a call without gradients is looked at only: evaluation. If a
+///   backward pass follows all the same (a GAN asks its generator), it was no evaluation.
+class StepGrouper {
+ public:
+  /// `by_batch`: inference, a step is a batch.
+  explicit StepGrouper(bool by_batch = false) : by_batch_(by_batch) {}
+
+  void add(const Note& note);
+
+  /// What is known so far. The step that goes on is not among it.
+  const GroupedNotes& result();
+
+ private:
+  enum Part {
+    kWait,
+    kTransfer,
+    kForward,
+    kBackward,
+    kOptimizer,
+    kOther,  // of a step
+    kEvaluation,
+    kCheckpoint,
+    kPause,
+    kTune,  // outside
+    kParts
+  };
+  using Parts = std::array<std::int64_t, kParts>;
+
+  /// The step as it was before a batch was asked for that may turn out to be evaluation.
+  struct Snapshot {
+    std::int64_t begin_ns = 0;
+    Parts parts{};
+    std::size_t waiting = 0;
+    std::int64_t batches = 0, loader = 0;
+  };
+  struct Demoted {
+    std::vector<std::int64_t> sizes;
+    std::int64_t batches = 0;
+  };
+
+  void switch_to(Part part, std::int64_t moment);
+  void commit(std::int64_t moment);
+  void ask(const Note& note);
+  void got(const Note& note);
+  void end(const Note& note);
+  void iterate(const Note& note);
+  void fetched(const Note& note);
+  void call(const Note& note);
+  void back(const Note& note);
+  void back_end(const Note& note);
+  void step_end(const Note& note);
+  void mark(const Note& note);
+  void lose(const Note& note);
+  void enter(Part part, const Note& note);
+  void leave(const Note& note);
+  void demote(std::int64_t moment);
+  void promote(std::int64_t moment);
+  Part after_batches() const;
+
+  bool by_batch_;
+  GroupedNotes result_;
+  SeenLoaders loaders_;
+  Step step_;
+  Parts parts_{};
+  Part part_ = kOther;
+  std::vector<Part> around_;  ///< parts that `enter` has interrupted
+  std::int64_t last_ns_ = 0;
+  std::optional<Snapshot> snapshot_;
+  std::optional<Demoted> demoted_;
+  std::int64_t in_optimizer_ = 0;
+  bool has_begun_ = false, stepped_ = false, is_evaluated_ = false, is_exhausted_ = false;
+  bool is_background_ = false, is_broken_ = false, trains_ = false;
+};
+
+/// The same of all notes at once.
+GroupedNotes group_steps(std::span<const Note> notes, bool by_batch = false);
+
+}  // namespace tune::script

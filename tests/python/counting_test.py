@@ -1,0 +1,83 @@
+"""Steps and samples of awkward scripts, against what the scripts do."""
+from agent_case import AgentCase, main
+
+
+class Counting(AgentCase):
+    def expect(self, script, *arguments, samples, optimizer_steps=1, **options):
+        outcome, grouped = self.measure(script, *arguments, **options)
+        self.assertEqual(self.samples_of_window(grouped), samples)
+        counts = {step.optimizer_steps for step in grouped.window()}
+        self.assertEqual(counts, {optimizer_steps})
+        self.assertGreaterEqual(len(grouped.window()), 20)
+        return outcome, grouped
+
+    def test_a_plain_loop_agrees_with_its_own_progress_lines(self):
+        outcome, grouped = self.expect("plain.py", samples=[16], steps=60)
+        said = [int(line.split()[2]) for _, line in outcome.lines if line.startswith("step ")]
+        between = [step for step in grouped.steps if said[0] < step.end_ns <= said[-1]]
+        self.assertEqual(len(between), 10 * (len(said) - 1))
+
+    def test_a_stream_from_workers(self):
+        self.expect("iterable.py", samples=[16])
+
+    def test_batches_of_the_dataset_s_own_size(self):
+        self.expect("prebatched.py", samples=[20, 28])
+
+    def test_a_closure_is_one_step(self):
+        self.expect("closure.py", samples=[100], steps=20)
+
+    def test_two_loaders_feed_one_step(self):
+        self.expect("paired.py", samples=[24])
+
+    def test_batches_through_a_thread(self):
+        self.expect("background.py", samples=[16])
+
+    def test_batches_fetched_ahead(self):
+        self.expect("fetches_ahead.py", samples=[8, 16], steps=80)
+
+    def test_accumulation_and_the_rest_of_an_epoch(self):
+        self.expect("accumulates.py", samples=[40, 64])
+
+    def test_two_optimizers_are_one_step(self):
+        self.expect("gan.py", samples=[16], optimizer_steps=2, steps=80)
+
+    def test_optimizers_within_the_backward_pass(self):
+        if self.torch < (2, 1):
+            self.skipTest("this torch has no such hook")
+        self.expect("in_backward.py", samples=[16], optimizer_steps=4, steps=100)
+
+    def test_without_a_loader(self):
+        self.expect("by_hand.py", samples=[24])
+
+    def test_without_an_optimizer(self):
+        _, grouped = self.measure("no_optimizer.py", kind="back_end")
+        self.assertEqual(self.samples_of_window(grouped), [16])
+
+    def test_inference_by_batches(self):
+        _, grouped = self.measure("inference.py", count="batches", kind="got")
+        self.assertEqual(self.samples_of_window(grouped), [16])
+
+    def test_evaluation_and_checkpoints_are_outside(self):
+        _, grouped = self.expect("evaluates.py", samples=[16])
+        self.assertGreaterEqual(grouped.numbers["evaluations"], 5)
+        slept = max(step.evaluation for step in grouped.window())
+        self.assertGreater(slept, 5 * 2e6)
+        for step in grouped.window():
+            inside = step.end_ns - step.begin_ns - sum(step[-4:])
+            self.assertGreater(inside, 0)
+        self.assertTrue(any(step.checkpoint for step in grouped.steps))
+
+    def test_a_model_that_is_copied_and_saved(self):
+        _, grouped = self.expect("copies.py", samples=[16])
+        self.assertTrue(any(step.checkpoint for step in grouped.window()))
+
+    def test_compiled_models_and_functions(self):
+        if self.torch < (2, 1):
+            self.skipTest("torch.compile of this version is another one")
+        for how in ("wrap", "inplace", "function"):
+            with self.subTest(how):
+                self.expect("compiled.py", how, samples=[16], steps=30)
+
+
+if __name__ == "__main__":
+    main()

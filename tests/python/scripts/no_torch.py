@@ -1,0 +1,2 @@
+"""Has nothing to do with torch."""
+print("hello")

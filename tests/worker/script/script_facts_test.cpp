@@ -1,0 +1,95 @@
+#include "worker/script/script_facts.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace tune::script {
+namespace {
+
+using nlohmann::json;
+
+json sample() {
+  return json::parse(R"({
+    "facts": 1, "how": "measured", "attached": "sitecustomize", "pid": 7, "rank": 0, "world": 1,
+    "python": "3.11.7", "torch": "2.11.0", "argv": ["train.py"], "executable": "/venv/bin/python",
+    "folder": "/home/me", "phases": [["warmup", 12]], "peak_memory_bytes": 1048576,
+    "loaders": [{"place": {"file": "train.py", "line": 9, "function": "main", "range": [9, 9, 1, 5]},
+      "library": null, "class": "DataLoader", "asked": {"batch_size": 16}, "batch_size": 16,
+      "num_workers": 0, "dataset": "TensorDataset", "dataset_length": 3200, "iterable": false,
+      "epoch_samples": null, "fetches_batches": true}],
+    "places": {}, "applied": {"num_workers": 1, "pin_memory": false, "amp": "bf16"},
+    "ignored": [{"name": "compile", "reason": "nothing in this script takes it"}],
+    "resisted": [{"name": "intra_op_threads", "value": "2", "where": "train.py:5"}],
+    "observed": {}, "arguments": null, "written": {}, "profile": null, "failure": null,
+    "losses": [{"backward": 1, "value": 1.5}, {"backward": 2, "value": "nan"}], "problems": []})");
+}
+
+std::string complaint_after(const std::function<void(json&)>& change) {
+  json facts = sample();
+  change(facts);
+  try {
+    parse_script_facts(facts.dump(), "facts.0.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ScriptFacts, WhatTheAgentSawIsRead) {
+  const ScriptFacts facts = parse_script_facts(sample().dump(), "facts.0.json");
+  EXPECT_EQ(facts.how, "measured");
+  EXPECT_EQ(facts.torch, "2.11.0");
+  ASSERT_EQ(facts.loaders.size(), 1U);
+  EXPECT_EQ(facts.loaders[0].place, (Place{"train.py", "main", 9}));
+  EXPECT_EQ(facts.loaders[0].batch_size, 16);
+  EXPECT_TRUE(facts.loaders[0].fetches_batches);
+  EXPECT_EQ(trial::to_text(facts.applied), "amp=bf16 num_workers=1 pin_memory=false");
+  ASSERT_EQ(facts.ignored.size(), 1U);
+  EXPECT_EQ(facts.ignored[0].name, "compile");
+  ASSERT_EQ(facts.resisted.size(), 1U);
+  EXPECT_EQ(facts.resisted[0].where, "train.py:5");
+  EXPECT_EQ(facts.losses[0].value, 1.5);
+  EXPECT_TRUE(std::isnan(facts.losses[1].value));
+  EXPECT_FALSE(facts.failure.has_value());
+}
+
+TEST(ScriptFacts, ALoaderOfALibraryHasThatPlace) {
+  json facts = sample();
+  facts["loaders"][0]["library"] = facts["loaders"][0]["place"];
+  facts["loaders"][0]["place"] = nullptr;
+  EXPECT_TRUE(parse_script_facts(facts.dump(), "facts.0.json").loaders[0].place.has_value());
+  facts["loaders"][0]["library"] = nullptr;
+  EXPECT_FALSE(parse_script_facts(facts.dump(), "facts.0.json").loaders[0].place.has_value());
+}
+
+TEST(ScriptFacts, TheScriptsOwnExceptionIsItsFailure) {
+  json facts = sample();
+  facts["failure"] = {{"kind", "out-of-memory"}, {"message", "wanted\n4 GiB"}};
+  facts["torch"] = nullptr;
+  const ScriptFacts read = parse_script_facts(facts.dump(), "facts.0.json");
+  EXPECT_EQ(read.failure, (trial::Failure{"out-of-memory", "wanted\n4 GiB"}));
+  EXPECT_EQ(read.torch, "");
+}
+
+TEST(ScriptFacts, WhatCannotBeIsRefusedByName) {
+  EXPECT_NE(complaint_after([](json& facts) { facts["facts"] = 2; }).find("facts is out of range"),
+            std::string::npos);
+  EXPECT_NE(complaint_after([](json& facts) { facts["how"] = "?"; }).find("how"),
+            std::string::npos);
+  EXPECT_NE(complaint_after([](json& facts) { facts.erase("loaders"); }).find("loaders is missing"),
+            std::string::npos);
+  EXPECT_NE(complaint_after([](json& facts) {
+              facts["loaders"][0]["batch_size"] = -1;
+            }).find("loaders[0].batch_size is out of range"),
+            std::string::npos);
+  EXPECT_THROW(parse_script_facts("{\"facts\": 1", "facts.0.json"), Error);
+}
+
+}  // namespace
+}  // namespace tune::script

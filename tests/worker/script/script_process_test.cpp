@@ -1,0 +1,128 @@
+#include "worker/script/script_process.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tune::script {
+namespace {
+
+trial::TrialSpec spec_of(std::vector<std::string> command) {
+  trial::TrialSpec spec;
+  spec.id = "r1-c01";
+  spec.workload.script.command = std::move(command);
+  spec.workload.script.folder = "/";
+  spec.workload.script.observed = {{"num_workers", std::int64_t{2}}};
+  spec.knobs = trial::default_settings();
+  spec.knobs["num_workers"] = std::int64_t{2};
+  return spec;
+}
+
+ScriptCommand command_of(const trial::TrialSpec& spec, const char* const* environment = nullptr) {
+  return script_command(spec, "/agent", "/trial/agent", environment);
+}
+
+TEST(ScriptCommand, ATrialOfTheBaselineChangesNothing) {
+  const trial::TrialSpec spec = spec_of({"python", "train.py"});
+  EXPECT_EQ(command_of(spec).words, (std::vector<std::string>{"python", "train.py"}));
+  EXPECT_TRUE(injected_settings(spec).empty());
+}
+
+TEST(ScriptCommand, OptionsOfTheScriptAreUsedInPlaceOfInjection) {
+  trial::TrialSpec spec = spec_of({"python", "train.py"});
+  spec.workload.script.flags = {{"num_workers", "--workers {}"}, {"amp", "--amp={}"}};
+  spec.knobs["num_workers"] = std::int64_t{4};
+  spec.knobs["pin_memory"] = true;
+  EXPECT_EQ(command_of(spec).words,
+            (std::vector<std::string>{"python", "train.py", "--workers", "4"}));
+  EXPECT_EQ(injected_settings(spec), (trial::KnobSettings{{"pin_memory", true}}));
+}
+
+TEST(ScriptCommand, ALineOfTheShellGetsThemAtItsEnd) {
+  trial::TrialSpec spec = spec_of({"/bin/sh", "-c", "cd src && python train.py"});
+  spec.workload.script.flags = {{"amp", "--amp {}"}};
+  spec.knobs["amp"] = std::string("bf16");
+  EXPECT_EQ(command_of(spec).words.back(), "cd src && python train.py --amp 'bf16'");
+}
+
+TEST(ScriptCommand, ASwitchIsGivenWhereTheSettingIsTrue) {
+  trial::TrialSpec spec = spec_of({"python", "train.py"});
+  spec.workload.script.flags = {{"channels_last", "--channels-last"}};
+  spec.knobs["channels_last"] = true;
+  EXPECT_EQ(command_of(spec).words.back(), "--channels-last");
+}
+
+TEST(ScriptCommand, TheAgentComesFirstAndTrackersStayOffline) {
+  const std::array<const char*, 5> before = {"PYTHONPATH=/mine",
+                                             "WANDB_MODE=online",
+                                             "TUNE_PARENT=1",
+                                             "LD_PRELOAD=libjemalloc.so",
+                                             nullptr};
+  const auto variables = command_of(spec_of({"python", "train.py"}), before.data()).environment;
+  const auto has = [&](const char* variable) {
+    return std::find(variables.begin(), variables.end(), variable) != variables.end();
+  };
+  EXPECT_TRUE(has("PYTHONPATH=/agent:/mine"));
+  EXPECT_TRUE(has("TUNE_TRIAL=/trial/agent"));
+  EXPECT_TRUE(has("WANDB_MODE=offline"));
+  EXPECT_TRUE(has("LD_PRELOAD=libjemalloc.so"));  // a part of what is measured
+  EXPECT_FALSE(has("WANDB_MODE=online"));
+  EXPECT_FALSE(has("TUNE_PARENT=1"));
+}
+
+TEST(ScriptCommand, PythonsThatLoadNoAgentAreNamed) {
+  EXPECT_EQ(why_not_attached({"python", "-u", "train.py", "-I"}), "");
+  EXPECT_EQ(why_not_attached({"/usr/bin/python3.11", "-W", "ignore", "-m", "train", "-S"}), "");
+  EXPECT_EQ(why_not_attached({"torchrun", "-I"}), "");
+  EXPECT_EQ(why_not_attached({"python3", "-W", "ignore", "-I", "train.py"}).substr(0, 3), "-I ");
+  EXPECT_EQ(why_not_attached({"python3", "-uS", "train.py"}).substr(0, 4), "-uS ");
+}
+
+ScriptCommand shell(const std::string& line) {
+  return {.words = {"/bin/sh", "-c", line}, .environment = {"PATH=/usr/bin:/bin"}, .folder = "/"};
+}
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+
+TEST(ScriptProcess, ItsEndIsNamed) {
+  ScriptProcess fine(shell("exit 0"));
+  EXPECT_TRUE(fine.wait(10 * kSecondNs));
+  EXPECT_EQ(fine.how_it_failed(), "");
+  ScriptProcess failed(shell("exit 3"));
+  EXPECT_TRUE(failed.wait(10 * kSecondNs));
+  EXPECT_EQ(failed.how_it_failed(), "exit code 3");
+  ScriptProcess killed(shell("kill -SEGV $$"));
+  EXPECT_TRUE(killed.wait(10 * kSecondNs));
+  EXPECT_EQ(killed.how_it_failed(), "SIGSEGV");
+}
+
+TEST(ScriptProcess, WhatItSendsToItsGroupDoesNotReachUs) {
+  ScriptProcess process(shell("kill -TERM 0"));
+  EXPECT_TRUE(process.wait(10 * kSecondNs));
+  EXPECT_EQ(process.how_it_failed(), "SIGTERM");
+}
+
+TEST(ScriptProcess, AProgramThatIsNotThereIsAnError) {
+  ScriptCommand command = shell("");
+  command.words = {"/nothing/here"};
+  EXPECT_THROW(ScriptProcess{command}, Error);
+  command = shell("exit 0");
+  command.folder = "/nothing/here";
+  EXPECT_THROW(ScriptProcess{command}, Error);
+}
+
+TEST(ScriptProcess, ItRunsOnTheCpusThatAreAsked) {
+  ScriptCommand command = shell("grep -q '^Cpus_allowed_list:\\s*0$' /proc/self/status");
+  command.cpus = "0";
+  ScriptProcess process(command);
+  EXPECT_TRUE(process.wait(10 * kSecondNs));
+  EXPECT_EQ(process.how_it_failed(), "");
+}
+
+}  // namespace
+}  // namespace tune::script
