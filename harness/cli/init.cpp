@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "cli/observe_script.h"
 #include "cli/prepare_inputs.h"
+#include "cli/script_scenario.h"
 #include "cli/terminal.h"
 #include "scenario/scenario.h"
 
@@ -111,11 +112,15 @@ void take_output(std::vector<std::string>& command, std::string& output) {
   }
 }
 
-ExitCode write_script_scenario(std::vector<std::string> command, std::string output, bool quiet) {
+ExitCode write_script_scenario(std::vector<std::string> command,
+                               std::string output,
+                               bool is_shielded,
+                               bool quiet) {
   constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
   take_output(command, output);
   const std::filesystem::path file = new_scenario(output);
-  const ObservedScript observed = observe_script(workload_of(command), kLongestNs, quiet);
+  const ObservedScript observed =
+      observe_script(workload_of(command, is_shielded), kLongestNs, quiet);
   write_file_synced(file, scenario_of(observed, file.stem().string()));
   std::cout << output << '\n';
   std::cerr << "Next: tune plan " << output << ", tune run " << output << '\n';
@@ -144,10 +149,15 @@ void add_init(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   const auto lists = std::make_shared<bool>(false);
   command.add_flag("--list", *lists, "Names the templates, writes nothing");
-  command.callback([&invocation, name, output, lists] {
-    invocation.run = [&invocation, name, output, lists] {
+  const auto no_shield = std::make_shared<bool>(false);
+  command.add_flag(
+      "--no-shield",
+      *no_shield,
+      "Of a command behind --: its trials write its files, where nothing can shield them");
+  command.callback([&invocation, name, output, lists, no_shield] {
+    invocation.run = [&invocation, name, output, lists, no_shield] {
       if (!invocation.command.empty()) {
-        return write_script_scenario(invocation.command, *output, invocation.quiet);
+        return write_script_scenario(invocation.command, *output, !*no_shield, invocation.quiet);
       }
       return *lists ? list_templates() : write_template(*name, *output);
     };

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/embedded_texts.h"
 #include "cli/global_flags.h"
+#include "cli/prepare_inputs.h"
 #include "cli/standard_streams.h"
 #include "cli/terminal.h"
 
@@ -94,6 +95,9 @@ int main(int argc, char** argv) {
       std::cerr << "standard output: cannot be written (its disk is full, or its reader is gone)\n";
       code = tune::worse(code, tune::ExitCode::partial);
     }
+  } catch (const tune::cli::PreparationInterrupted& interrupted) {
+    std::cerr << "interrupted; nothing was measured\n";
+    code = interrupted.code;
   } catch (const tune::MachineError& error) {
     std::cerr << error.what() << '\n';
     code = tune::ExitCode::not_available;

@@ -23,15 +23,9 @@ struct ObservedScript {
 /// trial.
 ObservedScript observe_script(const trial::Workload& workload, std::int64_t timeout_ns, bool quiet);
 
-/// The workload of a command that was typed, in the current folder.
-trial::Workload workload_of(const std::vector<std::string>& command);
-
-/// A scenario for it, with comments: what was seen, and a grid of what could matter on a machine of
-/// so many CPUs. `name`: of the scenario.
-std::string scenario_of(const ObservedScript& observed, const std::string& name);
-
-/// A name for the scenario: "train" of "python train.py".
-std::string scenario_name(const trial::Workload& workload);
+/// The workload of a command that was typed, in the current folder, which is shielded from what it
+/// writes unless somebody does not want that.
+trial::Workload workload_of(const std::vector<std::string>& command, bool is_shielded);
 
 /// Where `file` ("-": standard input) holds a script that nobody has looked at: looks, and adds
 /// what was seen to the text that later readers of the file get (standard_streams.h).

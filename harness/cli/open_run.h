@@ -39,6 +39,7 @@ struct RunRequest {
   ColorWish color = ColorWish::automatic;
   std::vector<std::string> words;    ///< tune's command as typed
   std::vector<std::string> command;  ///< behind --: a training of the user's own, or none
+  bool no_shield = false;  ///< --no-shield: the command's files are written by every trial
 };
 
 /// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.

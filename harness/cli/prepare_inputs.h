@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.h"
 #include "scenario/scenario.h"
 #include "trial/trial_spec.h"
 
@@ -13,7 +14,9 @@
 namespace tune::cli {
 
 /// Thrown by `show` to give up; whatever was half made is gone then.
-struct PreparationInterrupted {};
+struct PreparationInterrupted {
+  ExitCode code = ExitCode::interrupted;
+};
 
 /// Data as the trials get them.
 struct PreparedData {

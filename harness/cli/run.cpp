@@ -13,6 +13,7 @@
 #include "cli/plan.h"
 #include "cli/present_run.h"
 #include "cli/scenario_flags.h"
+#include "cli/script_scenario.h"
 #include "cli/slurm_run.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
@@ -205,7 +206,7 @@ void check_executor(const RunRequest& request) {
 void look_at_script(const RunRequest& request) {
   if (!request.command.empty()) {
     constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
-    const trial::Workload workload = workload_of(request.command);
+    const trial::Workload workload = workload_of(request.command, !request.no_shield);
     const ObservedScript observed = observe_script(workload, kLongestNs, request.quiet);
     set_scenario_text(request.file, scenario_of(observed, scenario_name(workload)));
   } else if (!request.dry_run && !is_on_slurm(request)) {
@@ -338,6 +339,10 @@ void add_run(CLI::App& app, Invocation& invocation) {
   command.add_flag("--fresh",
                    request.fresh,
                    "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
+  command.add_flag("--no-shield",
+                   request.no_shield,
+                   "Of a command behind --: every trial writes its files, where nothing can shield "
+                   "them");
   command.add_flag("--fail-fast",
                    request.fail_fast,
                    "The first trial that fails ends the run; one that wants too much memory does "

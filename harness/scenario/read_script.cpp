@@ -74,6 +74,21 @@ trial::KnobSettings read_observed(const YamlNode& node, Complaints& complaints) 
   return observed;
 }
 
+// Without a word the folder where it runs.
+std::vector<std::string> shielded_folders(const YamlNode* written, const std::string& folder) {
+  std::vector<std::string> folders;
+  if (written == nullptr) {
+    folders.push_back(folder);
+    return folders;
+  }
+  for (const YamlNode& item : written->items) {
+    const auto path = (std::filesystem::path(folder) / item.text).lexically_normal();
+    folders.push_back(path.has_filename() || path == "/" ? path.string()
+                                                         : path.parent_path().string());
+  }
+  return folders;
+}
+
 void read_flags(const YamlNode& root, trial::Script& script, Complaints& complaints) {
   const YamlNode* const flags = root.find("flags");
   if (flags == nullptr || flags->kind != YamlNode::Kind::map) {
@@ -139,7 +154,7 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
   const Section section(root, "workload", complaints);
   const YamlNode* const command = section.find("command");
   if (command == nullptr) {
-    for (const char* const key : {"cwd", "count", "observed"}) {
+    for (const char* const key : {"cwd", "count", "shield", "observed"}) {
       if (section.find(key) != nullptr) {
         section.complain(key, quote(std::string("workload.") + key) + " needs 'workload.command'");
       }
@@ -165,6 +180,7 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
   section.read("cwd", folder);
   script.folder = (scenario.file.parent_path() / folder).lexically_normal().string();
   section.read("count", script.count);
+  script.shield = shielded_folders(section.find("shield"), script.folder);
   if (const YamlNode* const observed = section.find("observed"); is_map(observed)) {
     script.observed = read_observed(*observed, complaints);
   }

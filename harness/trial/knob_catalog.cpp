@@ -79,6 +79,7 @@ std::vector<Knob> make_catalog() {
   cpu_affinity.summary = "CPUs that the trial may use, e.g. 0-1,4; empty: all";
   const std::vector<Idle> nothing_loaded = {plugin_data, resident, mapped};
   const std::vector<Idle> no_thread_loads = {plugin_data, resident, mapped, no_threads};
+  const std::vector<Idle> of_scripts = {no_script};
   std::vector<Knob> knobs = {
       idle_in({own_blocks, no_blocks, no_activations},
               flag("activation_checkpointing",
@@ -89,6 +90,14 @@ std::vector<Knob> make_catalog() {
       changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
       idle_in({no_convolutions},
               flag("channels_last", false, "model and images in NHWC memory format")),
+      idle_in(of_scripts,
+              flag("batch_fetch",
+                   false,
+                   "a TensorDataset gives whole batches (__getitems__), not sample after sample")),
+      idle_in(of_scripts,
+              changing_numerics(choice("compile",
+                                       {"none", "default", "reduce-overhead", "max-autotune"},
+                                       "torch.compile of the model, in this mode"))),
       std::move(cpu_affinity),
       idle_in({on_the_cpu, no_convolutions},
               flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
@@ -114,6 +123,10 @@ std::vector<Knob> make_catalog() {
                    true,
                    "layer norms and attention as one operator each; false: composed of single "
                    "ones")),
+      idle_in(of_scripts,
+              choice("gc",
+                     {"auto", "freeze", "manual"},
+                     "Python's garbage collector after warm-up: gc.freeze(), or gc.disable()")),
       idle_in({no_optimizer},
               changing_numerics(
                   integer("gradient_accumulation",
@@ -123,6 +136,11 @@ std::vector<Knob> make_catalog() {
               flag("in_order",
                    true,
                    "batches come in the order of the sampler; false: as they are ready")),
+      idle_in(of_scripts,
+              integer("inter_op_threads",
+                      {0, 0, 1024},
+                      "threads for operators side by side (torch.set_num_interop_threads); 0: "
+                      "torch's choice")),
       integer("intra_op_threads",
               {0, 0, 1024},
               "threads of one operator (torch.set_num_threads); 0: LibTorch's choice"),
@@ -133,6 +151,10 @@ std::vector<Knob> make_catalog() {
                   choice("matmul_precision",
                          {"highest", "high", "medium"},
                          "of float32 matrix products (torch.set_float32_matmul_precision)"))),
+      idle_in({no_script, no_threads},
+              choice("multiprocessing_context",
+                     {"default", "fork", "spawn", "forkserver"},
+                     "how loader workers are started")),
       idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
       idle_in(nothing_loaded,
               integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads")),
@@ -147,10 +169,14 @@ std::vector<Knob> make_catalog() {
           no_thread_loads,
           integer(
               "prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker")),
+      idle_in(of_scripts,
+              flag("preload", false, "the dataset's samples are made once and kept in memory")),
       idle_in({no_attention, composed},
               choice("sdpa",
                      {"auto", "flash", "mem_efficient", "math", "cudnn"},
                      "back end of scaled_dot_product_attention; auto: LibTorch's choice")),
+      idle_in(of_scripts,
+              flag("set_to_none", true, "zero_grad() drops gradients in place of zeroing them")),
       idle_in({on_the_cpu},
               changing_numerics(
                   choice("tf32",
@@ -204,6 +230,10 @@ KnobSettings default_settings() {
     settings.emplace(knob.name, knob.default_value);
   }
   return settings;
+}
+
+bool is_script_knob(const Knob& knob) {
+  return std::find(knob.idle.begin(), knob.idle.end(), Idle::no_script) != knob.idle.end();
 }
 
 std::string complaint_about(const Knob& knob, const KnobValue& value) {

@@ -24,6 +24,7 @@ std::string to_text(const KnobSettings& settings);
 /// A case in which some knobs make no difference, whatever their value: knob_relevance.cpp says
 /// when it is given, and in which words that is told.
 enum class Idle {
+  no_script,
   plugin_data,
   own_operators,
   own_blocks,
@@ -70,6 +71,9 @@ const Knob* find_knob(std::string_view name);
 
 /// A knob of tune's loaders: nothing reads it where a plug-in brings its own data.
 bool is_loader_knob(std::string_view name);
+
+/// A knob that only a script of the user's own takes: the worker of models does not have it.
+bool is_script_knob(const Knob& knob);
 
 /// Every knob at its default.
 KnobSettings default_settings();

@@ -60,8 +60,11 @@ struct IdleCase {
 using At = const KnobSituation&;
 
 // Of the cases of a knob that are given, the first here is told.
-constexpr std::array<IdleCase, 20> kCases = {
-    {{Idle::plugin_data,
+constexpr std::array<IdleCase, 21> kCases = {
+    {{Idle::no_script,
+      [](At at) { return !at.workload.script.exists(); },
+      "only a script of your own takes it"},
+     {Idle::plugin_data,
       [](At at) { return at.data_source == "plugin"; },
       "the plug-in makes its own batches"},
      {Idle::own_operators, own_model, "only models of tune can be composed"},

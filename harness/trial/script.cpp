@@ -34,6 +34,7 @@ void fields_of(Fields& fields, Script& script) {
     }
   }
   values_of(fields, "observed", script.observed);
+  fields.text_list("shield", script.shield, kMostNamed);
   fields.flag("is_watched", script.is_watched);
 }
 
@@ -63,6 +64,7 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.whole("evaluation_ns", seen.evaluation_ns, kTime);
   fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);
   fields.whole("pause_ns", seen.pause_ns, kTime);
+  fields.whole_if_any("ended_after_steps", seen.ended_after_steps);
 }
 
 std::string script_name(const std::vector<std::string>& command) {

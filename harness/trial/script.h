@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct Script {
   /// What the script does by itself, as it was seen; of knobs that are not here, their defaults. A
   /// trial changes those whose values differ.
   KnobSettings observed;
+  /// Absolute folders in which what the script writes is gone with the trial.
+  std::vector<std::string> shield;
   /// Notes which files the script writes and which options it has; for the trial that only looks.
   bool is_watched = false;
 
@@ -65,6 +68,7 @@ struct SeenScript {
   std::int64_t ranks = 1;            ///< processes that train
   std::int64_t evaluation_ns = 0;    ///< outside of steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
+  std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it
   bool operator==(const SeenScript&) const = default;
 };
 

@@ -304,13 +304,8 @@ class ScriptTrial {
       return;
     }
     phases_.begin("write");
-    const std::size_t slices = ranks_.empty() || !has_mark(kWindowBegins)
-                                   ? 0
-                                   : window_slices(notes(), spec_.measure).size();
-    if (slices > 0) {
-      evidence_.notes.push_back("the script ended in its measured window, which has " +
-                                std::to_string(slices) + " slices in place of " +
-                                std::to_string(spec_.measure.slices));
+    evidence_.has_ended = true;
+    if (!ranks_.empty() && !window_slices(notes(), spec_.measure, true).empty()) {
       fill_reply();
       return;
     }

@@ -75,6 +75,7 @@ void observed_of(Fields& fields, ScriptFacts& facts) {
   fields.flag_if_said("cudnn_benchmark", flags.cudnn_benchmark);
   fields.flag_if_said("deterministic", flags.deterministic);
   fields.whole_if_said("intra_op_threads", flags.intra_op_threads, kNumber);
+  fields.whole_if_said("inter_op_threads", flags.inter_op_threads, kNumber);
   text_if_said(fields, "tf32", flags.tf32);
   text_if_said(fields, "matmul_precision", flags.matmul_precision);
   text_if_said(fields, "sdpa", flags.sdpa);
@@ -213,6 +214,12 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
     effect.add("pin_memory", loader->pin_memory);
     effect.add("persistent_workers", loader->persistent_workers);
     effect.add("in_order", loader->in_order);
+    if (loader->dataset == "TensorDataset" && loader->batch_size) {
+      effect.add("batch_fetch", std::optional(loader->fetches_batches));
+    }
+    if (!loader->is_stream && loader->dataset_length) {
+      effect.add("preload", std::optional(false));
+    }
   }
   const ObservedFlags& flags = facts.flags;
   effect.add("cudnn_benchmark", flags.cudnn_benchmark);
@@ -222,6 +229,7 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
   effect.add("matmul_precision", flags.matmul_precision);
   effect.add("sdpa", flags.sdpa);
   effect.add("amp", amp_name(flags.amp));
+  effect.add("inter_op_threads", flags.inter_op_threads);
   const bool is_on_gpu =
       std::any_of(facts.models.begin(), facts.models.end(), [](const ModelFacts& model) {
         return model.device.starts_with("cuda");

@@ -49,7 +49,7 @@ struct ModelFacts {
 /// What torch says of itself after warm-up; "" or nothing where it does not say.
 struct ObservedFlags {
   std::optional<bool> cudnn_benchmark, deterministic;
-  std::optional<std::int64_t> intra_op_threads;
+  std::optional<std::int64_t> intra_op_threads, inter_op_threads;
   std::string tf32, matmul_precision, sdpa, amp;
 };
 

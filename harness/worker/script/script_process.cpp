@@ -135,6 +135,8 @@ ScriptCommand script_command(const trial::TrialSpec& spec,
   }
   command.environment = script_environment(environment, agent, folder);
   command.folder = script.folder;
+  command.shield.folders.assign(script.shield.begin(), script.shield.end());
+  command.shield.kept = spec.folder;
   if (const auto* const cpus = std::get_if<std::string>(&spec.knobs.at("cpu_affinity"))) {
     command.cpus = *cpus;
   }
@@ -188,29 +190,41 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 struct Start {
-  std::vector<char*> words, variables;
-  const char* folder = "";
+  const ScriptCommand& command;
+  const std::vector<std::filesystem::path>& places;  // for what a shielded script writes
   cpu_set_t cpus{};
   bool has_cpus = false;
-  int problem = -1;  // a pipe that exec closes
 };
 
-// In the child, which may call nothing but the kernel.
-[[noreturn]] void become_script(const Start& start) {
+// What kept the script from starting, through a pipe that exec closes.
+struct Obstacle {
+  int problem = 0;
+  std::array<char, 252> shield{};  // why there is none; "" otherwise
+};
+
+// In the child, which has one thread as its parent has.
+[[noreturn]] void become_script(const Start& start, int pipe) {
+  Obstacle obstacle;
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)std::signal(SIGPIPE, SIG_DFL);
   (void)std::signal(SIGXFSZ, SIG_DFL);
   close(trial::kPhaseDescriptor);
+  const Shield& shield = start.command.shield;
+  const std::string unshielded = shield.exists() ? raise_shield(shield, start.places) : "";
+  unshielded.copy(obstacle.shield.data(), obstacle.shield.size() - 1);
   const int nothing = open("/dev/null", O_RDONLY);
   const bool is_ready =
-      nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO && chdir(start.folder) == 0 &&
+      unshielded.empty() && nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO &&
+      chdir(start.command.folder.c_str()) == 0 &&
       (!start.has_cpus || sched_setaffinity(0, sizeof start.cpus, &start.cpus) == 0);
   if (is_ready) {
-    execvpe(start.words.front(), start.words.data(), start.variables.data());
+    const auto words = pointers(start.command.words);
+    const auto variables = pointers(start.command.environment);
+    execvpe(words.front(), words.data(), variables.data());
   }
-  const int problem = errno;
-  (void)!write(start.problem, &problem, sizeof problem);
+  obstacle.problem = errno;
+  (void)!write(pipe, &obstacle, sizeof obstacle);
   _exit(127);
 }
 
@@ -230,31 +244,38 @@ bool read_cpus(const std::string& list, cpu_set_t& cpus) {
 
 }  // namespace
 
-ScriptProcess::ScriptProcess(const ScriptCommand& command) {
+ScriptProcess::ScriptProcess(const ScriptCommand& command) : space_(command.shield) {
   std::array<int, 2> pipe{-1, -1};
   if (pipe2(pipe.data(), O_CLOEXEC) != 0) {
     throw_failed_call(command.words.front(), "cannot be started", errno);
   }
-  Start start{pointers(command.words), pointers(command.environment), command.folder.c_str()};
-  start.problem = pipe[1];
+  Start start{.command = command, .places = space_.places()};
   start.has_cpus = !command.cpus.empty() && read_cpus(command.cpus, start.cpus);
   process_ = fork();
-  int problem = process_ < 0 ? errno : 0;
+  Obstacle obstacle;
+  obstacle.problem = process_ < 0 ? errno : 0;
   if (process_ == 0) {
-    become_script(start);
+    become_script(start, pipe[1]);
   }
   close(pipe[1]);
   if (process_ > 0) {
     setpgid(process_, process_);
-    while (read(pipe[0], &problem, sizeof problem) < 0 && errno == EINTR) {
+    while (read(pipe[0], &obstacle, sizeof obstacle) < 0 && errno == EINTR) {
     }
   }
   close(pipe[0]);
-  if (problem != 0) {
+  if (obstacle.problem != 0) {
     if (process_ > 0) {
       reap();
     }
-    throw_failed_call(command.words.front(), "cannot be started", problem);
+    if (obstacle.shield.front() != '\0') {
+      throw Error(Error::Parts{command.shield.folders.front().string(),
+                               "cannot be shielded from what the script writes",
+                               obstacle.shield.data(),
+                               "let every trial write its files, with --no-shield or workload: "
+                               "{shield: []}"});
+    }
+    throw_failed_call(command.words.front(), "cannot be started", obstacle.problem);
   }
   ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));  // -1 on old kernels
 }

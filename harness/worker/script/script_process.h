@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trial/trial_spec.h"
+#include "worker/script/shield.h"
 
 #include <filesystem>
 #include <string>
@@ -14,6 +15,7 @@ struct ScriptCommand {
   std::vector<std::string> environment;  ///< "NAME=value", all of it
   std::filesystem::path folder;
   std::string cpus;  ///< "0-1,4" that it may use; "": all that we may
+  Shield shield;
 };
 
 /// The command of the spec with the options of the script's own for what the trial changes, and the
@@ -36,7 +38,7 @@ std::string why_not_attached(const std::vector<std::string>& words);
 /// It dies with us.
 class ScriptProcess {
  public:
-  /// Throws tune::Error when it cannot be started.
+  /// Throws tune::Error when it cannot be started, or not be shielded.
   explicit ScriptProcess(const ScriptCommand& command);
   ~ScriptProcess();
   ScriptProcess(const ScriptProcess&) = delete;
@@ -53,6 +55,7 @@ class ScriptProcess {
  private:
   void reap();
 
+  ShieldSpace space_;
   int process_ = -1, ended_ = -1;
   bool has_ended_ = false;
   int status_ = 0;

@@ -30,7 +30,7 @@ void add_samples(const GroupedNotes& rank, std::vector<trial::Slice>& slices) {
 void keep_slices(const trial::TrialSpec& spec,
                  const ScriptEvidence& evidence,
                  trial::TrialReply& reply) {
-  reply.slices = window_slices(*evidence.ranks.front(), spec.measure);
+  reply.slices = window_slices(*evidence.ranks.front(), spec.measure, evidence.has_ended);
   for (std::size_t i = 0; i < reply.slices.size() && i < evidence.disturbances.size(); ++i) {
     reply.slices[i].disturbance = evidence.disturbances[i];
   }
@@ -127,8 +127,19 @@ std::string steps_text(std::size_t steps) {
 
 }  // namespace
 
-std::vector<trial::Slice> window_slices(const GroupedNotes& notes, const trial::Measure& measure) {
-  return slices_of(steps_between(notes, kWindowBegins, kWindowEnds), measure);
+std::vector<trial::Slice> window_slices(const GroupedNotes& notes,
+                                        const trial::Measure& measure,
+                                        bool has_ended) {
+  const auto window = steps_between(notes, kWindowBegins, kWindowEnds);
+  std::vector<trial::Slice> slices = slices_of(window, measure);
+  if (has_ended && slices.empty() && !window.empty()) {
+    trial::Measure all = measure;
+    all.slices = 1;
+    all.slice_ns = 1;
+    all.slice_steps = std::ssize(window);
+    slices = slices_of(window, all);
+  }
+  return slices;
 }
 
 trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvidence& evidence) {
@@ -141,6 +152,13 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
     keep_facts(*evidence.facts, reply);
   }
   reply.script = seen_script(evidence);
+  const std::int64_t slices = std::ssize(reply.slices);
+  if (evidence.has_ended && slices < spec.measure.slices) {
+    add_once("the script ended in its measured window, which has " + std::to_string(slices) +
+                 (slices == 1 ? " slice" : " slices") + " in place of " +
+                 std::to_string(spec.measure.slices),
+             reply.script->notes);
+  }
   return reply;
 }
 
@@ -163,6 +181,9 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
   }
   for (const std::string& note : evidence.notes) {
     add_once(note, seen.notes);
+  }
+  if (evidence.has_ended && !evidence.ranks.empty()) {
+    seen.ended_after_steps = std::ssize(evidence.ranks.front()->steps);
   }
   if (const auto& facts = evidence.facts) {
     seen.python = facts->python;

@@ -21,10 +21,14 @@ struct ScriptEvidence {
   std::optional<ScriptFacts> facts;              ///< of rank 0
   std::vector<trial::Disturbance> disturbances;  ///< of the first slices
   std::vector<std::string> notes;                ///< a sentence each, for the reader of the reply
+  bool has_ended = false;                        ///< by itself
 };
 
-/// The slices of the measured window so far.
-std::vector<trial::Slice> window_slices(const GroupedNotes& notes, const trial::Measure& measure);
+/// The slices of the measured window so far. Where the script `has_ended` before the first one was
+/// complete, all steps of the window are one.
+std::vector<trial::Slice> window_slices(const GroupedNotes& notes,
+                                        const trial::Measure& measure,
+                                        bool has_ended = false);
 
 /// What was measured. A rank must have trained, and there must be a slice.
 trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvidence& evidence);

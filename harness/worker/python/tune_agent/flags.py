@@ -63,7 +63,7 @@ def _set_sdpa(torch, value):
 def apply(torch):
     flags = _flags(torch)
     for name, value in session.knobs.items():
-        if name == "intra_op_threads" and not value or name not in flags:
+        if name in ("intra_op_threads", "inter_op_threads") and not value or name not in flags:
             continue  # 0: torch's own choice
         try:
             flags[name][1](value)

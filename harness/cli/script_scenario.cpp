@@ -1,0 +1,341 @@
+#include "cli/script_scenario.h"
+
+#include "base/units.h"
+#include "cli/observe_script.h"
+#include "machine/machine_facts.h"
+#include "scenario/machine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string number_text(double number) {
+  std::string text = std::to_string(number);
+  return text.substr(0, text.find('.') + 2);
+}
+
+// ---------------------------------------------------------------------------------- what was seen
+
+const trial::KnobValue* seen_value(const trial::SeenScript& seen, const char* knob) {
+  const auto found = seen.observed.find(knob);
+  return found == seen.observed.end() ? nullptr : &found->second;
+}
+
+std::string place_text(const trial::SeenScript& seen, std::string_view what) {
+  const auto place = std::find_if(
+      seen.places.begin(), seen.places.end(), [&](const auto& each) { return each.what == what; });
+  return place == seen.places.end()
+             ? ""
+             : fs::path(place->file).filename().string() + ":" + std::to_string(place->line);
+}
+
+double milliseconds_per_step(const trial::TrialReply& reply) {
+  std::int64_t wall_ns = 0, steps = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    wall_ns += slice.wall_ns;
+    steps += slice.steps;
+  }
+  return steps == 0 ? 0 : static_cast<double>(wall_ns) / static_cast<double>(steps) / 1e6;
+}
+
+double wait_share(const trial::TrialReply& reply) {
+  std::int64_t wall_ns = 0, wait_ns = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    wall_ns += slice.wall_ns;
+    wait_ns += slice.phases.data_wait_ns;
+  }
+  return wall_ns == 0 ? 0 : static_cast<double>(wait_ns) / static_cast<double>(wall_ns);
+}
+
+// ---------------------------------------------------------------------------------- the scenario
+
+struct Axis {
+  std::string knob;
+  std::vector<trial::KnobValue> values;
+  std::string why;
+};
+
+class Grid {
+ public:
+  Grid(const ObservedScript& observed, const machine::MachineFacts& machine)
+      : seen_(*observed.reply.script),
+        machine_(machine),
+        is_on_gpu_(observed.reply.facts.device == "cuda"),
+        waits_(wait_share(observed.reply) > kMuchWaiting) {
+    add_loader();
+    add_precision();
+    add_model();
+    add_threads();
+  }
+
+  const std::vector<Axis>& axes() const { return axes_; }
+
+ private:
+  // The script's own value first.
+  void add(const char* knob, std::vector<trial::KnobValue> values, std::string why) {
+    if (const auto* const own = seen_value(seen_, knob)) {
+      values.insert(values.begin(), *own);
+    } else {
+      values.insert(values.begin(), trial::find_knob(knob)->default_value);
+    }
+    std::vector<trial::KnobValue> different;
+    for (const trial::KnobValue& value : values) {
+      if (std::find(different.begin(), different.end(), value) == different.end()) {
+        different.push_back(value);
+      }
+    }
+    if (different.size() > 1) {
+      axes_.push_back({knob, std::move(different), std::move(why)});
+    }
+  }
+
+  void add_loader() {
+    if (seen_value(seen_, "num_workers") == nullptr) {
+      return;
+    }
+    std::vector<trial::KnobValue> workers = {std::int64_t{0}};
+    for (std::int64_t count = 1; count <= std::min<std::int64_t>(machine_.cpus, 16); count *= 2) {
+      workers.emplace_back(count);
+    }
+    const std::string place = place_text(seen_, "loader");
+    add("num_workers", std::move(workers), place.empty() ? "" : "the loader of " + place);
+    if (seen_value(seen_, "batch_fetch") != nullptr) {
+      add("batch_fetch", {true}, "its dataset can give a batch at once");
+    }
+    if (waits_ && seen_value(seen_, "preload") != nullptr) {
+      add("preload", {true}, "where the samples fit into memory, and are the same each time");
+    }
+    if (is_on_gpu_) {
+      add("pin_memory", {true}, "");
+      add("non_blocking", {true}, "copies from page-locked memory");
+    }
+  }
+
+  void add_precision() {
+    if (is_on_gpu_ || scenario::has_bf16(machine_)) {
+      add("amp", {std::string("bf16")}, "changes numerics");
+    }
+    if (is_on_gpu_) {
+      add("matmul_precision", {std::string("high")}, "TF32: changes numerics a little");
+    }
+  }
+
+  void add_model() {
+    if (seen_value(seen_, "channels_last") != nullptr) {
+      add("channels_last", {true}, "");
+      if (is_on_gpu_) {
+        add("cudnn_benchmark", {true}, "");
+      }
+    }
+    if (seen_value(seen_, "optimizer_impl") != nullptr) {
+      add("optimizer_impl", {std::string("fused")}, "");
+    }
+  }
+
+  void add_threads() {
+    if (is_on_gpu_ || machine_.cpus < 2) {
+      return;
+    }
+    const std::int64_t cores = std::min(machine_.physical_cores, machine_.cpus);
+    add("intra_op_threads",
+        {std::max<std::int64_t>(1, cores / 2), std::max<std::int64_t>(1, cores)},
+        "");
+  }
+
+  const trial::SeenScript& seen_;
+  const machine::MachineFacts& machine_;
+  static constexpr double kMuchWaiting = 0.2;  // of a step
+  bool is_on_gpu_, waits_;
+  std::vector<Axis> axes_;
+};
+
+std::string quoted_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// A word that YAML could take for something else is quoted.
+std::string yaml_text(const trial::KnobValue& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  return text == nullptr ? trial::to_text(value) : quoted_text(*text);
+}
+
+template <class Items, class Text>
+std::string joined(const Items& items, Text text) {
+  std::string list;
+  for (const auto& item : items) {
+    list += (list.empty() ? "" : ", ") + text(item);
+  }
+  return list;
+}
+
+std::string command_text(const trial::Script& script) {
+  return "[" + joined(script.command, quoted_text) + "]";
+}
+
+// Folders outside of the script's own that it writes to: where a run of the user's would keep its
+// results. What lies in a cache or a temporary folder is meant to be there.
+std::vector<std::string> other_folders(const ObservedScript& observed) {
+  const char* const home = std::getenv("HOME");
+  const std::string cache = home == nullptr ? "" : std::string(home) + "/.cache/";
+  const std::string own = observed.workload.script.folder + "/";
+  std::vector<std::string> folders;
+  for (const std::string& written : observed.reply.script->written) {
+    const bool is_temporary = written.starts_with("/tmp/") || written.starts_with("/var/tmp/") ||
+                              written.starts_with("/dev/shm/") || written.starts_with("/run/");
+    if (!written.starts_with('/') || written.starts_with(own) || is_temporary ||
+        (!cache.empty() && written.starts_with(cache))) {
+      continue;
+    }
+    const std::string folder = fs::path(written).parent_path().string();
+    std::error_code failed;
+    if (folder != "/" && fs::is_directory(folder, failed) &&
+        std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder);
+    }
+  }
+  return folders;
+}
+
+std::string shield_text(const ObservedScript& observed) {
+  std::vector<std::string> folders = observed.workload.script.shield;
+  if (folders.empty()) {
+    return "  shield: []  # every trial writes the script's files\n";
+  }
+  for (const std::string& other : other_folders(observed)) {
+    folders.push_back(other);
+  }
+  return "  # What a trial writes in these folders is gone with it.\n  shield: [" +
+         joined(folders, quoted_text) + "]\n";
+}
+
+// Each trial costs what it takes to its first step, and then its warm-up and slices.
+std::int64_t trial_timeout_ns(const ObservedScript& observed) {
+  constexpr std::int64_t kLeastNs = 120'000'000'000;
+  constexpr std::int64_t kMinuteNs = 60'000'000'000;
+  const auto step_ns = static_cast<std::int64_t>(milliseconds_per_step(observed.reply) * 1e6);
+  constexpr std::int64_t kSteps = 100;
+  const std::int64_t wanted_ns = 3 * observed.setup_ns + kSteps * step_ns;
+  return std::max(kLeastNs, (wanted_ns / kMinuteNs + 1) * kMinuteNs);
+}
+
+// A script that ends by itself is measured by steps, which do not depend on how fast it is: a part
+// of them warms up, the rest but a few are slices.
+std::string measure_text(const ObservedScript& observed) {
+  const std::string timeout =
+      "trial_timeout: " + std::to_string(trial_timeout_ns(observed) / 1'000'000'000) + "s";
+  const auto& ended_after = observed.reply.script->ended_after_steps;
+  if (!ended_after) {
+    return "measure: {" + timeout + "}\n";
+  }
+  constexpr std::int64_t kParts = 8, kSlices = 5;
+  const std::int64_t part = std::max<std::int64_t>(1, *ended_after / kParts);
+  return "# It ends by itself after " + std::to_string(*ended_after) +
+         " steps; with more epochs tune finds the warm-up and measures longer.\nmeasure: "
+         "{warmup: " +
+         std::to_string(part) + ", slices: " + std::to_string(kSlices) +
+         ", slice: 1ms, slice_steps: " + std::to_string(part) + ", " + timeout + "}\n";
+}
+
+}  // namespace
+
+std::string command_line(const trial::Script& script) {
+  std::string text;
+  const bool is_line = script.command.size() == 3 && script.command[1] == "-c";
+  for (const std::string& word : is_line ? std::vector{script.command[2]} : script.command) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::vector<std::string> summary_of(const ObservedScript& observed) {
+  const trial::TrialReply& reply = observed.reply;
+  const trial::SeenScript& seen = *reply.script;
+  std::vector<std::string> lines;
+  lines.push_back("Python " + seen.python + ", torch " + reply.facts.torch_version + ", on the " +
+                  (reply.facts.device == "cuda" ? "GPU" : "CPU"));
+  const auto rate = trial::throughput(reply);
+  lines.push_back(number_text(milliseconds_per_step(reply)) + " ms a step, " +
+                  number_text(rate.value_or(0)) + " samples/s, " +
+                  number_text(100 * wait_share(reply)) + " % of it waiting for data; " +
+                  format_time(observed.setup_ns) + " to the first step");
+  std::string loader;
+  for (const char* const knob : {"batch_size", "num_workers", "pin_memory"}) {
+    if (const auto* const value = seen_value(seen, knob)) {
+      loader += (loader.empty() ? "" : ", ") + std::string(knob) + " " + trial::to_text(*value);
+    }
+  }
+  const std::string place = place_text(seen, "loader");
+  lines.push_back(loader.empty()
+                      ? "no DataLoader feeds its steps"
+                      : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader);
+  if (seen.ended_after_steps) {
+    lines.push_back("it ended by itself after " + std::to_string(*seen.ended_after_steps) +
+                    " steps: more epochs would be measured better");
+  }
+  return lines;
+}
+
+std::string scenario_name(const trial::Workload& workload) {
+  constexpr std::size_t kLongest = 40;
+  std::string name;
+  const std::string file = workload.model.substr(workload.model.find(':') + 1);
+  for (const char c : fs::path(file).stem().string()) {
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_small = c >= 'a' && c <= 'z';
+    const bool is_large = c >= 'A' && c <= 'Z';
+    if (is_digit || is_small || is_large) {
+      name += is_large ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  name = name.substr(0, kLongest);
+  while (name.ends_with('-')) {
+    name.pop_back();
+  }
+  return name.empty() ? "script" : name;
+}
+
+std::string scenario_of(const ObservedScript& observed, const std::string& name) {
+  const trial::Script& script = observed.workload.script;
+  const machine::MachineFacts machine = machine::read_machine_facts("/");
+  const Grid grid(observed, machine);
+  std::string text;
+  text += "# " + command_line(script) + "\n";
+  for (const std::string& line : summary_of(observed)) {
+    text += "# " + line + "\n";
+  }
+  text += "tune: 1\nname: " + name + "\nworkload:\n";
+  text += "  command: " + command_text(script) + "\n";
+  text += "  cwd: " + quoted_text(script.folder) + "\n";
+  text += "  device: " + observed.workload.device + "\n";
+  text += shield_text(observed);
+  text += "  # What the script does by itself; a trial changes what differs.\n  observed: {" +
+          joined(script.observed,
+                 [](const auto& knob) { return knob.first + ": " + yaml_text(knob.second); }) +
+          "}\n";
+  text += "grid:\n";
+  for (const Axis& axis : grid.axes()) {
+    text += "  " + axis.knob + ": [" + joined(axis.values, yaml_text) + "]" +
+            (axis.why.empty() ? "" : "  # " + axis.why) + "\n";
+  }
+  text +=
+      "  # batch_size: [...] needs an option of the script's own: flags: {batch_size: "
+      "\"--batch-size "
+      "{}\"}\n";
+  text += measure_text(observed);
+  text += "search: {budget: 15m}\n";
+  return text;
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "trial/script.h"
+#include "trial/trial_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+struct ObservedScript;
+
+/// The command in one line, as one would type it.
+std::string command_line(const trial::Script& script);
+
+/// A few lines on what was seen: what one would want to know to be wrong before an hour of trials.
+std::vector<std::string> summary_of(const ObservedScript& observed);
+
+/// A name for the scenario of a script: "train" of "python train.py".
+std::string scenario_name(const trial::Workload& workload);
+
+/// A scenario for the script, with comments: what was seen, and a grid of what could matter on this
+/// machine. `name`: of the scenario.
+std::string scenario_of(const ObservedScript& observed, const std::string& name);
+
+}  // namespace tune::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tune::script {
+
+/// Folders that a trial may write to without harm: what it changes in them goes to a place of its
+/// own, and is gone with the trial.
+struct Shield {
+  std::vector<std::filesystem::path> folders;  ///< absolute; none: nothing is shielded
+  /// Below them, and left as it is: where the trial itself keeps what it finds out.
+  std::filesystem::path kept;
+
+  bool exists() const { return !folders.empty(); }
+};
+
+/// Where what shielded trials write goes; gone with the object. What trials left that were killed
+/// is removed by the next one.
+class ShieldSpace {
+ public:
+  explicit ShieldSpace(const Shield& shield);
+  ~ShieldSpace();
+  ShieldSpace(const ShieldSpace&) = delete;
+  ShieldSpace& operator=(const ShieldSpace&) = delete;
+
+  /// Places to try in turn: on a disk, then in memory; none within a shielded folder.
+  const std::vector<std::filesystem::path>& places() const { return places_; }
+
+ private:
+  std::vector<std::filesystem::path> places_;
+};
+
+/// Gives this process, and all that it starts, a view of the file system in which the folders are
+/// covered by overlays: as root, or as a plain user in a name space of his own where the kernel
+/// allows it (5.11 and newer; Docker's default does not). To be called in a process with one thread
+/// that will enter its working folder afterwards. "" when it worked, else what was not allowed:
+/// "unshare: Operation not permitted".
+std::string raise_shield(const Shield& shield, const std::vector<std::filesystem::path>& places);
+
+}  // namespace tune::script
