@@ -33,17 +33,24 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 
 // ---------------------------------------------------------------------------------- space
 
-// The kernel's own folder in a work folder has no permissions at all.
-void remove_space(const fs::path& space) {
+// The kernel's own folder beside the upper one has no permissions at all, and a script may take them
+// from its own.
+void open_up(const fs::path& folder) {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(space, ignored)) {
-    for (const auto& inner : fs::directory_iterator(entry.path(), ignored)) {
-      if (inner.path().filename() == "work") {
-        fs::permissions(inner.path(), fs::perms::owner_all, fs::perm_options::add, ignored);
-      }
+  fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) {
+      open_up(entry.path());
     }
   }
-  fs::remove_all(space, ignored);
+}
+
+void remove_space(const fs::path& space) {
+  std::error_code ignored;
+  if (fs::exists(space, ignored)) {
+    open_up(space);
+    fs::remove_all(space, ignored);
+  }
 }
 
 bool is_alive(const std::string& process) {

@@ -72,7 +72,7 @@ TEST_F(ShieldTest, WhatIsWrittenIsSeenByTheScriptAloneAndIsGoneWithIt) {
   }
   EXPECT_EQ(
       run("test \"$(cat model.pt)\" = old; echo new > model.pt; test \"$(cat model.pt)\" = new; "
-          "echo 1 > out/log; rm -r out; mkdir fresh; echo 2 > fresh/file"),
+          "echo 1 > out/log; rm -r out; mkdir fresh; echo 2 > fresh/file; chmod 0 fresh"),
       "");
   EXPECT_EQ(read("work/model.pt"), "old");
   EXPECT_TRUE(fs::exists(folder_ / "work/out"));
