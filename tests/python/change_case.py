@@ -1,4 +1,4 @@
-"""What the tests of the change share: a script, facts of it made by hand, the change, `git apply`."""
+"""What the tests of the change share: a script, facts made by hand, the change, `git apply`."""
 import ast
 import json
 import os
@@ -112,8 +112,8 @@ class ChangeCase(unittest.TestCase):
         return json.loads(done.stdout)
 
     def change(self, path, knobs, facts=None, **more):
-        """The answer, after the checks that hold for each: git takes the diff, and it gives what the
-        answer shows; only lines of the diff differ; the result compiles; nothing was written."""
+        """The answer, after the checks that hold for each: git takes the diff, which gives what the
+        answer shows and changes nothing else; the result compiles; nothing was written."""
         before = {p: p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
         answer = self.ask(facts or self.facts(path), knobs, into=str(self.trial / "into"), **more)
         self.assertIsInstance(answer, dict, answer)

@@ -1,5 +1,5 @@
-"""The forms in which scripts make loaders, models and optimizers, and what tune makes of them. Needs
-no torch; always runs."""
+"""The forms in which scripts make loaders, models and optimizers, and what tune makes of them.
+Needs no torch; always runs."""
 import unittest
 
 from change_case import USUAL, ChangeCase
@@ -49,7 +49,8 @@ class Loaders(ChangeCase):
                       before="named = dict(num_workers=1)\n", num_workers=1)
 
     def test_closing_on_the_last_arguments_line_or_not(self):
-        answer = self.of("DataLoader(\n    d,\n    batch_size=8)", {"num_workers": 4, "in_order": False})
+        answer = self.of("DataLoader(\n    d,\n    batch_size=8)",
+                         {"num_workers": 4, "in_order": False})
         self.assertEqual(self.lines(answer)[1], ["    batch_size=8,", "    num_workers=4,",
                                                  "    in_order=False)"])
         self.begin()
@@ -124,7 +125,7 @@ class Elsewhere(ChangeCase):
             self.begin()
 
     def test_a_loader_that_accelerate_makes_anew(self):
-        path, facts = self.facts_with("/venv/lib/python3.11/site-packages/accelerate/data_loader.py")
+        path, facts = self.facts_with("/v/lib/python3.11/site-packages/accelerate/data_loader.py")
         facts["loaders"] = [self.loader(path), dict(facts["loaders"][0])]
         answer = self.change(path, {"num_workers": 4}, facts, training_loaders=[1])
         self.assertEqual(answer["by_hand"], [])
@@ -143,8 +144,8 @@ class Elsewhere(ChangeCase):
         self.assertIn("is no file", self.why(self.ask(facts, {"num_workers": 4}))["num_workers"])
 
     def test_loaders_of_another_file(self):
-        self.script("from torch.utils.data import DataLoader\n\ndef make(d):\n    return DataLoader(d)\n",
-                    "lib/loaders.py")
+        self.script("from torch.utils.data import DataLoader\n\ndef make(d):\n"
+                    "    return DataLoader(d)\n", "lib/loaders.py")
         path = self.script(USUAL)
         facts = self.facts(path)
         facts["loaders"] = [self.loader(self.folder / "lib/loaders.py")]
@@ -163,8 +164,9 @@ class Steps(ChangeCase):
         return answer, path.read_text()[len(head):]
     def test_one_statement_is_split(self):
         answer, body = self.of("for x, y in l:\n  loss_of(\n    model(x), '''a\nb''').backward()\n")
-        self.assertEqual(body, 'for x, y in l:\n  with torch.autocast("cpu", dtype=torch.bfloat16):\n'
-                               "    loss = loss_of(\n      model(x), '''a\nb''')\n  loss.backward()\n")
+        self.assertEqual(
+            body, 'for x, y in l:\n  with torch.autocast("cpu", dtype=torch.bfloat16):\n'
+            "    loss = loss_of(\n      model(x), '''a\nb''')\n  loss.backward()\n")
         self.assertEqual(answer["by_hand"], [])
         self.begin()
         _, body = self.of("for loss, y in l:\n    (model(loss) + 1).backward()\n")
@@ -172,12 +174,14 @@ class Steps(ChangeCase):
 
     def test_a_loss_that_a_function_makes(self):
         head = HEAD + "def loss_of(x):\n    return model(x).sum()\n\n\n"
-        _, body = self.of("for x in l:\n    loss = loss_of(x) / 2\n    loss.backward()\n", head=head)
+        _, body = self.of("for x in l:\n    loss = loss_of(x) / 2\n    loss.backward()\n",
+                          head=head)
         self.assertIn("        loss = loss_of(x) / 2\n    loss.backward()\n", body)
 
     def test_accumulation_and_other_statements_below(self):
-        _, body = self.of("for x in l:\n    if True:\n        loss = model(x)\n    loss = loss / 4\n"
-                          "    loss.backward()\n    if x:\n        optimizer.step()\n")
+        _, body = self.of("for x in l:\n    if True:\n        loss = model(x)\n"
+                          "    loss = loss / 4\n    loss.backward()\n"
+                          "    if x:\n        optimizer.step()\n")
         self.assertIn(":\n        if True:\n            loss = model(x)\n        loss = loss / 4\n"
                       "    loss.backward()\n", body)
 
@@ -189,7 +193,7 @@ class Steps(ChangeCase):
 
     def test_what_is_not_one_straight_block(self):
         for body, why in (
-                ("for x in l:\n    model(x).backward()\n    critic(x).backward()\n", "several backward"),
+                ("for x in l:\n    model(x).backward()\n    critic(x).backward()\n", "several"),
                 ("for x in l:\n    loss = model(x); loss.backward()\n", "share line"),
                 ("for x in l:\n    out = model(x)\n    state.loss(out)\n    total.backward()\n",
                  "where the loss is made"),
@@ -223,13 +227,15 @@ class Steps(ChangeCase):
 
     def test_batches_that_are_moved(self):
         answer, body = self.of(
-            "for i, (x, y) in enumerate(l):\n    x, y = x.to(device), y.cuda()\n    z = y.to(torch.long)\n"
-            "    w = other.to(device)\n    loss = model(x)\n    loss.backward()\n", {"non_blocking": True})
+            "for i, (x, y) in enumerate(l):\n    x, y = x.to(device), y.cuda()\n"
+            "    z = y.to(torch.long)\n    w = other.to(device)\n    loss = model(x)\n"
+            "    loss.backward()\n", {"non_blocking": True})
         self.assertEqual(self.lines(answer)[1], [
             "    x, y = x.to(device, non_blocking=True), y.cuda(non_blocking=True)"])
         self.begin()
         answer, body = self.of("for b in l:\n    b = {k: v.to(0) for k, v in b.items()}\n"
-                               "    loss = model(**b)\n    loss.backward()\n", {"non_blocking": True})
+                               "    loss = model(**b)\n    loss.backward()\n",
+                               {"non_blocking": True})
         self.assertIn("v.to(0, non_blocking=True)", body)
 
     def test_garbage_needs_a_loop(self):
@@ -263,16 +269,16 @@ class Models(ChangeCase):
         self.after(made + "net = net.to(d)\nx = 1\n" + sgd, "net = net.to(d)")
         self.after(made + "if cuda:\n    net.cuda()\n" + sgd, "    net.cuda()")
         self.after(made + "net = DDP(net)\n" + sgd, "net = Net()")
-        self.after(made + "opt = SGD([{'params': net.a.parameters()}, {'params': net.b.parameters()}])\n",
-                   "net = Net()")
+        self.after(made + "opt = SGD([{'params': net.a.parameters()},\n"
+                   "           {'params': net.b.parameters()}])\n", "net = Net()")
         self.after(made + "p = [q for q in net.parameters()]\nopt = SGD(p)\n", "net = Net()")
         added = self.after("def make(net):\n    opt = SGD(net.parameters())\n    return opt\n",
                            "def make(net):", {"compile": "reduce-overhead"})
         self.assertEqual(added, '    net.compile(mode="reduce-overhead")')
 
     def test_several_models_of_one_optimizer(self):
-        answer = self.of("net = A()\nother = B()\nopt = SGD([*net.parameters(), *other.parameters()])\n",
-                         {"compile": True})
+        answer = self.of("net = A()\nother = B()\n"
+                         "opt = SGD([*net.parameters(), *other.parameters()])\n", {"compile": True})
         self.assertEqual(self.lines(answer)[1], ["net.compile()", "other.compile()"])
 
     def test_optimizers(self):
@@ -282,7 +288,8 @@ class Models(ChangeCase):
                          ["opt = SGD(net.parameters(), lr=1, foreach=False, fused=True)"])
         self.begin()
         answer = self.of(body, {"optimizer_impl": "loop"})
-        self.assertEqual(self.lines(answer)[1], ["opt = SGD(net.parameters(), lr=1, foreach=False)"])
+        self.assertEqual(self.lines(answer)[1],
+                         ["opt = SGD(net.parameters(), lr=1, foreach=False)"])
 
     def test_one_that_a_framework_makes(self):
         path = self.script("import torch\nnet = A()\nopt = SGD(net.parameters())\n" + self.END)
@@ -295,8 +302,8 @@ class Models(ChangeCase):
             "channels_last": "model.to(memory_format=torch.channels_last)"})
 
     def test_flags_that_the_script_sets_itself(self):
-        body = "torch.set_num_threads(2)\ntorch.backends.cudnn.benchmark = seed is None\nnet = A()\n" \
-               "opt = SGD(net.parameters())\n"
+        body = "torch.set_num_threads(2)\ntorch.backends.cudnn.benchmark = seed is None\n" \
+               "net = A()\nopt = SGD(net.parameters())\n"
         answer = self.of(body, {"intra_op_threads": 4, "cudnn_benchmark": True, "sdpa": "math"})
         self.assertEqual(self.lines(answer)[1], [
             "", "torch.backends.cuda.enable_flash_sdp(False)",

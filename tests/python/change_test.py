@@ -135,7 +135,7 @@ for x, y in torch.utils.data.DataLoader(data, batch_size=8, shuffle=True,
 
     def test_two_calls_on_a_line_cannot_be_told_apart_without_ranges(self):
         self.has_ranges = False
-        body = USUAL.replace("DataLoader(data,", "DataLoader(torch.utils.data.DataLoader(data).dataset,")
+        body = USUAL.replace("(data,", "(torch.utils.data.DataLoader(data).dataset,")
         answer = self.change(self.script(body), {"num_workers": 2})
         self.assertIn("several calls on line 7", self.why(answer)["num_workers"])
 
@@ -143,8 +143,9 @@ for x, y in torch.utils.data.DataLoader(data, batch_size=8, shuffle=True,
         crlf = USUAL.replace("\n", "\r\n").encode()
         tabs = USUAL.replace("        ", "\t\t").replace("    ", "\t").encode()
         latin = ("# -*- coding: iso-8859-1 -*-\nname = 'Größe' # Maß\n" + USUAL).encode("latin-1")
-        for number, body in enumerate((crlf, b"\xef\xbb\xbf" + crlf, tabs, latin, USUAL[:-1].encode(),
-                                       ("wörd = 'ß'; " + USUAL).encode())):
+        bodies = (crlf, b"\xef\xbb\xbf" + crlf, tabs, latin, USUAL[:-1].encode(),
+                  ("wörd = 'ß'; " + USUAL).encode())
+        for number, body in enumerate(bodies):
             path = self.script(body, "train%d.py" % number)
             answer = self.change(path, {"amp": "bf16", "num_workers": 2, "cudnn_benchmark": True,
                                         "gc": "manual", "optimizer_impl": "fused"})
@@ -204,7 +205,8 @@ class Unusable(ChangeCase):
         facts = self.facts(path)
         self.assertIn("'knobs'", self.ask(facts, 3))
         self.assertIn("'training_loaders'", self.ask(facts, {}, training_loaders=["a"]))
-        self.assertIn("closing quotation", self.ask(facts, {"amp": "bf16"}, flags={"amp": "'"}).lower())
+        self.assertIn("No closing quotation",
+                      self.ask(facts, {"amp": "bf16"}, flags={"amp": "'"}))
         self.assertIn("is no JSON object", self.ask([], {}))
         self.assertIn("'observed' is no object", self.ask(dict(facts, observed=3), {}))
 

@@ -32,7 +32,7 @@ def find():
     _tries += 1
     torch = session.torch
     updated = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
-    everything = [o for o in gc.get_objects() if issubclass(type(o), torch.nn.Module)]
+    everything = [o for o in _objects() if issubclass(type(o), torch.nn.Module)]
     modules = [m for m in everything if "_parameters" in m.__dict__]
     inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
     for module in modules:
@@ -46,6 +46,17 @@ def find():
             for child in root.children():  # Lightning calls methods of the root, not the root
                 if next(child.parameters(), None) is not None:
                     _watch(child)
+
+
+def _objects():
+    """All that the garbage collector knows, also what the script has frozen."""
+    if not gc.get_freeze_count():
+        return gc.get_objects()
+    gc.unfreeze()
+    try:
+        return gc.get_objects()
+    finally:
+        gc.freeze()
 
 
 def _is_trained(module, updated):

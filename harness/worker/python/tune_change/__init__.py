@@ -10,8 +10,8 @@ runs in any folder, and whatever lies there hides no module of ours. The request
     training_loaders  numbers in the facts' list of loaders; all without it
     flags             {knob: "--workers {}"}: options of the script's own, asked before all else
     folder            the folder in which the script is started; paths of the diff begin there
-    into              optional: an empty folder of tune's, for change.diff and the patched files, byte
-                      for byte; the answer shows files in another encoding than UTF-8 as text alone
+    into              optional: an empty folder of tune's, for change.diff and files/<path>, byte
+                      for byte; the answer has files of another encoding than UTF-8 as text alone
 
 The answer on standard output is one JSON object in ASCII:
 

@@ -121,8 +121,9 @@ class Change:
         if knob in ("channels_last", "compile") and value in _NOTHING:
             seen = "channels_last" if knob == "channels_last" else "compiled"
             return knob in applied or not any(m.get(seen) for m in observed.get("models") or [])
-        if knob == "amp" and value in _NOTHING:
-            return "amp" not in observed
+        if knob == "amp":
+            used = {"bfloat16": "bf16", "float16": "fp16"}.get(observed.get("amp"), "none")
+            return used == ("none" if value in _NOTHING else value)
         if value in _NOTHING and knob in _OFF_WITHOUT:
             return True
         return knob in observed and knob not in applied and observed[knob] == value

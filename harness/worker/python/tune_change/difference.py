@@ -3,6 +3,7 @@ import difflib
 import os
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_NO_NEWLINE = "\n\\ No newline at end of file\n"
 
 
 def relative_name(path, folder):
@@ -17,8 +18,7 @@ def unified(name, before, after):
     old, new = _lines(before), _lines(after)
     head = ["--- %s\n" % _quoted("a/" + name), "+++ %s\n" % _quoted("b/" + name)]
     body = list(difflib.unified_diff(old, new, n=3))[2:]
-    return "".join(head + [line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
-                           for line in body])
+    return "".join(head + [line if line.endswith("\n") else line + _NO_NEWLINE for line in body])
 
 
 def _lines(text):

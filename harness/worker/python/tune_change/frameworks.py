@@ -1,5 +1,5 @@
-"""What a framework calls a knob: where it makes the loader or the optimizer, or calls the model, it is
-its setting that has to change, not a line of the script."""
+"""What a framework calls a knob: where it makes the loader or the optimizer, or calls the model,
+its setting has to change, not a line of the script."""
 import os
 
 # Folders of packages, the one that drives before the one that it uses.
@@ -11,7 +11,8 @@ _TRAINING_ARGUMENTS = {
     "num_workers": "dataloader_num_workers=%r", "pin_memory": "dataloader_pin_memory=%r",
     "prefetch_factor": "dataloader_prefetch_factor=%r",
     "persistent_workers": "dataloader_persistent_workers=%r",
-    "batch_size": "per_device_train_batch_size=%r", "amp": "%s=True", "compile": "torch_compile=True",
+    "batch_size": "per_device_train_batch_size=%r", "amp": "%s=True",
+    "compile": "torch_compile=True",
     "tf32": "tf32=True", "deterministic": "full_determinism=%r"}
 _LOADER = {name: "DataLoader(..., %s=%%r)" % name for name in (
     "num_workers", "pin_memory", "prefetch_factor", "persistent_workers", "batch_size")}
@@ -29,7 +30,8 @@ _SETTINGS = {
     "timm": {k: "create_loader(..., %s=%%r)" % k for k in (
         "num_workers", "pin_memory", "persistent_workers", "batch_size")},
     "fastai": {"num_workers": "DataLoaders(..., num_workers=%r)",
-               "pin_memory": "DataLoaders(..., pin_memory=%r)", "batch_size": "DataLoaders(..., bs=%r)",
+               "pin_memory": "DataLoaders(..., pin_memory=%r)",
+               "batch_size": "DataLoaders(..., bs=%r)",
                "amp": "learner.to_bf16()", "channels_last": "learner.to_channelslast()"},
     "mmengine": dict({k: "train_dataloader = dict(..., %s=%%r)" % k for k in (
         "num_workers", "pin_memory", "prefetch_factor", "persistent_workers", "batch_size")},

@@ -12,9 +12,10 @@ _OF_WORKERS = {"prefetch_factor": None, "persistent_workers": False,
 _CLASSES = ("DataLoader", "StatefulDataLoader")
 _COPIED_BY = ("accelerate", "lightning")
 
-_GET_ITEMS = '''class Batches(torch.utils.data.Dataset):  # around the dataset, with collate_fn=lambda b: b
-    def __getitems__(self, indices):  # all samples of a batch at once, instead of one by one
-        return self.inputs[indices], self.labels[indices]'''
+# A loader asks for __getitems__ first, and gives what it returns to collate_fn.
+_GET_ITEMS = '''# in the dataset, and collate_fn=lambda batch: batch in the loader
+def __getitems__(self, indices):
+    return self.inputs[indices], self.labels[indices]'''
 _KEPT = '''class Kept(torch.utils.data.Dataset):  # around the dataset
     def __init__(self, inner):
         self.samples = [inner[i] for i in range(len(inner))]

@@ -108,7 +108,7 @@ def _insert_for(source, call, model, line, suggestion):
 
 
 def _last_made(source, call, model):
-    """The last statement before the optimizer that makes or moves the model, without wrapping it."""
+    """The last statement before the optimizer that makes or moves the model; wraps do not count."""
     scope, found = places.scope_of(source, call), None
     for node in ast.walk(scope):
         if not isinstance(node, ast.stmt) or source.end(node) > source.begin(call) \

@@ -1,5 +1,5 @@
-"""Options of the script's own that hold a knob: those that the user names, else those of usual names
-whose value in the trial was what the trial showed. A name alone proves nothing."""
+"""Options of the script's own that hold a knob: those that the user names, else those of usual
+names whose value was what the trial showed. A name alone proves nothing."""
 import shlex
 
 from . import ByHand, Unusable

@@ -41,8 +41,8 @@ def imported_name(source, name):
 
 
 def find_call(source, place, names):
-    """The call at a place. `names`: of what is called, any of them where Python before 3.11 told the
-    line alone; empty for any."""
+    """The call at a place. `names`: of what is called, where Python before 3.11 told the line alone;
+    empty for any."""
     fitting = _calls_at(source, place)
     if not place.get("range") and names:
         fitting = [n for n in fitting if imported_name(source, name_of(n.func)) in names]
@@ -124,8 +124,8 @@ def blocks_of(statement):
 
 
 def chain_of(source, node):
-    """[(owner, block, index)] of the statements around a node, the innermost first, up to the function
-    or the module that holds it."""
+    """[(owner, block, index)] of the statements around a node, the innermost first, up to the
+    function or the module that holds it."""
     chain = []
     while node is not None:
         outer = source.parent(node)
@@ -158,8 +158,8 @@ def begins_line(source, statement):
 def has_own_lines(source, block, first, last):
     """True where these statements share no line with another one."""
     begin, end = block[first], block[last]
-    after = source.data[source.end(end):source.at(end.end_lineno) + len(source.line(end.end_lineno))]
-    rest = after.strip()
+    line_end = source.at(end.end_lineno) + len(source.line(end.end_lineno))
+    rest = source.data[source.end(end):line_end].strip()
     return begins_line(source, begin) and (not rest or rest.startswith(b"#")) \
         and not getattr(begin, "decorator_list", None)
 
@@ -186,8 +186,8 @@ def imports_torch(statement):
 
 
 def first_import(source):
-    """The line of the first import that another may stand before; without one, of the first statement
-    after docstring and __future__."""
+    """The line of the first import that another may stand before; without one, of the first
+    statement after docstring and __future__."""
     body = [s for s in source.tree.body
             if not (isinstance(s, ast.ImportFrom) and s.module == "__future__")]
     imports = [s for s in body if isinstance(s, (ast.Import, ast.ImportFrom))]

@@ -59,7 +59,7 @@ def _lines_of(change, knob, value):
             for name in known if value == "auto" or name != value]
 
 
-# ---------------------------------------------------------------------------------- the script's own
+# ---------------------------------------------------------------------------------- its own
 
 def _replaces_own(change, knob, value, suggestion):
     """Where the script sets the flag itself, it is changed there."""
@@ -167,5 +167,5 @@ def _write_gc(change, value):
     indent = source.indent(loops[-1].lineno)
     source.insert_lines(loops[-1].lineno, [indent + call for call in calls[value]])
     if value == "manual":
-        change.notes.append("gc: cycles of objects are not freed any more; where memory grows, call "
-                            "gc.collect() after each epoch")
+        change.notes.append("gc: cycles of objects are not freed any more; where memory grows, "
+                            "call gc.collect() after each epoch")
