@@ -301,6 +301,26 @@ class Models(ChangeCase):
             "optimizer_impl": 'TrainingArguments(..., optim="adamw_torch_fused")',
             "channels_last": "model.to(memory_format=torch.channels_last)"})
 
+    def test_a_flag_that_the_script_sets_on_a_condition(self):
+        body = "net = A()\nopt = SGD(net.parameters())\nif seed:\n" \
+               "    torch.backends.cudnn.benchmark = False\n"
+        answer = self.of(body, {"cudnn_benchmark": True})
+        self.assertEqual(self.lines(answer), ([], ["", "torch.backends.cudnn.benchmark = True"]))
+        self.assertIn("train.py:5, on a condition", answer["notes"][0])
+        self.begin()
+        place = str(self.folder / "train.py") + ":5"
+        answer = self.of(body, {"cudnn_benchmark": True},
+                         resisted=[{"name": "cudnn_benchmark", "where": place, "value": "false"}])
+        self.assertEqual(self.lines(answer)[1], ["    torch.backends.cudnn.benchmark = True"])
+
+    def test_optimizers_without_another_form(self):
+        body = "net = A()\nSGD = torch.optim.Adadelta\nopt = SGD(net.parameters())\n"
+        path = self.script("import torch\n" + body + self.END)
+        facts = self.facts(path, loaders=[], forward="net")
+        facts["observed"]["optimizers"][0]["class"] = "Adadelta"
+        answer = self.change(path, {"optimizer_impl": "fused"}, facts)
+        self.assertIn("Adadelta has no such argument", self.why(answer)["optimizer_impl"])
+
     def test_flags_that_the_script_sets_itself(self):
         body = "torch.set_num_threads(2)\ntorch.backends.cudnn.benchmark = seed is None\n" \
                "net = A()\nopt = SGD(net.parameters())\n"

@@ -7,6 +7,7 @@ from .arguments import code_of
 _WRAPS = ("DistributedDataParallel", "DDP", "DataParallel", "FullyShardedDataParallel", "FSDP",
           "compile")
 _MOVES = ("to", "cuda", "cpu", "half", "bfloat16", "float", "double")
+_WITH_FORMS = ("SGD", "Adam", "AdamW", "Adagrad")  # of their update
 _PARAMETERS = ("parameters", "named_parameters")
 _POSITIONS_OF_NON_BLOCKING = {"to": 2, "cuda": 1}
 
@@ -143,6 +144,8 @@ def _write_optimizer_impl(change, value):
         raise ByHand("tune does not know this value of optimizer_impl")
     for source, call, facts in _optimizers(change, "optimizer_impl", value):
         wanted = value if value != "loop" else "foreach"
+        if facts["class"] not in _WITH_FORMS:
+            raise ByHand("%s has no such argument" % facts["class"])
         edit = change.call_edit(source, call)
         for other in ("fused", "foreach"):
             if other != wanted and any(k.arg == other for k in call.keywords):

@@ -151,6 +151,15 @@ def loops_of(source, node):
     return found
 
 
+def is_conditional(source, node):
+    """Whether it may be passed over when its function or file runs."""
+    for outer, _, _ in chain_of(source, node):
+        if isinstance(outer, (ast.For, ast.While, ast.Try)) or isinstance(outer, ast.If) \
+                and "__name__" not in source.text(outer.test):
+            return True
+    return False
+
+
 def begins_line(source, statement):
     return not source.data[source.at(statement.lineno):source.begin(statement)].strip()
 
@@ -200,6 +209,19 @@ def first_import(source):
     return min([body[0].lineno] + [d.lineno for d in getattr(body[0], "decorator_list", [])])
 
 
+def _line_for_import(source, module):
+    """Within the first imports, by name."""
+    first = first_import(source)
+    for statement in source.tree.body:
+        if statement.lineno < first:
+            continue
+        if not isinstance(statement, ast.Import) or not begins_line(source, statement):
+            break
+        if statement.names[0].name > module:
+            return statement.lineno
+    return first
+
+
 def ensure_import(source, module):
     """The name of a module in this file, which is imported if it is not."""
     if module == "torch":
@@ -209,7 +231,7 @@ def ensure_import(source, module):
     elif any(isinstance(s, ast.Import) and any(a.name == module and not a.asname for a in s.names)
              for s in source.tree.body):
         return module
-    line = first_import(source)
+    line = _line_for_import(source, module)
     if (source.at(line), b"import " + module.encode()) not in [
             (begin, text.strip()) for begin, _, text in source.edits]:
         source.insert_lines(line, ["import " + module])

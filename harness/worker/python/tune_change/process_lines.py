@@ -65,10 +65,16 @@ def _replaces_own(change, knob, value, suggestion):
     """Where the script sets the flag itself, it is changed there."""
     resisted = [r for r in change.facts.get("resisted") or []
                 if r["name"] == knob and r["where"] != "?"]
-    found = []
+    seen, found = {entry["where"] for entry in resisted}, []
     for path in _paths(change, resisted):
         source = change.source_at(path, suggestion)
-        found += [(source, node, wanted) for node, wanted in _settings(source, knob, value)]
+        for node, wanted in _settings(source, knob, value):
+            where = "%s:%d" % (path, node.lineno)
+            if where in seen or not places.is_conditional(source, node):
+                found.append((source, node, wanted))
+            else:
+                change.notes.append("%s: the script also sets it at %s, on a condition"
+                                    % (knob, where))
     if resisted and not found:
         raise ByHand("it is set at %s" % resisted[0]["where"], suggestion)
     for source, node, wanted in found:
