@@ -59,7 +59,10 @@ class Order(ChangeCase):
         self.assertEqual(self.answer({"pin_memory": False}, [both], {"pin_memory": True})["flags"],
                          ["--no-pin-mem"])
         answer = self.answer({"amp": "none"}, None, flags={"amp": "--amp"})
-        self.assertEqual(answer["flags"], [])
+        self.assertEqual((answer["flags"], answer["by_hand"]), ([], []))
+        answer = self.answer({"pin_memory": False}, None, {"pin_memory": True},
+                             {"pin_memory": "--pin"})
+        self.assertIn("take it out of the command", self.why(answer)["pin_memory"])
 
     def test_compilation_with_a_mode(self):
         options = [option("--torchcompile", value=None, takes="?"),

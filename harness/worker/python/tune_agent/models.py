@@ -112,7 +112,7 @@ def _bind():
 
 def _bind_call(module, inner, number):
     thread, current, gradients = session.thread, session.current, session.torch.is_grad_enabled
-    if not thread or session.claimed and not _is_special():
+    if not thread or session.claimed and not _is_special() and _knows_place():
         call, quiet_call = _ticks(number)
 
         def watched(*arguments, **named):
@@ -140,6 +140,11 @@ def _ticks(number):
 def _is_special():
     """A call is more than a note: the batch is counted there, or changed."""
     return not loaders.described or session.knobs.get("channels_last") or _amp()
+
+
+def _knows_place():
+    """Of the call with gradients; there is none in inference."""
+    return "forward" in places or session.counts_batches
 
 
 class _BeforeForward:
@@ -178,6 +183,7 @@ def _prepared(module, number, arguments, named):
         return arguments, named
     if "forward" not in places:
         places["forward"], places["forward_library"] = place.find_place(module)
+        _bind()
     if session.knobs.get("channels_last"):
         arguments = tuple(_to_channels_last(a) for a in arguments)
         named = {k: _to_channels_last(v) for k, v in named.items()}

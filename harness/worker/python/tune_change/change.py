@@ -77,9 +77,10 @@ class Change:
                                  "suggestion": reason.suggestion})
 
     def _write(self, knob, value):
-        words = own_flags.named_by_user(self.request.get("flags") or {}, knob, value)
-        if words is None and self._is_so(knob, value):
+        template = (self.request.get("flags") or {}).get(knob)
+        if "{}" not in (template or "") and self._is_so(knob, value):
             return
+        words = template and own_flags.named_by_user(template, knob, value)
         loader = self.loaders[0] if self.loaders else None
         if words is None:
             words = own_flags.found(self.facts, loader, knob, value)

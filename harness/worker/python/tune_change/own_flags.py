@@ -28,11 +28,8 @@ _PLAIN = (None, False, "", "no", "none", "fp32", "float32", "32", "32-true", 32)
 _READS_BOOL = ("str2bool", "str_to_bool", "_str_to_bool", "string_to_bool", "strtobool", "boolean")
 
 
-def named_by_user(flags, knob, value):
-    """The words of an option that the user names; None where he names none."""
-    template = flags.get(knob)
-    if template is None:
-        return None
+def named_by_user(template, knob, value):
+    """The words of the option that the user names for a knob."""
     try:
         words = shlex.split(template)
     except ValueError as problem:
