@@ -169,6 +169,17 @@ for x, y in torch.utils.data.DataLoader(data, batch_size=8, shuffle=True,
             self.assertEqual(list(answer["files"]), [name])
             (self.trial / "into").rename(self.trial / ("into-" + name.replace("/", "-")))
 
+    def test_a_folder_and_a_program_with_several_names(self):
+        path = self.script(USUAL)
+        link = self.folder.parent / "link"
+        link.symlink_to(self.folder)
+        facts = self.facts(path, argv=["./train.py"])
+        answer = self.ask(facts, {"num_workers": 2, "tf32": "all"}, folder=str(link))
+        self.assertEqual(list(answer["files"]), ["train.py"])
+        self.assertEqual(answer["diff"].count("--- "), 1)
+        self.assertIn("num_workers=2", answer["files"]["train.py"])
+        self.assertIn("allow_tf32 = True", answer["files"]["train.py"])
+
     def test_comments_stay_and_only_wanted_lines_differ(self):
         body = USUAL.replace("batch_size=8, shuffle=True", '''
     batch_size=8,  # small

@@ -1,5 +1,5 @@
-"""Small scripts with knobs injected, and with the same knobs written into them: the second form does
-what the first one does, and its losses are the same."""
+"""Small scripts with knobs injected, and with the same knobs written into them: the second form
+does what the first one does, and its losses are the same."""
 import json
 import shutil
 
@@ -100,7 +100,8 @@ class RoundTrip(AgentCase):
     def test_an_optimizer_for_each_parameter(self):
         if self.torch < (2, 1):
             self.skipTest("this torch has no such hook")
-        facts = self.round_trip("in_backward.py", knobs={"amp": "bf16", "optimizer_impl": "foreach"})
+        facts = self.round_trip("in_backward.py",
+                                knobs={"amp": "bf16", "optimizer_impl": "foreach"})
         self.is_amp(facts)
         self.assertTrue(all(o["foreach"] for o in facts["observed"]["optimizers"]))
 

@@ -9,9 +9,8 @@ _TYPES = {"bf16": "torch.bfloat16", "fp16": "torch.float16"}
 def write(change, value, framework):
     """Around the call of the model where forward and backward pass are in one straight block."""
     facts = change.facts
-    models = facts["observed"].get("models") or [{}]
-    device = (models[0].get("device") or "cpu").split(":")[0]
-    line = 'with torch.autocast("%s", dtype=%s):' % (device, _TYPES.get(value, "torch.bfloat16"))
+    line = 'with torch.autocast("%s", dtype=%s):' % (
+        change.device(), _TYPES.get(value, "torch.bfloat16"))
     suggestion = frameworks.setting(framework, "amp", value) or line + "  # up to the loss"
     if value not in _TYPES:
         raise ByHand("the script has autocast of its own (%s)" % facts["observed"].get("amp"),
@@ -59,14 +58,14 @@ class _Block:
 
     def _first(self, change, forward):
         """The statement that calls the model, or the function which does."""
-        if (forward["file"], forward.get("function")) == (
-                self.source.path, change.facts["places"]["backward"].get("function")):
+        backward = change.facts["places"]["backward"]
+        if change.source(forward, self.suggestion) is self.source \
+                and forward.get("function") == backward.get("function"):
             call = places.find_any_call(self.source, forward)
             for _, block, index in places.chain_of(self.source, call):
                 if block is self.block and index <= self.last:
                     return index
         else:
-            change.source(forward, self.suggestion)
             for index in range(self.last + 1):
                 if any(isinstance(n, ast.Call) and places.name_of(n.func) == forward["function"]
                        for n in ast.walk(self.block[index])):

@@ -32,12 +32,13 @@ class Change:
         return self.source_at(path, suggestion)
 
     def source_at(self, path, suggestion=""):
-        if path not in self._sources:
+        key = os.path.realpath(path)  # one file may have several names
+        if key not in self._sources:
             if relative_name(path, self.request["folder"]) is None:
                 raise ByHand("%s lies outside the folder %s" % (path, self.request["folder"]),
                              suggestion)
-            self._sources[path] = Source(path)
-        return self._sources[path]
+            self._sources[key] = Source(path)
+        return self._sources[key]
 
     def call_edit(self, source, call):
         key = (source.path, source.begin(call), source.end(call))
@@ -51,6 +52,11 @@ class Change:
             if argv[0] and os.path.isfile(path):
                 return os.path.abspath(path)
         return None
+
+    def device(self):
+        """Of the first model: cpu, cuda."""
+        models = self.facts["observed"].get("models") or [{}]
+        return (models[0].get("device") or "cpu").split(":")[0]
 
     # ---------------------------------------------------------------------------- knobs
 
@@ -66,6 +72,7 @@ class Change:
         """All of a knob's edits, or none and a line in by_hand."""
         before = {path: list(source.edits) for path, source in self._sources.items()}
         added = {key: list(edit.added) for key, edit in self._call_edits.items()}
+        kept = list(self.flags), dict(self.environment), list(self.notes)
         try:
             write()
         except ByHand as reason:
@@ -73,6 +80,7 @@ class Change:
                 source.edits = before.get(path, [])
             for key, edit in self._call_edits.items():
                 edit.added = added.get(key, [])
+            self.flags, self.environment, self.notes = kept
             self.by_hand.append({"knob": knob, "why": str(reason),
                                  "suggestion": reason.suggestion})
 

@@ -13,9 +13,13 @@ _CLASSES = ("DataLoader", "StatefulDataLoader")
 _COPIED_BY = ("accelerate", "lightning")
 
 # A loader asks for __getitems__ first, and gives what it returns to collate_fn.
-_GET_ITEMS = '''# in the dataset, and collate_fn=lambda batch: batch in the loader
+_GET_ITEMS = '''# in the dataset; the loader gets collate_fn=as_it_is
 def __getitems__(self, indices):
-    return self.inputs[indices], self.labels[indices]'''
+    return self.inputs[indices], self.labels[indices]
+
+# beside it, for workers need a function with a name
+def as_it_is(batch):
+    return batch'''
 _KEPT = '''class Kept(torch.utils.data.Dataset):  # around the dataset
     def __init__(self, inner):
         self.samples = [inner[i] for i in range(len(inner))]

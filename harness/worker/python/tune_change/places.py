@@ -41,8 +41,8 @@ def imported_name(source, name):
 
 
 def find_call(source, place, names):
-    """The call at a place. `names`: of what is called, where Python before 3.11 told the line alone;
-    empty for any."""
+    """The call at a place. `names`: of what is called, where Python before 3.11 told the line
+    alone; empty for any."""
     fitting = _calls_at(source, place)
     if not place.get("range") and names:
         fitting = [n for n in fitting if imported_name(source, name_of(n.func)) in names]

@@ -1,6 +1,7 @@
 """Knobs of the whole process: variables of the environment, lines after `import torch`, and lines
 before the training loop."""
 import ast
+import os
 
 from . import ByHand, places
 from .arguments import code_of, set_value
@@ -32,17 +33,12 @@ def _write_flag(change, knob, value):
     if knob == "intra_op_threads":
         change.environment["OMP_NUM_THREADS"] = str(value)
         return
-    if knob == "deterministic" and value and _device(change.facts) == "cuda":
+    if knob == "deterministic" and value and change.device() == "cuda":
         change.environment["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"
     source = _source_for_lines(change, "\n".join(lines))
     torch = places.ensure_import(source, "torch")
     lines = [torch + line[len("torch"):] for line in lines]
     _insert_after_imports(source, lines)
-
-
-def _device(facts):
-    models = facts["observed"].get("models") or [{}]
-    return (models[0].get("device") or "cpu").split(":")[0]
 
 
 def _lines_of(change, knob, value):
@@ -84,12 +80,9 @@ def _replaces_own(change, knob, value, suggestion):
 
 def _paths(change, resisted):
     main = change.main_path()
-    paths = [main] if main and main.endswith(".py") else []
-    for entry in resisted:
-        path = entry["where"].rsplit(":", 1)[0]
-        if path not in paths:
-            paths.append(path)
-    return paths
+    paths = [entry["where"].rsplit(":", 1)[0] for entry in resisted]
+    paths += [main] if main and main.endswith(".py") else []
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())
 
 
 def _settings(source, knob, value):
@@ -113,18 +106,13 @@ def _settings(source, knob, value):
 # ---------------------------------------------------------------------------------- new lines
 
 def _source_for_lines(change, suggestion):
-    """The program where it imports torch, else the first file of the facts that does."""
-    found = change.facts["places"]
-    known = [change.main_path()] + [
-        place["file"] for place in [found.get("forward"), found.get("backward")] if place]
-    known = [path for path in known if path and path.endswith(".py")]
-    sources = [change.source_at(path, suggestion) for path in known[:1]]
-    for source in sources:
-        if places.torch_name(source):
-            return source
-    if not sources:
-        raise ByHand("no file of the script is known", suggestion)
-    return sources[0]
+    """The program, else the file that calls the model."""
+    forward = change.facts["places"].get("forward") or {}
+    known = [path for path in (change.main_path(), forward.get("file"))
+             if path and path.endswith(".py")]
+    if not known:
+        raise ByHand("the program is no file in Python", suggestion)
+    return change.source_at(known[0], suggestion)
 
 
 def _insert_after_imports(source, lines):
