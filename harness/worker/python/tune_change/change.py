@@ -54,7 +54,7 @@ class Change:
         return None
 
     def device(self):
-        """Of the first model: cpu, cuda."""
+        """Where the first model lies: cpu, cuda."""
         models = self.facts["observed"].get("models") or [{}]
         return (models[0].get("device") or "cpu").split(":")[0]
 
