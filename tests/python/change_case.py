@@ -85,7 +85,7 @@ class ChangeCase(unittest.TestCase):
                 "batch_size": asked["batch_size"], "num_workers": asked.get("num_workers", 0)}
 
     def facts(self, path, forward="model", loaders=None, **more):
-        """Of a script with one of each."""
+        """Facts of a script with one of each."""
         found = {"facts": 1, "python": "3.11.7", "torch": "2.11.0", "argv": [str(path)],
                  "folder": str(self.folder), "applied": {}, "resisted": [], "arguments": None,
                  "loaders": [self.loader(path)] if loaders is None else loaders,

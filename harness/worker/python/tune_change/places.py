@@ -21,7 +21,7 @@ def name_of(function):
 
 
 def dotted(node):
-    """ "torch.backends.cudnn"; "" for what is no dotted name."""
+    """ "torch.backends.cudnn"; "" for other expressions."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
