@@ -159,6 +159,9 @@ class Grid {
   std::vector<Axis> axes_;
 };
 
+// Nine notes cost about 13 us, three parts in a thousand of this.
+constexpr double kShortStepMs = 4;
+
 std::string quoted_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -319,6 +322,9 @@ std::string scenario_of(const ObservedScript& observed, const std::string& name)
   text += "  command: " + command_text(script) + "\n";
   text += "  cwd: " + quoted_text(script.folder) + "\n";
   text += "  device: " + observed.workload.device + "\n";
+  if (milliseconds_per_step(observed.reply) < kShortStepMs) {
+    text += "  parts: false  # noting the parts of so short a step would slow it down\n";
+  }
   text += shield_text(observed);
   text += "  # What the script does by itself; a trial changes what differs.\n  observed: {" +
           joined(script.observed,

@@ -35,6 +35,7 @@ void fields_of(Fields& fields, Script& script) {
   }
   values_of(fields, "observed", script.observed);
   fields.text_list("shield", script.shield, kMostNamed);
+  fields.flag("has_parts", script.has_parts);
   fields.flag("is_watched", script.is_watched);
 }
 

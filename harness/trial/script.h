@@ -29,6 +29,8 @@ struct Script {
   KnobSettings observed;
   /// Absolute folders in which what the script writes is gone with the trial.
   std::vector<std::string> shield;
+  /// The parts of a step are noted; noting them costs a few microseconds, too much for short steps.
+  bool has_parts = true;
   /// Notes which files the script writes and which options it has; for the trial that only looks.
   bool is_watched = false;
 

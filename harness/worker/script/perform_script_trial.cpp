@@ -38,6 +38,7 @@ void write_agent_spec(const trial::TrialSpec& spec, const fs::path& folder) {
     std::visit([&](const auto& plain) { knobs[setting.first] = plain; }, setting.second);
   }
   asked["count"] = spec.workload.script.count;
+  asked["parts"] = spec.workload.script.has_parts;
   asked["watch_files"] = spec.workload.script.is_watched;
   if (spec.profile) {
     asked["profile"] = {{"wait", spec.profile->wait},
