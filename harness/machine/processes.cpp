@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -110,6 +113,25 @@ std::vector<int> child_processes() {
   }
   std::sort(children.begin(), children.end());
   return children;
+}
+
+// Each killed one may leave children of its own to us, hence the rounds.
+void kill_children(const std::vector<int>& spared) {
+  constexpr int kRounds = 100;
+  for (int round = 0; round < kRounds; ++round) {
+    bool found = false;
+    for (const int child : child_processes()) {
+      if (std::binary_search(spared.begin(), spared.end(), child) || kill(child, SIGKILL) != 0) {
+        continue;
+      }
+      found = true;
+      while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    if (!found) {
+      return;
+    }
+  }
 }
 
 }  // namespace tune::machine

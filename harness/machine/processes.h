@@ -38,4 +38,9 @@ std::vector<BusyProcess> busiest(const std::map<int, ProcessTime>& before,
 /// Direct children of this process, zombies included, sorted; empty when the kernel does not tell.
 std::vector<int> child_processes();
 
+/// Ends, at once, every direct child of this process that is not in the sorted list `spared`, and
+/// what falls to this process by that where it is a subreaper; all are reaped. Who has become
+/// another user is left alone.
+void kill_children(const std::vector<int>& spared);
+
 }  // namespace tune::machine

@@ -33,4 +33,8 @@ constexpr std::string_view kMachineLine = "tune-worker: stopped by the machine: 
 /// the last one.
 constexpr std::string_view kStuckLine = "no batch for ";
 
+/// The same of a user's script that has made no step: "no step for 340s; the script is in
+/// make_dataset (folder.py:91), which train.py:12 called".
+constexpr std::string_view kNoStepLine = "no step for ";
+
 }  // namespace tune::trial

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "trial/worker_lines.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -48,18 +49,23 @@ void become_a_good_child() {
 PhaseLines::PhaseLines() : is_open_(fcntl(trial::kPhaseDescriptor, F_GETFD) != -1) {}
 
 void PhaseLines::begin(std::string_view name) {
-  const std::int64_t now_ns = monotonic_ns();
+  begin_at(name, monotonic_ns());
+}
+
+void PhaseLines::begin_at(std::string_view name, std::int64_t moment_ns) {
+  std::int64_t begin_ns = std::min(moment_ns, monotonic_ns());
   if (!spans_.empty()) {
     if (spans_.back().name == name) {
       return;
     }
-    spans_.back().end_ns = now_ns;
+    begin_ns = std::max(begin_ns, spans_.back().start_ns);
+    spans_.back().end_ns = begin_ns;
   }
-  spans_.push_back({std::string(name), now_ns, now_ns});
+  spans_.push_back({std::string(name), begin_ns, begin_ns});
   if (!is_open_) {
     return;
   }
-  const std::string line = spans_.back().name + " " + std::to_string(now_ns) + "\n";
+  const std::string line = spans_.back().name + " " + std::to_string(begin_ns) + "\n";
   ssize_t written = -1;
   do {
     written = write(trial::kPhaseDescriptor, line.data(), line.size());

@@ -21,6 +21,10 @@ class PhaseLines {
   /// The phase before ends here, unless it is the same.
   void begin(std::string_view name);
 
+  /// The same of one that began at `moment_ns` (CLOCK_MONOTONIC): not before the phase before it,
+  /// and not later than now.
+  void begin_at(std::string_view name, std::int64_t moment_ns);
+
   /// The phases so far; the last one ends now.
   std::vector<trial::PhaseSpan> spans() const;
 

@@ -124,13 +124,22 @@ std::string where_of(const Evidence& seen) {
   return seen.phase.empty() ? " before its first phase" : " in phase " + seen.phase;
 }
 
-// What the worker's loader last said that it waits for: a file, perhaps, on a server that has gone.
+// Where the last line stands that begins so.
+std::size_t last_line(const std::string& text, std::string_view begin) {
+  const std::size_t line = text.rfind(begin);
+  const bool is_begin = line != std::string::npos && (line == 0 || text[line - 1] == '\n');
+  return is_begin ? line : std::string::npos;
+}
+
+// What the worker last said that it waits for: a file, perhaps, on a server that has gone.
 std::string last_wait(const std::string& stderr_tail) {
-  const std::size_t line = stderr_tail.rfind(trial::kStuckLine);
-  if (line == std::string::npos || (line > 0 && stderr_tail[line - 1] != '\n')) {
-    return "";
+  std::size_t line = last_line(stderr_tail, trial::kStuckLine);
+  if (line == std::string::npos) {
+    line = last_line(stderr_tail, trial::kNoStepLine);
   }
-  return "; " + stderr_tail.substr(line, stderr_tail.find('\n', line) - line);
+  return line == std::string::npos
+             ? ""
+             : "; " + stderr_tail.substr(line, stderr_tail.find('\n', line) - line);
 }
 
 // A signal to our whole group, from a terminal or from timeout(1), finds a worker that has not left

@@ -5,7 +5,6 @@
 #include "machine/processes.h"
 #include "trial/worker_lines.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -208,7 +207,7 @@ ProcessEnd WorkerProcess::reap() {
   while (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED) != 0 && errno == EINTR) {
   }
   reaped_ = true;
-  kill_orphans();
+  machine::kill_children(other_children_);  // those of the group are killed, others have left it
   ProcessEnd end;
   if (info.si_code == CLD_EXITED) {
     end.exit_code = info.si_status;
@@ -216,28 +215,6 @@ ProcessEnd WorkerProcess::reap() {
     end.signal = info.si_status;
   }
   return end;
-}
-
-// Grandchildren: those of the group have been killed already, those that left it are killed here.
-// Each killed one may leave children of its own to us, hence the rounds.
-void WorkerProcess::kill_orphans() const {
-  constexpr int kRounds = 100;
-  for (int round = 0; round < kRounds; ++round) {
-    bool found = false;
-    for (const int child : machine::child_processes()) {
-      if (!std::binary_search(other_children_.begin(), other_children_.end(), child)) {
-        if (kill(child, SIGKILL) != 0) {
-          continue;  // it has become another user: not ours to wait for
-        }
-        found = true;
-        while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-        }
-      }
-    }
-    if (!found) {
-      return;
-    }
-  }
 }
 
 }  // namespace tune::runner

@@ -64,8 +64,6 @@ class WorkerProcess {
   ProcessEnd reap();
 
  private:
-  void kill_orphans() const;
-
   int process_ = -1;  // also the group
   int output_ = -1, phases_ = -1, ended_ = -1;
   bool reaped_ = false;

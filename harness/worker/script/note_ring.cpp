@@ -28,46 +28,68 @@ void store(std::byte* bytes, std::size_t at, std::int64_t number) {
       .store(number, std::memory_order_release);
 }
 
-std::byte* map_file(const std::filesystem::path& path, std::size_t& size) {
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) {
-    throw_failed_call(path, "cannot be opened", errno);
-  }
+std::size_t size_of(int file) {
   struct stat status {};
-  void* mapped = MAP_FAILED;
-  int reason = EINVAL;
-  if (fstat(file, &status) == 0 && status.st_size > 0) {
-    size = static_cast<std::size_t>(status.st_size);
-    mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    reason = errno;
-  }
-  close(file);
-  if (mapped == MAP_FAILED) {
-    throw_failed_call(path, "cannot be mapped", reason);
-  }
-  return static_cast<std::byte*>(mapped);
+  return fstat(file, &status) == 0 && S_ISREG(status.st_mode)
+             ? static_cast<std::size_t>(status.st_size)
+             : 0;
 }
 
 }  // namespace
 
 NoteRing::NoteRing(const std::filesystem::path& path) : where_(path.filename().string()) {
-  bytes_ = map_file(path, size_);
+  file_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file_ < 0) {
+    throw_failed_call(path, "cannot be opened", errno);
+  }
   try {
+    map(path);
     header_ = parse_ring_header(std::span(bytes_, size_), where_);
     reader_.emplace(std::span(bytes_, size_), header_, where_);
   } catch (...) {
-    munmap(bytes_, size_);
+    give_back();
     throw;
   }
 }
 
 NoteRing::~NoteRing() {
-  munmap(bytes_, size_);
+  give_back();
+}
+
+void NoteRing::map(const std::filesystem::path& path) {
+  size_ = size_of(file_);
+  if (size_ == 0) {
+    throw Error(Error::Parts{.where = where_, .problem = "is no file of notes"});
+  }
+  void* const mapped = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+  if (mapped == MAP_FAILED) {
+    throw_failed_call(path, "cannot be mapped", errno);
+  }
+  bytes_ = static_cast<std::byte*>(mapped);
+}
+
+void NoteRing::give_back() {
+  if (bytes_ != nullptr) {
+    munmap(bytes_, size_);
+  }
+  close(file_);
+}
+
+// A page that is no longer behind the map would end us by SIGBUS.
+void NoteRing::check_size() const {
+  if (size_of(file_) != size_) {
+    throw Error(Error::Parts{.where = where_, .problem = "was cut while it was read"});
+  }
 }
 
 std::vector<Note> NoteRing::take() {
+  check_size();
   std::vector<Note> notes;
-  while (segment_ < load(bytes_, kBegunAt)) {
+  const std::int64_t begun = load(bytes_, kBegunAt);
+  if (begun - segment_ > header_.capacity / header_.segment) {
+    throw Error(Error::Parts{.where = where_, .problem = "has more segments begun than it holds"});
+  }
+  while (segment_ < begun) {
     const std::int64_t count = reader_->read(segment_, taken_, notes);
     taken_ += count;
     if (taken_ < header_.segment) {
@@ -80,6 +102,7 @@ std::vector<Note> NoteRing::take() {
 }
 
 void NoteRing::send(Command command, std::int64_t number) {
+  check_size();
   store(bytes_, kNumberAt, number);
   std::atomic_ref(reinterpret_cast<std::uint8_t&>(bytes_[kCommandAt]))
       .store(static_cast<std::uint8_t>(command), std::memory_order_release);

@@ -30,10 +30,11 @@ class NoteRing {
   NoteRing(const NoteRing&) = delete;
   NoteRing& operator=(const NoteRing&) = delete;
 
-  /// The notes since the last call. Throws tune::Error at a note that cannot be.
+  /// The notes since the last call. Throws tune::Error at a note that cannot be, and where the file
+  /// was cut.
   std::vector<Note> take();
 
-  /// Replaces a command that has not been obeyed yet.
+  /// Replaces a command that has not been obeyed yet. Throws tune::Error where the file was cut.
   void send(Command command, std::int64_t number = 0);
   bool is_obeyed() const;
 
@@ -42,7 +43,12 @@ class NoteRing {
   std::int64_t dropped() const;  ///< records, rounded up to whole blocks of 256
 
  private:
+  void map(const std::filesystem::path& path);
+  void give_back();
+  void check_size() const;
+
   std::string where_;
+  int file_ = -1;
   std::byte* bytes_ = nullptr;
   std::size_t size_ = 0;
   RingHeader header_;

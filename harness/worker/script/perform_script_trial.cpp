@@ -2,7 +2,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "trial/worker_lines.h"
+#include "worker/script/agent_files.h"
 #include "worker/script/note_ring.h"
 #include "worker/script/script_disturbance.h"
 #include "worker/script/script_process.h"
@@ -10,9 +11,8 @@
 #include "worker/script/step_grouper.h"
 #include "worker/warmup_search.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,29 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kLookNs = 10'000'000;     // the ring holds many seconds of notes
-constexpr std::int64_t kEndNs = 15'000'000'000;  // the agent waits 10 s for other ranks
-constexpr std::int64_t kLargestFacts = 8 << 20;
-
-void write_agent_spec(const trial::TrialSpec& spec, const fs::path& folder) {
-  nlohmann::ordered_json asked;
-  nlohmann::ordered_json& knobs = asked["knobs"] = nlohmann::ordered_json::object();
-  for (const auto& setting : injected_settings(spec)) {
-    std::visit([&](const auto& plain) { knobs[setting.first] = plain; }, setting.second);
-  }
-  asked["count"] = spec.workload.script.count;
-  asked["parts"] = spec.workload.script.has_parts;
-  asked["watch_files"] = spec.workload.script.is_watched;
-  if (spec.profile) {
-    asked["profile"] = {{"wait", spec.profile->wait},
-                        {"warmup", spec.profile->warmup},
-                        {"active", spec.profile->active},
-                        {"record_shapes", spec.profile->record_shapes},
-                        {"profile_memory", spec.profile->profile_memory},
-                        {"with_stack", spec.profile->with_stack}};
-  }
-  write_file_synced(folder / "spec.json", asked.dump(2) + "\n");
-}
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kLookNs = 10'000'000;  // the ring holds many seconds of notes
 
 // One process that trains.
 struct Rank {
@@ -68,9 +47,10 @@ class ScriptTrial {
       : spec_(spec),
         phases_(phases),
         save_(save),
-        folder_(fs::path(spec.folder) / "agent"),
+        files_(spec),
         warmup_(spec.measure),
-        process_(prepared(agent)) {}
+        begin_ns_(monotonic_ns()),
+        process_(script_command(spec, agent, files_.folder(), environ)) {}
 
   trial::TrialReply run() {
     while (state_ != State::over) {
@@ -86,46 +66,49 @@ class ScriptTrial {
   }
 
  private:
-  enum class State { starting, warming, marking, measuring, closing, recording, ending, over };
-
-  ScriptCommand prepared(const fs::path& agent) {
-    std::error_code failed;
-    fs::remove_all(folder_, failed);  // of an earlier try at this trial
-    fs::create_directories(folder_, failed);
-    if (failed) {
-      throw_failed_call(folder_, "cannot be made", failed.value());
-    }
-    write_agent_spec(spec_, folder_);
-    return script_command(spec_, agent, folder_, environ);
-  }
+  enum class State { starting, warming, marking, measuring, closing, recording, over };
 
   // ------------------------------------------------------------------------------ notes
 
+  // One that comes late is no part of the window, but has to be ended too.
   void look_for_ranks() {
-    if (state_ != State::starting && state_ != State::warming) {
-      return;
-    }
     for (;;) {
-      const fs::path file = folder_ / ("notes." + std::to_string(ranks_.size()));
+      const fs::path file = files_.folder() / ("notes." + std::to_string(ranks_.size()));
       std::error_code failed;
-      if (!fs::exists(file, failed)) {
+      if (!fs::exists(fs::symlink_status(file, failed))) {
         return;
       }
       try {
         ranks_.push_back(std::make_unique<Rank>(file, spec_.workload.script.count == "batches"));
+        unreadable_ns_ = 0;
       } catch (const MachineError&) {
         throw;
       } catch (const Error&) {
-        return;  // it is being made
+        constexpr std::int64_t kLongestNs = 5 * kSecondNs;  // it is being made
+        unreadable_ns_ += kLookNs;
+        if (unreadable_ns_ > kLongestNs) {
+          throw;
+        }
+        return;
       }
     }
   }
 
   void take_notes() {
     for (const auto& rank : ranks_) {
-      for (const Note& note : rank->ring.take()) {
+      for (const Note& note : notes_of(*rank)) {
         rank->grouper.add(note);
       }
+    }
+  }
+
+  static std::vector<Note> notes_of(Rank& rank) {
+    try {
+      return rank.ring.take();
+    } catch (const Error& error) {
+      throw Error(Error::Parts{.where = error.what(),
+                               .problem = "the notes of the script cannot be used",
+                               .why = "something has written into their file"});
     }
   }
 
@@ -137,19 +120,17 @@ class ScriptTrial {
     }
   }
 
-  bool is_obeyed() const {
-    return std::all_of(
-        ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->ring.is_obeyed(); });
-  }
+  // The window is that of rank 0; the others follow it in step.
+  bool is_obeyed() const { return ranks_.front()->ring.is_obeyed(); }
 
   // ------------------------------------------------------------------------------ the window
 
   void go_on() {
     if (ranks_.empty()) {
-      return;
+      return tell_where_it_hangs();
     }
     if (state_ == State::starting) {
-      phases_.begin("first-batch");
+      phases_.begin_at("first-batch", files_.begin_of("first-batch").value_or(monotonic_ns()));
       state_ = State::warming;
     }
     if (state_ == State::warming && is_warm()) {
@@ -174,6 +155,21 @@ class ScriptTrial {
     }
   }
 
+  void tell_where_it_hangs() {
+    constexpr std::int64_t kEveryNs = 10 * kSecondNs;
+    const std::int64_t now_ns = monotonic_ns();
+    if (now_ns - begin_ns_ < next_line_ns_) {
+      return;
+    }
+    next_line_ns_ += kEveryNs;
+    // On a line of its own, whatever the script has printed without an end.
+    (void)std::fprintf(stderr,
+                       "\n%s%llds; %s\n",
+                       std::string(trial::kNoStepLine).c_str(),
+                       static_cast<long long>((now_ns - begin_ns_) / kSecondNs),
+                       files_.whereabouts().c_str());
+  }
+
   bool has_mark(std::int64_t number) {
     const auto& marks = notes().marks;
     return std::any_of(
@@ -185,7 +181,7 @@ class ScriptTrial {
     if (steps.empty()) {
       return false;
     }
-    phases_.begin("warmup");
+    phases_.begin_at("warmup", files_.begin_of("warmup").value_or(monotonic_ns()));
     const trial::Measure& measure = spec_.measure;
     for (std::size_t i = step_ns_.size(); i < steps.size(); ++i) {
       step_ns_.push_back(steps[i].wall_ns());
@@ -231,29 +227,53 @@ class ScriptTrial {
     }
   }
 
-  // All ranks end with the same step of their optimizers, a few from now.
+  // All ranks end with the same step of their optimizers, a few from now. The reply is complete:
+  // nothing that goes wrong here matters to it.
   void end_script() {
     constexpr std::int64_t kFew = 5;
-    take_notes();
-    send(Command::end, notes().optimizer_steps + kFew);
-    for (std::int64_t waited_ns = 0; waited_ns < kEndNs && !process_.wait(kLookNs);
-         waited_ns += kLookNs) {
-      take_notes();
+    constexpr std::int64_t kLauncherNs = kSecondNs;  // it has nothing left to do
+    state_ = State::over;
+    const std::int64_t last = notes().optimizer_steps + kFew;
+    std::int64_t left_ns = longest_end_ns();
+    try {
+      for (std::size_t ended = 0; left_ns > 0 && !process_.wait(kLookNs); left_ns -= kLookNs) {
+        look_for_ranks();
+        for (; ended < ranks_.size(); ++ended) {
+          ranks_[ended]->ring.send(Command::end, last);
+        }
+        take_notes();
+        if (have_all_left()) {
+          left_ns = std::min(left_ns, kLauncherNs);
+        }
+      }
+    } catch (const Error&) {
+      left_ns = 0;
     }
     process_.kill();
-    state_ = State::over;
+  }
+
+  // A command is obeyed between two steps; the agent of several ranks waits 10 s for the others.
+  std::int64_t longest_end_ns() {
+    constexpr std::int64_t kLeastNs = 2 * kSecondNs, kLongestNs = 15 * kSecondNs;
+    const std::vector<Step>& steps = notes().steps;
+    const std::int64_t step_ns = steps.empty() ? kSecondNs : steps.back().wall_ns();
+    constexpr std::int64_t kSteps = 10;
+    return ranks_.size() > 1 || step_ns > kSecondNs ? kLongestNs : kLeastNs + kSteps * step_ns;
+  }
+
+  // The agent takes the last command back right before it ends its process.
+  bool have_all_left() const {
+    return std::all_of(
+        ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->ring.is_obeyed(); });
   }
 
   // ------------------------------------------------------------------------------ the reply
 
   void read_facts() {
-    const fs::path file = folder_ / "facts.0.json";
-    std::error_code failed;
-    if (!fs::exists(file, failed)) {
-      return;
-    }
     try {
-      evidence_.facts = parse_script_facts(read_file(file, kLargestFacts), "facts.0.json");
+      if (auto facts = files_.facts()) {
+        evidence_.facts = std::move(facts);
+      }
     } catch (const MachineError&) {
       throw;
     } catch (const Error& error) {
@@ -285,7 +305,7 @@ class ScriptTrial {
     outcome.end_ns = monotonic_ns();
     const std::string name = facts ? facts->trace : "";
     std::error_code failed;
-    const std::uintmax_t size = name.empty() ? 0 : fs::file_size(folder_ / name, failed);
+    const std::uintmax_t size = name.empty() ? 0 : fs::file_size(files_.folder() / name, failed);
     if (!name.empty() && !failed) {
       outcome.file = "agent/" + name;
       outcome.file_bytes = static_cast<std::int64_t>(size);
@@ -299,6 +319,7 @@ class ScriptTrial {
   // The script ended before we ended it: too short, failed, or it never trained.
   void end_by_itself() {
     state_ = State::over;
+    process_.kill();  // and what it has left behind
     read_facts();
     if (!reply_.slices.empty()) {
       reply_.profile.emplace().reason = "the script ended before its steps were recorded";
@@ -306,21 +327,26 @@ class ScriptTrial {
     }
     phases_.begin("write");
     evidence_.has_ended = true;
-    if (!ranks_.empty() && !window_slices(notes(), spec_.measure, true).empty()) {
+    const std::string how = process_.how_it_failed();
+    const bool has_failed = !how.empty() || (evidence_.facts && evidence_.facts->failure);
+    if (!has_failed && !ranks_.empty() && !window_slices(notes(), spec_.measure, true).empty()) {
       fill_reply();
       return;
     }
     reply_.id = spec_.id;
-    reply_.failure = script_failure(evidence(), process_.how_it_failed());
+    evidence_.has_begun = files_.has_begun();
+    reply_.failure = script_failure(evidence(), how);
     reply_.script = seen_script(evidence_);
   }
 
   const trial::TrialSpec& spec_;
   worker::PhaseLines& phases_;
   const SaveReply& save_;
-  fs::path folder_;
+  AgentFiles files_;
   trial::TrialReply reply_;
   worker::WarmupSearch warmup_;
+  std::int64_t begin_ns_ = 0, next_line_ns_ = 12 * kSecondNs;  // the agent has looked by then
+  std::int64_t unreadable_ns_ = 0;  // for so long the file of a rank's notes has been none
   ScriptProcess process_;
   State state_ = State::starting;
   std::vector<std::unique_ptr<Rank>> ranks_;

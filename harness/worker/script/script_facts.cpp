@@ -137,7 +137,7 @@ void fields_of(Fields& fields, ScriptFacts& facts) {
   fields.list("losses", facts.losses, kMostNamed);
   const auto failure = [](Fields& inner, trial::Failure& failed) {
     inner.word("kind", failed.kind, {"out-of-memory", "threw"});
-    inner.whole_text("message", failed.message, 65'536);
+    inner.whole_text("message", failed.message, kLongest);  // the reply takes more
   };
   fields.record("failure", facts.failure, failure);
   fields.text_list("problems", facts.problems, kMostNamed);

@@ -5,6 +5,7 @@
 #include "trial/worker_lines.h"
 #include "worker/parent.h"
 #include "worker/script/perform_script_trial.h"
+#include "worker/script/script_process.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -36,6 +37,7 @@ fs::path agent_folder() {
 int run(const fs::path& spec_file) {
   tune::worker::PhaseLines phases;
   tune::worker::become_a_good_child();
+  tune::script::take_script_along();
   phases.begin("setup");
   fs::path folder = fs::absolute(spec_file).parent_path();
   TrialReply reply;
@@ -55,10 +57,6 @@ int run(const fs::path& spec_file) {
   } catch (const tune::Error& error) {
     reply.failure = tune::trial::Failure{"refused", error.what()};
     phases.begin("write");
-  }
-  if (reply.failure) {
-    (void)std::fprintf(
-        stderr, "%s: %s\n", reply.failure->kind.c_str(), reply.failure->message.c_str());
   }
   save(reply);
   phases.begin("done");

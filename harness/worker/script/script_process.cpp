@@ -3,10 +3,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "machine/cpu_list.h"
+#include "machine/processes.h"
 #include "trial/worker_lines.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -179,6 +181,24 @@ std::string why_not_attached(const std::vector<std::string>& words) {
 
 namespace {
 
+// What a handler of signals may look at.
+std::atomic<pid_t> group_that_runs = 0;
+std::atomic<bool> is_asked_to_end = false;
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+extern "C" void end_with_script(int /*signal*/) {
+  is_asked_to_end = true;
+  if (const pid_t group = group_that_runs; group > 0) {
+    ::kill(-group, SIGKILL);
+  }
+}
+
+[[noreturn]] void end_by_sigterm() {
+  (void)std::signal(SIGTERM, SIG_DFL);
+  (void)std::raise(SIGTERM);
+  _exit(1);
+}
+
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> list;
   list.reserve(texts.size() + 1);
@@ -207,6 +227,7 @@ struct Obstacle {
   Obstacle obstacle;
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  (void)std::signal(SIGTERM, SIG_DFL);
   (void)std::signal(SIGPIPE, SIG_DFL);
   (void)std::signal(SIGXFSZ, SIG_DFL);
   close(trial::kPhaseDescriptor);
@@ -244,13 +265,23 @@ bool read_cpus(const std::string& list, cpu_set_t& cpus) {
 
 }  // namespace
 
-ScriptProcess::ScriptProcess(const ScriptCommand& command) : space_(command.shield) {
+void take_script_along() {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // the parent's death comes as this too
+  struct sigaction act {};
+  act.sa_handler = end_with_script;
+  sigaction(SIGTERM, &act, nullptr);
+}
+
+ScriptProcess::ScriptProcess(const ScriptCommand& command)
+    : space_(command.shield), other_children_(machine::child_processes()) {
   std::array<int, 2> pipe{-1, -1};
   if (pipe2(pipe.data(), O_CLOEXEC) != 0) {
     throw_failed_call(command.words.front(), "cannot be started", errno);
   }
   Start start{.command = command, .places = space_.places()};
   start.has_cpus = !command.cpus.empty() && read_cpus(command.cpus, start.cpus);
+  prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper_);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   process_ = fork();
   Obstacle obstacle;
   obstacle.problem = process_ < 0 ? errno : 0;
@@ -268,6 +299,7 @@ ScriptProcess::ScriptProcess(const ScriptCommand& command) : space_(command.shie
     if (process_ > 0) {
       reap();
     }
+    prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
     if (obstacle.shield.front() != '\0') {
       throw Error(Error::Parts{command.shield.folders.front().string(),
                                "cannot be shielded from what the script writes",
@@ -277,52 +309,69 @@ ScriptProcess::ScriptProcess(const ScriptCommand& command) : space_(command.shie
     }
     throw_failed_call(command.words.front(), "cannot be started", obstacle.problem);
   }
+  group_that_runs = process_;
   ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));  // -1 on old kernels
 }
 
 ScriptProcess::~ScriptProcess() {
-  if (process_ > 0 && !has_ended_) {
-    kill();
-    reap();
-  }
+  kill();
   if (ended_ >= 0) {
     close(ended_);
   }
+  prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
 }
 
-void ScriptProcess::kill() const {
-  ::kill(-process_, SIGKILL);
-  ::kill(process_, SIGKILL);  // it may have left its group
+void ScriptProcess::kill() {
+  std::vector<int> spared = other_children_;
+  group_that_runs = 0;
+  if (!is_reaped_) {  // afterwards the number may belong to somebody else
+    ::kill(-process_, SIGKILL);
+    ::kill(process_, SIGKILL);  // it may have left its group
+    reap();
+  }
+  if (!is_reaped_) {
+    spared.insert(std::upper_bound(spared.begin(), spared.end(), process_), process_);
+  }
+  machine::kill_children(spared);
 }
 
+// A process that waits for a dead disk, or that has become another user, does not end for us.
 void ScriptProcess::reap() {
-  while (waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+  constexpr std::int64_t kLookNs = 1'000'000, kLongestNs = 5'000'000'000;
+  for (std::int64_t waited_ns = 0; waited_ns < kLongestNs && !has_ended_; waited_ns += kLookNs) {
+    look(kLookNs);
   }
-  has_ended_ = true;
+  is_reaped_ = has_ended_ && waitpid(process_, nullptr, WNOHANG) == process_;
 }
 
-bool ScriptProcess::wait(std::int64_t longest_ns) {
-  if (has_ended_) {
-    return true;
-  }
+void ScriptProcess::look(std::int64_t longest_ns) {
   const timespec rest = {longest_ns / 1'000'000'000, longest_ns % 1'000'000'000};
   pollfd end = {ended_, POLLIN, 0};
   ppoll(&end, ended_ >= 0 ? 1 : 0, &rest, nullptr);
-  const pid_t ended = waitpid(process_, &status_, WNOHANG);
-  has_ended_ = ended == process_;
+  siginfo_t info{};
+  const int answer = waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
+  has_ended_ = answer == 0 && info.si_pid == process_;
+  was_signalled_ = has_ended_ && info.si_code != CLD_EXITED;
+  status_ = has_ended_ ? info.si_status : 0;
+}
+
+bool ScriptProcess::wait(std::int64_t longest_ns) {
+  if (!has_ended_) {
+    look(longest_ns);
+  }
+  if (is_asked_to_end) {
+    kill();
+    end_by_sigterm();
+  }
   return has_ended_;
 }
 
 std::string ScriptProcess::how_it_failed() const {
-  if (!has_ended_ || (WIFEXITED(status_) && WEXITSTATUS(status_) == 0)) {
-    return "";
+  if (!was_signalled_) {
+    return status_ == 0 ? "" : "exit code " + std::to_string(status_);
   }
-  if (WIFEXITED(status_)) {
-    return "exit code " + std::to_string(WEXITSTATUS(status_));
-  }
-  const char* const name = sigabbrev_np(WTERMSIG(status_));
-  return name != nullptr ? std::string("SIG") + name
-                         : "signal " + std::to_string(WTERMSIG(status_));
+  const char* const name = sigabbrev_np(status_);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(status_);
 }
 
 }  // namespace tune::script

@@ -34,8 +34,12 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec);
 /// can.
 std::string why_not_attached(const std::vector<std::string>& words);
 
+/// From now on SIGTERM, and the death of the parent, end the script that runs with all that it has
+/// started; this process ends by SIGTERM then, within ScriptProcess::wait().
+void take_script_along();
+
 /// A script that runs, in a process group of its own: what it sends to its group does not reach us.
-/// It dies with us.
+/// It dies with us. As long as it is there, what its descendants leave behind become our children.
 class ScriptProcess {
  public:
   /// Throws tune::Error when it cannot be started, or not be shielded.
@@ -50,15 +54,20 @@ class ScriptProcess {
   /// "exit code 1", "SIGSEGV"; "" while it runs, and where it ended well.
   std::string how_it_failed() const;
 
-  void kill() const;
+  /// Ends it and everything that it has started, wherever that has gone; at once, and without a
+  /// word to them. Who runs as another user by now is left behind.
+  void kill();
 
  private:
+  void look(std::int64_t longest_ns);
   void reap();
 
   ShieldSpace space_;
   int process_ = -1, ended_ = -1;
-  bool has_ended_ = false;
-  int status_ = 0;
+  bool has_ended_ = false, is_reaped_ = false, was_signalled_ = false;
+  int status_ = 0;  // exit code or signal
+  int was_subreaper_ = 0;
+  std::vector<int> other_children_;  // that we had before
 };
 
 }  // namespace tune::script

@@ -199,6 +199,29 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
   return seen;
 }
 
+namespace {
+
+// Nothing failed, and there is no step.
+std::string why_no_step(const ScriptEvidence& evidence) {
+  const auto& facts = evidence.facts;
+  if (!evidence.has_begun) {
+    return "the command ended well, and tune's agent was never loaded: it runs no Python, or one "
+           "that ignores PYTHONPATH";
+  }
+  if (!facts) {
+    return "the script ended before its first step and without Python's own end: it left by "
+           "os._exit, or went on in the background, where it is ended";
+  }
+  if (facts->torch.empty()) {
+    return "the script ended without importing torch";
+  }
+  return evidence.ranks.empty()
+             ? "the script made no step of an optimizer: if it only computes, say 'count: batches'"
+             : what_to_count(*evidence.ranks.front());
+}
+
+}  // namespace
+
 trial::Failure script_failure(const ScriptEvidence& evidence, const std::string& how_it_ended) {
   const std::size_t steps = evidence.ranks.empty() ? 0 : evidence.ranks.front()->steps.size();
   const std::string when = steps == 0 ? "before its first step" : "after " + steps_text(steps);
@@ -209,25 +232,11 @@ trial::Failure script_failure(const ScriptEvidence& evidence, const std::string&
   if (!how_it_ended.empty()) {
     return {"threw", "the script ended with " + how_it_ended + " " + when};
   }
-  if (!facts) {
-    return {"refused",
-            "the command ended well, and tune's agent was never loaded: it runs no Python, or one "
-            "that ignores PYTHONPATH"};
-  }
-  if (facts->torch.empty()) {
-    return {"refused", "the script ended without importing torch"};
-  }
-  if (evidence.ranks.empty()) {
-    return {"refused",
-            "the script made no step of an optimizer: if it only computes, say 'count: batches'"};
-  }
-  if (steps == 0) {
-    return {"refused", what_to_count(*evidence.ranks.front())};
-  }
   return {"refused",
-          "the script ended after " + steps_text(steps) +
-              ", before its window was measured: give it more epochs, or ask for less (measure: "
-              "{slices: 3, slice: 200ms, warmup: 2})"};
+          steps == 0 ? why_no_step(evidence)
+                     : "the script ended after " + steps_text(steps) +
+                           ", before its window was measured: give it more epochs, or ask for less "
+                           "(measure: {slices: 3, slice: 200ms, warmup: 2})"};
 }
 
 std::vector<std::int64_t> recorded_steps_ns(const GroupedNotes& notes, std::int64_t active) {

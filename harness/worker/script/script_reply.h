@@ -22,6 +22,7 @@ struct ScriptEvidence {
   std::vector<trial::Disturbance> disturbances;  ///< of the first slices
   std::vector<std::string> notes;                ///< a sentence each, for the reader of the reply
   bool has_ended = false;                        ///< by itself
+  bool has_begun = true;                         ///< some Python has loaded the agent
 };
 
 /// The slices of the measured window so far. Where the script `has_ended` before the first one was

@@ -6,7 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace tune::script {
@@ -122,6 +127,54 @@ TEST(ScriptProcess, ItRunsOnTheCpusThatAreAsked) {
   ScriptProcess process(command);
   EXPECT_TRUE(process.wait(10 * kSecondNs));
   EXPECT_EQ(process.how_it_failed(), "");
+}
+
+// The process that a shell has left in a session of its own, which has said its number.
+int number_in(const std::filesystem::path& file) {
+  int number = 0;
+  for (int i = 0; i < 500 && number == 0; ++i) {
+    std::ifstream(file) >> number;
+    usleep(10'000);
+  }
+  EXPECT_GT(number, 0);
+  return number;
+}
+
+class ScriptProcessEnd : public testing::Test {
+ protected:
+  ~ScriptProcessEnd() override { std::filesystem::remove(file_); }
+  ScriptCommand leaves_a_daemon() const {
+    return shell("setsid sh -c 'echo $$ >" + file_.string() + "; exec sleep 600' & exec sleep 600");
+  }
+
+  std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / ("daemon-" + std::to_string(getpid()));
+};
+
+TEST_F(ScriptProcessEnd, WhatItHasLeftElsewhereEndsWithIt) {
+  ScriptProcess process(leaves_a_daemon());
+  const int daemon = number_in(file_);
+  EXPECT_FALSE(process.wait(1));
+  process.kill();
+  EXPECT_EQ(process.how_it_failed(), "SIGKILL");
+  EXPECT_NE(kill(daemon, 0), 0);
+}
+
+TEST_F(ScriptProcessEnd, SigtermTakesItAlong) {
+  const pid_t supervisor = fork();
+  if (supervisor == 0) {
+    take_script_along();
+    ScriptProcess process(leaves_a_daemon());
+    while (!process.wait(10'000'000)) {
+    }
+    _exit(1);
+  }
+  const int daemon = number_in(file_);
+  EXPECT_EQ(kill(supervisor, SIGTERM), 0);
+  int status = 0;
+  EXPECT_EQ(waitpid(supervisor, &status, 0), supervisor);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  EXPECT_NE(kill(daemon, 0), 0);
 }
 
 }  // namespace

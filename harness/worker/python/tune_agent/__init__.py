@@ -8,7 +8,7 @@ It lies asleep without $TUNE_TRIAL, the folder of a trial. In it:
     notes.<rank>         out: what happened when (ring.py); in: commands (commands.py)
     facts.<rank>.json    out: what was seen of the script, and what became of each knob
     trace.json.gz        out: the recorded steps
-    stacks.<pid>         out: where it is, once a minute until the first step
+    stacks.<pid>         out: where it is, every `stacks_after` until the first step
     claim.<rank>, stopped.<rank>   between processes
 
 It decides nothing: what is a step, when the warm-up is over, when it ends, tune says. The spec:

@@ -1,4 +1,5 @@
 """How a trial ends: on command at once, by the script itself, or after some steps were recorded."""
+import json
 import multiprocessing
 import os
 import signal
@@ -32,6 +33,7 @@ def leave():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # torch's would raise when a worker ends
     for child in multiprocessing.process._children.copy():
         session.safely(child.terminate)
+    session.ring.page[rings.COMMAND] = 0  # from here on nobody has to wait for us
     os._exit(0)
 
 
@@ -51,7 +53,7 @@ def _wait_for_ranks():
 
 def at_exit():
     """The script has ended by itself: it was too short, it failed, or it never trained."""
-    if not session.thread or session.torch is None or session.in_worker():
+    if not session.thread or session.in_worker():
         return
     if session.claimed:
         facts.write("ended")
@@ -69,9 +71,17 @@ def _end_without_claim():
         facts.write("ended")
         return
     session.rank = int(os.environ.get("RANK") or 0)
-    known = ("claim.%d", "facts.%d.json")
-    if not any(os.path.exists(session.path_of(name % session.rank)) for name in known):
+    if not os.path.exists(session.path_of("claim.%d" % session.rank)) and not _is_known():
         facts.write("no-step")
+
+
+def _is_known():
+    """Another process of this rank has ended before, and it was one with torch, or as little as we."""
+    try:
+        with open(session.path_of("facts.%d.json" % session.rank), encoding="utf-8") as file:
+            return session.torch is None or json.load(file)["torch"] is not None
+    except OSError:
+        return False
 
 
 # ---------------------------------------------------------------------------------- profile

@@ -9,10 +9,17 @@ _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _PROGRAMS = os.path.join(sys.prefix, "bin") + os.sep  # torchrun, accelerate
 
 
-def _is_foreign(path):
+def is_foreign(path):
+    """Not the user's own code."""
     if path.startswith("<"):
         return path != "<stdin>" and not path.startswith("<ipython")
     return path.startswith((_HERE, _PROGRAMS, _LIBRARY)) or any(p in path for p in _SITE_PACKAGES)
+
+
+def is_standard(path):
+    """Python's own library, or ours."""
+    is_installed = any(p in path for p in _SITE_PACKAGES)
+    return path.startswith(("<", _HERE)) or path.startswith(_LIBRARY) and not is_installed
 
 
 def _place_of(frame, path):
@@ -39,7 +46,7 @@ def find_place(made=None):
         path = code.co_filename
         path = path if path.startswith("<") else os.path.abspath(path)
         if not (made is not None and constructs) and not path.startswith(_HERE):
-            if not _is_foreign(path):
+            if not is_foreign(path):
                 return _place_of(frame, path), library
             if library is None and os.sep + "torch" + os.sep not in path and path[:1] != "<":
                 library = _place_of(frame, path)

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "trial/trial_spec.h"
+#include "worker/script/script_facts.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tune::script {
+
+/// The folder through which tune and the agent in a script talk; tune_agent/__init__.py lists its
+/// files. The script may have written anything into them.
+class AgentFiles {
+ public:
+  /// Makes <the trial's folder>/agent anew, with the agent's orders in it. Throws tune::Error when
+  /// it cannot be, MachineError when there is no room for notes.
+  explicit AgentFiles(const trial::TrialSpec& spec);
+
+  const std::filesystem::path& folder() const { return folder_; }  ///< absolute
+
+  /// A Python with the agent in it has begun.
+  bool has_begun() const;
+
+  /// What the agent has seen of rank 0; nothing where it has not said it yet. Throws tune::Error
+  /// where it cannot be understood.
+  std::optional<ScriptFacts> facts() const;
+
+  /// When a phase began, by the agent, ns on CLOCK_MONOTONIC.
+  std::optional<std::int64_t> begin_of(std::string_view phase) const;
+
+  /// "the script is in make_dataset (folder.py:91), which train.py:12 called": where it hangs
+  /// before its first step, as far as that is known.
+  std::string whereabouts() const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace tune::script
