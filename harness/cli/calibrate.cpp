@@ -64,6 +64,12 @@ ExitCode calibrate_command(Flags& flags) {
   flags.plan.injected_ratios = read_ratios(flags.inject);
   const GateSources sources = read_gate_sources(flags.request);
   gate::GateResult record = read_gate_request(flags.request, sources);
+  if (record.run.scenario.workload.script.exists() && !flags.plan.injected_ratios.empty()) {
+    throw Error(Error::Parts{"--inject " + flags.inject,
+                             "does not go with a script",
+                             "nobody can slow its steps down",
+                             "--inject none"});
+  }
   flags.plan.min_effect_ratio = record.policy.min_effect_ratio;
   name_run(record, flags.request, "-calibrate");
   const auto lock = lock_machine(record.run.directory);

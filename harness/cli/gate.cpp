@@ -231,12 +231,22 @@ ExitCode gate_settings(const GateRequest& request, const std::optional<GateAncho
              : ExitCode::fine;
 }
 
+// As far as it says which program measures. What is wrong with the file is told of the commits.
+trial::Workload workload_now(const std::string& file) {
+  try {
+    return scenario::load_scenario(file).workload;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 // The sides are commits. Builds load the machine, so that its lock is taken before them.
 ExitCode gate_revisions(const GateRequest& request,
                         const GateRevisions& revisions,
                         const std::optional<GateAnchor>& anchor) {
   gate::GateResult result;
   result.run.scenario.name = revisions.file.stem().string();
+  result.run.scenario.workload = workload_now(request.file);
   name_run(result, request, "-gate");
   const auto lock = lock_machine(result.run.directory);
   const auto workshop =

@@ -12,6 +12,7 @@
 #include "measure/gate/count_steps.h"
 #include "measure/gate/policy.h"
 #include "scenario/machine.h"
+#include "scenario/read_script.h"
 #include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
 
@@ -132,6 +133,34 @@ bool equal_sides(const gate::GateResult& result) {
          a.measure == b.measure && result.baseline.files == result.candidate.files;
 }
 
+// What tune does in its own models' steps it cannot do in those of a script; and what a script does
+// by itself must be known before a setting can be another one.
+void check_script(const scenario::Scenario& scenario,
+                  const GateRequest& request,
+                  bool compares_commits) {
+  const std::string file = scenario.file.string();
+  if (!request.inject.empty() || request.structural_only) {
+    throw Error(Error::Parts{request.structural_only ? "--structural-only" : "--inject",
+                             "does not go with the script of " + file,
+                             request.structural_only ? "nobody counts the operators of its steps"
+                                                     : "nobody can slow its steps down",
+                             ""});
+  }
+  if (!compares_commits) {
+    scenario::expect_observed(scenario);
+  }
+}
+
+// Its time of an epoch is known where somebody asks for it by name.
+void leave_epoch_out(const GateRequest& request,
+                     const scenario::GateSection& section,
+                     gate::Policy& policy) {
+  if (request.metrics.empty() && section.metrics.empty()) {
+    std::erase_if(policy.budgets,
+                  [](const gate::Budget& budget) { return budget.metric == "epoch_time"; });
+  }
+}
+
 }  // namespace
 
 GateSources read_gate_sources(const GateRequest& request) {
@@ -166,6 +195,10 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
     campaign::apply_override(candidate, assignment);
   }
   result.policy = read_policy(request, scenario.gate);
+  if (scenario.workload.script.exists()) {
+    check_script(scenario, request, !sources.candidate.commit.empty());
+    leave_epoch_out(request, scenario.gate, result.policy);
+  }
   result.looks = gate::look_schedule(result.policy);
   scenario.measure.slices =
       request.slices.value_or(scenario.gate.slices.value_or(scenario.measure.slices));

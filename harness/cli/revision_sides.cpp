@@ -89,7 +89,11 @@ GateSource RevisionSides::make_side(const std::string& side, const revision::Rev
   source.scenario.file = fs::absolute(request_.file).lexically_normal();
   source.words = revision.text();
   source.commit = revision.commit;
-  source.files = revision::find_artefacts(tree, tree / folder, order.paths, !order.command.empty());
+  std::vector<std::string> paths = order.paths;
+  if (source.scenario.workload.script.exists()) {
+    paths.push_back(tree.string());  // nobody knows what it reads
+  }
+  source.files = revision::find_artefacts(tree, tree / folder, paths, !order.command.empty());
   return source;
 }
 

@@ -23,6 +23,7 @@
 #include "measure/campaign/summarise.h"
 #include "measure/campaign/verification.h"
 #include "scenario/plan.h"
+#include "scenario/read_script.h"
 
 #include <CLI/CLI.hpp>
 
@@ -202,16 +203,31 @@ void check_executor(const RunRequest& request) {
   }
 }
 
-// A script is run once, unchanged, before its trials can be planned.
-void look_at_script(const RunRequest& request) {
-  if (!request.command.empty()) {
+// A script is run once, unchanged, before its trials can be planned. False: the machine is in use.
+bool look_at_script(const RunRequest& request) {
+  const bool is_typed = !request.command.empty();
+  const trial::Workload workload = is_typed ? workload_of(request.command, !request.no_shield)
+                                            : read_named_scenario(request.file).workload;
+  const bool is_known = !workload.script.exists() || !workload.script.observed.empty();
+  if (is_known || (request.dry_run && !is_typed)) {
+    return true;
+  }
+  if (is_on_slurm(request)) {
+    scenario::expect_observed(
+        read_named_scenario(request.file));  // else each job would look by itself
+  }
+  const auto lock = lock_machine(std::filesystem::current_path());
+  if (!lock) {
+    return false;
+  }
+  if (is_typed) {
     constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
-    const trial::Workload workload = workload_of(request.command, !request.no_shield);
     const ObservedScript observed = observe_script(workload, kLongestNs, request.quiet);
     set_scenario_text(request.file, scenario_of(observed, scenario_name(workload)));
-  } else if (!request.dry_run && !is_on_slurm(request)) {
+  } else {
     observe_if_needed(request.file, request.quiet);
   }
+  return true;
 }
 
 ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool is_verbose) {
@@ -253,7 +269,9 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
     }
     return is_on_slurm(request) ? resume_on_slurm(directory, request) : measure(request, directory);
   }
-  look_at_script(request);
+  if (!look_at_script(request)) {
+    return ExitCode::not_available;
+  }
   const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
   if (is_verbose) {
     tell_settings(scenario, flags);

@@ -1,5 +1,6 @@
 #include "scenario/read_script.h"
 
+#include "base/error.h"
 #include "scenario/read_knobs.h"
 #include "scenario/read_yaml.h"
 #include "scenario/section.h"
@@ -128,6 +129,21 @@ std::string entries_of(const trial::KnobSettings& settings) {
 }
 
 }  // namespace
+
+void expect_observed(const Scenario& scenario) {
+  const trial::Script& script = scenario.workload.script;
+  if (!script.exists() || !script.observed.empty()) {
+    return;
+  }
+  std::string command;
+  for (const std::string& word : words_for_name(script.command)) {
+    command += " " + word;
+  }
+  throw Error(Error::Parts{scenario.file.string(),
+                           "'workload.observed' is missing",
+                           "nobody has looked yet at what the script does by itself",
+                           "tune init -o another.yaml --" + command});
+}
 
 std::string with_observed(const std::string& text,
                           const trial::KnobSettings& observed,

@@ -95,7 +95,7 @@ class Attaching(AgentCase):
     def test_where_a_script_hangs_is_seen(self):
         self.run_script("slow.py", spec={"stacks_after": 1}.items(), steps=5)
         seen = "".join(path.read_text() for path in self.folder.glob("stacks.*"))
-        self.assertIn("in make_index", seen)
+        self.assertIn("\nthe script is in make_index (slow.py:", seen)
 
     def test_steps_are_recorded_on_command(self):
         outcome, grouped = self.measure("plain.py", profile={"warmup": 1, "active": 3})

@@ -127,6 +127,16 @@ std::optional<std::int64_t> AgentFiles::begin_of(std::string_view phase) const {
                                                                     : std::nullopt;
 }
 
+void AgentFiles::forget_notes() const {
+  std::error_code failed;
+  for (std::int64_t rank = 0; !failed; ++rank) {
+    const fs::path notes = folder_ / ("notes." + std::to_string(rank));
+    if (!fs::remove(notes, failed)) {
+      return;
+    }
+  }
+}
+
 std::string AgentFiles::whereabouts() const {
   if (!has_begun()) {
     return "no Python has begun yet that has loaded tune's agent";

@@ -35,6 +35,9 @@ class AgentFiles {
   /// before its first step, as far as that is known.
   std::string whereabouts() const;
 
+  /// Removes what nobody reads after a trial that was measured: a megabyte of notes of each rank.
+  void forget_notes() const;
+
  private:
   std::filesystem::path folder_;
 };

@@ -62,6 +62,9 @@ class ScriptTrial {
         end_by_itself();
       }
     }
+    if (!reply_.failure) {
+      files_.forget_notes();
+    }
     return std::move(reply_);
   }
 

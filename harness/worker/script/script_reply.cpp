@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 namespace tune::script {
 
@@ -16,13 +17,38 @@ bool counts_samples(const std::vector<trial::Slice>& slices) {
       slices.begin(), slices.end(), [](const trial::Slice& slice) { return slice.samples > 0; });
 }
 
-// Ranks take their steps together; each has samples of its own.
-void add_samples(const GroupedNotes& rank, std::vector<trial::Slice>& slices) {
+std::size_t nearest(const std::vector<Step>& steps, std::int64_t end_ns) {
+  const auto after =
+      std::lower_bound(steps.begin(), steps.end(), end_ns, [](const Step& step, std::int64_t end) {
+        return step.end_ns < end;
+      });
+  if (after == steps.begin()) {
+    return 0;
+  }
+  const auto before = after - 1;
+  const bool is_after = after != steps.end() && after->end_ns - end_ns < end_ns - before->end_ns;
+  return static_cast<std::size_t>((is_after ? after : before) - steps.begin());
+}
+
+// Ranks that wait for one another take as many steps; else what ends within a slice is of it.
+void add_samples(std::span<const Step> window,
+                 const std::vector<Step>& steps,
+                 std::vector<trial::Slice>& slices) {
+  if (window.empty() || steps.empty()) {
+    return;
+  }
+  std::size_t next = nearest(steps, window.front().end_ns);
+  const std::size_t last = nearest(steps, window.back().end_ns);
+  const std::size_t count = last + 1 - std::min(next, last + 1);
+  const bool is_in_step = count + 1 >= window.size() && count <= window.size() + 1;
   for (trial::Slice& slice : slices) {
     const std::int64_t end_ns = slice.start_ns + slice.wall_ns;
-    for (const Step& step : rank.steps) {
-      const bool is_inside = step.end_ns > slice.start_ns && step.end_ns <= end_ns;
-      slice.samples += is_inside ? step.samples : 0;
+    for (std::int64_t i = 0; is_in_step && i < slice.steps && next < steps.size(); ++i) {
+      slice.samples += steps[next++].samples;
+    }
+    for (std::size_t i = 0; !is_in_step && i < steps.size(); ++i) {
+      const bool is_inside = steps[i].end_ns > slice.start_ns && steps[i].end_ns <= end_ns;
+      slice.samples += is_inside ? steps[i].samples : 0;
     }
   }
 }
@@ -34,8 +60,14 @@ void keep_slices(const trial::TrialSpec& spec,
   for (std::size_t i = 0; i < reply.slices.size() && i < evidence.disturbances.size(); ++i) {
     reply.slices[i].disturbance = evidence.disturbances[i];
   }
+  std::size_t steps = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    steps += static_cast<std::size_t>(slice.steps);
+  }
+  const auto window = steps_between(*evidence.ranks.front(), kWindowBegins, kWindowEnds);
   for (std::size_t rank = 1; rank < evidence.ranks.size(); ++rank) {
-    add_samples(*evidence.ranks[rank], reply.slices);
+    add_samples(
+        window.first(std::min(steps, window.size())), evidence.ranks[rank]->steps, reply.slices);
   }
   if (!counts_samples(reply.slices)) {
     for (trial::Slice& slice : reply.slices) {

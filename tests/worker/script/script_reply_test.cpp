@@ -1,0 +1,58 @@
+#include "worker/script/script_reply.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::script {
+namespace {
+
+// `count` steps of 100 ns each, the first of which ends at `end_ns`.
+GroupedNotes rank_of(std::size_t count, std::int64_t end_ns, std::int64_t samples) {
+  GroupedNotes notes;
+  for (std::size_t i = 0; i < count; ++i, end_ns += 100) {
+    Step step{.begin_ns = end_ns - 100, .end_ns = end_ns, .samples = samples};
+    step.phases.other_ns = 100;
+    notes.steps.push_back(step);
+  }
+  return notes;
+}
+
+class ScriptReply : public testing::Test {
+ protected:
+  ScriptReply() {
+    spec_.id = "r1-c01";
+    spec_.knobs = trial::default_settings();
+    spec_.measure = {.slices = 4, .slice_ns = 200, .slice_steps = 2};
+    first_.marks = {{kWindowBegins, 300, 2}, {kWindowEnds, 1'100, 10}};
+  }
+
+  std::int64_t samples(const std::vector<const GroupedNotes*>& ranks) const {
+    ScriptEvidence evidence;
+    evidence.ranks = ranks;
+    std::int64_t sum = 0;
+    for (const trial::Slice& slice : measured_reply(spec_, evidence).slices) {
+      sum += slice.samples;
+    }
+    return sum;
+  }
+
+  trial::TrialSpec spec_;
+  GroupedNotes first_ = rank_of(12, 100, 32);
+};
+
+TEST_F(ScriptReply, RanksInStepHaveTheSameStepsWhereverTheirEndsFall) {
+  EXPECT_EQ(samples({&first_}), 8 * 32);
+  for (const std::int64_t end_ns : {51, 99, 100, 101, 149}) {
+    const GroupedNotes other = rank_of(12, end_ns, 30);
+    EXPECT_EQ(samples({&first_, &other}), 8 * 62) << end_ns;
+  }
+}
+
+TEST_F(ScriptReply, RanksOfTheirOwnPaceCountByTheClock) {
+  const GroupedNotes other = rank_of(4, 350, 30);
+  EXPECT_EQ(samples({&first_, &other}), 8 * 32 + 4 * 30);
+  const GroupedNotes none;
+  EXPECT_EQ(samples({&first_, &none}), 8 * 32);
+}
+
+}  // namespace
+}  // namespace tune::script
