@@ -7,6 +7,7 @@
 #include "report/markdown.h"
 #include "report/number_text.h"
 #include "report/render_blocks.h"
+#include "report/script_words.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -268,6 +269,10 @@ std::vector<std::string> recommendation_lines(const result::Result& result, std:
     }
     for (const std::string& line : short_change_lines(recommendation)) {
       lines.push_back("    " + line);
+    }
+    if (const std::string places = places_of_change(result, recommendation.change);
+        !places.empty()) {
+      lines.push_back("    at " + places);
     }
     if (const Finding* const finding = finding_of(result, recommendation.rule)) {
       lines.push_back("    because " + finding->expression);

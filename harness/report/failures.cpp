@@ -90,7 +90,9 @@ void warn_of_knobs(const CampaignResult& result, std::vector<std::string>& found
     }
   }
   for (const auto& [name, reason] : ignored) {
-    found.push_back("The worker ignored " + one_line(name) +
+    const bool has_script = result.scenario.workload.script.exists();
+    found.push_back((has_script ? one_line(name) + " was not in effect"
+                                : "The worker ignored " + one_line(name)) +
                     " in some cells: " + shortened(reason, kLongestReason) + ".");
   }
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/number_text.h"
 #include "report/run_words.h"
+#include "report/script_words.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +24,7 @@ constexpr const char* kCheckMark = "\xE2\x9C\x93";
 struct Lookup {
   MetricByCell peak_memory, data_wait;
   std::map<std::string_view, std::string> fresh_pairs;
+  std::map<std::string, std::string> untested;
 };
 
 bool is_confirmed(const std::string& verdict) {
@@ -39,7 +41,8 @@ std::string fresh_pairs_text(const std::string& verdict, const result::Number& g
 
 Lookup lookup_of(const result::Result& result) {
   Lookup lookup{.peak_memory = MetricByCell(result, "peak_memory_bytes"),
-                .data_wait = MetricByCell(result, "data_wait_ratio")};
+                .data_wait = MetricByCell(result, "data_wait_ratio"),
+                .untested = untested_cells(result)};
   for (const result::Confirmation& row : result.confirmations) {
     if (row.pairs > 0) {
       lookup.fresh_pairs.emplace(row.cell, fresh_pairs_text(row.verdict, row.gain));
@@ -53,8 +56,9 @@ Lookup lookup_of(const result::Result& result) {
 }
 
 // A cold page cache is what only the run directory tells of.
-std::string remark_on(const result::Cell& cell, bool was_cold) {
-  std::string remark;
+std::string remark_on(const result::Cell& cell, const Lookup& lookup, bool was_cold) {
+  const auto untested = lookup.untested.find(cell.id);
+  std::string remark = untested == lookup.untested.end() ? "" : untested->second;
   const auto add = [&](const std::string& word) { remark += (remark.empty() ? "" : ", ") + word; };
   if (cell.disturbed) {
     add("disturbed");
@@ -69,6 +73,14 @@ std::string remark_on(const result::Cell& cell, bool was_cold) {
     add(cell.steadiness.label);
   }
   return remark;
+}
+
+// A narrow terminal leaves the note out.
+std::string shown_setting(const result::Cell& cell, const Lookup& lookup) {
+  const auto untested = lookup.untested.find(cell.id);
+  const bool is_ignored =
+      untested != lookup.untested.end() && untested->second.starts_with(kIgnored);
+  return setting_words(cell) + (is_ignored ? " (ignored)" : "");
 }
 
 std::string outcome_text(const result::Cell& cell) {
@@ -91,7 +103,7 @@ std::vector<std::string> row_of(const result::Cell& cell,
   const auto fresh = lookup.fresh_pairs.find(cell.id);
   return {rank > 0 ? std::to_string(rank) : "",
           one_line(cell.id),
-          cell.id == "baseline" ? "(as it is today)" : setting_words(cell),
+          cell.id == "baseline" ? "(as it is today)" : shown_setting(cell, lookup),
           cell.throughput.value ? number_text(*cell.throughput.value) : "",
           cell.gain.value ? gain_text(*cell.gain.value) : "",
           cell.gain.value ? interval_cell(cell.gain) : "",
@@ -99,14 +111,14 @@ std::vector<std::string> row_of(const result::Cell& cell,
           fresh == lookup.fresh_pairs.end() ? "" : fresh->second,
           lookup.peak_memory.text(cell.id),
           cell.throughput.value ? lookup.data_wait.text(cell.id) : "",
-          cell.outcome == "completed" ? remark_on(cell, was_cold) : outcome_text(cell)};
+          cell.outcome == "completed" ? remark_on(cell, lookup, was_cold) : outcome_text(cell)};
 }
 
 std::string class_of(const result::Cell& cell, const result::Cell* best) {
-  return &cell == best           ? "best"
-         : was_not_measured(cell)      ? "failed"
-         : cell.id == "baseline" ? "baseline"
-                                 : "";
+  return &cell == best            ? "best"
+         : was_not_measured(cell) ? "failed"
+         : cell.id == "baseline"  ? "baseline"
+                                  : "";
 }
 
 // "; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %": cells differ in their rounds.

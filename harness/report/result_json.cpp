@@ -22,6 +22,7 @@ result::Result result_of(const campaign::CampaignResult& run) {
   result.environment = environment_of(run);
   result.scenario = scenario_of(run.scenario);
   result.provenance = provenance_of(run);
+  fill_script(run, result);
   result.complete();
   return result;
 }

@@ -40,6 +40,8 @@ result::PredictionQuality quality_of(const advice::PredictionHistory& history);
 void fill_answer(const campaign::CampaignResult& run, result::Result& result);
 void fill_metrics(const campaign::CampaignResult& run, result::Result& result);
 void fill_profiles(const campaign::CampaignResult& run, result::Result& result);
+/// Nothing where the run has no script.
+void fill_script(const campaign::CampaignResult& run, result::Result& result);
 /// No diagnosis: no rule was asked.
 void fill_diagnosis(const advice::Diagnosis* diagnosis, result::Result& result);
 /// What was proposed before the search, what proposals gave on top of one another, and how good the

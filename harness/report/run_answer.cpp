@@ -6,6 +6,7 @@
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
+#include "report/script_words.h"
 #include "report/trial_steps.h"
 #include "trial/knob_catalog.h"
 
@@ -259,6 +260,12 @@ Section run_change_section(const Run& run) {
     table.rows.push_back({one_line(knob),
                           one_line(value_in(baseline->knobs, knob)),
                           one_line(trial::to_text(value))});
+    if (run.result.script) {
+      table.rows.back().push_back(place_of_knob(run.result, knob));
+    }
+  }
+  if (run.result.script) {
+    table.columns.push_back({"where"});
   }
   return section.add(std::move(table), kInHtml);
 }

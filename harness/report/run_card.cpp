@@ -8,6 +8,7 @@
 #include "report/number_text.h"
 #include "report/recorded_steps.h"
 #include "report/run_facts.h"
+#include "report/script_words.h"
 #include "report/timeline_strip.h"
 #include "trial/knob_catalog.h"
 
@@ -79,6 +80,7 @@ Glossary gain_fields(const Subject& of) {
     add_field(fields, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
     add_field(fields, "Side effects", side_effects(of.run, of.cell));
   }
+  add_field(fields, "Where", places_of_change(of.run.result, of.recommendation.change));
   add_field(fields, "Predicted", predicted_text(of.recommendation));
   add_field(fields, "Why", because_words(of.run.result, of.recommendation));
   return fields;
@@ -108,7 +110,9 @@ void add_change(const Subject& of, Section& card) {
   const std::string& directory = of.run.result.provenance.directory;
   if (of.is_of_run() && !directory.empty() && !change.knobs.empty()) {
     add_code(card,
-             "To write it into the scenario, and to measure it by fresh pairs:",
+             of.run.result.script
+                 ? "To see the change of the script, and to measure it:"
+                 : "To write it into the scenario, and to measure it by fresh pairs:",
              command_line({"tune", "apply", recommendation.rule, directory}) + "\n" +
                  command_line({"tune", "verify", recommendation.rule, directory}));
   }
@@ -287,6 +291,10 @@ List short_lines(const Subject& of) {
   };
   add(tested_lines(of.recommendation));
   add(change_lines(of.recommendation));
+  if (const std::string places = places_of_change(of.run.result, of.recommendation.change);
+      !places.empty()) {
+    add({"at " + places});
+  }
   list.items.push_back("because " + because_words(of.run.result, of.recommendation));
   for (std::string& line : list.items) {
     line = shortened(line, kLongestLine);

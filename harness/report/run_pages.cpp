@@ -22,6 +22,7 @@ std::vector<Markup> sections_of(const Run& run, const PageDetail& detail) {
   std::vector<Markup> sections;
   for (const Section& section : {run_answer_section(run),
                                  run_change_section(run),
+                                 run_script_section(run),
                                  run_time_section(run),
                                  run_recorded_section(run),
                                  run_advice_section(run, detail),
@@ -106,6 +107,7 @@ std::string to_markdown(const Run& run, std::size_t limit_bytes) {
         comment_marker(name) + "## tune: " + escape_markdown(shortened(name, kLongestName)) +
             "\n\n" + text(run_answer_section(run))},
        {"Settings, ranked", text(run_ranking_section(run, detail))},
+       {"Your script", text(run_script_section(run))},
        {"What limits the baseline", text(run_advice_section(run, detail))},
        {"How good the predictions are", text(run_predictions_section(run))},
        {"History", text(run_history_section(run))},

@@ -11,6 +11,7 @@
 #include "report/run_advice.h"
 #include "report/run_pages.h"
 #include "report/run_words.h"
+#include "report/script_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -145,6 +146,10 @@ std::string to_text(const Run& run, const TextLook& look) {
   }
   text.add(asides(run, look));
   text.line("", effort(result));
+  for (const std::string& line : script_lines(result)) {
+    const std::size_t head = line.find(": ") + 2;
+    text.line(line.substr(0, head), line.substr(head));
+  }
   if (run.directory != nullptr) {
     if (const std::string audit = audit_text(run.result); !audit.empty()) {
       text.line("audit: ", audit);

@@ -111,6 +111,9 @@ void fields_of(Fields& fields, Result& result) {
     fields.text_or_null("scenario_reason", result.scenario_reason);
   }
   fields.record("provenance", result.provenance);
+  if (is_run) {
+    fields.record_if_any("script", result.script);
+  }
   if (is_analysis) {
     part_of(fields, result);
   }

@@ -6,6 +6,7 @@
 #include "result/gate.h"
 #include "result/measurement.h"
 #include "result/provenance.h"
+#include "result/script.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -62,6 +63,7 @@ struct Result {
   bool has_scenario = false;
   std::string scenario_reason;
   Provenance provenance;
+  std::optional<Script> script;  ///< of a run of one
   /// What an analysis found in its traces ("trace"), or a calibration in its processes
   /// ("calibration"): written, not read back.
   std::string part_name;

@@ -61,6 +61,9 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.list("places", seen.places, kMostNamed);
   fields.text_list("notes", seen.notes, kMostNamed);
   fields.text_list("written", seen.written, kMostFiles);
+  if (fields.has("training_loaders")) {
+    fields.whole_list("training_loaders", seen.training_loaders, kMostFiles);
+  }
   fields.whole("ranks", seen.ranks, {1, 1'000'000});
   fields.whole("evaluation_ns", seen.evaluation_ns, kTime);
   fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);
@@ -89,6 +92,14 @@ KnobSettings changed_settings(const Script& script, const KnobSettings& knobs) {
     }
   }
   return changed;
+}
+
+std::string option_text(const std::string& option, const KnobValue& value) {
+  const std::size_t place = option.find("{}");
+  if (place == std::string::npos) {
+    return value == KnobValue(true) ? option : "";
+  }
+  return std::string(option).replace(place, 2, to_text(value));
 }
 
 std::string why_not_in_scripts(std::string_view knob) {

@@ -67,6 +67,7 @@ struct SeenScript {
   std::vector<ScriptPlace> places;
   std::vector<std::string> notes;    ///< a sentence each
   std::vector<std::string> written;  ///< files and folders, where it is watched
+  std::vector<std::int64_t> training_loaders;  ///< by number among all that it made
   std::int64_t ranks = 1;            ///< processes that train
   std::int64_t evaluation_ns = 0;    ///< outside of steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
@@ -82,6 +83,10 @@ std::string script_name(const std::vector<std::string>& command);
 
 /// Settings that a trial of the script changes: those of `knobs` that are not as observed.
 KnobSettings changed_settings(const Script& script, const KnobSettings& knobs);
+
+/// What a script is given for a setting: "--workers 2" of the option "--workers {}". "" where the
+/// option is a switch and the setting is not true.
+std::string option_text(const std::string& option, const KnobValue& value);
 
 /// Why a script takes no such knob: what it belongs to is tune's own; "" where it can.
 std::string why_not_in_scripts(std::string_view knob);

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/file.h"
+#include "machine/agent_folder.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 #include "trial/worker_lines.h"
@@ -19,21 +20,6 @@ namespace fs = std::filesystem;
 using tune::trial::TrialReply;
 using tune::trial::TrialSpec;
 
-// The agent's Python modules: beside an installed program in share/, in a build tree beside it.
-fs::path agent_folder() {
-  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const fs::path& folder : {here / "python", here.parent_path() / "share/tune/python"}) {
-    std::error_code failed;
-    if (fs::is_regular_file(folder / "sitecustomize.py", failed)) {
-      return fs::canonical(folder);
-    }
-  }
-  throw tune::Error(tune::Error::Parts{(here / "python").string(),
-                                       "tune's Python agent is not there",
-                                       "it belongs to this program",
-                                       "Install tune again"});
-}
-
 int run(const fs::path& spec_file) {
   tune::worker::PhaseLines phases;
   tune::worker::become_a_good_child();
@@ -51,7 +37,7 @@ int run(const fs::path& spec_file) {
         tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
     reply.id = spec.id;
     folder = spec.folder;
-    reply = tune::script::perform_script_trial(spec, agent_folder(), phases, save);
+    reply = tune::script::perform_script_trial(spec, tune::machine::agent_folder(), phases, save);
   } catch (const tune::MachineError&) {
     throw;  // no fault of the trial, which its reply would make it
   } catch (const tune::Error& error) {

@@ -195,12 +195,15 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
 }
 
 trial::SeenScript seen_script(const ScriptEvidence& evidence) {
+  constexpr std::size_t kMostLoaders = 1'000;  // frameworks make one an epoch
   trial::SeenScript seen;
   seen.ranks = std::max<std::int64_t>(1, std::ssize(evidence.ranks));
   std::vector<std::int64_t> loaders;
   if (!evidence.ranks.empty()) {
     const GroupedNotes& notes = *evidence.ranks.front();
     loaders = notes.training_loaders;
+    loaders.resize(std::min(loaders.size(), kMostLoaders));
+    seen.training_loaders = loaders;
     for (const Step& step : notes.steps) {
       seen.evaluation_ns += step.outside.evaluation_ns;
       seen.checkpoint_ns += step.outside.checkpoint_ns;

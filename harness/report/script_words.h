@@ -1,0 +1,35 @@
+#pragma once
+
+#include "result/result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tune::report {
+
+// What sections of a run say of the user's own script; "" or nothing of a run without one.
+
+/// Where a knob belongs in the script: "the DataLoader of train.py:14"; "" where that is not one
+/// line.
+std::string place_of_knob(const result::Result& result, std::string_view knob);
+
+/// The same of all knobs of a change, each place once: "the DataLoader of train.py:14, the forward
+/// call of train.py:19".
+std::string places_of_change(const result::Result& result, const result::Change& change);
+
+/// What begins the words about a cell of which nothing was in effect.
+inline constexpr std::string_view kIgnored = "ignored: ";
+
+/// By cell, why it tested less than its setting says: "ignored: no parameter has four dimensions"
+/// where nothing of it was in effect, "channels_last ignored" where a part was.
+std::map<std::string, std::string> untested_cells(const result::Result& result);
+
+/// "batch_size 32, num_workers 0".
+std::string settings_words(const result::Setting& setting);
+
+/// What a terminal shows, a line each, with its heading before the colon.
+std::vector<std::string> script_lines(const result::Result& result);
+
+}  // namespace tune::report

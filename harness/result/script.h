@@ -1,0 +1,60 @@
+#pragma once
+
+#include "result/number.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tune::result {
+
+/// A line of the user's code that matters to a run.
+struct ScriptPlace {
+  std::string what;            ///< loader, optimizer, forward, backward
+  std::string file, function;  ///< the file from the script's folder on where it lies in it
+  std::int64_t line = 0;
+};
+
+/// "train.py:14".
+std::string place_text(const ScriptPlace& place);
+
+/// What became of a knob in the trials of a cell: one entry for each way in which that ended.
+struct TriedKnob {
+  std::string cell, knob;
+  std::optional<trial::KnobValue> value;
+  /// applied: in effect. option: the script was given its own. resisted: in effect although the
+  /// script set something else. ignored: not in effect. unseen: nothing says which.
+  std::string state;
+  std::string why;
+  std::int64_t trials = 0;
+};
+
+/// Seconds since the first step, summed over some trials.
+struct ScriptTime {
+  std::int64_t trials = 0;
+  std::optional<double> steps, evaluation, checkpoints, pauses;
+};
+
+/// The user's own training, where a run measured one.
+struct Script {
+  std::vector<std::string> command;
+  std::string folder, count, python;
+  std::int64_t ranks = 1;                                    ///< processes that train
+  std::vector<std::pair<std::string, std::string>> options;  ///< its own, by knob: "--workers {}"
+  Setting observed;                                          ///< by itself
+  std::vector<ScriptPlace> places;
+  std::vector<TriedKnob> knobs;
+  ScriptTime time;  ///< of the baseline
+  std::vector<std::string> notes;
+
+  /// The command as it is typed: of a line for the shell, the line.
+  std::string command_words() const;
+  /// "train.py:14, eval.py:3" of a kind of place; "" where none is known.
+  std::string places_of(const std::string& what) const;
+};
+
+void fields_of(Fields& fields, Script& script);
+
+}  // namespace tune::result
