@@ -8,6 +8,7 @@
 #include "report/result_json.h"
 #include "report/result_of.h"
 #include "report/run_sections.h"
+#include "report/script_words.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,13 +59,38 @@ std::string typed_time(std::int64_t ns) {
   return seconds % 60 == 0 ? std::to_string(seconds / 60) + "m" : std::to_string(seconds) + "s";
 }
 
+// Options of the script's own, then what belongs into its source, and where.
+std::string script_change(const report::Run& run, const campaign::CellResult& best) {
+  const trial::Script& script = run.directory->scenario.workload.script;
+  std::vector<std::string> options, others;
+  for (const auto& [knob, value] : trial::changed_settings(script, best.cell.knobs)) {
+    const auto option = script.flags.find(knob);
+    const std::string text =
+        option == script.flags.end() ? "" : trial::option_text(option->second, value);
+    if (!text.empty()) {
+      options.push_back(text);
+      continue;
+    }
+    const std::string place = report::place_of_knob(run.result, knob);
+    others.push_back(knob + "=" + trial::to_text(value) + (place.empty() ? "" : " in " + place));
+  }
+  return joined({joined(options, " "), joined(others)});
+}
+
 // Last of all, so that it stands above the prompt: what to type now.
-std::string next_step(const CampaignResult& result) {
+std::string next_step(const report::Run& run) {
+  const CampaignResult& result = *run.directory;
+  const bool has_script = run.result.script.has_value();
   const std::string report = short_path(result.directory / "report.html");
   std::string text = "report:  " + report + "\n";
   const report::Conclusion conclusion = report::conclude(result);
-  if (conclusion.standing == report::Standing::faster && conclusion.best != nullptr) {
-    text += "set:     " + trial::to_text(conclusion.best->cell.changed) + "\n";
+  const bool is_faster =
+      conclusion.standing == report::Standing::faster && conclusion.best != nullptr;
+  if (is_faster) {
+    text += "set:     " +
+            (has_script ? one_line(script_change(run, *conclusion.best))
+                        : trial::to_text(conclusion.best->cell.changed)) +
+            "\n";
   }
   if (result.baseline_failed) {  // no trial can follow: the setting itself must change
     text += "stopped: " + shortened(result.incomplete_reason, kLongestReason) +
@@ -76,6 +102,8 @@ std::string next_step(const CampaignResult& result) {
     text += "go on:   " + resume_command(result.directory);
   } else if (result.scenario.shard && result.complete) {
     text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
+  } else if (is_faster && has_script) {
+    text += "next:    tune apply best " + quoted(result.directory);
   } else {
     text += "next:    tune report " + quoted(result.directory);
   }
@@ -121,7 +149,7 @@ report::Painter painter_of(const Terminal& terminal) {
 
 std::string answer(const report::Run& run, const Terminal& terminal) {
   return report::to_text(run, {.width = terminal.width, .painter = painter_of(terminal)}) +
-         (run.directory == nullptr ? "" : next_step(*run.directory));
+         (run.directory == nullptr ? "" : next_step(run));
 }
 
 std::string answer_json(const CampaignResult& result) {

@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "base/unified_diff.h"
 #include "cli/answer.h"
+#include "cli/apply_script.h"
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -19,6 +20,7 @@
 
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace tune::cli {
 
@@ -34,7 +36,7 @@ constexpr std::int64_t kLargestScenario = 1 << 20;
 struct ApplyRequest {
   RecommendationWords words{.command = kCommand};
   std::string to;
-  bool dry_run = false;
+  bool dry_run = false, writes = false;
   bool although_refuted = false;
   bool although_constraint = false;
   bool quiet = false;
@@ -161,9 +163,56 @@ ExitCode change_scenario(const ApplyRequest& request,
   return ExitCode::fine;
 }
 
+void refuse_model(const ApplyRequest& request, const campaign::CampaignResult& result) {
+  if (result.scenario.workload.script.exists()) {
+    return;
+  }
+  throw Error(Error::Parts{std::string(kCommand) + (request.writes ? " --write" : " best"),
+                           "needs a run of a script of yours",
+                           "this one measured " + one_line(result.scenario.workload.model),
+                           std::string(kCommand) + " R1"});
+}
+
+ExitCode apply_best(const ApplyRequest& request) {
+  if (!request.to.empty()) {
+    throw Error(Error::Parts{"--to", "does not go with best", "", "tune apply R1 --to FILE"});
+  }
+  const campaign::CampaignResult result = recommending_run(request.words);
+  refuse_model(request, result);
+  return apply_to_script({.run = result,
+                          .knobs = best_setting(result, request.writes, request.although_refuted),
+                          .id = request.words.id,
+                          .writes = request.writes,
+                          .quiet = request.quiet});
+}
+
+// The baseline with the change.
+ExitCode change_script(const ApplyRequest& request,
+                       const campaign::CampaignResult& result,
+                       const Recommendation& recommendation) {
+  for (const std::string& setting : settings_of(kCommand, recommendation)) {
+    std::cerr << (request.quiet ? "" : "set " + setting + "\n");
+  }
+  trial::KnobSettings knobs = result.plan.cells.front().knobs;
+  for (const auto& [name, value] : campaign::change_of(recommendation)) {
+    knobs[name] = value;
+  }
+  return apply_to_script({.run = result,
+                          .knobs = std::move(knobs),
+                          .id = request.words.id,
+                          .writes = request.writes,
+                          .quiet = true});
+}
+
 ExitCode apply(const ApplyRequest& request) {
+  if (request.words.id == "best") {
+    return apply_best(request);
+  }
   const ChosenRecommendation chosen = choose_recommendation(request.words);
   const Recommendation& recommendation = chosen.get();
+  if (request.writes) {
+    refuse_model(request, chosen.result);
+  }
   refuse_refuted(request, recommendation);
   refuse_broken(request, recommendation);
   if (!request.quiet) {
@@ -171,6 +220,10 @@ ExitCode apply(const ApplyRequest& request) {
     for (const std::string& risk : recommendation.risks) {
       std::cerr << "risk: " << one_line(risk) << "\n";
     }
+  }
+  const bool is_of_script = chosen.result.scenario.workload.script.exists() && request.to.empty();
+  if (!recommendation.knobs.empty() && is_of_script) {
+    return change_script(request, chosen.result, recommendation);
   }
   if (!recommendation.knobs.empty()) {
     return change_scenario(request, chosen.result, recommendation);
@@ -191,13 +244,22 @@ void add_apply(CLI::App& app, Invocation& invocation) {
       {"apply",
        "Writes a recommendation of a run into the baseline of the scenario that the run was made "
        "from. Comments, order, quotes and line ends of the file stay; the difference is printed. "
-       "Of a change that no setting makes it prints the code, C++ and Python.",
-       {"tune apply R1", "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n"}});
+       "Of a change that no setting makes it prints the code, C++ and Python. Of a run of a "
+       "script, a recommendation or the best setting becomes the script's own options, its "
+       "environment, or a difference of its source, which --write writes.",
+       {"tune apply R1",
+        "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n",
+        "tune apply best tune-runs/latest --write"}});
   const auto request = std::make_shared<ApplyRequest>();
-  command.add_option("ID", request->words.id, "R1, or the id of its rule")->required();
+  command.add_option("ID", request->words.id, "R1, or the id of its rule; best: of a script")
+      ->required();
   command.add_option("RUN", request->words.run, "Run directory, default: tune-runs/latest");
   command.add_option("--to", request->to, "Scenario to change instead")->type_name("FILE");
-  command.add_flag("-n,--dry-run", request->dry_run, "Print the difference only");
+  CLI::Option* const dry_run =
+      command.add_flag("-n,--dry-run", request->dry_run, "Print the difference only");
+  command
+      .add_flag("--write", request->writes, "Write the difference into the script's files as well")
+      ->excludes(dry_run);
   command.add_flag("--although-refuted",
                    request->although_refuted,
                    "Apply it although fresh pairs showed that it does not pay");

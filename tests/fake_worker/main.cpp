@@ -70,6 +70,7 @@
 #include "description.h"
 #include "invented_profile.h"
 #include "invented_reply.h"
+#include "invented_script.h"
 #include "machine_age.h"
 #include "script.h"
 #include "trial/worker_lines.h"
@@ -117,6 +118,8 @@ class FakeTrial {
       begin("first-batch");
       begin("warmup");
       begin("measure");
+      add_script(spec_, reply);
+      keep_facts(spec_);
     }
     begin("write");
     const bool is_profiled = spec_.profile && !reply.failure;

@@ -1,0 +1,153 @@
+#include "cli/apply_script.h"
+
+#include "base/text.h"
+#include "cli/answer.h"
+#include "cli/script_change.h"
+#include "report/headline.h"
+#include "report/run_facts.h"
+
+#include <iostream>
+#include <unistd.h>
+#include <vector>
+
+namespace tune::cli {
+
+namespace {
+
+constexpr const char* kBest = "tune apply best";
+
+// As it is typed, with these words at its end.
+std::string command_with(const trial::Script& script, const std::vector<std::string>& options) {
+  const auto& words = script.command;
+  const bool is_line = words.size() == 3 && words[0] == "/bin/sh" && words[1] == "-c";
+  const std::string added = options.empty() ? "" : report::command_line(options);
+  const std::string command = is_line ? printable(words[2]) : report::command_line(words);
+  return command + (added.empty() ? "" : " " + added);
+}
+
+// Raw where a program reads it.
+std::string shown(const std::string& diff) {
+  return isatty(STDOUT_FILENO) != 0 ? printable(diff) : diff;
+}
+
+std::string indented(const std::string& text, const std::string& indent) {
+  std::string lines;
+  for (const std::string& line : split(printable(text), '\n')) {
+    lines += line.empty() ? "" : indent + line + "\n";
+  }
+  return lines;
+}
+
+std::string by_hand_text(const ScriptChange& change, const trial::KnobSettings& knobs) {
+  std::string text;
+  for (const KnobByHand& knob : change.by_hand) {
+    const auto value = knobs.find(knob.knob);
+    text += "    " + one_line(knob.knob);
+    text += value == knobs.end() ? "" : "=" + trial::to_text(value->second);
+    text += ": " + one_line(knob.why) + "\n" + indented(knob.suggestion, "        ");
+  }
+  return text;
+}
+
+std::string text_of(const ScriptChange& change,
+                    const trial::Script& script,
+                    const trial::KnobSettings& knobs) {
+  std::string text;
+  if (!change.options.empty()) {
+    text += "the script's own options:\n    " + command_with(script, change.options) + "\n";
+  }
+  if (!change.environment.empty()) {
+    text += "environment:\n";
+    for (const auto& [name, value] : change.environment) {
+      text += "    " + one_line(name) + "=" + one_line(value) + "\n";
+    }
+  }
+  if (!change.diff.empty()) {
+    text += "source, for git apply in " + quoted(script.folder) + ":\n" + shown(change.diff);
+  }
+  if (!change.by_hand.empty()) {
+    text += "by hand:\n" + by_hand_text(change, knobs);
+  }
+  for (const std::string& note : change.notes) {
+    text += "note: " + one_line(note) + "\n";
+  }
+  return text;
+}
+
+void tell_changed_files(const ScriptApplication& application, const ScriptChange& change) {
+  for (const std::string& name : changed_files(application.run, change)) {
+    std::cerr << "note: " << quoted(name)
+              << " has changed since it was measured: what was measured may not hold for it\n";
+  }
+}
+
+void write_files(const ScriptApplication& application, const ScriptChange& change) {
+  if (change.files.empty()) {
+    std::cerr << "nothing to write: no line of its source changes\n";
+    return;
+  }
+  write_change(application.run, change);
+  for (const auto& [name, text] : change.files) {
+    std::cout << "written: " << quoted(name) << "\n";
+  }
+}
+
+}  // namespace
+
+ExitCode apply_to_script(const ScriptApplication& application) {
+  const trial::Script& script = application.run.scenario.workload.script;
+  const trial::KnobSettings knobs = trial::changed_settings(script, application.knobs);
+  if (knobs.empty()) {
+    std::cerr << "nothing to change: the script does all of it by itself\n";
+    return ExitCode::fine;
+  }
+  if (!application.quiet) {
+    std::cerr << "set " << trial::to_text(knobs) << "\n";
+  }
+  const ScriptChange change = change_of_script(application.run, knobs);
+  const std::string text = text_of(change, script, knobs);
+  if (text.empty()) {
+    std::cerr << "nothing to change: the script does all of it by itself\n";
+    return ExitCode::fine;
+  }
+  if (!application.writes) {
+    tell_changed_files(application, change);
+  }
+  std::cout << text;
+  if (application.writes) {
+    write_files(application, change);
+  } else if (!change.files.empty()) {
+    std::cout << "next:    tune apply " << quoted(application.id) << " "
+              << quoted(application.run.directory) << " --write\n";
+  }
+  return ExitCode::fine;
+}
+
+trial::KnobSettings best_setting(const campaign::CampaignResult& run,
+                                 bool writes,
+                                 bool although_refuted) {
+  const report::Conclusion conclusion = report::conclude(run);
+  if (conclusion.best == nullptr) {
+    throw Error(
+        Error::Parts{kBest, "there is no best setting in this run", report::headline(run), ""});
+  }
+  const std::string setting = report::setting_text(conclusion.best->cell);
+  if (conclusion.standing == report::Standing::not_faster && !although_refuted) {
+    throw Error(Error::Parts{kBest,
+                             "the best setting has been measured and does not pay",
+                             report::headline(run),
+                             "--although-refuted"});
+  }
+  if (conclusion.standing != report::Standing::faster) {
+    if (writes && !although_refuted) {
+      throw Error(Error::Parts{kBest,
+                               "the best setting is not proven, nothing was written",
+                               report::headline(run),
+                               resume_command(run.directory)});
+    }
+    std::cerr << "note: " << setting << " is not proven: " << one_line(conclusion.doubt) << "\n";
+  }
+  return conclusion.best->cell.knobs;
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,268 @@
+#include "cli/script_change.h"
+
+#include "base/error.h"
+#include "base/fields.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/answer.h"
+#include "cli/interruption.h"
+#include "machine/agent_folder.h"
+#include "machine/user_folders.h"
+#include "measure/runner/environment.h"
+#include "measure/runner/run_program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace tune::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCommand = "tune apply";
+constexpr std::int64_t kLongestNs = 120'000'000'000;
+constexpr std::int64_t kLargestFacts = 8 << 20;
+
+// ---------------------------------------------------------------------------------- the facts
+
+/// What one trial saw of the unchanged script.
+struct Facts {
+  fs::path file;
+  std::vector<std::int64_t> training_loaders;
+};
+
+bool is_unchanged(const campaign::TrialRecord& trial) {
+  return trial::changed_settings(trial.spec.workload.script, trial.spec.knobs).empty();
+}
+
+// Of a baseline that sets nothing where there is one.
+Facts facts_of(const campaign::CampaignResult& run) {
+  const campaign::TrialRecord* found = nullptr;
+  fs::path file, first;
+  for (const campaign::TrialRecord& trial : run.trials) {
+    const auto& reply = trial.outcome.reply;
+    if (trial.spec.cell != "baseline" || !reply || !reply->script) {
+      continue;
+    }
+    const fs::path facts = run.directory / "trials" / trial.spec.id / "agent" / "facts.0.json";
+    first = first.empty() ? facts : first;
+    std::error_code failed;
+    if (fs::is_regular_file(facts, failed) && (found == nullptr || is_unchanged(trial))) {
+      found = &trial;
+      file = facts;
+      if (is_unchanged(trial)) {
+        break;
+      }
+    }
+  }
+  if (found == nullptr) {
+    throw Error(Error::Parts{quoted(run.directory),
+                             "does not know its script any more",
+                             first.empty()
+                                 ? "no trial of its baseline completed"
+                                 : "the facts of its trials are gone: " + short_path(first),
+                             "tune run makes them anew"});
+  }
+  return {file, found->outcome.reply->script->training_loaders};
+}
+
+// Named as a path, it must be there.
+std::string python_of(const Facts& facts) {
+  std::string python;
+  read_fields(read_file(facts.file, kLargestFacts), short_path(facts.file), [&](Fields& fields) {
+    fields.text("executable", python, 16'384);
+  });
+  if (python.find('/') == std::string::npos || access(python.c_str(), X_OK) != 0) {
+    throw Error(Error::Parts{one_line(python.empty() ? "its Python" : python),
+                             "is not there any more",
+                             "the trials of this run ran with it, and its own tree of the source "
+                             "is needed",
+                             "tune run with another one"});
+  }
+  return python;
+}
+
+// ---------------------------------------------------------------------------------- the question
+
+// Of this process alone; gone with the object.
+class QuestionFolder {
+ public:
+  QuestionFolder() : path_(machine::runtime_folder() / ("change-" + std::to_string(getpid()))) {
+    machine::make_private_folder(path_);
+    machine::make_private_folder(path_ / "into");
+  }
+  ~QuestionFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  QuestionFolder(const QuestionFolder&) = delete;
+  QuestionFolder& operator=(const QuestionFolder&) = delete;
+
+  fs::path request() const { return path_ / "request.json"; }
+  fs::path into() const { return path_ / "into"; }
+
+ private:
+  fs::path path_;
+};
+
+void write_request(const campaign::CampaignResult& run,
+                   const trial::KnobSettings& knobs,
+                   const Facts& facts,
+                   const QuestionFolder& folder) {
+  const trial::Script& script = run.scenario.workload.script;
+  nlohmann::ordered_json request;
+  request["facts"] = fs::absolute(facts.file).string();
+  nlohmann::ordered_json& values = request["knobs"] = nlohmann::ordered_json::object();
+  for (const auto& setting : knobs) {
+    std::visit([&](const auto& plain) { values[setting.first] = plain; }, setting.second);
+  }
+  if (!facts.training_loaders.empty()) {
+    request["training_loaders"] = facts.training_loaders;
+  }
+  request["flags"] = script.flags;
+  request["folder"] = script.folder;
+  request["into"] = folder.into().string();
+  write_file_synced(folder.request(), json_text(request, 1) + "\n");
+}
+
+runner::ProgramRun ask_python(const std::string& python, const QuestionFolder& folder) {
+  const Interruption interruption;
+  const fs::path program = machine::agent_folder() / "tune_change";
+  return runner::run_program(
+      {.command = {.program = python,
+                   .arguments = {"-I", program.string(), folder.request().string()},
+                   .environment = runner::user_environment({}, {"LC_ALL=C.UTF-8"}),
+                   .folder = folder.into().parent_path(),
+                   .second = runner::SecondPipe::answer},
+       .timeout_ns = kLongestNs,
+       .stop = &interruption.level()});
+}
+
+// Its last line: a sentence, or what Python says of an error of ours.
+std::string sentence_of(const runner::ProgramRun& run) {
+  std::string text = run.output;
+  while (text.ends_with('\n')) {
+    text.pop_back();
+  }
+  const std::size_t line = text.rfind('\n');
+  return one_line(line == std::string::npos ? text : text.substr(line + 1));
+}
+
+[[noreturn]] void refuse(const campaign::CampaignResult& run, const std::string& why) {
+  throw Error(Error::Parts{
+      kCommand, "finds no change of " + one_line(run.scenario.workload.model), why, ""});
+}
+
+// ---------------------------------------------------------------------------------- the answer
+
+void fields_of(Fields& fields, KnobByHand& knob) {
+  fields.text("knob", knob.knob);
+  fields.text("why", knob.why);
+  fields.whole_text("suggestion", knob.suggestion);
+}
+
+void environment_of(Fields& fields, ScriptChange& change) {
+  fields.each_member("environment", [&](const std::string& name, const nlohmann::json& text) {
+    if (text.is_string()) {
+      change.environment.emplace(name, text.get<std::string>());
+    }
+  });
+}
+
+// A name that leads out of the folder is none of tune_change's.
+bool is_inside(const fs::path& name) {
+  return name.is_relative() && !name.empty() && *name.lexically_normal().begin() != "..";
+}
+
+ScriptChange parsed(const nlohmann::json& answer, const QuestionFolder& folder) {
+  ScriptChange change;
+  Fields fields(answer);
+  fields.text_list("flags", change.options);
+  environment_of(fields, change);
+  const fs::path diff = folder.into() / "change.diff";  // in the encodings of the files
+  std::error_code failed;
+  change.diff = fs::exists(diff, failed) ? read_file(diff) : "";
+  fields.list("by_hand", change.by_hand, 1'000, [](Fields& inner, KnobByHand& knob) {
+    fields_of(inner, knob);
+  });
+  fields.text_list("notes", change.notes);
+  fields.each_member("files", [&](const std::string& name, const nlohmann::json&) {
+    if (is_inside(name)) {
+      change.files.emplace(name, read_file(folder.into() / "files" / name));
+    }
+  });
+  return change;
+}
+
+fs::path path_of(const campaign::CampaignResult& run, const std::string& name) {
+  return fs::path(run.scenario.workload.script.folder) / name;
+}
+
+}  // namespace
+
+ScriptChange change_of_script(const campaign::CampaignResult& run,
+                              const trial::KnobSettings& knobs) {
+  const Facts facts = facts_of(run);
+  const std::string python = python_of(facts);
+  const QuestionFolder folder;
+  write_request(run, knobs, facts, folder);
+  const runner::ProgramRun asked = ask_python(python, folder);
+  if (const std::string problem = asked.problem(); !problem.empty()) {
+    const std::string sentence = sentence_of(asked);
+    refuse(run, asked.was_late || sentence.empty() ? problem : sentence);
+  }
+  const nlohmann::json answer = nlohmann::json::parse(asked.answer, nullptr, false);
+  if (!answer.is_object()) {
+    refuse(run, "the answer of " + one_line(python) + " is no JSON object");
+  }
+  return parsed(answer, folder);
+}
+
+std::vector<std::string> changed_files(const campaign::CampaignResult& run,
+                                       const ScriptChange& change) {
+  const auto seen = fs::last_write_time(facts_of(run).file);
+  std::vector<std::string> changed;
+  for (const auto& [name, text] : change.files) {
+    std::error_code failed;
+    const auto written = fs::last_write_time(path_of(run, name), failed);
+    if (failed || written > seen) {
+      changed.push_back(name);
+    }
+  }
+  return changed;
+}
+
+void write_change(const campaign::CampaignResult& run, const ScriptChange& change) {
+  if (const auto changed = changed_files(run, change); !changed.empty()) {
+    throw Error(Error::Parts{quoted(path_of(run, changed.front())),
+                             "has changed since it was measured",
+                             "nothing was written",
+                             "without --write, the change is printed for git apply"});
+  }
+  std::map<std::string, std::string> before;
+  for (const auto& [name, text] : change.files) {
+    before.emplace(name, read_file(path_of(run, name)));
+  }
+  std::vector<std::string> written;
+  try {
+    for (const auto& [name, text] : change.files) {
+      written.push_back(name);
+      replace_file_synced(path_of(run, name), text);
+    }
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    written.pop_back();  // that one is as it was
+    for (const std::string& name : written) {
+      replace_file_synced(path_of(run, name), before.at(name));
+    }
+    std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace tune::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "measure/campaign/campaign_result.h"
+#include "trial/knob_catalog.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tune::cli {
+
+/// A knob that cannot be written into a script, and code to start from.
+struct KnobByHand {
+  std::string knob, why, suggestion;
+};
+
+/// How a script is given a setting; made by harness/worker/python/tune_change.
+struct ScriptChange {
+  std::vector<std::string> options;                ///< words for its command
+  std::map<std::string, std::string> environment;  ///< by name
+  std::string diff;  ///< of its source, as `git apply` takes it; or ""
+  std::vector<KnobByHand> by_hand;
+  std::vector<std::string> notes;  ///< what else the change reaches, a sentence each
+  /// Files of the script after the change, byte for byte, by their path from its folder on.
+  std::map<std::string, std::string> files;
+};
+
+/// The change that gives the script of the run these settings, found with the Python that ran it
+/// and the facts of a trial of its baseline; nothing of the user's is written. Throws tune::Error
+/// with a sentence: the run has no such facts any more, that Python is gone, the script is not the
+/// one that ran.
+ScriptChange change_of_script(const campaign::CampaignResult& run,
+                              const trial::KnobSettings& knobs);
+
+/// Files that the change would replace and that have changed since the run's trials saw them.
+std::vector<std::string> changed_files(const campaign::CampaignResult& run,
+                                       const ScriptChange& change);
+
+/// Writes the files of the change, all of them or none. Throws tune::Error where one has changed
+/// since, or cannot be written.
+void write_change(const campaign::CampaignResult& run, const ScriptChange& change);
+
+}  // namespace tune::cli
