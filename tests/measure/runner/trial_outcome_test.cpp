@@ -161,6 +161,10 @@ TEST_F(ClassifyTest, ATimeoutQuotesWhatTheLoaderWaitsFor) {
             "no batch for 20s; the loader is reading /a.jpg (20s)");
   EXPECT_EQ(reason_with("no batch for 10s; x"),
             "no reply after 60s in phase measure; no batch for 10s; x");
+  EXPECT_EQ(
+      reason_with("a bar without end\nno step for 340s; the script is in main (train.py:3)\n"),
+      "no reply after 60s in phase measure; no step for 340s; the script is in main "
+      "(train.py:3)");
   EXPECT_EQ(reason_with("somebody says no batch for you\n"), "no reply after 60s in phase measure");
 }
 
