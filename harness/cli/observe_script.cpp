@@ -4,6 +4,7 @@
 #include "cli/interruption.h"
 #include "cli/prepare_inputs.h"
 #include "cli/script_scenario.h"
+#include "cli/script_words.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
 #include "machine/user_folders.h"
@@ -65,12 +66,10 @@ trial::TrialSpec observing_spec(const trial::Workload& workload,
 }
 
 // The script's own last words, where it has some.
-[[noreturn]] void refuse(const trial::Workload& workload, const runner::TrialOutcome& outcome) {
-  if (!outcome.stderr_tail.empty()) {
-    std::cerr << outcome.stderr_tail << (outcome.stderr_tail.ends_with('\n') ? "" : "\n");
-  }
+[[noreturn]] void refuse(const trial::TrialSpec& spec, const runner::TrialOutcome& outcome) {
+  std::cerr << last_words(spec.folder);
   throw Error(
-      Error::Parts{command_line(workload.script), "cannot be measured", outcome.reason, ""});
+      Error::Parts{command_line(spec.workload.script), "cannot be measured", outcome.reason, ""});
 }
 
 }  // namespace
@@ -98,12 +97,14 @@ ObservedScript observe_script(const trial::Workload& workload,
   options.worker = find_worker_program(workload);
   options.stop = &interruption.level();
   const trial::TrialSpec spec = observing_spec(workload, timeout_ns, folder.path());
+  options.tick_ns = 5'000'000'000;
+  options.on_tick = quiet ? nullptr : tell_waits(spec.folder);
   const runner::TrialOutcome outcome = runner::run_trial(spec, options);
   if (outcome.kind == runner::OutcomeKind::interrupted) {
     throw PreparationInterrupted{interruption.exit_code()};
   }
   if (!outcome.reply || !outcome.reply->script) {
-    refuse(workload, outcome);
+    refuse(spec, outcome);
   }
   ObservedScript observed;
   observed.workload = workload;

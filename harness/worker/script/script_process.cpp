@@ -102,7 +102,8 @@ std::vector<std::string> script_environment(const char* const* environment,
       return has_name(entry, variable.first);
     });
     if (has_name(entry, "PYTHONPATH")) {
-      path += ":" + std::string(entry.substr(entry.find('=') + 1));
+      const std::string_view own_path = entry.substr(entry.find('=') + 1);
+      path += (own_path.empty() ? "" : ":") + std::string(own_path);  // an empty one is the folder
     } else if (!is_replaced && !has_name(entry, "TUNE_PARENT")) {
       variables.emplace_back(entry);
     }

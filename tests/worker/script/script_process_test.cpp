@@ -80,6 +80,12 @@ TEST(ScriptCommand, TheAgentComesFirstAndTrackersStayOffline) {
   EXPECT_FALSE(has("TUNE_PARENT=1"));
 }
 
+TEST(ScriptCommand, AnEmptyPathOfModulesStaysEmpty) {
+  const std::array<const char*, 2> before = {"PYTHONPATH=", nullptr};
+  const auto variables = command_of(spec_of({"python", "train.py"}), before.data()).environment;
+  EXPECT_EQ(std::count(variables.begin(), variables.end(), "PYTHONPATH=/agent"), 1);
+}
+
 TEST(ScriptCommand, PythonsThatLoadNoAgentAreNamed) {
   EXPECT_EQ(why_not_attached({"python", "-u", "train.py", "-I"}), "");
   EXPECT_EQ(why_not_attached({"/usr/bin/python3.11", "-W", "ignore", "-m", "train", "-S"}), "");
