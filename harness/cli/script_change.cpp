@@ -67,7 +67,7 @@ Facts facts_of(const campaign::CampaignResult& run) {
                              first.empty()
                                  ? "no trial of its baseline completed"
                                  : "the facts of its trials are gone: " + short_path(first),
-                             "tune run makes them anew"});
+                             "tune run"});
   }
   return {file, found->outcome.reply->script->training_loaders};
 }
@@ -79,11 +79,10 @@ std::string python_of(const Facts& facts) {
     fields.text("executable", python, 16'384);
   });
   if (python.find('/') == std::string::npos || access(python.c_str(), X_OK) != 0) {
-    throw Error(Error::Parts{one_line(python.empty() ? "its Python" : python),
+    throw Error(Error::Parts{one_line(python.empty() ? "The Python of the script" : python),
                              "is not there any more",
-                             "the trials of this run ran with it, and its own tree of the source "
-                             "is needed",
-                             "tune run with another one"});
+                             "the trials of this run ran with it",
+                             "tune run"});
   }
   return python;
 }
@@ -155,8 +154,9 @@ std::string sentence_of(const runner::ProgramRun& run) {
 }
 
 [[noreturn]] void refuse(const campaign::CampaignResult& run, const std::string& why) {
+  const std::string& model = run.scenario.workload.model;  // "script:train.py"
   throw Error(Error::Parts{
-      kCommand, "finds no change of " + one_line(run.scenario.workload.model), why, ""});
+      kCommand, "cannot change " + one_line(model.substr(model.find(':') + 1)), why, ""});
 }
 
 // ---------------------------------------------------------------------------------- the answer
@@ -241,9 +241,9 @@ std::vector<std::string> changed_files(const campaign::CampaignResult& run,
 void write_change(const campaign::CampaignResult& run, const ScriptChange& change) {
   if (const auto changed = changed_files(run, change); !changed.empty()) {
     throw Error(Error::Parts{quoted(path_of(run, changed.front())),
-                             "has changed since it was measured",
-                             "nothing was written",
-                             "without --write, the change is printed for git apply"});
+                             "has changed since it was measured, nothing was written",
+                             "what was measured may not hold for it",
+                             "tune apply without --write prints the change"});
   }
   std::map<std::string, std::string> before;
   for (const auto& [name, text] : change.files) {

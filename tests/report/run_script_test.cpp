@@ -21,7 +21,7 @@ using campaign::CampaignResult;
 
 trial::Script script() {
   return {.command = {"python", "train.py", "--epochs", "3"},
-          .folder = "/home/ann/work",
+          .folder = "/home/ann/cats",
           .flags = {{"batch_size", "--batch {}"}},
           .observed = {{"num_workers", std::int64_t{0}}, {"batch_size", std::int64_t{32}}}};
 }
@@ -39,8 +39,8 @@ CampaignResult of_script(CampaignResult result) {
     reply.ignored_knobs.clear();
     trial::SeenScript& seen = reply.script.emplace();
     seen.python = "3.11.2";
-    seen.places = {{"loader", "/home/ann/work/train.py", "main", 14},
-                   {"optimizer", "/home/ann/work/train.py", "main", 16},
+    seen.places = {{"loader", "/home/ann/cats/train.py", "main", 14},
+                   {"optimizer", "/home/ann/cats/train.py", "main", 16},
                    {"forward", "/opt/models/net.py", "step", 21}};
     seen.evaluation_ns = 1'500'000'000;
     seen.notes = {"a note of the agent"};
@@ -49,7 +49,7 @@ CampaignResult of_script(CampaignResult result) {
         reply.ignored_knobs.push_back({knob, "no parameter has four dimensions"});
       } else if (knob == "num_workers") {
         seen.applied.emplace(knob, value);
-        seen.resisted.push_back({knob, "0", "/home/ann/work/train.py:30"});
+        seen.resisted.push_back({knob, "0", "/home/ann/cats/train.py:30"});
       } else {
         seen.observed.emplace(knob, value);
         seen.applied.emplace(knob, value);
