@@ -2,6 +2,7 @@
 stands above a script is tested in milliseconds. README.md lists what it can do wrong."""
 import argparse
 import fcntl
+import gzip
 import itertools
 import json
 import os
@@ -31,6 +32,7 @@ def options():
     parser.add_argument("--late-rank", type=float, default=0, help="seconds, the last one comes later")
     parser.add_argument("--hangs-at", type=int, metavar="STEP")
     parser.add_argument("--ignore", choices=("mark", "record", "end"), action="append", default=[])
+    parser.add_argument("--trace", action="store_true", help="what it records is in a file")
     parser.add_argument("--garbage", choices=(
         "ring", "header", "begun", "cut", "facts", "phases", "pipe", "deep"))
     parser.add_argument("--garbage-at", type=int, default=20, metavar="STEP")
@@ -188,6 +190,10 @@ class Training:
         elif command == 2 and step >= self.recorded + 3:
             self.note(rings.RECORD_END)
             self.facts.profile = {"reason": "nothing records here"}
+            if self.wish.trace:
+                with gzip.open(os.path.join(FOLDER, "trace.json.gz"), "wt") as file:
+                    json.dump({"traceEvents": []}, file)
+                self.facts.profile = {"file": "trace.json.gz"}
             self.facts.write("measured")
             page[rings.COMMAND] = 0
         elif command == 3 and (self.wish.ranks == 1 or step >= number):

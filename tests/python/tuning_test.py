@@ -24,10 +24,11 @@ class TuningTest(agent_case.AgentCase):
     def tune(self, *command):
         """The replies of both cells."""
         place = pathlib.Path(self.place.name)
-        (place / "train.yaml").write_text(SCENARIO % (json.dumps(command), json.dumps(self.place.name)))
+        words = json.dumps([str(word) for word in command])
+        (place / "train.yaml").write_text(SCENARIO % (words, json.dumps(self.place.name)))
         variables = dict(os.environ, OMP_NUM_THREADS="1", TUNE_RUNTIME_DIR=self.place.name,
                          TUNE_CACHE_DIR=self.place.name, TUNE_DATA_DIR=self.place.name)
-        tune = pathlib.Path(self.program).parent / "tune"
+        tune = pathlib.Path(self.program).resolve().parent / "tune"
         done = subprocess.run([str(tune), "run", "train.yaml", "-o", "run", "--verify", "none"],
                               cwd=place, env=variables, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kLargestFacts = 8 << 20, kLargestText = 1 << 20;
 
 std::string orders(const trial::TrialSpec& spec) {
-  constexpr int kStacksAfterS = 10;
+  constexpr int kStacksAfterS = 4;
   nlohmann::ordered_json asked;
   nlohmann::ordered_json& knobs = asked["knobs"] = nlohmann::ordered_json::object();
   for (const auto& setting : injected_settings(spec)) {
@@ -127,6 +127,17 @@ std::optional<std::int64_t> AgentFiles::begin_of(std::string_view phase) const {
                                                                     : std::nullopt;
 }
 
+std::optional<fs::path> AgentFiles::keep_trace(const std::string& name) const {
+  const fs::path file = fs::path(name).filename();  // the script may have written the facts
+  std::error_code failed;
+  if (file.empty() || !fs::is_regular_file(fs::symlink_status(folder_ / file, failed))) {
+    return std::nullopt;
+  }
+  fs::path kept = folder_.parent_path() / file;
+  fs::rename(folder_ / file, kept, failed);
+  return failed ? std::nullopt : std::optional(kept);
+}
+
 void AgentFiles::forget_notes() const {
   std::error_code failed;
   for (std::int64_t rank = 0; !failed; ++rank) {
@@ -158,7 +169,7 @@ std::string AgentFiles::whereabouts() const {
   constexpr std::string_view kPlace = "the script is in ";
   const std::string text = newest.empty() ? "" : text_if_any(newest);
   const std::string_view line = last_line(text, kPlace);
-  return line.empty() ? "torch has not been imported yet" : std::string(line);
+  return line.empty() ? "torch was imported a moment ago, or not yet" : std::string(line);
 }
 
 }  // namespace tune::script

@@ -35,6 +35,10 @@ class AgentFiles {
   /// before its first step, as far as that is known.
   std::string whereabouts() const;
 
+  /// Moves the agent's file of that name beside the reply, where readers of traces look. Nothing
+  /// where there is none.
+  std::optional<std::filesystem::path> keep_trace(const std::string& name) const;
+
   /// Removes what nobody reads after a trial that was measured: a megabyte of notes of each rank.
   void forget_notes() const;
 

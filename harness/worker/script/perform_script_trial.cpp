@@ -306,12 +306,9 @@ class ScriptTrial {
     trial::ProfileOutcome outcome;
     outcome.start_ns = profile_start_ns_;
     outcome.end_ns = monotonic_ns();
-    const std::string name = facts ? facts->trace : "";
-    std::error_code failed;
-    const std::uintmax_t size = name.empty() ? 0 : fs::file_size(files_.folder() / name, failed);
-    if (!name.empty() && !failed) {
-      outcome.file = "agent/" + name;
-      outcome.file_bytes = static_cast<std::int64_t>(size);
+    if (const auto trace = facts ? files_.keep_trace(facts->trace) : std::nullopt) {
+      outcome.file = trace->filename().string();
+      outcome.file_bytes = static_cast<std::int64_t>(fs::file_size(*trace));
       outcome.step_ns = recorded_steps_ns(notes(), spec_.profile->active);
     } else {
       outcome.reason = facts && !facts->no_trace.empty() ? facts->no_trace : "no trace was written";

@@ -264,6 +264,9 @@ trial::Failure script_failure(const ScriptEvidence& evidence, const std::string&
   if (facts && facts->failure) {
     return {facts->failure->kind, "the script failed " + when + ": " + facts->failure->message};
   }
+  if (how_it_ended == "SIGKILL") {
+    return {"out-of-memory", "out-of-memory (probable): the script was killed by SIGKILL " + when};
+  }
   if (!how_it_ended.empty()) {
     return {"threw", "the script ended with " + how_it_ended + " " + when};
   }

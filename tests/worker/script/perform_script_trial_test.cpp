@@ -125,6 +125,15 @@ TEST_F(ScriptCase, StepsAreRecordedAfterTheReplyIsSafe) {
   EXPECT_EQ(phases().back().name, "profiled");
 }
 
+TEST_F(ScriptCase, TheTraceLiesBesideTheReply) {
+  spec().profile.emplace();
+  const trial::TrialReply reply = perform({"--trace"});
+  ASSERT_TRUE(reply.profile);
+  EXPECT_EQ(reply.profile->file, "trace.json.gz");
+  EXPECT_GT(std::filesystem::file_size(folder() / reply.profile->file), 0U);
+  EXPECT_NO_THROW(trial::parse_trial_reply(trial::to_json(reply), "reply.json"));
+}
+
 TEST_F(ScriptCase, InferenceIsCountedByBatches) {
   spec().workload.script.count = "batches";
   const trial::TrialReply reply = perform({});
@@ -177,6 +186,8 @@ TEST_F(ScriptCase, EachBadEndIsNamed) {
 TEST_F(ScriptCase, CommandsThatLoadNoAgentAreNamed) {
   EXPECT_NE(failure_of({"/bin/true"}).find("agent was never loaded"), std::string::npos);
   EXPECT_NE(failure_of({python(), "-I", "train.py"}).find("-I keeps Python from"),
+            std::string::npos);
+  EXPECT_NE(failure_of({"/bin/sh", "-c", "kill -KILL $$"}).find("out-of-memory (probable)"),
             std::string::npos);
   EXPECT_NE(failure_of({"/nonexistent/python"}).find("cannot be started"), std::string::npos);
   EXPECT_NE(failure_of({python(), "-c", "import nothing"}).find("No module named 'nothing'"),
