@@ -130,7 +130,8 @@ std::optional<std::int64_t> AgentFiles::begin_of(std::string_view phase) const {
 std::optional<fs::path> AgentFiles::keep_trace(const std::string& name) const {
   const fs::path file = fs::path(name).filename();  // the script may have written the facts
   std::error_code failed;
-  if (file.empty() || !fs::is_regular_file(fs::symlink_status(folder_ / file, failed))) {
+  if (!file.string().starts_with("trace") ||
+      !fs::is_regular_file(fs::symlink_status(folder_ / file, failed))) {
     return std::nullopt;
   }
   fs::path kept = folder_.parent_path() / file;
