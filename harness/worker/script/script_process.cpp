@@ -183,7 +183,9 @@ std::string why_not_attached(const std::vector<std::string>& words) {
 namespace {
 
 // What a handler of signals may look at.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<pid_t> group_that_runs = 0;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> is_asked_to_end = false;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 

@@ -240,7 +240,7 @@ std::vector<fs::path> outermost(const std::vector<fs::path>& folders) {
 std::string raise_shield(const Shield& wanted, const std::vector<fs::path>& places) {
   const Shield shield = {outermost(wanted.folders), wanted.kept};
   bool has_user_space = false;
-  if (const std::string problem = unshare_mounts(has_user_space); !problem.empty()) {
+  if (std::string problem = unshare_mounts(has_user_space); !problem.empty()) {
     return problem;
   }
   if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {

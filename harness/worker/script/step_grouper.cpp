@@ -24,15 +24,15 @@ void StepGrouper::switch_to(Part part, std::int64_t moment) {
 }
 
 void StepGrouper::commit(std::int64_t moment) {
-  switch_to(kOther, moment);
+  switch_to(other, moment);
   step_.end_ns = moment;
-  step_.phases = {parts_[kWait],
-                  parts_[kTransfer],
-                  parts_[kForward],
-                  parts_[kBackward],
-                  parts_[kOptimizer],
-                  parts_[kOther]};
-  step_.outside = {parts_[kEvaluation], parts_[kCheckpoint], parts_[kPause], parts_[kTune]};
+  step_.phases = {parts_[wait],
+                  parts_[transfer],
+                  parts_[forward],
+                  parts_[backward],
+                  parts_[optimizer],
+                  parts_[other]};
+  step_.outside = {parts_[evaluation], parts_[checkpoint], parts_[pause], parts_[ours]};
   TUNE_ASSERT(step_.phases.total_ns() == step_.wall_ns());
   if (!is_broken_) {
     result_.steps.push_back(step_);
@@ -80,13 +80,13 @@ void StepGrouper::add(const Note& note) {
       return lose(at);
     case NoteKind::step:
       ++in_optimizer_;
-      return switch_to(kOptimizer, at.moment_ns);
+      return switch_to(optimizer, at.moment_ns);
     case NoteKind::grad:
-      return enter(kBackward, at);
+      return enter(backward, at);
     case NoteKind::clear:
-      return enter(kOptimizer, at);
+      return enter(optimizer, at);
     case NoteKind::save:
-      return enter(kCheckpoint, at);
+      return enter(checkpoint, at);
     case NoteKind::grad_end:
     case NoteKind::clear_end:
     case NoteKind::save_end:
@@ -116,11 +116,11 @@ void StepGrouper::ask(const Note& note) {
   }
   is_evaluated_ = loaders_[note.subject].evaluates;
   if (is_evaluated_) {
-    switch_to(kEvaluation, note.moment_ns);
+    switch_to(evaluation, note.moment_ns);
     snapshot_.reset();
     return;
   }
-  switch_to(kWait, note.moment_ns);
+  switch_to(wait, note.moment_ns);
   is_exhausted_ = false;
   const SeenLoader& loader = loaders_[note.subject];
   if (loader.trains || !snapshot_ || snapshot_->loader != note.subject) {
@@ -136,7 +136,7 @@ void StepGrouper::got(const Note& note) {
   if (is_evaluated_) {
     return;
   }
-  switch_to(kTransfer, note.moment_ns);
+  switch_to(transfer, note.moment_ns);
   ++step_.batches;
   if (by_batch_) {
     step_.samples += size;
@@ -150,14 +150,14 @@ void StepGrouper::got(const Note& note) {
 
 // What comes between two epochs is no part of a step.
 StepGrouper::Part StepGrouper::after_batches() const {
-  return is_exhausted_ && !loaders_.any_waits() ? kPause : kOther;
+  return is_exhausted_ && !loaders_.any_waits() ? pause : other;
 }
 
 void StepGrouper::end(const Note& note) {
   const SeenLoader& loader = loaders_[note.subject];
   snapshot_.reset();
   is_exhausted_ = loader.trains;
-  switch_to(loader.evaluates ? kPause : after_batches(), note.moment_ns);
+  switch_to(loader.evaluates ? pause : after_batches(), note.moment_ns);
 }
 
 void StepGrouper::iterate(const Note& note) {
@@ -171,7 +171,7 @@ void StepGrouper::iterate(const Note& note) {
   } else {
     step_.epochs_begun = 1;
   }
-  switch_to(loader.evaluates ? kEvaluation : kWait, note.moment_ns);
+  switch_to(loader.evaluates ? evaluation : wait, note.moment_ns);
 }
 
 void StepGrouper::fetched(const Note& note) {
@@ -191,9 +191,9 @@ void StepGrouper::demote(std::int64_t moment) {
     loader.waiting.pop_back();
   }
   step_.batches = snapshot_->batches;
-  switch_to(kEvaluation, moment);
+  switch_to(evaluation, moment);
   parts_ = snapshot_->parts;
-  parts_[kEvaluation] += moment - snapshot_->begin_ns;
+  parts_[evaluation] += moment - snapshot_->begin_ns;
   if (!loader.trains && !loader.evaluates) {
     loader.evaluates = true;
     ++result_.evaluations;
@@ -206,9 +206,9 @@ void StepGrouper::promote(std::int64_t moment) {
     SeenLoader& loader = loaders_[snapshot_->loader];
     loader.waiting.insert(loader.waiting.end(), demoted_->sizes.rbegin(), demoted_->sizes.rend());
     step_.batches = demoted_->batches;
-    switch_to(kForward, moment);
+    switch_to(forward, moment);
     parts_ = snapshot_->parts;
-    parts_[kForward] += moment - snapshot_->begin_ns;
+    parts_[forward] += moment - snapshot_->begin_ns;
     result_.evaluations -= loader.evaluates ? 1 : 0;
     loader.evaluates = false;
   }
@@ -227,7 +227,7 @@ void StepGrouper::call(const Note& note) {
       demote(note.moment_ns);
     } else if (stepped_ && !trains_) {
       commit(note.moment_ns);
-      switch_to(kEvaluation, note.moment_ns);
+      switch_to(evaluation, note.moment_ns);
     }
     return;
   }
@@ -237,7 +237,7 @@ void StepGrouper::call(const Note& note) {
   if (stepped_ && (is_background_ || !trains_)) {
     commit(note.moment_ns);  // a script without a loader, or with one in another thread
   }
-  switch_to(kForward, note.moment_ns);
+  switch_to(forward, note.moment_ns);
   if (counts_calls) {
     ++step_.batches;
   }
@@ -258,11 +258,11 @@ void StepGrouper::back(const Note& note) {
     snapshot_.reset();
   }
   step_.samples += loaders_.take_samples(trains_);
-  switch_to(kBackward, note.moment_ns);
+  switch_to(backward, note.moment_ns);
 }
 
 void StepGrouper::back_end(const Note& note) {
-  switch_to(in_optimizer_ > 0 ? kOptimizer : kOther, note.moment_ns);
+  switch_to(in_optimizer_ > 0 ? optimizer : other, note.moment_ns);
   stepped_ = stepped_ || !result_.has_optimizer;
 }
 
@@ -278,13 +278,13 @@ void StepGrouper::enter(Part part, const Note& note) {
   if (around_.size() < kDeepest) {
     around_.push_back(part_);
   }
-  if (part_ < kEvaluation || part >= kEvaluation) {
+  if (part_ < evaluation || part >= evaluation) {
     switch_to(part, note.moment_ns);
   }
 }
 
 void StepGrouper::leave(const Note& note) {
-  const Part part = around_.empty() ? kOther : around_.back();
+  const Part part = around_.empty() ? other : around_.back();
   if (!around_.empty()) {
     around_.pop_back();
   }
@@ -298,7 +298,7 @@ void StepGrouper::mark(const Note& note) {
     if (stepped_) {
       commit(note.moment_ns);
     }
-    return enter(kTune, note);
+    return enter(ours, note);
   }
   leave(note);
   result_.marks.push_back({note.number, note.moment_ns, result_.steps.size()});
@@ -312,7 +312,7 @@ void StepGrouper::lose(const Note& note) {
   demoted_.reset();
   around_.clear();
   in_optimizer_ = 0;
-  switch_to(kOther, note.moment_ns);
+  switch_to(other, note.moment_ns);
   parts_ = {};
   step_ = {.begin_ns = note.moment_ns};
   stepped_ = false;

@@ -35,18 +35,18 @@ class StepGrouper {
 
  private:
   enum Part {
-    kWait,
-    kTransfer,
-    kForward,
-    kBackward,
-    kOptimizer,
-    kOther,  // of a step
-    kEvaluation,
-    kCheckpoint,
-    kPause,
-    kTune,  // outside
-    kParts
+    wait,
+    transfer,
+    forward,
+    backward,
+    optimizer,
+    other,  // of a step
+    evaluation,
+    checkpoint,
+    pause,
+    ours  // outside
   };
+  static constexpr std::size_t kParts = ours + 1;
   using Parts = std::array<std::int64_t, kParts>;
 
   /// The step as it was before a batch was asked for that may turn out to be evaluation.
@@ -85,7 +85,7 @@ class StepGrouper {
   SeenLoaders loaders_;
   Step step_;
   Parts parts_{};
-  Part part_ = kOther;
+  Part part_ = other;
   std::vector<Part> around_;  ///< parts that `enter` has interrupted
   std::int64_t last_ns_ = 0;
   std::optional<Snapshot> snapshot_;
