@@ -53,7 +53,7 @@ trial::TrialSpec observing_spec(const trial::Workload& workload,
   spec.workload = workload;
   spec.workload.script.is_watched = true;
   spec.data.source = "script";
-  spec.knobs = trial::default_settings();
+  spec.knobs = trial::default_settings(true);
   for (const auto& [knob, value] : workload.script.observed) {
     spec.knobs[knob] = value;
   }

@@ -146,6 +146,9 @@ Result forbid_value(const std::string& name,
   if (knob != knobs.end()) {
     return to_value(knob->second);
   }
+  if (const trial::Knob* const other = trial::find_knob(name)) {  // of scripts, and this is a model
+    return to_value(other->default_value);
+  }
   return facts().at(name).value(machine);
 }
 

@@ -132,9 +132,9 @@ class Planner {
     for (bool changed = true; changed;) {
       changed = false;
       for (const trial::IgnoredKnob& idle : trial::idle_knobs(situation_of(settings))) {
-        const trial::KnobValue& usual = scenario_.baseline.at(idle.name);
-        if (settings.at(idle.name) != usual) {
-          settings[idle.name] = usual;
+        const auto usual = scenario_.baseline.find(idle.name);  // a model has none of a script's
+        if (usual != scenario_.baseline.end() && settings.at(idle.name) != usual->second) {
+          settings[idle.name] = usual->second;
           count_collapsed(idle);
           changed = true;
         }

@@ -79,6 +79,14 @@ void complain_without_plugin(const YamlKey& key, Complaints& complaints) {
       key.mark, quote(key.name) + " is a knob of a plug-in", "'workload.plugin' names none");
 }
 
+void complain_without_script(const std::string& section,
+                             const YamlKey& key,
+                             Complaints& complaints) {
+  complaints.add(key.mark,
+                 quote(section + "." + key.name) + " is a knob of scripts",
+                 "'workload.command' names none");
+}
+
 // One value of an axis; nothing, and a complaint, where it is there already.
 void add_value(const std::string& knob,
                const YamlNode& item,
@@ -127,7 +135,7 @@ void read_plugin_axis(const YamlKey& key,
 }  // namespace
 
 void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
-  scenario.baseline = trial::default_settings();
+  scenario.baseline = trial::default_settings(scenario.workload.script.exists());
   for (const auto& [knob, value] : scenario.workload.script.observed) {
     scenario.baseline[knob] = value;
   }
@@ -139,7 +147,9 @@ void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complai
     const YamlKey& key = section->keys[i];
     const trial::Knob* const knob = trial::find_knob(key.name);
     std::optional<trial::KnobValue> value;
-    if (knob != nullptr) {
+    if (knob != nullptr && trial::is_script_knob(*knob) && !scenario.workload.script.exists()) {
+      complain_without_script("baseline", key, complaints);
+    } else if (knob != nullptr) {
       value = read_knob_value(*knob, section->items[i], complaints);
     } else if (trial::is_plugin_knob(key.name) && has_plugin(scenario)) {
       value = read_plugin_value(key.name, section->items[i], complaints);
@@ -170,6 +180,9 @@ void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints)
     }
     if (scenario.workload.script.exists()) {
       check_script_axis(section->keys[i], scenario, complaints);
+    } else if (trial::is_script_knob(*knob)) {
+      complain_without_script("grid", section->keys[i], complaints);
+      continue;
     }
     std::vector<trial::KnobValue> axis;
     for (const YamlNode& item : section->items[i].items) {

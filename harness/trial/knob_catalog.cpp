@@ -224,10 +224,12 @@ bool is_loader_knob(std::string_view name) {
          std::find(knob->idle.begin(), knob->idle.end(), Idle::plugin_data) != knob->idle.end();
 }
 
-KnobSettings default_settings() {
+KnobSettings default_settings(bool of_script) {
   KnobSettings settings;
   for (const Knob& knob : all_knobs()) {
-    settings.emplace(knob.name, knob.default_value);
+    if (of_script || !is_script_knob(knob)) {
+      settings.emplace(knob.name, knob.default_value);
+    }
   }
   return settings;
 }

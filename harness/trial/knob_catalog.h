@@ -75,8 +75,8 @@ bool is_loader_knob(std::string_view name);
 /// A knob that only a script of the user's own takes: the worker of models does not have it.
 bool is_script_knob(const Knob& knob);
 
-/// Every knob at its default.
-KnobSettings default_settings();
+/// Every knob at its default: those of models, or those that a script can be given besides.
+KnobSettings default_settings(bool of_script = false);
 
 /// Why the value does not fit the knob ("must be from 0 to 256"), or "" when it fits.
 std::string complaint_about(const Knob& knob, const KnobValue& value);

@@ -21,7 +21,7 @@ using nlohmann::json;
 constexpr Range kCount = {0, 1'000'000'000'000};
 
 // Specs of before these knobs ran with their defaults.
-bool came_later(const Knob& knob) {
+bool came_later(std::string_view knob) {
   static constexpr std::array<std::string_view, 7> kLater = {"activation_checkpointing",
                                                              "device_slots",
                                                              "flush_denormal",
@@ -29,8 +29,7 @@ bool came_later(const Knob& knob) {
                                                              "gradient_accumulation",
                                                              "sdpa",
                                                              "tf32"};
-  return is_script_knob(knob) ||
-         std::find(kLater.begin(), kLater.end(), knob.name) != kLater.end();
+  return std::find(kLater.begin(), kLater.end(), knob) != kLater.end();
 }
 
 // Every knob of the catalogue.
@@ -43,7 +42,10 @@ void catalogue_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
   JsonObject object = fields.input()->object(name);
   for (const Knob& knob : all_knobs()) {
     const char* const its_name = knob.name.c_str();
-    if (!object.has(its_name) && came_later(knob)) {
+    if (!object.has(its_name) && is_script_knob(knob)) {
+      continue;  // a model has none
+    }
+    if (!object.has(its_name) && came_later(knob.name)) {
       knobs.emplace(knob.name, knob.default_value);
       continue;
     }

@@ -103,7 +103,7 @@ struct TrialSpec {
   std::string cell;  ///< "baseline", "c07"
   Workload workload;
   Data data;
-  KnobSettings knobs;  ///< every knob of the catalogue, none missing; some of the plug-in's
+  KnobSettings knobs;  ///< every knob that a model, or a script, can have; some of the plug-in's
   Measure measure;
   std::optional<Profile> profile;             ///< nothing: no step is recorded
   std::int64_t timeout_ns = 120'000'000'000;  ///< for the whole trial; the runner enforces it

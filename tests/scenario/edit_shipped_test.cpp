@@ -61,6 +61,9 @@ std::vector<std::pair<std::string, trial::KnobValue>> values_to_try(const Scenar
     }
   }
   for (const trial::Knob& knob : trial::all_knobs()) {
+    if (trial::is_script_knob(knob)) {
+      continue;  // these scenarios have models
+    }
     switch (knob.kind) {
       case trial::Knob::Kind::boolean:
         values.emplace_back(knob.name, true);

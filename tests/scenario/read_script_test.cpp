@@ -75,6 +75,13 @@ TEST(ScriptScenario, WhatDoesNotBelongToAScriptIsRefusedAtItsPlace) {
   EXPECT_EQ(complaints_about(text("{model: mlp, count: steps}",
                                   "data: {source: synthetic}\ngrid: {amp: [none]}")),
             "/home/me/sample.yaml:3:31: 'workload.count' needs 'workload.command'");
+  EXPECT_EQ(
+      complaints_about(text("{model: mlp}",
+                            "data: {source: synthetic}\nbaseline: {preload: true}\ngrid: "
+                            "{gc: [auto, freeze]}")),
+      "/home/me/sample.yaml:5:12: 'baseline.preload' is a knob of scripts ('workload.command' "
+      "names none)\n/home/me/sample.yaml:6:8: 'grid.gc' is a knob of scripts "
+      "('workload.command' names none)");
   EXPECT_EQ(complaints_about(text("{command: []}")),
             "/home/me/sample.yaml:3:21: 'workload.command' is empty (needs at least one value)");
 }

@@ -67,11 +67,8 @@ class TrialFacts {
   void add_settings() {
     const bool loads = spec_.data.source != "plugin";
     for (const auto& [name, value] : spec_.knobs) {
-      const trial::Knob* const knob = trial::find_knob(name);
-      const bool is_foreign =
-          knob != nullptr && trial::is_script_knob(*knob) && !spec_.workload.script.exists();
-      if (trial::is_plugin_knob(name) || is_foreign) {
-        continue;  // no rule knows it, or it is none of this trial
+      if (trial::is_plugin_knob(name)) {
+        continue;  // no rule knows it
       }
       Result result = to_expression(value);
       if (!loads && trial::is_loader_knob(name)) {

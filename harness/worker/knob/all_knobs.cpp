@@ -59,7 +59,9 @@ StepSettings apply_knobs(const trial::TrialSpec& spec) {
 std::vector<trial::IgnoredKnob> ignored_knobs(const trial::TrialSpec& spec) {
   std::vector<trial::IgnoredKnob> ignored = idle_knobs(spec);
   std::erase_if(ignored, [&](const trial::IgnoredKnob& knob) {
-    return spec.knobs.at(knob.name) == trial::find_knob(knob.name)->default_value;
+    const auto setting = spec.knobs.find(knob.name);
+    return setting == spec.knobs.end() ||
+           setting->second == trial::find_knob(knob.name)->default_value;
   });
   std::sort(
       ignored.begin(), ignored.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -133,6 +133,11 @@ class ScriptTrial {
       return tell_where_it_hangs();
     }
     if (state_ == State::starting) {
+      // The agent says its phases right after it has made its file of notes.
+      constexpr int kLooks = 20;
+      if (!files_.begin_of("warmup") && ++looks_ < kLooks) {
+        return;
+      }
       phases_.begin_at("first-batch", files_.begin_of("first-batch").value_or(monotonic_ns()));
       state_ = State::warming;
     }
@@ -349,6 +354,7 @@ class ScriptTrial {
   std::int64_t unreadable_ns_ = 0;  // for so long the file of a rank's notes has been none
   ScriptProcess process_;
   State state_ = State::starting;
+  int looks_ = 0;  // at a file of notes whose process has not said its phases yet
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::vector<std::int64_t> step_ns_;  // seen by the search for the warm-up
   std::optional<ScriptDisturbance> disturbance_;
