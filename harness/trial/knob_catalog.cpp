@@ -69,18 +69,81 @@ Knob idle_in(std::vector<Idle> cases, Knob knob) {
   return knob;
 }
 
-// Where PyTorch has the knob the default is PyTorch's, so that a baseline that says nothing is what
-// users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: they begin with
-// tune's loader as it is.
-std::vector<Knob> make_catalog() {
+// What the agent in a script does (worker/python), and no worker of models.
+std::vector<Knob> script_knobs() {
+  using enum Idle;
+  const std::vector<Idle> of_scripts = {no_script};
+  return {
+      idle_in(of_scripts,
+              flag("batch_fetch",
+                   false,
+                   "a TensorDataset gives whole batches (__getitems__), not sample after sample")),
+      idle_in(of_scripts,
+              changing_numerics(choice("compile",
+                                       {"none", "default", "reduce-overhead", "max-autotune"},
+                                       "torch.compile of the model, in this mode"))),
+      idle_in(of_scripts,
+              choice("gc",
+                     {"auto", "freeze", "manual"},
+                     "Python's garbage collector after warm-up: gc.freeze(), or gc.disable()")),
+      idle_in(of_scripts,
+              integer("inter_op_threads",
+                      {0, 0, 1024},
+                      "threads for operators side by side (torch.set_num_interop_threads); 0: "
+                      "torch's choice")),
+      idle_in({no_script, no_threads},
+              choice("multiprocessing_context",
+                     {"default", "fork", "spawn", "forkserver"},
+                     "how loader workers are started")),
+      idle_in(of_scripts,
+              flag("preload", false, "the dataset's samples are made once and kept in memory")),
+      idle_in(of_scripts,
+              flag("set_to_none", true, "zero_grad() drops gradients in place of zeroing them")),
+  };
+}
+
+// Of tune's loaders.
+std::vector<Knob> loader_knobs() {
+  using enum Idle;
+  const std::vector<Idle> nothing_loaded = {plugin_data, resident, mapped};
+  const std::vector<Idle> no_thread_loads = {plugin_data, resident, mapped, no_threads};
+  return {
+      idle_in({plugin_data, resident, mapped, whole_frame},
+              changing_numerics(
+                  choice("decode",
+                         {"full", "roi", "roi-scaled"},
+                         "JPEG: whole frame, the crop only, or the crop at a smaller DCT scale"))),
+      idle_in({plugin_data, no_image, tokens},
+              choice("dtype",
+                     {"u8", "f32"},
+                     "what the loader delivers: bytes, or normalised floats made by the workers")),
+      idle_in(no_thread_loads,
+              flag("in_order",
+                   true,
+                   "batches come in the order of the sampler; false: as they are ready")),
+      idle_in(nothing_loaded,
+              choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader")),
+      idle_in(nothing_loaded,
+              integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads")),
+      idle_in({plugin_data, resident, mapped, no_threads, threads_kept},
+              flag("persistent_workers", false, "keep loader threads between epochs")),
+      idle_in(
+          no_thread_loads,
+          integer(
+              "prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker")),
+      idle_in(no_thread_loads,
+              integer("worker_nice",
+                      {0, 0, 19},
+                      "niceness of loader threads: higher leaves the CPU to the model")),
+  };
+}
+
+std::vector<Knob> computing_knobs() {
   using enum Idle;
   Knob cpu_affinity{
       .name = "cpu_affinity", .kind = Knob::Kind::cpu_list, .default_value = std::string()};
   cpu_affinity.summary = "CPUs that the trial may use, e.g. 0-1,4; empty: all";
-  const std::vector<Idle> nothing_loaded = {plugin_data, resident, mapped};
-  const std::vector<Idle> no_thread_loads = {plugin_data, resident, mapped, no_threads};
-  const std::vector<Idle> of_scripts = {no_script};
-  std::vector<Knob> knobs = {
+  return {
       idle_in({own_blocks, no_blocks, no_activations},
               flag("activation_checkpointing",
                    false,
@@ -90,31 +153,14 @@ std::vector<Knob> make_catalog() {
       changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
       idle_in({no_convolutions},
               flag("channels_last", false, "model and images in NHWC memory format")),
-      idle_in(of_scripts,
-              flag("batch_fetch",
-                   false,
-                   "a TensorDataset gives whole batches (__getitems__), not sample after sample")),
-      idle_in(of_scripts,
-              changing_numerics(choice("compile",
-                                       {"none", "default", "reduce-overhead", "max-autotune"},
-                                       "torch.compile of the model, in this mode"))),
       std::move(cpu_affinity),
       idle_in({on_the_cpu, no_convolutions},
               flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
-      idle_in({plugin_data, resident, mapped, whole_frame},
-              changing_numerics(
-                  choice("decode",
-                         {"full", "roi", "roi-scaled"},
-                         "JPEG: whole frame, the crop only, or the crop at a smaller DCT scale"))),
       flag("deterministic", false, "deterministic algorithms only"),
       idle_in({on_the_cpu},
               integer("device_slots",
                       {1, 1, 8},
                       "batches on the device: the one in use, and those copied ahead (GPU)")),
-      idle_in({plugin_data, no_image, tokens},
-              choice("dtype",
-                     {"u8", "f32"},
-                     "what the loader delivers: bytes, or normalised floats made by the workers")),
       changing_numerics(flag("flush_denormal",
                              false,
                              "denormal numbers count as zero (torch.set_flush_denormal; CPU)")),
@@ -123,70 +169,46 @@ std::vector<Knob> make_catalog() {
                    true,
                    "layer norms and attention as one operator each; false: composed of single "
                    "ones")),
-      idle_in(of_scripts,
-              choice("gc",
-                     {"auto", "freeze", "manual"},
-                     "Python's garbage collector after warm-up: gc.freeze(), or gc.disable()")),
       idle_in({no_optimizer},
               changing_numerics(
                   integer("gradient_accumulation",
                           {1, 1, 1024},
                           "batches whose gradients are added up for one step of the optimizer"))),
-      idle_in(no_thread_loads,
-              flag("in_order",
-                   true,
-                   "batches come in the order of the sampler; false: as they are ready")),
-      idle_in(of_scripts,
-              integer("inter_op_threads",
-                      {0, 0, 1024},
-                      "threads for operators side by side (torch.set_num_interop_threads); 0: "
-                      "torch's choice")),
       integer("intra_op_threads",
               {0, 0, 1024},
               "threads of one operator (torch.set_num_threads); 0: LibTorch's choice"),
-      idle_in(nothing_loaded,
-              choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader")),
       idle_in({tf32_decides, one_precision},
               changing_numerics(
                   choice("matmul_precision",
                          {"highest", "high", "medium"},
                          "of float32 matrix products (torch.set_float32_matmul_precision)"))),
-      idle_in({no_script, no_threads},
-              choice("multiprocessing_context",
-                     {"default", "fork", "spawn", "forkserver"},
-                     "how loader workers are started")),
       idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
-      idle_in(nothing_loaded,
-              integer("num_workers", {0, 0, 256}, "loader threads; 0: the training thread loads")),
       idle_in({no_optimizer},
               choice("optimizer_impl",
                      {"loop", "foreach", "fused"},
                      "torch::optim's loop, or one call for all parameters")),
-      idle_in({plugin_data, resident, mapped, no_threads, threads_kept},
-              flag("persistent_workers", false, "keep loader threads between epochs")),
       idle_in({on_the_cpu}, flag("pin_memory", false, "batches in page-locked memory (GPU)")),
-      idle_in(
-          no_thread_loads,
-          integer(
-              "prefetch_factor", {2, 1, 64}, "batches loaded ahead; loader: libtorch: per worker")),
-      idle_in(of_scripts,
-              flag("preload", false, "the dataset's samples are made once and kept in memory")),
       idle_in({no_attention, composed},
               choice("sdpa",
                      {"auto", "flash", "mem_efficient", "math", "cudnn"},
                      "back end of scaled_dot_product_attention; auto: LibTorch's choice")),
-      idle_in(of_scripts,
-              flag("set_to_none", true, "zero_grad() drops gradients in place of zeroing them")),
       idle_in({on_the_cpu},
               changing_numerics(
                   choice("tf32",
                          {"convolutions", "none", "all"},
                          "float32 work that may use TF32; all: matrix products too (GPU)"))),
-      idle_in(no_thread_loads,
-              integer("worker_nice",
-                      {0, 0, 19},
-                      "niceness of loader threads: higher leaves the CPU to the model")),
   };
+}
+
+// Where PyTorch has the knob the default is PyTorch's, so that a baseline that says nothing is what
+// users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: they begin with
+// tune's loader as it is.
+std::vector<Knob> make_catalog() {
+  std::vector<Knob> knobs;
+  for (const auto family : {loader_knobs, computing_knobs, script_knobs}) {
+    std::vector<Knob> some = family();
+    std::move(some.begin(), some.end(), std::back_inserter(knobs));
+  }
   std::sort(
       knobs.begin(), knobs.end(), [](const Knob& a, const Knob& b) { return a.name < b.name; });
   return knobs;
