@@ -303,6 +303,7 @@ std::vector<std::string> silent_lines(const result::Result& result) {
     }
   }
   std::vector<std::string> lines;
+  lines.reserve(by_reason.size());
   for (const auto& [reason, rules] : by_reason) {
     lines.push_back(joined(rules) + ": " + reason);
   }
