@@ -70,7 +70,7 @@ bool is_name(const std::string& stem) {
 }
 
 std::filesystem::path new_scenario(const std::string& output) {
-  const std::filesystem::path file(output);
+  std::filesystem::path file(output);
   if (file.extension() != ".yaml" || !is_name(file.stem().string())) {
     throw Error(Error::Parts{output,
                              "is no name for a scenario",
