@@ -27,7 +27,8 @@ struct Run {
 Section run_answer_section(const Run& run);
 /// The knobs of the best setting.
 Section run_change_section(const Run& run);
-/// What was seen of the user's own script, and what became of each knob in it; no block without one.
+/// What was seen of the user's own script, and what became of each knob in it; no block without
+/// one.
 Section run_script_section(const Run& run);
 /// Each confirmed cell in a sentence, with its looks; then how long an epoch takes with it.
 Section run_confirmation_section(const Run& run);

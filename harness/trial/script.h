@@ -65,11 +65,11 @@ struct SeenScript {
   KnobSettings observed, applied;  ///< in effect after warm-up; of these, what the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
-  std::vector<std::string> notes;    ///< a sentence each
-  std::vector<std::string> written;  ///< files and folders, where it is watched
+  std::vector<std::string> notes;              ///< a sentence each
+  std::vector<std::string> written;            ///< files and folders, where it is watched
   std::vector<std::int64_t> training_loaders;  ///< by number among all that it made
-  std::int64_t ranks = 1;            ///< processes that train
-  std::int64_t evaluation_ns = 0;    ///< outside of steps, since the first one
+  std::int64_t ranks = 1;                      ///< processes that train
+  std::int64_t evaluation_ns = 0;              ///< outside of steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it
   bool operator==(const SeenScript&) const = default;
