@@ -33,8 +33,9 @@ struct RankSearch {
 };
 
 /// Looks for the trace of request.rank by what each file says of itself; a file's name counts where
-/// the file says nothing. Of a file that the user named a complaint ends everything; one in a
-/// folder that is no trace is passed over. Throws tune::Error also when two files claim the rank.
+/// the file says nothing. A complaint about a file that the user named ends everything; a file
+/// in a folder that holds no trace is passed over. Throws tune::Error also when two files claim the
+/// rank.
 RankSearch find_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files);
 
 /// What could be read of the files, one timeline at a time.

@@ -28,12 +28,12 @@ extern const std::string_view kLivePageScript;
 
 namespace tune::cli {
 
-/// Of this program, e.g. "0.1.0".
+/// The version of this program, e.g. "0.1.0".
 constexpr std::string_view version() {
   return TUNE_VERSION;
 }
 
-/// Of the clone that this program was built from, 12 digits; "unknown" without a clone.
+/// The commit that this program was built from, 12 digits; "unknown" without a clone.
 std::string_view commit();
 
 }  // namespace tune::cli

@@ -231,7 +231,7 @@ ExitCode gate_settings(const GateRequest& request, const std::optional<GateAncho
              : ExitCode::fine;
 }
 
-// As far as it says which program measures. What is wrong with the file is told of the commits.
+// Only to know which program measures. Complaints about the file come with those of the commits.
 trial::Workload workload_now(const std::string& file) {
   try {
     return scenario::load_scenario(file).workload;

@@ -21,7 +21,7 @@ namespace tune::cli {
 
 namespace {
 
-// A variable that is not set is no wish for the default.
+// Only a variable that is set counts as a choice.
 std::string named(const std::string& word) {
   return word.empty() ? "names nothing" : "";
 }

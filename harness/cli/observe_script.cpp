@@ -111,7 +111,6 @@ ObservedScript observe_script(const trial::Workload& workload,
   observed.reply = *outcome.reply;
   observed.workload.script.observed = observed.reply.script->observed;
   observed.workload.device = observed.reply.facts.device;
-  observed.whole_ns = outcome.end_ns - outcome.start_ns;
   for (const runner::PhaseArrival& arrival : outcome.arrivals) {
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;

@@ -14,7 +14,6 @@ struct ObservedScript {
   trial::Workload workload;  ///< with its script, and what was seen of it
   trial::TrialReply reply;
   std::int64_t setup_ns = 0;  ///< from its start to its first step
-  std::int64_t whole_ns = 0;  ///< from its start to its end
 };
 
 /// Runs the script of the workload for a few steps and looks. What is seen is told on standard

@@ -10,6 +10,7 @@
 #include "machine/user_folders.h"
 #include "measure/runner/environment.h"
 #include "measure/runner/run_program.h"
+#include "trial/knob_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -117,10 +118,9 @@ void write_request(const campaign::CampaignResult& run,
   const trial::Script& script = run.scenario.workload.script;
   nlohmann::ordered_json request;
   request["facts"] = fs::absolute(facts.file).string();
-  nlohmann::ordered_json& values = request["knobs"] = nlohmann::ordered_json::object();
-  for (const auto& setting : knobs) {
-    std::visit([&](const auto& plain) { values[setting.first] = plain; }, setting.second);
-  }
+  Fields fields(request);
+  trial::KnobSettings written = knobs;
+  trial::values_of(fields, "knobs", written);
   if (!facts.training_loaders.empty()) {
     request["training_loaders"] = facts.training_loaders;
   }

@@ -19,8 +19,6 @@ namespace tune::scenario {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 YamlNode read(const std::string& text, const std::filesystem::path& file) {
   return read_faultless_yaml(text, file.string());
 }
@@ -56,16 +54,8 @@ class Insertion {
   }
 
  private:
-  std::size_t offset(Mark mark) const {
-    std::size_t at = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-    for (std::int64_t line = 1; line < mark.line && at < text_.size(); ++line) {
-      at = std::min(text_.find('\n', at), text_.size() - 1) + 1;
-    }
-    return std::min(at + static_cast<std::size_t>(mark.column) - 1, text_.size());
-  }
-
   bool is_at(Mark mark, char letter) const {
-    const std::size_t at = offset(mark);
+    const std::size_t at = offset_of(text_, mark);
     return at < text_.size() && text_[at] == letter;
   }
 
@@ -74,12 +64,12 @@ class Insertion {
   }
 
   std::string behind_bracket(Mark mark, const std::string& entry, bool is_empty) const {
-    return put(offset(mark) + 1, entry + (is_empty ? "" : ", "));
+    return put(offset_of(text_, mark) + 1, entry + (is_empty ? "" : ", "));
   }
 
   // A line of its own, as far in as the one that it stands before.
   std::string before_line(Mark mark, const std::string& entry) const {
-    const std::size_t at = offset(mark);
+    const std::size_t at = offset_of(text_, mark);
     const std::size_t before = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
     const std::size_t begin = before == std::string::npos ? 0 : before + 1;
     const std::size_t word = std::min(text_.find_first_not_of(' ', begin), text_.size());

@@ -4,6 +4,7 @@
 #include "scenario/read_knobs.h"
 #include "scenario/read_yaml.h"
 #include "scenario/section.h"
+#include "scenario/set_in_section.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -107,15 +108,6 @@ void read_flags(const YamlNode& root, trial::Script& script, Complaints& complai
 
 bool is_map(const YamlNode* node) {
   return node != nullptr && node->kind == YamlNode::Kind::map;
-}
-
-std::size_t offset_of(const std::string& text, Mark mark) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  std::size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  for (std::int64_t line = 1; line < mark.line && at < text.size(); ++line) {
-    at = std::min(text.find('\n', at), text.size() - 1) + 1;
-  }
-  return std::min(at + static_cast<std::size_t>(mark.column) - 1, text.size());
 }
 
 std::string entries_of(const trial::KnobSettings& settings) {

@@ -19,6 +19,18 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+}  // namespace
+
+std::size_t offset_of(const std::string& text, Mark mark) {
+  std::size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (std::int64_t line = 1; line < mark.line && at < text.size(); ++line) {
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+  return std::min(at + static_cast<std::size_t>(mark.column) - 1, text.size());
+}
+
+namespace {
+
 bool is_space(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
 }

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "scenario/complaints.h"
 #include "trial/knob_catalog.h"
 
+#include <cstddef>
 #include <string>
 
 namespace tune::scenario {
+
+/// Where the mark is in the text, in bytes; the text's size where it has no such line.
+std::size_t offset_of(const std::string& text, Mark mark);
 
 /// One setting to be written into a YAML text.
 struct SectionEntry {

@@ -1,7 +1,9 @@
 #include "worker/script/agent_files.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
+#include "trial/knob_json.h"
 #include "worker/script/note.h"
 #include "worker/script/script_process.h"
 
@@ -12,7 +14,6 @@
 #include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
-#include <variant>
 
 namespace tune::script {
 
@@ -25,10 +26,9 @@ constexpr std::int64_t kLargestFacts = 8 << 20, kLargestText = 1 << 20;
 std::string orders(const trial::TrialSpec& spec) {
   constexpr int kStacksAfterS = 4;
   nlohmann::ordered_json asked;
-  nlohmann::ordered_json& knobs = asked["knobs"] = nlohmann::ordered_json::object();
-  for (const auto& setting : injected_settings(spec)) {
-    std::visit([&](const auto& plain) { knobs[setting.first] = plain; }, setting.second);
-  }
+  Fields fields(asked);
+  trial::KnobSettings injected = injected_settings(spec);
+  trial::values_of(fields, "knobs", injected);
   asked["count"] = spec.workload.script.count;
   asked["parts"] = spec.workload.script.has_parts;
   asked["watch_files"] = spec.workload.script.is_watched;

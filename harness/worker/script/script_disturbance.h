@@ -1,6 +1,5 @@
 #pragma once
 
-#include "machine/cpu_usage.h"
 #include "machine/pressure.h"
 #include "machine/process_usage.h"
 #include "trial/trial_reply.h"
@@ -10,8 +9,8 @@
 
 namespace tune::script {
 
-/// What happened on the CPUs beside a script, read from outside of its process. CPU time of
-/// loaders' workers is not the process's own, and counts as that of others.
+/// What happened to a script, read from outside of its process; its loader's workers are not
+/// counted.
 class ScriptDisturbance {
  public:
   explicit ScriptDisturbance(std::int64_t process);

@@ -40,19 +40,18 @@ bool is_shell(const std::vector<std::string>& words) {
   return words.size() == 3 && words[0] == "/bin/sh" && words[1] == "-c";
 }
 
-// Later options win, in argparse and in most others.
-void add_option(const std::string& flag,
-                const std::string& value,
+// Later options win, in argparse and in most others. A shell reads the value as one word.
+void add_option(const std::string& option,
+                const trial::KnobValue& value,
                 std::vector<std::string>& words) {
-  std::string text = flag;
-  const std::size_t place = text.find("{}");
-  if (place != std::string::npos) {
-    text.replace(place, 2, value);
-  }
   if (is_shell(words)) {
-    words[2] += " " + text;
+    const bool is_flag = std::holds_alternative<bool>(value);
+    const std::string text = trial::option_text(
+        option, is_flag ? value : trial::KnobValue(quoted_for_sh(trial::to_text(value))));
+    words[2] += text.empty() ? "" : " " + text;
     return;
   }
+  const std::string text = trial::option_text(option, value);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     if (end > begin) {
@@ -60,11 +59,6 @@ void add_option(const std::string& flag,
     }
     begin = end + 1;
   }
-}
-
-// A switch without a value is given where the setting is true.
-bool is_given(const std::string& flag, const trial::KnobValue& value) {
-  return flag.find("{}") != std::string::npos || value == trial::KnobValue(true);
 }
 
 // ---------------------------------------------------------------------------------- environment
@@ -131,9 +125,8 @@ ScriptCommand script_command(const trial::TrialSpec& spec,
   command.words = script.command;
   for (const auto& [name, value] : trial::changed_settings(script, spec.knobs)) {
     const auto flag = script.flags.find(name);
-    if (flag != script.flags.end() && is_given(flag->second, value)) {
-      const std::string text = trial::to_text(value);
-      add_option(flag->second, is_shell(command.words) ? quoted_for_sh(text) : text, command.words);
+    if (flag != script.flags.end()) {
+      add_option(flag->second, value, command.words);
     }
   }
   command.environment = script_environment(environment, agent, folder);
@@ -254,6 +247,9 @@ struct Obstacle {
 
 bool read_cpus(const std::string& list, cpu_set_t& cpus) {
   CPU_ZERO(&cpus);
+  if (list.empty()) {
+    return false;
+  }
   const auto wanted = machine::parse_cpu_list(list);
   if (!wanted) {
     throw Error(Error::Parts{"cpu_affinity", "is no CPU list", "is '" + list + "'", "0-1,4"});
@@ -282,7 +278,7 @@ ScriptProcess::ScriptProcess(const ScriptCommand& command)
     throw_failed_call(command.words.front(), "cannot be started", errno);
   }
   Start start{.command = command, .places = space_.places()};
-  start.has_cpus = !command.cpus.empty() && read_cpus(command.cpus, start.cpus);
+  start.has_cpus = read_cpus(command.cpus, start.cpus);
   prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper_);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   process_ = fork();
