@@ -45,7 +45,7 @@ ChosenRecommendation choose_recommendation(const RecommendationWords& words);
 const advice::Recommendation* find_recommendation(const campaign::CampaignResult& result,
                                                   const std::string& rule);
 
-/// "R1  Load data in worker threads [synchronous-loader]".
+/// "R1  Load data in workers [synchronous-loader]".
 std::string heading_of(const advice::Recommendation& recommendation);
 
 /// "num_workers: 1 (was 0)", one for each setting that it changes; throws tune::Error where one of

@@ -39,14 +39,19 @@ std::string knob_words(const result::KnobChange& knob) {
   if (knob.to) {
     return knob.name + ": " + trial::to_text(*knob.to) + from;
   }
-  return knob.name + from + ": its value cannot be computed here (" + knob.reason + ")";
+  return knob.name + from + ": try several values, for the best cannot be computed here (" +
+         knob.reason + ")";
 }
 
-// The same in a line or two: where a knob does it, no code.
-std::vector<std::string> short_change_lines(const Recommendation& recommendation) {
+// The same in a line or two: where a knob does it, no code. Whoever has a trace alone changes code.
+std::vector<std::string> short_change_lines(const result::Result& result,
+                                            const Recommendation& recommendation) {
   std::vector<std::string> lines = change_lines(recommendation);
-  lines.resize(
-      std::min(lines.size(), std::max<std::size_t>(1, recommendation.change.knobs.size())));
+  const std::size_t knobs = recommendation.change.knobs.size();
+  if (result.kind == "analyze" && !recommendation.change.python.empty() && lines.size() > knobs) {
+    return {lines[knobs]};
+  }
+  lines.resize(std::min(lines.size(), std::max<std::size_t>(1, knobs)));
   return lines;
 }
 
@@ -147,6 +152,9 @@ std::string range_text(double lower, double upper) {
   const std::string end = gain_text(upper);
   if (text == end) {
     return text;
+  }
+  if (lower <= 0 && upper > 0 && text == gain_text(0)) {
+    return "up to " + end;
   }
   if (text.ends_with(" %")) {
     text.resize(text.size() - 2);
@@ -267,7 +275,7 @@ std::vector<std::string> recommendation_lines(const result::Result& result, std:
     for (const std::string& line : tested_lines(recommendation)) {
       lines.push_back("    " + line);
     }
-    for (const std::string& line : short_change_lines(recommendation)) {
+    for (const std::string& line : short_change_lines(result, recommendation)) {
       lines.push_back("    " + line);
     }
     if (const std::string places = places_of_change(result, recommendation.change);

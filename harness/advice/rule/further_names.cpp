@@ -50,7 +50,7 @@ void add_trace(std::vector<FurtherName>& names) {
        "sync_memset_count",
        "zero_fill_count",
        "zero_fill_ratio"});
-  add(names, {kTime, Origin::trace}, {"launch_time_mean", "sync_memset_time"});
+  add(names, {kTime, Origin::trace}, {"launch_time_mean", "loader_batch_time", "sync_memset_time"});
   add(names, {kBytes, Origin::trace}, {"parameter_bytes"});
   add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
   add(names,

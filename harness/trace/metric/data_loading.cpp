@@ -1,8 +1,13 @@
 #include "trace/metric/data_loading.h"
 
+#include "base/stats/quantile.h"
 #include "trace/metric/trace_input.h"
 #include "trace/role.h"
 #include "trace/steps.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tune::metric {
 
@@ -19,6 +24,11 @@ Metric data_wait_ratio(const TraceInput& input) {
 namespace {
 
 using profile::kNone;
+
+// enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__, or _MultiProcessingDataLoaderIter.
+bool is_python_loader(std::string_view name) {
+  return name.starts_with("enumerate(DataLoader)#_");
+}
 
 }  // namespace
 
@@ -44,6 +54,27 @@ Metric loader_operator_count(const TraceInput& input) {
     count += counts && input.begins_in_step(i) ? 1 : 0;
   }
   return over_steps(kName, per_step(count, input), input);
+}
+
+Metric loader_batch_time(const TraceInput& input) {
+  constexpr MetricName kName = {"loader_batch_time", "s"};
+  if (const std::string why = why_no_loader(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  NamesThat loads(input.timeline, is_python_loader);
+  const std::uint32_t thread = profile::marking_track(input.timeline);
+  std::vector<double> seconds;
+  seconds.reserve(input.partition.steps.steps.size());
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const profile::Event& event = input.timeline.events[i];
+    const bool counts = loads(event) && input.tree.is_row(i) && input.begins_in_step(i) &&
+                        (thread == kNone || event.track == thread);
+    if (counts) {
+      seconds.push_back(static_cast<double>(event.duration_ns) * 1e-9);
+    }
+  }
+  return seconds.empty() ? not_applicable(kName, "no step fetches from PyTorch's Python loader")
+                         : over_steps(kName, stats::median(std::move(seconds)), input);
 }
 
 }  // namespace tune::metric

@@ -16,4 +16,10 @@ Metric data_wait_ratio(const TraceInput& input);
 /// without such a row.
 Metric loader_operator_count(const TraceInput& input);
 
+/// `loader_batch_time`, s: the median time of a row of PyTorch's Python loader that begins in a
+/// step on the thread that marks the steps: loading a batch where that thread does it itself,
+/// waiting for one where worker processes do. The median, so that neither their start nor a pause
+/// of Python's garbage collector counts. Not applicable without such a row.
+Metric loader_batch_time(const TraceInput& input);
+
 }  // namespace tune::metric

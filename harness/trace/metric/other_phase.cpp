@@ -18,6 +18,9 @@ using profile::kNone;
 using table::Phase;
 
 constexpr std::int64_t kLeastNs = 100'000;
+// The kernel gives the core to somebody else for some ms, and so long does Python's collector take.
+constexpr std::int64_t kLeastOnceNs = 10'000'000;
+constexpr std::size_t kStepsPerRecurrence = 10;
 
 // What a row of the host does for the training: a phase, or one of these.
 using Kind = std::uint8_t;
@@ -53,9 +56,9 @@ void mark_issuing(const TraceInput& input, NamesThat& is_operator, std::vector<K
   }
 }
 
-// The last row of backward in each step, and where the optimizer begins.
+// The first and the last row of backward in each step, and where the optimizer begins.
 struct Handover {
-  std::int64_t backward_ns = 0, optimizer_ns = 0;
+  std::int64_t backward_begin_ns = 0, backward_ns = 0, optimizer_ns = 0;
   std::uint32_t optimizer_track = kNone;
 };
 
@@ -68,6 +71,8 @@ std::vector<Handover> handovers(const TraceInput& input) {
     Handover& step = by_step[input.step_of[i]];
     const Event& event = input.timeline.events[i];
     if (input.phases[i] == Phase::backward && step.optimizer_track == kNone) {
+      step.backward_begin_ns =
+          step.backward_ns == 0 ? event.start_ns : std::min(step.backward_begin_ns, event.start_ns);
       step.backward_ns = std::max(step.backward_ns, event.end_ns());
     } else if (input.phases[i] == Phase::optimizer && step.optimizer_track == kNone) {
       step.optimizer_ns = event.start_ns;
@@ -95,9 +100,20 @@ std::vector<Kind> kinds_of_rows(const TraceInput& input) {
     const bool is_between = step.backward_ns > 0 && event.track == step.optimizer_track &&
                             event.start_ns >= step.backward_ns &&
                             event.end_ns() <= step.optimizer_ns;
-    kinds[i] = is_between ? kGradients : kinds[i];
+    // loss.backward() makes the first gradient itself: ones in the shape of the loss.
+    const bool is_first_gradient =
+        input.timeline.name(event) == "aten::ones_like" && event.end_ns() <= step.backward_begin_ns;
+    kinds[i] = is_between          ? kGradients
+               : is_first_gradient ? static_cast<Kind>(Phase::backward)
+                                   : kinds[i];
   }
   return kinds;
+}
+
+// What lies between the last operator of forward and backward is the start of backward.
+bool begins_backward(const Stretch& stretch, Kind next, std::uint32_t step) {
+  return stretch.kind == static_cast<Kind>(Phase::forward) &&
+         next == static_cast<Kind>(Phase::backward) && stretch.step == step;
 }
 
 std::vector<Interval> stretches(const TraceInput& input) {
@@ -117,7 +133,10 @@ std::vector<Interval> stretches(const TraceInput& input) {
                           : kinds[i] != stretch.kind || input.step_of[i] != stretch.step;
     if (ends) {
       done.push_back(stretch.interval);
-      stretch = {kinds[i], input.step_of[i], {event.start_ns, event.start_ns}};
+      const std::int64_t begin_ns = begins_backward(stretch, kinds[i], input.step_of[i])
+                                        ? stretch.interval.end_ns
+                                        : event.start_ns;
+      stretch = {kinds[i], input.step_of[i], {begin_ns, begin_ns}};
     }
     if (kinds[i] != kNothing) {
       stretch.interval.end_ns = std::max(stretch.interval.end_ns, event.end_ns());
@@ -161,6 +180,10 @@ Intervals outside_of_phases(const TraceInput& input) {
       profile::unite(profile::unite(stretches(input)), waits_for_device(input));
   Intervals outside = profile::subtract(input.partition.steps.covered(), trained);
   std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastNs; });
+  const std::size_t least = 1 + input.partition.steps.steps.size() / kStepsPerRecurrence;
+  if (outside.size() < least) {
+    std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastOnceNs; });
+  }
   return outside;
 }
 

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 namespace tune::metric {
 namespace {
@@ -92,6 +93,20 @@ TEST(LoaderOperators, AreThoseWithinTheLoadersRowsOfTheMainThread) {
   EXPECT_DOUBLE_EQ(*loader_operator_count(examine(trace.timeline())).value, 2);
 }
 
+TEST(LoaderBatchTime, IsTheMedianOfTheRowsOfPyTorchsLoader) {
+  constexpr const char* kLoader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+  WrittenTimeline trace = one_step();
+  trace.host(Category::user_annotation, kLoader, 0, 500);  // the first one starts the workers
+  trace.host(Category::user_annotation, kLoader, 510, 20);
+  trace.host(Category::user_annotation, kLoader, 540, 30);
+  trace.host(Category::user_annotation, kLoader, 0, 90, "worker");
+  EXPECT_DOUBLE_EQ(*loader_batch_time(examine(trace.timeline())).value, 30e-6);
+  WrittenTimeline own = one_step();
+  own.host(Category::user_annotation, "enumerate(DataLoader)#ring", 0, 500);
+  EXPECT_EQ(loader_batch_time(examine(own.timeline())).reason,
+            "no step fetches from PyTorch's Python loader");
+}
+
 TEST(LoaderOperators, NeedALoader) {
   WrittenTimeline trace = one_step();
   trace.op("aten::stack", 10, 40);
@@ -168,6 +183,38 @@ TEST(OtherPhase, IsNothingThatGradientsNeed) {
   trace.op("aten::_foreach_mul_", 5500, 500);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 6500, 3500);
   EXPECT_DOUBLE_EQ(other_ratio(trace), 0.1);  // before the first and after the last
+}
+
+TEST(OtherPhase, IsNotTheStartOfBackward) {
+  WrittenTimeline trace = long_step();
+  trace.host(Category::user_annotation, "forward", 0, 3000);
+  trace.op("aten::ones_like", 4000, 100);
+  trace.host(Category::user_annotation, "backward", 5000, 5000);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.0);
+  WrittenTimeline reading = long_step();
+  reading.host(Category::user_annotation, "forward", 0, 3000);
+  reading.op("aten::item", 4000, 100);
+  reading.host(Category::user_annotation, "backward", 5000, 5000);
+  EXPECT_DOUBLE_EQ(other_ratio(reading), 0.2);
+}
+
+// The second of 20 steps has a pause after its optimizer.
+double other_ratio_with_a_pause_of(double pause_us) {
+  WrittenTimeline trace;
+  for (int i = 0; i < 20; ++i) {
+    const double begin_us = i * 20'000.0;
+    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(i), begin_us, 20'000);
+    trace.host(Category::user_annotation,
+               "Optimizer.step#SGD.step",
+               begin_us,
+               20'000 - (i == 1 ? pause_us : 0));
+  }
+  return other_ratio(trace);
+}
+
+TEST(OtherPhase, IsNoPauseThatOneStepHas) {
+  EXPECT_DOUBLE_EQ(other_ratio_with_a_pause_of(9'000), 0);
+  EXPECT_DOUBLE_EQ(other_ratio_with_a_pause_of(12'000), 0.03);
 }
 
 TEST(OtherPhase, NamesItsParts) {
