@@ -48,7 +48,7 @@ std::vector<std::string> short_change_lines(const result::Result& result,
                                             const Recommendation& recommendation) {
   std::vector<std::string> lines = change_lines(recommendation);
   const std::size_t knobs = recommendation.change.knobs.size();
-  if (result.kind == "analyze" && !recommendation.change.python.empty() && lines.size() > knobs) {
+  if (result.kind != "run" && !recommendation.change.python.empty() && lines.size() > knobs) {
     return {lines[knobs]};
   }
   lines.resize(std::min(lines.size(), std::max<std::size_t>(1, knobs)));
