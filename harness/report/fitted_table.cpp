@@ -2,6 +2,7 @@
 
 #include "base/columns.h"
 #include "base/text.h"
+#include "report/ranked_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +16,8 @@ using Row = std::vector<std::string>;
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kMostRows = 25;
 constexpr std::size_t kNarrowestSetting = 24;
-constexpr std::size_t kNarrowestNote = 14;
+constexpr std::size_t kNarrowestNote = 15;  // "no-steady-state"
+constexpr std::size_t kMostUnmeasured = 3;
 
 // Breaks at spaces, and within a word only where the word is wider than the column.
 std::string broken(const std::string& text, std::size_t width) {
@@ -43,6 +45,7 @@ std::string broken(const std::string& text, std::size_t width) {
 }  // namespace
 
 FittedTable::FittedTable(Table table, std::size_t width) : table_(std::move(table)) {
+  drop_unmeasured();
   drop_rows();
   if (!has_texts("note") || (total_width() > width && !has_failures())) {
     drop_column("note");
@@ -78,9 +81,37 @@ std::string FittedTable::print(const Painter& painter) const {
             : kind == "failed" ? painted(Paint::quiet, printed)
                                : printed + "\n";
   }
-  return text + (left_out_ > 0
-                     ? "  ... and " + std::to_string(left_out_) + " more, see the report\n"
+  text += left_out_ > 0 ? "  ... and " + std::to_string(left_out_) + " more, see the report\n" : "";
+  return text + (unmeasured_ > 0
+                     ? "  ... and " + std::to_string(unmeasured_) + " that were not measured\n"
                      : "");
+}
+
+// A budget that is used up leaves most settings of a grid unmeasured: one line says how many.
+void FittedTable::drop_unmeasured() {
+  const std::size_t note = index_of("note"), setting = index_of("setting");
+  if (std::max(note, setting) >= table_.columns.size()) {
+    return;
+  }
+  const auto goes = [&](const Row& row) {
+    return row[note] == kNotMeasured && row[setting] != kBaselineSetting;
+  };
+  const auto count =
+      static_cast<std::size_t>(std::count_if(table_.rows.begin(), table_.rows.end(), goes));
+  if (count <= kMostUnmeasured) {
+    return;
+  }
+  unmeasured_ = count;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+    if (!goes(table_.rows[i])) {
+      std::swap(table_.rows[kept], table_.rows[i]);
+      std::swap(table_.row_classes[kept], table_.row_classes[i]);
+      ++kept;
+    }
+  }
+  table_.rows.resize(kept);
+  table_.row_classes.resize(kept);
 }
 
 void FittedTable::drop_rows() {

@@ -18,6 +18,7 @@ class FittedTable {
   std::string print(const Painter& painter) const;
 
  private:
+  void drop_unmeasured();
   void drop_rows();
   std::size_t index_of(const std::string& name) const;
   void drop_column(const std::string& name);
@@ -30,7 +31,7 @@ class FittedTable {
                     const std::vector<std::size_t>& widths) const;
 
   Table table_;               ///< its texts may have line breaks
-  std::size_t left_out_ = 0;  ///< rows
+  std::size_t left_out_ = 0, unmeasured_ = 0;  ///< rows
 };
 
 }  // namespace tune::report

@@ -84,7 +84,7 @@ std::string shown_setting(const result::Cell& cell, const Lookup& lookup) {
 }
 
 std::string outcome_text(const result::Cell& cell) {
-  return cell.outcome == "not-run" ? "not measured" : shortened(cell.outcome, kLongestOutcome);
+  return cell.outcome == "not-run" ? kNotMeasured : shortened(cell.outcome, kLongestOutcome);
 }
 
 // Shorter than in a sentence: the column is the widest of a terminal.
@@ -103,7 +103,7 @@ std::vector<std::string> row_of(const result::Cell& cell,
   const auto fresh = lookup.fresh_pairs.find(cell.id);
   return {rank > 0 ? std::to_string(rank) : "",
           one_line(cell.id),
-          cell.id == "baseline" ? "(as it is today)" : shown_setting(cell, lookup),
+          cell.id == "baseline" ? kBaselineSetting : shown_setting(cell, lookup),
           cell.throughput.value ? number_text(*cell.throughput.value) : "",
           cell.gain.value ? gain_text(*cell.gain.value) : "",
           cell.gain.value ? interval_cell(cell.gain) : "",

@@ -9,6 +9,11 @@
 
 namespace tune::report {
 
+/// The setting of the baseline in that table.
+inline constexpr const char* kBaselineSetting = "(as it is today)";
+/// The note of a cell that no trial was made of.
+inline constexpr const char* kNotMeasured = "not measured";
+
 /// The answer as rows of text, one per cell in the result's order: the baseline first, what failed
 /// last. The class of a row is "baseline", "failed", or "best": the one that the headline is about.
 /// What the search saw is headed so; where cells ran in fresh pairs, a column has their gain from

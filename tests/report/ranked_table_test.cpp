@@ -2,6 +2,7 @@
 
 #include "report/cell_times.h"
 #include "report/failures.h"
+#include "report/fitted_table.h"
 #include "report/headline.h"
 #include "report/result_of.h"
 #include "sample_result.h"
@@ -9,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace tune::report {
 namespace {
@@ -197,6 +200,31 @@ TEST(Failures, UnevenCellsAreOneWarningAndANoteEach) {
   EXPECT_EQ(rows[1].back(), "stalls");
   EXPECT_EQ(rows[2].back(), "disturbed, stalls");
   EXPECT_EQ(rows.back().back(), "crashed");
+}
+
+Table table_with_unmeasured(std::size_t count) {
+  Table table{.columns = {{"#"}, {"setting"}, {"samples/s"}, {"note"}}};
+  const auto add = [&](const char* rank, std::string setting, const char* rate, const char* note) {
+    table.rows.push_back({rank, std::move(setting), rate, note});
+    table.row_classes.emplace_back(*note != '\0' ? "failed" : "");
+  };
+  add("", kBaselineSetting, "", kNotMeasured);
+  for (std::size_t i = 0; i < count; ++i) {
+    add("", "num_workers=" + std::to_string(i), "", kNotMeasured);
+  }
+  add("1", "amp=bf16", "70.1", "");
+  return table;
+}
+
+TEST(FittedTable, SaysInALineHowManySettingsWereNotMeasured) {
+  const std::string many = FittedTable(table_with_unmeasured(20), 80).print({});
+  EXPECT_NE(many.find(kBaselineSetting), std::string::npos) << "its row stays";
+  EXPECT_NE(many.find("amp=bf16"), std::string::npos);
+  EXPECT_EQ(many.find("num_workers="), std::string::npos);
+  EXPECT_NE(many.find("  ... and 20 that were not measured\n"), std::string::npos) << many;
+  const std::string few = FittedTable(table_with_unmeasured(3), 80).print({});
+  EXPECT_NE(few.find("num_workers=2"), std::string::npos);
+  EXPECT_EQ(few.find("..."), std::string::npos) << few;
 }
 
 }  // namespace
