@@ -102,6 +102,31 @@ Json devices_json(const profile::Timeline& timeline) {
   return devices;
 }
 
+Json number_or_null(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json recording_json(const RecordedScript& recorded) {
+  Json lines = Json::array();
+  for (const BusyLine& line : recorded.busy.lines) {
+    lines.push_back({{"file", line.file},
+                     {"line", line.line},
+                     {"function", line.function},
+                     {"text", line.text},
+                     {"part", line.part},
+                     {"samples", line.samples}});
+  }
+  return {{"wanted_steps", recorded.wanted_steps},
+          {"steps", recorded.recorded_steps},
+          {"file_bytes", recorded.trace_bytes},
+          {"measured_step_s", number_or_null(recorded.measured_step_s)},
+          {"recorded_step_s", number_or_null(recorded.recorded_step_s)},
+          {"dilation_ratio", number_or_null(recorded.dilation)},
+          {"samples", recorded.busy.samples},
+          {"sampled_steps", recorded.busy.steps},
+          {"lines", std::move(lines)}};
+}
+
 Json trace_part(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const profile::RankInfo& rank = timeline.rank;
@@ -129,6 +154,9 @@ Json trace_part(const TraceAnalysis& analysis) {
   put_or_reason(json, "what_if", what_if_json(analysis), "--what-if was not given");
   json["tables"] = to_json(analysis.tables);
   json["notes"] = notes_json(timeline.notes);
+  if (analysis.script != nullptr) {
+    json["recording"] = recording_json(*analysis.script);
+  }
   return json;
 }
 
@@ -139,6 +167,7 @@ std::string to_trace_json(const TraceAnalysis& analysis) {
   record.headline = trace_headline(analysis);
   record.metrics = analysis.metrics;
   record.diagnosis = analysis.diagnosis;
+  record.script = analysis.script == nullptr ? nullptr : &analysis.script->script;
   record.warnings = analysis.input.timeline.notes.warnings();
   record.tune_version = analysis.tune_version;
   record.commit = analysis.commit;
