@@ -52,6 +52,11 @@ rule::FactTable facts_of(const report::TraceAnalysis& analysis, const RecordedTr
   rule::FactTable facts = rule::facts_of_trace(analysis.input, analysis.metrics);
   if (recorded != nullptr) {
     campaign::add_trial_facts(recorded->trial, recorded->machine, facts);
+    if (const auto& dilation = recorded->script.dilation) {
+      facts.set("profiler_dilation_ratio",
+                {.result = expression::Value::of(*dilation),
+                 .source = "trial " + recorded->trial.spec.id});
+    }
     add_limits(*recorded, facts);
   }
   return facts;

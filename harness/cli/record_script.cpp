@@ -84,27 +84,36 @@ std::string why_no_trace(const trial::TrialReply& reply) {
   }
   const auto ended = reply.script->ended_after_steps;
   return ended ? "it ended after " + std::to_string(*ended) +
-                     " steps, before they could be: give it more epochs"
+                     " steps, before that: give it more epochs"
                : "no trace was written";
 }
 
-report::BusyLines lines_of(const trial::TrialSpec& spec) {
-  constexpr std::int64_t kLargest = 1 << 20;
+report::SampledLines sampled_lines(const trial::TrialSpec& spec) {
+  constexpr std::int64_t kLargest = 8 << 20;
   const fs::path file = fs::path(spec.folder) / "agent" / "lines.json";
   std::error_code failed;
   if (!fs::is_regular_file(fs::symlink_status(file, failed))) {
     return {};
   }
-  report::BusyLines busy;
   try {
-    busy = report::parse_busy_lines(read_file(file, kLargest), "lines.json");
+    return report::parse_sampled_lines(read_file(file, kLargest), "lines.json");
   } catch (const Error&) {  // the script may have written there
     return {};
   }
-  for (report::BusyLine& line : busy.lines) {
-    line.file = report::short_file(line.file, spec.workload.script.folder);
+}
+
+std::vector<result::BusyLine> busy_lines(const report::SampledLines& sampled,
+                                         const std::string& folder) {
+  std::vector<result::BusyLine> lines;
+  lines.reserve(sampled.lines.size());
+  for (const report::SampledLine& seen : sampled.lines) {
+    if (seen.samples <= sampled.samples && sampled.samples > 0) {
+      result::BusyLine& line = lines.emplace_back(seen.line);
+      line.file = report::short_file(line.file, folder);
+      line.ratio = static_cast<double>(seen.samples) / static_cast<double>(sampled.samples);
+    }
   }
-  return busy;
+  return lines;
 }
 
 std::optional<double> median_s(const std::vector<std::int64_t>& steps_ns) {
@@ -119,6 +128,25 @@ std::optional<double> median_s(const std::vector<std::int64_t>& steps_ns) {
   return stats::median(std::move(seconds));
 }
 
+// What was in effect is what rules are asked about.
+void know_settings(const trial::KnobSettings& observed, trial::TrialSpec& spec) {
+  for (const auto& [knob, value] : observed) {
+    spec.knobs[knob] = value;
+  }
+  if (spec.workload.script.observed.empty()) {
+    spec.workload.script.observed = observed;
+  }
+}
+
+std::vector<std::int64_t> measured_steps(const trial::TrialReply& reply) {
+  std::vector<std::int64_t> steps_ns;
+  steps_ns.reserve(reply.step_phases.size());
+  for (const trial::PhaseSums& step : reply.step_phases) {
+    steps_ns.push_back(step.total_ns());
+  }
+  return steps_ns;
+}
+
 report::RecordedScript script_of(const trial::TrialSpec& spec, const trial::TrialReply& reply) {
   report::RecordedScript recorded;
   recorded.script = report::script_of(spec.workload.script, &*reply.script);
@@ -126,11 +154,18 @@ report::RecordedScript script_of(const trial::TrialSpec& spec, const trial::Tria
   recorded.recorded_steps = std::ssize(reply.profile->step_ns);
   recorded.trace_bytes = reply.profile->file_bytes;
   recorded.recorded_step_s = median_s(reply.profile->step_ns);
-  recorded.dilation = trial::profiler_dilation(reply);
-  if (recorded.recorded_step_s && recorded.dilation) {
-    recorded.measured_step_s = *recorded.recorded_step_s / *recorded.dilation;
+  const report::SampledLines sampled = sampled_lines(spec);
+  recorded.script.lines = busy_lines(sampled, spec.workload.script.folder);
+  recorded.samples = sampled.samples;
+  recorded.sampled_steps = std::ssize(sampled.step_ns);
+  recorded.step_before_s = median_s(measured_steps(reply));
+  recorded.step_after_s = median_s(sampled.step_ns);
+  if (reply.facts.device == "cuda") {  // steps of the host are not those of the device
+    recorded.dilation = trial::profiler_dilation(reply);
+  } else if (recorded.recorded_step_s && recorded.step_before_s) {
+    recorded.dilation = *recorded.recorded_step_s /
+                        std::max(*recorded.step_before_s, recorded.step_after_s.value_or(0));
   }
-  recorded.busy = lines_of(spec);
   return recorded;
 }
 
@@ -142,7 +177,7 @@ Recording record_script(const RecordingWish& wish, const fs::path& folder) {
               << command_line(wish.workload.script) << ", after a few that are measured\n";
   }
   const TrialFolder trial(folder);
-  const trial::TrialSpec spec = recording_spec(wish, trial.path());
+  trial::TrialSpec spec = recording_spec(wish, trial.path());
   runner::TrialOutcome outcome = look_once(spec, wish.quiet);
   const trial::TrialReply& reply = *outcome.reply;
   if (!reply.profile || reply.profile->file.empty()) {
@@ -155,6 +190,7 @@ Recording record_script(const RecordingWish& wish, const fs::path& folder) {
     throw Error(
         Error::Parts{recording.trace.string(), "cannot be written", failed.message(), "-o DIR"});
   }
+  know_settings(reply.script->observed, spec);
   recording.trial.script = script_of(spec, reply);
   recording.trial.machine = machine_of_trials(wish.workload);
   recording.trial.trial = {.spec = spec, .stage = "diagnose", .outcome = std::move(outcome)};

@@ -107,24 +107,15 @@ Json number_or_null(const std::optional<double>& number) {
 }
 
 Json recording_json(const RecordedScript& recorded) {
-  Json lines = Json::array();
-  for (const BusyLine& line : recorded.busy.lines) {
-    lines.push_back({{"file", line.file},
-                     {"line", line.line},
-                     {"function", line.function},
-                     {"text", line.text},
-                     {"part", line.part},
-                     {"samples", line.samples}});
-  }
   return {{"wanted_steps", recorded.wanted_steps},
           {"steps", recorded.recorded_steps},
           {"file_bytes", recorded.trace_bytes},
-          {"measured_step_s", number_or_null(recorded.measured_step_s)},
+          {"step_before_s", number_or_null(recorded.step_before_s)},
           {"recorded_step_s", number_or_null(recorded.recorded_step_s)},
+          {"step_after_s", number_or_null(recorded.step_after_s)},
           {"dilation_ratio", number_or_null(recorded.dilation)},
-          {"samples", recorded.busy.samples},
-          {"sampled_steps", recorded.busy.steps},
-          {"lines", std::move(lines)}};
+          {"samples", recorded.samples},
+          {"sampled_steps", recorded.sampled_steps}};
 }
 
 Json trace_part(const TraceAnalysis& analysis) {

@@ -25,32 +25,32 @@ constexpr std::size_t kLongestLine = 100, kMostShown = 12;
 
 // A step of another length when it is recorded shows other shares: of one that is worth naming.
 std::string dilation_words(const RecordedScript& recorded) {
-  if (!recorded.dilation || !recorded.measured_step_s || !recorded.recorded_step_s) {
+  if (!recorded.dilation || !recorded.step_before_s || !recorded.recorded_step_s) {
     return "what recording cost is not known";
   }
+  const std::string after =
+      recorded.step_after_s ? ", " + format_seconds(*recorded.step_after_s) + " after" : "";
   std::array<char, 32> factor{};
   (void)std::snprintf(factor.data(), factor.size(), "%.2f", *recorded.dilation);
   return std::string("recording made a step ") + factor.data() + " times as long (" +
-         format_seconds(*recorded.measured_step_s) + " before, " +
-         format_seconds(*recorded.recorded_step_s) + " recorded)";
+         format_seconds(*recorded.step_before_s) + " before, " +
+         format_seconds(*recorded.recorded_step_s) + " recorded" + after + ")";
 }
 
 std::string part_words(const std::string& part) {
   return part == "data_wait" ? "waiting for data" : part;
 }
 
-Table lines_table(const BusyLines& busy) {
+Table lines_table(const std::vector<result::BusyLine>& lines) {
   Table table{.caption = "Lines of the script that its steps are in",
               .columns = {{"line"}, {"of the time", Align::right}, {"part"}, {""}},
               .row_word = "line"};
-  for (const BusyLine& line : busy.lines) {
-    if (table.rows.size() == kMostShown) {
-      table.left_out = busy.lines.size() - kMostShown;
-      break;
-    }
-    const double share = static_cast<double>(line.samples) / static_cast<double>(busy.samples);
+  table.left_out = lines.size() > kMostShown ? lines.size() - kMostShown : 0;
+  table.rows.reserve(lines.size() - table.left_out);
+  for (std::size_t i = 0; i + table.left_out < lines.size(); ++i) {
+    const result::BusyLine& line = lines[i];
     table.rows.push_back({line.file + ":" + std::to_string(line.line),
-                          share_text(share),
+                          share_text(line.ratio),
                           part_words(line.part),
                           shortened(line.text, kLongestLine)});
   }
@@ -59,23 +59,24 @@ Table lines_table(const BusyLines& busy) {
 
 }  // namespace
 
-void fields_of(Fields& fields, BusyLines& lines) {
-  constexpr std::size_t kMostLines = 100;
+void fields_of(Fields& fields, SampledLines& sampled) {
+  constexpr std::size_t kMostLines = 100, kMostSteps = 1'000'000;
   constexpr Range kCount = {0, 1'000'000'000};
-  fields.list("lines", lines.lines, kMostLines, [&](Fields& inner, BusyLine& line) {
-    inner.text("file", line.file, 4096);
+  fields.list("lines", sampled.lines, kMostLines, [&](Fields& inner, SampledLine& seen) {
+    result::BusyLine& line = seen.line;
+    inner.text("file", line.file);
     inner.whole("line", line.line, kCount);
-    inner.text("function", line.function, 4096);
+    inner.text("function", line.function);
     inner.word("part", line.part, {"data_wait", "forward", "backward", "optimizer", "other"});
-    inner.whole("samples", line.samples, kCount);
-    inner.text("text", line.text, 4096);
+    inner.whole("samples", seen.samples, kCount);
+    inner.text("text", line.text);
   });
-  fields.whole("samples", lines.samples, kCount);
-  fields.whole("steps", lines.steps, kCount);
+  fields.whole("samples", sampled.samples, kCount);
+  fields.whole_list("step_ns", sampled.step_ns, kMostSteps);
 }
 
-BusyLines parse_busy_lines(std::string_view text, const std::string& where) {
-  return parse_record<BusyLines>(text, where);
+SampledLines parse_sampled_lines(std::string_view text, const std::string& where) {
+  return parse_record<SampledLines>(text, where);
 }
 
 std::string recording_words(const RecordedScript& recorded) {
@@ -86,10 +87,6 @@ std::string recording_words(const RecordedScript& recorded) {
   return text + " (" + format_bytes(recorded.trace_bytes) + "); " + dilation_words(recorded);
 }
 
-std::string line_words(const BusyLine& line) {
-  return line.file + ":" + std::to_string(line.line) + " " + shortened(line.text, kLongestLine);
-}
-
 Section trace_script_section(const TraceAnalysis& analysis) {
   Section section{.title = "The script"};
   if (analysis.script == nullptr) {
@@ -98,10 +95,10 @@ Section trace_script_section(const TraceAnalysis& analysis) {
   const RecordedScript& recorded = *analysis.script;
   section.add(Sentence{.text = shortened(recorded.script.command_words(), kLongestLine) + ": " +
                                recording_words(recorded)});
-  if (!recorded.busy.lines.empty() && recorded.busy.samples > 0) {
-    section.add(lines_table(recorded.busy));
-    section.add(Sentence{.text = "Seen in " + counted(recorded.busy.samples, "look") + " at " +
-                                 counted(recorded.busy.steps, "step") +
+  if (!recorded.script.lines.empty()) {
+    section.add(lines_table(recorded.script.lines));
+    section.add(Sentence{.text = "Seen in " + counted(recorded.samples, "look") + " at " +
+                                 counted(recorded.sampled_steps, "step") +
                                  " after the recorded ones: the innermost line of the script's own "
                                  "at each.",
                          .is_quiet = true});

@@ -72,7 +72,7 @@ def recorded_steps(count):
         for step in range(count) for category, name, begin, length in parts]}
 
 
-BUSY_LINES = {"samples": 100, "steps": 20, "lines": [
+BUSY_LINES = {"samples": 100, "step_ns": [20000000] * 20, "lines": [
     {"file": "/home/me/data.py", "line": 9, "function": "__getitem__", "part": "data_wait",
      "samples": 68, "text": "image = Image.open(path)"},
     {"file": "/home/me/train.py", "line": 42, "function": "main", "part": "other", "samples": 12,

@@ -28,10 +28,10 @@ class Sampler:
     """Looks until it is stopped; counts by line and part of the step."""
 
     def __init__(self, thread):
-        self.thread, self.counts, self.samples, self.steps = thread, {}, 0, 0
+        self.thread, self.counts, self.samples = thread, {}, 0
         self.known = {}  # what code objects are
         self.runs = False
-        self.began = time.monotonic()
+        self.ends = [time.monotonic_ns()]  # of steps; the first one begins with the first end
 
     def start(self):
         self.runs = True
@@ -39,15 +39,18 @@ class Sampler:
 
     def is_done(self):
         """Called after each step."""
-        self.steps += 1
-        return time.monotonic() - self.began >= _LEAST_S
+        self.ends.append(time.monotonic_ns())
+        return self._seconds() >= _LEAST_S
+
+    def _seconds(self):
+        return (time.monotonic_ns() - self.ends[0]) / 1e9
 
     def stop(self):
         self.runs = False
 
     def _look(self):
         try:
-            while self.runs and time.monotonic() - self.began < _LONGEST_S:
+            while self.runs and self._seconds() < _LONGEST_S:
                 time.sleep(_EVERY_S)
                 frame = sys._current_frames().get(self.thread)
                 if frame is not None and self.runs:
@@ -66,8 +69,8 @@ class Sampler:
             frame = frame.f_back
         self.samples += 1
         if where is not None:
-            key = where + (part or "other",)
-            self.counts[key] = self.counts.get(key, 0) + 1
+            parts = self.counts.setdefault(where, {})
+            parts[part or "other"] = parts.get(part or "other", 0) + 1
 
     def _known(self, code):
         """Whether it is the script's own, and the part of a step that a call of it is."""
@@ -79,13 +82,15 @@ class Sampler:
         return known
 
     def write(self, path):
-        found = sorted(self.counts.items(), key=lambda entry: -entry[1])[:_MOST_LINES]
+        found = sorted(self.counts.items(), key=lambda entry: -sum(entry[1].values()))
         text = json.dumps({
             "lines": [{"file": os.path.abspath(file), "line": line, "function": function,
-                       "part": part, "samples": count,
+                       "part": max(parts, key=parts.get), "samples": sum(parts.values()),
                        "text": linecache.getline(file, line).strip()[:_LONGEST_TEXT]}
-                      for (file, line, function, part), count in found],
-            "samples": self.samples, "steps": self.steps}, ensure_ascii=False)
+                      for (file, line, function), parts in found[:_MOST_LINES]],
+            "samples": self.samples,
+            "step_ns": [end - begin for begin, end in zip(self.ends, self.ends[1:])],
+        }, ensure_ascii=False)
         with open(path, "wb") as file:
             file.write(text.encode("utf-8", "replace"))
 

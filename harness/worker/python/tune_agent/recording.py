@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 import time
+import warnings
 
 from . import facts, lines, models, place, session, training
 from . import ring as rings
@@ -57,11 +58,13 @@ def _give_up():
 
 
 def _own(function):
-    """Calls it; the profilers that it makes are ours."""
+    """Calls it; the profilers that it makes are ours, and so are their warnings."""
     global _makes_own
     _makes_own = True
     try:
-        return function()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function()
     finally:
         _makes_own = False
 
@@ -103,8 +106,8 @@ def _finish(reason=None):
     if reason is not None:
         session.profile = {"reason": reason}
     _close_ranges()
-    session.ring.page[rings.COMMAND] = 0
     session.safely(facts.write, "measured")
+    session.ring.page[rings.COMMAND] = 0  # from here on tune reads the facts
 
 
 # ---------------------------------------------------------------------------------- the profiler
