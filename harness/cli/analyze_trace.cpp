@@ -27,8 +27,7 @@ namespace {
 campaign::StoredProbe stored_probe(const machine::MachineFacts& machine) {
   campaign::StoredProbe stored;
   try {
-    stored.record =
-        probe::load_probe(machine::data_folder(), gate::probed_machine_id(machine));
+    stored.record = probe::load_probe(machine::data_folder(), gate::probed_machine_id(machine));
   } catch (const Error& error) {
     stored.reason = error.what();
   }
@@ -68,8 +67,8 @@ advice::Diagnosis diagnosis_of(const rule::Catalog& catalog,
   advice::Diagnosis diagnosis = advice::diagnose(catalog, facts_of(analysis, recorded));
   for (advice::Recommendation& recommendation : diagnosis.recommendations) {
     if (recorded != nullptr) {
-      recommendation.unmeasured = "predicted only: " + recorded->script.measure_command +
-                                  " measures what can be set";
+      recommendation.unmeasured =
+          "predicted only: " + recorded->script.measure_command + " measures what can be set";
     }
   }
   return diagnosis;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace tune::cli {
 
@@ -74,8 +75,8 @@ trial::TrialSpec recording_spec(const RecordingWish& wish, const fs::path& folde
 // Where the script failed after its window its own words say why.
 [[noreturn]] void refuse(const trial::TrialSpec& spec, const std::string& reason) {
   std::cerr << last_words(spec.folder);
-  throw Error(Error::Parts{
-      command_line(spec.workload.script), "no step of it was recorded", reason, ""});
+  throw Error(
+      Error::Parts{command_line(spec.workload.script), "no step of it was recorded", reason, ""});
 }
 
 std::string why_no_trace(const trial::TrialReply& reply) {

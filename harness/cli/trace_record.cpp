@@ -115,8 +115,7 @@ ExitCode record(RecordRequest request) {
   wish.quiet = request.analyze.quiet;
   const fs::path folder =
       request.analyze.output.empty()
-          ? choose_run_directory(
-                RunRequest{}, "trace-" + scenario_name(wish.workload), utc_now())
+          ? choose_run_directory(RunRequest{}, "trace-" + scenario_name(wish.workload), utc_now())
           : fs::absolute(request.analyze.output).lexically_normal();
   auto lock = lock_machine(folder);
   if (!lock) {
@@ -136,7 +135,9 @@ ExitCode record(RecordRequest request) {
 void add_trace_record(CLI::App& trace, Invocation& invocation) {
   const auto request = std::make_shared<RecordRequest>();
   trace.add_option("FILE", request->file, "Scenario with a script, - is standard input");
-  trace.add_option("--steps", request->steps, "Steps to record, default 5; fewer where they take 20 s")
+  trace
+      .add_option(
+          "--steps", request->steps, "Steps to record, default 5; fewer where they take 20 s")
       ->type_name("N");
   trace.add_flag("--with-stack",
                  request->with_stack,

@@ -41,10 +41,11 @@ struct RecordedScript {
   /// Medians, in the same process: before recording, while it lasted, after it.
   std::optional<double> step_before_s, recorded_step_s, step_after_s;
   /// How many times as long as the longer of the other two a recorded step was. Others on the
-  /// machine make steps longer, too: those of both sides must be shorter before recording is blamed.
+  /// machine make steps longer, too: those of both sides must be shorter before recording is
+  /// blamed.
   std::optional<double> dilation;
   std::int64_t samples = 0, sampled_steps = 0;  ///< looks at the training thread
-  std::string measure_command;  ///< what would measure recommendations
+  std::string measure_command;                  ///< what would measure recommendations
 };
 
 /// What reports say of a script; `seen` may be null.

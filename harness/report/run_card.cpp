@@ -291,8 +291,7 @@ List short_lines(const Subject& of) {
   };
   add(tested_lines(of.recommendation));
   add(change_lines(of.recommendation));
-  if (const std::string places = places_of(of.run.result, of.recommendation);
-      !places.empty()) {
+  if (const std::string places = places_of(of.run.result, of.recommendation); !places.empty()) {
     add({"at " + places});
   }
   list.items.push_back("because " + because_words(of.run.result, of.recommendation));

@@ -1,11 +1,10 @@
 // What is known of the script whose steps a trace shows.
 
-#include "report/recorded_script.h"
-
 #include "base/fields.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "report/number_text.h"
+#include "report/recorded_script.h"
 #include "report/result_of.h"
 #include "report/trace_sections.h"
 
@@ -30,9 +29,12 @@ std::string dilation_words(const RecordedScript& recorded) {
   }
   const std::string after =
       recorded.step_after_s ? ", " + format_seconds(*recorded.step_after_s) + " after" : "";
+  constexpr double kNothing = 1.005;  // what reads "1.00 times"
   std::array<char, 32> factor{};
   (void)std::snprintf(factor.data(), factor.size(), "%.2f", *recorded.dilation);
-  return std::string("recording made a step ") + factor.data() + " times as long (" +
+  const bool is_longer = *recorded.dilation >= kNothing;
+  return (is_longer ? std::string("recording made a step ") + factor.data() + " times as long ("
+                    : "recording made no step longer (") +
          format_seconds(*recorded.step_before_s) + " before, " +
          format_seconds(*recorded.recorded_step_s) + " recorded" + after + ")";
 }
