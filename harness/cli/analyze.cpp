@@ -1,12 +1,10 @@
-#include "advice/diagnosis.h"
-#include "advice/rule/trace_facts.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/analyze_ranks.h"
 #include "cli/analyze_request.h"
 #include "cli/analyze_run.h"
-#include "cli/ask_rules.h"
+#include "cli/analyze_trace.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/standard_streams.h"
@@ -15,10 +13,7 @@
 #include "report/diff_report.h"
 #include "report/table_json.h"
 #include "report/table_text.h"
-#include "report/trace_json.h"
-#include "report/trace_pages.h"
 #include "trace/metric/trace_input.h"
-#include "trace/metric/trace_metrics.h"
 #include "trace/table/diff_tables.h"
 
 #include <CLI/CLI.hpp>
@@ -80,46 +75,7 @@ ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {
 }
 
 ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
-  if (request.table.is_asked()) {
-    return print_table(request, trace);
-  }
-  const profile::ReadOptions options = read_options(request);
-  const rule::Catalog catalog = read_rules(request.rules);  // complains before anything is read
-  const report::AnalysisRecord record = begin_record(request, stem_of(trace));
-  const std::int64_t start_ns = monotonic_ns();
-  const profile::Timeline timeline = read_named_trace(trace, options);
-  const std::int64_t read_ns = monotonic_ns();
-  const metric::TraceInput input = metric::examine(timeline);
-  report::TraceAnalysis analysis{.input = input,
-                                 .metrics = metric::trace_metrics(input),
-                                 .tables = table::all_tables(metric::table_input(input))};
-  analysis.what_if = parse_what_if(request.what_if);
-  const advice::Diagnosis diagnosis =
-      advice::diagnose(catalog, rule::facts_of_trace(input, analysis.metrics));
-  analysis.diagnosis = &diagnosis;
-  analysis.read_ns = read_ns - start_ns;
-  analysis.examine_ns = monotonic_ns() - read_ns;
-  analysis.tune_version = record.tune_version;
-  analysis.commit = record.commit;
-  analysis.command = record.command;
-  analysis.started_utc = record.started_utc;
-  analysis.directory = record.directory;
-  const std::string json = report::to_trace_json(analysis);
-  write_analysis(analysis.directory,
-                 {.json = json,
-                  .markdown = report::to_trace_markdown(analysis),
-                  .html = report::to_trace_html(analysis)});
-  if (request.as_json) {
-    std::cout << json;
-  } else {
-    std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, request.color));
-  }
-  std::vector<std::string> warnings = timeline.notes.warnings();
-  for (std::string& warning : warnings) {
-    warning.insert(0, trace + ": ");
-  }
-  print_warnings(request, warnings);
-  return ExitCode::fine;
+  return request.table.is_asked() ? print_table(request, trace) : analyze_trace(request, trace);
 }
 
 // Of a directory: whatever in it is no trace is named and left out, and one trace alone is no rank.

@@ -140,6 +140,16 @@ bool is_about_leftovers(const CLI::ParseError& error) {
          dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
 }
 
+// "" where it takes none, or was given none.
+std::string first_argument(const CLI::App& command) {
+  for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_positional() && !option->results().empty()) {
+      return option->results().front();
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 void refuse_empty_words(const CLI::App& app) {
@@ -178,9 +188,12 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
     const std::string flag = left.front().substr(0, left.front().find('='));
     return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
   }
-  if (!commands.empty()) {
-    return {
-        where, "unknown command '" + left.front() + "'", see, did_you_mean(left.front(), commands)};
+  // Of a command that also takes a file, a misspelt one has been taken for it.
+  const std::string file = first_argument(command);
+  const std::string& word = file.empty() ? left.front() : file;
+  const std::string near = did_you_mean(word, commands);
+  if (!commands.empty() && (file.empty() || !near.empty())) {
+    return {where, "unknown command '" + word + "'", see, near};
   }
   return {where, "unexpected argument '" + left.front() + "'", see, ""};
 }

@@ -38,10 +38,11 @@ int take_command(int argc, char** argv, std::vector<std::string>& command) {
   char** const end = argv + argc;
   char** const dashes =
       std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
-  const bool takes_one =
-      argc > 1 && std::any_of(argv + 1, dashes, [](const char* word) {
-        return std::string_view(word) == "run" || std::string_view(word) == "init";
-      });
+  const bool takes_one = argc > 1 && std::any_of(argv + 1, dashes, [](const char* word) {
+                           return std::string_view(word) == "run" ||
+                                  std::string_view(word) == "init" ||
+                                  std::string_view(word) == "trace";
+                         });
   if (dashes == end || !takes_one) {
     return argc;
   }

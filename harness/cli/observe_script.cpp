@@ -85,6 +85,23 @@ trial::Workload workload_of(const std::vector<std::string>& command, bool is_shi
   return workload;
 }
 
+runner::TrialOutcome look_once(const trial::TrialSpec& spec, bool quiet) {
+  const Interruption interruption;
+  runner::RunOptions options;
+  options.worker = find_worker_program(spec.workload);
+  options.stop = &interruption.level();
+  options.tick_ns = 5'000'000'000;
+  options.on_tick = quiet ? nullptr : tell_waits(spec.folder);
+  runner::TrialOutcome outcome = runner::run_trial(spec, options);
+  if (outcome.kind == runner::OutcomeKind::interrupted) {
+    throw PreparationInterrupted{interruption.exit_code()};
+  }
+  if (!outcome.reply || !outcome.reply->script) {
+    refuse(spec, outcome);
+  }
+  return outcome;
+}
+
 ObservedScript observe_script(const trial::Workload& workload,
                               std::int64_t timeout_ns,
                               bool quiet) {
@@ -92,20 +109,8 @@ ObservedScript observe_script(const trial::Workload& workload,
     std::cerr << "looking at " << command_line(workload.script) << " for a few steps, unchanged\n";
   }
   const ObservationFolder folder;
-  const Interruption interruption;
-  runner::RunOptions options;
-  options.worker = find_worker_program(workload);
-  options.stop = &interruption.level();
-  const trial::TrialSpec spec = observing_spec(workload, timeout_ns, folder.path());
-  options.tick_ns = 5'000'000'000;
-  options.on_tick = quiet ? nullptr : tell_waits(spec.folder);
-  const runner::TrialOutcome outcome = runner::run_trial(spec, options);
-  if (outcome.kind == runner::OutcomeKind::interrupted) {
-    throw PreparationInterrupted{interruption.exit_code()};
-  }
-  if (!outcome.reply || !outcome.reply->script) {
-    refuse(spec, outcome);
-  }
+  const runner::TrialOutcome outcome =
+      look_once(observing_spec(workload, timeout_ns, folder.path()), quiet);
   ObservedScript observed;
   observed.workload = workload;
   observed.reply = *outcome.reply;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "measure/runner/trial_outcome.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
@@ -15,6 +16,11 @@ struct ObservedScript {
   trial::TrialReply reply;
   std::int64_t setup_ns = 0;  ///< from its start to its first step
 };
+
+/// Runs one trial of a script, and tells where it is as long as it has made no step, unless
+/// `quiet`. The outcome has a reply with what was seen. Throws tune::Error with the script's own
+/// words where it fails or never trains, PreparationInterrupted where somebody asks for its end.
+runner::TrialOutcome look_once(const trial::TrialSpec& spec, bool quiet);
 
 /// Runs the script of the workload for a few steps and looks. What is seen is told on standard
 /// error unless `quiet`. Throws tune::Error with the script's own words where it fails or never

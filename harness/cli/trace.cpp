@@ -7,6 +7,7 @@
 #include "cli/flags.h"
 #include "cli/list.h"
 #include "cli/trace_open.h"
+#include "cli/trace_record.h"
 #include "cli/trace_telemetry.h"
 #include "measure/campaign/ledger.h"
 #include "trace/metric/trace_input.h"
@@ -362,20 +363,15 @@ void add_trace(CLI::App& app, Invocation& invocation) {
   CLI::App& trace =
       add_command(app,
                   {"trace",
-                   "Traces of a run, and traces for other programs: list, open, export.",
-                   {"tune trace open trace.json.gz",
+                   "Records a few steps of a Python training as it is, with torch.profiler, and "
+                   "says where their time goes and what the rules recommend, as tune analyze does. "
+                   "Also traces of a run and for other programs: list, open, export.",
+                   {"tune trace -- python train.py",
+                    "tune trace mine.yaml --steps 3 -o traced",
+                    "tune trace open trace.json.gz",
                     "tune trace export trace.json.gz --folded > trace.folded",
-                    "tune trace export trace.json.gz --tensorboard logs",
                     "tune trace list tune-runs/latest"}});
-  // Not require_subcommand(): it would answer a misspelt command with "required".
-  trace.callback([&trace, &invocation] {
-    if (trace.get_subcommands().empty()) {
-      invocation.run = []() -> ExitCode {
-        throw Error(Error::Parts{
-            "tune trace", "a command is missing", "list, open, export", "tune trace open --help"});
-      };
-    }
-  });
+  add_trace_record(trace, invocation);
   add_trace_list(trace, invocation);
   add_trace_open(trace, invocation);
   add_export(trace, invocation);

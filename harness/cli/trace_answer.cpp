@@ -4,7 +4,6 @@
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
 #include "report/render_blocks.h"
-#include "report/result_of.h"
 #include "report/table_text.h"
 #include "report/trace_comparison.h"
 #include "report/trace_notes.h"
@@ -87,7 +86,7 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
   if (analysis.diagnosis == nullptr) {
     return "";
   }
-  const result::Result said = report::result_of(*analysis.diagnosis);
+  const result::Result said = report::trace_advice(analysis);
   const std::size_t all = said.recommendations.size();
   std::string title = "recommendations, predicted from the trace and not measured; they do not add";
   if (all > kShownRecommendations) {
@@ -105,6 +104,7 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
   const profile::Timeline& timeline = analysis.input.timeline;
   std::string text = one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
+  text += block(report::trace_script_section(analysis));
   text += block(report::trace_parts_section(analysis));
   text += block(report::trace_calls_section(analysis));
   text += block(report::trace_remarks_section(analysis));

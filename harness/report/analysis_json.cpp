@@ -23,6 +23,9 @@ std::string to_analysis_json(const AnalysisRecord& record, nlohmann::ordered_jso
     result.metrics.push_back(metric_of(metric, ""));
   }
   fill_diagnosis(record.diagnosis, result);
+  if (record.script != nullptr) {
+    result.script = *record.script;
+  }
   result.gate_reason = "an analysis judges nothing";
   result.environment_reason = "a trace does not describe the machine it comes from";
   result.scenario_reason = "a trace has none";

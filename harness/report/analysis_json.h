@@ -1,6 +1,7 @@
 #pragma once
 
 #include "advice/diagnosis.h"
+#include "result/script.h"
 #include "trace/metric/metric.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,6 +17,7 @@ struct AnalysisRecord {
   std::string headline;
   std::vector<metric::Metric> metrics;
   const advice::Diagnosis* diagnosis = nullptr;  ///< null: no rule was asked
+  const result::Script* script = nullptr;        ///< whose steps were recorded; null: unknown
   std::vector<std::string> warnings;
   std::string tune_version, commit;
   std::vector<std::string> command;

@@ -278,8 +278,7 @@ std::vector<std::string> recommendation_lines(const result::Result& result, std:
     for (const std::string& line : short_change_lines(result, recommendation)) {
       lines.push_back("    " + line);
     }
-    if (const std::string places = places_of_change(result, recommendation.change);
-        !places.empty()) {
+    if (const std::string places = places_of(result, recommendation); !places.empty()) {
       lines.push_back("    at " + places);
     }
     if (const Finding* const finding = finding_of(result, recommendation.rule)) {

@@ -80,7 +80,7 @@ Glossary gain_fields(const Subject& of) {
     add_field(fields, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
     add_field(fields, "Side effects", side_effects(of.run, of.cell));
   }
-  add_field(fields, "Where", places_of_change(of.run.result, of.recommendation.change));
+  add_field(fields, "Where", places_of(of.run.result, of.recommendation));
   add_field(fields, "Predicted", predicted_text(of.recommendation));
   add_field(fields, "Why", because_words(of.run.result, of.recommendation));
   return fields;
@@ -291,8 +291,7 @@ List short_lines(const Subject& of) {
   };
   add(tested_lines(of.recommendation));
   add(change_lines(of.recommendation));
-  if (const std::string places = places_of_change(of.run.result, of.recommendation.change);
-      !places.empty()) {
+  if (const std::string places = places_of(of.run.result, of.recommendation); !places.empty()) {
     add({"at " + places});
   }
   list.items.push_back("because " + because_words(of.run.result, of.recommendation));

@@ -1,5 +1,6 @@
 // What a run knows of the user's own script, as its result.json says it.
 
+#include "report/recorded_script.h"
 #include "report/result_of.h"
 
 #include <algorithm>
@@ -19,12 +20,6 @@ constexpr const char* kReadBack = "?";  // of a knob that was found to be someth
 const trial::SeenScript* seen_by(const TrialRecord& trial) {
   const auto& reply = trial.outcome.reply;
   return reply && reply->script ? &*reply->script : nullptr;
-}
-
-// From the script's folder on, where it lies in it.
-std::string short_file(const std::string& file, const std::string& folder) {
-  const std::string begin = folder.ends_with('/') ? folder : folder + "/";
-  return file.starts_with(begin) ? file.substr(begin.size()) : file;
 }
 
 /// What became of one knob in one trial.
@@ -166,18 +161,19 @@ const trial::SeenScript* typical(const CampaignResult& run) {
 
 }  // namespace
 
-void fill_script(const CampaignResult& run, result::Result& result) {
-  const trial::Script& script = run.scenario.workload.script;
-  if (!script.exists()) {
-    return;
-  }
-  result::Script& filled = result.script.emplace();
+std::string short_file(const std::string& file, const std::string& folder) {
+  const std::string begin = folder.ends_with('/') ? folder : folder + "/";
+  return file.starts_with(begin) ? file.substr(begin.size()) : file;
+}
+
+result::Script script_of(const trial::Script& script, const trial::SeenScript* seen) {
+  result::Script filled;
   filled.command = script.command;
   filled.folder = script.folder;
   filled.count = script.count;
   filled.options.assign(script.flags.begin(), script.flags.end());
   filled.observed = setting_of(script.observed);
-  if (const trial::SeenScript* const seen = typical(run)) {
+  if (seen != nullptr) {
     filled.python = seen->python;
     filled.ranks = seen->ranks;
     for (const trial::ScriptPlace& place : seen->places) {
@@ -185,6 +181,15 @@ void fill_script(const CampaignResult& run, result::Result& result) {
           {place.what, short_file(place.file, script.folder), place.function, place.line});
     }
   }
+  return filled;
+}
+
+void fill_script(const CampaignResult& run, result::Result& result) {
+  const trial::Script& script = run.scenario.workload.script;
+  if (!script.exists()) {
+    return;
+  }
+  result::Script& filled = result.script.emplace(script_of(script, typical(run)));
   filled.knobs = tried_knobs(run);
   filled.time = time_of_baseline(run);
   filled.notes = notes_of(run);

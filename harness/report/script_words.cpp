@@ -1,6 +1,7 @@
 #include "report/script_words.h"
 
 #include "base/text.h"
+#include "report/diagnosis_text.h"
 #include "report/number_text.h"
 
 #include <algorithm>
@@ -45,6 +46,45 @@ std::string name_of(std::string_view kind) {
                                : "the forward call of ";
 }
 
+// By what a rule looks at, the part of a step that it is about.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kParts = {
+    {{"data_wait_ratio", "data_wait"},
+     {"optimizer_ratio", "optimizer"},
+     {"other_phase_ratio", "other"},
+     {"partition_other_ratio", "other"}}};
+
+std::string_view part_of(const result::Finding& finding) {
+  for (const result::Evidence& evidence : finding.evidence) {
+    const auto found = std::find_if(kParts.begin(), kParts.end(), [&](const auto& part) {
+      return part.first == evidence.metric;
+    });
+    if (found != kParts.end()) {
+      return found->second;
+    }
+  }
+  return "";
+}
+
+// "data.py:9 image = Image.open(path) (68.0 % of the time)", of the part that the rule is about.
+std::vector<std::string> busiest_lines(const result::Result& result, const std::string& rule) {
+  constexpr std::size_t kMostShown = 2, kLongestLine = 80;
+  constexpr double kWorthNaming = 0.02;
+  const result::Finding* const finding = result.script ? finding_of(result, rule) : nullptr;
+  std::vector<std::string> shown;
+  if (finding == nullptr) {
+    return shown;
+  }
+  const std::string_view part = part_of(*finding);
+  for (const result::BusyLine& line : result.script->lines) {
+    if (line.part == part && line.ratio >= kWorthNaming && shown.size() < kMostShown) {
+      shown.push_back(one_line(line.file) + ":" + std::to_string(line.line) + " " +
+                      shortened(line.text, kLongestLine) + " (" + share_text(line.ratio) +
+                      " of the time)");
+    }
+  }
+  return shown;
+}
+
 /// Whether some trial had a knob in effect, and why one had not.
 struct Effect {
   bool is_there = false;
@@ -79,14 +119,16 @@ std::string place_of_knob(const result::Result& result, std::string_view knob) {
   return places.empty() ? "" : name_of(kind) + one_line(places);
 }
 
-std::string places_of_change(const result::Result& result, const result::Change& change) {
+std::string places_of(const result::Result& result, const result::Recommendation& recommendation) {
   std::vector<std::string> places;
-  for (const result::KnobChange& knob : change.knobs) {
+  for (const result::KnobChange& knob : recommendation.change.knobs) {
     const std::string place = place_of_knob(result, knob.name);
     if (!place.empty() && std::find(places.begin(), places.end(), place) == places.end()) {
       places.push_back(place);
     }
   }
+  const std::vector<std::string> lines = busiest_lines(result, recommendation.rule);
+  places.insert(places.end(), lines.begin(), lines.end());
   return joined(places);
 }
 

@@ -15,9 +15,10 @@ namespace tune::report {
 /// line.
 std::string place_of_knob(const result::Result& result, std::string_view knob);
 
-/// The same of all knobs of a change, each place once: "the DataLoader of train.py:14, the forward
-/// call of train.py:19".
-std::string places_of_change(const result::Result& result, const result::Change& change);
+/// The same of all knobs of a recommendation, each place once: "the DataLoader of train.py:14, the
+/// forward call of train.py:19"; then the busiest lines of the part of a step that it is about:
+/// "data.py:9 image = Image.open(path) (68.0 % of the time)".
+std::string places_of(const result::Result& result, const result::Recommendation& recommendation);
 
 /// What begins the words about a cell of which nothing was in effect.
 inline constexpr std::string_view kIgnored = "ignored: ";

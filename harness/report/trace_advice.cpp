@@ -1,7 +1,6 @@
 // What the rules say of a trace.
 
 #include "report/render_blocks.h"
-#include "report/result_of.h"
 #include "report/run_advice.h"
 #include "report/trace_sections.h"
 
@@ -11,7 +10,7 @@ Markup trace_advice_section(const TraceAnalysis& analysis) {
   if (analysis.diagnosis == nullptr) {
     return {};
   }
-  const result::Result result = result_of(*analysis.diagnosis);
+  const result::Result result = trace_advice(analysis);
   Section section{.title = "Recommendations"};
   add_recommendation_cards({result}, 0, section);
   add_findings(result, "", section);

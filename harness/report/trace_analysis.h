@@ -1,6 +1,7 @@
 #pragma once
 
 #include "advice/diagnosis.h"
+#include "report/recorded_script.h"
 #include "trace/critical_path.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
@@ -19,6 +20,7 @@ struct TraceAnalysis {
   std::vector<table::Table> tables;      ///< all of table::table_names()
   std::vector<profile::WhatIf> what_if;  ///< of the critical path; empty when it was not asked
   const advice::Diagnosis* diagnosis = nullptr;  ///< what the rules say; null: none was asked
+  const RecordedScript* script = nullptr;        ///< where tune recorded the trace itself
   std::int64_t read_ns = 0;                      ///< wall time of reading the file
   std::int64_t examine_ns = 0;                   ///< of everything after it
   std::string tune_version, commit;

@@ -58,7 +58,7 @@ std::string rank_text(const profile::RankInfo& info) {
 std::vector<std::string> trace_doubts(const TraceAnalysis& analysis) {
   std::vector<std::string> lines = trust_lines(analysis);
   if (analysis.diagnosis != nullptr) {
-    for (const std::string& line : doubt_lines(result_of(*analysis.diagnosis))) {
+    for (const std::string& line : doubt_lines(trace_advice(analysis))) {
       lines.push_back(shortened(line, kLongestDoubt));
     }
   }

@@ -102,6 +102,22 @@ Json devices_json(const profile::Timeline& timeline) {
   return devices;
 }
 
+Json number_or_null(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json recording_json(const RecordedScript& recorded) {
+  return {{"wanted_steps", recorded.wanted_steps},
+          {"steps", recorded.recorded_steps},
+          {"file_bytes", recorded.trace_bytes},
+          {"step_before_s", number_or_null(recorded.step_before_s)},
+          {"recorded_step_s", number_or_null(recorded.recorded_step_s)},
+          {"step_after_s", number_or_null(recorded.step_after_s)},
+          {"dilation_ratio", number_or_null(recorded.dilation)},
+          {"samples", recorded.samples},
+          {"sampled_steps", recorded.sampled_steps}};
+}
+
 Json trace_part(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   const profile::RankInfo& rank = timeline.rank;
@@ -129,6 +145,9 @@ Json trace_part(const TraceAnalysis& analysis) {
   put_or_reason(json, "what_if", what_if_json(analysis), "--what-if was not given");
   json["tables"] = to_json(analysis.tables);
   json["notes"] = notes_json(timeline.notes);
+  if (analysis.script != nullptr) {
+    json["recording"] = recording_json(*analysis.script);
+  }
   return json;
 }
 
@@ -139,6 +158,7 @@ std::string to_trace_json(const TraceAnalysis& analysis) {
   record.headline = trace_headline(analysis);
   record.metrics = analysis.metrics;
   record.diagnosis = analysis.diagnosis;
+  record.script = analysis.script == nullptr ? nullptr : &analysis.script->script;
   record.warnings = analysis.input.timeline.notes.warnings();
   record.tune_version = analysis.tune_version;
   record.commit = analysis.commit;

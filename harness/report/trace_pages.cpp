@@ -50,6 +50,7 @@ std::string to_trace_html(const TraceAnalysis& analysis) {
   PageParts parts{.title = "tune analyze: " + trace_name(analysis),
                   .tune_version = analysis.tune_version,
                   .sections = {to_markup(trace_answer_section(analysis)),
+                               to_markup(trace_script_section(analysis)),
                                to_markup(time_section(analysis)),
                                trace_advice_section(analysis)}};
   for (const auto section : {trace_utilisation_section,
@@ -74,13 +75,14 @@ std::string to_trace_markdown(const TraceAnalysis& analysis) {
   };
   std::string text =
       "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_headline(analysis)) + "**\n";
+  add_section(text, "The script", markdown_of(trace_script_section));
   add_section(text, "Where the time goes", markdown_of(trace_parts_section));
   text +=
       "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
       "to the step. *Overlapped* time is hidden by rows above: only what is exposed can be "
       "gained.\n";
   if (analysis.diagnosis != nullptr) {
-    text += diagnosis_markdown(result_of(*analysis.diagnosis));
+    text += diagnosis_markdown(trace_advice(analysis));
   }
   add_section(text, "Calls of the runtime", markdown_of(trace_calls_section));
   add_section(text, "Remarks", markdown_of(trace_remarks_section));

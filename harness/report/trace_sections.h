@@ -3,6 +3,7 @@
 #include "report/analysis_json.h"
 #include "report/block.h"
 #include "report/trace_analysis.h"
+#include "result/result.h"
 
 #include <string>
 #include <string_view>
@@ -23,6 +24,11 @@ Section trace_calls_section(const TraceAnalysis& analysis);
 /// did while the host was blocked, communication that nothing hides, what bounds the critical path
 /// and the answer to --what-if, the longest silence of a device, numbers that the host waited for.
 Section trace_remarks_section(const TraceAnalysis& analysis);
+/// The script whose steps they are, what recording cost them, the lines that they are in; no block
+/// of a trace that is somebody else's.
+Section trace_script_section(const TraceAnalysis& analysis);
+/// What the rules said, with the script's places; a rule must have been asked.
+result::Result trace_advice(const TraceAnalysis& analysis);
 Markup trace_advice_section(const TraceAnalysis& analysis);  ///< nothing where no rule was asked
 /// Bars of the devices, and metrics: the few that a glance needs, and all beside the partition.
 Section trace_utilisation_section(const TraceAnalysis& analysis);

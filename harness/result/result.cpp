@@ -111,7 +111,7 @@ void fields_of(Fields& fields, Result& result) {
     fields.text_or_null("scenario_reason", result.scenario_reason);
   }
   fields.record("provenance", result.provenance);
-  if (is_run) {
+  if (is_run || is_analysis) {
     fields.record_if_any("script", result.script);
   }
   if (is_analysis) {

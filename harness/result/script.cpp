@@ -16,6 +16,15 @@ static void fields_of(Fields& fields, ScriptPlace& place) {
   fields.whole("line", place.line);
 }
 
+static void fields_of(Fields& fields, BusyLine& line) {
+  fields.text("file", line.file);
+  fields.whole("line", line.line);
+  fields.text("function", line.function);
+  fields.text("text", line.text);
+  fields.text("part", line.part);
+  fields.real("ratio", line.ratio, 0, 1);
+}
+
 static void fields_of(Fields& fields, TriedKnob& knob) {
   fields.text("cell", knob.cell);
   fields.text("knob", knob.knob);
@@ -57,6 +66,9 @@ void fields_of(Fields& fields, Script& script) {
   options_of(fields, script);
   setting(fields, "observed", script.observed);
   fields.list("places", script.places);
+  if (fields.has("lines", !script.lines.empty())) {
+    fields.list("lines", script.lines);
+  }
   fields.list("knobs", script.knobs);
   fields.record("time", script.time);
   fields.text_list("notes", script.notes);

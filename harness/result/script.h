@@ -37,6 +37,15 @@ struct ScriptTime {
   std::optional<double> steps, evaluation, checkpoints, pauses;
 };
 
+/// A line of the user's code that its training thread was seen in.
+struct BusyLine {
+  std::string file, function;  ///< the file as that of a place
+  std::string text;            ///< of the line, as the file has it
+  std::string part;            ///< data_wait, forward, backward, optimizer, other
+  std::int64_t line = 0;
+  double ratio = 0;  ///< of the time of steps
+};
+
 /// The user's own training, where a run measured one.
 struct Script {
   std::vector<std::string> command;
@@ -45,6 +54,7 @@ struct Script {
   std::vector<std::pair<std::string, std::string>> options;  ///< its own, by knob: "--workers {}"
   Setting observed;                                          ///< by itself
   std::vector<ScriptPlace> places;
+  std::vector<BusyLine> lines;  ///< the busiest first; where it was looked for them
   std::vector<TriedKnob> knobs;
   ScriptTime time;  ///< of the baseline
   std::vector<std::string> notes;

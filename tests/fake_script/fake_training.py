@@ -33,6 +33,7 @@ def options():
     parser.add_argument("--hangs-at", type=int, metavar="STEP")
     parser.add_argument("--ignore", choices=("mark", "record", "end"), action="append", default=[])
     parser.add_argument("--trace", action="store_true", help="what it records is in a file")
+    parser.add_argument("--no-trace", metavar="REASON", help="why nothing is recorded")
     parser.add_argument("--garbage", choices=(
         "ring", "header", "begun", "cut", "facts", "phases", "pipe", "deep"))
     parser.add_argument("--garbage-at", type=int, default=20, metavar="STEP")
@@ -55,6 +56,27 @@ def read_spec():
             return json.load(file)
     except OSError:  # run by hand, without tune
         return {"knobs": {}, "count": "steps"}
+
+
+def recorded_steps(count):
+    """A trace as torch.profiler writes it: of each step of 10 ms, 7 ms wait for data."""
+    parts = (("user_annotation", "ProfilerStep#%d", 0, 10000),
+             ("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 0, 7000),
+             ("cpu_op", "aten::stack", 5000, 1000),
+             ("user_annotation", "forward", 7000, 1000), ("cpu_op", "aten::linear", 7100, 800),
+             ("user_annotation", "backward", 8000, 1500), ("cpu_op", "aten::mm", 8100, 1300),
+             ("user_annotation", "Optimizer.step#SGD.step", 9500, 400))
+    return {"traceEvents": [
+        {"ph": "X", "cat": category, "name": name % step if "%d" in name else name, "pid": 1,
+         "tid": 1, "ts": 1000 + 10000 * step + begin, "dur": length}
+        for step in range(count) for category, name, begin, length in parts]}
+
+
+BUSY_LINES = {"samples": 100, "step_ns": [20000000] * 20, "lines": [
+    {"file": "/home/me/data.py", "line": 9, "function": "__getitem__", "part": "data_wait",
+     "samples": 68, "text": "image = Image.open(path)"},
+    {"file": "/home/me/train.py", "line": 42, "function": "main", "part": "other", "samples": 12,
+     "text": "total += loss.item()"}]}
 
 
 class Facts:
@@ -108,7 +130,9 @@ class Training:
             now = wish.workers if knob == "num_workers" else None
             if str(self.knobs.get(knob, now)).lower() == value:
                 self.step_s *= float(factor)
-        self.ends_at = None
+        profile = spec.get("profile") or {}
+        self.active = profile.get("active", 3)
+        self.to_record = profile.get("warmup", 0) + self.active
         self.recorded = -1
         self.begun_ns = time.monotonic_ns()
 
@@ -187,12 +211,14 @@ class Training:
         elif command == 2 and self.recorded < 0:
             self.note(rings.RECORD)
             self.recorded = step
-        elif command == 2 and step >= self.recorded + 3:
+        elif command == 2 and step >= self.recorded + self.to_record:
             self.note(rings.RECORD_END)
-            self.facts.profile = {"reason": "nothing records here"}
+            self.facts.profile = {"reason": self.wish.no_trace or "nothing records here"}
             if self.wish.trace:
                 with gzip.open(os.path.join(FOLDER, "trace.json.gz"), "wt") as file:
-                    json.dump({"traceEvents": []}, file)
+                    json.dump(recorded_steps(self.active), file)
+                with open(os.path.join(FOLDER, "lines.json"), "w") as file:
+                    json.dump(BUSY_LINES, file)
                 self.facts.profile = {"file": "trace.json.gz"}
             self.facts.write("measured")
             page[rings.COMMAND] = 0

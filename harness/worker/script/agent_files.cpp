@@ -25,6 +25,7 @@ constexpr std::int64_t kLargestFacts = 8 << 20, kLargestText = 1 << 20;
 
 std::string orders(const trial::TrialSpec& spec) {
   constexpr int kStacksAfterS = 4;
+  constexpr int kLongestRecordingS = 20;  // what is kept of longer steps is one of them
   nlohmann::ordered_json asked;
   Fields fields(asked);
   trial::KnobSettings injected = injected_settings(spec);
@@ -39,7 +40,9 @@ std::string orders(const trial::TrialSpec& spec) {
                         {"active", spec.profile->active},
                         {"record_shapes", spec.profile->record_shapes},
                         {"profile_memory", spec.profile->profile_memory},
-                        {"with_stack", spec.profile->with_stack}};
+                        {"with_stack", spec.profile->with_stack},
+                        {"limit_s", kLongestRecordingS},
+                        {"lines", spec.workload.script.is_watched}};
   }
   return asked.dump(2) + "\n";
 }

@@ -8,6 +8,7 @@ It lies asleep without $TUNE_TRIAL, the folder of a trial. In it:
     notes.<rank>         out: what happened when (ring.py); in: commands (commands.py)
     facts.<rank>.json    out: what was seen of the script, and what became of each knob
     trace.json.gz        out: the recorded steps
+    lines.json           out: the lines of the script that its steps are in (lines.py)
     stacks.<pid>         out: where it is, every `stacks_after` until the first step
     claim.<rank>, stopped.<rank>   between processes
 
@@ -16,7 +17,7 @@ It decides nothing: what is a step, when the warm-up is over, when it ends, tune
     knobs           {name: value}
     count           "steps", or "batches" for inference
     loaders         which loaders the knobs are for: "train.py:12" or their numbers; all without it
-    profile         {wait, warmup, active, record_shapes, profile_memory, with_stack}
+    profile         {wait, warmup, active, limit_s, record_shapes, profile_memory, with_stack, lines}
     parts           false: steps are too short to note where backward passes end, optimizers begin
     watch_files     whether files that the script writes are listed
     stacks_after    seconds, 60 without it; 0: never
@@ -60,11 +61,11 @@ def attach_from_torch():
 
 
 def _after_torch(torch):
-    from . import flags, hanging, loaders, models, session, training, watching
+    from . import flags, hanging, loaders, models, recording, session, training, watching
     from .after_import import call_after_import
 
     session.torch = torch
-    for module in (loaders, training, models, watching):
+    for module in (loaders, training, models, watching, recording):
         session.safely(module.hook, torch)
     session.safely(flags.apply, torch)
     if session.spec.get("stacks_after", 60):  # other programs of the trial stay without a thread

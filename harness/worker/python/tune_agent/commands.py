@@ -10,7 +10,7 @@ none, or has not asked for long, at the beginning of a backward pass.
 """
 import struct
 
-from . import ending, facts, session
+from . import ending, facts, recording, session
 from . import ring as rings
 
 MARK, RECORD, END = 1, 2, 3
@@ -51,7 +51,7 @@ def _obey():
         page[rings.COMMAND] = 0
         session.ring.note(rings.MARK, number=number)
     elif command == RECORD:
-        ending.record_steps()
+        recording.record_steps()
     elif command == END:
         ending.end_at(number)
     else:

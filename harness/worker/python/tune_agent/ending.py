@@ -1,4 +1,4 @@
-"""How a trial ends: on command at once, by the script itself, or after some steps were recorded."""
+"""How a trial ends: on command, or by the script itself."""
 import json
 import multiprocessing
 import os
@@ -11,9 +11,6 @@ from . import facts, session, training
 from . import ring as rings
 
 _WAIT_S = 10  # for the other ranks
-_profiler = None
-_steps_left = 0
-_steps_seen = 0
 
 
 def end_at(step):
@@ -82,59 +79,3 @@ def _is_known():
             return session.torch is None or json.load(file)["torch"] is not None
     except OSError:
         return False
-
-
-# ---------------------------------------------------------------------------------- profile
-
-def record_steps():
-    """Called at every batch as long as the command stands; ends it after the wanted steps."""
-    global _steps_left, _steps_seen
-    if _profiler is None:
-        training.look_at_steps()
-        session.say("profiled")
-        if not session.safely(_start_profiler):
-            return _finish_recording()
-        session.ring.note(rings.RECORD)
-        _steps_seen = training.steps
-    elif training.steps != _steps_seen:
-        _steps_seen = training.steps
-        _profiler.step()
-        _steps_left -= 1
-        if _steps_left <= 0:
-            session.safely(_profiler.stop)
-            session.ring.note(rings.RECORD_END)
-            _finish_recording()
-
-
-def _finish_recording():
-    session.ring.page[rings.COMMAND] = 0
-    session.safely(facts.write, "measured")
-
-
-def _start_profiler():
-    global _profiler, _steps_left
-    torch, wanted = session.torch, session.spec.get("profile") or {}
-    session.profile = {"reason": "the process ended in its profiled window"}
-    if torch.autograd._profiler_enabled():
-        session.profile = {"reason": "the script records itself"}
-        return False
-    activities = [torch.profiler.ProfilerActivity.CPU]
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
-        activities.append(torch.profiler.ProfilerActivity.CUDA)
-    wait, warmup, active = (wanted.get(name, usual) for name, usual in (
-        ("wait", 0), ("warmup", 1), ("active", 3)))
-    _profiler = torch.profiler.profile(
-        activities=activities, on_trace_ready=_keep_trace,
-        schedule=torch.profiler.schedule(wait=wait, warmup=warmup, active=active, repeat=1),
-        record_shapes=wanted.get("record_shapes", False),
-        profile_memory=wanted.get("profile_memory", False),
-        with_stack=wanted.get("with_stack", False))
-    _profiler.start()
-    _steps_left = wait + warmup + active
-    return True
-
-
-def _keep_trace(profiler):
-    name = "trace.json.gz" if session.rank == 0 else "trace.%d.json.gz" % session.rank
-    profiler.export_chrome_trace(session.path_of(name))
-    session.profile = {"file": name, "file_bytes": os.path.getsize(session.path_of(name))}
