@@ -7,6 +7,7 @@
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "measure/campaign/settings.h"
 #include "measure/campaign/verification.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
@@ -39,6 +40,9 @@ struct ApplyRequest {
   bool dry_run = false, writes = false;
   bool although_refuted = false;
   bool although_constraint = false;
+  bool verifies = false;
+  std::string pairs, budget;  // of --verify
+  RunRequest run;             // -q, colours, the command as typed
   bool quiet = false;
 };
 
@@ -167,10 +171,41 @@ void refuse_model(const ApplyRequest& request, const campaign::CampaignResult& r
   if (result.scenario.workload.script.exists()) {
     return;
   }
-  throw Error(Error::Parts{std::string(kCommand) + (request.writes ? " --write" : " best"),
+  throw Error(Error::Parts{std::string(kCommand) + (request.writes     ? " --write"
+                                                    : request.verifies ? " --verify"
+                                                                       : " best"),
                            "needs a run of a script of yours",
                            "this one measured " + one_line(result.scenario.workload.model),
-                           std::string(kCommand) + " R1"});
+                           std::string(request.verifies ? "tune verify R1" : "tune apply R1")});
+}
+
+// What --pairs and --budget ask of the pairs of --verify.
+ApplicationTest test_of(const ApplyRequest& request) {
+  ApplicationTest test{.request = request.run};
+  scenario::Scenario tried;
+  if (!request.pairs.empty()) {
+    test.flags.push_back("confirm_rounds=" + request.pairs);
+    campaign::apply_override(tried, test.flags.back(), "--pairs " + request.pairs);
+  }
+  if (!request.budget.empty()) {
+    campaign::apply_override(tried, "budget=" + request.budget, "--budget " + request.budget);
+    test.budget_ns = tried.budget_ns;
+  }
+  return test;
+}
+
+ExitCode apply_setting(const ApplyRequest& request,
+                       const campaign::CampaignResult& result,
+                       trial::KnobSettings knobs) {
+  const ApplicationTest test = test_of(request);
+  auto injected = measured_gain(result, knobs);
+  return apply_to_script({.run = result,
+                          .knobs = std::move(knobs),
+                          .id = request.words.id,
+                          .writes = request.writes,
+                          .quiet = request.quiet,
+                          .test = request.verifies ? &test : nullptr,
+                          .injected = std::move(injected)});
 }
 
 ExitCode apply_best(const ApplyRequest& request) {
@@ -179,11 +214,9 @@ ExitCode apply_best(const ApplyRequest& request) {
   }
   const campaign::CampaignResult result = recommending_run(request.words);
   refuse_model(request, result);
-  return apply_to_script({.run = result,
-                          .knobs = best_setting(result, request.writes, request.although_refuted),
-                          .id = request.words.id,
-                          .writes = request.writes,
-                          .quiet = request.quiet});
+  const bool writes_as_it_is = request.writes && !request.verifies;
+  return apply_setting(
+      request, result, best_setting(result, writes_as_it_is, request.although_refuted));
 }
 
 // The baseline with the change.
@@ -197,11 +230,9 @@ ExitCode change_script(const ApplyRequest& request,
   for (const auto& [name, value] : campaign::change_of(recommendation)) {
     knobs[name] = value;
   }
-  return apply_to_script({.run = result,
-                          .knobs = std::move(knobs),
-                          .id = request.words.id,
-                          .writes = request.writes,
-                          .quiet = true});
+  ApplyRequest silent = request;
+  silent.quiet = true;
+  return apply_setting(silent, result, std::move(knobs));
 }
 
 ExitCode apply(const ApplyRequest& request) {
@@ -210,7 +241,7 @@ ExitCode apply(const ApplyRequest& request) {
   }
   const ChosenRecommendation chosen = choose_recommendation(request.words);
   const Recommendation& recommendation = chosen.get();
-  if (request.writes) {
+  if (request.writes || request.verifies) {
     refuse_model(request, chosen.result);
   }
   refuse_refuted(request, recommendation);
@@ -246,10 +277,14 @@ void add_apply(CLI::App& app, Invocation& invocation) {
        "from. Comments, order, quotes and line ends of the file stay; the difference is printed. "
        "Of a change that no setting makes it prints the code, C++ and Python. Of a run of a "
        "script, a recommendation or the best setting becomes the script's own options, its "
-       "environment, or a difference of its source, which --write writes.",
+       "environment, or a difference of its source, which --write writes. --verify first runs the "
+       "script with that change, and nothing injected, by turns with the unchanged one, in fresh "
+       "pairs, and says whether it gives the gain that was measured (CONFIRMED 0, NOT CONFIRMED 1, "
+       "or 3 where the pairs do not tell); no file of the script is touched, and with --write only "
+       "what is confirmed is written.",
        {"tune apply R1",
         "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n",
-        "tune apply best tune-runs/latest --write"}});
+        "tune apply best tune-runs/latest --verify --write"}});
   const auto request = std::make_shared<ApplyRequest>();
   command.add_option("ID", request->words.id, "R1, or the id of its rule; best: of a script")
       ->required();
@@ -260,6 +295,15 @@ void add_apply(CLI::App& app, Invocation& invocation) {
   command
       .add_flag("--write", request->writes, "Write the difference into the script's files as well")
       ->excludes(dry_run);
+  CLI::Option* const verify =
+      command.add_flag("--verify", request->verifies, "Measure a script's change as it is applied")
+          ->excludes(dry_run);
+  command.add_option("--pairs", request->pairs, "At most so many pairs of --verify")
+      ->type_name("N")
+      ->needs(verify);
+  command.add_option("--budget", request->budget, "Wall time of --verify, e.g. 10m")
+      ->type_name("TIME")
+      ->needs(verify);
   command.add_flag("--although-refuted",
                    request->although_refuted,
                    "Apply it although fresh pairs showed that it does not pay");
@@ -271,6 +315,10 @@ void add_apply(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, request] {
     invocation.run = [&invocation, request] {
       request->quiet = invocation.quiet;
+      request->run.quiet = invocation.quiet;
+      request->run.words = invocation.words;
+      request->run.color = invocation.color;
+      request->run.plain_progress = invocation.plain_progress;
       return apply(*request);
     };
   });

@@ -3,9 +3,11 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/script_change.h"
+#include "cli/verify_applied.h"
 #include "report/headline.h"
 #include "report/run_facts.h"
 
+#include <algorithm>
 #include <iostream>
 #include <unistd.h>
 #include <vector>
@@ -92,6 +94,17 @@ void write_files(const ScriptApplication& application, const ScriptChange& chang
   }
 }
 
+ExitCode test_change(const ScriptApplication& application, const ScriptChange& change) {
+  return verify_applied({.request = application.test->request,
+                         .run = application.run,
+                         .change = change,
+                         .knobs = application.knobs,
+                         .id = application.id,
+                         .injected = application.injected,
+                         .flags = application.test->flags,
+                         .budget_ns = application.test->budget_ns});
+}
+
 }  // namespace
 
 ExitCode apply_to_script(const ScriptApplication& application) {
@@ -113,7 +126,14 @@ ExitCode apply_to_script(const ScriptApplication& application) {
   if (!application.writes) {
     tell_changed_files(application, change);
   }
-  std::cout << text;
+  std::cout << text << std::flush;
+  if (application.test != nullptr) {
+    const ExitCode code = test_change(application, change);
+    if (code != ExitCode::fine) {
+      std::cerr << (application.writes ? "nothing was written\n" : "");
+      return code;
+    }
+  }
   if (application.writes) {
     write_files(application, change);
   } else if (!change.files.empty()) {
@@ -148,6 +168,21 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
     std::cerr << "note: " << setting << " is not proven: " << one_line(conclusion.doubt) << "\n";
   }
   return conclusion.best->cell.knobs;
+}
+
+std::optional<campaign::Estimate> measured_gain(const campaign::CampaignResult& run,
+                                                const trial::KnobSettings& knobs) {
+  const auto cell = std::find_if(run.cells.begin(), run.cells.end(), [&](const auto& each) {
+    return each.cell.knobs == knobs;
+  });
+  if (cell == run.cells.end()) {
+    return std::nullopt;
+  }
+  const auto& all = run.confirmations;
+  const auto pairs = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+    return each.cell == cell->cell.id && each.pairs > 0;
+  });
+  return pairs == all.end() ? cell->gain : std::optional(pairs->gain);
 }
 
 }  // namespace tune::cli

@@ -70,16 +70,19 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   record.host = machine::host_name();
   record.budget_ns = budget_ns ? budget_ns : open.run.scenario.budget_ns;
   open.ledger.begin_sitting(record);
-  const campaign::TrialLoop loop{
-      .ledger = open.ledger,
-      .watcher = sitting.display,
-      .run_trial = [&](const auto& spec) { return runner::run_trial(spec, options); },
-      .now_ns = monotonic_ns,
-      .stop = options.stop,
-      .start_ns = record.start_ns,
-      .budget_ns = record.budget_ns,
-      .propose = sitting.campaign.propose,
-      .fail_fast = sitting.campaign.request.fail_fast};
+  const campaign::TrialLoop loop{.ledger = open.ledger,
+                                 .watcher = sitting.display,
+                                 .run_trial =
+                                     [&](const auto& spec) {
+                                       const auto& form = sitting.campaign.form;
+                                       return runner::run_trial(form ? form(spec) : spec, options);
+                                     },
+                                 .now_ns = monotonic_ns,
+                                 .stop = options.stop,
+                                 .start_ns = record.start_ns,
+                                 .budget_ns = record.budget_ns,
+                                 .propose = sitting.campaign.propose,
+                                 .fail_fast = sitting.campaign.request.fail_fast};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();
   open.ledger.end_sitting(record);

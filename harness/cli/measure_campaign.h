@@ -25,7 +25,9 @@ struct CampaignToMeasure {
   /// What the rules propose (campaign::TrialLoop); none: nobody asks them.
   std::function<campaign::Proposals(const campaign::RecordedRun&)> propose = nullptr;
   std::function<ExitCode()> present;  ///< of what the directory then says
-  LivePage* live = nullptr;           ///< a page that shows it meanwhile; none
+  /// What the worker is given for a trial; none: its spec.
+  std::function<trial::TrialSpec(const trial::TrialSpec&)> form = nullptr;
+  LivePage* live = nullptr;  ///< a page that shows it meanwhile; none
 };
 
 /// Opens it, runs what is missing, notes in its ledger why that ended, and presents it. Ctrl-C and

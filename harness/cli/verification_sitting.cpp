@@ -213,6 +213,7 @@ std::string greeting(const VerificationSitting& sitting, const OpenRun& open) {
   std::string text = trial::to_text(sitting.plan.change);
   text += " against the baseline of ";
   text += sitting.run.scenario.name;
+  text += sitting.form ? ", in the form that is applied" : "";
   text += " in fresh pairs, ";
   text += sitting.plan.goes_on ? "going on in " : "in ";
   text += open.run.directory.string();
@@ -297,7 +298,8 @@ ExitCode measure_verification(const VerificationSitting& sitting) {
                            .worker = find_worker_program(sitting.run.scenario.workload),
                            .open = open,
                            .greeting = [&](const OpenRun& run) { return greeting(sitting, run); },
-                           .present = sitting.present});
+                           .present = sitting.present,
+                           .form = sitting.form});
 }
 
 }  // namespace tune::cli

@@ -61,6 +61,8 @@ struct VerificationSitting {
   std::optional<std::int64_t> budget_ns;  ///< of this one, its earlier sittings included
   std::string go_on;                      ///< the command that goes on with it
   std::function<ExitCode()> present;      ///< of what the directories then say
+  std::function<trial::TrialSpec(const trial::TrialSpec&)> form =
+      nullptr;  ///< of CampaignToMeasure
 };
 
 /// Measures the baseline with and without the change in pairs of fresh processes, in a campaign of

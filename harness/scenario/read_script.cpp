@@ -11,6 +11,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <regex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -106,6 +107,21 @@ void read_flags(const YamlNode& root, trial::Script& script, Complaints& complai
   }
 }
 
+// An expression that cannot be compiled would fail each trial.
+void read_stop(const YamlNode& root, trial::Script& script, Complaints& complaints) {
+  const Section section(root, "stop", complaints);
+  section.read("after", script.stop_after);
+  section.read("at", script.stop_at);
+  try {
+    const std::regex compiled(script.stop_at);
+  } catch (const std::regex_error&) {
+    section.complain("at",
+                     "'stop.at' is no regular expression",
+                     "is " + quote(script.stop_at),
+                     "a backslash before ( ) [ ] { } * + ? . that stand for themselves");
+  }
+}
+
 bool is_map(const YamlNode* node) {
   return node != nullptr && node->kind == YamlNode::Kind::map;
 }
@@ -167,8 +183,10 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
         section.complain(key, quote(std::string("workload.") + key) + " needs 'workload.command'");
       }
     }
-    if (root.find("flags") != nullptr) {
-      complaints.add(root.find("flags")->mark, "'flags' needs 'workload.command'");
+    for (const char* const key : {"flags", "stop"}) {
+      if (root.find(key) != nullptr) {
+        complaints.add(root.find(key)->mark, quote(key) + " needs 'workload.command'");
+      }
     }
     return;
   }
@@ -194,6 +212,7 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
     script.observed = read_observed(*observed, complaints);
   }
   read_flags(root, script, complaints);
+  read_stop(root, script, complaints);
   scenario.model_place = complaints.place(section.mark_of("command"));
   scenario.workload.model = "script:" + trial::script_name(words_for_name(script.command));
 }

@@ -8,7 +8,7 @@
 
 namespace tune::scenario {
 
-/// `workload.command` with all that belongs to it, and `flags`: the user's own script. Complains
+/// `workload.command` with all that belongs to it, `flags` and `stop`: the user's own script. Complains
 /// where one of them stands without a command, and about keys of models beside it.
 void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 

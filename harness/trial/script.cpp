@@ -15,6 +15,19 @@ constexpr std::size_t kLongest = 16'384, kMostNamed = 100, kMostFiles = 1'000;
 
 }  // namespace
 
+void fields_of(Fields& fields, AppliedForm& form) {
+  fields.text_list("options", form.options, kMostFiles);
+  KnobSettings environment(form.environment.begin(), form.environment.end());
+  values_of(fields, "environment", environment);
+  if (fields.input() != nullptr) {
+    for (const auto& [name, value] : environment) {
+      form.environment[name] = to_text(value);
+    }
+  }
+  fields.text_list("files", form.files, kMostFiles);
+  fields.text("copies", form.copies);
+}
+
 void fields_of(Fields& fields, Script& script) {
   constexpr std::size_t kMostWords = 4096;
   constexpr std::size_t kLongestFlag = 256;
@@ -37,6 +50,13 @@ void fields_of(Fields& fields, Script& script) {
   fields.text_list("shield", script.shield, kMostNamed);
   fields.flag("has_parts", script.has_parts);
   fields.flag("is_watched", script.is_watched);
+  if (fields.has("stop_after", script.stop_after != "window")) {
+    fields.word("stop_after", script.stop_after, {"window", "script"});
+  }
+  if (fields.has("stop_at", !script.stop_at.empty())) {
+    fields.text("stop_at", script.stop_at);
+  }
+  fields.record_if_any("applied", script.applied);
 }
 
 void fields_of(Fields& fields, ResistedKnob& knob) {

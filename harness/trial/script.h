@@ -15,6 +15,18 @@ class Fields;
 
 namespace tune::trial {
 
+/// A change of a script in the form in which it is handed over.
+struct AppliedForm {
+  std::vector<std::string> options;                ///< words at the end of the command
+  std::map<std::string, std::string> environment;  ///< by name
+  std::vector<std::string> files;                  ///< changed ones, from the script's folder on
+  std::string copies;                              ///< absolute, the folder that holds those files
+
+  bool operator==(const AppliedForm&) const = default;
+};
+
+void fields_of(Fields& fields, AppliedForm& form);
+
 /// A training of the user's own in Python, run unchanged, in place of a model. Workload::model is
 /// then "script:<file name>", as no model of the catalogue is called.
 struct Script {
@@ -33,6 +45,13 @@ struct Script {
   bool has_parts = true;
   /// Notes which files the script writes and which options it has; for the trial that only looks.
   bool is_watched = false;
+  /// What ends a trial: its `window`, or the `script` by itself.
+  std::string stop_after = "window";
+  /// The window ends at the first line of the script's output in which this regular expression is
+  /// found; "": at none.
+  std::string stop_at;
+  /// Runs with this change, and nothing is injected; nothing: as it is, with injection.
+  std::optional<AppliedForm> applied;
 
   bool exists() const { return !command.empty(); }
   bool operator==(const Script&) const = default;

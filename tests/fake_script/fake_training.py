@@ -44,6 +44,7 @@ def options():
     parser.add_argument("--print-to", type=int, metavar="DESCRIPTOR")
     parser.add_argument("--read-stdin", action="store_true")
     parser.add_argument("--prints", type=int, default=0, metavar="BYTES", help="in each step")
+    parser.add_argument("--says", metavar="STEP:LINE", help="prints the line at that step")
     parser.add_argument("--never", action="store_true", help="it makes no step")
     parser.add_argument("--no-torch", action="store_true", help="and imports none")
     parser.add_argument("--log", metavar="FILE", help="a line for each start")
@@ -85,6 +86,8 @@ class Facts:
     def __init__(self, wish, knobs, rank):
         self.wish, self.knobs, self.rank = wish, knobs, rank
         self.failure = self.profile = None
+        watched = wish.log and read_spec().get("watch_files")
+        self.written = {os.path.abspath(wish.log): 1} if watched else {}
 
     def write(self, how):
         wish, knobs = self.wish, self.knobs
@@ -104,7 +107,7 @@ class Facts:
             "applied": knobs, "ignored": [], "resisted": [],
             "observed": {"intra_op_threads": 1, "models": [
                 {"class": "Net", "device": "cpu", "parameters": 100, "channels_last": None}]},
-            "arguments": None, "written": {}, "profile": self.profile, "failure": self.failure,
+            "arguments": None, "written": self.written, "profile": self.profile, "failure": self.failure,
             "losses": [{"backward": 1, "value": 2.5}], "problems": []}
         path = os.path.join(FOLDER, "facts.%d.json" % self.rank)
         with open(path + ".part", "w") as file:
@@ -194,6 +197,8 @@ class Training:
             self.note(rings.STEP_END)
         else:
             time.sleep(max(0, until - time.monotonic()))
+        if self.wish.says and step == int(self.wish.says.split(":")[0]):
+            print(self.wish.says.split(":", 1)[1])
         if self.wish.prints:
             print("x" * self.wish.prints, flush=True)
 

@@ -159,8 +159,7 @@ TEST(ReadScenario, NamesTheNearestKeyKnobModelAndWord) {
       complaints_with("forbid: []", "forbidd: []"),
       "sample.yaml:9:1: unknown key 'forbidd' (keys of a scenario: baseline, constraints, data, "
       "description, flags, forbid, gate, grid, measure, name, objective, profile, rules, search, "
-      "tune, "
-      "workload) forbid?");
+      "stop, tune, workload) forbid?");
   EXPECT_EQ(complaints_with("num_workers:", "workers:"),
             "sample.yaml:7:3: unknown knob 'workers' (knobs are listed by 'tune list knobs') "
             "num_workers?");

@@ -42,6 +42,27 @@ TEST(ScriptScenario, ACommandLineIsRunByShAndAListAsItStands) {
   EXPECT_EQ(list.data.source, "script");
 }
 
+TEST(ScriptScenario, WhatEndsATrialIsTheWindowUnlessTheFileSaysMore) {
+  const std::string command = "{command: [python, t.py]}";
+  const auto stop_of = [&](const std::string& stop) {
+    return read(text(command, stop + "\ngrid: {num_workers: [0, 2]}")).workload.script;
+  };
+  EXPECT_EQ(stop_of("").stop_after, "window");
+  EXPECT_EQ(stop_of("stop: {after: script}").stop_after, "script");
+  const trial::Script at = stop_of("stop: {at: \"^Epoch [0-9]+ done\"}");
+  EXPECT_EQ(at.stop_at, "^Epoch [0-9]+ done");
+  EXPECT_EQ(at.stop_after, "window");
+  EXPECT_NE(complaints_about(text(command, "stop: {at: \"Epoch (\"}\ngrid: {amp: [none]}"))
+                .find("sample.yaml:4:12: 'stop.at' is no regular expression (is 'Epoch (')"),
+            std::string::npos);
+  for (const char* const stop : {"stop: {after: line}", "stop: {}", "stop: {when: window}"}) {
+    EXPECT_NE(complaints_about(text(command, std::string(stop) + "\ngrid: {amp: [none]}")), "");
+  }
+  EXPECT_NE(complaints_about(text("{model: mlp}", "stop: {after: window}\ngrid: {amp: [none]}"))
+                .find("'stop' needs 'workload.command'"),
+            std::string::npos);
+}
+
 TEST(ScriptScenario, AScriptIsNamedAfterItsFile) {
   EXPECT_EQ(read(text("{command: \"OMP_NUM_THREADS=2 torchrun --nproc 2 src/train.py -x\"}"))
                 .workload.model,

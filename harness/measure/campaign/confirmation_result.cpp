@@ -60,6 +60,44 @@ std::string percent(double ratio) {
   return text.data();
 }
 
+struct Compared {
+  double largest = 0;  // difference, of the baseline's loss
+  std::int64_t steps = 0;
+};
+
+Compared compared(const trial::TrialReply& baseline, const trial::TrialReply& other) {
+  Compared result;
+  for (const trial::Loss& loss : baseline.losses) {
+    const auto partner =
+        std::find_if(other.losses.begin(), other.losses.end(), [&](const trial::Loss& each) {
+          return each.step == loss.step;
+        });
+    if (loss.step > kLastStep || partner == other.losses.end()) {
+      continue;
+    }
+    const double difference =
+        std::abs(partner->value - loss.value) / std::max(1e-3, std::abs(loss.value));
+    result.largest = std::isfinite(difference) ? std::max(result.largest, difference) : HUGE_VAL;
+    ++result.steps;
+  }
+  return result;
+}
+
+// A script that sets no seed trains from other weights each time.
+double own_difference(const RecordedRun& run,
+                      const std::string& stage,
+                      const trial::TrialReply& first) {
+  double largest = 0;
+  for (const TrialRecord& record : run.trials) {
+    const auto& reply = record.outcome.reply;
+    const bool is_baseline = record.stage == stage && record.spec.cell == run.plan.cells[0].id;
+    if (is_baseline && reply && &*reply != &first) {
+      largest = std::max(largest, compared(first, *reply).largest);
+    }
+  }
+  return largest;
+}
+
 }  // namespace
 
 LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::string& stage) {
@@ -72,21 +110,11 @@ LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::stri
   if (baseline == nullptr || changed == nullptr) {
     return {.text = "not compared: no losses were recorded"};
   }
-  double largest = 0;
-  std::int64_t steps = 0;
-  for (const trial::Loss& loss : baseline->losses) {
-    const auto partner =
-        std::find_if(changed->losses.begin(), changed->losses.end(), [&](const trial::Loss& other) {
-          return other.step == loss.step;
-        });
-    if (loss.step > kLastStep || partner == changed->losses.end()) {
-      continue;
-    }
-    const double difference =
-        std::abs(partner->value - loss.value) / std::max(1e-3, std::abs(loss.value));
-    largest = std::isfinite(difference) ? std::max(largest, difference) : HUGE_VAL;
-    ++steps;
+  if (const double own = own_difference(run, stage, *baseline); own > kTolerance) {
+    return {.text = "not compared: the baseline's own losses differ by " + percent(own) +
+                    " from trial to trial"};
   }
+  const auto [largest, steps] = compared(*baseline, *changed);
   if (steps == 0) {
     return {.text = "not compared: no step was recorded on both sides"};
   }

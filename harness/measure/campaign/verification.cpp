@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFolder = "verified";
+constexpr const char* kApplied = "applied";
 
 // What belongs to the search of the run, not to how a trial measures.
 bool is_of_the_search(const std::string& assignment) {
@@ -93,6 +94,37 @@ Verification read_verification(const fs::path& directory) {
   return found;
 }
 
+fs::path next_in(const fs::path& folder, const std::string& name) {
+  std::size_t number = 1;
+  for (const fs::path& entry : kept_entries(folder)) {
+    const std::string other = entry.filename().string();
+    const std::size_t digits = std::min(other.find_first_not_of("0123456789"), other.size());
+    if (digits > 0 && digits < 9) {
+      number = std::max(number, static_cast<std::size_t>(std::stoul(other.substr(0, digits))) + 1);
+    }
+  }
+  return folder / (two_digits(number) + "-" + name);
+}
+
+std::vector<Verification> read_all(const fs::path& folder, std::vector<std::string>& warnings) {
+  std::vector<fs::path> folders = kept_entries(folder);
+  std::erase_if(folders, [](const fs::path& each) {  // it had not begun
+    return type_of_kept(ledger_file(each)) == fs::file_type::not_found;
+  });
+  std::vector<Verification> all;
+  all.reserve(folders.size());
+  for (const fs::path& each : folders) {
+    try {
+      all.push_back(read_verification(each));
+    } catch (const MachineError&) {
+      throw;
+    } catch (const Error& error) {
+      warnings.push_back(std::string("a verification cannot be read: ") + error.what());
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 trial::KnobSettings change_of(const advice::Recommendation& recommendation) {
@@ -126,35 +158,21 @@ std::vector<std::string> verification_overrides(const std::vector<std::string>& 
 }
 
 fs::path next_verification(const fs::path& run_directory, const std::string& rule) {
-  std::size_t number = 1;
-  for (const fs::path& entry : kept_entries(run_directory / kFolder)) {
-    const std::string name = entry.filename().string();
-    const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
-    if (digits > 0 && digits < 9) {
-      number = std::max(number, static_cast<std::size_t>(std::stoul(name.substr(0, digits))) + 1);
-    }
-  }
-  return run_directory / kFolder / (two_digits(number) + "-" + rule);
+  return next_in(run_directory / kFolder, rule);
+}
+
+fs::path next_application(const fs::path& run_directory, const std::string& id) {
+  return next_in(run_directory / kApplied, id);
 }
 
 std::vector<Verification> read_verifications(const fs::path& run_directory,
                                              std::vector<std::string>& warnings) {
-  std::vector<fs::path> folders = kept_entries(run_directory / kFolder);
-  std::erase_if(folders, [](const fs::path& folder) {  // it had not begun
-    return type_of_kept(ledger_file(folder)) == fs::file_type::not_found;
-  });
-  std::vector<Verification> all;
-  all.reserve(folders.size());
-  for (const fs::path& folder : folders) {
-    try {
-      all.push_back(read_verification(folder));
-    } catch (const MachineError&) {
-      throw;
-    } catch (const Error& error) {
-      warnings.push_back(std::string("a verification cannot be read: ") + error.what());
-    }
-  }
-  return all;
+  return read_all(run_directory / kFolder, warnings);
+}
+
+std::vector<Verification> read_applications(const fs::path& run_directory,
+                                            std::vector<std::string>& warnings) {
+  return read_all(run_directory / kApplied, warnings);
 }
 
 const Verification* find_verification(const std::vector<Verification>& all,

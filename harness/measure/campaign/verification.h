@@ -26,9 +26,17 @@ std::vector<std::string> verification_overrides(const std::vector<std::string>& 
 std::filesystem::path next_verification(const std::filesystem::path& run_directory,
                                         const std::string& rule);
 
+/// The same of a change in the form in which a script is given it: applied/01-<id>, 02-<id>, ...
+std::filesystem::path next_application(const std::filesystem::path& run_directory,
+                                       const std::string& id);
+
 /// All that a run directory holds, oldest first. One that cannot be read is a warning.
 std::vector<Verification> read_verifications(const std::filesystem::path& run_directory,
                                              std::vector<std::string>& warnings);
+
+/// The same of changes in the form in which a script is given them.
+std::vector<Verification> read_applications(const std::filesystem::path& run_directory,
+                                            std::vector<std::string>& warnings);
 
 /// The newest of that change that has a verdict, else the newest; null when there is none.
 const Verification* find_verification(const std::vector<Verification>& all,

@@ -21,12 +21,14 @@ PhaseLimits phase_limits(const trial::TrialSpec& spec) {
   // Each at most a day of nanoseconds, and at most 2,000 slices: no overflow.
   const std::int64_t slices = spec.measure.slices + spec.measure.spare_slices;
   const std::int64_t window_ns = slices * spec.measure.slice_ns;
+  const bool lets_end = spec.workload.script.stop_after == "script";  // and waits for it
+  const std::int64_t write_ns = std::clamp(half_ns, 10 * kSecondNs, 60 * kSecondNs);
   PhaseLimits limits = {{std::string(kStartPhase), std::max(whole_ns / 4, kColdDiskNs)},
                         {"setup", std::max(whole_ns - spec.measure.warmup_ns - window_ns, half_ns)},
                         {"first-batch", std::max(half_ns, kColdDiskNs)},
                         {"warmup", std::max(whole_ns - window_ns, half_ns)},
                         {"measure", whole_ns},
-                        {"write", std::clamp(half_ns, 10 * kSecondNs, 60 * kSecondNs)},
+                        {"write", lets_end ? whole_ns : write_ns},
                         {"profiled", whole_ns},
                         {"done", 5 * kSecondNs}};
   for (auto& [phase, limit_ns] : limits) {

@@ -4,16 +4,16 @@
 #include "base/error.h"
 #include "trial/worker_lines.h"
 #include "worker/script/agent_files.h"
-#include "worker/script/note_ring.h"
+#include "worker/script/kept_copy.h"
+#include "worker/script/ranks.h"
 #include "worker/script/script_disturbance.h"
+#include "worker/script/script_output.h"
 #include "worker/script/script_process.h"
 #include "worker/script/script_reply.h"
-#include "worker/script/step_grouper.h"
 #include "worker/warmup_search.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -30,38 +30,36 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kLookNs = 10'000'000;  // the ring holds many seconds of notes
 
-// One process that trains.
-struct Rank {
-  Rank(const fs::path& notes, bool by_batch) : ring(notes), grouper(by_batch) {}
-
-  NoteRing ring;
-  StepGrouper grouper;
-};
+using UndoWritten = std::function<void(const std::vector<std::string>&)>;
 
 class ScriptTrial {
  public:
+  /// `undo`: what the script has written; it is called where we are ended.
   ScriptTrial(const trial::TrialSpec& spec,
               const fs::path& agent,
               worker::PhaseLines& phases,
-              const SaveReply& save)
+              const SaveReply& save,
+              const UndoWritten& undo)
       : spec_(spec),
         phases_(phases),
         save_(save),
         files_(spec),
         warmup_(spec.measure),
         begin_ns_(monotonic_ns()),
-        process_(script_command(spec, agent, files_.folder(), environ)) {}
+        ranks_(files_.folder(), spec.workload.script.count == "batches"),
+        output_(spec.workload.script.stop_at),
+        undo_(undo),
+        process_(with_output(script_command(spec, agent, files_.folder(), environ))) {}
 
   trial::TrialReply run() {
-    while (state_ != State::over) {
-      const bool has_ended = process_.wait(kLookNs);
-      look_for_ranks();
-      take_notes();
-      go_on();
-      if (has_ended && state_ != State::over) {
-        end_by_itself();
-      }
+    try {
+      measure_script();
+    } catch (...) {
+      process_.kill();
+      undo();
+      throw;
     }
+    undo();
     if (!reply_.failure) {
       files_.forget_notes();
     }
@@ -71,64 +69,43 @@ class ScriptTrial {
  private:
   enum class State { starting, warming, marking, measuring, closing, recording, over };
 
-  // ------------------------------------------------------------------------------ notes
-
-  // One that comes late is no part of the window, but has to be ended too.
-  void look_for_ranks() {
-    for (;;) {
-      const fs::path file = files_.folder() / ("notes." + std::to_string(ranks_.size()));
-      std::error_code failed;
-      if (!fs::exists(fs::symlink_status(file, failed))) {
-        return;
-      }
-      try {
-        ranks_.push_back(std::make_unique<Rank>(file, spec_.workload.script.count == "batches"));
-        unreadable_ns_ = 0;
-      } catch (const MachineError&) {
-        throw;
-      } catch (const Error&) {
-        constexpr std::int64_t kLongestNs = 5 * kSecondNs;  // it is being made
-        unreadable_ns_ += kLookNs;
-        if (unreadable_ns_ > kLongestNs) {
-          throw;
-        }
-        return;
+  void measure_script() {
+    while (state_ != State::over) {
+      const bool has_ended = process_.wait(kLookNs);
+      has_line_ = output_.take();
+      ranks_.look(kLookNs);
+      ranks_.take_notes();
+      go_on();
+      if (has_ended && state_ != State::over) {
+        end_by_itself();
       }
     }
   }
 
-  void take_notes() {
-    for (const auto& rank : ranks_) {
-      for (const Note& note : notes_of(*rank)) {
-        rank->grouper.add(note);
-      }
+  // What the script has written, as far as the agent has said so.
+  void undo() const {
+    if (undo_) {
+      const auto facts = files_.facts();
+      undo_(facts ? facts->written : std::vector<std::string>());
     }
   }
 
-  static std::vector<Note> notes_of(Rank& rank) {
-    try {
-      return rank.ring.take();
-    } catch (const Error& error) {
-      throw Error(Error::Parts{.where = error.what(),
-                               .problem = "the notes of the script cannot be used",
-                               .why = "something has written into their file"});
-    }
+  const GroupedNotes& notes() const { return ranks_.notes(); }
+
+  ScriptCommand with_output(ScriptCommand command) {
+    command.output = output_.descriptor();
+    command.at_our_end = [this] { undo(); };
+    return command;
   }
 
-  const GroupedNotes& notes() { return ranks_.front()->grouper.result(); }
-
-  void send(Command command, std::int64_t number = 0) {
-    for (const auto& rank : ranks_) {
-      rank->ring.send(command, number);
-    }
-  }
-
-  // The window is that of rank 0; the others follow it in step.
-  bool is_obeyed() const { return ranks_.front()->ring.is_obeyed(); }
+  bool is_obeyed() { return ranks_.first().is_obeyed(); }
 
   // ------------------------------------------------------------------------------ the window
 
   void go_on() {
+    if (has_line_ && state_ < State::measuring) {
+      return end_before_window();
+    }
     if (ranks_.empty()) {
       return tell_where_it_hangs();
     }
@@ -142,13 +119,13 @@ class ScriptTrial {
       state_ = State::warming;
     }
     if (state_ == State::warming && is_warm()) {
-      send(Command::mark, kWindowBegins);
+      ranks_.send(Command::mark, kWindowBegins);
       state_ = State::marking;
     }
     if (state_ == State::marking && is_obeyed() && has_mark(kWindowBegins)) {
       phases_.begin("measure");
       read_facts();
-      disturbance_.emplace(ranks_.front()->ring.process());
+      disturbance_.emplace(ranks_.first().process());
       state_ = State::measuring;
     }
     if (state_ == State::measuring) {
@@ -211,15 +188,20 @@ class ScriptTrial {
       disturbances.resize(slices);
       disturbances.back() = disturbance_->read();
     }
-    if (static_cast<std::int64_t>(slices) >= spec_.measure.slices) {
-      send(Command::mark, kWindowEnds);
+    const bool is_whole = static_cast<std::int64_t>(slices) >= spec_.measure.slices;
+    if (is_whole || has_line_) {
+      evidence_.ends_at_line = !is_whole;
+      ranks_.send(Command::mark, kWindowEnds);
       state_ = State::closing;
     }
   }
 
   void close_window() {
-    phases_.begin("write");
     read_facts();
+    if (window_slices(notes(), spec_.measure, evidence_.ends_at_line).empty()) {
+      return end_before_window();
+    }
+    phases_.begin("write");
     fill_reply();
     if (spec_.profile) {
       reply_.profile.emplace().reason = trial::kUnfinishedProfile;
@@ -228,36 +210,53 @@ class ScriptTrial {
     if (spec_.profile) {
       phases_.begin("profiled");
       profile_start_ns_ = monotonic_ns();
-      ranks_.front()->ring.send(Command::record);
+      ranks_.first().send(Command::record);
       state_ = State::recording;
     } else {
       end_script();
     }
   }
 
-  // All ranks end with the same step of their optimizers, a few from now. The reply is complete:
-  // nothing that goes wrong here matters to it.
   void end_script() {
+    state_ = State::over;
+    if (spec_.workload.script.stop_after == "script") {
+      let_script_end();
+    } else {
+      make_script_end();
+    }
+    process_.kill();
+    output_.take();
+  }
+
+  void let_script_end() {
+    while (!process_.wait(kLookNs)) {
+      output_.take();
+    }
+    if (const std::string how = process_.how_it_failed(); !how.empty() && reply_.script) {
+      reply_.script->notes.push_back("after its window the script ended with " + how);
+    }
+  }
+
+  // All ranks end with the same step of their optimizers, a few from now. Nothing that goes wrong
+  // here matters to the reply.
+  void make_script_end() {
     constexpr std::int64_t kFew = 5;
     constexpr std::int64_t kLauncherNs = kSecondNs;  // it has nothing left to do
-    state_ = State::over;
     const std::int64_t last = notes().optimizer_steps + kFew;
     std::int64_t left_ns = longest_end_ns();
     try {
-      for (std::size_t ended = 0; left_ns > 0 && !process_.wait(kLookNs); left_ns -= kLookNs) {
-        look_for_ranks();
-        for (; ended < ranks_.size(); ++ended) {
-          ranks_[ended]->ring.send(Command::end, last);
-        }
-        take_notes();
-        if (have_all_left()) {
+      for (; left_ns > 0 && !process_.wait(kLookNs); left_ns -= kLookNs) {
+        output_.take();
+        ranks_.look(kLookNs);
+        ranks_.end_at(last);
+        ranks_.take_notes();
+        if (ranks_.have_all_left()) {
           left_ns = std::min(left_ns, kLauncherNs);
         }
       }
     } catch (const Error&) {
-      left_ns = 0;
+      left_ns = 0;  // it is killed instead
     }
-    process_.kill();
   }
 
   // A command is obeyed between two steps; the agent of several ranks waits 10 s for the others.
@@ -267,12 +266,6 @@ class ScriptTrial {
     const std::int64_t step_ns = steps.empty() ? kSecondNs : steps.back().wall_ns();
     constexpr std::int64_t kSteps = 10;
     return ranks_.size() > 1 || step_ns > kSecondNs ? kLongestNs : kLeastNs + kSteps * step_ns;
-  }
-
-  // The agent takes the last command back right before it ends its process.
-  bool have_all_left() const {
-    return std::all_of(
-        ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->ring.is_obeyed(); });
   }
 
   // ------------------------------------------------------------------------------ the reply
@@ -291,10 +284,7 @@ class ScriptTrial {
   }
 
   const ScriptEvidence& evidence() {
-    evidence_.ranks.clear();
-    for (const auto& rank : ranks_) {
-      evidence_.ranks.push_back(&rank->grouper.result());
-    }
+    evidence_.ranks = ranks_.all_notes();
     return evidence_;
   }
 
@@ -321,10 +311,22 @@ class ScriptTrial {
     reply_.profile = std::move(outcome);
   }
 
+  void end_before_window() {
+    state_ = State::over;
+    process_.kill();
+    output_.take();
+    read_facts();
+    reply_.id = spec_.id;
+    reply_.failure = line_failure(evidence());
+    reply_.script = seen_script(evidence_);
+    phases_.begin("write");
+  }
+
   // The script ended before we ended it: too short, failed, or it never trained.
   void end_by_itself() {
     state_ = State::over;
     process_.kill();  // and what it has left behind
+    output_.take();
     read_facts();
     if (!reply_.slices.empty()) {
       reply_.profile.emplace().reason = "the script ended before its steps were recorded";
@@ -351,11 +353,13 @@ class ScriptTrial {
   trial::TrialReply reply_;
   worker::WarmupSearch warmup_;
   std::int64_t begin_ns_ = 0, next_line_ns_ = 12 * kSecondNs;  // the agent has looked by then
-  std::int64_t unreadable_ns_ = 0;  // for so long the file of a rank's notes has been none
+  Ranks ranks_;
+  ScriptOutput output_;
+  const UndoWritten undo_;
   ScriptProcess process_;
   State state_ = State::starting;
-  int looks_ = 0;  // at a file of notes whose process has not said its phases yet
-  std::vector<std::unique_ptr<Rank>> ranks_;
+  int looks_ = 0;          // at a file of notes whose process has not said its phases yet
+  bool has_line_ = false;  // that ends the window
   std::vector<std::int64_t> step_ns_;  // seen by the search for the warm-up
   std::optional<ScriptDisturbance> disturbance_;
   ScriptEvidence evidence_;
@@ -376,7 +380,21 @@ trial::TrialReply perform_script_trial(const trial::TrialSpec& spec,
     phases.begin("write");
     return refused;
   }
-  return ScriptTrial(spec, agent, phases, save).run();
+  const Shield shield = script_command(spec, agent, spec.folder, nullptr).shield;
+  const std::string obstacle = obstacle_of(shield);
+  if (obstacle.empty() || !shield.stand_ins.empty()) {
+    return ScriptTrial(spec, agent, phases, save, {}).run();
+  }
+  KeptCopy copy(shield, obstacle, {});
+  trial::TrialSpec watched = spec;
+  watched.workload.script.shield.clear();
+  watched.workload.script.is_watched = true;
+  const auto undo = [&](const std::vector<std::string>& written) { copy.undo(written); };
+  trial::TrialReply reply = ScriptTrial(watched, agent, phases, save, undo).run();
+  if (reply.script) {
+    copy.add_notes(reply.script->notes);
+  }
+  return reply;
 }
 
 }  // namespace tune::script

@@ -5,6 +5,7 @@
 #include "machine/cpu_list.h"
 #include "machine/processes.h"
 #include "trial/worker_lines.h"
+#include "worker/script/command_words.h"
 
 #include <algorithm>
 #include <array>
@@ -26,44 +27,9 @@ namespace tune::script {
 
 namespace {
 
-// ---------------------------------------------------------------------------------- the command
-
-std::string quoted_for_sh(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-bool is_shell(const std::vector<std::string>& words) {
-  return words.size() == 3 && words[0] == "/bin/sh" && words[1] == "-c";
-}
-
-// Later options win, in argparse and in most others. A shell reads the value as one word.
-void add_option(const std::string& option,
-                const trial::KnobValue& value,
-                std::vector<std::string>& words) {
-  if (is_shell(words)) {
-    const bool is_flag = std::holds_alternative<bool>(value);
-    const std::string text = trial::option_text(
-        option, is_flag ? value : trial::KnobValue(quoted_for_sh(trial::to_text(value))));
-    words[2] += text.empty() ? "" : " " + text;
-    return;
-  }
-  const std::string text = trial::option_text(option, value);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    if (end > begin) {
-      words.push_back(text.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
-}
-
 // ---------------------------------------------------------------------------------- environment
 
-using Pair = std::pair<std::string_view, std::string>;
+using Pair = std::pair<std::string, std::string>;
 
 // Nothing of a trial leaves the machine, and none is mistaken for a run.
 std::vector<Pair> variables_of_trial(const std::filesystem::path& folder) {
@@ -86,8 +52,7 @@ bool has_name(std::string_view entry, std::string_view name) {
 
 std::vector<std::string> script_environment(const char* const* environment,
                                             const std::filesystem::path& agent,
-                                            const std::filesystem::path& folder) {
-  const std::vector<Pair> own = variables_of_trial(folder);
+                                            const std::vector<Pair>& own) {
   std::vector<std::string> variables;
   std::string path = "PYTHONPATH=" + agent.string();
   for (; environment != nullptr && *environment != nullptr; ++environment) {
@@ -104,9 +69,20 @@ std::vector<std::string> script_environment(const char* const* environment,
   }
   variables.push_back(std::move(path));
   for (const auto& [name, value] : own) {
-    variables.push_back(std::string(name) + "=" + value);
+    variables.push_back(name + "=" + value);
   }
   return variables;
+}
+
+void add_form(const trial::Script& script, ScriptCommand& command) {
+  const trial::AppliedForm& form = *script.applied;
+  for (const std::string& option : form.options) {
+    add_word(option, command.words);
+  }
+  for (const std::string& file : form.files) {
+    command.shield.stand_ins.push_back(
+        {std::filesystem::path(script.folder) / file, std::filesystem::path(form.copies) / file});
+  }
 }
 
 bool is_python(const std::string& word) {
@@ -123,16 +99,26 @@ ScriptCommand script_command(const trial::TrialSpec& spec,
   const trial::Script& script = spec.workload.script;
   ScriptCommand command;
   command.words = script.command;
-  for (const auto& [name, value] : trial::changed_settings(script, spec.knobs)) {
-    const auto flag = script.flags.find(name);
-    if (flag != script.flags.end()) {
-      add_option(flag->second, value, command.words);
-    }
-  }
-  command.environment = script_environment(environment, agent, folder);
   command.folder = script.folder;
   command.shield.folders.assign(script.shield.begin(), script.shield.end());
   command.shield.kept = spec.folder;
+  std::vector<Pair> variables = variables_of_trial(folder);
+  if (!script.stop_at.empty()) {  // else the line comes when a buffer is full
+    variables.emplace_back("PYTHONUNBUFFERED", "1");
+  }
+  if (script.applied) {
+    add_form(script, command);
+    variables.insert(
+        variables.end(), script.applied->environment.begin(), script.applied->environment.end());
+  } else {
+    for (const auto& [name, value] : trial::changed_settings(script, spec.knobs)) {
+      const auto flag = script.flags.find(name);
+      if (flag != script.flags.end()) {
+        add_option(flag->second, value, command.words);
+      }
+    }
+  }
+  command.environment = script_environment(environment, agent, variables);
   if (const auto* const cpus = std::get_if<std::string>(&spec.knobs.at("cpu_affinity"))) {
     command.cpus = *cpus;
   }
@@ -140,6 +126,9 @@ ScriptCommand script_command(const trial::TrialSpec& spec,
 }
 
 trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
+  if (spec.workload.script.applied) {
+    return {};
+  }
   trial::KnobSettings settings = trial::changed_settings(spec.workload.script, spec.knobs);
   settings.erase("cpu_affinity");
   for (const auto& [name, flag] : spec.workload.script.flags) {
@@ -218,6 +207,11 @@ struct Obstacle {
   std::array<char, 252> shield{};  // why there is none; "" otherwise
 };
 
+bool takes_output(int descriptor) {
+  return descriptor < 0 || (dup2(descriptor, STDOUT_FILENO) == STDOUT_FILENO &&
+                            dup2(descriptor, STDERR_FILENO) == STDERR_FILENO);
+}
+
 // In the child, which has one thread as its parent has.
 [[noreturn]] void become_script(const Start& start, int pipe) {
   Obstacle obstacle;
@@ -233,7 +227,7 @@ struct Obstacle {
   const int nothing = open("/dev/null", O_RDONLY);
   const bool is_ready =
       unshielded.empty() && nothing >= 0 && dup2(nothing, STDIN_FILENO) == STDIN_FILENO &&
-      chdir(start.command.folder.c_str()) == 0 &&
+      takes_output(start.command.output) && chdir(start.command.folder.c_str()) == 0 &&
       (!start.has_cpus || sched_setaffinity(0, sizeof start.cpus, &start.cpus) == 0);
   if (is_ready) {
     const auto words = pointers(start.command.words);
@@ -262,6 +256,20 @@ bool read_cpus(const std::string& list, cpu_set_t& cpus) {
   return !wanted->empty();
 }
 
+[[noreturn]] void refuse_unshielded(const Shield& shield, const std::string& why) {
+  if (shield.folders.empty()) {
+    throw Error(Error::Parts{shield.stand_ins.front().file.string(),
+                             "cannot be replaced for one trial alone",
+                             why,
+                             "apply the change, and run the script again"});
+  }
+  throw Error(Error::Parts{shield.folders.front().string(),
+                           "cannot be shielded from what the script writes",
+                           why,
+                           "let every trial write its files, with --no-shield or workload: "
+                           "{shield: []}"});
+}
+
 }  // namespace
 
 void take_script_along() {
@@ -272,7 +280,9 @@ void take_script_along() {
 }
 
 ScriptProcess::ScriptProcess(const ScriptCommand& command)
-    : space_(command.shield), other_children_(machine::child_processes()) {
+    : space_(command.shield),
+      at_our_end_(command.at_our_end),
+      other_children_(machine::child_processes()) {
   std::array<int, 2> pipe{-1, -1};
   if (pipe2(pipe.data(), O_CLOEXEC) != 0) {
     throw_failed_call(command.words.front(), "cannot be started", errno);
@@ -300,11 +310,7 @@ ScriptProcess::ScriptProcess(const ScriptCommand& command)
     }
     prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_);
     if (obstacle.shield.front() != '\0') {
-      throw Error(Error::Parts{command.shield.folders.front().string(),
-                               "cannot be shielded from what the script writes",
-                               obstacle.shield.data(),
-                               "let every trial write its files, with --no-shield or workload: "
-                               "{shield: []}"});
+      refuse_unshielded(command.shield, obstacle.shield.data());
     }
     throw_failed_call(command.words.front(), "cannot be started", obstacle.problem);
   }
@@ -360,6 +366,9 @@ bool ScriptProcess::wait(std::int64_t longest_ns) {
   }
   if (is_asked_to_end) {
     kill();
+    if (at_our_end_) {
+      at_our_end_();
+    }
     end_by_sigterm();
   }
   return has_ended_;

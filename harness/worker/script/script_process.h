@@ -4,6 +4,7 @@
 #include "worker/script/shield.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,18 +17,22 @@ struct ScriptCommand {
   std::filesystem::path folder;
   std::string cpus;  ///< "0-1,4" that it may use; "": all that we may
   Shield shield;
+  /// Called where we are ended with it, once it is dead.
+  std::function<void()> at_our_end = nullptr;
+  int output = -1;  ///< a descriptor that it prints to; -1: where we do
 };
 
-/// The command of the spec with the options of the script's own for what the trial changes, and the
-/// environment of this process with the agent in it (`agent`: its folder of Python modules) and
-/// with trackers offline. `folder`: of the agent's files.
+/// The command of the spec with the options of the script's own for what the trial changes, or with
+/// the change that is to be applied, and the environment of this process with the agent in it
+/// (`agent`: its folder of Python modules) and with trackers offline. `folder`: of the agent's
+/// files.
 ScriptCommand script_command(const trial::TrialSpec& spec,
                              const std::filesystem::path& agent,
                              const std::filesystem::path& folder,
                              const char* const* environment);
 
 /// Settings that the agent makes: what the trial changes, but for what the script's own options and
-/// script_command() set.
+/// script_command() set; none of a change that is applied.
 trial::KnobSettings injected_settings(const trial::TrialSpec& spec);
 
 /// Why the agent could not be loaded by this command ("python -I ignores PYTHONPATH"); "" where it
@@ -63,6 +68,7 @@ class ScriptProcess {
   void reap();
 
   ShieldSpace space_;
+  std::function<void()> at_our_end_;
   int process_ = -1, ended_ = -1;
   bool has_ended_ = false, is_reaped_ = false, was_signalled_ = false;
   int status_ = 0;  // exit code or signal

@@ -56,7 +56,8 @@ void add_samples(std::span<const Step> window,
 void keep_slices(const trial::TrialSpec& spec,
                  const ScriptEvidence& evidence,
                  trial::TrialReply& reply) {
-  reply.slices = window_slices(*evidence.ranks.front(), spec.measure, evidence.has_ended);
+  reply.slices = window_slices(
+      *evidence.ranks.front(), spec.measure, evidence.has_ended || evidence.ends_at_line);
   for (std::size_t i = 0; i < reply.slices.size() && i < evidence.disturbances.size(); ++i) {
     reply.slices[i].disturbance = evidence.disturbances[i];
   }
@@ -185,10 +186,11 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
   }
   reply.script = seen_script(evidence);
   const std::int64_t slices = std::ssize(reply.slices);
-  if (evidence.has_ended && slices < spec.measure.slices) {
-    add_once("the script ended in its measured window, which has " + std::to_string(slices) +
-                 (slices == 1 ? " slice" : " slices") + " in place of " +
-                 std::to_string(spec.measure.slices),
+  if ((evidence.has_ended || evidence.ends_at_line) && slices < spec.measure.slices) {
+    add_once(std::string(evidence.has_ended ? "the script ended in its measured window"
+                                            : "the line of 'stop' ended the measured window") +
+                 ", which has " + std::to_string(slices) + (slices == 1 ? " slice" : " slices") +
+                 " in place of " + std::to_string(spec.measure.slices),
              reply.script->notes);
   }
   return reply;
@@ -275,6 +277,14 @@ trial::Failure script_failure(const ScriptEvidence& evidence, const std::string&
                      : "the script ended after " + steps_text(steps) +
                            ", before its window was measured: give it more epochs, or ask for less "
                            "(measure: {slices: 3, slice: 200ms, warmup: 2})"};
+}
+
+trial::Failure line_failure(const ScriptEvidence& evidence) {
+  const std::size_t steps = evidence.ranks.empty() ? 0 : evidence.ranks.front()->steps.size();
+  return {"refused",
+          "the line of 'stop' was printed after " + steps_text(steps) +
+              ", before a step of the measured window was complete: name a later line, or warm up "
+              "less (measure: {warmup: 2})"};
 }
 
 std::vector<std::int64_t> recorded_steps_ns(const GroupedNotes& notes, std::int64_t active) {

@@ -22,11 +22,12 @@ struct ScriptEvidence {
   std::vector<trial::Disturbance> disturbances;  ///< of the first slices
   std::vector<std::string> notes;                ///< a sentence each, for the reader of the reply
   bool has_ended = false;                        ///< by itself
+  bool ends_at_line = false;                     ///< the window, before all of its slices
   bool has_begun = true;                         ///< some Python has loaded the agent
 };
 
-/// The slices of the measured window so far. Where the script `has_ended` before the first one was
-/// complete, all steps of the window are one.
+/// The slices of the measured window so far. Where it `has_ended` before the first one was
+/// complete, all of its steps are one.
 std::vector<trial::Slice> window_slices(const GroupedNotes& notes,
                                         const trial::Measure& measure,
                                         bool has_ended = false);
@@ -39,6 +40,9 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence);
 
 /// Why there is nothing to measure. `how_it_ended`: "exit code 1", or "" where it ended well.
 trial::Failure script_failure(const ScriptEvidence& evidence, const std::string& how_it_ended);
+
+/// The same where the line that ends the window came before it.
+trial::Failure line_failure(const ScriptEvidence& evidence);
 
 /// The lengths of the steps that torch.profiler kept, the last `active` of those that it saw.
 std::vector<std::int64_t> recorded_steps_ns(const GroupedNotes& notes, std::int64_t active);

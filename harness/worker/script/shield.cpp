@@ -3,9 +3,11 @@
 #include "machine/user_folders.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -75,7 +78,7 @@ std::vector<fs::path> roots() {
 }  // namespace
 
 ShieldSpace::ShieldSpace(const Shield& shield) {
-  if (!shield.exists()) {
+  if (shield.folders.empty()) {
     return;
   }
   for (const fs::path& root : roots()) {
@@ -192,9 +195,9 @@ struct KeptTree {
 constexpr long kOpenTree = 428, kMoveMount = 429;
 constexpr unsigned kClone = 1, kEmptyPath = 4, kRecursive = 0x8000;
 
-KeptTree keep(const fs::path& path) {
+KeptTree keep(const fs::path& tree, const fs::path& path) {
   const auto flags = kClone | kRecursive | static_cast<unsigned>(O_CLOEXEC);
-  return {path, static_cast<int>(syscall(kOpenTree, AT_FDCWD, path.c_str(), flags))};
+  return {path, static_cast<int>(syscall(kOpenTree, AT_FDCWD, tree.c_str(), flags))};
 }
 
 bool put_back(const KeptTree& kept) {
@@ -238,7 +241,10 @@ std::vector<fs::path> outermost(const std::vector<fs::path>& folders) {
 }  // namespace
 
 std::string raise_shield(const Shield& wanted, const std::vector<fs::path>& places) {
-  const Shield shield = {outermost(wanted.folders), wanted.kept};
+  if (getenv("TUNE_NO_OVERLAY") != nullptr) {
+    return "TUNE_NO_OVERLAY is set";
+  }
+  const Shield shield = {outermost(wanted.folders), wanted.kept, wanted.stand_ins};
   bool has_user_space = false;
   if (std::string problem = unshare_mounts(has_user_space); !problem.empty()) {
     return problem;
@@ -249,7 +255,7 @@ std::string raise_shield(const Shield& wanted, const std::vector<fs::path>& plac
   std::vector<KeptTree> trees;
   for (const fs::path& folder : shield.folders) {
     for (const fs::path& mounted : mounts_below(folder)) {
-      trees.push_back(keep(mounted));
+      trees.push_back(keep(mounted, mounted));
     }
   }
   const bool is_kept_below =
@@ -257,7 +263,10 @@ std::string raise_shield(const Shield& wanted, const std::vector<fs::path>& plac
         return is_within(shield.kept, folder);
       });
   if (is_kept_below) {
-    trees.push_back(keep(shield.kept));
+    trees.push_back(keep(shield.kept, shield.kept));
+  }
+  for (const StandIn& stand_in : shield.stand_ins) {
+    trees.push_back(keep(stand_in.text, stand_in.file));
   }
   errno = ENOENT;
   for (std::size_t i = 0; i < shield.folders.size(); ++i) {
@@ -274,6 +283,28 @@ std::string raise_shield(const Shield& wanted, const std::vector<fs::path>& plac
     }
   }
   return "";
+}
+
+std::string obstacle_of(const Shield& shield) {
+  std::array<int, 2> pipe{-1, -1};
+  if (!shield.exists() || pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    return "";  // whoever raises it will say so
+  }
+  const ShieldSpace space(shield);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string obstacle = raise_shield(shield, space.places());
+    (void)!write(pipe[1], obstacle.data(), obstacle.size());
+    _exit(0);
+  }
+  close(pipe[1]);
+  std::array<char, 252> text{};
+  const ssize_t bytes = child < 0 ? 0 : read(pipe[0], text.data(), text.size());
+  close(pipe[0]);
+  if (child > 0) {
+    waitpid(child, nullptr, 0);
+  }
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(bytes, 0))};
 }
 
 }  // namespace tune::script

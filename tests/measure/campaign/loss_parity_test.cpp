@@ -51,6 +51,15 @@ TEST(LossParity, DiffersWhereALossIsNoNumber) {
   EXPECT_TRUE(loss_parity(run_of("num_workers", {{1, 2.4}}, {{1, std::nan("")}}), 1).differs);
 }
 
+TEST(LossParity, IsNotAskedOfATrainingThatIsAnotherOneEachTime) {
+  RecordedRun run = run_of("num_workers", {{1, 2.4}}, {{1, 2.3}});
+  run.trials.push_back(confirming("baseline", {{1, 2.5}}));
+  const auto parity = loss_parity(run, 1);
+  EXPECT_FALSE(parity.differs);
+  EXPECT_EQ(parity.text,
+            "not compared: the baseline's own losses differ by 4.2 % from trial to trial");
+}
+
 TEST(LossParity, IsNotAskedOfKnobsThatMayChangeTheNumbers) {
   const auto parity = loss_parity(run_of("batch_size", {{1, 2.4}}, {{1, 1.4}}), 1);
   EXPECT_FALSE(parity.differs);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
@@ -105,6 +106,64 @@ TEST_F(ScriptCase, ARankThatComesLateIsEndedToo) {
   const trial::TrialReply reply = perform({"--ranks", "2", "--late-rank", "0.3"});
   ASSERT_FALSE(reply.failure) << reply.failure->message;
   EXPECT_LT(took_ns(), 8'000'000'000) << "nobody waited for it in vain";
+}
+
+TEST_F(ScriptCase, TheWindowEndsAtALineOfItsOutput) {
+  spec().workload.script.stop_at = "^accuracy: [0-9.]+$";
+  spec().measure.slices = 1000;
+  const trial::TrialReply reply = perform({"--step-ms", "1", "--says", "100:accuracy: 0.5"});
+  ASSERT_FALSE(reply.failure) << reply.failure->message;
+  EXPECT_LT(reply.slices.size(), 50U);
+  EXPECT_LT(reply.step_ns.size(), 300U) << "it goes on for no more than a look takes";
+  EXPECT_GE(reply.step_ns.size(), 100U);
+  EXPECT_NE(notes_of(reply).find("the line of 'stop' ended the measured window"),
+            std::string::npos);
+}
+
+TEST_F(ScriptCase, ALineThatComesBeforeTheWindowIsRefused) {
+  spec().workload.script.stop_at = "accuracy";
+  spec().measure.warmup_steps = 1'000'000;
+  EXPECT_NE(failure_of(training({"--step-ms", "1", "--says", "20:accuracy"}))
+                .find("the line of 'stop' was printed after "),
+            std::string::npos);
+  EXPECT_LT(took_ns(), 8'000'000'000);
+}
+
+TEST_F(ScriptCase, ALineThatNeverComesLeavesTheWindowAsItIs) {
+  spec().workload.script.stop_at = "accuracy";
+  const trial::TrialReply reply = perform({"--says", "0:loss"});
+  ASSERT_FALSE(reply.failure) << reply.failure->message;
+  EXPECT_EQ(reply.slices.size(), 3U);
+}
+
+TEST_F(ScriptCase, AScriptMayEndByItselfAfterItsWindow) {
+  spec().workload.script.stop_after = "script";
+  const std::string child = (folder() / "child").string();
+  const trial::TrialReply reply =
+      perform({"--step-ms", "1", "--steps", "300", "--exit", "3", "--leaves-child", child});
+  ASSERT_FALSE(reply.failure) << reply.failure->message;
+  EXPECT_EQ(reply.slices.size(), 3U);
+  EXPECT_GT(took_ns(), 300'000'000) << "all of its steps";
+  EXPECT_NE(notes_of(reply).find("after its window the script ended with exit code 3"),
+            std::string::npos);
+  EXPECT_FALSE(is_alive(child));
+}
+
+TEST_F(ScriptCase, WithoutOverlaysWhatItWritesIsUndoneFromACopy) {
+  const std::filesystem::path out = folder() / "out";
+  std::filesystem::create_directories(out);
+  std::ofstream(out / "log") << "mine\n";
+  spec().workload.script.shield = {out.string()};
+  setenv("TUNE_NO_OVERLAY", "1", 1);
+  const trial::TrialReply reply = perform({"--log", (out / "log").string()});
+  unsetenv("TUNE_NO_OVERLAY");
+  ASSERT_FALSE(reply.failure) << reply.failure->message;
+  EXPECT_EQ(reply.script->written, Words{(out / "log").string()});
+  EXPECT_NE(notes_of(reply).find("overlays are not allowed here (TUNE_NO_OVERLAY is set)"),
+            std::string::npos);
+  std::string text;
+  std::getline(std::ifstream(out / "log"), text, '\0');
+  EXPECT_EQ(text, "mine\n");
 }
 
 TEST_F(ScriptCase, WhoIgnoresItsEndIsKilledWithAllThatItStarted) {

@@ -62,6 +62,29 @@ TEST(ScriptCommand, ASwitchIsGivenWhereTheSettingIsTrue) {
   EXPECT_EQ(command_of(spec).words.back(), "--channels-last");
 }
 
+TEST(ScriptCommand, AnAppliedChangeIsGivenAsItIsHandedOver) {
+  trial::TrialSpec spec = spec_of({"python", "train.py"});
+  spec.workload.script.flags = {{"num_workers", "--workers {}"}};
+  spec.workload.script.applied = {.options = {"--name", "a b"},
+                                  .environment = {{"OMP_NUM_THREADS", "2"}},
+                                  .files = {"lib/model.py"},
+                                  .copies = "/run/form"};
+  spec.knobs["num_workers"] = std::int64_t{4};
+  spec.knobs["pin_memory"] = true;
+  const std::array<const char*, 2> before = {"OMP_NUM_THREADS=8", nullptr};
+  const ScriptCommand command = command_of(spec, before.data());
+  EXPECT_EQ(command.words, (std::vector<std::string>{"python", "train.py", "--name", "a b"}));
+  const auto& variables = command.environment;
+  EXPECT_EQ(std::count(variables.begin(), variables.end(), "OMP_NUM_THREADS=2"), 1);
+  EXPECT_EQ(std::count(variables.begin(), variables.end(), "OMP_NUM_THREADS=8"), 0);
+  ASSERT_EQ(command.shield.stand_ins.size(), 1U);
+  EXPECT_EQ(command.shield.stand_ins.front().file, "/lib/model.py");
+  EXPECT_EQ(command.shield.stand_ins.front().text, "/run/form/lib/model.py");
+  EXPECT_TRUE(injected_settings(spec).empty());
+  spec.workload.script.command = {"/bin/sh", "-c", "cd src && python train.py"};
+  EXPECT_EQ(command_of(spec).words.back(), "cd src && python train.py '--name' 'a b'");
+}
+
 TEST(ScriptCommand, TheAgentComesFirstAndTrackersStayOffline) {
   const std::array<const char*, 5> before = {"PYTHONPATH=/mine",
                                              "WANDB_MODE=online",

@@ -66,6 +66,28 @@ class ShieldTest : public testing::Test {
   std::string why_;
 };
 
+TEST_F(ShieldTest, AFileStandsInForAnotherInTheScriptAlone) {
+  if (!is_allowed()) {
+    GTEST_SKIP() << "NOT TESTED: name spaces are not allowed here: " << why_;
+  }
+  write("work/changed.py", "changed");
+  for (const bool has_overlay : {true, false}) {
+    ScriptCommand command;
+    command.words = {"/bin/sh", "-ec", "test \"$(cat model.pt)\" = changed"};
+    command.environment = {"PATH=/usr/bin:/bin"};
+    command.folder = folder_ / "work";
+    command.shield.kept = folder_ / "work/trial, of: mine";
+    command.shield.stand_ins = {{folder_ / "work/model.pt", folder_ / "work/changed.py"}};
+    if (has_overlay) {
+      command.shield.folders = {folder_ / "work"};
+    }
+    ScriptProcess process(command);
+    ASSERT_TRUE(process.wait(kLongestNs));
+    EXPECT_EQ(process.how_it_failed(), "") << "with an overlay: " << has_overlay;
+    EXPECT_EQ(read("work/model.pt"), "old");
+  }
+}
+
 TEST_F(ShieldTest, WhatIsWrittenIsSeenByTheScriptAloneAndIsGoneWithIt) {
   if (!is_allowed()) {
     GTEST_SKIP() << "NOT TESTED: overlays are not allowed here: " << why_;

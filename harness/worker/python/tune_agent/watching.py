@@ -58,6 +58,8 @@ def watch_files():
                 keep(path)
         elif event in ("os.remove", "os.rename", "shutil.rmtree", "os.mkdir"):
             keep(details[0], event)
+            if event == "os.rename":
+                keep(details[1])
 
     sys.addaudithook(lambda event, details: session.thread and session.safely(hook, event, details))
     session.wrote = keep  # torch.save opens its files in C++
