@@ -26,6 +26,9 @@ class Counting(AgentCase):
     def test_a_closure_is_one_step(self):
         self.expect("closure.py", samples=[100], steps=20)
 
+    def test_a_loader_that_never_ends_its_epochs(self):
+        self.expect("endless.py", samples=[8, 16])
+
     def test_two_loaders_feed_one_step(self):
         self.expect("paired.py", samples=[24])
 
