@@ -70,6 +70,14 @@ class Counting(AgentCase):
             self.assertGreater(inside, 0)
         self.assertTrue(any(step.checkpoint for step in grouped.steps))
 
+    def test_checkpoints_of_frameworks_are_outside(self):
+        _, grouped = self.expect("checkpoints.py", samples=[16])
+        slept = {2: 10e6, 5: 4e6}  # a trainer's checkpoint, the script's own, of ten steps
+        for number, step in enumerate(grouped.steps):
+            with self.subTest(number):
+                self.assertGreaterEqual(step.checkpoint, slept.get(number % 10, 0))
+                self.assertEqual(step.checkpoint > 0, number % 10 in slept)
+
     def test_a_model_that_is_copied_and_saved(self):
         _, grouped = self.expect("copies.py", samples=[16])
         self.assertTrue(any(step.checkpoint for step in grouped.window()))
