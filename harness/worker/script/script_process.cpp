@@ -360,6 +360,7 @@ bool ScriptProcess::wait(std::int64_t longest_ns) {
   }
   if (is_asked_to_end) {
     kill();
+    space_.remove();
     end_by_sigterm();
   }
   return has_ended_;
