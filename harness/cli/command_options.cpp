@@ -2,6 +2,8 @@
 
 #include "cli/flags.h"
 
+#include <CLI/CLI.hpp>
+
 #include <vector>
 
 namespace tune::cli {
