@@ -143,6 +143,15 @@ ExitCode apply_to_script(const ScriptApplication& application) {
   return ExitCode::fine;
 }
 
+namespace {
+
+// Of fresh pairs, where there are some.
+double measured_gain(const campaign::CampaignResult& run, const campaign::CellResult& best) {
+  return run.confirmation ? run.confirmation->gain.value : best.gain ? best.gain->value : 0;
+}
+
+}  // namespace
+
 trial::KnobSettings best_setting(const campaign::CampaignResult& run,
                                  bool writes,
                                  bool although_refuted) {
@@ -157,6 +166,12 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
                              "the best setting has been measured and does not pay",
                              report::headline(run),
                              "--although-refuted"});
+  }
+  if (measured_gain(run, *conclusion.best) <= 0 && !although_refuted) {
+    throw Error(Error::Parts{kBest,
+                             "no setting was faster than the script is today",
+                             report::headline(run),
+                             resume_command(run.directory)});
   }
   if (conclusion.standing != report::Standing::faster) {
     if (writes && !although_refuted) {

@@ -114,13 +114,13 @@ void take_output(std::vector<std::string>& command, std::string& output) {
 
 ExitCode write_script_scenario(std::vector<std::string> command,
                                std::string output,
-                               bool is_shielded,
+                               const CommandOptions& options,
                                bool quiet) {
   constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
   take_output(command, output);
   const std::filesystem::path file = new_scenario(output);
   const ObservedScript observed =
-      observe_script(workload_of(command, is_shielded), kLongestNs, quiet);
+      observe_script(workload_of(command, options), kLongestNs, quiet);
   write_file_synced(file, scenario_of(observed, file.stem().string()));
   std::cout << output << '\n';
   std::cerr << "Next: tune plan " << output << ", tune run " << output << '\n';
@@ -149,15 +149,12 @@ void add_init(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   const auto lists = std::make_shared<bool>(false);
   command.add_flag("--list", *lists, "Names the templates, writes nothing");
-  const auto no_shield = std::make_shared<bool>(false);
-  command.add_flag(
-      "--no-shield",
-      *no_shield,
-      "Of a command behind --: its trials write its files, where nothing can shield them");
-  command.callback([&invocation, name, output, lists, no_shield] {
-    invocation.run = [&invocation, name, output, lists, no_shield] {
+  const auto options = std::make_shared<CommandOptions>();
+  add_command_options(command, *options);
+  command.callback([&invocation, name, output, lists, options] {
+    invocation.run = [&invocation, name, output, lists, options] {
       if (!invocation.command.empty()) {
-        return write_script_scenario(invocation.command, *output, !*no_shield, invocation.quiet);
+        return write_script_scenario(invocation.command, *output, *options, invocation.quiet);
       }
       return *lists ? list_templates() : write_template(*name, *output);
     };

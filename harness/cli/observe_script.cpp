@@ -74,11 +74,13 @@ trial::TrialSpec observing_spec(const trial::Workload& workload,
 
 }  // namespace
 
-trial::Workload workload_of(const std::vector<std::string>& command, bool is_shielded) {
+trial::Workload workload_of(const std::vector<std::string>& command,
+                            const CommandOptions& options) {
   trial::Workload workload;
   workload.script.command = command;
   workload.script.folder = fs::current_path().string();
-  if (is_shielded) {
+  workload.script.count = options.count;
+  if (!options.no_shield) {
     workload.script.shield = {workload.script.folder};
   }
   workload.model = "script:" + trial::script_name(command);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/command_options.h"
 #include "measure/runner/trial_outcome.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
@@ -30,7 +31,7 @@ ObservedScript observe_script(const trial::Workload& workload, std::int64_t time
 
 /// The workload of a command that was typed, in the current folder, which is shielded from what it
 /// writes unless somebody does not want that.
-trial::Workload workload_of(const std::vector<std::string>& command, bool is_shielded);
+trial::Workload workload_of(const std::vector<std::string>& command, const CommandOptions& options);
 
 /// Where `file` ("-": standard input) holds a script that nobody has looked at: looks, and adds
 /// what was seen to the text that later readers of the file get (standard_streams.h).

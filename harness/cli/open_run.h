@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/command_options.h"
 #include "cli/output_wish.h"
 #include "cli/terminal.h"
 #include "measure/campaign/ledger.h"
@@ -39,7 +40,7 @@ struct RunRequest {
   ColorWish color = ColorWish::automatic;
   std::vector<std::string> words;    ///< tune's command as typed
   std::vector<std::string> command;  ///< behind --: a training of the user's own, or none
-  bool no_shield = false;  ///< --no-shield: the command's files are written by every trial
+  CommandOptions command_options;
 };
 
 /// Where a new run goes: what -o names, else tune-runs/<scenario>-<UTC> in the current folder.

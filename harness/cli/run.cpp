@@ -206,7 +206,7 @@ void check_executor(const RunRequest& request) {
 // A script is run once, unchanged, before its trials can be planned. False: the machine is in use.
 bool look_at_script(const RunRequest& request) {
   const bool is_typed = !request.command.empty();
-  const trial::Workload workload = is_typed ? workload_of(request.command, !request.no_shield)
+  const trial::Workload workload = is_typed ? workload_of(request.command, request.command_options)
                                             : read_named_scenario(request.file).workload;
   const bool is_known = !workload.script.exists() || !workload.script.observed.empty();
   if (is_known || (request.dry_run && !is_typed)) {
@@ -357,10 +357,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   command.add_flag("--fresh",
                    request.fresh,
                    "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
-  command.add_flag("--no-shield",
-                   request.no_shield,
-                   "Of a command behind --: every trial writes its files, where nothing can shield "
-                   "them");
+  add_command_options(command, request.command_options);
   command.add_flag("--fail-fast",
                    request.fail_fast,
                    "The first trial that fails ends the run; one that wants too much memory does "

@@ -321,6 +321,7 @@ std::string scenario_of(const ObservedScript& observed, const std::string& name)
   text += "tune: 1\nname: " + name + "\nworkload:\n";
   text += "  command: " + command_text(script) + "\n";
   text += "  cwd: " + quoted_text(script.folder) + "\n";
+  text += script.count == "steps" ? "" : "  count: " + script.count + "\n";
   text += "  device: " + observed.workload.device + "\n";
   if (milliseconds_per_step(observed.reply) < kShortStepMs) {
     text += "  parts: false  # noting the parts of so short a step would slow it down\n";

@@ -97,6 +97,17 @@ class Attaching(AgentCase):
         seen = "".join(path.read_text() for path in self.folder.glob("stacks.*"))
         self.assertIn("\nthe script is in make_index (slow.py:", seen)
 
+    def test_a_launcher_does_not_hide_where_its_script_hangs(self):
+        launcher = ("-m", "torch.distributed.run", "--nproc_per_node", "1", "--master_port", "29619")
+        self.run_script("slow.py", launcher=launcher, spec={"stacks_after": 1}.items(), steps=5)
+        newest = max(self.folder.glob("stacks.*"), key=lambda path: path.stat().st_mtime_ns)
+        self.assertIn("\nthe script is in make_index (slow.py:", newest.read_text())
+
+    def test_a_script_that_only_computes_is_asked_for_what_to_count(self):
+        self.run_script("inference.py", "3", spec={"stacks_after": 1}.items())
+        seen = "".join(path.read_text() for path in self.folder.glob("stacks.*"))
+        self.assertIn("say --count batches\n", seen)
+
     def test_steps_are_recorded_on_command(self):
         outcome, grouped = self.measure("plain.py", profile={"warmup": 1, "active": 3})
         self.assertEqual(grouped.numbers["recorded"], 4)

@@ -26,6 +26,9 @@ class Counting(AgentCase):
     def test_a_closure_is_one_step(self):
         self.expect("closure.py", samples=[100], steps=20)
 
+    def test_a_loader_that_never_ends_its_epochs(self):
+        self.expect("endless.py", samples=[8, 16])
+
     def test_two_loaders_feed_one_step(self):
         self.expect("paired.py", samples=[24])
 
@@ -66,6 +69,14 @@ class Counting(AgentCase):
             inside = step.end_ns - step.begin_ns - sum(step[-4:])
             self.assertGreater(inside, 0)
         self.assertTrue(any(step.checkpoint for step in grouped.steps))
+
+    def test_checkpoints_of_frameworks_are_outside(self):
+        _, grouped = self.expect("checkpoints.py", samples=[16])
+        slept = {2: 10e6, 5: 4e6}  # a trainer's checkpoint, the script's own, of ten steps
+        for number, step in enumerate(grouped.steps):
+            with self.subTest(number):
+                self.assertGreaterEqual(step.checkpoint, slept.get(number % 10, 0))
+                self.assertEqual(step.checkpoint > 0, number % 10 in slept)
 
     def test_a_model_that_is_copied_and_saved(self):
         _, grouped = self.expect("copies.py", samples=[16])

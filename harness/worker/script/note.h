@@ -28,7 +28,7 @@ enum class NoteKind : std::uint8_t {
   step_end,  ///< and ends
   clear,     ///< zero_grad
   clear_end,
-  save,  ///< torch.save
+  save,  ///< a checkpoint, of torch.save or of a framework
   save_end,
   loader,      ///< before `iterate`; number: samples of a batch, -1: not known
   epoch,       ///< before `iterate`; number: samples of the epoch, -1: not known

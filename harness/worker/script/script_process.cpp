@@ -369,6 +369,7 @@ bool ScriptProcess::wait(std::int64_t longest_ns) {
     if (at_our_end_) {
       at_our_end_();
     }
+    space_.remove();
     end_by_sigterm();
   }
   return has_ended_;

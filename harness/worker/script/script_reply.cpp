@@ -253,7 +253,8 @@ std::string why_no_step(const ScriptEvidence& evidence) {
     return "the script ended without importing torch";
   }
   return evidence.ranks.empty()
-             ? "the script made no step of an optimizer: if it only computes, say 'count: batches'"
+             ? "the script made no step of an optimizer: if it only computes, say --count batches, "
+               "in a scenario 'count: batches'"
              : what_to_count(*evidence.ranks.front());
 }
 
@@ -264,7 +265,10 @@ trial::Failure script_failure(const ScriptEvidence& evidence, const std::string&
   const std::string when = steps == 0 ? "before its first step" : "after " + steps_text(steps);
   const auto& facts = evidence.facts;
   if (facts && facts->failure) {
-    return {facts->failure->kind, "the script failed " + when + ": " + facts->failure->message};
+    const bool has_read = facts->failure->message.starts_with("EOFError");
+    return {facts->failure->kind,
+            "the script failed " + when + ": " + facts->failure->message +
+                (has_read ? " (standard input is empty in a trial)" : "")};
   }
   if (how_it_ended == "SIGKILL") {
     return {"out-of-memory", "out-of-memory (probable): the script was killed by SIGKILL " + when};

@@ -31,7 +31,12 @@ std::int64_t SeenLoader::size_of_next(std::int64_t rows) {
     return std::max<std::int64_t>(rows, 0);
   }
   const std::int64_t all = epoch_samples.value_or(-1);
-  return all < 0 ? size : std::clamp<std::int64_t>(all - (given - 1) * size, 1, size);
+  if (all <= 0) {
+    return size;
+  }
+  const std::int64_t batches = (all + size - 1) / size;
+  const std::int64_t before = (given - 1) % batches;  // some loaders go on without a new beginning
+  return std::min(all - before * size, size);
 }
 
 void SeenLoaders::push(std::int64_t number, std::int64_t samples) {

@@ -17,8 +17,8 @@ struct SeenLoader {
   bool trains = false, evaluates = false;
   bool groups = false;  ///< the script makes its batches of many of the loader's
 
-  /// Samples of its next batch, of which `rows` were counted or 0. The last batch of an epoch is
-  /// smaller.
+  /// Samples of its next batch, of which `rows` were counted or 0. The last batch of an epoch may
+  /// be smaller.
   std::int64_t size_of_next(std::int64_t rows);
 };
 

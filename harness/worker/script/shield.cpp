@@ -103,7 +103,7 @@ ShieldSpace::ShieldSpace(const Shield& shield) {
   }
 }
 
-ShieldSpace::~ShieldSpace() {
+void ShieldSpace::remove() {
   for (const fs::path& place : places_) {
     remove_space(place);
   }

@@ -27,12 +27,14 @@ struct Shield {
 class ShieldSpace {
  public:
   explicit ShieldSpace(const Shield& shield);
-  ~ShieldSpace();
+  ~ShieldSpace() { remove(); }
   ShieldSpace(const ShieldSpace&) = delete;
   ShieldSpace& operator=(const ShieldSpace&) = delete;
 
   /// Places to try in turn: on a disk, then in memory; none within a shielded folder.
   const std::vector<std::filesystem::path>& places() const { return places_; }
+
+  void remove();  ///< for a process that ends before the object does
 
  private:
   std::vector<std::filesystem::path> places_;

@@ -11,7 +11,7 @@ namespace tune::script {
 /// Time between the begin of a step and its end in which no step was made, ns.
 struct Outside {
   std::int64_t evaluation_ns = 0;  ///< batches that are only looked at
-  std::int64_t checkpoint_ns = 0;  ///< torch.save
+  std::int64_t checkpoint_ns = 0;  ///< torch.save, a framework's checkpoint
   std::int64_t pause_ns = 0;       ///< whatever the script does between two epochs
   std::int64_t tune_ns = 0;        ///< commands of tune
 

@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tune::script {
 namespace {
@@ -118,6 +121,27 @@ TEST_F(ShieldTest, AScriptThatIsKilledLeavesNothing) {
   }
   EXPECT_EQ(run("echo new > model.pt; kill -KILL $$"), "SIGKILL");
   EXPECT_EQ(read("work/model.pt"), "old");
+}
+
+TEST_F(ShieldTest, ATrialThatIsAskedToEndLeavesNoSpace) {
+  if (!is_allowed()) {
+    GTEST_SKIP() << "NOT TESTED: overlays are not allowed here: " << why_;
+  }
+  const Shield shield = {{folder_ / "work"}, {}};
+  const fs::path root = ShieldSpace(shield).places().front().parent_path();
+  const pid_t supervisor = fork();
+  if (supervisor == 0) {
+    take_script_along();
+    run("echo new > model.pt; echo begun > ../begun; sleep 60");
+    _exit(1);
+  }
+  while (!fs::exists(folder_ / "begun") && waitpid(supervisor, nullptr, WNOHANG) == 0) {
+    usleep(1'000);
+  }
+  EXPECT_TRUE(fs::exists(root / std::to_string(supervisor)));
+  EXPECT_EQ(kill(supervisor, SIGTERM), 0);
+  EXPECT_EQ(waitpid(supervisor, nullptr, 0), supervisor);
+  EXPECT_FALSE(fs::exists(root / std::to_string(supervisor)));
 }
 
 TEST_F(ShieldTest, AFolderThatIsNotThereIsNamed) {

@@ -79,6 +79,11 @@ TEST(StepGrouper, AStepEndsWhereTheNextBatchIsAskedFor) {
   EXPECT_EQ(grouped.training_loaders, (Counts{0}));
 }
 
+TEST(StepGrouper, ALoaderMayGoOnWithoutBeginningAnEpoch) {
+  const auto grouped = Script().note(optimizer).begin_epoch(0, 16, 40, 0).train(7).batch().group();
+  EXPECT_EQ(samples(grouped), (Counts{16, 16, 8, 16, 16, 8, 16}));
+}
+
 TEST(StepGrouper, TheLastStepIsKnownOnceTheNextOneBegins) {
   EXPECT_TRUE(Script().note(optimizer).begin_epoch(0, 16, 40, 0).train(1).group().steps.empty());
 }

@@ -9,6 +9,9 @@ import sys
 import time
 
 from . import place, session
+from . import ring as rings
+
+_LOOKED_AT = 4096  # notes
 
 
 def watch(seconds):
@@ -33,13 +36,31 @@ def _write(path, seconds):
         lines.append('  File "%s", line %d, in %s\n' % (
             code.co_filename, frame.f_lineno or 0, code.co_name))
         frame = frame.f_back
+    place_of_it, is_users = sentence(innermost)
+    if not is_users and _others_tell(os.path.basename(path)):
+        return
     with open(path, "a") as file:
-        file.write("after %.0f s, innermost first:\n%sthe script is in %s\n" % (
-            seconds, "".join(lines), sentence(innermost)))
+        file.write("after %.0f s, innermost first:\n%sthe script is in %s%s\n" % (
+            seconds, "".join(lines), place_of_it, _question()))
+
+
+def _question():
+    """Batches without a backward pass: it may never train, and nobody would know how long to wait."""
+    page, begin = session.ring.page, rings.HEADER_BYTES
+    kinds = page[begin:begin + _LOOKED_AT * rings.RECORD_BYTES:rings.RECORD_BYTES]
+    if kinds.count(bytes((rings.GOT,))) < 2 or bytes((rings.BACK,)) in kinds:
+        return ""
+    return "; no backward pass followed its batches: if this is inference, say --count batches"
+
+
+def _others_tell(own):
+    """A launcher only waits for those that it has started."""
+    return any(name.startswith("stacks.") and name != own for name in os.listdir(session.folder))
 
 
 def sentence(frame):
-    """ "ImageFolder.make_dataset (folder.py:91), which train.py:12 called"."""
+    """ "ImageFolder.make_dataset (folder.py:91), which train.py:12 called", and whether code of the
+    user's is in it."""
     own = library = None
     while frame is not None and own is None:
         path = frame.f_code.co_filename
@@ -50,9 +71,10 @@ def sentence(frame):
         frame = frame.f_back
     inner = library or own
     if inner is None:
-        return "Python's own code"
+        return "Python's own code", False
     text = "%s (%s)" % (getattr(inner.f_code, "co_qualname", inner.f_code.co_name), _line(inner))
-    return text if inner is own or own is None else text + ", which %s called" % _line(own)
+    is_called = own is not None and inner is not own
+    return text + (", which %s called" % _line(own) if is_called else ""), own is not None
 
 
 def _line(frame):

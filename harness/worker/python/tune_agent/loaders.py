@@ -18,6 +18,7 @@ _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context
 described = []  # what the facts say of each loader, by its number
 _loaders = []  # weak references, to look at them again
 _datasets = []  # weak references; loaders made anew each epoch are known by their data
+_beginning = None  # the loader whose iterator is being made
 _ticks = []  # of each loader: ask, got, got without gradients, end, whether rows are counted
 _parameters = ()
 _page = b""
@@ -68,8 +69,9 @@ def _ticks_of(number):
 def _patch_class(loader_class):
     if "__init__" in loader_class.__dict__:
         loader_class.__init__ = _constructor(loader_class.__init__)
-    if "__iter__" in loader_class.__dict__:
-        loader_class.__iter__ = _beginner(loader_class.__iter__)
+    for name in ("__iter__", "_get_iterator"):
+        if name in loader_class.__dict__:
+            setattr(loader_class, name, _beginner(loader_class.__dict__[name]))
 
 
 def _constructor(make):
@@ -103,9 +105,7 @@ def _describe(loader, given, changed, where, library):
     facts["iterable"] = isinstance(loader.dataset, torch.utils.data.IterableDataset)
     facts["sampler"] = type(getattr(loader, "sampler", None)).__name__
     facts["fetches_batches"] = bool(getattr(loader.dataset, "__getitems__", None))
-    # How many samples a batch holds: by arithmetic where the loader groups them itself.
-    grouped = type(getattr(loader, "batch_sampler", None)).__name__ == "BatchSampler"
-    is_known = grouped and not facts["iterable"] and loader.batch_size
+    is_known = _groups(loader) and not facts["iterable"] and loader.batch_size
     facts["rows"] = "known" if is_known else "counted"
     facts["epoch_samples"] = _length(loader.sampler) if facts["rows"] == "known" else None
     number = len(described)
@@ -120,20 +120,26 @@ def _describe(loader, given, changed, where, library):
 
 
 def _beginner(make):
+    """__iter__ and _get_iterator, which some loaders ask by themselves, once for all epochs."""
     @functools.wraps(make)
-    def __iter__(self):
-        if session.thread != session.current() or session.thread == 0:
+    def begin(self):
+        global _beginning
+        if session.thread != session.current() or session.thread == 0 or _beginning is self:
             iterator = make(self)
         else:
             session.safely(_note_begin, self)
-            iterator = make(self)
+            outer, _beginning = _beginning, self
+            try:
+                iterator = make(self)
+            finally:
+                _beginning = outer
         try:
             iterator.__dict__["_tune"] = self.__dict__.get("_tune", 0)
         except AttributeError:
             pass  # an iterator of somebody's own
         return iterator
 
-    return __iter__
+    return begin
 
 
 def _note_begin(loader):
@@ -144,11 +150,24 @@ def _note_begin(loader):
     number, ring = loader.__dict__.get("_tune", 0), session.ring
     if number < len(described):
         facts = described[number]
+        if facts["rows"] == "known" and not _groups(loader):  # another sampler since it was made
+            facts["rows"] = "counted"
+            _ticks[number] = _ticks_of(number)
         size = facts["batch_size"] if facts["rows"] == "known" else None
-        length = facts["epoch_samples"]
+        length = facts["epoch_samples"] if size else None
+        if length is not None and facts["drop_last"]:
+            length -= length % size
         ring.note(rings.LOADER, number, number=-1 if size is None else size)
         ring.note(rings.EPOCH, number, number=-1 if length is None else length)
     ring.note(rings.ITERATE, number, number=_number_of(loader.dataset))
+
+
+def _groups(loader):
+    """Whether the loader groups samples itself: then arithmetic says how many a batch holds. Some
+    repeat their batches for ever, through a sampler of torch's batch sampler."""
+    sampler = getattr(loader, "batch_sampler", None)
+    inner = getattr(sampler, "sampler", None)
+    return "BatchSampler" in (type(sampler).__name__, type(inner).__name__)
 
 
 def _number_of(dataset):
