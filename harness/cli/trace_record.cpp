@@ -31,7 +31,8 @@ struct RecordRequest {
   std::string file;
   std::vector<std::string> command;
   std::int64_t steps = 5;
-  bool with_stack = false, no_shield = false;
+  bool with_stack = false;
+  CommandOptions options;
   AnalyzeRequest analyze;
 };
 
@@ -95,9 +96,10 @@ RecordingWish wish_of_scenario(const std::string& file) {
   return wish;
 }
 
-RecordingWish wish_of_command(const std::vector<std::string>& command, bool is_shielded) {
+RecordingWish wish_of_command(const std::vector<std::string>& command,
+                              const CommandOptions& options) {
   constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
-  return {.workload = workload_of(command, is_shielded),
+  return {.workload = workload_of(command, options),
           .knobs = trial::default_settings(true),
           .measure = kWindow,
           .timeout_ns = kLongestNs};
@@ -107,9 +109,8 @@ ExitCode record(RecordRequest request) {
   check(request);
   read_rules(request.analyze.rules);  // what is wrong with them is told before anything runs
   read_options(request.analyze);
-  RecordingWish wish = request.command.empty()
-                           ? wish_of_scenario(request.file)
-                           : wish_of_command(request.command, !request.no_shield);
+  RecordingWish wish = request.command.empty() ? wish_of_scenario(request.file)
+                                               : wish_of_command(request.command, request.options);
   wish.steps = request.steps;
   wish.with_stack = request.with_stack;
   wish.quiet = request.analyze.quiet;
@@ -142,9 +143,7 @@ void add_trace_record(CLI::App& trace, Invocation& invocation) {
   trace.add_flag("--with-stack",
                  request->with_stack,
                  "Python's calls in the trace, too; steps of many calls take longer");
-  trace.add_flag("--no-shield",
-                 request->no_shield,
-                 "Of a command behind --: it writes its files, where nothing can shield them");
+  add_command_options(trace, request->options);
   trace.add_option("-o,--output", request->analyze.output, "Folder for trace and reports")
       ->type_name("DIR");
   trace.add_flag("--json", request->analyze.as_json, "Print result.json instead of the overview");
