@@ -149,7 +149,9 @@ class TrialFacts {
     if (wait_s < window_.wall_s) {
       set("consumer_rate", window_.samples / (window_.wall_s - wait_s), kRate);
     }
-    add_python_loader(wait_s);
+    if (const auto batch_s = python_batch_s(spec_, window_)) {
+      set("loader_batch_time", *batch_s, kTime);
+    }
     add_waits();
     add_halves();
     std::vector<double> seconds;
@@ -172,16 +174,6 @@ class TrialFacts {
     }
     if (const auto dilation = trial::profiler_dilation(reply_)) {
       set("profiler_dilation_ratio", *dilation);
-    }
-  }
-
-  // What the trace says of the recorded steps, of those that nothing recorded.
-  void add_python_loader(double wait_s) {
-    const auto batch = spec_.knobs.find("batch_size");
-    const auto* const size =
-        batch == spec_.knobs.end() ? nullptr : std::get_if<std::int64_t>(&batch->second);
-    if (spec_.workload.script.exists() && size != nullptr && window_.samples > 0) {
-      set("loader_batch_time", wait_s / window_.samples * static_cast<double>(*size), kTime);
     }
   }
 

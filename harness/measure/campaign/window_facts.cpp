@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 namespace tune::campaign {
 
@@ -33,6 +34,17 @@ WindowSums window_sums(const trial::TrialReply& reply) {
     add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
   }
   return window;
+}
+
+std::optional<double> python_batch_s(const trial::TrialSpec& spec, const WindowSums& window) {
+  const auto batch = spec.knobs.find("batch_size");
+  const auto* const size =
+      batch == spec.knobs.end() ? nullptr : std::get_if<std::int64_t>(&batch->second);
+  if (!spec.workload.script.exists() || size == nullptr || !(window.samples > 0)) {
+    return std::nullopt;
+  }
+  const double wait_s = static_cast<double>(window.phases.data_wait_ns) * 1e-9;
+  return wait_s / window.samples * static_cast<double>(*size);
 }
 
 namespace {

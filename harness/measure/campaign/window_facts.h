@@ -2,6 +2,7 @@
 
 #include "advice/rule/fact_table.h"
 #include "trial/trial_reply.h"
+#include "trial/trial_spec.h"
 
 #include <optional>
 #include <string>
@@ -18,6 +19,10 @@ struct WindowSums {
 };
 
 WindowSums window_sums(const trial::TrialReply& reply);
+
+/// Seconds that a batch of a Python script took or was waited for, as loader_batch_time of a trace
+/// is for recorded steps; nothing for models, and where the batch size is not known.
+std::optional<double> python_batch_s(const trial::TrialSpec& spec, const WindowSums& window);
 
 /// How batches went through threads that work ahead, as the ring loader counted it. `loads_ahead`:
 /// the trial has such threads. `source` names the trial.

@@ -2,12 +2,14 @@
 
 #include "advice/finding.h"
 #include "measure/campaign/trial_facts.h"
+#include "measure/campaign/window_facts.h"
 #include "recorded_diagnosis.h"
 #include "trial/knob_catalog.h"
 #include "trial/trial_reply.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <optional>
 
 namespace tune::campaign {
@@ -98,6 +100,18 @@ TEST(LoaderFlow, OfSmallCropsOfWholeFramesIsWorkForNothing) {
   EXPECT_EQ(finding("inefficient-decode", facts_of(std::nullopt, 1.0)).state, State::quiet);
   EXPECT_EQ(finding("inefficient-decode", facts_of(std::nullopt, std::nullopt)).state,
             State::not_applicable);
+}
+
+TEST(PythonBatch, IsWhatAStepOfAScriptWaitsForItsSamples) {
+  trial::TrialSpec spec;
+  WindowSums window{.wall_s = 2, .steps = 40, .samples = 640};
+  window.phases.data_wait_ns = 320'000'000;
+  spec.knobs["batch_size"] = std::int64_t{16};
+  EXPECT_EQ(python_batch_s(spec, window), std::nullopt) << "models load in threads";
+  spec.workload.script.command = {"python", "train.py"};
+  EXPECT_DOUBLE_EQ(python_batch_s(spec, window).value_or(0), 8e-3);
+  spec.knobs.erase("batch_size");
+  EXPECT_EQ(python_batch_s(spec, window), std::nullopt);
 }
 
 }  // namespace
