@@ -69,8 +69,10 @@ KeptCopy::KeptCopy(const Shield& shield, const std::string& obstacle, const Limi
 }
 
 KeptCopy::~KeptCopy() {
-  std::error_code ignored;
-  fs::remove_all(place_, ignored);
+  if (!place_.empty()) {
+    std::error_code ignored;
+    fs::remove_all(place_, ignored);
+  }
 }
 
 KeptCopy::Entries KeptCopy::entries_now() const {
@@ -131,11 +133,15 @@ void KeptCopy::check_limits(const Limits& limits) const {
       "write its files, with --no-shield"});
 }
 
-void KeptCopy::restore(const fs::path& path, const Entry& entry) const {
+bool KeptCopy::restore(const fs::path& path, const Entry& entry) const {
   std::error_code failed;
+  if (fs::symlink_status(path, failed).type() != entry.type) {
+    fs::remove(path, failed);  // of a folder only one that is empty by now
+  }
+  failed.clear();
   if (entry.type == fs::file_type::directory) {
     fs::create_directories(path, failed);
-    return;
+    return !failed;
   }
   const fs::path part = path.string() + ".tune-part";
   if (entry.type == fs::file_type::symlink) {
@@ -150,10 +156,7 @@ void KeptCopy::restore(const fs::path& path, const Entry& entry) const {
   if (!failed) {
     fs::rename(part, path, failed);
   }
-  if (failed) {
-    throw Error(Error::Parts{
-        path.string(), "cannot be given back as it was before the trial", failed.message(), ""});
-  }
+  return !failed;
 }
 
 // Itself, a folder that has come with it, or what is below one that is named. Where that was there
@@ -188,6 +191,7 @@ void KeptCopy::undo(const std::vector<std::string>& written) {
       left_.push_back(path.string() + " came during the trial, and not from the script's Python");
     }
   }
+  std::vector<std::string> lost;
   for (const auto& [path, entry] : before_) {
     const auto found = now.find(path);
     const bool is_same = found != now.end() && found->second.type == entry.type &&
@@ -196,10 +200,19 @@ void KeptCopy::undo(const std::vector<std::string>& written) {
       continue;
     }
     if (is_of_trial(path, named, found == now.end())) {
-      restore(path, entry);
+      if (!restore(path, entry)) {
+        lost.push_back(path.string() + " (its copy: " + entry.copy.string() + ")");
+      }
     } else {
       left_.push_back(path.string() + " changed during the trial, and not by the script's Python");
     }
+  }
+  if (!lost.empty()) {
+    const std::string copies = std::exchange(place_, fs::path()).string();  // nobody removes them
+    throw Error(Error::Parts{lost.front(),
+                             "cannot be given back as it was before the trial",
+                             std::to_string(lost.size()) + " such files; what they were is kept",
+                             "copy what you need from " + copies + ", and remove that folder"});
   }
   std::error_code ignored;
   fs::remove_all(place_, ignored);  // also where a signal ends us next

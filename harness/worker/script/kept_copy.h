@@ -28,7 +28,8 @@ class KeptCopy {
   KeptCopy& operator=(const KeptCopy&) = delete;
 
   /// Undoes what the trial has written: files that are named ("/out/a.pt"), what is behind
-  /// "os.mkdir /out" and the like, and folders that have come with them.
+  /// "os.mkdir /out" and the like, and folders that have come with them. Throws tune::Error where a
+  /// file cannot be given back; then all copies stay, and the sentence says where.
   void undo(const std::vector<std::string>& written);
 
   /// A sentence on the copy, and one for each of the first changes that are left as they are: they
@@ -49,7 +50,7 @@ class KeptCopy {
   bool is_of_trial(const std::filesystem::path& path,
                    const std::set<std::filesystem::path>& named,
                    bool is_gone) const;
-  void restore(const std::filesystem::path& path, const Entry& entry) const;
+  bool restore(const std::filesystem::path& path, const Entry& entry) const;
 
   std::vector<std::filesystem::path> folders_;
   std::filesystem::path own_;  ///< the run's

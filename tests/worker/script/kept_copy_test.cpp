@@ -87,6 +87,40 @@ TEST_F(KeptCopyTest, AFolderThatIsRemovedComesBack) {
   EXPECT_EQ(read("out/gone.txt"), "old");
 }
 
+TEST_F(KeptCopyTest, AFolderInPlaceOfAFileGoes) {
+  KeptCopy copy(shield(), "unshare", {});
+  fs::remove(folder_ / "out/model.pt");
+  fs::create_directories(folder_ / "out/model.pt");
+  copy.undo({"os.remove " + path("out/model.pt"), "os.mkdir " + path("out/model.pt")});
+  EXPECT_EQ(read("out/model.pt"), "old");
+}
+
+// What else could be lost is all that there is of it.
+TEST_F(KeptCopyTest, CopiesStayWhereAFileCannotBeGivenBack) {
+  std::string kept;
+  {
+    KeptCopy copy(shield(), "unshare", {});
+    fs::remove(folder_ / "out/model.pt");
+    fs::create_directories(folder_ / "out/model.pt");
+    write("out/model.pt/of-somebody", "x");
+    write("out/gone.txt", "new");
+    try {
+      copy.undo({"os.remove " + path("out/model.pt"), path("out/gone.txt")});
+      FAIL() << "nothing was said";
+    } catch (const Error& error) {
+      const std::string said = error.what();
+      EXPECT_NE(said.find(path("out/model.pt")), std::string::npos) << said;
+      const std::size_t begin = said.find("its copy: ") + 10;
+      kept = said.substr(begin, said.find(')', begin) - begin);
+    }
+    EXPECT_EQ(read("out/gone.txt"), "old") << "the others are given back";
+  }
+  std::stringstream text;
+  text << std::ifstream(kept).rdbuf();
+  EXPECT_EQ(text.str(), "old") << kept;
+  fs::remove_all(fs::path(kept).parent_path());
+}
+
 TEST_F(KeptCopyTest, WhatIsTooLargeIsRefusedWithItsLargestFiles) {
   const auto complaint = [&](const KeptCopy::Limits& limits) -> std::string {
     try {
