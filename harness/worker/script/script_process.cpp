@@ -69,7 +69,9 @@ std::vector<std::string> script_environment(const char* const* environment,
   }
   variables.push_back(std::move(path));
   for (const auto& [name, value] : own) {
-    variables.push_back(name + "=" + value);
+    std::string& variable = variables.emplace_back(name);
+    variable += '=';
+    variable += value;
   }
   return variables;
 }
