@@ -14,7 +14,7 @@ namespace {
 using Row = std::vector<std::string>;
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kMostRows = 25;
 constexpr std::size_t kNarrowestSetting = 24;
 constexpr std::size_t kNarrowestNote = 15;  // "no-steady-state"
 constexpr std::size_t kMostUnmeasured = 3;
