@@ -119,8 +119,7 @@ ExitCode write_script_scenario(std::vector<std::string> command,
   constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
   take_output(command, output);
   const std::filesystem::path file = new_scenario(output);
-  const ObservedScript observed =
-      observe_script(workload_of(command, options), kLongestNs, quiet);
+  const ObservedScript observed = observe_script(workload_of(command, options), kLongestNs, quiet);
   write_file_synced(file, scenario_of(observed, file.stem().string()));
   std::cout << output << '\n';
   std::cerr << "Next: tune plan " << output << ", tune run " << output << '\n';

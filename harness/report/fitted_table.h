@@ -30,7 +30,7 @@ class FittedTable {
   std::string lines(const std::vector<std::string>& texts,
                     const std::vector<std::size_t>& widths) const;
 
-  Table table_;               ///< its texts may have line breaks
+  Table table_;                                ///< its texts may have line breaks
   std::size_t left_out_ = 0, unmeasured_ = 0;  ///< rows
 };
 
