@@ -8,8 +8,8 @@
 
 namespace tune::scenario {
 
-/// `workload.command` with all that belongs to it, `flags` and `stop`: the user's own script. Complains
-/// where one of them stands without a command, and about keys of models beside it.
+/// `workload.command` with all that belongs to it, `flags` and `stop`: the user's own script.
+/// Complains where one of them stands without a command, and about keys of models beside it.
 void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 
 /// Complains about an axis of the grid that the script of the scenario cannot be given.
