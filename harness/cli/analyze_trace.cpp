@@ -7,10 +7,8 @@
 #include "cli/standard_streams.h"
 #include "cli/terminal.h"
 #include "cli/trace_answer.h"
-#include "machine/user_folders.h"
 #include "measure/campaign/limit_use.h"
 #include "measure/campaign/trial_facts.h"
-#include "measure/gate/fingerprint.h"
 #include "report/trace_json.h"
 #include "report/trace_pages.h"
 #include "trace/metric/trace_input.h"
@@ -24,29 +22,6 @@ namespace tune::cli {
 
 namespace {
 
-campaign::StoredProbe stored_probe(const machine::MachineFacts& machine) {
-  campaign::StoredProbe stored;
-  try {
-    stored.record = probe::load_probe(machine::data_folder(), gate::probed_machine_id(machine));
-  } catch (const Error& error) {
-    stored.reason = error.what();
-  }
-  return stored;
-}
-
-void add_limits(const RecordedTrial& recorded, rule::FactTable& facts) {
-  const campaign::StoredProbe probe = stored_probe(recorded.machine);
-  if (probe.record) {
-    campaign::limit_use(probe, {recorded.trial.spec, nullptr}, facts);
-    return;
-  }
-  rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason),
-                     metric::not_applicable("link_peak_rate", "B/s", probe.reason)},
-                    "tune probe",
-                    "",
-                    facts);
-}
-
 rule::FactTable facts_of(const report::TraceAnalysis& analysis, const RecordedTrial* recorded) {
   rule::FactTable facts = rule::facts_of_trace(analysis.input, analysis.metrics);
   if (recorded != nullptr) {
@@ -56,7 +31,9 @@ rule::FactTable facts_of(const report::TraceAnalysis& analysis, const RecordedTr
                 {.result = expression::Value::of(*dilation),
                  .source = "trial " + recorded->trial.spec.id});
     }
-    add_limits(*recorded, facts);
+    const campaign::StoredProbe probe = probe_of(recorded->machine);
+    campaign::add_unprobed(probe, facts);
+    campaign::limit_use(probe, {recorded->trial.spec, nullptr}, facts);
   }
   return facts;
 }

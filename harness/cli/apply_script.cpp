@@ -145,7 +145,7 @@ ExitCode apply_to_script(const ScriptApplication& application) {
 
 namespace {
 
-// Of fresh pairs, where there are some.
+// Fresh pairs come before the search.
 double measured_gain(const campaign::CampaignResult& run, const campaign::CellResult& best) {
   return run.confirmation ? run.confirmation->gain.value : best.gain ? best.gain->value : 0;
 }

@@ -171,8 +171,8 @@ fs::path kept_probe(const campaign::CampaignResult& result) {
   return result.directory / "probe.json";
 }
 
-std::optional<probe::ProbeRecord> stored_probe(const campaign::CampaignResult& result) {
-  return probe::load_probe(machine::data_folder(), gate::probed_machine_id(result.machine));
+std::optional<probe::ProbeRecord> stored_probe(const machine::MachineFacts& machine) {
+  return probe::load_probe(machine::data_folder(), gate::probed_machine_id(machine));
 }
 
 }  // namespace
@@ -184,20 +184,32 @@ void keep_probe(const campaign::CampaignResult& result) {
     return;
   }
   try {
-    if (const auto probe = stored_probe(result)) {
+    if (const auto probe = stored_probe(result.machine)) {
       write_file_synced(kept, to_json(*probe));
     }
   } catch (const Error&) {  // probe_of() says what is wrong with it
   }
 }
 
-campaign::StoredProbe probe_of(const campaign::CampaignResult& result) {
+campaign::StoredProbe probe_of(const machine::MachineFacts& machine) {
   campaign::StoredProbe stored;
+  try {
+    stored.record = stored_probe(machine);
+  } catch (const Error& error) {
+    stored.reason = error.what();
+  }
+  return stored;
+}
+
+campaign::StoredProbe probe_of(const campaign::CampaignResult& result) {
   const fs::path kept = kept_probe(result);
   std::error_code failed;
+  if (!fs::exists(kept, failed)) {
+    return probe_of(result.machine);
+  }
+  campaign::StoredProbe stored;
   try {
-    stored.record = fs::exists(kept, failed) ? probe::parse_probe(read_file(kept), kept.string())
-                                             : stored_probe(result);
+    stored.record = probe::parse_probe(read_file(kept), kept.string());
   } catch (const Error& error) {
     stored.reason = error.what();
   }

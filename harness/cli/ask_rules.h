@@ -51,6 +51,9 @@ void keep_probe(const campaign::CampaignResult& result);
 /// the comparison only, and is the reason.
 campaign::StoredProbe probe_of(const campaign::CampaignResult& result);
 
+/// The limits that are stored for that machine; why there are none, as above.
+campaign::StoredProbe probe_of(const machine::MachineFacts& machine);
+
 /// The rules that came with tune and those of `folder` ("" for none), as the scenario's `rules:`
 /// want them. Throws tune::Error when a rule or a setting is wrong.
 rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& folder);

@@ -188,7 +188,7 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
     const std::string flag = left.front().substr(0, left.front().find('='));
     return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
   }
-  // Of a command that also takes a file, a misspelt one has been taken for it.
+  // A command that also takes a file has taken the misspelt word for one.
   const std::string file = first_argument(command);
   const std::string& word = file.empty() ? left.front() : file;
   const std::string near = did_you_mean(word, commands);

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/stats/quantile.h"
 #include "cli/observe_script.h"
 #include "cli/script_scenario.h"
 #include "cli/script_words.h"
 #include "cli/trial_machine.h"
+#include "measure/campaign/profiled_cell.h"
 
 #include <algorithm>
 #include <iostream>
@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the trial, within the folder of the reports: recorded steps may not fit where temporary files
-// lie. Gone with the object, and with it folders that were made for it and are empty.
+// The trial's folder lies in that of the reports, for recorded steps may not fit where temporary
+// files lie. It goes with the object, and with it the empty folders that were made for it.
 class TrialFolder {
  public:
   explicit TrialFolder(const fs::path& folder) : path_(folder / "trial") {
@@ -117,18 +117,6 @@ std::vector<result::BusyLine> busy_lines(const report::SampledLines& sampled,
   return lines;
 }
 
-std::optional<double> median_s(const std::vector<std::int64_t>& steps_ns) {
-  if (steps_ns.empty()) {
-    return std::nullopt;
-  }
-  std::vector<double> seconds;
-  seconds.reserve(steps_ns.size());
-  for (const std::int64_t ns : steps_ns) {
-    seconds.push_back(static_cast<double>(ns) * 1e-9);
-  }
-  return stats::median(std::move(seconds));
-}
-
 // What was in effect is what rules are asked about.
 void know_settings(const trial::KnobSettings& observed, trial::TrialSpec& spec) {
   for (const auto& [knob, value] : observed) {
@@ -139,28 +127,19 @@ void know_settings(const trial::KnobSettings& observed, trial::TrialSpec& spec) 
   }
 }
 
-std::vector<std::int64_t> measured_steps(const trial::TrialReply& reply) {
-  std::vector<std::int64_t> steps_ns;
-  steps_ns.reserve(reply.step_phases.size());
-  for (const trial::PhaseSums& step : reply.step_phases) {
-    steps_ns.push_back(step.total_ns());
-  }
-  return steps_ns;
-}
-
 report::RecordedScript script_of(const trial::TrialSpec& spec, const trial::TrialReply& reply) {
   report::RecordedScript recorded;
   recorded.script = report::script_of(spec.workload.script, &*reply.script);
   recorded.wanted_steps = spec.profile->active;
   recorded.recorded_steps = std::ssize(reply.profile->step_ns);
   recorded.trace_bytes = reply.profile->file_bytes;
-  recorded.recorded_step_s = median_s(reply.profile->step_ns);
+  recorded.recorded_step_s = campaign::median_s(reply.profile->step_ns);
   const report::SampledLines sampled = sampled_lines(spec);
   recorded.script.lines = busy_lines(sampled, spec.workload.script.folder);
   recorded.samples = sampled.samples;
   recorded.sampled_steps = std::ssize(sampled.step_ns);
-  recorded.step_before_s = median_s(measured_steps(reply));
-  recorded.step_after_s = median_s(sampled.step_ns);
+  recorded.step_before_s = campaign::measured_step_s(reply);
+  recorded.step_after_s = campaign::median_s(sampled.step_ns);
   if (reply.facts.device == "cuda") {  // steps of the host are not those of the device
     recorded.dilation = trial::profiler_dilation(reply);
   } else if (recorded.recorded_step_s && recorded.step_before_s) {

@@ -12,7 +12,7 @@ namespace tune::cli {
 struct RecordingWish {
   trial::Workload workload;
   trial::KnobSettings knobs;
-  trial::Measure measure;  ///< of the window before: what recording costs is told by it
+  trial::Measure measure;  ///< the window before, against which the cost of recording is measured
   std::int64_t timeout_ns = 0;
   std::int64_t steps = 5;
   bool with_stack = false;
@@ -25,9 +25,9 @@ struct Recording {
 };
 
 /// Runs the script once, measures a short window, then records. The trace goes to
-/// <folder>/trace.json.gz; whatever else the trial left is gone. Throws tune::Error with the
-/// script's own words where there is no trace, PreparationInterrupted where somebody asks for its
-/// end; the folder is as it was then.
+/// <folder>/trace.json.gz; whatever else the trial left is removed. Without a trace it throws
+/// tune::Error with the script's own words, and PreparationInterrupted when it is interrupted; the
+/// folder is then as it was.
 Recording record_script(const RecordingWish& wish, const std::filesystem::path& folder);
 
 }  // namespace tune::cli

@@ -107,7 +107,7 @@ RecordingWish wish_of_command(const std::vector<std::string>& command,
 
 ExitCode record(RecordRequest request) {
   check(request);
-  read_rules(request.analyze.rules);  // what is wrong with them is told before anything runs
+  read_rules(request.analyze.rules);  // complains before anything runs
   read_options(request.analyze);
   RecordingWish wish = request.command.empty() ? wish_of_scenario(request.file)
                                                : wish_of_command(request.command, request.options);

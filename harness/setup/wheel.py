@@ -27,7 +27,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise SystemExit("tune: there is no source distribution (a clone of the repository is one). Run pip wheel in a clone?")
+    raise SystemExit("tune: no source distribution is made (a clone of the repository serves as one). Run pip wheel in a clone?")
 
 
 def pack(build, folder):

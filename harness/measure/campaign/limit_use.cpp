@@ -1,5 +1,6 @@
 #include "measure/campaign/limit_use.h"
 
+#include "advice/rule/trace_facts.h"
 #include "dataset/generated_spec.h"
 
 #include <algorithm>
@@ -324,6 +325,16 @@ class Limits {
 };
 
 }  // namespace
+
+void add_unprobed(const StoredProbe& probe, rule::FactTable& facts) {
+  if (!probe.record) {
+    rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason),
+                       metric::not_applicable("link_peak_rate", "B/s", probe.reason)},
+                      "tune probe",
+                      "",
+                      facts);
+  }
+}
 
 LimitUse limit_use(const StoredProbe& probe, const LimitSubject& subject, rule::FactTable& facts) {
   LimitUse found;

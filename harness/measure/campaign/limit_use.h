@@ -90,4 +90,8 @@ struct LimitSubject {
 /// operator_limit_ratio and page_fault_limit_ratio.
 LimitUse limit_use(const StoredProbe& probe, const LimitSubject& subject, rule::FactTable& facts);
 
+/// Where there is no probe, its reason as that of operator_cost_time and link_peak_rate, which
+/// nothing else can tell.
+void add_unprobed(const StoredProbe& probe, rule::FactTable& facts);
+
 }  // namespace tune::campaign

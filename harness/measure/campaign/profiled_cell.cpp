@@ -93,8 +93,6 @@ std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::s
   return any ? static_cast<std::int64_t>(cells) + 1 : 0;
 }
 
-namespace {
-
 std::optional<double> median_s(const std::vector<std::int64_t>& ns) {
   if (ns.empty()) {
     return std::nullopt;
@@ -107,15 +105,6 @@ std::optional<double> median_s(const std::vector<std::int64_t>& ns) {
   return stats::median(std::move(seconds));
 }
 
-// Of at least one.
-double mean_s(const std::vector<std::int64_t>& ns) {
-  double sum_ns = 0;
-  for (const std::int64_t step_ns : ns) {
-    sum_ns += static_cast<double>(step_ns);
-  }
-  return sum_ns * 1e-9 / static_cast<double>(ns.size());
-}
-
 std::optional<double> measured_step_s(const trial::TrialReply& reply) {
   std::vector<std::int64_t> ns;
   ns.reserve(reply.step_phases.size());
@@ -123,6 +112,17 @@ std::optional<double> measured_step_s(const trial::TrialReply& reply) {
     ns.push_back(step.total_ns());
   }
   return median_s(ns);
+}
+
+namespace {
+
+// Of at least one.
+double mean_s(const std::vector<std::int64_t>& ns) {
+  double sum_ns = 0;
+  for (const std::int64_t step_ns : ns) {
+    sum_ns += static_cast<double>(step_ns);
+  }
+  return sum_ns * 1e-9 / static_cast<double>(ns.size());
 }
 
 // A reply is a file: its word on where the trace is may not lead out of the trial's folder.

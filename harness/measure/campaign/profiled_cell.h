@@ -5,7 +5,9 @@
 #include "trace/partition.h"
 #include "trace/table/table.h"
 #include "trial/profile.h"
+#include "trial/trial_reply.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -73,6 +75,12 @@ struct ProfiledCell {
   std::optional<KernelSets> kernels;  ///< of both, once they are read; nothing: no repeat
   std::string reason;                 ///< why there is no trace, or why it cannot be read
 };
+
+/// The median of so many ns, s; nothing without any.
+std::optional<double> median_s(const std::vector<std::int64_t>& ns);
+
+/// The median step of the measured window, s; nothing where steps were not kept.
+std::optional<double> measured_step_s(const trial::TrialReply& reply);
 
 /// One entry a cell that was asked to record, the baseline first: of its trials the one with a
 /// trace, one that was not stretched too much before others, of the confirmation before others, the

@@ -283,13 +283,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   add_ceiling_facts(result.ceilings, facts);
   RunDiagnosis found;
   found.catalog = std::move(catalog);
-  if (!probe.record) {
-    rule::add_metrics({metric::not_applicable("operator_cost_time", "s", probe.reason),
-                       metric::not_applicable("link_peak_rate", "B/s", probe.reason)},
-                      "tune probe",
-                      "",
-                      facts);
-  }
+  add_unprobed(probe, facts);
   found.limits = limit_use(probe, {trial->spec, profile}, facts);
   found.diagnosis = advice::diagnose(*found.catalog, std::move(facts));
   found.trial = trial->spec.id;

@@ -20,7 +20,7 @@ class KeptCopy {
   };
 
   /// Copies. `.git`, `tune-runs` and the run of the trial are left out. Throws tune::Error, with
-  /// `obstacle` (why there is no overlay) and the largest files, where that would be more than the
+  /// `obstacle` (why there is no overlay) and the largest files, if the copy would exceed the
   /// limits.
   KeptCopy(const Shield& shield, const std::string& obstacle, const Limits& limits);
   ~KeptCopy();

@@ -7,8 +7,8 @@
 
 namespace tune::script {
 
-/// What a script prints, on its way to our own standard output, looked through for a line. Nothing
-/// is looked for where the expression is "": then there is no pipe.
+/// What a script prints, searched for a line on its way to our own standard output. An empty
+/// expression searches for nothing, and needs no pipe.
 class ScriptOutput {
  public:
   /// Throws tune::Error where it is no regular expression, or no pipe can be had.

@@ -4,7 +4,6 @@
 #include "trace/metric/data_loading.h"
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/idle_time.h"
-#include "trace/metric/other_phase.h"
 #include "trace/metric/phase_ratios.h"
 #include "trace/metric/runtime_calls.h"
 #include "trace/metric/zero_fills.h"
@@ -19,13 +18,8 @@ namespace tune::metric {
 namespace {
 
 using profile::Category;
+using table::marked_step;
 using table::WrittenTimeline;
-
-WrittenTimeline one_step() {
-  WrittenTimeline trace;
-  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
-  return trace;
-}
 
 void fill(WrittenTimeline& trace,
           const std::string& call,
@@ -37,7 +31,7 @@ void fill(WrittenTimeline& trace,
 }
 
 TEST(SyncMemset, WaitsOnlyForMemoryOfTheHost) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   fill(trace, "cudaMemset", "Memset (Pinned)", 0, 1);
   fill(trace, "cudaMemset", "Memset (Managed)", 10, 2);
   fill(trace, "cudaMemset", "Memset (Device)", 20, 3);
@@ -48,19 +42,19 @@ TEST(SyncMemset, WaitsOnlyForMemoryOfTheHost) {
 }
 
 TEST(SyncMemset, NeedsWhatWasFilled) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.call("cudaMemset", 0, 5, 1);
   EXPECT_NE(reason(sync_memset_metrics(examine(trace.timeline())), "sync_memset_count"), "");
-  WrittenTimeline host = one_step();
+  WrittenTimeline host = marked_step(1000);
   host.op("aten::mm", 0, 5);
   EXPECT_NE(reason(sync_memset_metrics(examine(host.timeline())), "sync_memset_count"), "");
-  WrittenTimeline other = one_step();
+  WrittenTimeline other = marked_step(1000);
   other.call("cudaLaunchKernel", 0, 5, 1);
   EXPECT_EQ(value(sync_memset_metrics(examine(other.timeline())), "sync_memset_count"), 0);
 }
 
 TEST(AllocatorRetries, AreAllocationsAfterMemoryWasGivenBack) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.op("aten::empty", 0, 100);
   trace.call("cudaMalloc", 5, 5, 1);
   trace.call("cudaDeviceSynchronize", 11, 5, 2);
@@ -76,14 +70,14 @@ TEST(AllocatorRetries, AreAllocationsAfterMemoryWasGivenBack) {
 }
 
 TEST(AllocatorRetries, NeedCalls) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.op("aten::empty", 0, 100);
   EXPECT_NE(allocator_retry_count(examine(trace.timeline())).reason, "");
 }
 
 TEST(LoaderOperators, AreThoseWithinTheLoadersRowsOfTheMainThread) {
   constexpr const char* kLoader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, kLoader, 0, 100);
   trace.op("aten::stack", 10, 40);
   trace.op("aten::cat", 20, 20);
@@ -95,26 +89,26 @@ TEST(LoaderOperators, AreThoseWithinTheLoadersRowsOfTheMainThread) {
 
 TEST(LoaderBatchTime, IsTheMedianOfTheRowsOfPyTorchsLoader) {
   constexpr const char* kLoader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, kLoader, 0, 500);  // the first one starts the workers
   trace.host(Category::user_annotation, kLoader, 510, 20);
   trace.host(Category::user_annotation, kLoader, 540, 30);
   trace.host(Category::user_annotation, kLoader, 0, 90, "worker");
   EXPECT_DOUBLE_EQ(*loader_batch_time(examine(trace.timeline())).value, 30e-6);
-  WrittenTimeline own = one_step();
+  WrittenTimeline own = marked_step(1000);
   own.host(Category::user_annotation, "enumerate(DataLoader)#ring", 0, 500);
   EXPECT_EQ(loader_batch_time(examine(own.timeline())).reason,
             "no step fetches from PyTorch's Python loader");
 }
 
 TEST(LoaderOperators, NeedALoader) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.op("aten::stack", 10, 40);
   EXPECT_NE(loader_operator_count(examine(trace.timeline())).reason, "");
 }
 
 TEST(GapHostCover, IsOfTheLongestGap) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.kernel("k", 0, 10, -1);
   trace.kernel("k", 60, 10, -1);
   trace.kernel("k", 470, 10, -1);  // 400 us after the one before
@@ -124,165 +118,14 @@ TEST(GapHostCover, IsOfTheLongestGap) {
 }
 
 TEST(GapHostCover, NeedsAGap) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.kernel("k", 0, 10, -1);
   EXPECT_EQ(gap_host_cover_ratio(examine(trace.timeline())).reason,
             "no device is silent between two pieces of work");
 }
 
-WrittenTimeline long_step() {
-  WrittenTimeline trace;
-  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 10'000);
-  return trace;
-}
-
-double other_ratio(WrittenTimeline& trace) {
-  return *other_phase_ratio(examine(trace.timeline())).value;
-}
-
-TEST(OtherPhase, IsWhatNoPhaseCovers) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "forward", 0, 3000);
-  trace.host(Category::user_annotation, "backward", 3090, 2910);  // 90 us are the interpreter's
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 6000, 1000);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 7200, 800);  // one stretch
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.2);
-}
-
-TEST(OtherPhase, BeginsWithAnOperatorOfNoPhase) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 1000);
-  trace.op("aten::item", 2000, 1000);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 4000, 6000);
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.3);
-}
-
-TEST(OtherPhase, IsNeitherABatchThatIsMovedNorWorkThatIsIssued) {
-  WrittenTimeline trace = long_step();
-  trace.op("aten::to", 0, 2000);
-  trace.op("aten::_to_copy", 100, 1900);
-  trace.op("aten::copy_", 200, 1800);
-  trace.call("cudaMemcpyAsync", 300, 1700, 1);
-  trace.copy("Memcpy HtoD (Pageable -> Device)", 1900, 90, 1, 4096);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 2000, 3000);
-  for (int i = 0; i < 2; ++i) {  // an average of the weights; what lies between is part of it
-    trace.op("aten::lerp_", 5000 + 1000 * i, 800);
-    trace.call("cudaLaunchKernel", 5100 + 1000 * i, 10, 2 + i);
-    trace.kernel("lerp", 5200 + 1000 * i, 10, 2 + i);
-  }
-  trace.op("aten::to", 8000, 2000);  // to the host: saving, less the call that waits
-  trace.call("cudaMemcpyAsync", 8100, 1800, 9);
-  trace.copy("Memcpy DtoH (Device -> Pageable)", 8200, 10, 9, 4096);
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.14);
-}
-
-TEST(OtherPhase, IsNothingThatGradientsNeed) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "backward", 0, 4000);
-  trace.op("aten::_foreach_norm", 4500, 500);
-  trace.op("aten::_foreach_mul_", 5500, 500);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 6500, 3500);
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.1);  // before the first and after the last
-}
-
-TEST(OtherPhase, IsNotTheStartOfBackward) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "forward", 0, 3000);
-  trace.op("aten::ones_like", 4000, 100);
-  trace.host(Category::user_annotation, "backward", 5000, 5000);
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.0);
-  WrittenTimeline reading = long_step();
-  reading.host(Category::user_annotation, "forward", 0, 3000);
-  reading.op("aten::item", 4000, 100);
-  reading.host(Category::user_annotation, "backward", 5000, 5000);
-  EXPECT_DOUBLE_EQ(other_ratio(reading), 0.2);
-}
-
-// The second of 20 steps has a pause after its optimizer.
-double other_ratio_with_a_pause_of(double pause_us) {
-  WrittenTimeline trace;
-  for (int i = 0; i < 20; ++i) {
-    const double begin_us = i * 20'000.0;
-    trace.host(Category::user_annotation, "ProfilerStep#" + std::to_string(i), begin_us, 20'000);
-    trace.host(Category::user_annotation,
-               "Optimizer.step#SGD.step",
-               begin_us,
-               20'000 - (i == 1 ? pause_us : 0));
-  }
-  return other_ratio(trace);
-}
-
-TEST(OtherPhase, IsNoPauseThatOneStepHas) {
-  EXPECT_DOUBLE_EQ(other_ratio_with_a_pause_of(9'000), 0);
-  EXPECT_DOUBLE_EQ(other_ratio_with_a_pause_of(12'000), 0.03);
-}
-
-TEST(OtherPhase, NamesItsParts) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "forward", 0, 3000);
-  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 4000, 1000);
-  trace.host(Category::user_annotation, "checkpoint", 6000, 3800);
-  const auto parts = other_parts(examine(trace.timeline()), 3);
-  ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0].name, "checkpoint");
-  EXPECT_EQ(parts[1].name, "after forward");
-  EXPECT_EQ(parts[1].interval.length_ns(), 1'000'000);
-}
-
-TEST(OtherPhase, IsNoTimeInWhichTheHostIsBlockedWhateverTheDeviceDoes) {
-  WrittenTimeline trace = one_step();
-  trace.host(Category::user_annotation, "forward", 0, 300);
-  trace.call("cudaLaunchKernel", 10, 5, 1);
-  trace.kernel("k", 100, 500, 1);
-  trace.call("cudaDeviceSynchronize", 400, 400, 2);  // the device is done at 600
-  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.3);
-}
-
-TEST(OtherPhase, IsOfThirtyReadsThatWaitNoneOfTheirTime) {
-  WrittenTimeline trace = long_step();
-  trace.host(Category::user_annotation, "forward", 0, 1000);
-  for (int i = 0; i < 30; ++i) {  // all copies wait: none of them shows how long one takes
-    trace.op("aten::item", 1000 + 300 * i, 300);
-    trace.call("cudaMemcpyAsync", 1005 + 300 * i, 290, i + 1);
-    trace.copy("Memcpy DtoH (Device -> Pinned)", 1290 + 300 * i, 2, i + 1, 4);
-  }
-  EXPECT_DOUBLE_EQ(other_ratio(trace), 0);
-  const auto reads = scalar_sync_metrics(examine(trace.timeline()));
-  EXPECT_DOUBLE_EQ(value(reads, "small_d2h_count"), 30);
-  EXPECT_DOUBLE_EQ(value(reads, "small_d2h_blocked_ratio"), 0.87);
-}
-
-TEST(OtherPhase, IsNotHiddenByAThreadThatWaitsForNothing) {
-  WrittenTimeline trace = one_step();
-  trace.host(Category::user_annotation, "forward", 0, 300);
-  trace.call("cudaLaunchKernel", 10, 5, 1);
-  trace.kernel("k", 100, 500, 1);
-  trace.call("cudaEventSynchronize", 0, 1000, 2, "pins batches");
-  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.4);  // from 600 on
-}
-
-TEST(OtherPhase, IsWhatLiesBetweenTheStepsOfAutogradsOwnThread) {
-  WrittenTimeline trace;
-  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
-  trace.host(Category::user_annotation, "ProfilerStep#2", 1000, 1000);
-  trace.host(Category::user_annotation, "backward", 0, 800, "autograd");
-  trace.host(Category::user_annotation, "backward", 1000, 800, "autograd");
-  EXPECT_DOUBLE_EQ(*other_phase_ratio(examine(trace.timeline())).value, 0.2);
-}
-
-TEST(OtherPhase, NeedsStepsAndPhases) {
-  WrittenTimeline trace = one_step();
-  trace.op("aten::mm", 0, 100);
-  EXPECT_EQ(other_phase_ratio(examine(trace.timeline())).reason,
-            "nothing marks forward, backward or optimizer");
-  WrittenTimeline unmarked;
-  unmarked.host(Category::user_annotation, "forward", 0, 300);
-  unmarked.op("aten::mm", 0, 100);
-  EXPECT_NE(other_phase_ratio(examine(unmarked.timeline())).reason, "");
-}
-
 TEST(Phases, ABatchThatIsMovedIsATransfer) {
-  WrittenTimeline trace = long_step();
+  WrittenTimeline trace = marked_step(10'000);
   trace.op("aten::to", 0, 2000);
   trace.op("aten::copy_", 200, 1800);
   trace.op("aten::empty", 210, 10);
@@ -296,7 +139,7 @@ TEST(Phases, ABatchThatIsMovedIsATransfer) {
 }
 
 TEST(Optimizer, ThatADeviceHidesIsNotExposed) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 100, 200);
   trace.op("aten::add_", 110, 20);
   trace.op("aten::mul", 112, 5);  // within the one before
@@ -328,7 +171,7 @@ void numbered(WrittenTimeline& trace,
 
 // PyTorch Lightning and LBFGS: loss and gradients are computed within the step.
 TEST(Optimizer, IsNotTheClosureThatItCalls) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 800);
   numbered(trace, "aten::conv2d", 10, 190, 5);
   trace.call("cudaLaunchKernel", 20, 5, 1);
@@ -350,7 +193,7 @@ TEST(Optimizer, IsNotTheClosureThatItCalls) {
 }
 
 TEST(Optimizer, ThatRecordsGradientsIsNoForwardPass) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 100);
   numbered(trace, "aten::add_", 10, 20, 5);  // the number that the next operator takes
   numbered(trace, "aten::mse_loss", 200, 100, 5);
@@ -361,7 +204,7 @@ TEST(Optimizer, ThatRecordsGradientsIsNoForwardPass) {
 }
 
 TEST(Optimizer, OnTheCpuIsAllExposed) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.op("Optimizer.step#SGD.step", 100, 200);  // profilers of 2021 mark it with an operator
   trace.op("aten::add_", 110, 20);
   const auto metrics = phase_metrics(examine(trace.timeline()));
@@ -371,7 +214,7 @@ TEST(Optimizer, OnTheCpuIsAllExposed) {
 }
 
 TEST(ZeroFills, BehindABusyDeviceCostWhatItTakes) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
   trace.op("aten::zero_", 10, 80);
   trace.call("cudaLaunchKernel", 14, 5, 1);
@@ -381,7 +224,7 @@ TEST(ZeroFills, BehindABusyDeviceCostWhatItTakes) {
 }
 
 TEST(ZeroFills, AreThoseOfZeroGrad) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
   trace.op("aten::zero_", 10, 20);
   trace.op("aten::fill_", 12, 10);
@@ -395,11 +238,11 @@ TEST(ZeroFills, AreThoseOfZeroGrad) {
 }
 
 TEST(ZeroFills, AreNoneWhereGradientsAreDropped) {
-  WrittenTimeline trace = one_step();
+  WrittenTimeline trace = marked_step(1000);
   trace.host(Category::user_annotation, "Optimizer.zero_grad#SGD.zero_grad", 0, 100);
   trace.op("aten::mm", 200, 20);
   EXPECT_EQ(value(zero_fills(examine(trace.timeline())), "zero_fill_count"), 0);
-  WrittenTimeline unmarked = one_step();
+  WrittenTimeline unmarked = marked_step(1000);
   unmarked.op("aten::zero_", 0, 20);
   EXPECT_EQ(reason(zero_fills(examine(unmarked.timeline())), "zero_fill_ratio"),
             "no row is called Optimizer.zero_grad#");

@@ -210,4 +210,11 @@ inline std::int64_t whole(const Table& table, const std::string& name, std::stri
   return std::get<std::int64_t>(cell(table, row_named(table, name), column));
 }
 
+/// One marked step from 0 on, with nothing in it.
+inline WrittenTimeline marked_step(double length_us) {
+  WrittenTimeline trace;
+  trace.host(profile::Category::user_annotation, "ProfilerStep#1", 0, length_us);
+  return trace;
+}
+
 }  // namespace tune::table
