@@ -15,6 +15,7 @@
 #include "scenario/edit_scenario.h"
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <CLI/CLI.hpp>
@@ -115,7 +116,7 @@ void tell_differences(const campaign::CampaignResult& result,
   }
   for (const std::string& assignment : result.overrides) {
     const std::string key = assignment.substr(0, assignment.find('='));
-    if (trial::find_knob(key) != nullptr || trial::is_plugin_knob(key)) {
+    if (trial::is_knob(key)) {
       std::cerr << "note: the run was made with --set " << one_line(assignment)
                 << ", which is not in the file\n";
     }

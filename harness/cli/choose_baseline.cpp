@@ -5,6 +5,7 @@
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/gate/stored_baseline.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ bool take_prefix(std::string& word, std::string_view prefix, const std::string& 
 bool sets_a_knob(const GateRequest& request) {
   return std::any_of(request.sets.begin(), request.sets.end(), [](const std::string& set) {
     const std::string key = set.substr(0, set.find('='));
-    return trial::find_knob(key) != nullptr || trial::is_plugin_knob(key);
+    return trial::is_knob(key);
   });
 }
 

@@ -14,6 +14,7 @@
 #include "scenario/machine.h"
 #include "scenario/read_script.h"
 #include "scenario/scenario.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 
 bool is_knob(const std::string& assignment) {
   const std::string key = assignment.substr(0, assignment.find('='));
-  return trial::find_knob(key) != nullptr || trial::is_plugin_knob(key);
+  return trial::is_knob(key);
 }
 
 // Settings other than knobs hold for both sides.

@@ -11,6 +11,7 @@
 #include "machine/machine_facts.h"
 #include "measure/campaign/join_shards.h"
 #include "scenario/machine.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -195,6 +196,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
     run.scenario.seed = std::random_device()();
   }
   prepare_model(run.scenario.workload, scenario.model_place);
+  expect_preloaded_libraries(scenario);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
   require_device(header.machine);
@@ -209,8 +211,10 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   header.scenario_sha256 = scenario.sha256;
   header.overrides = input.request.overrides;
   header.plan_sha256 = campaign::plan_hash(run.plan);
-  for (const auto& [knob, value] : trial::plugin_knobs(run.scenario.baseline)) {
-    header.knobs.push_back(knob);
+  for (const auto& [knob, value] : run.scenario.baseline) {
+    if (trial::is_knob_of_the_user(knob)) {
+      header.knobs.push_back(knob);
+    }
   }
   header.seed = run.scenario.seed;
   header.data = run.scenario.data;
@@ -270,6 +274,7 @@ OpenRun resume_run(campaign::RecordedRun run, const RunInput& input) {
   if (workload.own.sha256 != header.model_sha256) {
     refuse_resume(run.directory, workload.own.path + " is not the one that it was measured with");
   }
+  expect_preloaded_libraries(run.scenario);
   const PreparedData prepared = prepare_data(run.scenario, input.show);
   if (prepared.data.manifest_sha256 != header.data.manifest_sha256) {
     refuse_resume(run.directory,

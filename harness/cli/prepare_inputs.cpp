@@ -9,8 +9,10 @@
 #include "dataset/generated_tokens.h"
 #include "dataset/image_folder.h"
 #include "dataset/token_bin.h"
+#include "machine/preloaded_library.h"
 #include "machine/user_folders.h"
 #include "measure/runner/run_trial.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 #include "trial/workload_catalog.h"
 
@@ -355,6 +357,22 @@ void check_model(const ModelCheck& check) {
   }
 }
 
+void expect_preloaded_libraries(const scenario::Scenario& scenario) {
+  const std::string knob = std::string(trial::kEnvironmentKnob) + "LD_PRELOAD";
+  std::vector<trial::KnobValue> words;
+  if (const auto usual = scenario.baseline.find(knob); usual != scenario.baseline.end()) {
+    words.push_back(usual->second);
+  }
+  for (const auto& [name, axis] : scenario.grid) {
+    if (name == knob) {
+      words.insert(words.end(), axis.begin(), axis.end());
+    }
+  }
+  for (const trial::KnobValue& word : words) {
+    machine::preloaded_library(trial::to_text(word));
+  }
+}
+
 std::vector<std::string> look_at_own_files(const scenario::Scenario& scenario) {
   std::vector<Error::Parts> problems;
   std::vector<std::string> notes;
@@ -368,6 +386,7 @@ std::vector<std::string> look_at_own_files(const scenario::Scenario& scenario) {
     }
   };
   look([&] { expect_model_file(scenario.workload, scenario.model_place); });
+  look([&] { expect_preloaded_libraries(scenario); });
   look([&] { notes = describe_own_data(scenario).notes; });
   if (!problems.empty()) {
     throw Error(problems);

@@ -71,6 +71,9 @@ ModelCheck model_check(const scenario::Scenario& scenario,
 /// left to them.
 void check_model(const ModelCheck& check);
 
+/// Throws tune::Error where LD_PRELOAD's axis names a library that this machine does not have.
+void expect_preloaded_libraries(const scenario::Scenario& scenario);
+
 /// Looks at what the paths of a scenario name, the user's own model and data, before anything runs.
 /// Gives what is not read of them, a sentence each. Throws tune::Error with everything that is not
 /// there or cannot be used, each with its place in the scenario.

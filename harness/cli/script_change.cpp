@@ -7,9 +7,11 @@
 #include "cli/answer.h"
 #include "cli/interruption.h"
 #include "machine/agent_folder.h"
+#include "machine/preloaded_library.h"
 #include "machine/user_folders.h"
 #include "measure/runner/environment.h"
 #include "measure/runner/run_program.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_json.h"
 
 #include <nlohmann/json.hpp>
@@ -211,7 +213,11 @@ ScriptChange change_of_script(const campaign::CampaignResult& run,
   const Facts facts = facts_of(run);
   const std::string python = python_of(facts);
   const QuestionFolder folder;
-  write_request(run, knobs, facts, folder);
+  trial::KnobSettings asked_for = knobs;
+  for (const auto& [name, value] : trial::environment_knobs(knobs)) {
+    asked_for.erase(name);
+  }
+  write_request(run, asked_for, facts, folder);
   const runner::ProgramRun asked = ask_python(python, folder);
   if (const std::string problem = asked.problem(); !problem.empty()) {
     const std::string sentence = sentence_of(asked);
@@ -221,7 +227,9 @@ ScriptChange change_of_script(const campaign::CampaignResult& run,
   if (!answer.is_object()) {
     refuse(run, "the answer of " + one_line(python) + " is no JSON object");
   }
-  return parsed(answer, folder);
+  ScriptChange change = parsed(answer, folder);
+  change.environment.merge(machine::with_preloaded_library(trial::variables_of(knobs)));
+  return change;
 }
 
 std::vector<std::string> changed_files(const campaign::CampaignResult& run,

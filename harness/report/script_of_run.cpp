@@ -2,6 +2,7 @@
 
 #include "report/recorded_script.h"
 #include "report/result_of.h"
+#include "trial/environment_knob.h"
 
 #include <algorithm>
 #include <map>
@@ -42,7 +43,8 @@ class Trial {
     if (script_.flags.contains(knob)) {
       return by_option(knob, asked);
     }
-    return knob == "cpu_affinity" || seen_.applied.contains(knob)
+    return knob == "cpu_affinity" || trial::is_environment_knob(knob) ||
+                   seen_.applied.contains(knob)
                ? Fate{"applied", ""}
                : Fate{"unseen", "the agent says nothing of it"};
   }

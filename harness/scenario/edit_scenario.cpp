@@ -6,6 +6,7 @@
 #include "scenario/read_yaml.h"
 #include "scenario/scenario.h"
 #include "scenario/set_in_section.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <nlohmann/json.hpp>
@@ -140,7 +141,7 @@ constexpr const char* kSection = "baseline";
 // What a knob is set to; nothing where something is written that it cannot have.
 std::optional<trial::KnobValue> value_in(const YamlNode& root, const std::string& name) {
   const trial::Knob* const knob = trial::find_knob(name);
-  TUNE_ASSERT(knob != nullptr || trial::is_plugin_knob(name));
+  TUNE_ASSERT(trial::is_knob(name));
   const YamlNode* const section = root.find(kSection);
   const YamlNode* const node = section == nullptr ? nullptr : section->find(name);
   if (node == nullptr) {

@@ -4,6 +4,7 @@
 #include "scenario/machine.h"
 #include "scenario/read_script.h"
 #include "scenario/read_sections.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -79,6 +80,76 @@ void complain_without_plugin(const YamlKey& key, Complaints& complaints) {
       key.mark, quote(key.name) + " is a knob of a plug-in", "'workload.plugin' names none");
 }
 
+// Any scalar is text: KMP_BLOCKTIME: [0, 1].
+std::optional<trial::KnobValue> read_variable(const std::string& name,
+                                              const YamlNode& node,
+                                              Complaints& complaints) {
+  if (complaints.has(node.mark) || !to_knob_value(node)) {
+    return std::nullopt;
+  }
+  const std::string complaint = trial::value_complaint(node.text);
+  if (!complaint.empty()) {
+    complaints.add(node.mark, quote(name) + " " + complaint);
+    return std::nullopt;
+  }
+  return node.text;
+}
+
+// The variable, or nothing and a complaint where a trial cannot be given it.
+std::optional<std::string> environment_knob(const std::string& section,
+                                            const std::string& variable,
+                                            const Mark& mark,
+                                            Complaints& complaints) {
+  std::string knob = std::string(trial::kEnvironmentKnob) + variable;
+  const std::string named = quote(section + "." + knob);
+  if (!trial::is_environment_knob(knob)) {
+    complaints.add(mark, named + " does not name a variable", "letters, digits and _");
+    return std::nullopt;
+  }
+  if (const std::string why = trial::why_not_set(variable); !why.empty()) {
+    complaints.add(mark, named + " cannot be set", why);
+    return std::nullopt;
+  }
+  return knob;
+}
+
+// Calls `read` with each variable of `section`, whether it is written as
+// `environment: {NAME: ...}` or as `environment.NAME: ...`.
+template <class Read>
+void for_each_variable(const char* name,
+                       const YamlNode& section,
+                       Complaints& complaints,
+                       Read read) {
+  const auto read_one = [&](const std::string& variable, const Mark& mark, const YamlNode& node) {
+    if (const auto knob = environment_knob(name, variable, mark, complaints)) {
+      read(*knob, mark, node);
+    }
+  };
+  for (std::size_t i = 0; i < section.keys.size(); ++i) {
+    const YamlKey& key = section.keys[i];
+    const YamlNode& node = section.items[i];
+    if (key.name == "environment" && node.kind == YamlNode::Kind::map) {
+      for (std::size_t k = 0; k < node.keys.size(); ++k) {
+        read_one(node.keys[k].name, node.keys[k].mark, node.items[k]);
+      }
+    } else if (key.name.starts_with(trial::kEnvironmentKnob)) {
+      read_one(key.name.substr(trial::kEnvironmentKnob.size()), key.mark, node);
+    }
+  }
+}
+
+void read_variables_of_baseline(const YamlNode& section,
+                                Scenario& scenario,
+                                Complaints& complaints) {
+  const auto read_one = [&](const std::string& knob, const Mark& mark, const YamlNode& node) {
+    const auto value = read_variable(knob, node, complaints);
+    if (value && !scenario.baseline.emplace(knob, *value).second) {
+      complaints.add(mark, quote("baseline." + knob) + " is written twice");
+    }
+  };
+  for_each_variable("baseline", section, complaints, read_one);
+}
+
 void complain_without_script(const std::string& section,
                              const YamlKey& key,
                              Complaints& complaints) {
@@ -132,6 +203,26 @@ void read_plugin_axis(const YamlKey& key,
   scenario.grid.emplace_back(key.name, std::move(axis));
 }
 
+// A variable that the baseline does not set is as the shell has it there.
+void read_variables_of_grid(const YamlNode& section, Scenario& scenario, Complaints& complaints) {
+  const auto read_one = [&](const std::string& knob, const Mark& mark, const YamlNode& node) {
+    std::vector<trial::KnobValue> axis;
+    for (const YamlNode& item : node.items) {
+      add_value(knob, item, read_variable(knob, item, complaints), axis, complaints);
+    }
+    const bool is_twice = std::any_of(scenario.grid.begin(),
+                                      scenario.grid.end(),
+                                      [&](const auto& other) { return other.first == knob; });
+    if (is_twice) {
+      complaints.add(mark, quote("grid." + knob) + " is written twice");
+      return;
+    }
+    scenario.baseline.emplace(knob, std::string(trial::kVariableAsItIs));
+    scenario.grid.emplace_back(knob, std::move(axis));
+  };
+  for_each_variable("grid", section, complaints, read_one);
+}
+
 }  // namespace
 
 void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
@@ -160,6 +251,7 @@ void read_baseline(const YamlNode& root, Scenario& scenario, Complaints& complai
       scenario.baseline[key.name] = *value;
     }
   }
+  read_variables_of_baseline(*section, scenario, complaints);
 }
 
 void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
@@ -190,6 +282,7 @@ void read_grid(const YamlNode& root, Scenario& scenario, Complaints& complaints)
     }
     scenario.grid.emplace_back(knob->name, std::move(axis));
   }
+  read_variables_of_grid(*section, scenario, complaints);
 }
 
 void read_forbid(const YamlNode& root, Scenario& scenario, Complaints& complaints) {

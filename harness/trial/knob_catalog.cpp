@@ -1,5 +1,7 @@
 #include "trial/knob_catalog.h"
 
+#include "trial/environment_knob.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -292,12 +294,13 @@ bool is_lower(char c) {
   return c >= 'a' && c <= 'z';
 }
 
-KnobSettings those(const KnobSettings& settings, bool of_plugin) {
+template <class IsMeant>
+KnobSettings those(const KnobSettings& settings, IsMeant is_meant) {
   KnobSettings found;
   std::copy_if(settings.begin(),
                settings.end(),
                std::inserter(found, found.end()),
-               [&](const auto& setting) { return is_plugin_knob(setting.first) == of_plugin; });
+               [&](const auto& setting) { return is_meant(setting.first); });
   return found;
 }
 
@@ -315,11 +318,11 @@ bool is_plugin_knob(std::string_view name) {
 }
 
 KnobSettings plugin_knobs(const KnobSettings& settings) {
-  return those(settings, true);
+  return those(settings, [](const std::string& name) { return is_plugin_knob(name); });
 }
 
 KnobSettings catalogue_knobs(const KnobSettings& settings) {
-  return those(settings, false);
+  return those(settings, [](const std::string& name) { return !is_knob_of_the_user(name); });
 }
 
 std::string type_complaint(const KnobValue& usual, const KnobValue& value) {

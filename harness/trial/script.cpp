@@ -1,6 +1,7 @@
 #include "trial/script.h"
 
 #include "base/fields.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_json.h"
 
 #include <algorithm>
@@ -104,9 +105,10 @@ KnobSettings changed_settings(const Script& script, const KnobSettings& knobs) {
   for (const auto& [name, value] : knobs) {
     const Knob* const knob = find_knob(name);
     const auto seen = script.observed.find(name);
-    const bool is_usual = seen != script.observed.end()
-                              ? seen->second == value
-                              : knob != nullptr && knob->default_value == value;
+    const bool is_usual = seen != script.observed.end() ? seen->second == value
+                          : knob != nullptr
+                              ? knob->default_value == value
+                              : is_environment_knob(name) && to_text(value) == kVariableAsItIs;
     if (!is_usual) {
       changed.emplace(name, value);
     }

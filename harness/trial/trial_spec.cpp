@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
 
@@ -73,6 +74,23 @@ void plugin_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
       fields.expect(is_plugin_knob(knob), name, "holds what is no knob of a plug-in");
     }
     knobs.merge(own);
+  }
+}
+
+// Variables of the trial's environment, each by its own name.
+void environment_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
+  KnobSettings variables = environment_knobs(knobs);
+  if (!fields.has(name, !variables.empty())) {  // specs of before there were any lack it
+    return;
+  }
+  values_of(fields, name, variables);
+  if (fields.input() != nullptr) {
+    for (auto& [knob, value] : variables) {
+      fields.expect(is_environment_knob(knob) && std::holds_alternative<std::string>(value),
+                    name,
+                    "holds what is not a variable");
+    }
+    knobs.merge(variables);
   }
 }
 
@@ -165,6 +183,7 @@ void fields_of(Fields& fields, TrialSpec& spec) {
   fields.record("data", spec.data);
   catalogue_knobs_of(fields, "knobs", spec.knobs);
   plugin_knobs_of(fields, "plugin_knobs", spec.knobs);
+  environment_knobs_of(fields, "environment", spec.knobs);
   fields.record("measure", spec.measure);
   fields.record("profile", spec.profile);
   fields.whole("timeout_ns", spec.timeout_ns, {1, kLongestTrialNs});

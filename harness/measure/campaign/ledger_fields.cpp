@@ -1,6 +1,7 @@
 #include "base/fields.h"
 #include "measure/campaign/ledger_record.h"
 #include "measure/runner/output_log.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
 #include "trial/trial_spec.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kLongestTail = kLongestLedgerText;
 constexpr std::size_t kWrittenTail = kLongestTail / 3;
 constexpr std::size_t kWrittenWord = 1024;
 
-// Those of the catalogue, and a plug-in's that the header has.
+// Those of the catalogue, and the user's own that the header has.
 void knob_names_of(Fields& fields, std::vector<std::string>& names) {
   std::vector<std::string> all;
   if (fields.writes()) {
@@ -37,7 +38,7 @@ void knob_names_of(Fields& fields, std::vector<std::string>& names) {
       all.push_back(knob.name);
     }
     std::copy_if(names.begin(), names.end(), std::back_inserter(all), [](const std::string& name) {
-      return trial::is_plugin_knob(name);
+      return trial::is_knob_of_the_user(name);
     });
   }
   fields.text_list("knobs", all, kMostNames);

@@ -6,6 +6,7 @@
 #include "base/whole_number.h"
 #include "scenario/plan.h"
 #include "scenario/read_knobs.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 #include "trial/trial_spec.h"
 
@@ -316,9 +317,24 @@ trial::KnobValue parse_plugin_knob(const scenario::Scenario& scenario,
   return value;
 }
 
+// A variable takes any text.
+trial::KnobValue parse_variable(const Assignment& assignment, const std::string& name) {
+  const auto variable = std::string_view(name).substr(trial::kEnvironmentKnob.size());
+  const std::string why_not = trial::why_not_set(variable);
+  const std::string problem =
+      why_not.empty() ? trial::value_complaint(assignment.value) : "cannot be set: " + why_not;
+  if (!problem.empty()) {
+    complain(assignment, problem);
+  }
+  return assignment.value;
+}
+
 trial::KnobValue parse_setting(const scenario::Scenario& scenario,
                                const Assignment& assignment,
                                const std::string& name) {
+  if (trial::is_environment_knob(name)) {
+    return parse_variable(assignment, name);
+  }
   return trial::is_plugin_knob(name) ? parse_plugin_knob(scenario, assignment, name)
                                      : parse_knob(known_knob(assignment, name), assignment);
 }
@@ -327,6 +343,9 @@ trial::KnobValue parse_setting(const scenario::Scenario& scenario,
 void set_axis(scenario::Scenario& scenario, const Assignment& assignment) {
   const std::string knob = assignment.key.substr(kAxis.size());
   trial::KnobValue value = parse_setting(scenario, assignment, knob);
+  if (trial::is_environment_knob(knob)) {
+    scenario.baseline.emplace(knob, std::string(trial::kVariableAsItIs));
+  }
   std::erase_if(scenario.grid, [&](const auto& axis) { return axis.first == knob; });
   scenario.grid.emplace_back(knob, std::vector<trial::KnobValue>{std::move(value)});
 }

@@ -5,6 +5,7 @@
 #include "measure/campaign/warmup.h"
 #include "measure/campaign/window_facts.h"
 #include "scenario/machine.h"
+#include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ class TrialFacts {
   void add_settings() {
     const bool loads = spec_.data.source != "plugin";
     for (const auto& [name, value] : spec_.knobs) {
-      if (trial::is_plugin_knob(name)) {
+      if (trial::is_knob_of_the_user(name)) {
         continue;  // no rule knows it
       }
       Result result = to_expression(value);

@@ -68,6 +68,16 @@ std::string library_path(const std::vector<std::filesystem::path>& folders,
 
 }  // namespace
 
+void set_variables(const std::map<std::string, std::string>& set,
+                   std::vector<std::string>& variables) {
+  std::erase_if(variables, [&](const std::string& entry) { return set.contains(name_of(entry)); });
+  for (const auto& [name, value] : set) {
+    std::string& variable = variables.emplace_back(name);
+    variable += '=';
+    variable += value;
+  }
+}
+
 WorkerEnvironment worker_environment(const char* const* environment,
                                      const std::vector<std::filesystem::path>& library_folders) {
   static constexpr std::string_view kParent = "TUNE_PARENT";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,9 @@ struct WorkerEnvironment {
 /// record them. In `library_folders` the worker looks for its libraries first.
 WorkerEnvironment worker_environment(
     const char* const* environment, const std::vector<std::filesystem::path>& library_folders = {});
+
+/// Puts the variables of a trial's settings in place of those of the same names.
+void set_variables(const std::map<std::string, std::string>& set,
+                   std::vector<std::string>& variables);
 
 }  // namespace tune::runner

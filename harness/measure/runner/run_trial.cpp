@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "machine/container.h"
+#include "machine/preloaded_library.h"
 #include "machine/telemetry/telemetry_json.h"
 #include "machine/worker_torch.h"
 #include "measure/runner/environment.h"
@@ -12,6 +13,7 @@
 #include "measure/runner/phases.h"
 #include "measure/runner/trial_outcome.h"
 #include "measure/runner/worker_process.h"
+#include "trial/environment_knob.h"
 
 #include <algorithm>
 #include <array>
@@ -37,8 +39,11 @@ WorkerEnvironment environment_of(const trial::TrialSpec& spec, const RunOptions&
   if (spec.workload.script.exists()) {
     return {user_environment({}, {"TUNE_PARENT=" + std::to_string(getpid())}), {}};
   }
-  return worker_environment(environ,
-                            machine::torch_of_worker(fs::absolute(options.worker)).library_folders);
+  WorkerEnvironment environment = worker_environment(
+      environ, machine::torch_of_worker(fs::absolute(options.worker)).library_folders);
+  set_variables(machine::with_preloaded_library(trial::variables_of(spec.knobs)),
+                environment.variables);
+  return environment;
 }
 
 // One running trial: what the worker says is taken in, and it is ended when its time is over.

@@ -3,7 +3,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "machine/cpu_list.h"
+#include "machine/preloaded_library.h"
 #include "machine/processes.h"
+#include "trial/environment_knob.h"
 #include "trial/worker_lines.h"
 #include "worker/script/command_words.h"
 
@@ -113,6 +115,8 @@ ScriptCommand script_command(const trial::TrialSpec& spec,
     variables.insert(
         variables.end(), script.applied->environment.begin(), script.applied->environment.end());
   } else {
+    const auto set = machine::with_preloaded_library(trial::variables_of(spec.knobs));
+    variables.insert(variables.end(), set.begin(), set.end());
     for (const auto& [name, value] : trial::changed_settings(script, spec.knobs)) {
       const auto flag = script.flags.find(name);
       if (flag != script.flags.end()) {
@@ -134,6 +138,9 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
   trial::KnobSettings settings = trial::changed_settings(spec.workload.script, spec.knobs);
   settings.erase("cpu_affinity");
   for (const auto& [name, flag] : spec.workload.script.flags) {
+    settings.erase(name);
+  }
+  for (const auto& [name, value] : trial::environment_knobs(settings)) {
     settings.erase(name);
   }
   return settings;

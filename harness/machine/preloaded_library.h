@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tune::machine {
+
+/// What LD_PRELOAD is to hold for `word`: the file of jemalloc, tcmalloc or iomp5 below `root`,
+/// where Debian installs it; any other word is returned as it is (paths, lists).
+///
+/// @throws Error, with the Debian package to install, where the library is not there.
+std::string preloaded_library(std::string_view word, const std::filesystem::path& root = "/");
+
+/// The variables of a trial with LD_PRELOAD's word, if there is one, as preloaded_library() has it.
+std::map<std::string, std::string> with_preloaded_library(
+    std::map<std::string, std::string> variables);
+
+}  // namespace tune::machine
