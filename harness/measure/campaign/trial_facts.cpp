@@ -6,7 +6,6 @@
 #include "measure/campaign/window_facts.h"
 #include "scenario/machine.h"
 #include "trial/environment_knob.h"
-#include "trial/knob_catalog.h"
 
 #include <algorithm>
 #include <array>
