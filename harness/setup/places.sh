@@ -33,7 +33,7 @@ can_build_with "$root" "Move the clone"
 can_build_with "$cache" "Name another folder with TUNE_CACHE_DIR"
 can_build_with "${TUNE_TORCH_DIR:-}" "Name LibTorch by another path"
 can_build_with "${TUNE_VALIJSON_DIR:-}" "Name valijson by another path"
-[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries are not found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
+[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries cannot be found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
 
 # note_slow_path: once, where ninja cannot read back which headers a file includes
 note_slow_path() {
