@@ -86,10 +86,8 @@ void check_range(std::int64_t value,
   }
 }
 
-// Cuts "<word> <number>
-" off the start of the text.
-    std::optional<std::uint64_t>
-    cut_number(std::string_view& text, std::string_view word) {
+// Cuts "<word> <number>\n" off the start of the text.
+std::optional<std::uint64_t> cut_number(std::string_view& text, std::string_view word) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || !text.starts_with(word) || end <= word.size() ||
       text[word.size()] != ' ') {

@@ -5,23 +5,21 @@
 
 namespace tune::trial {
 
-/// The phases of a trial in their order. When one begins, the worker writes "<phase> <monotonic ns>
-" to file descriptor kPhaseDescriptor, which the runner also uses as its clock.
-    ///
-    ///   setup        spec read; model and loader are built
-    ///   first-batch  the first batch has been handed to the model
-    ///   warmup steps that do not count, then the sentinel on request
-    ///   measure slices; begins right before the first slice and ends when `write` begins
-    ///   write        sentinel and counted step where they are asked for; then the reply is
-    ///   written,
-    ///                synced and renamed into place in one step; what dies after that is a
-    ///                completed trial, with or without `done`
-    ///   profiled     only where it is asked for: steps are recorded, the trace is written, and a
-    ///   reply
-    ///                with its outcome replaces the first one, which says that there is no trace
-    ///   done         the reply is safe
-    constexpr std::array<std::string_view, 7>
-        kPhases = {"setup", "first-batch", "warmup", "measure", "write", "profiled", "done"};
+/// The phases of a trial in their order. When one begins, the worker writes "<phase> <monotonic
+/// ns>\n" to file descriptor kPhaseDescriptor, which the runner also uses as its clock.
+///
+///   setup        spec read; model and loader are built
+///   first-batch  the first batch has been handed to the model
+///   warmup       steps that do not count, then the sentinel on request
+///   measure      slices; begins right before the first slice and ends when `write` begins
+///   write        sentinel and counted step where they are asked for; then the reply is written,
+///                synced and renamed into place in one step; what dies after that is a completed
+///                trial, with or without `done`
+///   profiled     only where it is asked for: steps are recorded, the trace is written, and a reply
+///                with its outcome replaces the first one, which says that there is no trace
+///   done         the reply is safe
+constexpr std::array<std::string_view, 7> kPhases = {
+    "setup", "first-batch", "warmup", "measure", "write", "profiled", "done"};
 
 constexpr int kPhaseDescriptor = 3;
 
