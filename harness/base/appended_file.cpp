@@ -14,7 +14,7 @@ namespace tune {
 
 namespace {
 
-// So that the file's name survives a power cut too.
+// Makes the file's name survive a power cut too.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor >= 0) {
@@ -99,7 +99,7 @@ void AppendedFile::check_place() const {
   const Place place =
       patiently([this] { return look(); }, [](Place last) { return last == Place::unseen; });
   if (place == Place::unseen) {
-    throw_failed_call(file_, "cannot be looked at", errno);
+    throw_failed_call(file_, "cannot be inspected", errno);
   }
   if (place == Place::lost) {
     throw MachineError(Error::Parts{

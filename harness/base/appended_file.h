@@ -7,13 +7,14 @@
 namespace tune {
 
 /// A file to which lines are only ever appended, each on disk before the call returns. Throws
-/// tune::Error where it cannot be made or written, a MachineError where that is the machine's.
+/// tune::Error when it cannot be created or written, MachineError when the machine is the cause.
 class AppendedFile {
  public:
-  /// Begins a new one; it must not be there. Without its first line there is none afterwards.
+  /// Creates a new file; it must not exist yet. If its first line cannot be written, no file is
+  // left.
   static AppendedFile create(const std::filesystem::path& file, std::string first_line);
 
-  /// Goes on with one whose first `whole_bytes` are good; what a crash left after them is cut off.
+  /// Continues a file whose first `whole_bytes` are good; what a crash left after them is cut off.
   static AppendedFile reopen(const std::filesystem::path& file, std::int64_t whole_bytes);
 
   ~AppendedFile();
@@ -22,14 +23,14 @@ class AppendedFile {
   AppendedFile(const AppendedFile&) = delete;
   AppendedFile& operator=(const AppendedFile&) = delete;
 
-  /// Adds the line and its end. What is deleted meanwhile is not written on.
+  /// Appends the line and a line feed. Stops writing once the file has been deleted.
   void append(std::string line);
 
-  /// Throws a MachineError where its name leads to it no more: somebody removed or replaced it.
+  /// Throws MachineError when its name no longer leads to it: somebody removed or replaced it.
   void check_place() const;
 
  private:
-  /// What its name leads to; of `unseen`, errno says why.
+  /// What its name leads to; after `unseen`, errno says why.
   enum class Place { own, lost, unseen };
 
   AppendedFile(std::filesystem::path file, int descriptor);

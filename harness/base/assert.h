@@ -9,8 +9,8 @@ namespace tune {
 
 }  // namespace tune
 
-/// Our own logic, checked in every build: NDEBUG is always defined where torch headers are
-/// included, so it must not switch this off. The file's name without its folder: programs that go
-/// to other machines need not tell where they were built.
+/// Checks our own logic in every build: torch headers always come with NDEBUG defined, so NDEBUG
+/// must not switch this off. It prints the file's name without its folder: a program that is
+/// shipped need not reveal where it was built.
 #define TUNE_ASSERT(condition) \
   ((condition) ? static_cast<void>(0) : ::tune::fail_assertion(#condition, __FILE_NAME__, __LINE__))

@@ -36,7 +36,7 @@ std::jthread start_thread(std::function<void()> work) {
     return std::jthread(std::move(work));
   } catch (const std::system_error& failed) {
     throw MachineError({"threads",
-                        "one more cannot be started",
+                        "cannot be started",
                         failed.code().message() + ": a limit on processes or on memory",
                         "see ulimit -u"});
   }

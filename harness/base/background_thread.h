@@ -6,13 +6,13 @@
 
 namespace tune {
 
-/// Lets the calling thread, and threads that it starts from then on, give way to whatever else runs
-/// on this machine, and names it (at most 15 characters) for whoever looks at the process. What is
-/// refused costs nothing but the courtesy.
+/// Gives the calling thread, and threads that it starts from now on, a lower priority than
+/// everything else on this machine, and names it (at most 15 characters) for tools that list
+/// threads. A refusal by the system is ignored.
 void step_aside(const char* name);
 
-/// While it lives the calling thread takes no signals, and threads that it starts never do: signals
-/// are for the thread that runs trials, which must wake up at Ctrl-C.
+/// Blocks signals in the calling thread during its lifetime, and for good in threads that are
+/// started meanwhile: signals are for the thread that runs trials, which must wake up at Ctrl-C.
 class SignalsBlocked {
  public:
   SignalsBlocked();
@@ -24,8 +24,8 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-/// A thread that takes no signals. Throws tune::MachineError where none is to be had, as at a limit
-/// of processes (ulimit -u).
+/// A thread that takes no signals. Throws tune::MachineError when none can be started, e.g. at the
+/// limit of processes (ulimit -u).
 std::jthread start_thread(std::function<void()> work);
 
 }  // namespace tune

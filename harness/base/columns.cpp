@@ -38,7 +38,8 @@ std::string wrapped(const std::string& head, const std::string& text, std::size_
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    const bool is_command = word.starts_with("::");  // of a CI runner, at the begin of a line
+    const bool is_command =
+        word.starts_with("::");  // a command to a CI runner, at the start of a line
     if (used + columns(word) + 1 > width && used > columns(head) && !is_command) {
       lines += "\n" + std::string(columns(head), ' ');
       used = columns(head);

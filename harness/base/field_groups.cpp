@@ -1,4 +1,4 @@
-// Fields that stand in objects and lists of their own, and those that may be nothing.
+// Fields in nested objects and lists, and optional fields.
 
 #include "base/fields.h"
 

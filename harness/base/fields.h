@@ -18,18 +18,18 @@
 
 namespace tune {
 
-/// The fields of a record, each named once. For a record there is one function,
+/// The fields of a record, each named once. A record has one function,
 ///
 ///     void fields_of(Fields& fields, Sentinel& sentinel) {
 ///       fields.whole("before_ns", sentinel.before_ns, kDuration);
 ///       fields.whole("after_ns", sentinel.after_ns, kDuration);
 ///     }
 ///
-/// found beside the record, which reads it from JSON and writes it as JSON: read_record(),
-/// to_value(). Reading throws tune::Error, naming file and field, as JsonObject does: for a field
+/// next to its type, which both reads it from JSON and writes it as JSON: read_record(),
+/// to_value(). Reading throws tune::Error naming file and field, as JsonObject does, for a field
 /// that is missing, of another type, or out of range. A lenient reader (read_leniently()) leaves
-/// such a field as it is: it reads what any version wrote, and anybody may have changed. Its texts
-/// are cleaned() and its numbers finite.
+/// such a field at its default: its input may come from any version and may have been edited by
+/// anybody. Its texts are cleaned() and its numbers finite.
 class Fields {
  private:
   static constexpr double kLargest = std::numeric_limits<double>::max();
@@ -37,7 +37,7 @@ class Fields {
   static constexpr Range kFromZero{0, std::numeric_limits<std::int64_t>::max()};
 
  public:
-  /// What a reader makes of fields that it does not know.
+  /// What a reader does with fields that it does not know.
   enum class Unknown { left_alone, refused };
 
   explicit Fields(JsonObject& input, Unknown unknown) : input_(&input), unknown_(unknown) {}
@@ -49,19 +49,20 @@ class Fields {
   void seed(const char* name, std::uint64_t& value);
   void seed(const char* name, std::optional<std::uint64_t>& value);
   void real(const char* name, double& value, double min = -kLargest, double max = kLargest);
-  /// A number that need not be finite, which JSON has no word for: "nan", "inf", "-inf".
+  /// A number that may not be finite, which JSON cannot express: "nan", "inf", "-inf".
   void any_real(const char* name, double& value);
   void flag(const char* name, bool& value);
   void text(const char* name, std::string& value, std::size_t limit_bytes = 4096);
-  /// A writer writes only the first `written_bytes` of a text that may hold anything, with a space
-  /// for each zero byte, so that a reader takes it: of what is no UTF-8 three bytes stand for one.
+  /// A writer writes only the first `written_bytes` of a text that may contain anything, with a
+  /// space for each zero byte, so that a reader accepts it: one byte that is not UTF-8 becomes
+  /// three.
   void cut_text(const char* name,
                 std::string& value,
                 std::size_t written_bytes,
                 std::size_t limit_bytes = 4096);
-  /// What the record is, and of which version: a reader refuses any other.
+  /// The kind of the record and its version: a reader refuses any other.
   void schema(std::string_view ours);
-  /// Also of several lines, which a lenient reader leaves as they are.
+  /// May have several lines, which a lenient reader keeps.
   void whole_text(const char* name, std::string& value, std::size_t limit_bytes = kMost);
   void word(const char* name, std::string& value, const std::vector<std::string_view>& choices);
   /// A value of an enumeration, by its word.
@@ -81,46 +82,47 @@ class Fields {
                      std::vector<std::string>& values,
                      std::size_t written_bytes,
                      std::size_t limit);
-  /// NaN is null: there is none at this place.
+  /// NaN is written as null: there is no value at this place.
   void real_list(
       const char* name, std::vector<double>& values, std::size_t limit, double min, double max);
 
-  /// What may be nothing: null then.
+  /// An optional value: null when empty.
   void whole(const char* name, std::optional<std::int64_t>& value, Range range = kFromZero);
   void real(const char* name,
             std::optional<double>& value,
             double min = -kLargest,
             double max = kLargest);
   void text(const char* name, std::optional<std::string>& value, std::size_t limit_bytes = 4096);
-  /// The same of a field that an older version does not write.
+  /// The same for a field that older versions do not write.
   void whole_if_said(const char* name, std::optional<std::int64_t>& value, Range range);
   void real_if_said(const char* name, std::optional<double>& value, double min, double max);
   void flag_if_said(const char* name, std::optional<bool>& value);
   /// "" is written as null.
   void text_or_null(const char* name, std::string& value, std::size_t limit_bytes = 4096);
 
-  /// What may be nothing, and is not written then.
+  /// An optional value: left out when empty.
   void whole_if_any(const char* name, std::optional<std::int64_t>& value, Range range = kFromZero);
   void flag_if_any(const char* name, std::optional<bool>& value);
-  /// null, whatever there is.
+  /// Always null.
   void nothing(const char* name);
 
-  // What may be nothing: null then, and why in the field <name>_reason, which is null otherwise.
+  // An optional value: null when empty, with the reason in the field <name>_reason, which is null
+  // otherwise.
   void text_or_reason(const char* name, std::string& value, std::string& reason);
   void whole_or_reason(const char* name, std::optional<std::int64_t>& value, std::string& reason);
   void real_or_reason(const char* name, std::optional<double>& value, std::string& reason);
   template <class Record>
   void record_or_reason(const char* name, std::optional<Record>& value, std::string& reason);
-  /// Nothing: it is empty, and there is a reason.
+  /// Leaves the value empty and sets the reason.
   template <class Record>
   void list_or_reason(const char* name, std::vector<Record>& values, std::string& reason);
-  /// The same of fields of this record that stand in an object of their own.
+  /// The same for fields of this record in a nested object.
   void reasoned(const char* name,
                 bool& is_there,
                 std::string& reason,
                 const std::function<void(Fields&)>& visit);
 
-  /// Fields of this record that stand in an object of their own.
+  /// Fields of this record in a nested object.
   void object(const char* name, const std::function<void(Fields&)>& visit);
   void object_or_null(const char* name, bool& is_there, const std::function<void(Fields&)>& visit);
 
@@ -128,7 +130,7 @@ class Fields {
   void record(const char* name, Record& value);
   template <class Record>
   void record(const char* name, std::optional<Record>& value);
-  /// `visit(Fields&, Record&)` has the fields in place of fields_of().
+  /// `visit(Fields&, Record&)` lists the fields instead of fields_of().
   template <class Record, class Visit>
   void record(const char* name, std::optional<Record>& value, Visit visit);
   template <class Record>
@@ -146,10 +148,11 @@ class Fields {
   /// A writer writes only the first `limit` entries.
   template <class Record>
   void first_of_list(const char* name, std::vector<Record>& values, std::size_t limit);
-  /// Whole numbers of a record, all with one range, by the table of its columns (record_columns.h).
+  /// Whole numbers of a record, all with one range, listed in its table of columns
+  /// (record_columns.h).
   template <class Record, std::size_t kCount>
   void wholes(Record& value, const Columns<Record, kCount>& columns, Range range);
-  /// Many of them, one list a column.
+  /// Many records, one list per column.
   template <class Record, std::size_t kCount>
   void columns(const char* name,
                std::vector<Record>& records,
@@ -157,27 +160,27 @@ class Fields {
                std::size_t limit,
                Range range);
 
-  /// Whether the field is there. Only a reader may find that it is not: in what an older version
-  /// wrote, or where it says nothing; the value is left as it is then.
+  /// Whether the field exists. Only a reader may find it missing: an older version wrote the file,
+  /// or the writer had nothing to say; the value then keeps its default.
   bool has(const char* name) const { return has(name, true); }
   /// As has(), and it is not null.
   bool says(const char* name) const;
-  /// A writer leaves the field out where it has nothing to say.
+  /// A writer leaves the field out when it has nothing to say.
   bool has(const char* name, bool is_something) const;
 
-  /// What is read must be so: "<where>: <path of name> <problem>".
+  /// Checks what was read: "<where>: <path of name> <problem>".
   void expect(bool is_so, const char* name, const std::string& problem) const;
 
-  /// Throws where unknown fields are refused and there are some. Called when all were read.
+  /// Throws when unknown fields are refused and there are any. Called after all fields were read.
   void end() const;
 
   bool reads() const { return output_ == nullptr; }
   bool writes() const { return output_ != nullptr; }
 
-  /// For what no method above reads or writes: all but one of them are nullptr.
+  /// For what no method above reads or writes: all but one are nullptr.
   JsonObject* input() const { return input_; }
   nlohmann::ordered_json* output() const { return output_; }
-  /// What a lenient reader reads, and its field, which is null where there is none.
+  /// What a lenient reader reads, and its field; null when there is none.
   const nlohmann::json* stored() const { return stored_; }
   const nlohmann::json* stored(const char* name) const;
   /// Visits the members of a stored field that is an object.
@@ -186,7 +189,7 @@ class Fields {
       const std::function<void(const std::string&, const nlohmann::json&)>& visit) const;
 
  private:
-  /// A writer writes null where there is nothing, a reader says whether it found null.
+  /// A writer writes null for an empty value, a reader says whether it found null.
   bool is_null(const char* name, bool is_nothing);
   void put(const char* name, const nlohmann::json& value);
   void each_stored(const char* name,
@@ -201,7 +204,7 @@ class Fields {
   const nlohmann::json* stored_ = nullptr;
 };
 
-/// The record as far as the JSON says it.
+/// The record, as far as the JSON has its fields.
 template <class Record>
 Record read_leniently(const nlohmann::json& stored) {
   Record record;
@@ -214,7 +217,7 @@ Record read_leniently(const nlohmann::json& stored) {
 nlohmann::ordered_json written(const std::function<void(Fields&)>& write);
 
 /// The record as JSON, its fields in their order: nlohmann::ordered_json. `visit(Fields&, Record&)`
-/// has the fields where it is not fields_of().
+/// lists the fields when fields_of() does not.
 template <class Record, class Visit>
 auto to_value(const Record& record, Visit visit) {
   return written([&](Fields& fields) {
@@ -236,8 +239,8 @@ Record read_record(JsonObject object, Fields::Unknown unknown = Fields::Unknown:
   return record;
 }
 
-/// Reads the fields of the object that the text is; throws tune::Error naming `where` as
-/// parse_json() does where it is none.
+/// Reads the fields of the object in the text; throws tune::Error naming `where`, as parse_json()
+/// does, when the text is not an object.
 void read_fields(std::string_view text,
                  const std::string& where,
                  const std::function<void(Fields&)>& read,
@@ -253,9 +256,9 @@ Record parse_record(std::string_view text,
   return record;
 }
 
-/// As text, with `indent` spaces a level or in one line (-1). What is no UTF-8 becomes U+FFFD.
+/// As text, with `indent` spaces per level, or in one line (-1). Invalid UTF-8 becomes U+FFFD.
 std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
-/// The same, the fields of each object by name.
+/// The same, with the fields of each object sorted by name.
 std::string sorted_json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 template <class Value>

@@ -40,11 +40,11 @@ class Descriptor {
   int number_;
 };
 
-// Who made a file, which decides what it means that its rights keep us from reading it.
+// Who made a file: that decides what it means when its permissions keep us from reading it.
 enum class Owner { user, tune };
 
-// Whether it may be there and only cannot be read now. Of a file of our own all that says this is
-// that there is none: nobody but the machine keeps us from it.
+// Whether the file may exist and only cannot be read now. For our own files every error except
+// "does not exist" counts: only the machine keeps us from reading them.
 bool may_pass(int reason, Owner owner) {
   constexpr std::array kNone = {ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP, EISDIR, EINVAL, ENXIO};
   return owner == Owner::user ? is_of_machine(reason)
@@ -126,8 +126,8 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-/// What will be a file, in the folder of that file: without a name where the file system has such,
-/// so that whoever is killed while it is written leaves nothing beside it.
+/// A file in the making, in its final folder. It has no name where the file system supports that,
+/// so that a process killed while writing leaves nothing behind.
 class Draft {
  public:
   Draft(const std::filesystem::path& folder, const std::filesystem::path& path)
@@ -149,7 +149,7 @@ class Draft {
   bool become(const std::filesystem::path& path) {
     if (is_nameless()) {
       const std::string self = kDescriptors + std::to_string(number());
-      unlink(name_.c_str());  // of an earlier process of our number
+      unlink(name_.c_str());  // left by an earlier process with our id
       has_name_ = linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
       if (!has_name_) {
         return false;

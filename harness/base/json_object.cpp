@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr std::size_t kDeepest = 8;
 constexpr std::int64_t kMostValues = 1'000'000;  // ours has at most 800,000; bounds the memory
 
-// Untrusted text in a complaint: short, and nothing that a terminal obeys.
+// Untrusted text in a complaint: short, and without control sequences.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 200;
   std::string kept(text.substr(0, kLongest));
@@ -28,7 +28,7 @@ std::string shown(std::string_view text) {
   return kept;
 }
 
-// What the library lets pass.
+// Checks that the library does not make.
 class Guard {
  public:
   explicit Guard(const std::string& where) : where_(where) {}
@@ -158,7 +158,7 @@ std::string JsonObject::text(const char* name, std::size_t limit_bytes) {
   }
   const auto& text = value.get_ref<const std::string&>();
   if (text.size() > limit_bytes || text.find('\0') != std::string::npos) {
-    complain(where_, path_of(name), "is too long or holds a zero byte");
+    complain(where_, path_of(name), "is too long or contains a zero byte");
   }
   return text;
 }
@@ -205,11 +205,11 @@ std::vector<double> JsonObject::real_list(const char* name,
   for (const json& entry : list(name, limit)) {
     const bool is_number = entry.is_number() && std::isfinite(entry.get<double>());
     if (!entry.is_null() && !is_number) {
-      complain(where_, path_of(name), "holds something that is no number");
+      complain(where_, path_of(name), "contains something that is not a number");
     }
     values.push_back(is_number ? entry.get<double>() : std::numeric_limits<double>::quiet_NaN());
     if (is_number && (values.back() < min || values.back() > max)) {
-      complain(where_, path_of(name), "holds a number that is out of range");
+      complain(where_, path_of(name), "contains a number that is out of range");
     }
   }
   return values;
@@ -220,7 +220,7 @@ std::vector<std::string> JsonObject::text_list(const char* name, std::size_t lim
   std::vector<std::string> values;
   for (const json& entry : list(name, limit)) {
     if (!entry.is_string() || entry.get_ref<const std::string&>().size() > kLongest) {
-      complain(where_, path_of(name), "holds something that is no short text");
+      complain(where_, path_of(name), "contains something that is not a short text");
     }
     values.push_back(entry.get<std::string>());
   }

@@ -11,8 +11,8 @@
 
 namespace tune {
 
-/// Parses untrusted text. Throws tune::Error naming `where` when it is no JSON, nests deeper than
-/// any message of ours, has more than a million values, or names a field twice.
+/// Parses untrusted text. Throws tune::Error naming `where` when it is not JSON, is nested deeper
+/// than any message of ours, has more than a million values, or names a field twice.
 nlohmann::json parse_json(std::string_view text, const std::string& where);
 
 /// Throws tune::Error: "<where>: <path> <problem>".
@@ -20,7 +20,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& where);
                            const std::string& path,
                            const std::string& problem);
 
-/// Numbers that a field may hold, inclusive.
+/// Numbers that a field may have, inclusive.
 struct Range {
   std::int64_t min = 0, max = 0;
 };
@@ -31,8 +31,8 @@ std::int64_t read_whole(const nlohmann::json& value,
                         const std::string& where,
                         const std::string& path);
 
-/// Reads the fields of one JSON object that nobody vouches for. Every reader throws tune::Error
-/// naming file and field when the field is missing, of another type or out of range.
+/// Reads the fields of one untrusted JSON object. Every reader throws tune::Error naming file and
+/// field when the field is missing, of another type or out of range.
 class JsonObject {
  public:
   /// `path` is the object's place in the file: "" for the whole, "slices[3]". The value and `where`

@@ -13,11 +13,11 @@
 
 namespace tune {
 
-/// The members of a record that are written, by the names of their columns.
+/// The members of a record that are written, with the names of their columns.
 template <class Record, std::size_t kCount>
 using Columns = std::array<std::pair<const char*, std::int64_t Record::*>, kCount>;
 
-/// {"forward_ns": [1, 2], "backward_ns": [3, 4]}: one list a column, of the first `most` records.
+/// {"forward_ns": [1, 2], "backward_ns": [3, 4]}: one list per column, of the first `most` records.
 template <class Record, std::size_t kCount, class Json = nlohmann::json>
 Json columns_to_json(const std::vector<Record>& records,
                      const Columns<Record, kCount>& columns,
@@ -34,8 +34,8 @@ Json columns_to_json(const std::vector<Record>& records,
   return object;
 }
 
-/// What columns_to_json() wrote. Throws tune::Error when a column is missing, longer than `most`,
-/// of another length than the first, or has a number outside of `range`.
+/// Reads what columns_to_json() wrote. Throws tune::Error when a column is missing, longer than
+/// `most`, of another length than the first, or has a number outside `range`.
 template <class Record, std::size_t kCount>
 std::vector<Record> read_columns(JsonObject& object,
                                  const Columns<Record, kCount>& columns,

@@ -6,7 +6,7 @@
 
 namespace tune {
 
-/// The call of the system again and again while a signal interrupts it.
+/// Repeats the system call while a signal interrupts it.
 template <class Call>
 auto retried(Call call) {
   for (;;) {
@@ -17,9 +17,9 @@ auto retried(Call call) {
   }
 }
 
-/// The answer of `attempt`, asked for again after a short pause, and once more after a longer one,
-/// for as long as `may_pass` says of it that it may be different then: a disk or server may
-/// stumble, or the table of open files may be full for a moment.
+/// The result of `attempt`, which is repeated after a short pause and once more after a longer one
+/// while `may_pass` says that its result may change: a disk or server may fail briefly, or the
+/// table of open files may be full for a moment.
 template <class Attempt, class MayPass>
 auto patiently(Attempt attempt, MayPass may_pass) {
   auto answer = attempt();

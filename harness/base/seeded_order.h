@@ -7,8 +7,8 @@
 
 namespace tune {
 
-/// The numbers below `count` in an order that is the same for the same seed on every machine and
-/// with every standard library.
+/// The numbers below `count`, in an order that depends only on the seed, not on the machine or the
+/// standard library.
 std::vector<std::size_t> seeded_order(std::size_t count, std::uint64_t seed);
 
 /// A seed for one purpose and index (a round, a block), independent of all others of this seed.

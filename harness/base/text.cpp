@@ -13,7 +13,7 @@ namespace {
 bool is_obeyed(char32_t code) {
   const bool is_control =
       (code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7F && code <= 0x9F);
-  const bool is_none = code == 0xFFFE || code == 0xFFFF;  // no characters, and not of XML
+  const bool is_none = code == 0xFFFE || code == 0xFFFF;  // not characters, and not allowed in XML
   const bool ends_line = code == 0x2028 || code == 0x2029;
   const bool turns_text = code == 0x061C || code == 0x200E || code == 0x200F ||
                           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -195,7 +195,7 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
   }
   std::size_t least = std::max<std::size_t>(1, written.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    // A word that the user cut short or prefixed ("workers" for "num_workers") is near as well.
+    // An abbreviated or prefixed word ("workers" for "num_workers") counts as near, too.
     const bool contains = written.size() >= 4 && candidate.find(written) != std::string::npos;
     const std::size_t distance = contains ? 1 : edit_distance(written, candidate);
     const bool is_shorter = distance == least && candidate.size() < nearest.size();

@@ -32,7 +32,7 @@ struct Row {
   std::string_view line;
 };
 
-// Of two lists without a common beginning or end: the longest common subsequence stays.
+// For two lists without a common beginning or end: the longest common subsequence stays.
 void add_middle(const Lines& before, const Lines& after, std::vector<Row>& rows) {
   const std::size_t wide = after.size() + 1;
   const bool is_compared = before.size() <= kMostCompared && after.size() <= kMostCompared;
@@ -89,7 +89,7 @@ std::vector<Row> rows_of(const Lines& before, const Lines& after) {
   return rows;
 }
 
-// "12", "12,5"; of no lines the line before them.
+// "12", "12,5"; for an empty range the line before it.
 std::string range_text(std::size_t first, std::size_t count) {
   std::string text = std::to_string(count == 0 ? first - 1 : first);
   if (count != 1) {
@@ -138,7 +138,7 @@ std::string unified_diff(std::string_view before, std::string_view after, const 
   Hunk hunk;
   bool is_open = false;
   std::size_t quiet = 0;  // rows without a change up to here
-  Hunk here;              // the row that is looked at
+  Hunk here;              // the current row
   const auto close = [&](std::size_t end) {
     hunk.end = end;
     text += to_text(rows, hunk);

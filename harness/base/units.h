@@ -8,7 +8,7 @@
 namespace tune {
 
 /// "120s", "1.5h", "200ms" -> ns. Units: ns us ms s min m h; nothing when it is not a time >= 0 or
-/// does not fit int64.
+/// does not fit into int64.
 std::optional<std::int64_t> parse_time_ns(std::string_view text);
 
 /// "4GiB", "900KB", "512B" -> bytes. Units: B KB MB GB (10^3), KiB MiB GiB (2^10).
@@ -20,7 +20,7 @@ std::optional<double> parse_ratio(std::string_view text);
 /// 93 s -> "1m33s", 1.54 s -> "1.54s", 0.0042 s -> "4.2ms". For people; three digits or two parts.
 std::string format_time(std::int64_t ns);
 
-/// The same of seconds, from 0 to 1e9; what is less or no number is 0.
+/// The same for seconds, from 0 to 1e9; less, or NaN, becomes 0.
 std::string format_seconds(double seconds);
 
 /// 1.2 GiB, 340 MiB, 12 KiB. For people.

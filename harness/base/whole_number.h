@@ -19,8 +19,8 @@ std::optional<Number> parse_whole(std::string_view text) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-/// a + b, or the largest number of that sign which fits: for sums of what files say. Never the
-/// least number of int64, which stands for "unknown" in a timeline.
+/// a + b, saturated at the largest number of that sign: for sums of numbers from files. Never the
+/// least number of int64, which means "unknown" in a timeline.
 constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   std::int64_t sum = 0;

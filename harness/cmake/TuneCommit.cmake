@@ -1,5 +1,5 @@
-# cmake -DSOURCE=<clone> -DOUTPUT=<file.cpp> -P TuneCommit.cmake: compiles the commit of a clone into a binary, so that a
-# result says which tune measured it. "unknown" where there is no clone or no git.
+# cmake -DSOURCE=<clone> -DOUTPUT=<file.cpp> -P TuneCommit.cmake: compiles the commit of a clone
+# into a binary, so that a result says which tune measured it. "unknown" without a clone or git.
 execute_process(COMMAND git -C "${SOURCE}" rev-parse --short=12 HEAD
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)

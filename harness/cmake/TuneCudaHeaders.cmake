@@ -1,11 +1,12 @@
-# Headers of CUDA 13, if there are any: no compiler of CUDA and no library is needed to build the plug-in.
+# Headers of CUDA 13, if there are any: building the plug-in needs no CUDA compiler and no library.
 #
 #   tune_cuda_headers   cuda_runtime_api.h, cupti.h and what they include
 #
-# They come from the pinned packages beside LibTorch (nvidia-cuda-runtime, nvidia-cuda-cupti, and nvidia-cuda-crt, which
-# the other two include) or from an installed toolkit. Nothing is defined where there are none.
+# They come from the pinned packages next to LibTorch (nvidia-cuda-runtime, nvidia-cuda-cupti, and
+# nvidia-cuda-crt, which the other two include) or from an installed toolkit. Nothing is defined
+# without them.
 
-set(TUNE_CUDA_INCLUDE "" CACHE PATH "folder with cuda_runtime_api.h and cupti.h; empty: beside LibTorch, or a toolkit's")
+set(TUNE_CUDA_INCLUDE "" CACHE PATH "folder with cuda_runtime_api.h and cupti.h; empty: next to LibTorch, or a toolkit's")
 set(tune_cuda_places "${TUNE_CUDA_INCLUDE}")
 foreach(root IN ITEMS "${TUNE_TORCH_DIR}" "$ENV{TUNE_TORCH_DIR}")
   if(root)

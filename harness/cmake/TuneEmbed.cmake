@@ -1,5 +1,6 @@
-# tune_embed(<target> <symbol> <file>): the text of <file> as `extern const std::string_view tune::<symbol>` in <target>,
-# so that the program needs no files beside it. Whoever uses the symbol declares it in a header of its own.
+# tune_embed(<target> <symbol> <file>): the text of <file> as `extern const std::string_view
+# tune::<symbol>` in <target>, so that the program needs no separate files. The user of the symbol
+# declares it in its own header.
 function(tune_embed target symbol file)
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" NORMALIZE)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
@@ -43,10 +44,11 @@ const std::span<const EmbeddedFile> @symbol@ = kFiles;
   tune_embedded_unit(${target} "${unit}")
 endfunction()
 
-# tune_embedded_unit(<target> <unit>): a source that holds nothing but texts, as one more of <target>'s.
+# tune_embedded_unit(<target> <unit>): a source that contains only texts, as one more source of
+# <target>.
 function(tune_embedded_unit target unit)
   target_sources(${target} PRIVATE "${unit}")
-  # Loading the target's precompiled header takes longer than compiling the text. Clang warns of literals above 65,536
-  # characters, the least that the standard grants; both compilers take far more.
+  # Loading the target's precompiled header takes longer than compiling the text. Clang warns of
+  # literals above 65,536 characters, the standard's minimum; both compilers accept far more.
   set_source_files_properties("${unit}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS -Wno-overlength-strings)
 endfunction()

@@ -1,4 +1,5 @@
-# `cmake --install BUILD --prefix DIR`: everything that was built. Components, which TunePackages makes packages of:
+# `cmake --install BUILD --prefix DIR`: everything that was built. Components, which TunePackages
+# turns into packages:
 #   tune         the program, what runs Python scripts, its manual pages and completions, scenarios to begin with; needs no LibTorch
 #   tune-worker  what needs one (TuneInstallWorker)
 include(GNUInstallDirs)
@@ -16,14 +17,14 @@ foreach(component IN ITEMS tune tune-worker)
       COMPONENT ${component})
   endif()
 endforeach()
-# Libraries of headers alone are within the program, and their licences ask to be handed on.
+# Header-only libraries are part of the program, and their licences must be passed on.
 foreach(notice IN ITEMS /usr/share/doc/libcli11-dev /usr/share/doc/nlohmann-json3-dev /usr/share/doc/libcpp-httplib-dev
     "${TUNE_VALIJSON_INCLUDE}/../share/doc/libvalijson-dev")
   cmake_path(GET notice FILENAME name)
   install(FILES "${notice}/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/tune" RENAME "copyright.${name}" COMPONENT tune OPTIONAL)
 endforeach()
 
-# Made by the program itself, which therefore has to run where it is installed from.
+# Made by the program itself, which must therefore run on the machine that installs it.
 install(CODE "
   set(tune_program \"$<TARGET_FILE:tune>\")
   set(tune_texts \"${PROJECT_BINARY_DIR}/installed-texts\")
@@ -31,7 +32,7 @@ install(CODE "
   set(tune_manual \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
 " COMPONENT tune)
 install(CODE [[
-  # zsh and fish look in one place for what the system's packages bring, in another for the rest.
+  # zsh and fish look in one place for files of the system's packages, in another for the rest.
   set(tune_zsh zsh/site-functions/_tune)
   if(CMAKE_INSTALL_PREFIX MATCHES "/usr$")
     set(tune_zsh zsh/vendor-completions/_tune)
@@ -48,5 +49,5 @@ install(CODE [[
     execute_process(COMMAND "${tune_program}" completion "${CMAKE_MATCH_1}" OUTPUT_FILE "${file}" COMMAND_ERROR_IS_FATAL ANY)
     file(INSTALL DESTINATION "${tune_share}/${folder}" TYPE FILE FILES "${file}")
   endforeach()
-  file(REMOVE_RECURSE "${tune_texts}")  # of root, where root installs
+  file(REMOVE_RECURSE "${tune_texts}")  # owned by root when root installs
 ]] COMPONENT tune)

@@ -1,17 +1,20 @@
-# The component tune-worker of TuneInstall: the worker, and what find_package(tune) gives to the projects of plug-ins: the target
-# tune::workload (scenarios/examples/plugin). To be included where LibTorch has been found.
+# The component tune-worker of TuneInstall: the worker, and what find_package(tune) provides to
+# plug-in projects: the target tune::workload (scenarios/examples/plugin). Include it after LibTorch
+# was found.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# No path to LibTorch: a DT_RPATH would beat what `tune` finds on the machine where this runs (machine/worker_torch.h).
+# No path to LibTorch: a DT_RPATH would override the LibTorch that `tune` finds at run time
+# (machine/worker_torch.h).
 set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${CMAKE_BUILD_RPATH}")
 install(TARGETS tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)
 if(TUNE_WORKER STREQUAL "cuda")
   set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${CMAKE_BUILD_RPATH}")
-  install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # beside the worker
+  install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # next to the worker
 endif()
 set_property(GLOBAL PROPERTY TUNE_TORCH_FOLDERS "${TUNE_TORCH_RPATH}")
-# Which LibTorch it was built with, for this machine alone: a component of its own, which no package has.
+# Which LibTorch it was built with, only for this machine: a separate component that no package
+# contains.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/torch-folder" CONTENT "${torch_root}\n")
 install(FILES "${PROJECT_BINARY_DIR}/torch-folder" DESTINATION lib/tune COMPONENT this-machine)
 

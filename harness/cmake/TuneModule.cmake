@@ -1,32 +1,35 @@
-# Flags, the table of who may include whom, and one function per kind of folder.
+# Flags, the table of allowed includes, and one function per kind of folder.
 
 add_library(tune_build_flags INTERFACE)
 target_include_directories(tune_build_flags INTERFACE "${PROJECT_SOURCE_DIR}/harness")
 target_compile_options(tune_build_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initialisers name what differs from the default
-  # g++ 12 with -O3 sees overlaps and overflows in "x" + std::string that are not there (its bug 105651); clang's
-  # sanitizers look for the real ones.
+  # g++ 12 with -O3 reports false overlaps and overflows in "x" + std::string (its bug 105651);
+  # clang's sanitizers look for real ones.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
-  # By itself g++ collects garbage from 128 MB on, for a tenth of its time; most units end below this.
+  # By default g++ collects garbage from 128 MB on, which takes a tenth of its time; most units stay
+  # below this limit.
   $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=524288>
-  # Compiled together, sources are included, and g++ warns of unnamed namespaces in what is included.
+  # Sources compiled together are included, and g++ warns of unnamed namespaces in included files.
   $<$<AND:$<BOOL:${TUNE_TOGETHER}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
   $<$<BOOL:${TUNE_WERROR}>:-Werror>)
 if(TUNE_SANITIZE)
   # Undefined behaviour fails the test.
   target_compile_options(tune_build_flags INTERFACE
     "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:TUNE_UNSANITIZED>>>:-fsanitize=${TUNE_SANITIZE};-fno-sanitize-recover=all>" -fno-omit-frame-pointer
-    -g1)  # lines for the stack traces; the rest of the debug information only costs time
+    -g1)  # line numbers for stack traces; other debug information only costs time
   target_link_options(tune_build_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
 endif()
 if(BUILD_SHARED_LIBS)
-  # A library that calls its own copies of templates and inline functions stays as fast as it was compiled, whatever copies the
-  # tests and others bring along, which are not optimised. Data, and so what is unique, stays shared.
+  # A library calls its own copies of templates and inline functions, so it stays as fast as it was
+  # compiled, whatever unoptimised copies tests and others bring along. Data, and so everything
+  # unique, stays shared.
   target_link_options(tune_build_flags INTERFACE LINKER:-Bsymbolic-functions)
   if(TUNE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # Two thirds of a sanitized build's time is the optimiser's. These checks stand before nearly every access; what they find on
-    # x86-64 ends in the address sanitizer too, or does no harm. TUNE_CI=full, with static libraries, has them.
+    # The optimiser takes two thirds of a sanitized build. These checks precede nearly every access;
+    # what they find on x86-64 also fails in the address sanitizer, or is harmless. TUNE_CI=full,
+    # with static libraries, has them.
     target_compile_options(tune_build_flags INTERFACE -fno-sanitize=null,alignment,object-size,vptr
       "SHELL:-mllvm -inline-threshold=20")
   endif()
@@ -35,8 +38,8 @@ if(TUNE_TIDY)
   find_program(TUNE_CLANG_TIDY clang-tidy REQUIRED)
 endif()
 
-# tune_layer(<name> DEPENDS <name>...): the folder <name>, which its path in harness/ ends with, may include itself and those of
-# DEPENDS, all of them listed above it.
+# tune_layer(<name> DEPENDS <name>...): the folder <name>, the end of its path in harness/, may
+# include itself and the folders in DEPENDS, all of them listed above it.
 function(tune_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
   foreach(upstream IN LISTS arg_DEPENDS)
@@ -45,7 +48,7 @@ function(tune_layer name)
     endif()
   endforeach()
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/harness" OUTPUT_VARIABLE path)
-  if(path STREQUAL ".")  # declared beside its folder
+  if(path STREQUAL ".")  # declared next to its folder
     set(path ${name})
   endif()
   set_property(GLOBAL PROPERTY TUNE_PATH_OF_${name} ${path})
@@ -57,9 +60,9 @@ function(tune_layer name)
   set_property(GLOBAL APPEND PROPERTY TUNE_LAYERS "${path}:${depends}")
 endfunction()
 
-# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. They take a quarter of a whole
-# build: the sanitizers' leave them out, and where sources are compiled together only those are built that are asked for
-# (.ci/run does it for the headers that changed).
+# tune_headers_alone(<target> [<sub-folder>...]): every header must compile alone, and twice. They
+# take a quarter of a whole build: sanitizer builds leave them out, and when sources are compiled
+# together, only requested ones are built (.ci/run requests the headers that changed).
 function(tune_headers_alone name)
   set(patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   foreach(folder IN LISTS ARGN)
@@ -82,14 +85,15 @@ function(tune_headers_alone name)
   target_link_libraries(${name}_headers PRIVATE ${name} tune_build_flags)
 endfunction()
 
-# What is no loop over rows, steps or samples: the optimiser takes a third of the time of compiling it and gains nothing.
+# For code without loops over rows, steps or samples: the optimiser takes a third of its compile
+# time and gains nothing.
 add_library(tune_seldom_flags INTERFACE)
 target_compile_options(tune_seldom_flags INTERFACE $<$<CONFIG:Release>:-Og>)
 
 set(tune_precompiled <nlohmann/json.hpp> <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
   <span> <string> <string_view> <utility> <variant> <vector>)
 
-# Nothing but precompiled headers, for the folders that say SELDOM; made by the first of them.
+# Only precompiled headers, for the folders with SELDOM; made by the first of them.
 function(tune_seldom_headers)
   if(TARGET tune_seldom)
     return()
@@ -104,8 +108,9 @@ endfunction()
 # tune_module(<folder> [SELDOM] [HEADER_FOLDERS <sub-folder>...] [DEPENDS <folder>...] [PRIVATE_LIBS <target>...]
 #   SOURCES <file>...)
 #
-# One folder = one library tune::<folder>, static unless BUILD_SHARED_LIBS. DEPENDS is the only place where what it may include is declared.
-# SELDOM: it has no loop whose speed matters, and is compiled for a short build.
+# One folder = one library tune::<folder>, static unless BUILD_SHARED_LIBS. DEPENDS is the only
+# declaration of what it may include. SELDOM: it has no loop whose speed matters, and is compiled
+# for a short build.
 function(tune_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SELDOM" "" "HEADER_FOLDERS;DEPENDS;PRIVATE_LIBS;SOURCES")
   tune_layer(${name} DEPENDS ${arg_DEPENDS})

@@ -1,22 +1,23 @@
-# Run by CPack when the files of each component lie in a folder, before they are packed (CPACK_PRE_BUILD_SCRIPTS).
+# Run by CPack when the files of each component are in a folder, before they are packed
+# (CPACK_PRE_BUILD_SCRIPTS).
 cmake_minimum_required(VERSION 3.25)
 
 # needed_libraries(<program> <variable>): "libz.so.1;..."
 function(needed_libraries program variable)
   execute_process(COMMAND "${CPACK_READELF_EXECUTABLE}" --dynamic --wide "${program}"
     OUTPUT_VARIABLE entries COMMAND_ERROR_IS_FATAL ANY)
-  string(REPLACE "[" "<" entries "${entries}")  # CMake takes brackets for lists
+  string(REPLACE "[" "<" entries "${entries}")  # CMake interprets brackets as lists
   string(REPLACE "]" ">" entries "${entries}")
   string(REGEX MATCHALL "\\(NEEDED\\)[^\n]*<[^\n>]+>" entries "${entries}")
   list(TRANSFORM entries REPLACE "^.*<(.+)>$" "\\1")
   set(${variable} "${entries}" PARENT_SCOPE)
 endfunction()
 
-# package_of(<library> <variable>): "libz.so.1" -> "zlib1g (>= 1:1.2.3.3)", as the package itself says that programs which are
-# linked against its library have to depend on it
+# package_of(<library> <variable>): "libz.so.1" -> "zlib1g (>= 1:1.2.3.3)", as the package itself
+# declares the dependency of programs linked against its library
 function(package_of library variable)
   if(NOT library MATCHES "^(.+)\\.so\\.(.+)$")
-    message(FATAL_ERROR "${library}: no .deb can be made (a library without a version, which no package answers for). -G TGZ?")
+    message(FATAL_ERROR "${library}: no .deb can be made (no package provides a library without a version). -G TGZ?")
   endif()
   set(words "${CMAKE_MATCH_1} ${CMAKE_MATCH_2} ")
   string(LENGTH "${words}" length)
@@ -33,7 +34,7 @@ function(package_of library variable)
       endif()
     endforeach()
   endforeach()
-  message(FATAL_ERROR "${library}: no .deb can be made (no installed package says that it holds this library). -G TGZ?")
+  message(FATAL_ERROR "${library}: no .deb can be made (no installed package contains this library). -G TGZ?")
 endfunction()
 
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
@@ -45,7 +46,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     file(RPATH_REMOVE FILE "${program}")  # folders of this machine
     if(CPACK_GENERATOR STREQUAL "DEB" AND NOT CPACK_DEBIAN_PACKAGE_SHLIBDEPS)
       needed_libraries("${program}" libraries)
-      list(FILTER libraries EXCLUDE REGEX "^lib(torch|c10|cudart|cupti)")  # LibTorch's, which no package brings
+      list(FILTER libraries EXCLUDE REGEX "^lib(torch|c10|cudart|cupti)")  # LibTorch's, which no package contains
       foreach(library IN LISTS libraries)
         package_of("${library}" package)
         list(APPEND packages "${package}")

@@ -1,5 +1,6 @@
-# `cmake --build BUILD --target packages`: the components of TuneInstall as packages, in BUILD/packages. A .tar.gz each, to be
-# unpacked into any prefix; on Debian also a .deb each. `cpack --config BUILD/CPackConfig.cmake -B FOLDER` writes them elsewhere.
+# `cmake --build BUILD --target packages`: the components of TuneInstall as packages, in
+# BUILD/packages. Each as a .tar.gz that can be unpacked into any prefix; on Debian also as a .deb.
+# `cpack --config BUILD/CPackConfig.cmake -B FOLDER` writes them elsewhere.
 set(TUNE_PACKAGE_CONTACT "whoever built it <root@localhost>" CACHE STRING "Maintainer of the .deb: NAME <ADDRESS>")
 
 set(CPACK_PACKAGE_NAME tune)
@@ -28,7 +29,8 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${component})
 endforeach()
 
-# What set-up unpacked beside Debian's own packages (CMAKE_BUILD_RPATH leads to it) is not in dpkg's lists.
+# Packages that set-up unpacked without installing them (CMAKE_BUILD_RPATH leads to them) are not in
+# dpkg's lists.
 if(EXISTS /var/lib/dpkg/info AND NOT CMAKE_BUILD_RPATH)
   list(APPEND CPACK_GENERATOR DEB)
   set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -37,7 +39,7 @@ if(EXISTS /var/lib/dpkg/info AND NOT CMAKE_BUILD_RPATH)
   set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
   set(CPACK_DEBIAN_PACKAGE_SECTION devel)
   set(CPACK_DEBIAN_TUNE_PACKAGE_SUGGESTS git)  # `tune gate` of commits
-  # Which packages hold the libraries: dpkg-dev knows best, without it TunePackageFiles looks.
+  # The packages of the libraries: from dpkg-dev, or without it from TunePackageFiles.
   find_program(TUNE_DPKG_SHLIBDEPS dpkg-shlibdeps)
   find_program(TUNE_FILE file)
   if(TUNE_DPKG_SHLIBDEPS AND TUNE_FILE)

@@ -1,9 +1,10 @@
-# Compiles several sources of a target as one translation unit, which takes a third of the time of a whole build: most of
-# a short file's goes into headers and templates that its neighbours need too. Which ones, compile_together.py tells. Off,
-# every file stands alone, which is quicker after a change of one file, and the only way to see a forgotten #include.
+# Compiles several sources of a target as one translation unit, which takes a third of the time of a
+# whole build: a short file spends most of it on headers and templates that its neighbours also
+# need. compile_together.py chooses the groups. When off, every file is compiled alone, which is
+# faster after a change of one file and the only way to notice a missing #include.
 option(TUNE_TOGETHER "Compile sources that do not disturb each other together; needs Python" OFF)
 
-# tune_compile_together(): for all targets of the project. Comes last, when they are known.
+# tune_compile_together(): for all targets of the project. Must come last, when they are known.
 function(tune_compile_together)
   if(NOT TUNE_TOGETHER)
     return()
@@ -29,7 +30,7 @@ function(tune_compile_together)
     set_source_files_properties(${group} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
     target_sources(${target} PRIVATE "${unit}")
   endforeach()
-  # A change may bring a name that a neighbour has.
+  # A change may introduce a name that a neighbour has.
   list(TRANSFORM sources REPLACE "^[^ ]+ [^ ]+ " "")
   list(REMOVE_DUPLICATES sources)
   list(APPEND sources "${PROJECT_SOURCE_DIR}/harness/cmake/compile_together.py")

@@ -33,9 +33,9 @@ USING = re.compile(r"^(using (?!namespace)(?:(\w+) = )?[^;]*?(\w+);|namespace (\
 INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<[^>]+>)', re.MULTILINE)
 LIBRARY = re.compile(r"^#include <(\w+)/[\w/]+\.hpp>", re.MULTILINE)  # CLI, nlohmann, valijson
 MACRO = re.compile(r"^\s*#\s*define\s+(\w+)", re.MULTILINE)
-WORD = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*")  # not those behind "::", "." or "->"
+WORD = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*")  # not those after "::", "." or "->"
 BEHIND_ANOTHER = re.compile(r"(?:\.|->|::)\s*([A-Za-z_]\w*)")
-MACRO_CALL = re.compile(r"^[A-Z][A-Z_0-9]+\([^)]*", re.MULTILINE)  # TEST_F(Fixture, Case) makes words of its arguments
+MACRO_CALL = re.compile(r"^[A-Z][A-Z_0-9]+\([^)]*", re.MULTILINE)  # TEST_F(Fixture, Case) makes names from its arguments
 
 
 def end_of_block(code, begin):
@@ -51,7 +51,7 @@ def declared_in(lines):
     names = set()
     for line in lines:
         if line[:1].strip() and not line.startswith(("#", "}", "using namespace", "TEST", "TORCH_MODULE")):
-            kind = TYPE.match(line)  # what follows the name of a type is not declared here
+            kind = TYPE.match(line)  # a name after a type's name is not declared here
             names.update([kind.group(1)] if kind else [name for name in DECLARED.findall(line) if name not in KEYWORDS][:1])
             if line.startswith("const"):
                 names.update(CONSTANT.findall(line))  # several may be declared
@@ -65,7 +65,7 @@ def code_of(path):
 
 @functools.cache
 def offered_by(header):
-    """The names that a header of the project declares; what it includes in turn disturbs too seldom to count."""
+    """The names that a header of the project declares; its own includes clash too rarely to matter."""
     return declared_in(code_of(header).splitlines())
 
 
@@ -80,7 +80,7 @@ def found(name, folder):
 
 
 class Source:
-    """What a file says, as far as it can disturb a neighbour."""
+    """The parts of a file that can disturb a neighbour."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -100,7 +100,7 @@ class Source:
         headers = [header for _, header in self.includes if header]
         for header in headers:
             self.words |= offered_by(header)
-        # A macro would rename these in what belongs to others.
+        # A macro would also rename these in other people's code.
         self.fixed = self.macros | set(BEHIND_ANOTHER.findall(code)) | set(re.findall(r"\w+", " ".join(MACRO_CALL.findall(code))))
         for header in headers:
             self.fixed |= words_of(header)
@@ -111,7 +111,7 @@ class Source:
         return name in self.own and name not in self.fixed
 
     def names_shared_with(self, other):
-        """Those of the file's own that the other one mentions."""
+        """The file's own names that the other one mentions."""
         return (self.own & other.words) | {name for name, whole in self.using.items()
                                            if name in other.words and other.using.get(name) != whole}
 
@@ -121,7 +121,8 @@ class Source:
 
 def groups_of(sources):
     groups = []
-    # What a library of headers defines is compiled into every unit that includes it: its users come first, into few units.
+    # A header-only library is compiled into every unit that includes it: its users come first, into
+    # few units.
     for source in sorted(sources, key=lambda source: (not source.libraries, source.libraries)):
         for group in groups:
             if (len(group) < MOST_FILES and sum(member.lines for member in group) + source.lines <= MOST_LINES

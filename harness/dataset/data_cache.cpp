@@ -43,7 +43,7 @@ bool is_hidden(const std::string& name) {
   return name.starts_with('.');
 }
 
-/// Only what lies in the cache itself and has a manifest, readable or not, was made by tune.
+/// Only a folder directly in the cache that has a manifest, readable or not, was made by tune.
 bool is_ours(const fs::path& root) {
   std::error_code error;
   return !fs::is_symlink(root, error) &&
@@ -147,9 +147,9 @@ void remove_set(const fs::path& cache_folder, const std::string& name) {
     throw Error({root.string(), "is not deleted", "it was not made by tune", ""});
   }
   const SetLock lock(lock_file_of(root), [&root] {
-    throw Error({root.string(), "is not deleted", "another process makes it just now", ""});
+    throw Error({root.string(), "is not deleted", "another process is making it", ""});
   });
-  // Out of sight in one step, so that a set that is half deleted is never taken for whole.
+  // Renames the set first, so that a half-deleted set is never taken for a whole one.
   fs::remove_all(draft_folder_of(root), error);
   fs::rename(root, draft_folder_of(root), error);
   if (!error) {

@@ -12,8 +12,8 @@
 
 namespace tune::dataset {
 
-/// Where generated sets lie: one folder each, under the name of set_name(). Beside "<name>" there
-/// can be ".<name>.lock" and, while it is made or after that was cut short, ".<name>.making".
+/// The home of generated sets: one folder each, named by set_name(). Next to "<name>" there can be
+/// ".<name>.lock" and, while the set is being made or after that was interrupted, ".<name>.making".
 std::filesystem::path sets_folder(const std::filesystem::path& cache_folder);
 std::filesystem::path lock_file_of(const std::filesystem::path& root);
 std::filesystem::path draft_folder_of(const std::filesystem::path& root);
@@ -21,24 +21,24 @@ std::filesystem::path draft_folder_of(const std::filesystem::path& root);
 /// A folder of the cache.
 struct CachedSet {
   std::string name;
-  DataSet set;  ///< only root where `problem` says that the manifest cannot be read
+  DataSet set;  ///< only root when `problem` says that the manifest cannot be read
   GeneratedSpec spec;
-  std::optional<TokenSpec> tokens;  ///< of a set of tokens, which has no `spec` and no classes
+  std::optional<TokenSpec> tokens;  ///< for a set of tokens, which has no `spec` and no classes
   std::string problem;              ///< "" when manifest, names and sizes are right
 };
 
-/// All sets, sorted by name; folders without a manifest are not ours. Empty when there is no cache
+/// All sets, sorted by name; folders without a manifest are not ours. Empty when no cache exists
 /// yet.
 std::vector<CachedSet> list_sets(const std::filesystem::path& cache_folder);
 
-/// What is left of sets whose making was cut short and that nobody makes now.
+/// Leftovers of sets whose making was interrupted and that nobody is making now.
 std::vector<std::filesystem::path> list_leftovers(const std::filesystem::path& cache_folder);
 
-/// The folder of a set by its name. Throws tune::Error when there is none in the cache.
+/// The folder of the set with that name. Throws tune::Error when the cache does not have it.
 std::filesystem::path find_set(const std::filesystem::path& cache_folder, const std::string& name);
 
-/// Deletes a set. Only folders in the cache that hold a manifest are deleted, links are not
-/// followed, and a set that is being made is left alone. Throws tune::Error.
+/// Deletes a set. Deletes only folders in the cache that contain a manifest, follows no links, and
+/// leaves a set alone that is being made. Throws tune::Error.
 void remove_set(const std::filesystem::path& cache_folder, const std::string& name);
 
 /// Deletes what list_leftovers() names.

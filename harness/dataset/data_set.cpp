@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The bytes into a new file.
+/// Writes the bytes into a new file.
 void write_new_file(const fs::path& path, std::string_view bytes, mode_t mode) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   int reason = file < 0 ? errno : 0;
@@ -89,7 +89,7 @@ class Workshop {
 
   void stop() { stopped_ = true; }
 
-  /// Waits until `threads` threads have left, reporting meanwhile.
+  /// Waits until `threads` threads have finished, and reports progress meanwhile.
   void wait(int threads, const OnProgress& on_progress) {
     constexpr std::chrono::milliseconds kPause(100);
     std::unique_lock hold(mutex_);
@@ -129,10 +129,10 @@ class Workshop {
   int left_ = 0;
 };
 
-/// Threads that are told to stop and waited for, however the scope is left.
+/// Threads that are stopped and joined, however the scope is left.
 class Crew {
  public:
-  /// Throws tune::MachineError where not even one is to be had.
+  /// Throws tune::MachineError when not even one can be started.
   Crew(Workshop& workshop, int most) : workshop_(workshop) {
     try {
       for (int i = 0; i < most; ++i) {
@@ -145,7 +145,7 @@ class Crew {
     }
   }
   ~Crew() {
-    workshop_.stop();  // they are joined after this
+    workshop_.stop();  // they are joined afterwards
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -218,7 +218,7 @@ std::optional<DataSet> find_generated(const GeneratedSpec& spec, const fs::path&
   } catch (const MachineError&) {
     throw;
   } catch (const Error&) {
-    return std::nullopt;  // damaged: as good as none, it is made again
+    return std::nullopt;  // damaged: it is made again
   }
 }
 

@@ -11,23 +11,24 @@
 
 namespace tune::dataset {
 
-/// Images on disk, one sub-folder per class, and what names them in a result.
+/// Images on disk, one sub-folder per class, and the hash that identifies them in a result.
 struct DataSet {
   std::filesystem::path root;
   std::string manifest_sha256;
   std::int64_t samples = 0, classes = 0, bytes = 0;
-  std::vector<std::string> skipped;  ///< "12 .txt": files in the class folders that are no JPEG
+  std::vector<std::string> skipped;  ///< "12 .txt": files in the class folders that are not JPEGs
 };
 
 struct MakingProgress {
-  enum class Stage { waiting, making } stage;  ///< waiting: another process makes this set
+  enum class Stage { waiting, making } stage;  ///< waiting: another process is making this set
   std::int64_t done = 0, total = 0;            ///< images
 };
 
-/// Called in the caller's thread, about ten times a second. Throws to give up: nothing is left.
+/// Called in the caller's thread, about ten times a second. May throw to give up; nothing is left
+/// behind then.
 using OnProgress = std::function<void(const MakingProgress&)>;
 
-/// The set in the cache, made if it is not there or damaged. `threads` 0 = one per CPU; the result
+/// The set in the cache, made if it is missing or damaged. `threads` 0 = one per CPU; the result
 /// does not depend on it. Throws tune::Error for a wrong spec, too little disk space, or a folder
 /// that cannot be written.
 DataSet make_generated(const GeneratedSpec& spec,

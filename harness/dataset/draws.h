@@ -14,13 +14,13 @@ constexpr std::uint64_t scramble(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Random numbers that depend on a key and on how many were drawn: the same on every machine and
+/// Random numbers that depend only on a key and on how many were drawn: equal on every machine and
 /// for any number of threads. Integers only, because libm differs between machines.
 class Draws {
  public:
   explicit constexpr Draws(std::uint64_t key) : state_(scramble(key)) {}
 
-  /// A stream of its own for one purpose, so that more draws here do not move those there.
+  /// A separate stream for one purpose, so that more draws in one stream do not change another.
   constexpr Draws branch(std::uint64_t purpose) const {
     return Draws(state_ ^ scramble(purpose + 0x632BE59BD9B4E019U));
   }
@@ -33,7 +33,7 @@ class Draws {
     return low + static_cast<int>(((bits() >> 32) * range) >> 32);
   }
 
-  /// Standard normal in units of 1/65536: the sum of twelve uniforms less six.
+  /// Standard normal in units of 1/65536: the sum of twelve uniforms minus six.
   constexpr std::int64_t normal_q16() {
     std::int64_t sum = -6 * 65536 + 6;
     for (int i = 0; i < 3; ++i) {

@@ -61,7 +61,7 @@ std::string random_bytes(std::size_t size, std::uint64_t key) {
 
 /// Overwrites height and width in the start-of-frame segment.
 std::string with_size(std::string jpeg, int side) {
-  std::size_t at = 2;  // behind the start-of-image marker
+  std::size_t at = 2;  // after the start-of-image marker
   const auto byte = [&jpeg](std::size_t i) { return static_cast<unsigned char>(jpeg.at(i)); };
   while (byte(at + 1) != 0xC0) {
     TUNE_ASSERT(byte(at) == 0xFF);

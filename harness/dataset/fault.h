@@ -7,8 +7,8 @@
 
 namespace tune::dataset {
 
-/// What the profile `faults` does to a file. The first eight cannot be decoded to the whole
-/// picture (the last of them only by who may not read it), the others can.
+/// What the profile `faults` does to a file. The first eight faults prevent decoding the whole
+/// picture (the last of them only for users who may not read the file), the others do not.
 enum class Fault {
   none,
   truncated_10,
@@ -18,7 +18,7 @@ enum class Fault {
   random_bytes,
   png,
   huge_header,  ///< says 20,000 x 20,000 pixels over the data of a small picture
-  unreadable,   ///< mode 000; root reads it all the same
+  unreadable,   ///< mode 000; root can read it anyway
   cmyk,
   grey,
   progressive,
@@ -29,15 +29,15 @@ enum class Fault {
 std::string_view to_text(Fault fault);
 std::optional<Fault> parse_fault(std::string_view text);
 
-/// Which fault sample `index` of the profile `faults` carries: of every 64 samples those at
-/// 3, 7, 11 ... 51.
+/// The fault of sample `index` in the profile `faults`: in every 64 samples those at 3, 7, 11 ...
+/// 51 have one.
 Fault fault_of(std::int64_t index);
 
-/// True where no loader can get the whole picture out of the file.
+/// True when no loader can get the whole picture out of the file.
 bool is_broken(Fault fault);
 
-/// The file's bytes after the damage. Faults that are a matter of encoding or of the file's mode
-/// leave them as they are.
+/// The file's bytes after the damage. Faults of the encoding or of the file's mode leave them
+/// unchanged.
 std::string damage(std::string jpeg, Fault fault, std::uint64_t key);
 
 }  // namespace tune::dataset

@@ -30,7 +30,7 @@ struct ErrorManager {
   std::longjmp(reinterpret_cast<ErrorManager*>(state->err)->back, 1);
 }
 
-/// What a compression owns. A plain struct: longjmp skips destructors.
+/// The resources of a compression. A plain struct: longjmp skips destructors.
 struct Encoder {
   jpeg_compress_struct state;
   ErrorManager errors;
@@ -85,7 +85,7 @@ void write_planes(jpeg_compress_struct& state, const std::array<const Plane*, 3>
   }
 }
 
-/// Full-colour inks from luminance alone: what matters is that there are four of them.
+/// Full-colour inks from luminance only: what matters is that there are four channels.
 void write_inks(jpeg_compress_struct& state, const Plane& y, unsigned char* row) {
   while (state.next_scanline < state.image_height) {
     const std::uint8_t* const from = y.row(static_cast<int>(state.next_scanline));
@@ -106,7 +106,7 @@ void write_grey(jpeg_compress_struct& state, const Plane& y) {
   }
 }
 
-/// Returns false on an error of libjpeg. Has nothing with a destructor, see Encoder.
+/// Returns false on an error of libjpeg. Uses no object with a destructor, see Encoder.
 bool run(Encoder& encoder,
          const Picture& picture,
          const Plane& y,
@@ -137,7 +137,7 @@ bool run(Encoder& encoder,
   return true;
 }
 
-// The picture, with `y` in place of its luminance, as a JPEG file.
+// The picture as a JPEG file, with `y` as its luminance.
 std::string encode_jpeg(const Picture& picture, const Plane& y, int quality, Format format) {
   TUNE_ASSERT(y.pixels.size() == picture.y.pixels.size());
   std::vector<unsigned char> ink_row(static_cast<std::size_t>(y.width) * 4);
@@ -180,7 +180,7 @@ Format format_of(Fault fault) {
   }
 }
 
-/// Grain that gives so many bytes per pixel at quality 90, measured; the search begins here.
+/// Grain that gives this many bytes per pixel at quality 90, measured; the search starts here.
 std::int64_t usual_strength(std::int64_t bytes_per_kilopixel) {
   struct Point {
     std::int64_t bytes, strength;
@@ -217,8 +217,7 @@ class SizeSearch {
 
   int strength() const { return strength_; }
 
-  /// Takes the size that strength() gave; false when it is near enough or nothing better is to be
-  /// had.
+  /// Takes the size that strength() gave; false when it is near enough or cannot be improved.
   bool go_on(std::int64_t size) {
     if (std::abs(size - plan_.target_bytes) * kTolerance <= plan_.target_bytes) {
       return false;

@@ -161,7 +161,7 @@ std::int64_t photo_bytes(Draws& draws, Size size) {
   return (std::int64_t{size.width} * size.height * ratio) >> 16;
 }
 
-/// Photos of many bytes per pixel were stored at a high quality: 85 up to 0.45, 96 from 0.8 on.
+/// Photos with many bytes per pixel were stored at a high quality: 85 up to 0.45, 96 from 0.8 on.
 int lowest_quality(const ImagePlan& plan) {
   return 85 + static_cast<int>(std::clamp<std::int64_t>(
                   (bytes_per_kilopixel(plan, plan.target_bytes) - 450) * 11 / 350, 0, 11));

@@ -18,7 +18,7 @@ struct GeneratedSpec {
   bool operator==(const GeneratedSpec&) const = default;
 };
 
-/// What a profile stands for, one line, for `tune data` and error messages.
+/// A profile in one line, for `tune data` and error messages.
 struct Profile {
   std::string name, content;
   std::int64_t mean_bytes;  ///< of a file, for estimating disk space
@@ -44,21 +44,21 @@ std::string jpeg_version();
 /// "imagenet-2000-1000c-seed0-jpeg2.1.5"; the name of the set's folder in the cache.
 std::string set_name(const GeneratedSpec& spec);
 
-/// "class-0007": its place in the sorted folders is the label.
+/// "class-0007": its position in the sorted folders is the label.
 std::string class_name(const GeneratedSpec& spec, std::int64_t label);
 
-/// "class-0007/001007.jpg": where sample `index` lies in the set's folder.
+/// "class-0007/001007.jpg": the path of sample `index` in the set's folder.
 std::string image_path(const GeneratedSpec& spec, std::int64_t index);
 
 enum class Subsampling { none_444, both_420 };
 
-/// What is decided about a sample before a pixel is drawn.
+/// Everything decided about a sample before a pixel is drawn.
 struct ImagePlan {
   int width = 0, height = 0;  ///< pixels
   int quality = 90;
   Subsampling subsampling = Subsampling::both_420;
-  /// The grain is chosen so that the file gets this size; beyond about 1.2 bytes per pixel it does
-  /// not get there.
+  /// The grain is chosen so that the file gets this size; more than about 1.2 bytes per pixel
+  /// cannot be reached.
   std::int64_t target_bytes = 0;
   Fault fault = Fault::none;
   std::int64_t label = 0;

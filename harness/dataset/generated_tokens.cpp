@@ -22,8 +22,8 @@ namespace tune::dataset {
 
 namespace {
 
-// Draws tokens of which the k-th most frequent comes 1/k as often as the first. Which token that
-// is, is drawn by the seed: frequent ones shall not lie side by side in a table of embeddings.
+// Draws tokens; the k-th most frequent one comes 1/k as often as the first. The seed decides which
+// token that is: frequent ones should not be neighbours in a table of embeddings.
 class ZipfTokens {
  public:
   // At most 65,536 different tokens, at least one.
@@ -36,9 +36,9 @@ class ZipfTokens {
   std::vector<std::uint16_t> token_of_rank_;
 };
 
-constexpr std::uint64_t kPermutation = 1;  // what a branch of the draws is for
+constexpr std::uint64_t kPermutation = 1;  // the purpose of a stream of draws
 
-// In [0, bound), which is far below 2^64, so that the bias is too.
+// In [0, bound). The bound is far below 2^64, so the bias is negligible.
 std::uint64_t below(std::uint64_t bound, Draws& draws) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<Wide>(draws.bits()) * bound) >> 64);
@@ -70,7 +70,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic = "tune-tokens 1";
 constexpr int kTokenGenerator = 1;  // changes whenever the same spec would give other bytes
 constexpr std::int64_t kTokenBytes = 2;
-constexpr std::uint64_t kText = 2;  // what a branch of the draws is for
+constexpr std::uint64_t kText = 2;  // the purpose of a stream of draws
 constexpr std::int64_t kLeastVocabulary = 128;
 
 void check_range(std::int64_t value,
@@ -86,7 +86,7 @@ void check_range(std::int64_t value,
   }
 }
 
-// "<word> <number>\n" at the begin of the text, which is cut off.
+// Cuts "<word> <number>\n" off the start of the text.
 std::optional<std::uint64_t> cut_number(std::string_view& text, std::string_view word) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || !text.starts_with(word) || end <= word.size() ||
@@ -165,7 +165,7 @@ TokenManifest parse_token_manifest(std::string_view text, const std::string& whe
   constexpr std::string_view kHash = "sha256 ";
   constexpr std::size_t kHashDigits = 64;
   const Error damaged(Error::Parts{
-      where, "is no manifest of tokens", "the set is damaged or was not made by tune", ""});
+      where, "is not a manifest of tokens", "the set is damaged or was not made by tune", ""});
   if (!is_token_manifest(text) || text.size() <= kMagic.size() || text[kMagic.size()] != '\n') {
     throw Error(damaged);
   }
@@ -206,7 +206,7 @@ std::optional<TokenSet> find_generated_tokens(const TokenSpec& spec, const fs::p
                                         static_cast<std::uintmax_t>(spec.tokens);
     return is_wanted ? std::optional(to_token_set(root, spec, text)) : std::nullopt;
   } catch (const Error&) {
-    return std::nullopt;  // damaged: as good as none, it is made again
+    return std::nullopt;  // damaged: it is made again
   }
 }
 

@@ -31,15 +31,15 @@ std::string set_name(const TokenSpec& spec);
 /// The file in that folder.
 constexpr const char* kTokenFile = "tokens.bin";
 
-/// What a set of tokens consists of: the text file kManifestName in its folder, whose SHA-256 names
-/// the set in every result.
+/// The contents of a set of tokens: the text file kManifestName in its folder, whose SHA-256
+/// identifies the set in every result.
 struct TokenManifest {
   TokenSpec spec;
   std::string sha256;  ///< of the file of tokens
   bool operator==(const TokenManifest&) const = default;
 };
 
-/// The text begins as that of a set of tokens, and not as that of images.
+/// Whether the text begins like the manifest of a set of tokens, not of images.
 bool is_token_manifest(std::string_view text);
 
 std::string to_text(const TokenManifest& manifest);
@@ -47,8 +47,8 @@ std::string to_text(const TokenManifest& manifest);
 /// Throws tune::Error naming `where` when the text is not the manifest of a set of tokens.
 TokenManifest parse_token_manifest(std::string_view text, const std::string& where);
 
-/// The set in the cache, made if it is not there or damaged: words of a language whose k-th word
-/// comes 1/k as often as the first (Zipf), in no order. A model that learns how often each comes
+/// The set in the cache, made if it is missing or damaged: words of a language whose k-th word
+/// comes 1/k as often as the first (Zipf), in random order. A model that learns the frequencies
 /// lowers its loss from ln(vocabulary) by about a third. Progress is counted in tokens. Throws
 /// tune::Error for a wrong spec, too little disk space, or a folder that cannot be written.
 TokenSet make_generated_tokens(const TokenSpec& spec,

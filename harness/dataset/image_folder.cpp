@@ -42,14 +42,14 @@ bool is_jpeg_name(const std::string& extension) {
   return extension == ".jpg" || extension == ".jpeg";
 }
 
-// What torchvision reads, and what else cameras and the web give.
+// The formats that torchvision reads, and others that cameras and the web produce.
 bool is_image_name(const std::string& extension) {
   constexpr std::string_view kImages =
       ".jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp .gif .jpe .jfif .avif .heic .jxl .jp2 ";
   return extension.starts_with('.') && kImages.find(extension + " ") != std::string_view::npos;
 }
 
-/// What is wrong in a tree, so that the user can put it right in one go.
+/// Everything that is wrong in a tree, so that the user can fix it in one go.
 class Problems {
  public:
   void add(const fs::path& where, const std::string& problem, const std::string& why) {
@@ -68,7 +68,7 @@ class Problems {
   std::vector<Error::Parts> all_;
 };
 
-/// The folder's entries; none with a complaint that names it.
+/// The folder's entries; none, and a complaint that names it, when it cannot be read.
 std::vector<fs::directory_entry> entries_of(const fs::path& folder, Problems& problems) {
   std::error_code error;
   fs::directory_iterator iterator(folder, error);
@@ -133,7 +133,7 @@ class ClassScan {
     }
     const std::pair self(facts.st_dev, facts.st_ino);
     if (std::find(ancestors_.begin(), ancestors_.end(), self) != ancestors_.end()) {
-      problems_.add(folder, "leads back to a folder above it", "a link makes a circle");
+      problems_.add(folder, "leads back to a folder above it", "a link closes a loop");
       return false;
     }
     if (ancestors_.size() == kDeepest) {
@@ -153,7 +153,7 @@ class ClassScan {
     }
     struct stat facts {};
     const bool known = stat(path.c_str(), &facts) == 0;
-    if (known && !S_ISREG(facts.st_mode)) {  // opening a pipe would wait for ever
+    if (known && !S_ISREG(facts.st_mode)) {  // opening a pipe would block forever
       ++found_.skipped[extension + " (not a file)"];
       return;
     }
@@ -176,13 +176,13 @@ void check_root(const fs::path& root) {
   std::error_code error;
   const fs::file_status status = fs::status(root, error);
   if (status.type() == fs::file_type::not_found) {
-    complain(root, "there is no such folder", "it should hold one sub-folder per class");
+    complain(root, "there is no such folder", "it should contain one sub-folder per class");
   }
   if (!fs::exists(status)) {
     complain(root, "cannot be read", error.message());
   }
   if (!fs::is_directory(status)) {
-    complain(root, "is not a folder", "it should hold one sub-folder per class");
+    complain(root, "is not a folder", "it should contain one sub-folder per class");
   }
 }
 
@@ -209,8 +209,8 @@ ImageFolder read_image_folder(const fs::path& root) {
              "has no sub-folder",
              loose_images == 0 ? "every sub-folder is a class"
              : loose_images == 1
-                 ? "every sub-folder is a class; 1 JPEG file lies in it"
-                 : "every sub-folder is a class; " + count + " JPEG files lie in it",
+                 ? "every sub-folder is a class; 1 JPEG file is directly in it"
+                 : "every sub-folder is a class; " + count + " JPEG files are directly in it",
              loose_images == 0 ? "" : "Move the images into one folder per class");
   }
   if (found.classes.size() > kMostClassFolders) {

@@ -21,20 +21,21 @@ struct ImageFolder {
   std::filesystem::path root;
   std::vector<std::string> classes;             ///< sorted by bytes; a class may have no files
   std::vector<ImageFile> files;                 ///< by class, then folder, then name
-  std::map<std::string, std::int64_t> skipped;  ///< extension in lower case -> files that are no
-                                                ///< JPEG by name; "(none)" without an extension
+  std::map<std::string, std::int64_t> skipped;  ///< extension in lower case -> files that are not
+                                                ///< JPEGs by name; "(none)" without an extension
 };
 
-/// Lists the tree; opens no image. Links are followed, files beside the class folders are ignored,
-/// both as in torchvision. Throws tune::Error naming the folder when it is missing, has no class or
-/// no JPEG, and naming every folder in it that cannot be read or that a link leads back to.
+/// Lists the tree without opening images. Follows links and ignores files next to the class
+/// folders, both as torchvision does. Throws tune::Error naming the folder when it is missing, has
+/// no class or no JPEG, and naming every folder in it that cannot be read or that a link leads back
+/// to.
 ImageFolder read_image_folder(const std::filesystem::path& root);
 
-/// "12 .txt", "3 .png": what `skipped` holds, for people.
+/// "12 .txt", "3 .png": the contents of `skipped`, for people.
 std::vector<std::string> describe_skipped(const ImageFolder& folder);
 
-/// "images of other kinds are not read: 3 .png, 1 .webp (only .jpg and .jpeg files are)", out of
-/// the words of describe_skipped(); "" where there are none.
+/// "images of other kinds are not read: 3 .png, 1 .webp (only .jpg and .jpeg files are)", made from
+/// the words of describe_skipped(); "" when there are none.
 std::string unread_images_text(const std::vector<std::string>& skipped);
 
 }  // namespace tune::dataset

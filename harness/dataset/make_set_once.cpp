@@ -27,7 +27,7 @@ SetLock::SetLock(std::filesystem::path file, const std::function<void()>& while_
 }
 
 SetLock::~SetLock() {
-  unlink(file_.c_str());  // before it is given up: nobody can hold this file afterwards
+  unlink(file_.c_str());  // before it is released: nobody can lock this file afterwards
   close(descriptor_);
 }
 
@@ -48,7 +48,7 @@ bool SetLock::try_once() {
   }
   struct stat held {};
   struct stat named {};
-  // The holder before us deletes the file: a lock on the deleted one protects nothing.
+  // The previous holder deletes the file: a lock on the deleted file protects nothing.
   const bool is_ours = flock(descriptor_, LOCK_EX | LOCK_NB) == 0 &&
                        fstat(descriptor_, &held) == 0 && stat(file_.c_str(), &named) == 0 &&
                        held.st_ino == named.st_ino && held.st_dev == named.st_dev;
@@ -85,7 +85,7 @@ void check_space(const std::string& name, std::int64_t needed_bytes, const fs::p
 }
 
 SetDraft::SetDraft(const fs::path& root) : folder_(draft_folder_of(root)) {
-  remove();  // of a making that was cut short
+  remove();  // of an interrupted making
   std::error_code error;
   fs::create_directory(folder_, error);
   if (error) {

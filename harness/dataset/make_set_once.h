@@ -11,18 +11,18 @@
 
 namespace tune::dataset {
 
-/// Keeps other processes (and threads) from making or removing the same set: an flock, so it goes
-/// with the process however that ends.
+/// Keeps other processes (and threads) from making or removing the same set. It is an flock, so it
+/// is released when the process ends, however that happens.
 class SetLock {
  public:
-  /// Waits for the lock; calls `while_waiting` about every 100 ms, which may throw to give up.
+  /// Waits for the lock; calls `while_waiting`, which may throw to give up, about every 100 ms.
   /// Throws tune::Error when the file cannot be made.
   SetLock(std::filesystem::path file, const std::function<void()>& while_waiting);
   ~SetLock();
   SetLock(const SetLock&) = delete;
   SetLock& operator=(const SetLock&) = delete;
 
-  /// True while somebody holds the lock. Only for telling people: it may change at once.
+  /// True while somebody holds the lock. Only for display: it may change at any moment.
   static bool is_held(const std::filesystem::path& file);
 
  private:
@@ -40,10 +40,11 @@ void check_space(const std::string& name,
                  std::int64_t needed_bytes,
                  const std::filesystem::path& folder);
 
-/// A folder that is deleted unless it was moved to its final name. To be made under the set's lock.
+/// A folder that is deleted unless it was moved to its final name. Must be made under the set's
+/// lock.
 class SetDraft {
  public:
-  /// Beside `root`, where the set will lie. Throws tune::Error.
+  /// Next to `root`, the set's final folder. Throws tune::Error.
   explicit SetDraft(const std::filesystem::path& root);
   ~SetDraft();
   SetDraft(const SetDraft&) = delete;
@@ -51,7 +52,7 @@ class SetDraft {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Takes the place of what may lie at `root`, once all its files are on disk. Throws tune::Error.
+  /// Replaces whatever is at `root`, once all its files are on disk. Throws tune::Error.
   void become(const std::filesystem::path& root);
 
  private:
@@ -61,7 +62,7 @@ class SetDraft {
   std::filesystem::path folder_;
 };
 
-/// What `make` made, and the text of its manifest.
+/// The set that `make` made, and the text of its manifest.
 template <typename Set>
 struct MadeSet {
   Set set;
@@ -69,9 +70,9 @@ struct MadeSet {
 };
 
 /// The set at `root`: what `find()` finds (an optional), before or after waiting for another
-/// process that makes it; else what `make(folder)` writes into a folder that takes the place of
-/// `root` only when it is whole. `total` is for the progress while waiting. Throws what these
-/// throw, and tune::Error where nothing can be written.
+/// process that is making it; else what `make(folder)` writes into a folder that replaces `root`
+/// only when it is complete. `total` is for the progress while waiting. Throws what these throw,
+/// and tune::Error when nothing can be written.
 template <typename Find, typename Make>
 auto make_set_once(const std::filesystem::path& root,
                    std::int64_t total,

@@ -24,7 +24,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;      // of the manife
 constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 40;  // of one image
 constexpr std::size_t kHashDigits = 64;
 
-/// Hands out the lines and knows their numbers.
+/// Reads line by line and counts the lines.
 class Lines {
  public:
   Lines(std::string_view text, const std::string& where) : rest_(text), where_(where) {}
@@ -42,7 +42,7 @@ class Lines {
     return line;
   }
 
-  /// What follows `word` and a space.
+  /// The rest of the line after `word` and a space.
   std::string_view value_of(std::string_view word) {
     const std::string_view line = next();
     if (!line.starts_with(word) || line.size() <= word.size() || line[word.size()] != ' ') {
@@ -56,7 +56,7 @@ class Lines {
     Integer value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > highest) {
-      complain("has no whole number where one belongs", "at most " + std::to_string(highest));
+      complain("has no whole number where one is expected", "at most " + std::to_string(highest));
     }
     return value;
   }
@@ -91,7 +91,7 @@ ManifestFile parse_file(Lines& lines, const std::string& path) {
                        file.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
   const auto fault = parse_fault(cut_word(line));
   if (!is_hash || !fault) {
-    lines.complain("has no SHA-256 and fault where they belong", "");
+    lines.complain("has no SHA-256 and fault where they are expected", "");
   }
   if (line != path) {
     lines.complain("should name " + path, "");
@@ -189,14 +189,14 @@ std::string problem_of(const fs::path& path, const ManifestFile& expected, Check
   }
   try {
     return sha256_file_hex(path) == expected.sha256 ? ""
-                                                    : "has other contents than it was made with";
+                                                    : "has other contents than when it was made";
   } catch (const Error& error) {
     return std::string("cannot be read: ") + error.what();
   }
 }
 
-/// Files and folders below `root` that no sample accounts for. The loader lists the folder, so they
-/// would be trained on, or shift the labels.
+/// Files and folders below `root` that belong to no sample. The loader lists the folder, so they
+/// would be trained on or would shift the labels.
 void find_strangers(const fs::path& root,
                     const Manifest& manifest,
                     std::vector<std::string>& problems) {

@@ -18,19 +18,19 @@ struct ManifestFile {
   bool operator==(const ManifestFile&) const = default;
 };
 
-/// What a generated set consists of; the text file kManifestName in its folder. The SHA-256 of that
-/// text names the set in every result: it covers the bytes of every image.
+/// The contents of a generated set; the text file kManifestName in its folder. The SHA-256 of that
+/// text identifies the set in every result: it covers the bytes of every image.
 struct Manifest {
   int generator_version = kGeneratorVersion;
   std::string jpeg_version;
   GeneratedSpec spec;
-  std::vector<ManifestFile> files;  ///< sample i lies at image_path(spec, i)
+  std::vector<ManifestFile> files;  ///< sample i is at image_path(spec, i)
   bool operator==(const Manifest&) const = default;
 };
 
 constexpr const char* kManifestName = "manifest.txt";
 
-/// One line a file, for people and for `grep`: bytes, SHA-256, fault or "-", path.
+/// One line per file, for people and for `grep`: bytes, SHA-256, fault or "-", path.
 std::string to_text(const Manifest& manifest);
 
 /// Throws tune::Error naming `where` and the line when the text is not a manifest. The paths in it
@@ -43,15 +43,15 @@ std::string read_manifest_text(const std::filesystem::path& root);
 std::int64_t total_bytes(const Manifest& manifest);
 
 enum class CheckDepth {
-  sizes,    ///< every file there and of its size, nothing else there
-  contents  ///< and of its SHA-256
+  sizes,    ///< every file exists with its size, and nothing else exists
+  contents  ///< and every file has its SHA-256
 };
 
-/// What differs between the folder and the manifest in it, one "<path>: <problem>" each, sorted;
+/// The differences between the folder and the manifest in it, one "<path>: <problem>" each, sorted;
 /// empty = intact. Does not throw for a damaged set.
 std::vector<std::string> check_set(const std::filesystem::path& root, CheckDepth depth);
 
-/// The same against a manifest that was read already.
+/// The same, with a manifest that was already read.
 std::vector<std::string> check_files(const std::filesystem::path& root,
                                      const Manifest& manifest,
                                      CheckDepth depth);

@@ -8,7 +8,7 @@ namespace tune::dataset {
 
 namespace {
 
-constexpr int kBlock = 16;  // pixels that a 4:2:0 block of blocks spans
+constexpr int kBlock = 16;  // side of a block of blocks in 4:2:0, pixels
 
 int padded(int side) {
   return (side + kBlock - 1) / kBlock * kBlock;
@@ -18,7 +18,7 @@ std::uint8_t to_byte(int value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0, 255));
 }
 
-/// Triangle wave: phase in 1/65536 of a turn, result in [-256, 256]. Stands for the sine.
+/// Triangle wave in place of a sine: phase in 1/65536 of a turn, result in [-256, 256].
 int triangle(int phase) {
   const int p = phase & 0xFFFF;
   return p < 0x8000 ? p / 64 - 256 : 256 - (p - 0x8000) / 64;
@@ -35,7 +35,7 @@ Colour colour(int luminance, int phase, int strength) {
           128 + triangle(phase + 0x4000) * strength / 256};
 }
 
-/// What the classes have in common and what tells them apart.
+/// What the classes share and how they differ.
 struct Style {
   int hue;         // 1/65536 of a turn
   int luminance;   // of the background
@@ -141,7 +141,7 @@ int reach(const Shape& shape, int dy) {
   return static_cast<int>(low);
 }
 
-/// Mixes `level` into the pixels of the shape; a quarter of what was there stays, as texture.
+/// Mixes `level` into the pixels of the shape; a quarter of the background stays, as texture.
 void paint(Plane& plane, const Shape& shape, int level) {
   const int first = std::max(shape.y - shape.half_height, 0);
   const int last = std::min(shape.y + shape.half_height, plane.height - 1);

@@ -26,12 +26,12 @@ struct Plane {
 
 /// YCbCr as JPEG stores it; the chroma planes have half the sides for 4:2:0.
 struct Picture {
-  int width = 0, height = 0;  ///< what is seen of the planes
+  int width = 0, height = 0;  ///< the visible part of the planes
   Subsampling subsampling = Subsampling::both_420;
   Plane y, cb, cr;
 };
 
-/// Draws noise and shapes whose hue and form tell the class; without grain.
+/// Draws noise and shapes whose hue and form depend on the class; without grain.
 Picture draw_picture(const ImagePlan& plan);
 
 /// Independent noise for every pixel of `y`, about normal, in [-1020, 1020].

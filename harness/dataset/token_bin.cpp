@@ -17,11 +17,11 @@ namespace tune::dataset {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tokens are read as they lie on disk");
+static_assert(std::endian::native == std::endian::little, "tokens are read as they are on disk");
 
 constexpr std::size_t kTokenBytes = sizeof(std::uint16_t);
 
-/// Closed at the end of the scope; a mapping stays.
+/// Closed at the end of the scope; a mapping stays valid.
 class OpenFile {
  public:
   explicit OpenFile(const std::filesystem::path& path)
@@ -46,16 +46,16 @@ std::size_t size_of(const OpenFile& file, const std::filesystem::path& path) {
     throw Error({path.string(), "cannot be read", std::strerror(errno), ""});
   }
   if (!S_ISREG(facts.st_mode)) {
-    throw Error({path.string(), "is no file", "a token-bin is one file of tokens", ""});
+    throw Error({path.string(), "is not a file", "a token-bin is one file of tokens", ""});
   }
   const auto bytes = static_cast<std::size_t>(facts.st_size);
   if (bytes == 0) {
-    throw Error({path.string(), "is empty", "a token-bin holds tokens of 16 bits", ""});
+    throw Error({path.string(), "is empty", "a token-bin contains tokens of 16 bits", ""});
   }
   if (bytes % kTokenBytes != 0) {
     throw Error({path.string(),
                  "ends in the middle of a token",
-                 std::to_string(bytes) + " bytes are no whole number of tokens of 16 bits",
+                 std::to_string(bytes) + " bytes are not a whole number of tokens of 16 bits",
                  ""});
   }
   return bytes;

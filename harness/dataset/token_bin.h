@@ -8,8 +8,8 @@
 
 namespace tune::dataset {
 
-/// A file of tokens of 16 bits, little-endian, one after the other and nothing else (what
-/// nanoGPT's prepare.py writes), mapped into memory: what is not read takes none.
+/// A file that contains only tokens of 16 bits, little-endian (what nanoGPT's prepare.py writes),
+/// mapped into memory: pages that are not read take no memory.
 class TokenBin {
  public:
   /// Throws tune::Error naming the file when it cannot be mapped, is empty, or ends in the middle
@@ -19,7 +19,8 @@ class TokenBin {
   TokenBin(const TokenBin&) = delete;
   TokenBin& operator=(const TokenBin&) = delete;
 
-  /// Valid as long as this. A file that is cut while it is mapped ends the process by SIGBUS.
+  /// Valid as long as this object. A file that is truncated while it is mapped ends the process by
+  /// SIGBUS.
   std::span<const std::uint16_t> tokens() const { return {tokens_, count_}; }
 
  private:
@@ -27,7 +28,7 @@ class TokenBin {
   std::size_t count_ = 0;
 };
 
-/// A file of tokens, and what names it in a result.
+/// A file of tokens, and the hash that identifies it in a result.
 struct TokenSet {
   std::filesystem::path file;
   std::string manifest_sha256;
@@ -38,8 +39,9 @@ struct TokenSet {
 /// reading 100 GB before each run would not be accepted. Throws tune::Error as TokenBin does.
 TokenSet describe_token_bin(const std::filesystem::path& file);
 
-/// Sequences of so many tokens that do not overlap, each with the token that follows it. Throws
-/// tune::Error naming the file, and `key` as what says the length, when there is none.
+/// The number of sequences of this many tokens that do not overlap, each with the token that
+/// follows it. Throws tune::Error naming the file, and `key` as the source of the length, when
+/// there is none.
 std::int64_t count_sequences(const TokenSet& set,
                              std::int64_t sequence_length,
                              const std::string& key = "workload.params.sequence_length");

@@ -15,7 +15,7 @@ fs::path agent_folder() {
     }
   }
   throw Error(Error::Parts{(here / "python").string(),
-                           "tune's Python agent is not there",
+                           "tune's Python agent is missing",
                            "it belongs to this program",
                            "Install tune again"});
 }

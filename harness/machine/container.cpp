@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The group's folder below `mount` and all its parents up to the mount, innermost first. Inside a
-// container the path may mean nothing; then only the mount is left.
+// container the path may be meaningless; then only the mount is left.
 std::vector<fs::path> chain(const fs::path& mount, std::string_view group) {
   std::vector<fs::path> folders;
   fs::path relative = fs::path(group).relative_path().lexically_normal();
@@ -62,7 +62,7 @@ std::optional<double> ratio(std::string_view quota, std::string_view period) {
 }
 
 std::optional<std::int64_t> memory_limit(const fs::path& file) {
-  constexpr std::int64_t kUnlimited = std::int64_t{1} << 60;  // version 1 has no word for it
+  constexpr std::int64_t kUnlimited = std::int64_t{1} << 60;  // version 1 does not say it
   const auto bytes = to_number(read_text(file));
   return bytes && *bytes > 0 && *bytes < kUnlimited ? bytes : std::nullopt;
 }
@@ -108,7 +108,7 @@ std::optional<std::int64_t> read_task_limit(const fs::path& root) {
   std::optional<std::int64_t> limit;
   for (const char* const controller : {"", "pids"}) {
     for (const fs::path& folder : folders_of(root, controller)) {
-      lower(limit, to_number(read_text(folder / "pids.max")));  // "max" is no number
+      lower(limit, to_number(read_text(folder / "pids.max")));  // "max" is not a number
     }
   }
   return limit;

@@ -14,7 +14,7 @@ namespace tune::machine {
 
 namespace {
 
-constexpr std::int64_t kSlowNs = 200'000;  // for all CPUs; usual are 2 us each
+constexpr std::int64_t kSlowNs = 200'000;  // for all CPUs; 2 us each are usual
 
 std::vector<int> spread(const std::vector<int>& cpus) {
   const std::size_t count = std::min(cpus.size(), CpuClockReader::kMostCpus);
@@ -49,7 +49,7 @@ CpuClockReader::CpuClockReader(const std::vector<int>& cpus, const std::filesyst
   }
 }
 
-// Of a few tries: a busy machine can make any single one late.
+// The best of a few tries: a busy machine can delay any single one.
 std::int64_t CpuClockReader::best_time_ns() {
   constexpr int kTries = 3;
   std::int64_t best_ns = std::numeric_limits<std::int64_t>::max();
@@ -148,7 +148,7 @@ std::vector<fs::path> zone_files(const fs::path& root) {
   return files;
 }
 
-// Thousandths of a degree; what no processor survives is a broken sensor.
+// Thousandths of a degree; a temperature that no processor survives means a broken sensor.
 std::optional<double> degrees(std::string_view text) {
   constexpr std::int64_t kMost = 150'000;
   const auto thousandths = to_number(text);

@@ -10,8 +10,8 @@
 
 namespace tune::machine {
 
-/// The clocks of some CPUs: how fast they are, and how often heat has slowed them down. At most
-/// eight of the CPUs are looked at, evenly spread, so that a reading costs the same on any machine.
+/// The clocks of some CPUs: their frequencies, and how often heat has slowed them down. Reads at
+/// most eight of the CPUs, evenly spread, so that a reading costs the same on any machine.
 class CpuClockReader {
  public:
   static constexpr std::size_t kMostCpus = 8;
@@ -19,11 +19,11 @@ class CpuClockReader {
   /// Reads below <root>/sys/devices/system/cpu.
   explicit CpuClockReader(const std::vector<int>& cpus, const std::filesystem::path& root = "/");
 
-  /// Since boot, of the cores and their packages. Nothing where no CPU counts them.
+  /// Since boot, for the cores and their packages. Nothing when no CPU counts them.
   std::optional<std::int64_t> throttle_events();
 
-  /// Nothing where a CPU does not tell, or tells so slowly (some kernels sleep 10 ms to find out)
-  /// that asking would disturb what is measured.
+  /// Nothing when a CPU does not report it, or so slowly (some kernels sleep 10 ms to find out)
+  /// that reading it would disturb the measurement.
   std::optional<double> mean_mhz();
 
  private:
@@ -32,17 +32,17 @@ class CpuClockReader {
   std::vector<KeptFile> throttle_counts_, clocks_khz_;
 };
 
-/// The clock that CPU 0 is sold with, without turbo. Nothing where the kernel does not tell; its
-/// highest clock would be no substitute.
+/// The nominal clock of CPU 0, without turbo. Nothing when the kernel does not report it; the
+/// highest clock would not be a substitute.
 std::optional<double> base_mhz(const std::filesystem::path& root = "/");
 
-/// How hot the processor is: the hottest of its sensors, at most 16 of them. Looks below
+/// The temperature of the processor: the hottest of its sensors, at most 16 of them. Looks below
 /// <root>/sys/class/hwmon (coretemp, k10temp, ...), else <root>/sys/class/thermal.
 class CpuTemperatureReader {
  public:
   explicit CpuTemperatureReader(const std::filesystem::path& root = "/");
 
-  /// Degrees Celsius. Nothing where there is no sensor, as in most virtual machines.
+  /// Degrees Celsius. Nothing without a sensor, as in most virtual machines.
   std::optional<double> read();
 
  private:

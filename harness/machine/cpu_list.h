@@ -7,14 +7,14 @@
 
 namespace tune::machine {
 
-/// "0-1,4" -> {0, 1, 4}, sorted, each once. Nothing when it is no CPU list or names a CPU above
+/// "0-1,4" -> {0, 1, 4}, sorted, each once. Nothing when it is not a CPU list or names a CPU above
 /// 8191.
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 
 /// {0, 1, 4} -> "0-1,4".
 std::string format_cpu_list(const std::vector<int>& cpus);
 
-/// The CPUs that the calling thread may run on, in their order.
+/// The CPUs that the calling thread may run on, in ascending order.
 std::vector<int> allowed_cpus();
 
 }  // namespace tune::machine

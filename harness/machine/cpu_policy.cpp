@@ -20,7 +20,7 @@ std::string word_in(const fs::path& path) {
   return std::string(trimmed(read_text(path, kLongestWord)));
 }
 
-// What a switch of the kernel says: "1", "0", or nothing.
+// The value of a kernel switch: "1", "0", or nothing.
 std::optional<bool> flag_in(const fs::path& path) {
   const std::string word = word_in(path);
   if (word != "0" && word != "1") {
@@ -67,7 +67,7 @@ void read_clocks(const fs::path& folder, CpuPolicy& policy) {
   }
 }
 
-// Nothing without a mains supply: then there is no battery to fall back on either, or no telling.
+// Nothing without a mains supply: then there is no battery either, or it cannot be known.
 std::optional<bool> runs_on_battery(const fs::path& supplies) {
   constexpr std::size_t kMost = 64;
   std::optional<bool> on_battery;

@@ -68,7 +68,7 @@ struct Line {
   Columns ticks{};
 };
 
-// Reads one line; cpu -1 when it is none of a single CPU.
+// Reads one line; cpu is -1 when it is not the line of a single CPU.
 Line parse_line(std::string_view line) {
   Line parsed;
   if (!line.starts_with("cpu")) {
@@ -99,7 +99,7 @@ CpuUsageReader::CpuUsageReader(std::vector<int> cpus, const std::filesystem::pat
     : cpus_(std::move(cpus)),
       file_(open((root / "proc/stat").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   std::sort(cpus_.begin(), cpus_.end());
-  // The lines of the CPUs come first, and what follows them is not asked for.
+  // The lines of the CPUs come first; the rest is not needed.
   constexpr std::size_t kLongestLine = 256;
   text_.resize((cpus_.empty() ? 0 : static_cast<std::size_t>(cpus_.back()) + 2) * kLongestLine);
 }

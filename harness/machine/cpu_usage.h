@@ -10,17 +10,17 @@
 
 namespace tune::machine {
 
-/// What one CPU did since boot. The kernel counts in ticks, mostly of 10 ms; waiting for the disk
-/// may even fall a little (proc(5)).
+/// What one CPU has done since boot. The kernel counts in ticks, mostly of 10 ms; the time of
+/// waiting for the disk may even decrease a little (proc(5)).
 struct CpuTimes {
   int cpu = -1;
   std::int64_t busy_ns = 0;     ///< user, system, interrupts; by whomever
-  std::int64_t system_ns = 0;   ///< of these in the kernel, interrupts included
+  std::int64_t system_ns = 0;   ///< part of it in the kernel, interrupts included
   std::int64_t io_wait_ns = 0;  ///< idle while a task that ran here waited for a disk
   std::int64_t steal_ns = 0;    ///< wanted to run, while the hypervisor ran somebody else
 };
 
-/// Every CPU of the machine on its own; <root>/proc/stat.
+/// Every CPU of the machine separately; <root>/proc/stat.
 class CpuTimesReader {
  public:
   explicit CpuTimesReader(const std::filesystem::path& root = "/") : file_(root / "proc/stat") {}
@@ -34,15 +34,13 @@ class CpuTimesReader {
   std::vector<CpuTimes> cpus_;
 };
 
-/// What some CPUs did since boot, all of them together. The kernel counts in ticks, mostly of 10
-/// ms.
+/// What some CPUs have done since boot, summed. The kernel counts in ticks, mostly of 10 ms.
 struct CpuUsage {
   std::int64_t busy_ns = 0;   ///< user, system, interrupts; by whomever
   std::int64_t steal_ns = 0;  ///< wanted to run, while the hypervisor ran somebody else
 };
 
-/// Reads <root>/proc/stat again and again; the file stays open, because opening costs more than
-/// reading.
+/// Reads <root>/proc/stat repeatedly; the file stays open, because opening costs more than reading.
 class CpuUsageReader {
  public:
   explicit CpuUsageReader(std::vector<int> cpus, const std::filesystem::path& root = "/");
@@ -59,8 +57,8 @@ class CpuUsageReader {
   std::string text_;
 };
 
-/// CPU time that others took from these CPUs between two readings, while we used `own_cpu_ns` of
-/// them. Never below 0: ticks are coarser than our own clock.
+/// CPU time that others used on these CPUs between two readings, while we used `own_cpu_ns`. Never
+/// below 0: ticks are coarser than our own clock.
 std::optional<std::int64_t> other_cpu_ns(const std::optional<CpuUsage>& before,
                                          const std::optional<CpuUsage>& after,
                                          std::int64_t own_cpu_ns);

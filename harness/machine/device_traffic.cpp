@@ -13,9 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostDevices = 1024;
-constexpr std::int64_t kMost = std::int64_t{1} << 52;  // of a counter: no sum of them overflows
+constexpr std::int64_t kMost = std::int64_t{1} << 52;  // limit of a counter: no sum overflows
 
-// Names in a folder of /sys that have hardware behind them.
+// Names in a folder of /sys that belong to hardware.
 std::vector<std::string> hardware_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code problem;
@@ -43,7 +43,7 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// The next words as counters; false when there are too few or one is none.
+// The next words as counters; false when there are too few or one is not a number.
 template <std::size_t count>
 bool read_counters(std::string_view text, std::array<std::int64_t, count>& counters) {
   for (std::int64_t& counter : counters) {
@@ -118,7 +118,7 @@ std::optional<NetworkTraffic> NetworkTrafficReader::read() {
 
 std::string NetworkTrafficReader::problem() const {
   const std::string problem = file_.problem();
-  return problem.empty() ? "/proc/net/dev shows no device but the loop" : problem;
+  return problem.empty() ? "/proc/net/dev shows only the loopback device" : problem;
 }
 
 }  // namespace tune::machine

@@ -10,15 +10,15 @@
 
 namespace tune::machine {
 
-/// All disks together, since boot.
+/// All disks, summed since boot.
 struct DiskTraffic {
   std::int64_t read_bytes = 0, written_bytes = 0;
   std::int64_t requests = 0;  ///< reads and writes that ended
-  std::int64_t busy_ns = 0;   ///< of the one that was busiest: some request was under way
+  std::int64_t busy_ns = 0;   ///< of the busiest disk: a request was in progress
 };
 
-/// <root>/proc/diskstats, of whole disks only: partitions and what lies on top of disks (dm, md,
-/// loop, zram) would count twice.
+/// <root>/proc/diskstats, whole disks only: partitions and layers on top of disks (dm, md, loop,
+/// zram) would count twice.
 class DiskTrafficReader {
  public:
   explicit DiskTrafficReader(const std::filesystem::path& root = "/");
@@ -32,13 +32,13 @@ class DiskTrafficReader {
   std::vector<std::string> disks_;  // that <root>/sys/block shows, sorted
 };
 
-/// All network devices together, since boot.
+/// All network devices, summed since boot.
 struct NetworkTraffic {
   std::int64_t received_bytes = 0, sent_bytes = 0;
 };
 
-/// <root>/proc/net/dev, of devices with hardware behind them where there is one, else of all but
-/// the loop: what a container's bridge carries passes a real device too.
+/// <root>/proc/net/dev: hardware devices if there are any, else all except loopback. Traffic of a
+/// container's bridge passes through a hardware device, too.
 class NetworkTrafficReader {
  public:
   explicit NetworkTrafficReader(const std::filesystem::path& root = "/");

@@ -22,7 +22,7 @@ struct FileSystem {
   Where where;
 };
 
-// statfs(2); ext2, ext3 and ext4 have one number.
+// statfs(2); ext2, ext3 and ext4 share one number.
 constexpr std::array<FileSystem, 16> kFileSystems = {{{0xEF53, "ext4", Where::disk},
                                                       {0x58465342, "xfs", Where::disk},
                                                       {0x9123683E, "btrfs", Where::disk},

@@ -10,32 +10,33 @@
 
 namespace tune::machine {
 
-/// The oldest release of NVIDIA's driver that serves CUDA 13, which LibTorch is built for.
-/// harness/setup/torch.sh has it too.
+/// The oldest release of NVIDIA's driver that supports CUDA 13, which LibTorch is built for. Also
+/// in harness/setup/torch.sh.
 constexpr std::int64_t kOldestDriverRelease = 580;
 
-/// Whether anything shows that there is a driver of NVIDIA, without asking it. In some containers
-/// and under WSL 2 /proc does not tell of it.
+/// Whether there is any sign of an NVIDIA driver, without calling it. In some containers and under
+/// WSL 2 /proc does not show it.
 bool shows_driver(const std::filesystem::path& root);
 
-/// "580.65.06", the kernel's part of NVIDIA's driver; "" where /proc does not tell.
+/// "580.65.06", the kernel's part of NVIDIA's driver; "" when /proc does not show it.
 std::string driver_version(const std::filesystem::path& root);
 
 /// 580 of "580.65.06".
 std::optional<std::int64_t> driver_release(std::string_view version);
 
-/// The folders of an LD_LIBRARY_PATH that hold libcuda.so.1, with a colon between two. NixOS,
-/// cuda-compat and some clusters keep it where nothing else leads to. A folder that is not absolute
-/// is another one in another process, and is left out.
+/// The folders of an LD_LIBRARY_PATH that contain libcuda.so.1, separated by colons. On NixOS, with
+/// cuda-compat and on some clusters nothing else leads to it. Relative folders are left out: they
+/// mean something else in another process.
 std::string driver_folders(std::string_view library_path);
 
 /// "GPU-8a6b1c2d-...": the 16 bytes that CUDA calls a device's uuid, as NVML writes them.
 std::string gpu_uuid_text(const std::array<std::uint8_t, 16>& bytes);
 
-/// Which GPUs a process with this CUDA_VISIBLE_DEVICES sees, in CUDA's order: indices into `uuids`,
-/// which are all GPUs by PCI address (CUDA_DEVICE_ORDER=PCI_BUS_ID). As CUDA reads the variable:
-/// numbers, or beginnings of a UUID that fit one GPU; the list ends at the first entry that names
-/// none, and is empty when one is named twice. Nothing: the variable is not set, and all are seen.
+/// The GPUs that a process with this CUDA_VISIBLE_DEVICES sees, in CUDA's order: indices into
+/// `uuids`, which lists all GPUs by PCI address (CUDA_DEVICE_ORDER=PCI_BUS_ID). Follows CUDA:
+/// entries are numbers, or prefixes of a UUID that match one GPU; the list ends at the first entry
+/// that matches none, and is empty when a GPU is named twice. Nothing: the variable is not set, and
+/// all are seen.
 std::vector<std::size_t> visible_gpus(const std::optional<std::string>& variable,
                                       const std::vector<std::string>& uuids);
 

@@ -35,7 +35,7 @@ std::optional<bool> yes(const GpuValue& value) {
   return number ? std::optional(*number != 0) : std::nullopt;
 }
 
-// nvmlComputeMode_t; 1 is gone since CUDA 8.
+// nvmlComputeMode_t; 1 was removed in CUDA 8.
 std::string compute_mode(const Nvml& library, nvml::Device device) {
   constexpr std::int64_t kProhibited = 2, kExclusive = 3;
   const auto mode = whole(library, "nvmlDeviceGetComputeMode", device);
@@ -52,7 +52,8 @@ std::optional<bool> is_partitioned(const Nvml& library, nvml::Device device) {
              : std::nullopt;
 }
 
-// nvmlMemoryErrorType_t: 1 is uncorrected; nvmlEccCounterType_t: 0 counts since the driver came.
+// nvmlMemoryErrorType_t: 1 is uncorrected; nvmlEccCounterType_t: 0 counts since the driver was
+// loaded.
 std::optional<std::int64_t> uncorrected_errors(const Nvml& library, nvml::Device device) {
   constexpr unsigned kUncorrected = 1, kVolatile = 0;
   unsigned long long count = 0;

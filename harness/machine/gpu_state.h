@@ -8,14 +8,14 @@
 
 namespace tune::machine {
 
-/// NVIDIA's driver; what it does not tell is empty.
+/// NVIDIA's driver; what it does not report is empty.
 struct GpuDriver {
   std::string version;                       ///< "580.95.05"
-  std::optional<std::int64_t> cuda_version;  ///< the newest that it serves: 13000 is 13.0
+  std::optional<std::int64_t> cuda_version;  ///< the newest that it supports: 13000 is 13.0
 };
 GpuDriver read_gpu_driver(const Nvml& library);
 
-/// How a GPU is set up, and what it does now; what the driver does not tell is empty.
+/// The configuration and current state of a GPU; what the driver does not report is empty.
 struct GpuState {
   std::string uuid, name;
   std::optional<bool> is_persistent;   ///< the driver stays loaded while nobody uses it
@@ -23,12 +23,12 @@ struct GpuState {
   std::string compute_mode;            ///< "shared", "exclusive-process", "prohibited"
   std::optional<double> power_limit_w, usual_power_limit_w;
   std::optional<std::int64_t> link_width, most_link_width;  ///< PCIe lanes
-  std::optional<std::int64_t> uncorrected_errors;           ///< of its memory since the driver came
-  std::optional<std::int64_t> processes;                    ///< that compute on it
-  std::optional<double> used_ratio;                         ///< of the time, some kernel ran
+  std::optional<std::int64_t> uncorrected_errors;  ///< of its memory since the driver was loaded
+  std::optional<std::int64_t> processes;           ///< that compute on it
+  std::optional<double> used_ratio;                ///< of the time in which some kernel ran
   std::optional<std::int64_t> memory_bytes, memory_used_bytes;
   std::optional<double> temperature;                         ///< degrees Celsius
-  std::optional<bool> is_power_capped, is_thermally_slowed;  ///< its clocks are lowered for it now
+  std::optional<bool> is_power_capped, is_thermally_slowed;  ///< this lowers its clocks now
 };
 
 /// `library` must have listed the GPU.

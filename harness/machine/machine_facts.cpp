@@ -31,7 +31,7 @@ std::string name_of(std::string_view text) {
   return std::string(trimmed(text).substr(0, kLongestName));
 }
 
-// Only what decides how fast a convolution or a matrix product can be, x86 and Arm.
+// Only flags that decide how fast a convolution or a matrix product can be, on x86 and Arm.
 std::vector<std::string> flags_that_matter(std::string_view flags) {
   static constexpr std::array<std::string_view, 20> kKnown = {
       "sse4_2",         "avx",         "avx2",        "fma",         "f16c",
@@ -76,7 +76,7 @@ void read_cpus(const fs::path& root, MachineFacts& facts) {
       cores.empty() ? facts.logical_cpus : static_cast<std::int64_t>(cores.size());
 }
 
-// After read_cpus: affinity, then the quota.
+// Runs after read_cpus: affinity, then the quota.
 void read_limits(const fs::path& root, MachineFacts& facts) {
   facts.cpus = facts.logical_cpus;
   const std::string status = read_text(root / "proc/self/status");
@@ -117,7 +117,7 @@ std::vector<std::string> gpu_names(const fs::path& root, const std::string& nvml
     const std::string text = read_text(at->path() / "information");
     names.push_back(name_of(value_of(text, "Model", ':')));
   }
-  // Asking the library of a machine without any takes time, and starts a driver that sleeps.
+  // Asking the library on a machine without a GPU takes time, and wakes up a sleeping driver.
   if (names.empty() && shows_driver(root)) {
     const Nvml nvml(nvml_library);
     for (const Nvml::Gpu& gpu : nvml.gpus()) {
@@ -223,7 +223,7 @@ void fields_of(Fields& fields, MachineFacts& facts) {
     fields.text("no_gpu", facts.no_gpu);
   }
   fields.text_list("gpus", facts.gpus, kMostNames);
-  if (fields.has("variables")) {  // ledgers of before lack them
+  if (fields.has("variables")) {  // older ledgers lack them
     fields.text_list("variables", facts.variables, kMostNames);
   }
   fields.whole_if_said("numa_nodes", facts.numa_nodes, {1, 65'536});

@@ -12,7 +12,7 @@ class Fields;
 
 namespace tune::machine {
 
-/// What makes two runs comparable. Read once per campaign; nothing is changed.
+/// The facts that make two runs comparable. Read once per campaign; nothing is changed.
 struct MachineFacts {
   std::string cpu_model;  ///< "Intel(R) Xeon(R) Processor"
   std::vector<std::string>
@@ -25,32 +25,33 @@ struct MachineFacts {
   std::optional<std::string> governor;  ///< "performance"; nothing inside most virtual machines
   std::optional<std::string> transparent_huge_pages;  ///< "madvise"
   std::optional<std::int64_t> numa_nodes;             ///< memory nodes that are online
-  std::optional<bool> turbo;           ///< CPUs may run above the clock that they are sold with
-  double load1 = 0;                    ///< load average of the last minute when the campaign began
-  std::string kernel, distribution;    ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
-  std::string device = "cpu";          ///< cpu | cuda: what a scenario's `device` means
-  std::vector<std::string> gpus;       ///< names, when a driver answers
-  std::vector<std::string> variables;  ///< "OMP_NUM_THREADS=2": what workers inherit and feel
+  std::optional<bool> turbo;                          ///< CPUs may run above their nominal clock
+  double load1 = 0;                  ///< load average of the last minute when the campaign began
+  std::string kernel, distribution;  ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
+  std::string device = "cpu";        ///< cpu | cuda: what a scenario's `device` means
+  std::vector<std::string> gpus;     ///< names, when a driver answers
+  std::vector<std::string>
+      variables;  ///< "OMP_NUM_THREADS=2": inherited by workers and effective there
 
-  /// Why trials cannot use the GPU that they would have had; else "".
+  /// Why trials cannot use the GPU that they would otherwise use; else "".
   std::string no_gpu;
 };
 
-/// As a ledger keeps them.
+/// As a ledger stores them.
 void fields_of(Fields& fields, MachineFacts& facts);
 
 /// Reads <root>/proc, <root>/sys, <root>/etc ("/" for the real machine). What cannot be read stays
-/// at its default. In some containers and under WSL 2 there is a driver of which /proc does not
-/// tell; then NVIDIA's management library is asked for the names.
+/// at its default. In some containers and under WSL 2 /proc does not show the driver; then NVIDIA's
+/// management library is asked for the names.
 MachineFacts read_machine_facts(const std::filesystem::path& root,
                                 const std::string& nvml_library = "libnvidia-ml.so.1");
 
-/// Those of the variables "NAME=value" that change how fast a training runs (threads, allocator,
-/// libraries), sorted; values cut at 256 bytes.
+/// The variables "NAME=value" that change how fast a training runs (threads, allocator, libraries),
+/// sorted; values are cut at 256 bytes.
 std::vector<std::string> performance_variables(const char* const* environment);
 
-/// What this machine calls itself, "node7"; "" when it does not say. Tells machines of one class
-/// apart, and is no part of what must be equal for numbers to compare.
+/// The host name, "node7"; "" when unknown. Distinguishes machines of one class; it need not be
+/// equal for numbers to be comparable.
 std::string host_name();
 
 }  // namespace tune::machine

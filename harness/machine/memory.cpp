@@ -41,8 +41,8 @@ namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 46;  // pages or KiB: no product overflows
 
-// The number behind "<key> " at the begin of a line. A search through the text, because the file is
-// read many times a second.
+// The number after "<key> " at the start of a line. Searches the text, because the file is read
+// many times a second.
 std::optional<std::int64_t> number_after(std::string_view text, std::string_view key) {
   std::size_t at = 0;
   while ((at = text.find(key, at)) != std::string_view::npos) {
@@ -93,7 +93,7 @@ bool restart_peak_memory(const std::filesystem::path& root) {
   if (file < 0) {
     return false;
   }
-  const bool done = write(file, "5", 1) == 1;  // 5: the peak only, no page is touched
+  const bool done = write(file, "5", 1) == 1;  // 5: resets only the peak, touches no page
   close(file);
   return done;
 }

@@ -9,9 +9,9 @@
 
 namespace tune::machine {
 
-/// How memory is now; what the kernel does not tell is empty.
+/// The current state of memory; what the kernel does not report is empty.
 struct MemoryState {
-  std::optional<std::int64_t> available_bytes;  ///< that a program could still get
+  std::optional<std::int64_t> available_bytes;  ///< that a program could still allocate
   std::optional<std::int64_t> swap_bytes, swap_used_bytes;
   std::string huge_pages;         ///< "madvise": who gets transparent huge pages
   std::string huge_pages_defrag;  ///< "madvise": who waits for memory to be moved for them
@@ -20,7 +20,7 @@ struct MemoryState {
 /// Reads <root>/proc/meminfo and <root>/sys/kernel/mm/transparent_hugepage.
 MemoryState read_memory_state(const std::filesystem::path& root = "/");
 
-/// Memory of the whole machine that a program could still get; <root>/proc/meminfo.
+/// Memory of the whole machine that a program could still allocate; <root>/proc/meminfo.
 class AvailableMemoryReader {
  public:
   explicit AvailableMemoryReader(const std::filesystem::path& root = "/")
@@ -33,7 +33,7 @@ class AvailableMemoryReader {
   KeptText file_;
 };
 
-/// What was moved between memory and swap since boot.
+/// Traffic between memory and swap since boot.
 struct SwapTraffic {
   std::int64_t in_bytes = 0, out_bytes = 0;
 };
@@ -51,7 +51,7 @@ class SwapTrafficReader {
   KeptText file_;
 };
 
-/// How much of this process is in memory now; <root>/proc/self/statm.
+/// The resident size of this process now; <root>/proc/self/statm.
 class ResidentMemoryReader {
  public:
   explicit ResidentMemoryReader(const std::filesystem::path& root = "/")
@@ -63,11 +63,11 @@ class ResidentMemoryReader {
   KeptFile file_;
 };
 
-/// Lets the kernel forget the largest resident size of this process so far. False when it cannot;
+/// Resets the kernel's record of the largest resident size of this process. False when it cannot;
 /// then the peak counts from the start of the process.
 bool restart_peak_memory(const std::filesystem::path& root = "/");
 
-/// The largest resident size of this process since the restart, or since it began.
+/// The largest resident size of this process since the reset, or since it started.
 std::int64_t peak_memory_bytes(const std::filesystem::path& root = "/");
 
 }  // namespace tune::machine

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kMostGpus = 64;
 
-// Codes that a reading can end with, in the library's own words.
+// Error codes of a reading, in the library's own words.
 constexpr std::array<std::pair<int, std::string_view>, 14> kCodes = {
     {{1, "not initialised"},
      {2, "invalid argument"},

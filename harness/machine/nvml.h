@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-/// What the functions of NVIDIA's management library take and give, as its documentation lays it
-/// down (NVML API reference, versions 12 and 13), so that nothing of NVIDIA's is needed to build.
+/// The types of NVIDIA's management library as its documentation defines them (NVML API reference,
+/// versions 12 and 13), so that the build needs nothing from NVIDIA.
 namespace tune::machine::nvml {
 
 using Device = void*;     ///< nvmlDevice_t
@@ -39,7 +39,7 @@ struct ProcessInfo {
 
 enum class Clock : unsigned { sm = 1, memory = 2 };
 
-/// One number that is asked for by its id; the answer says of which type it is.
+/// One number that is requested by its id; the answer says which type it has.
 struct FieldValue {
   unsigned field = 0, scope = 0;
   long long timestamp = 0, latency_us = 0;
@@ -57,11 +57,11 @@ struct FieldValue {
 };
 static_assert(sizeof(FieldValue) == 40);
 
-// Bits of the reasons why the clocks are lowered now.
+// Bits: the reasons why the clocks are lowered now.
 constexpr unsigned long long kReasonPowerCap = 0x4;
 constexpr unsigned long long kReasonThermal = 0x20 | 0x40;  ///< by the driver, by the chip
 
-// Field ids. Those of throttling count ns since the driver was loaded.
+// Field ids. The throttling fields count ns since the driver was loaded.
 constexpr unsigned kPowerCapTime = 74;          ///< clocks lowered to stay within the power limit
 constexpr unsigned kSyncBoostTime = 76;         ///< ... to the slowest GPU of a group
 constexpr unsigned kMemoryTemperature = 82;     ///< degrees Celsius
@@ -87,7 +87,7 @@ struct GpmMetric {
 };
 static_assert(sizeof(GpmMetric) == 40);
 
-/// The library looks at `count` of the metrics; its own struct has room for more with each version.
+/// The library reads `count` of the metrics; its own struct grows with each version.
 struct GpmMetrics {
   unsigned version = 1;
   unsigned count = 0;
@@ -95,7 +95,7 @@ struct GpmMetrics {
   GpmMetric metrics[512];
 };
 
-// Metrics between two samples (Hopper and newer), percent unless said.
+// Metrics between two samples (Hopper and newer), in percent unless noted.
 constexpr unsigned kGpmSmUtil = 2, kGpmSmOccupancy = 3, kGpmTensor = 5, kGpmDramBandwidth = 10;
 
 }  // namespace tune::machine::nvml
@@ -105,8 +105,8 @@ namespace tune::machine {
 /// "NVML code 3 (not supported)"; code -1: "the driver has no such function".
 std::string nvml_reason(int code);
 
-/// NVIDIA's management library, loaded where there is a driver. Costs nothing where there is none,
-/// and never throws.
+/// NVIDIA's management library, loaded when there is a driver. Costs nothing without one, and never
+/// throws.
 class Nvml {
  public:
   /// nvmlInit may take half a second.
@@ -124,10 +124,10 @@ class Nvml {
     std::string uuid;  ///< "GPU-8a6b...", as CUDA has it too
     std::string name;
   };
-  /// By PCI address, whatever CUDA_VISIBLE_DEVICES says.
+  /// Sorted by PCI address, regardless of CUDA_VISIBLE_DEVICES.
   const std::vector<Gpu>& gpus() const { return gpus_; }
 
-  /// Calls the function of that name. -1 when the library has none.
+  /// Calls the function with that name. -1 when the library does not have it.
   template <class... Arguments>
   int call(const char* name, Arguments... arguments) const {
     void* const function = find(name);

@@ -132,9 +132,9 @@ void NvmlDevice::read_fields() {
 }
 
 void NvmlDevice::read_gpm(std::int64_t now_ns) {
-  constexpr std::int64_t kApartNs = 100'000'000;  // closer ones are refused
+  constexpr std::int64_t kApartNs = 100'000'000;  // readings closer together are refused
   if (gpm_code_ == nvml::kSuccess && gpm_ns_ != 0 && now_ns - gpm_ns_ < kApartNs) {
-    return;  // the last values stay
+    return;  // the last values remain
   }
   int code = gpm_code_;
   if (code == nvml::kSuccess) {

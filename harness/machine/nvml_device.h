@@ -8,7 +8,7 @@
 
 namespace tune::machine {
 
-/// What can be read of a GPU while it works.
+/// What can be read from a GPU while it works.
 enum class GpuQuantity {
   util,         ///< ratio of the time in which some kernel ran; not how full the chip was
   memory_util,  ///< ratio of the time in which its memory was read or written
@@ -20,7 +20,7 @@ enum class GpuQuantity {
   memory_clock,
   power_capped,      ///< 1 while the clocks are lowered to stay within the power limit, else 0
   thermally_slowed,  ///< 1 while they are lowered for heat, else 0
-  // Seconds since the driver was loaded in which the clocks were lowered for this reason.
+  // Seconds since the driver was loaded during which the clocks were lowered for this reason.
   power_cap_time,
   sync_boost_time,
   software_thermal_time,
@@ -33,7 +33,7 @@ enum class GpuQuantity {
   nvlink_received,
   // Between two readings; Hopper and newer, ratios.
   sm_util,       ///< mean over the SMs of the time in which they had work
-  sm_occupancy,  ///< resident warps of those that there is room for
+  sm_occupancy,  ///< resident warps / warps that there is room for
   tensor_util,
   dram_util,
 };
@@ -42,11 +42,11 @@ constexpr std::size_t kGpuQuantities = static_cast<std::size_t>(GpuQuantity::dra
 /// A number, or the code of the call that refused it.
 struct GpuValue {
   double value = 0;
-  int code = nvml::kNotSupported;  ///< 0: the value is there
+  int code = nvml::kNotSupported;  ///< 0: the value is known
 };
 using GpuValues = std::array<GpuValue, kGpuQuantities>;
 
-/// One GPU, read again and again; a few microseconds to a few milliseconds a call.
+/// One GPU, read repeatedly; a call takes a few microseconds to a few milliseconds.
 class NvmlDevice {
  public:
   /// `library` must outlive this.
@@ -55,8 +55,8 @@ class NvmlDevice {
   NvmlDevice(const NvmlDevice&) = delete;
   NvmlDevice& operator=(const NvmlDevice&) = delete;
 
-  /// Every quantity with a code of its own. Those between two readings have a value from the second
-  /// call on, where the calls are 100 ms apart.
+  /// Every quantity has its own code. Quantities between two readings have a value from the second
+  /// call on, if the calls are 100 ms apart.
   const GpuValues& read(std::int64_t now_ns);
 
   /// Its highest clock in Hz, its power limit in W, its memory in bytes: once.

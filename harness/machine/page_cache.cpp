@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::int64_t kMostFiles = 200;
 constexpr std::int64_t kMostTimeNs = 50'000'000;
-constexpr std::int64_t kMostBytes = 64 << 20;  // of one file: its beginning stands for the rest
+constexpr std::int64_t kMostBytes = 64 << 20;  // of one file: its beginning represents the rest
 
 struct Pages {
   std::int64_t resident = 0, all = 0;
 };
 
-// To everybody else mincore() says that all of it is there.
+// For everybody else mincore() says that all pages are resident.
 bool does_kernel_tell(int file, const struct stat& facts) {
   return facts.st_uid == geteuid() || geteuid() == 0 ||
          faccessat(file, "", W_OK, AT_EACCESS | AT_EMPTY_PATH) == 0;
@@ -45,7 +45,7 @@ Pages count_mapped(int file, std::size_t bytes) {
 }
 
 int open_to_read(const std::filesystem::path& path) {
-  // Not blocking: a pipe would keep us.
+  // Non-blocking: a pipe would stop us.
   return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 

@@ -8,13 +8,13 @@
 
 namespace tune::machine {
 
-/// Since boot: the time in which at least one task of the machine waited.
+/// Since boot: the time during which at least one task of the machine waited.
 struct Pressure {
   std::optional<std::int64_t> cpu_ns;  ///< for a CPU
   std::optional<std::int64_t> io_ns;   ///< for a disk
 };
 
-/// Reads <root>/proc/pressure; nothing where the kernel does not count.
+/// Reads <root>/proc/pressure; nothing when the kernel does not count.
 class PressureReader {
  public:
   explicit PressureReader(const std::filesystem::path& root = "/");
@@ -25,7 +25,8 @@ class PressureReader {
   KeptFile cpu_, io_;
 };
 
-/// Since boot: the time in which at least one task of the machine waited for memory to be freed.
+/// Since boot: the time during which at least one task of the machine waited for memory to be
+/// freed.
 class MemoryPressureReader {
  public:
   explicit MemoryPressureReader(const std::filesystem::path& root = "/")
@@ -37,7 +38,7 @@ class MemoryPressureReader {
   KeptFile file_;
 };
 
-/// What was waited between two readings.
+/// The waiting time between two readings.
 Pressure difference(const Pressure& before, const Pressure& after);
 
 }  // namespace tune::machine

@@ -40,7 +40,7 @@ std::optional<RunDelay> read_thread(int file) {
   return delay;
 }
 
-// What the system call writes; libc's readdir would allocate and take a lock.
+// The entries of the system call; libc's readdir would allocate and take a lock.
 struct KernelEntry {
   std::uint64_t inode;
   std::int64_t offset;
@@ -54,7 +54,8 @@ struct KernelEntry {
 RunDelayReader::RunDelayReader(const std::string& process, const std::filesystem::path& root)
     : folder_(open((root / "proc" / process / "task").c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)),
       main_(getpid()) {
-  (void)std::from_chars(process.data(), process.data() + process.size(), main_);  // "self" is none
+  (void)std::from_chars(
+      process.data(), process.data() + process.size(), main_);  // "self" is not a number
 }
 
 RunDelayReader::~RunDelayReader() {
@@ -116,7 +117,7 @@ std::optional<RunDelay> RunDelayReader::read() {
       total.main_delay_ns += at->first == main_ ? thread.seen.delay_ns : 0;
       ++at;
     } else {
-      ended_.delay_ns += thread.seen.delay_ns;  // kept, so that the sum never falls
+      ended_.delay_ns += thread.seen.delay_ns;  // kept, so that the sum never decreases
       ended_.turns += thread.seen.turns;
       close(thread.file);
       at = threads_.erase(at);
@@ -173,10 +174,10 @@ std::optional<std::int64_t> bounded(std::string_view text) {
   return number && *number <= kMost ? number : std::nullopt;
 }
 
-constexpr std::size_t kFirst = 3, kLast = 24;  // fields behind the name, those that are read
+constexpr std::size_t kFirst = 3, kLast = 24;  // the fields after the name that are read
 
-// "<id> (<name>) <state> <parent> ...": the name may hold anything, also blanks and brackets.
-// Fields are numbered from 1 as in proc(5); those behind the name begin with 3.
+// "<id> (<name>) <state> <parent> ...": the name may contain anything, also blanks and brackets.
+// Fields are numbered from 1 as in proc(5); those after the name begin with 3.
 class StatFields {
  public:
   explicit StatFields(std::string_view text) {

@@ -10,16 +10,16 @@
 
 namespace tune::machine {
 
-/// What the scheduler did with all threads of a process since it began.
+/// What the scheduler has done with all threads of a process since it started.
 struct RunDelay {
   std::int64_t delay_ns = 0;       ///< ready to run and waiting for a CPU
-  std::int64_t turns = 0;          ///< how often a thread got one: switches to it
-  std::int64_t main_delay_ns = 0;  ///< of the thread that the process began with, alone
+  std::int64_t turns = 0;          ///< how often a thread got a CPU
+  std::int64_t main_delay_ns = 0;  ///< of the first thread only
 };
 
-/// Reads <root>/proc/<process>/task/*/schedstat, about 1 us a thread: the kernel tells it per
-/// thread only, so those files stay open. What a thread did that began and ended between two
-/// readings is missing.
+/// Reads <root>/proc/<process>/task/*/schedstat, about 1 us per thread: the kernel reports it only
+/// per thread, so those files stay open. Threads that started and ended between two readings are
+/// missing.
 class RunDelayReader {
  public:
   /// `process`: an id, or "self".
@@ -28,7 +28,7 @@ class RunDelayReader {
   RunDelayReader(const RunDelayReader&) = delete;
   RunDelayReader& operator=(const RunDelayReader&) = delete;
 
-  /// Never falls. Nothing when the kernel does not count it.
+  /// Never decreases. Nothing when the kernel does not count it.
   std::optional<RunDelay> read();
 
  private:
@@ -43,21 +43,21 @@ class RunDelayReader {
   int folder_ = -1;                // .../task
   int main_ = 0;                   // the thread that has the id of its process
   std::map<int, Thread> threads_;  // by thread id
-  RunDelay ended_;                 // of threads that are gone
+  RunDelay ended_;                 // of threads that have ended
 };
 
-/// What this process, all its threads together, has done since it began.
+/// What all threads of this process have done since it started.
 struct ProcessUsage {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
   std::int64_t cpu_ns = 0;
-  /// Ready to run and waiting for a CPU. Nothing when the kernel does not count it. What a thread
-  /// waited that began and ended between two readings is missing.
+  /// Ready to run and waiting for a CPU. Nothing when the kernel does not count it. Threads that
+  /// started and ended between two readings are missing.
   std::optional<std::int64_t> run_delay_ns;
-  std::optional<std::int64_t> main_run_delay_ns;  ///< of the first thread alone
+  std::optional<std::int64_t> main_run_delay_ns;  ///< of the first thread only
 };
 
-/// Meant for the edges of slices: about 1 us a thread. The kernel sums everything but the run
+/// Meant for the edges of slices: about 1 us per thread. The kernel sums everything except the run
 /// delay.
 class ProcessUsageReader {
  public:
@@ -72,8 +72,8 @@ class ProcessUsageReader {
 /// What happened between two readings.
 ProcessUsage difference(const ProcessUsage& before, const ProcessUsage& after);
 
-/// What another process, all its threads together, has done since it began. Nothing where the
-/// kernel does not tell, or not us.
+/// What all threads of another process have done since it started. Nothing when the kernel does not
+/// report it, or not to us.
 struct ForeignUsage {
   std::optional<std::int64_t> user_ns, system_ns;  ///< CPU time, in ticks of mostly 10 ms
   std::optional<std::int64_t> minor_faults, major_faults;
@@ -82,15 +82,15 @@ struct ForeignUsage {
   std::optional<std::int64_t> read_bytes, written_bytes;  ///< fetched from and sent to storage
 };
 
-/// Reads <root>/proc/<process>/{stat,io,task/*/schedstat}, which stay open: a process that took
-/// over the number is never mistaken for it.
+/// Reads <root>/proc/<process>/{stat,io,task/*/schedstat}, which stay open: a process that reuses
+/// the id is never mistaken for it.
 class ForeignProcessReader {
  public:
   explicit ForeignProcessReader(int process, const std::filesystem::path& root = "/");
 
   ForeignUsage read();
 
-  /// Why the files stat, io and schedstat gave nothing the last time; "" each when they did.
+  /// Why the last reading of stat, io and schedstat gave nothing; "" each when it did.
   std::string stat_problem() const;
   std::string io_problem() const;
   std::string delay_problem() const;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostProcesses = 100'000;
 
-// "12 (a b) S 1 ..." : the fields behind the name, from the state (the third) on. Names may hold
+// "12 (a b) S 1 ..." : the fields after the name, from the state (the third) on. Names may contain
 // spaces and brackets, so the last bracket counts.
 std::optional<ProcessTime> parse_stat(std::string_view text) {
   const std::size_t open = text.find('(');
@@ -115,7 +115,7 @@ std::vector<int> child_processes() {
   return children;
 }
 
-// Each killed one may leave children of its own to us, hence the rounds.
+// Each killed process may leave its own children to us, hence the rounds.
 void kill_children(const std::vector<int>& spared) {
   constexpr int kRounds = 100;
   for (int round = 0; round < kRounds; ++round) {

@@ -21,19 +21,19 @@ std::vector<std::string_view> lines_of(std::string_view text);
 /// The text without white space at its ends.
 std::string_view trimmed(std::string_view text);
 
-/// What follows "<key><separator>" in the first line that begins so (white space around the key and
-/// the value does not matter); "" when there is none.
+/// The text after "<key><separator>" in the first line that begins with it (white space around key
+/// and value is ignored); "" when there is no such line.
 std::string_view value_of(std::string_view text, std::string_view key, char separator);
 
-/// The choice in a list of the kernel, "always [madvise] never" -> "madvise"; "" when none is
-/// chosen.
+/// The selected choice in a list of the kernel, "always [madvise] never" -> "madvise"; "" when none
+/// is chosen.
 std::string_view word_in_brackets(std::string_view text);
 
 /// A whole number >= 0 and nothing else.
 std::optional<std::int64_t> to_number(std::string_view text);
 
-/// A small file of /proc or /sys that is read again and again; it stays open, because opening costs
-/// more than reading.
+/// A small file of /proc or /sys that is read repeatedly; it stays open, because opening costs more
+/// than reading.
 class KeptFile {
  public:
   /// Never waits, whatever kind of file it is.
@@ -44,7 +44,7 @@ class KeptFile {
   KeptFile(const KeptFile&) = delete;
   KeptFile& operator=(const KeptFile&) = delete;
 
-  /// Its first 512 bytes as they are now, until the next call; "" when it cannot be read.
+  /// Its first 512 bytes now, valid until the next call; "" when it cannot be read.
   std::string_view read();
 
  private:
@@ -52,8 +52,8 @@ class KeptFile {
   std::array<char, 512> text_{};
 };
 
-/// A file of /proc or /sys of any length that is read again and again; it stays open, and says why
-/// it cannot be read. KeptFile is for the short ones.
+/// A file of /proc or /sys of any length that is read repeatedly; it stays open, and says why it
+/// cannot be read. KeptFile is for the short ones.
 class KeptText {
  public:
   /// Never waits, whatever kind of file it is. Reads at most `limit_bytes` of it.
@@ -64,11 +64,10 @@ class KeptText {
   KeptText(const KeptText&) = delete;
   KeptText& operator=(const KeptText&) = delete;
 
-  /// The file as it is now, until the next call; "" when it cannot be read.
+  /// The file now, valid until the next call; "" when it cannot be read.
   std::string_view read();
 
-  /// Why the last read gave nothing: "/proc/diskstats: Permission denied"; "" when it gave
-  /// something.
+  /// Why the last read failed: "/proc/diskstats: Permission denied"; "" when it did not.
   std::string problem() const;
 
  private:
@@ -77,7 +76,7 @@ class KeptText {
   int file_ = -1;
   int error_ = 0;  // errno of the last attempt
   bool empty_ = false;
-  std::string text_;  // grows to what the file needs
+  std::string text_;  // grows as the file needs it
 };
 
 }  // namespace tune::machine

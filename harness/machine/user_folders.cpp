@@ -43,7 +43,7 @@ fs::path home() {
       found->pw_dir != nullptr && found->pw_dir[0] == '/') {
     return found->pw_dir;
   }
-  throw Error({"HOME", "is not set", "nor has this user a home folder", "set TUNE_CACHE_DIR"});
+  throw Error({"HOME", "is not set", "and this user has no home folder", "set TUNE_CACHE_DIR"});
 }
 
 fs::path temporary_folder() {
@@ -96,7 +96,7 @@ void make_private_folder(const fs::path& folder) {
   }
   struct stat facts {};
   if (lstat(folder.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-    throw Error({folder.string(), "is no folder", "a link or a file is in its place", ""});
+    throw Error({folder.string(), "is not a folder", "it is a link or a file", ""});
   }
   if (facts.st_uid != geteuid()) {
     throw Error({folder.string(),

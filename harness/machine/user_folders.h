@@ -4,18 +4,18 @@
 
 namespace tune::machine {
 
-// Absolute; none of them is made by asking for it.
+// Absolute paths; asking for one does not create it.
 
-/// What can be made or fetched again: LibTorch, data sets (in data/). $TUNE_CACHE_DIR, else
+/// For what can be made or fetched again: LibTorch, data sets (in data/). $TUNE_CACHE_DIR, else
 /// $XDG_CACHE_HOME/tune, else ~/.cache/tune.
 std::filesystem::path cache_folder();
 
-/// What cannot: history, calibration. $TUNE_DATA_DIR, else $XDG_DATA_HOME/tune, else
+/// For what cannot: history, calibration. $TUNE_DATA_DIR, else $XDG_DATA_HOME/tune, else
 /// ~/.local/share/tune.
 std::filesystem::path data_folder();
 
-/// What lasts as long as the machine is up: the lock. $TUNE_RUNTIME_DIR, else
-/// $XDG_RUNTIME_DIR/tune, else <temporary folder>/tune-<user id>.
+/// For what lasts until the next boot: the lock. $TUNE_RUNTIME_DIR, else $XDG_RUNTIME_DIR/tune,
+/// else <temporary folder>/tune-<user id>.
 std::filesystem::path runtime_folder();
 
 /// The same without $TUNE_RUNTIME_DIR.

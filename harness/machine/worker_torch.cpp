@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 10'000;  // of any table: a file may claim anything
+constexpr std::size_t kMostEntries = 10'000;  // limit of any table: a file may claim anything
 constexpr std::size_t kLongestPath = 1 << 16, kLongestName = 256;
 
 class ElfFile {
@@ -58,7 +58,7 @@ bool is_ours(const Elf64_Ehdr& header) {
          header.e_phentsize == sizeof(Elf64_Phdr);
 }
 
-// Where in the file lies what the program has at this address.
+// The place in the file of what the program has at this address.
 std::optional<std::uint64_t> place_of(std::uint64_t address,
                                       const std::vector<Elf64_Phdr>& segments) {
   for (const Elf64_Phdr& segment : segments) {
@@ -70,7 +70,7 @@ std::optional<std::uint64_t> place_of(std::uint64_t address,
   return std::nullopt;
 }
 
-/// What the dynamic section says of it; addresses, and places in the table of texts.
+/// The contents of the dynamic section; addresses, and places in the table of texts.
 struct DynamicSection {
   std::optional<std::uint64_t> texts, rpath, runpath;
   std::vector<std::uint64_t> needed;
@@ -106,7 +106,7 @@ DynamicSection dynamic_section(ElfFile& file, const std::vector<Elf64_Phdr>& seg
   return found;
 }
 
-/// The texts of the dynamic section.
+/// The texts in the dynamic section.
 struct LinkTexts {
   std::string path;  ///< DT_RPATH, else DT_RUNPATH
   std::vector<std::string> needed;
@@ -175,7 +175,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, unknown);
 }
 
-// LibTorch itself, whether it or the folder around it is named; "" when neither holds it.
+// LibTorch's own folder, whether it or its parent is given; "" when neither contains it.
 fs::path torch_in(const fs::path& folder) {
   for (const fs::path& root : {folder / "torch", folder}) {
     if (is_there(root / "lib" / kLibrary)) {
@@ -194,7 +194,7 @@ std::string word_behind(std::string_view text, std::string_view before) {
   return std::string(text.substr(0, text.find_first_not_of("0123456789")));
 }
 
-// "2.11"; "" when nothing tells. Some leave the headers out where nothing is built.
+// "2.11"; "" when unknown. Some packages leave out the headers.
 std::string version_of(const fs::path& torch) {
   const std::string header = read_text(torch / "include/torch/headeronly/version.h");
   std::string major = word_behind(header, "TORCH_VERSION_MAJOR ");
@@ -241,7 +241,7 @@ fs::path kept_torch() {
   return "";
 }
 
-// Written by `cmake --install`; packages, which go to other machines, come without.
+// Written by `cmake --install`; packages for other machines come without it.
 fs::path torch_of_build(const fs::path& worker) {
   const std::string text = read_text(worker.parent_path() / "../lib/tune/torch-folder");
   const std::string folder = text.substr(0, text.find('\n'));
@@ -282,12 +282,12 @@ WorkerTorch torch_of_worker(const fs::path& worker) {
   fs::path torch = installed_torch(fs::weakly_canonical(worker, unknown));
   if (torch.string().find_first_of(":;") != std::string::npos) {
     throw Error({torch.string(),
-                 "libraries are not found there",
+                 "libraries cannot be found there",
                  "colons and semicolons separate folders",
                  "Name LibTorch by another path with TUNE_TORCH_DIR"});
   }
   WorkerTorch result{.folder = torch / "lib", .library_folders = {torch / "lib"}};
-  // Wheels keep the CUDA runtime and CUPTI, without which LibTorch does not load, beside it.
+  // Wheels have the CUDA runtime and CUPTI, without which LibTorch does not load, next to it.
   const fs::path cuda = torch.parent_path() / "nvidia/cu13/lib";
   if (is_there(cuda)) {
     result.library_folders.push_back(cuda);

@@ -9,14 +9,14 @@
 
 namespace tune::result {
 
-// What a run answers: of the baseline, of the best setting, of every cell.
+// The answer of a run: about the baseline, the best setting and every cell.
 
 /// Baseline or best setting.
 struct Side {
   std::string cell;
   Setting knobs, changed;
-  Number throughput;   ///< of fresh pairs where there are some
-  std::string window;  ///< that it was measured in: confirm, search, audit
+  Number throughput;   ///< of fresh pairs, if there are any
+  std::string window;  ///< in which it was measured: confirm, search, audit
 };
 
 /// The setting that the headline is about.
@@ -38,7 +38,7 @@ struct TrialCounts {
 struct Summary {
   std::string headline;         ///< one sentence
   std::string standing;         ///< faster, undecided, ..., analyzed
-  Side baseline;                ///< without a cell: there is none
+  Side baseline;                ///< no cell: there is no baseline
   std::string baseline_reason;  ///< why there is none
   Best best;                    ///< likewise
   std::string best_reason;      ///< why there is none
@@ -65,8 +65,8 @@ struct Cell {
   std::string setting;  ///< not stored: setting_text()
 };
 
-/// "amp=bf16 batch_size=256"; the cell's id where nothing differs. At most 10,000 characters, and
-/// two settings stay two.
+/// "amp=bf16 batch_size=256"; the cell's id when nothing differs. At most 10,000 characters, and
+/// different settings stay different.
 std::string setting_text(const Cell& cell);
 
 /// One look at the pairs of a setting.
@@ -101,7 +101,7 @@ struct Warmup {
   std::string text;
 };
 
-/// What the search found, against every cell measured in full.
+/// The search's result, compared with every cell measured in full.
 struct Audit {
   bool complete = false;
   std::int64_t rounds = 0, cells = 0;
@@ -115,7 +115,7 @@ struct Audit {
   double measured_s = 0;
 };
 
-/// What equal processes showed on this machine.
+/// The spread of equal processes on this machine.
 struct Noise {
   std::string utc;
   std::int64_t launches = 0;

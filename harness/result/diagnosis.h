@@ -9,7 +9,7 @@
 
 namespace tune::result {
 
-// What the rules said, and how good their predictions were.
+// What the rules found, and how good their predictions were.
 
 /// A row of a trace that shows a value.
 struct Example {
@@ -17,7 +17,7 @@ struct Example {
   std::int64_t start_ns = 0, duration_ns = 0;
 };
 
-/// A value that a finding stands on.
+/// A value behind a finding.
 struct Evidence {
   std::string metric;
   Value value;
@@ -32,7 +32,7 @@ struct Evidence {
 struct PredictedGain {
   Number gain;  ///< `reason`: why there is no range
   std::string model, formula;
-  bool is_damaged = false;  ///< not stored: what was read had one end of a range, or no range
+  bool is_damaged = false;  ///< not stored: the file had one end of a range, or no range
 };
 
 /// What one rule concluded.
@@ -49,21 +49,21 @@ struct Finding {
   std::vector<std::string> labels, explained_by;
   std::string muted_by;
   bool needs_a_run = false;
-  std::vector<std::string> parts;  ///< not stored: of its condition, each with what it gave
+  std::vector<std::string> parts;  ///< not stored: of its condition, each with its value
 };
 
-/// What to change of one knob.
+/// The change of one knob.
 struct KnobChange {
   std::string name;
-  std::string from;                    ///< "": it is not known how it is set
-  std::optional<trial::KnobValue> to;  ///< nothing: it could not be computed
+  std::string from;                    ///< "": unknown
+  std::optional<trial::KnobValue> to;  ///< nothing: could not be computed
   std::string reason;                  ///< why `to` is not known
 };
 
 struct Change {
   std::vector<KnobChange> knobs;
   std::string cpp, python;
-  std::vector<std::string> environment;  ///< each does it alone
+  std::vector<std::string> environment;  ///< each one works on its own
   std::string text;
 };
 
@@ -101,7 +101,7 @@ struct Recommendation {
   std::vector<std::string> risks, rejected, explains;
   std::string verify;
   std::vector<std::string> links;
-  // Not stored: what the rules said just now.
+  // Not stored: the current answer of the rules.
   std::vector<std::string> broken_constraints, explained_by, mutes, conflicts;
   bool breaks_a_limit = false;
 };
@@ -111,10 +111,10 @@ struct Proposal {
   std::string rule;
   Setting changed;
   std::optional<double> lower, upper;  ///< the gain predicted then, ratio - 1
-  std::string outside;                 ///< why no cell of the run may have it
+  std::string outside;                 ///< why no cell of the run can have it
 };
 
-/// Several recommendations on top of one another, against the baseline.
+/// Several recommendations applied together, compared with the baseline.
 struct Rung {
   std::vector<std::string> rules, recommendations;
   std::string cell;
@@ -140,7 +140,7 @@ struct RuleQuality {
   double rank_weight = 0;
 };
 
-/// A prediction that pairs have judged.
+/// A prediction that pairs have tested.
 struct JudgedPrediction {
   std::string run, id, rule, model;
   Number predicted;

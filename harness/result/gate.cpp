@@ -84,7 +84,7 @@ static void fields_of(Fields& fields, GateRow& row) {
   if (row.is_measured) {
     fields.whole("pairs", row.pairs);
   } else {
-    fields.nothing("pairs");  // counts need none
+    fields.nothing("pairs");  // counts do not need it
   }
   fields.text("verdict", row.verdict);
   fields.text("why", row.why);

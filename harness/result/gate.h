@@ -34,7 +34,7 @@ struct GateSide {
   std::string words;  ///< what it is, for people
   std::string model;
   Setting knobs;
-  std::optional<bool> own_setting;  ///< that of the scenario; nothing: an older result
+  std::optional<bool> own_setting;  ///< the scenario's own setting; nothing: an older result
   std::string worker_sha256, data_sha256, commit;
   std::vector<std::pair<std::string, std::string>> files;  ///< path, SHA-256; of a commit
 };
@@ -43,8 +43,8 @@ struct GateSide {
 struct GateProcess {
   std::map<std::string, double> values;  ///< by metric, in its unit
   std::int64_t clean_slices = 0, tainted_slices = 0;
-  std::string taint;           ///< why the first of them was disturbed
-  std::string steadiness;      ///< "steady", "weak", or what speaks against it
+  std::string taint;           ///< why the first disturbed one was disturbed
+  std::string steadiness;      ///< "steady", "weak", or the veto
   std::string steadiness_why;  ///< "" of a steady one
 };
 
@@ -54,7 +54,7 @@ struct GatePair {
   GateProcess baseline, candidate;
 };
 
-/// What one look said of a metric, on the scale of ln(how much worse).
+/// The result of one look for a metric, on the scale ln(how much worse).
 struct GateLookRow {
   std::string metric, verdict;
   std::optional<double> lower, estimate, upper;
@@ -69,7 +69,7 @@ struct GateLook {
   std::vector<GateLookRow> rows;
 };
 
-/// What was watched beside the pairs; ratios - 1.
+/// Controls measured next to the pairs; ratios - 1.
 struct GateControls {
   Number sentinel;  ///< how the machine itself differed between the sides
   bool machine_changed = false;
@@ -79,7 +79,7 @@ struct GateControls {
   bool has_epoch = false;
   std::optional<double> epoch_estimated_s, epoch_measured_s, epoch_difference;
   std::string epoch_reason;
-  std::optional<double> taint_p;  ///< that the sides lost slices alike
+  std::optional<double> taint_p;  ///< of "the sides lost slices alike"
   Steadiness baseline_steadiness, candidate_steadiness;
 };
 
@@ -100,12 +100,12 @@ struct GateAnchor {
   bool decides = false;
   std::vector<GateRow> rows;
   bool may_move = false;
-  std::string move;  ///< whether the candidate may be the next one: a sentence
+  std::string move;  ///< whether the candidate may become the anchor: a sentence
   std::string directory;
   std::vector<std::string> warnings;
 };
 
-/// What was judged after the fact: nothing was measured for it.
+/// A gate on earlier processes: nothing was measured for it.
 struct AfterTheFact {
   std::string directory, started;
   std::string kind;  ///< run, gate
@@ -123,10 +123,10 @@ struct Gate {
   std::vector<GateRow> rows;
   GateSide baseline, candidate;
   bool sides_are_equal = false;
-  std::string stored_baseline;  ///< its name; "": the baseline was measured as well
+  std::string stored_baseline;  ///< its name; "": the baseline was measured, too
   std::int64_t pair_count = 0;  ///< that count
   std::string order;            ///< "AB BA AB"
-  bool has_pairs = false;       ///< false: it was not kept what single pairs said
+  bool has_pairs = false;       ///< false: the values of single pairs were not stored
   std::vector<GatePair> pairs, lost_pairs;
   std::optional<double> alpha;         ///< one-sided, over all looks
   std::vector<std::int64_t> looks_at;  ///< pairs, as planned

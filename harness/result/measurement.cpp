@@ -27,7 +27,7 @@ void role_times(Fields& fields, const char* name, RoleTimes& times) {
   }
 }
 
-// What is no number is written as null.
+// NaN is written as null.
 void curve(Fields& fields, const char* name, std::vector<double>& curve) {
   if (const json* const stored = fields.stored(name)) {
     for (const json& point : stored->is_array() ? *stored : json::array()) {
@@ -91,7 +91,7 @@ static void fields_of(Fields& fields, Column& column) {
   fields.text("unit", column.unit);
 }
 
-// A row is an object with a member a column.
+// A row is an object with one member per column.
 static void rows_of(Fields& fields, Table& table) {
   fields.entries("rows",
                  std::numeric_limits<std::size_t>::max(),

@@ -14,9 +14,9 @@ namespace tune::result {
 
 /// A number with an id, of a cell or of a trace.
 struct Metric {
-  std::string id, cell, window;  ///< no cell: of a trace
+  std::string id, cell, window;  ///< without a cell: from a trace
   Number number;
-  bool is_of_trace = false;  ///< of recorded steps: it has warnings
+  bool is_of_trace = false;  ///< from recorded steps: it has warnings
   std::vector<std::string> warnings;
 };
 
@@ -67,7 +67,7 @@ struct Profile {
   std::vector<std::string> warnings;
 };
 
-/// One thing that was watched while a trial ran.
+/// One series recorded while a trial ran.
 struct Series {
   std::string id, label, unit;
   std::optional<double> mean, median, min, max;
@@ -90,7 +90,7 @@ struct Telemetry {
   std::vector<Series> series;
 };
 
-/// How near a trial came to one limit of the machine.
+/// How close a trial came to one limit of the machine.
 struct LimitRow {
   std::string id, label, unit;
   std::optional<double> reached, limit, ratio;

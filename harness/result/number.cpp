@@ -20,7 +20,7 @@ ordered_json json_of(const trial::KnobValue& value) {
   return std::visit([](const auto& plain) { return ordered_json(plain); }, value);
 }
 
-// Whoever wrote it: null is "", what is nested has no meaning here.
+// From any writer: null becomes "", nested values are ignored.
 trial::KnobValue knob_value_of(const json& value) {
   if (value.is_boolean()) {
     return value.get<bool>();
@@ -76,7 +76,7 @@ Value value_of(const json& stored, bool is_nested = false) {
 }  // namespace
 
 void value_and_interval(Fields& fields, Number& number) {
-  if (number.is_whole && number.value) {  // only of what is written
+  if (number.is_whole && number.value) {  // only for written values
     auto whole = static_cast<std::int64_t>(*number.value);
     fields.whole("value", whole);
   } else {

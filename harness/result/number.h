@@ -20,18 +20,18 @@ struct Number {
   std::optional<double> value;
   std::optional<double> lower, upper;  ///< both or none; only with a value
   std::optional<double> confidence;    ///< what the interval covers, 0-1
-  std::int64_t n = 0;                  ///< values, or pairs, behind it; 0: not said
+  std::int64_t n = 0;                  ///< values, or pairs, behind it; 0: unknown
   std::string unit;                    ///< samples/s, s, ratio, B, ...
   std::string reason;                  ///< why something is missing, or what the value assumes
   bool is_whole = false;               ///< the value is written as a whole number
-  bool is_there = false;               ///< false: null is written in its place
+  bool is_there = false;               ///< false: null is written
 };
 
-/// "value", "lower" and "upper"; the interval is read only where it is one, of a value.
+/// "value", "lower" and "upper"; the interval is read only if it is valid and has a value.
 void value_and_interval(Fields& fields, Number& number);
 void fields_of(Fields& fields, Number& number);
 
-/// The number, or null, and <name>_reason beside it, which says why.
+/// The number, or null, and <name>_reason next to it, which says why.
 void number_or_reason(Fields& fields, const char* name, Number& number);
 /// The number, or null.
 void number_or_null(Fields& fields, const char* name, Number& number);
@@ -41,24 +41,24 @@ struct Range {
   std::optional<double> low, high;  ///< both or none
 };
 
-/// One number where both ends are equal, else a list of two.
+/// One number when both ends are equal, else a list of two.
 void range(Fields& fields, const char* name, Range& range);
 
-/// Knobs and their values, sorted by name. What was no plain value is "...".
+/// Knobs and their values, sorted by name. Values that are not plain become "...".
 using Setting = std::vector<std::pair<std::string, trial::KnobValue>>;
 
 void setting(Fields& fields, const char* name, Setting& setting);
-/// The same with values of any length, which may be what tells two settings apart.
+/// The same with values of any length, because settings may differ only in a long value.
 void uncut_setting(Fields& fields, const char* name, Setting& setting);
 void knob_value(Fields& fields, const char* name, std::optional<trial::KnobValue>& value);
 
 /// true, 32, 0.5, bf16.
 std::string value_text(const trial::KnobValue& value);
 
-/// "amp=bf16 batch_size=256"; "" of no knob.
+/// "amp=bf16 batch_size=256"; "" without knobs.
 std::string setting_text(const Setting& setting);
 
-/// A value of any plain type, or a list of such; nothing: null.
+/// A value of any plain type, or a list of such values; nothing: null.
 struct Value {
   using List = std::vector<Value>;
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List> data;
@@ -68,7 +68,7 @@ struct Value {
 
 void value(Fields& fields, const char* name, Value& value);
 
-/// As people read it: lists with commas, "none" of an empty one; "" of null.
+/// For people: lists with commas, "none" for an empty list; "" for null.
 std::string value_text(const Value& value);
 
 }  // namespace tune::result

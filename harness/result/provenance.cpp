@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr std::size_t kLongestValue = 300, kMostFacts = 10'000;
 constexpr int kDeepestFacts = 3;
 
-// Plain values as people read them, lists of them with commas; "" of everything else.
+// Plain values for people, lists of them with commas; "" for everything else.
 std::string plain_text(const json& value) {
   if (value.is_string()) {
     return cleaned(value.get_ref<const std::string&>());
@@ -40,7 +40,7 @@ std::string plain_text(const json& value) {
   return value.is_object() || value.is_null() ? "" : value.dump();
 }
 
-// What is null has its reason in a member beside it.
+// A null member has its reason in another member.
 void add_said(const json& object,
               const std::string& place,
               int depth,

@@ -19,11 +19,11 @@ struct Scenario {
   std::string text;  ///< as it is, also over several lines
 };
 
-/// What the worker saw.
+/// The machine as the worker saw it.
 struct Worker {
   std::string device, torch_version, cpu_capability, jpeg_version;
   std::int64_t intra_op_threads = 0;
-  std::vector<std::int64_t> cpus;  ///< that it may run on
+  std::vector<std::int64_t> cpus;  ///< that it may use
   bool bf16_supported = false, fp16_supported = false;
 };
 
@@ -69,7 +69,7 @@ struct Environment {
   std::optional<double> load1;
   KnownText kernel, distribution;
   std::vector<std::string> gpus;
-  Worker worker;  ///< without a device: none answered
+  Worker worker;  ///< without a device: no worker answered
   std::string worker_reason;
   Data data;
   std::vector<Host> hosts;  ///< of a joined run
@@ -111,7 +111,7 @@ struct Provenance {
   std::string directory;
   std::string started;            ///< ISO 8601
   std::optional<double> elapsed;  ///< seconds
-  bool is_of_trials = true;       ///< false: of an analysis, which has none of what follows
+  bool is_of_trials = true;       ///< false: an analysis, which has none of the following members
   std::int64_t sittings = 0;
   std::vector<std::string> overrides;
   std::optional<std::uint64_t> seed;
@@ -122,7 +122,7 @@ struct Provenance {
   std::vector<Trial> trials;
 };
 
-/// "" where it is not known.
+/// "" when unknown.
 std::string seed_text(const Provenance& provenance);
 
 void fields_of(Fields& fields, Scenario& scenario);

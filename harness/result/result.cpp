@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* kSchema = "tune-result/1";
 
-// The kinds were written by different versions first, in an order of their own.
+// Different versions wrote the kinds first, each in its own order.
 void diagnosis_of(Fields& fields, Result& result) {
   const auto findings = [&] { fields.list("findings", result.findings); };
   const auto recommendations = [&] { fields.list("recommendations", result.recommendations); };
@@ -122,7 +122,7 @@ void fields_of(Fields& fields, Result& result) {
 static json parsed(std::string_view text, const std::string& where) {
   json stored = json::parse(text, nullptr, false);
   if (stored.is_discarded() || !stored.is_object()) {
-    throw NotAResult(Error::Parts{where, "is no result of tune", "it is no JSON object", ""},
+    throw NotAResult(Error::Parts{where, "is not a result of tune", "it is not a JSON object", ""},
                      !stored.is_discarded(),
                      "");
   }
@@ -130,7 +130,7 @@ static json parsed(std::string_view text, const std::string& where) {
   Fields(std::as_const(stored)).text("schema", schema);
   if (schema != kSchema) {
     throw NotAResult(Error::Parts{where,
-                                  "is no result of this version of tune",
+                                  "is not a result of this version of tune",
                                   schema.empty() ? "it names no schema"
                                                  : "its schema is " + shortened(schema, 40),
                                   schema.empty() ? "the result.json of a run" : "a newer tune"},
@@ -161,14 +161,14 @@ const std::string& Result::setting_of(const std::string& cell) const {
 }
 
 std::string to_json(const Result& result) {
-  // Paths and messages may hold any bytes: what is no UTF-8 becomes U+FFFD.
+  // Paths and messages may contain any bytes: invalid UTF-8 becomes U+FFFD.
   return escaped(to_value(result).dump(1, ' ', false, json::error_handler_t::replace)) + "\n";
 }
 
 Result read_result(std::string_view text, const std::string& where) {
   const json stored = parsed(text, where);
   auto result = read_leniently<Result>(stored);
-  std::erase(result.warnings, "");  // what is no text
+  std::erase(result.warnings, "");  // not a text
   result.complete();
   if (!result.has_scenario) {
     result.scenario.name = "trace";
@@ -186,7 +186,7 @@ Result read_result_of_run(std::string_view text, const std::string& run, const s
       throw Error(Error::Parts{run, "result.json is damaged", "no JSON", "tune report " + again});
     }
     throw Error(Error::Parts{run,
-                             "result.json is of another version",
+                             "result.json is from another version",
                              none.schema.empty() ? "no schema" : none.schema,
                              ""});
   }

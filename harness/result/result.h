@@ -18,15 +18,15 @@
 
 namespace tune::result {
 
-/// Why there are no findings, limits or predictions where no rule was asked.
+/// Why there are no findings, limits or predictions when no rule was asked.
 inline constexpr const char* kNoRuleAsked = "no rule was asked";
 
 /// What a run, a gate, an analysis or a calibration found: a result.json.
 ///
-/// It is read back in whichever version of the schema "tune-result/1" wrote it, and anybody may
-/// have changed it since: what is missing, or of another type, reads as nothing, "" or 0. Texts are
-/// one line of valid UTF-8 without control characters then, at most 10,000 characters long; numbers
-/// are finite.
+/// Any version of the schema "tune-result/1" may have written it, and anybody may have changed it
+/// since: what is missing, or of another type, reads as nothing, "" or 0. After reading, texts are
+/// one line of valid UTF-8 without control characters, at most 10,000 characters long; numbers are
+/// finite.
 struct Result {
   std::string kind;  ///< run, analyze, gate, calibrate
   Summary summary;
@@ -59,7 +59,7 @@ struct Result {
   Environment environment;
   bool has_environment = false;
   std::string environment_reason;
-  Scenario scenario;  ///< of an analysis its trace
+  Scenario scenario;  ///< for an analysis, its trace
   bool has_scenario = false;
   std::string scenario_reason;
   Provenance provenance;
@@ -69,13 +69,13 @@ struct Result {
   std::string part_name;
   std::shared_ptr<const nlohmann::ordered_json> part;
 
-  /// Fills in what follows from the rest and is not stored.
+  /// Computes the members that are not stored.
   void complete();
 
-  /// The cell with that id; null where there is none.
+  /// The cell with that id; null when there is none.
   const Cell* find_cell(const std::string& id) const;
 
-  /// The cell's setting; its id where it has none (the sides of a gate).
+  /// The cell's setting; its id when it has none (the sides of a gate).
   const std::string& setting_of(const std::string& cell) const;
 };
 
@@ -84,20 +84,20 @@ void fields_of(Fields& fields, Result& result);
 /// The file: JSON of the schema "tune-result/1", valid UTF-8 without control characters.
 std::string to_json(const Result& result);
 
-/// The text is no JSON object, or not of the schema "tune-result/1".
+/// The text is not a JSON object, or not of the schema "tune-result/1".
 class NotAResult : public Error {
  public:
   NotAResult(const Parts& parts, bool is_json, std::string schema);
 
-  bool is_json;        ///< false: not even that
+  bool is_json;        ///< false: not even JSON
   std::string schema;  ///< that it names, or ""
 };
 
-/// Reads a result.json of any kind. Members that are not known here are left alone, and those that
-/// were added to the schema later may be missing. Throws NotAResult naming `where`.
+/// Reads a result.json of any kind. Unknown members are ignored, and members that were added to the
+/// schema later may be missing. Throws NotAResult naming `where`.
 Result read_result(std::string_view text, const std::string& where);
 
-/// The same for whoever names the run's directory; `again` is what tune report takes for it. Throws
+/// The same for a run's directory; `again` is the argument of tune report for it. Throws
 /// tune::Error "<run>: result.json is damaged ...".
 Result read_result_of_run(std::string_view text, const std::string& run, const std::string& again);
 

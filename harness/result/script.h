@@ -10,22 +10,22 @@
 
 namespace tune::result {
 
-/// A line of the user's code that matters to a run.
+/// A line of the user's code that is relevant to a run.
 struct ScriptPlace {
   std::string what;            ///< loader, optimizer, forward, backward
-  std::string file, function;  ///< the file from the script's folder on where it lies in it
+  std::string file, function;  ///< the file, relative to the script's folder if inside it
   std::int64_t line = 0;
 };
 
 /// "train.py:14".
 std::string place_text(const ScriptPlace& place);
 
-/// What became of a knob in the trials of a cell: one entry for each way in which that ended.
+/// The outcome of a knob in the trials of a cell: one entry per outcome.
 struct TriedKnob {
   std::string cell, knob;
   std::optional<trial::KnobValue> value;
-  /// applied: in effect. option: the script was given its own. resisted: in effect although the
-  /// script set something else. ignored: not in effect. unseen: nothing says which.
+  /// applied: in effect. option: set by an option of the script. resisted: in effect although the
+  /// script set something else. ignored: not in effect. unseen: unknown.
   std::string state;
   std::string why;
   std::int64_t trials = 0;
@@ -37,7 +37,7 @@ struct ScriptTime {
   std::optional<double> steps, evaluation, checkpoints, pauses;
 };
 
-/// A line of the user's code that its training thread was seen in.
+/// A line of the user's code in which its training thread was seen.
 struct BusyLine {
   std::string file, function;  ///< the file as that of a place
   std::string text;            ///< of the line, as the file has it
@@ -46,7 +46,7 @@ struct BusyLine {
   double ratio = 0;  ///< of the time of steps
 };
 
-/// The user's own training, where a run measured one.
+/// The user's own training, if a run measured one.
 struct Script {
   std::vector<std::string> command;
   std::string folder, count, python;
@@ -54,14 +54,14 @@ struct Script {
   std::vector<std::pair<std::string, std::string>> options;  ///< its own, by knob: "--workers {}"
   Setting observed;                                          ///< by itself
   std::vector<ScriptPlace> places;
-  std::vector<BusyLine> lines;  ///< the busiest first; where it was looked for them
+  std::vector<BusyLine> lines;  ///< the busiest first; if they were recorded
   std::vector<TriedKnob> knobs;
   ScriptTime time;  ///< of the baseline
   std::vector<std::string> notes;
 
-  /// The command as it is typed: of a line for the shell, the line.
+  /// The command as it is typed; a shell line stays as it is.
   std::string command_words() const;
-  /// "train.py:14, eval.py:3" of a kind of place; "" where none is known.
+  /// "train.py:14, eval.py:3" for a kind of place; "" when none is known.
   std::string places_of(const std::string& what) const;
 };
 

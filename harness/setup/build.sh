@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Configure and build. One tree, build/release, for the launcher and for ./tests/run: what was once configured in
-# (the worker, the tests) stays in, so that going back and forth between commands rebuilds nothing.
+# Configure and build. One tree, build/release, for the launcher and for ./tests/run: parts once
+# configured in (the worker, the tests) stay, so that switching between commands rebuilds nothing.
 
 # read_configured: sets configured_{worker,torch,valijson,tests,home,cuda}, all empty in a new clone
 read_configured() {
@@ -45,10 +45,10 @@ build_programs() {
   fi
   note_slow_path
   local stamp jobs
-  local -x NINJA_STATUS='[%f/%t] '  # as time_left.sh reads it
+  local -x NINJA_STATUS='[%f/%t] '  # the form that time_left.sh reads
   stamp=$(stamp_of "$@")
   jobs=$(jobs_that_fit)
-  # What changes while it builds is newer.
+  # Files changed during the build are newer.
   touch "$stamp.begun" 2>/dev/null || build_failed "$build: cannot be written" 1 "$jobs"
   plan_build "$worker" "$@"
   with_progress "$(what_is_built "$@")" build_so_far with_overlay ninja -C "$build" -j "$jobs" "$@" ||
@@ -68,8 +68,9 @@ what_is_built() {
 
 stamp_of() { local IFS=- && printf '%s/built-%s' "$build" "$*"; }
 
-# Whether nothing has changed since these programs were built. Asking ninja would take longer than most commands; it also knows
-# the headers of the system, which change with packages whose files are older than the programs anyway.
+# Whether nothing has changed since these programs were built. Asking ninja would take longer than
+# most commands. Ninja also tracks system headers, but those change with packages, whose files are
+# older than the programs anyway.
 is_up_to_date() {
   local target stamp changed
   stamp=$(stamp_of "$@")
@@ -87,13 +88,13 @@ configure() {
   local worker=$1 tests=$2 options=()
   [[ -z $cuda_include ]] || options+=(-DTUNE_CUDA_INCLUDE="$cuda_include")
   [[ $worker == none ]] || options+=(-DTUNE_TORCH_DIR="$torch_dir")
-  # A half-written tree, or one that was copied from elsewhere, is begun anew.
+  # A half-written tree, or one copied from elsewhere, is configured from scratch.
   [[ -n $configured_home && $configured_home == "$root" ]] || options+=(--fresh)
   if [[ -d $overlay/usr ]]; then
     options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/usr/lib/x86_64-linux-gnu"
       -DCMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES="$overlay/usr/include/x86_64-linux-gnu")
   fi
-  # Our own compiler's warnings are errors; those of others are theirs to bring.
+  # With our own compiler warnings are errors; with other compilers they are not.
   is_our_compiler || options+=(-DTUNE_WERROR=OFF)
   with_progress configuring nothing_to_add with_overlay cmake -S "$root" --preset release -DTUNE_WORKER="$worker" \
     -DTUNE_BUILD_TESTS="$tests" -UTUNE_VALIJSON_INCLUDE -DTUNE_VALIJSON_DIR="$valijson" "${options[@]}" ||
@@ -102,7 +103,8 @@ configure() {
 
 is_our_compiler() { [[ $("${CXX:-g++}" -dumpfullversion -dumpversion 2>/dev/null) == 12.* ]]; }
 
-# A file with LibTorch's headers takes the compiler about 1.2 GB. CMake's own variable wins: a container may have less than is free.
+# A file with LibTorch's headers takes the compiler about 1.2 GB. CMake's own variable wins: a
+# container may have less memory than is free.
 jobs_that_fit() {
   local processors megabytes
   if [[ ${CMAKE_BUILD_PARALLEL_LEVEL:-} =~ ^0*[1-9][0-9]{0,3}$ ]]; then

@@ -1,22 +1,23 @@
 # shellcheck shell=bash
-# Why did the build fail? A full disk and too little memory are this machine's, and the next call goes on from there.
+# Why did the build fail? A full disk and too little memory are this machine's problems, and the
+# next call continues from there.
 
 # build_failed <what happened> <status> <jobs>: ends with the reason
 build_failed() {
   local folder
   if folder=$(damaged_folder); then
     remove "$folder"
-    not_now "$folder: headers are lost (files were removed, or the disk failed). Call again: they are fetched anew?"
+    not_now "$folder: headers are missing (files were removed, or the disk failed). Call again: they are fetched again?"
   elif full_folder; then
-    not_now "$folder: not enough room on the disk ($full_megabytes MB free; the build needs about $(megabytes_to_free "$folder") MB more). Free some space and call again: it goes on where it stopped?"
+    not_now "$folder: not enough room on the disk ($full_megabytes MB free; the build needs about $(megabytes_to_free "$folder") MB more). Free some space and call again: it continues where it stopped?"
   elif (($2 == 128 + 9)) || grep -qE "$kKilledForMemory" "$log" 2>/dev/null; then
-    not_now "$1: the compiler was killed (too little memory$(how_many "$3")). $(how_to_need_less "$3"), and call again: it goes on where it stopped?"
+    not_now "$1: the compiler was killed (too little memory$(how_many "$3")). $(how_to_need_less "$3"), and call again: it continues where it stopped?"
   fi
   last_lines_of_log 30
   our_bug "$1"
 }
 
-# In the words of compilers and linkers, not in a line of source that they quote.
+# Matches messages of compilers and linkers, not source lines that they quote.
 readonly kKilledForMemory='^[^ |]*(\+\+|cc1plus|collect2|ld|ninja): .*(Killed|signal 9|out of memory|memory exhausted|annot allocate memory)'
 readonly kFullDisk='^[^|]*(No space left on device|Disk quota exceeded)'
 
@@ -30,8 +31,9 @@ how_to_need_less() {
   fi
 }
 
-# full_folder: sets folder and full_megabytes: where the build or the compilers, which write into the folder for temporary files
-# first, found no room. The log lies on that disk too, so what it says may be cut off.
+# full_folder: sets folder and full_megabytes: the folder without room, for the build or for the
+# compilers, which write into the folder for temporary files first. The log is on that disk, too, so
+# it may be truncated.
 full_folder() {
   local place free
   full_megabytes=
@@ -46,7 +48,7 @@ full_folder() {
 }
 
 megabytes_to_free() {
-  local there=0 all=200  # of the compilers, for a while
+  local there=0 all=200  # temporary files of the compilers
   if [[ $1 == "$build" ]]; then
     [[ $configured_tests == ON ]] && all=$kTestsMegabytes || all=$kBuildMegabytes
     there=$(du -sm "$build" 2>/dev/null) || true
@@ -56,8 +58,8 @@ megabytes_to_free() {
   echo $((lacks < 50 ? 50 : lacks))
 }
 
-# damaged_folder: prints the folder in the cache whose header the compiler lacks, when it has fewer than were unpacked. Else a source of
-# ours names a header that there never was.
+# damaged_folder: prints the folder in the cache whose header the compiler misses, when it has fewer
+# headers than were unpacked. Otherwise a source of ours names a header that never existed.
 damaged_folder() {
   local header folder unpacked
   header=$(sed -nE 's/.*fatal error: ([^:]+): No such file or directory.*/\1/p' "$log" 2>/dev/null | head -n 1)

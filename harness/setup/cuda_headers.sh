@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# CUDA's headers, for the tests: with them the worker's part for GPUs is compiled and linked where no driver is. A folder of its own,
-# so that a LibTorch that was unpacked before, or the user's own, stays as it is.
+# CUDA's headers, for the tests: with them the worker's GPU part is compiled and linked without a
+# driver. A separate folder, so that an already unpacked LibTorch, or the user's own, stays
+# unchanged.
 
 cuda_include=
 cuda_headers=$cache/cuda-13.0-headers
 cuda_headers_pins=$root/harness/setup/wheels-cuda-headers.txt
 
-# find_cuda_headers: sets cuda_include; false when they have to be fetched. LibTorch for a driver brings them along.
+# find_cuda_headers: sets cuda_include; false when they must be fetched. LibTorch for a driver
+# includes them.
 find_cuda_headers() {
   cuda_include=${torch_dir:-}/nvidia/cu13/include
   [[ ! -e $cuda_include/crt/host_defines.h ]] || return 0
@@ -16,7 +18,7 @@ find_cuda_headers() {
   return 1
 }
 
-# The wheels stay where LibTorch's come next: of those that both need each is fetched once.
+# The wheels stay where LibTorch's are stored: wheels that both need are fetched once.
 get_cuda_headers() {
   local wheels=$cache/wheels-$1 partial=$cuda_headers.partial
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
@@ -24,7 +26,7 @@ get_cuda_headers() {
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
 }
 
-# prepare_cuda_headers: where nothing else is missing. What fails ends the shell with its reason.
+# prepare_cuda_headers: for when nothing else is missing. A failure ends the shell with its reason.
 prepare_cuda_headers() {
   ! find_cuda_headers || return 0
   can_fetch_torch || return 0

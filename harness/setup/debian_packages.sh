@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Debian packages: installed where we may, otherwise unpacked into the cache.
+# Debian packages: installed if we may, otherwise unpacked into the cache.
 
-# how_to_get_packages: sets packages_go_to, or ends when what is in $missing cannot be had here
+# how_to_get_packages: sets packages_go_to, or ends when $missing cannot be installed here
 how_to_get_packages() {
   which_distribution
   local command="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   if [[ $distribution != "debian 12" ]]; then
-    wrong_here "this is ${distribution}, and what is missing is only installed by itself on Debian 12 (missing, by Debian's names: ${missing[*]}). Install $kLibraries, and name your LibTorch $kTorchVersion with TUNE_TORCH_DIR?"
+    wrong_here "this is ${distribution}, and missing packages are installed automatically only on Debian 12 (missing, by Debian's names: ${missing[*]}). Install $kLibraries, and name your LibTorch $kTorchVersion with TUNE_TORCH_DIR?"
   fi
   as_root=()
   packages_go_to=${system:-/}
@@ -21,7 +21,7 @@ how_to_get_packages() {
   fi
 }
 
-# get_packages: brings everything in $missing
+# get_packages: installs or unpacks everything in $missing
 get_packages() {
   mark_log
   if [[ $packages_go_to != "$overlay" ]]; then
@@ -54,7 +54,7 @@ packages_so_far() {
     END {if (all) printf "%d of %d downloaded, %d unpacked, %d set up", got, all, unpacked, ready}')
 }
 
-# A plain user's own package lists and archive folder; what is installed already is not fetched again.
+# A plain user's own package lists and archive folder; installed packages are not fetched again.
 own_apt_get() {
   local apt=$cache/apt
   mkdir -p "$apt/state/lists/partial" "$apt/archives/partial"
@@ -83,7 +83,7 @@ unpack_packages() {
   use_overlay
 }
 
-# The files of what is missing, as apt names them: others may be left from a call that was interrupted.
+# The missing packages' files, as apt names them: others may be left from an interrupted call.
 wanted_archives() {
   own_apt_get install --simulate "${missing[@]}" 2>>"$log" |
     sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*\[([^]]+)\]\).*/\1_\3_\4.deb/p' | sed 's/:/%3a/g'
@@ -98,7 +98,7 @@ link_to_system_libraries() {
   done < <(find "$1/usr/lib" -xtype l 2>/dev/null)
 }
 
-# What the package's installation script would do.
+# Does what the package's installation script would do.
 collect_certificates() {
   local bundle=$1/etc/ssl/certs/ca-certificates.crt
   compgen -G "$1/usr/share/ca-certificates/mozilla/*.crt" >/dev/null || return 0

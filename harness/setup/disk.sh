@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Is there room? Asked before the first byte is downloaded.
+# Is there room? Checked before the first byte is downloaded.
 
 # room_for <MB> <folder> [<MB> <folder>...]: needs on the same file system add up
 room_for() {
@@ -19,7 +19,7 @@ room_for() {
   done
 }
 
-# disk_of <folder, which need not be there yet>: prints the file system and its free megabytes
+# disk_of <folder, which need not exist yet>: prints the file system and its free megabytes
 disk_of() {
   local folder=$1
   while [[ ! -d $folder ]]; do

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# LibTorch is fetched by a job beside us, so that what needs none of it is built meanwhile.
+# A background job fetches LibTorch, so that everything that does not need it is built meanwhile.
 
 fetch_job='' fetch_phase='' fetching='' fetch_left=''
 fetch_began=0 fetch_megabytes=0 megabytes_before=''
 
-# begin_fetch: returns at once. A failure of the download ends the program with its reason as soon as it is known.
+# begin_fetch: returns at once. A failed download ends the program with its reason at once.
 begin_fetch() {
   fetch_phase='' fetch_began=$SECONDS megabytes_before=''
   read -r fetch_megabytes _ < <(torch_sizes)
@@ -22,15 +22,15 @@ finish_fetch() {
 
 telling_us() { "$@" 2>&"$news_fd"; }
 
-# The job. What it says the user reads at once.
+# The job. The user sees its output at once.
 fetch_torch() {
   log=$root/build/download.log
   lock "$cache/setup.lock" "$cache"
-  ! find_torch || return 0  # somebody has brought it meanwhile
+  ! find_torch || return 0  # somebody has fetched it meanwhile
   : >"$log"
   [[ -n $announced ]] || announce
   if [[ -n $wants_headers && $torch_kind == cpu ]] && ! find_cuda_headers; then
-    set +e  # without them the part for GPUs is not tested, everything else is
+    set +e  # without them only the GPU part is not tested
     (set -e && get_cuda_headers "$torch_kind")
     set -e
   fi
@@ -39,7 +39,7 @@ fetch_torch() {
 
 is_fetching() { [[ -n $fetch_job && -z ${ended[$fetch_job]:-} && -n $fetch_phase ]]; }
 
-# Sets fetching, "downloading LibTorch 212 of 544 MB", and fetch_left, the seconds that it will take or "".
+# Sets fetching, "downloading LibTorch 212 of 544 MB", and fetch_left, the seconds left or "".
 look_at_fetch() {
   fetching='' fetch_left=''
   is_fetching || return 0
@@ -48,14 +48,14 @@ look_at_fetch() {
   local megabytes new all=$fetch_megabytes seconds=$((SECONDS - fetch_began))
   megabytes=$(du -sm "$cache/wheels-$torch_kind" 2>/dev/null) || return 0
   megabytes=${megabytes%%[!0-9]*}
-  ((megabytes < all)) || megabytes=$all  # pip has a wheel twice while it moves it
+  ((megabytes < all)) || megabytes=$all  # pip has two copies of a wheel while it moves it
   fetching+=" $megabytes of $all MB"
   [[ -n $megabytes_before ]] || megabytes_before=$megabytes  # an earlier call's
   new=$((megabytes - megabytes_before))
   ((seconds < 10 || new < 1)) || fetch_left=$(((all - megabytes) * seconds / new))
 }
 
-# What is built after it counts too.
+# Later build steps count, too.
 waiting_so_far() {
   look_at_fetch
   [[ -z $fetching ]] || line_what=$fetching

@@ -1,18 +1,19 @@
 # shellcheck shell=bash
-# Commands that run beside this shell, each in a process group of its own. They end when we do, however we end: after an
-# interrupt or a mistake by stop_jobs; after a kill -9 by a guard that finds the other end of its pipe closed.
+# Commands that run in the background, each in its own process group. They end when we do, however
+# we end: stop_jobs ends them after an interrupt or an error; after a kill -9 a guard does, which
+# sees the other end of its pipe closed.
 
 job='' job_status=0
-in_job=                # in a job: its output is the log's, and we hear of it through news_fd
+in_job=                # in a job: its output goes to the log, and it sends us news through news_fd
 news_fd='' guard_fd='' guard='' jobs_shell=''
-declare -A running=()  # by process: "", or what must not fail, for without it all else is for nothing
+declare -A running=()  # by process: "", or what must not fail because nothing else makes sense without it
 declare -A ended=()    # statuses, by process
 
-# start_job <to_log or telling_us> <command...>: sets job. The command's set -e holds, as it would not on the left of "||". When it is
-# to end, each shell waits for its child, so that none is left to others.
+# start_job <to_log or telling_us> <command...>: sets job. The command's set -e applies, unlike on
+# the left of "||". When it must end, each shell waits for its child, so that none is orphaned.
 start_job() {
   ((${#running[@]})) || begin_jobs
-  trap - EXIT  # which a child would run that is ended before it has begun
+  trap - EXIT  # a child that is killed before it starts would run this
   set -m
   (
     trap 'exit 143' TERM
@@ -36,10 +37,10 @@ begin_jobs() {
   trap 'interrupted 143' TERM
   trap 'interrupted 129' HUP
   trap pause TSTP
-  exec {news_fd}<> <(:)  # a pipe that we hold at both ends
+  exec {news_fd}<> <(:)  # a pipe of which we hold both ends
   exec {both_ends}<> <(:)
   exec {guard_input}<"/dev/fd/$both_ends" {guard_fd}>"/dev/fd/$both_ends" {both_ends}>&-
-  set -m  # a group of its own too: what ends all of ours must not end it
+  set -m  # also its own group: what ends all of ours must not end it
   (guard_jobs) <&"$guard_input" >/dev/null 2>&1 &
   guard=$!
   set +m
@@ -53,7 +54,8 @@ end_jobs() {
   wait "$guard" 2>/dev/null || true
 }
 
-# let_go <descriptor or "">...: of what may outlive us, which must keep neither a lock nor the guard's pipe
+# let_go <descriptor or "">...: for processes that may outlive us: they must not keep a lock or the
+# guard's pipe
 let_go() {
   local fd
   for fd in "$@"; do
@@ -61,7 +63,7 @@ let_go() {
   done
 }
 
-# Reads which jobs begin and end, until we are gone.
+# Reads which jobs start and end, until we are gone.
 guard_jobs() {
   trap '' INT TERM HUP
   let_go "$guard_fd" "$lock_fd" "$news_fd"
@@ -76,7 +78,7 @@ guard_jobs() {
   end_groups "${!left[@]}"
 }
 
-# end_groups <process group...>: asks, waits up to five seconds, and kills
+# end_groups <process group...>: terminates, waits up to five seconds, and kills
 end_groups() {
   local group tries left=("$@")
   for group in "$@"; do kill -TERM -- "-$group" 2>/dev/null || true; done
@@ -90,7 +92,7 @@ end_groups() {
   for group in "${left[@]}"; do kill -KILL -- "-$group" 2>/dev/null || true; done
 }
 
-# Process substitutions run this at their end too; the jobs are not theirs.
+# Process substitutions also run this at their end, but the jobs are not theirs.
 stop_jobs() {
   local process
   ((${#running[@]})) && [[ $BASHPID == "$jobs_shell" ]] || return 0
@@ -105,12 +107,12 @@ interrupted() {
   trap '' INT TERM HUP
   stop_jobs
   erase_line
-  say "interrupted; the next call goes on from here"
+  say "interrupted; the next call continues from here"
   exit "$1"
 }
 trap 'interrupted 130' INT
 
-# Ctrl-Z: the jobs rest as long as we do.
+# Ctrl-Z: the jobs stop as long as we do.
 pause() {
   local process
   for process in "${!running[@]}"; do kill -STOP -- "-$process" 2>/dev/null || true; done
@@ -118,7 +120,7 @@ pause() {
   for process in "${!running[@]}"; do kill -CONT -- "-$process" 2>/dev/null || true; done
 }
 
-# tell_phase <what>: from a job to the line that tells how far it is
+# tell_phase <what>: from a job to the progress line
 tell_phase() { echo "@phase $*" >&"$news_fd"; }
 
 # wait_for_job <job>: sets job_status
@@ -127,7 +129,8 @@ wait_for_job() {
   job_status=${ended[$1]}
 }
 
-# Waits up to a second for news of the jobs: one ended, one entered another phase, or has a sentence for the user.
+# Waits up to a second for news from the jobs: one ended, entered another phase, or has a sentence
+# for the user.
 hear() {
   local line='' process
   if read -r -t 1 -u "$news_fd" line || [[ -n $line ]]; then
@@ -137,7 +140,7 @@ hear() {
       *) erase_line && printf '%s\n' "$line" >&2 ;;
     esac
   else
-    for process in "${!running[@]}"; do  # one that was killed has no last word
+    for process in "${!running[@]}"; do  # a killed job sends no last message
       kill -0 "$process" 2>/dev/null || finish_job "$process"
     done
     draw_line
@@ -154,6 +157,6 @@ finish_job() {
   [[ -n $what && $status != 0 ]] || return 0
   stop_jobs
   erase_line
-  ((status < 128)) || not_now "$what: was ended by a signal. Call again: it goes on where it stopped?"
+  ((status < 128)) || not_now "$what: was ended by a signal. Call again: it continues where it stopped?"
   exit "$status"
 }

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Two set-ups at once: the second waits. A lock dies with its process, so nothing is left over after a kill.
+# Two set-ups at once: the second waits. A lock ends with its process, so nothing is left after a
+# kill.
 
 lock_fd=
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Why did a download fail? apt and pip say "nothing found" for a missing network and for a bad certificate alike;
-# only their logs tell.
+# Why did a download fail? apt and pip say "nothing found" both for a missing network and for a bad
+# certificate; only their logs show the difference.
 
 # why_no_download: prints network, certificate, hash, disk, or other
 why_no_download() {
@@ -22,15 +22,15 @@ why_no_download() {
 # no_download <what>: ends with the reason
 no_download() {
   case $(why_no_download) in
-    hash) not_now "$1: a downloaded file does not have the pinned SHA-256 (altered or cut short on the way; nothing of it was used). Try again, or ask who runs the network's proxy?" ;;
+    hash) not_now "$1: a downloaded file does not have the pinned SHA-256 (altered or truncated on the way; it was not used). Try again, or ask who runs the network's proxy?" ;;
     certificate) not_now "$1: cannot be downloaded (the server's certificate is not trusted here). Name your network's certificates in PIP_CERT and SSL_CERT_FILE?" ;;
-    network) not_now "$1: cannot be downloaded (no answer from the network). Connect, or set https_proxy, and call again: it goes on where it stopped?" ;;
+    network) not_now "$1: cannot be downloaded (no answer from the network). Connect, or set https_proxy, and call again: it continues where it stopped?" ;;
     disk) full_cache "$1: cannot be downloaded" ;;
     *)
       last_lines_of_log 15
-      not_now "$1: cannot be downloaded (see the lines above). Call again: it goes on where it stopped?"
+      not_now "$1: cannot be downloaded (see the lines above). Call again: it continues where it stopped?"
       ;;
   esac
 }
 
-full_cache() { not_now "$1 (the disk is full: $(free_megabytes "$cache") MB free in $cache). Free some space and call again: it goes on where it stopped?"; }
+full_cache() { not_now "$1 (the disk is full: $(free_megabytes "$cache") MB free in $cache). Free some space and call again: it continues where it stopped?"; }

@@ -5,18 +5,18 @@ root=$(readlink -f -- "${BASH_SOURCE[0]}")
 root=${root%/*/*/*}
 build=$root/build/release
 log=$root/build/setup.log
-cache=~/.cache/tune               # as harness/machine/user_folders.cpp has it
+cache=~/.cache/tune               # as in harness/machine/user_folders.cpp
 [[ ${XDG_CACHE_HOME:-} != /* ]] || cache=$XDG_CACHE_HOME/tune
 cache=${TUNE_CACHE_DIR:-$cache}
 overlay=$cache/debian            # packages that were unpacked because they could not be installed
-system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that stands for /
+system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that replaces /
 
 [[ $cache == /* ]] || cache=$PWD/$cache
 
 readonly kTorchVersion=2.11
 readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, cpp-httplib, SQLiteCpp with SQLite 3.35, valijson'
 
-# Comes last in the search, so that what is installed wins.
+# Last in the search path, so that installed files win.
 use_overlay() {
   if [[ -d $overlay/usr/bin && :$PATH: != *":$overlay/usr/bin:"* ]]; then
     PATH=$PATH:$overlay/usr/bin
@@ -24,32 +24,34 @@ use_overlay() {
 }
 use_overlay
 
-# can_build_with <path> <what to do about it>: ends where CMake, ninja or ccache take a part of the path for syntax of their own
+# can_build_with <path> <what to do about it>: ends when CMake, ninja or ccache would read a part of
+# the path as their own syntax
 can_build_with() {
   [[ $1 != *[[:cntrl:]\"\#\$\*\;\<\>\?\[\]\\\|]* ]] ||
-    wrong_here "${1@Q}: nothing can be built there (CMake and ninja take control characters and each of \" # \$ * ; < > ? [ ] \\ | for their own). $2?"
+    wrong_here "${1@Q}: nothing can be built there (CMake and ninja treat control characters and each of \" # \$ * ; < > ? [ ] \\ | as syntax). $2?"
 }
 can_build_with "$root" "Move the clone"
 can_build_with "$cache" "Name another folder with TUNE_CACHE_DIR"
 can_build_with "${TUNE_TORCH_DIR:-}" "Name LibTorch by another path"
 can_build_with "${TUNE_VALIJSON_DIR:-}" "Name valijson by another path"
-[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries are not found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
+[[ $cache != *:* ]] || wrong_here "${cache@Q}: libraries cannot be found there (a colon separates folders). Name another folder with TUNE_CACHE_DIR?"
 
-# note_slow_path: once, where ninja cannot read back which headers a file includes
+# note_slow_path: once, when ninja cannot read back which headers a file includes
 note_slow_path() {
   [[ $root$cache == *[\'\&\^\`]* && -z ${slow_path_is_noted:-} ]] || return 0
   slow_path_is_noted=yes
-  say "${root@Q}: after a change all is compiled anew there (ninja takes each of ' & ^ \` for the end of a path). Move the clone or the cache to another folder?"
+  say "${root@Q}: everything is recompiled there after a change (ninja takes each of ' & ^ \` for the end of a path). Move the clone or the cache to another folder?"
 }
 
-# remove <path...>: what the set-up made, all of which lies in the cache; a name that came out empty removes nothing
+# remove <path...>: removes what the set-up made, which is all in the cache; an empty name removes
+# nothing
 remove() {
   local path below
   for path in "$@"; do
     below=/${path#"$cache"/}/
     [[ $path == "$cache"/* && $below != *//* && $below != */../* && $below != */./* ]] ||
-      our_bug "'$path' is not removed (it is nothing that the set-up made)"
-    rm -rf -- "$path" 2>/dev/null || wrong_here "$path: cannot be removed (it is another user's?). Remove it, or name another folder with TUNE_CACHE_DIR?"
+      our_bug "'$path' is not removed (the set-up did not make it)"
+    rm -rf -- "$path" 2>/dev/null || wrong_here "$path: cannot be removed (does it belong to another user?). Remove it, or name another folder with TUNE_CACHE_DIR?"
   done
 }
 
@@ -58,7 +60,7 @@ make_folder() {
   [[ ! -d $1 ]] || return 0
   local above=$1
   while [[ ! -e $above && $above == */* ]]; do above=${above%/*}; done
-  [[ -d ${above:-/} ]] || wrong_here "$above: is a file, so that $1 cannot be made. Move it away? $2?"
+  [[ -d ${above:-/} ]] || wrong_here "$above: is a file, so $1 cannot be made. Move it away? $2?"
   mkdir -p "$1" 2>/dev/null || wrong_here "$1: cannot be made (no permission, or a full disk). $2?"
 }
 

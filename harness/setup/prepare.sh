@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# From a clone to what a command needs: Debian packages, valijson, LibTorch, the build. Asks first, announces, then does.
+# From a clone to everything that a command needs: Debian packages, valijson, LibTorch, the build.
+# Checks first, announces, then acts.
 
 set -euo pipefail
 setup=${BASH_SOURCE[0]%/*}
@@ -40,9 +41,9 @@ source "$setup/build.sh"
 
 was_missing=
 
-# What the launcher puts its own in place of. Before anything is announced or fetched:
+# Hooks that the launcher redefines. Before anything is announced or fetched:
 check_at_once() { :; }
-# While LibTorch is fetched, with no lock held and all that builds the rest there:
+# While LibTorch is fetched, without a lock and with everything that builds the rest:
 meanwhile() { :; }
 
 # prepare <worker: none or cpu> <tests: ON or OFF> <package group...>: everything but the build
@@ -65,14 +66,14 @@ prepare() {
     meanwhile
     finish_fetch
   fi
-  say "everything is there; building"
+  say "nothing is missing; building"
 }
 
 is_anything_missing() { ((${#missing[@]} + need_valijson + need_torch)); }
 
 prepare_to_build() {
   lock "$cache/setup.lock" "$cache"
-  what_is_missing "$@"  # the one that we waited for may have brought it
+  what_is_missing "$@"  # the set-up that we waited for may have fetched it
   if is_anything_missing; then
     : >"$log"
     ((${#missing[@]} == 0)) || how_to_get_packages
@@ -97,12 +98,12 @@ what_is_missing() {
   missing_packages "$@"
 }
 
-# What comes, how big, and where to; then whether there is room for it.
+# What will be installed, its size and place; then whether there is room for it.
 announce() {
   local build_megabytes=$kBuildMegabytes download keep at_once needs=()
   [[ $announced_build == OFF ]] || build_megabytes=$kTestsMegabytes
   announced=yes
-  say "missing here; this is what will be done (once):"
+  say "missing here; this will be done (once):"
   if ((${#missing[@]})); then
     say "  Debian packages: about $missing_download MB to download, $missing_disk MB on disk in $packages_go_to: ${missing[*]}"
     needs+=("$((missing_disk + missing_download))" "$packages_go_to")

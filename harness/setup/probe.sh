@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# What is missing here? Only file tests, so that asking costs nothing and works on every distribution.
+# What is missing here? Only file tests, so that checking costs nothing and works on every
+# distribution.
 
 include_folders=("$system"/usr/include "$system"/usr/include/*-linux-gnu "$system"/usr/local/include "$overlay"/usr/include)
 IFS=: read -ra more_folders <<<"${CPATH:-}:${CPLUS_INCLUDE_PATH:-}:${CONDA_PREFIX:+$CONDA_PREFIX/include}"

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# The line that tells how far a command is: on a terminal one that is renewed each second, elsewhere a new one every 30 seconds.
-# What is over within the first second shows none.
+# The progress line of a command: on a terminal it is updated every second, elsewhere a new line is
+# printed every 30 seconds. A command that ends within the first second shows none.
 
 line_what='' line_how=nothing_to_add line_began=0 line_next=0 line_is_drawn=
 progress='' progress_after=
 
-# begin_line <what> <how far: a function that sets progress, a word or two, and progress_after, which follows the time>
+# begin_line <what> <how far: a function that sets progress, a word or two, and progress_after,
+# which comes after the time>
 begin_line() { line_what=$1 line_how=$2 line_began=$SECONDS line_next=30 line_is_drawn=; }
 
 nothing_to_add() { :; }
@@ -18,7 +19,7 @@ draw_line() {
   spell "$seconds"
   text="$line_what${progress:+ $progress} ($spelled)$progress_after"
   if [[ -t 2 ]]; then
-    (:)  # after a child bash knows the width of the terminal
+    (:)  # bash knows the terminal's width only after a child has run
     text="tune: ${text//[[:cntrl:]]/?}"
     printf '\r%s\033[K' "${text:0:${COLUMNS:-80}-1}" >&2
     line_is_drawn=yes
@@ -33,11 +34,12 @@ erase_line() {
   line_is_drawn=
 }
 
-# with_progress <what> <how far> <command...>: the command's status; what it prints goes to $log. It runs as a job (jobs.sh).
+# with_progress <what> <how far> <command...>: returns the command's status; its output goes to
+# $log. It runs as a job (jobs.sh).
 with_progress() {
   local what=$1 how_far=$2 status=0
   shift 2
-  if [[ -n $in_job ]]; then  # whoever began the job draws the line
+  if [[ -n $in_job ]]; then  # whoever started the job draws the line
     tell_phase "$what"
     "$@" >>"$log" 2>&1 </dev/null || status=$?
     return "$status"
@@ -51,20 +53,21 @@ with_progress() {
 
 to_log() { "$@" >>"$log" 2>&1; }
 
-# The same, in our own process group: a terminal's Ctrl-C reaches what sudo runs there, and we could not.
+# The same, in our own process group: a terminal's Ctrl-C reaches what sudo runs there, but we could
+# not.
 with_progress_in_front() {
   local status=0 ticker_input
   exec {ticker_input}> >(tick "$1" "$2")
   local ticker=$!
   shift 2
-  # A shell of its own, so that our traps do not speak into the log.
+  # A separate shell, so that our traps do not write into the log.
   (let_go "$ticker_input" "$lock_fd" && "$@") >>"$log" 2>&1 </dev/null || status=$?
   exec {ticker_input}>&-
   wait "$ticker" || true
   return "$status"
 }
 
-# Ends when its input does, which is also when the shell that began it is gone.
+# Ends when its input does, also when the shell that started it is gone.
 tick() {
   trap '' INT
   let_go "$lock_fd"

@@ -1,19 +1,20 @@
 # shellcheck shell=bash
-# What the set-up tells the user: on stderr, one sentence a line; stdout belongs to tune.
+# Messages of the set-up: on stderr, one sentence per line; stdout belongs to tune.
 
 say() { printf 'tune: %s\n' "${*//[[:cntrl:]]/?}" >&2; }
 
-# The three ways to end, each with one sentence and an exit code of tune's.
+# The three ways to end, each with one sentence and one of tune's exit codes.
 wrong_here() { say "$*" && exit 2; }  # not with this machine or these settings
 our_bug() { say "$*" && exit 70; }
 not_now() { say "$*" && exit 75; }  # the same call may work later
 
-# What the log has got since the last mark.
+# The lines of the log since the last mark.
 log_mark=0
 mark_log() { log_mark=$(wc -c 2>/dev/null <"$log") || log_mark=0; }
 recent_log() { tail -c "+$((log_mark + 1))" "$log" 2>/dev/null || true; }
 
-# What compilers and package managers say, without what a terminal or the runner of a CI job would obey in place of showing it.
+# Output of compilers and package managers, without anything that a terminal or a CI runner would
+# obey instead of showing it.
 harmless() {
   LC_ALL=C tr '\000-\010\013-\037\177' '?' |
     LC_ALL=C sed -E 's/^([[:space:]]*:):/\1 :/; s/##([a-z]*)\[/## \1[/g; s/\xe2(\x80[\x8e\x8f\xa8-\xae]|\x81[\xa6-\xa9])/?/g'
@@ -36,7 +37,7 @@ spell() {
   fi
 }
 
-# spell_roughly <seconds>: sets spelled, for an estimate: no finer than it is known
+# spell_roughly <seconds>: sets spelled, for an estimate: no more precise than it is
 spell_roughly() {
   local seconds=$1
   if ((seconds < 95)); then

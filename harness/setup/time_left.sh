@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# How far the build is, and when it will be over. A unit of many files takes as long as ten small ones, so that
-# ninja's count of steps alone would mislead: each step counts by what it usually takes.
+# The progress of the build, and when it will be done. A unit of many files takes as long as ten
+# small ones, so ninja's count of steps would mislead: each step is weighted by its usual duration.
 
-# In seconds on one slow core. Only their ratios matter: how fast this machine is, the build shows. The first pattern that matches
-# ninja's words for a step counts.
+# In seconds on one slow core. Only their ratios matter: the build shows how fast this machine is.
+# The first pattern that matches ninja's description of a step counts.
 readonly kStepSeconds=(
   1 '/embedded/'
   25 '/tune_worker_headers\.dir/.*\.gch$'
@@ -16,7 +16,7 @@ readonly kStepSeconds=(
   3 '^Building'
   1 '.'
 )
-readonly kWorkerSeconds=240  # of all steps of the worker, where it is not configured yet
+readonly kWorkerSeconds=240  # of all steps of the worker, if it is not configured yet
 
 plan=() planned=0                  # the steps to come, in ninja's order, and their sum
 declare -A seconds_of=() is_done=()  # by step
@@ -43,7 +43,8 @@ plan_build() {
   [[ $worker == none ]] || ((${#built_later[@]} == 0)) || later_work=$((later_work - planned))
 }
 
-# By its whole path ninja does not know build.ninja for a file that it would first have to make anew, which it cannot do here.
+# Given its full path, ninja does not recognise build.ninja as a file to regenerate first, which it
+# cannot do here.
 read_plan() {
   local line step
   plan=() planned=0 seconds_of=()
@@ -73,7 +74,7 @@ begin_reading_steps() {
   exec {steps_fd}<"$log"
 }
 
-# What ninja has written since the last look: a step a line, when it is over.
+# Ninja's output since the last check: one line per finished step.
 read_steps() {
   local line step
   while read -r line <&"$steps_fd" || { half_a_line+=$line && false; }; do
@@ -95,7 +96,8 @@ end_reading_steps() {
   ((took < 10 || done_work == 0)) || work_rate=$((done_work * 1000 / took))
 }
 
-# Sets work_in_hand: what the compilers are at now, which are the next steps of the plan.
+# Sets work_in_hand: the steps that the compilers are working on now, which are the next ones of the
+# plan.
 see_work_in_hand() {
   local step free=$jobs
   work_in_hand=0
@@ -107,8 +109,9 @@ see_work_in_hand() {
   done
 }
 
-# estimate <seconds since the build began>: sets build_left, "" where it is too early to tell. When a step was over, the others in hand
-# were half done; since then they went on at the rate so far, though not to their end.
+# estimate <seconds since the build began>: sets build_left, "" when it is too early to say. Assumes
+# that at the end of a step the other running steps were half done, and that they have continued at
+# the same rate since, but have not ended.
 estimate() {
   local work most
   build_left=
@@ -122,13 +125,14 @@ estimate() {
   ((build_left > 0)) || build_left=0
 }
 
-# know_later: sets later_seconds, for built_later; false while nothing tells the rate
+# know_later: sets later_seconds, for built_later; false while the rate is unknown
 know_later() {
   later_seconds=0
   ((later_work == 0)) || { ((work_rate > 0)) && later_seconds=$((later_work * 1000 / work_rate)); }
 }
 
-# For the line: "129/254", and behind the time ", about 2 min left; downloading LibTorch 212 of 544 MB"
+# For the line: "129/254", and after the time ", about 2 min left; downloading LibTorch 212 of 544
+# MB"
 build_so_far() {
   read_steps
   local total=${#plan[@]}
@@ -144,7 +148,7 @@ build_so_far() {
   [[ -z $fetching ]] || progress_after+="; $fetching"
 }
 
-# tell_how_long: once all is built
+# tell_how_long: once everything is built
 tell_how_long() {
   if [[ -n $was_missing ]]; then
     ((SECONDS <= 10)) || { spell "$SECONDS" && say "set up and built in $spelled"; }

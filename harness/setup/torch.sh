@@ -1,15 +1,17 @@
 # shellcheck shell=bash
 # LibTorch: the user's own (TUNE_TORCH_DIR), or pinned wheels unpacked into the cache.
 
-# Only the CPU's part: libtorch_cpu loads libcupti and libcudart when it starts, and nothing else of CUDA.
+# Only the CPU part: libtorch_cpu loads libcupti and libcudart when it starts, and nothing else from
+# CUDA.
 readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10.so 'torch/lib/libgomp*'
   nvidia/cu13/lib/libcudart.so.13 nvidia/cu13/lib/libcupti.so.13 '*.dist-info/licenses/*')
 readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
   'nvidia/*' '*.dist-info/licenses/*')
 
-readonly kOldestDriver=580  # the first release for CUDA 13, as harness/machine/gpu_driver.h has it
+readonly kOldestDriver=580  # the first release for CUDA 13, as in harness/machine/gpu_driver.h
 
-# find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it has to be fetched
+# find_torch: sets torch_dir, torch_kind (cpu, cuda or yours) and torch_pins; false when it must be
+# fetched
 find_torch() {
   if [[ -n ${TUNE_TORCH_DIR:-} ]]; then
     check_own_torch
@@ -22,12 +24,13 @@ find_torch() {
   is_complete "$torch_dir" "$torch_pins" && [[ -s $torch_dir/torch/lib/libtorch_cpu.so ]]
 }
 
-# In some containers and under WSL 2 the driver is not told of in /proc.
+# In some containers and under WSL 2 /proc does not show the driver.
 shows_driver() {
   [[ -e $system/proc/driver/nvidia/version || -e $system/dev/nvidiactl || -e $system/usr/lib/wsl/lib/libcuda.so.1 ]]
 }
 
-# A driver that LibTorch's part for GPUs can run with. Where nothing tells its version, the worker will find out.
+# Whether LibTorch's GPU part can run with this driver. If its version is unknown, the worker will
+# find out.
 has_driver() {
   shows_driver || return 1
   read_driver_version
@@ -36,11 +39,12 @@ has_driver() {
 
 tell_old_driver() {
   ! shows_driver || has_driver ||
-    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch comes without its part for GPUs, and trials run on the CPU"
+    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch is installed without its GPU part, and trials run on the CPU"
 }
 
-# read_driver_version: sets driver_version, once: 580.65.06; "" where nothing tells. A libcuda.so.1 that LD_LIBRARY_PATH leads to
-# (cuda-compat) is what will be loaded, and may be newer than the kernel's part.
+# read_driver_version: sets driver_version, once: 580.65.06; "" when unknown. A libcuda.so.1 found
+# through LD_LIBRARY_PATH (cuda-compat) is the one that will be loaded, and may be newer than the
+# kernel's part.
 read_driver_version() {
   [[ -z ${driver_version+known} ]] || return 0
   driver_version=$(version_of_libcuda "${LD_LIBRARY_PATH:-}")
@@ -54,7 +58,8 @@ read_driver_version() {
 
 first_version() { grep -oE '[0-9]{3,}(\.[0-9]+)+' | head -n 1 || true; }
 
-# version_of_libcuda <folder:folder...>: of the first that holds it, by the name of the file behind libcuda.so.1
+# version_of_libcuda <folder:folder...>: from the first folder that contains it, by the name of the
+# file behind libcuda.so.1
 version_of_libcuda() {
   local folders folder
   IFS=: read -ra folders <<<"$1"
@@ -80,8 +85,9 @@ check_own_torch() {
   fi
 }
 
-# Whether the worker's plug-in for GPUs can be built with it: on a machine with a driver, against the libraries that LibTorch
-# loads and the headers of the same release. A LibTorch of the user's own may lack them.
+# Whether the worker's GPU plug-in can be built with it: on a machine with a driver, against the
+# libraries that LibTorch loads and the headers of the same release. The user's own LibTorch may
+# lack them.
 torch_has_cuda() {
   has_driver || return 1
   local folder=$torch_dir lacks=
@@ -90,11 +96,11 @@ torch_has_cuda() {
   for file in torch/lib/libtorch_cuda.so nvidia/cu13/lib/libcupti.so.13 nvidia/cu13/include/crt/host_defines.h; do
     [[ -e $folder/$file ]] || lacks=$file
   done
-  [[ -z $lacks ]] || say "no part for the GPU is built: $torch_dir has no $lacks. Trials run on the CPU; unset TUNE_TORCH_DIR to have a LibTorch with it fetched?"
+  [[ -z $lacks ]] || say "the GPU part is not built: $torch_dir has no $lacks. Trials run on the CPU; unset TUNE_TORCH_DIR to have a LibTorch with it fetched?"
   [[ -z $lacks ]]
 }
 
-# torch_sizes: MB to download, MB that stay, MB that are needed at once
+# torch_sizes: MB to download, MB on disk, MB needed at the same time
 torch_sizes() {
   case $torch_kind in
     cpu) echo 544 530 1100 ;;

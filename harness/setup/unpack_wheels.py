@@ -34,7 +34,7 @@ def unpack(archive):
 
 missing = {pin[2]: pin[1] for pin in re.finditer(r"^([^#\s]\S*) --hash=sha256:(\w+)$", pathlib.Path(pins).read_text(), re.M)}
 for path in sorted(pathlib.Path(wheels).glob("*.whl")):
-    with open(path, "rb") as wheel:  # what was hashed is what is unpacked, whatever the name means by then
+    with open(path, "rb") as wheel:  # unpacks what was hashed, even if the name points elsewhere by now
         if missing.pop(sha256(wheel), None):
             with zipfile.ZipFile(wheel) as archive:
                 unpack(archive)

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# valijson is headers only, but installing its package pulls in Qt and MariaDB: the one package is downloaded and unpacked.
+# valijson is header-only, but installing its package pulls in Qt and MariaDB, so only this package
+# is downloaded and unpacked.
 
 # find_valijson: sets valijson; false when there is none
 find_valijson() {
@@ -11,7 +12,7 @@ find_valijson() {
   return 1
 }
 
-# The headers that tune includes; empty ones are what a power cut leaves.
+# The headers that tune includes; a power cut may leave them empty.
 has_valijson() {
   local header
   for header in validator validation_results schema schema_parser adapters/nlohmann_json_adapter; do
@@ -22,7 +23,7 @@ has_valijson() {
 get_valijson() {
   local partial=$cache/valijson.partial
   if ! type -P apt-get >/dev/null; then
-    wrong_here "valijson: not found (its headers check scenarios against their schema). Unpack it anywhere and name the folder that holds include/valijson with TUNE_VALIJSON_DIR?"
+    wrong_here "valijson: not found (its headers check scenarios against their schema). Unpack it anywhere and name the folder that contains include/valijson with TUNE_VALIJSON_DIR?"
   fi
   mark_log
   remove "$partial"
@@ -36,7 +37,7 @@ get_valijson() {
   find_valijson
 }
 
-# With the system's package lists where they are good; with lists of our own, which need no root, where they are not.
+# With the system's package lists if they are usable, else with our own lists, which need no root.
 download_valijson() {
   with_progress "downloading valijson's headers" nothing_to_add in_folder "$1" apt-get download libvalijson-dev && return
   with_progress "refreshing the package lists" nothing_to_add own_apt_get update || true

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Pinned wheels: fetched, unpacked into a folder, stamped.
 
-# is_complete <folder> <pins>: unpacked to the end from these pins, and its libraries are as long as they were then. The stamp
-# is a copy of the pins, written last: other pins, or an unpacking that was cut short, and it is done again.
+# is_complete <folder> <pins>: unpacked completely from these pins, and its libraries have the same
+# sizes as then. The stamp is a copy of the pins, written last: with other pins, or after an
+# interrupted unpacking, it is done again.
 is_complete() {
   local stamp='' pins='' length name expected='' paths=()
   { read -r -d '' stamp <"$1/complete" || true; } 2>/dev/null  # this shell's own read: every command asks
@@ -17,7 +18,7 @@ is_complete() {
 
 lengths_in() { (cd "$1" && find ./*/lib ./*/*/lib -type f -printf '%s %p\n' 2>/dev/null) || true; }
 
-# Thousands, so that they are counted only when the compiler lacks one.
+# Thousands of headers, so they are counted only when the compiler misses one.
 count_headers() { find "$1" -path '*/include/*' -type f | wc -l; }
 
 # unpack_wheels <folder> <what> <folder of wheels> <pins> <pattern...>
@@ -39,17 +40,18 @@ cannot_unpack() {
   not_now "$2: $1 cannot be unpacked (see the lines above). Call again?"
 }
 
-# finish_unpacking <partial folder> <pins> <folder>: stamps it and puts it in its place
+# finish_unpacking <partial folder> <pins> <folder>: stamps it and moves it into place
 finish_unpacking() {
   lengths_in "$1" >"$1/lengths"
   count_headers "$1" >"$1/headers"
-  sync -f "$1"  # the stamp must not survive a power cut that the files did not
+  sync -f "$1"  # the stamp must not survive a power cut when the files did not
   cp "$2" "$1/complete"
   remove "$3"
   mv "$1" "$3"
 }
 
-# fetch_wheels <folder> <pins> <what>: one after the other. Those that are there and have their hash are not fetched again.
+# fetch_wheels <folder> <pins> <what>: one after the other. Existing wheels with the right hash are
+# not fetched again.
 fetch_wheels() {
   local pin have
   [[ -d $1 ]] || remove "$1"

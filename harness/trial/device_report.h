@@ -11,10 +11,10 @@ class Fields;
 
 namespace tune::trial {
 
-/// Time of the parts of one or more steps on the GPU, ns, between events on the stream that
-/// computes. `idle_ns` lies between two steps, or within one of several batches that waits for the
-/// next: mostly the stream is empty then. What lies before the first step after the device was
-/// waited for is not counted.
+/// GPU time of the parts of one or more steps, ns, between events on the compute stream. `idle_ns`
+/// is the time between two steps, or within a step of several batches that waits for the next
+/// batch: the stream is mostly empty then. The time before the first step after a synchronisation
+/// is not counted.
 struct DevicePhaseSums {
   std::int64_t idle_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
 
@@ -34,20 +34,20 @@ struct DevicePhaseSums {
 
 void fields_of(Fields& fields, DevicePhaseSums& sums);
 
-/// A reply names at most so many steps of a GPU, the first of the window: with all the other lists
-/// it stays below what parse_json takes. The sums of the slices have all steps.
+/// A reply lists at most this many steps of a GPU, the first of the window: with all other lists it
+/// then stays below the limits of parse_json. The sums of the slices cover all steps.
 constexpr std::size_t kMostDeviceSteps = 30'000;
 
-/// One list a part, as of the phases of the host.
+/// One list per part, as for the phases of the host.
 void device_steps_of(Fields& fields, const char* name, std::vector<DevicePhaseSums>& steps);
 
-/// LibTorch's caching allocator on the GPU at the end of the measured window; peaks and counts are
-/// of the window.
+/// LibTorch's caching allocator on the GPU at the end of the measured window; peaks and counts
+/// cover the window.
 struct DeviceMemory {
   std::int64_t allocated_bytes = 0, peak_allocated_bytes = 0;  ///< by tensors
   std::int64_t reserved_bytes = 0, peak_reserved_bytes = 0;    ///< from the driver
-  std::int64_t inactive_split_bytes = 0;                       ///< fragments that nobody can use
-  std::int64_t retries = 0;  ///< the cache was given back to the driver, which waits for the device
+  std::int64_t inactive_split_bytes = 0;                       ///< unusable fragments
+  std::int64_t retries = 0;  ///< the cache was returned to the driver, which synchronises
   std::int64_t device_allocations = 0, device_frees = 0;  ///< calls of the driver
   std::int64_t sync_all_streams = 0, failures = 0;
   bool operator==(const DeviceMemory&) const = default;

@@ -71,7 +71,7 @@ Knob idle_in(std::vector<Idle> cases, Knob knob) {
   return knob;
 }
 
-// What the agent in a script does (worker/python), and no worker of models.
+// Knobs that the agent in a script applies (worker/python), not a worker of models.
 std::vector<Knob> script_knobs() {
   using enum Idle;
   const std::vector<Idle> of_scripts = {no_script};
@@ -79,7 +79,7 @@ std::vector<Knob> script_knobs() {
       idle_in(of_scripts,
               flag("batch_fetch",
                    false,
-                   "a TensorDataset gives whole batches (__getitems__), not sample after sample")),
+                   "a TensorDataset gives whole batches (__getitems__), not single samples")),
       idle_in(of_scripts,
               changing_numerics(choice("compile",
                                        {"none", "default", "reduce-overhead", "max-autotune"},
@@ -91,20 +91,20 @@ std::vector<Knob> script_knobs() {
       idle_in(of_scripts,
               integer("inter_op_threads",
                       {0, 0, 1024},
-                      "threads for operators side by side (torch.set_num_interop_threads); 0: "
+                      "threads for concurrent operators (torch.set_num_interop_threads); 0: "
                       "torch's choice")),
       idle_in({no_script, no_threads},
               choice("multiprocessing_context",
                      {"default", "fork", "spawn", "forkserver"},
                      "how loader workers are started")),
       idle_in(of_scripts,
-              flag("preload", false, "the dataset's samples are made once and kept in memory")),
+              flag("preload", false, "the dataset's samples are computed once and kept in memory")),
       idle_in(of_scripts,
-              flag("set_to_none", true, "zero_grad() drops gradients in place of zeroing them")),
+              flag("set_to_none", true, "zero_grad() sets gradients to None instead of zero")),
   };
 }
 
-// Of tune's loaders.
+// Knobs of tune's loaders.
 std::vector<Knob> loader_knobs() {
   using enum Idle;
   const std::vector<Idle> nothing_loaded = {plugin_data, resident, mapped};
@@ -122,7 +122,7 @@ std::vector<Knob> loader_knobs() {
       idle_in(no_thread_loads,
               flag("in_order",
                    true,
-                   "batches come in the order of the sampler; false: as they are ready")),
+                   "batches come in the order of the sampler; false: as soon as they are ready")),
       idle_in(nothing_loaded,
               choice("loader", {"ring", "libtorch"}, "tune's loader, or torch::data::DataLoader")),
       idle_in(nothing_loaded,
@@ -136,7 +136,7 @@ std::vector<Knob> loader_knobs() {
       idle_in(no_thread_loads,
               integer("worker_nice",
                       {0, 0, 19},
-                      "niceness of loader threads: higher leaves the CPU to the model")),
+                      "niceness of loader threads: a higher value leaves the CPU to the model")),
   };
 }
 
@@ -149,7 +149,7 @@ std::vector<Knob> computing_knobs() {
       idle_in({own_blocks, no_blocks, no_activations},
               flag("activation_checkpointing",
                    false,
-                   "keep the inputs of blocks alone, compute the rest again in the backward pass")),
+                   "keep only the inputs of blocks, recompute the rest in the backward pass")),
       changing_numerics(choice(
           "amp", {"none", "bf16", "fp16"}, "automatic mixed precision: autocast to this type")),
       changing_numerics(integer("batch_size", {1, 1, 65536}, "samples per step")),
@@ -162,7 +162,7 @@ std::vector<Knob> computing_knobs() {
       idle_in({on_the_cpu},
               integer("device_slots",
                       {1, 1, 8},
-                      "batches on the device: the one in use, and those copied ahead (GPU)")),
+                      "batches on the device: the one in use and those copied ahead (GPU)")),
       changing_numerics(flag("flush_denormal",
                              false,
                              "denormal numbers count as zero (torch.set_flush_denormal; CPU)")),
@@ -175,15 +175,15 @@ std::vector<Knob> computing_knobs() {
               changing_numerics(
                   integer("gradient_accumulation",
                           {1, 1, 1024},
-                          "batches whose gradients are added up for one step of the optimizer"))),
+                          "batches whose gradients are accumulated for one optimizer step"))),
       integer("intra_op_threads",
               {0, 0, 1024},
-              "threads of one operator (torch.set_num_threads); 0: LibTorch's choice"),
+              "threads per operator (torch.set_num_threads); 0: LibTorch's choice"),
       idle_in({tf32_decides, one_precision},
-              changing_numerics(
-                  choice("matmul_precision",
-                         {"highest", "high", "medium"},
-                         "of float32 matrix products (torch.set_float32_matmul_precision)"))),
+              changing_numerics(choice(
+                  "matmul_precision",
+                  {"highest", "high", "medium"},
+                  "precision of float32 matrix products (torch.set_float32_matmul_precision)"))),
       idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
       idle_in({no_optimizer},
               choice("optimizer_impl",
@@ -193,7 +193,7 @@ std::vector<Knob> computing_knobs() {
       idle_in({no_attention, composed},
               choice("sdpa",
                      {"auto", "flash", "mem_efficient", "math", "cudnn"},
-                     "back end of scaled_dot_product_attention; auto: LibTorch's choice")),
+                     "backend of scaled_dot_product_attention; auto: LibTorch's choice")),
       idle_in({on_the_cpu},
               changing_numerics(
                   choice("tf32",
@@ -202,9 +202,9 @@ std::vector<Knob> computing_knobs() {
   };
 }
 
-// Where PyTorch has the knob the default is PyTorch's, so that a baseline that says nothing is what
-// users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: they begin with
-// tune's loader as it is.
+// If PyTorch has the knob, the default is PyTorch's, so that a baseline that sets nothing is what
+// users run today. `decode`, `dtype`, `loader` and `worker_nice` are tune's own: their defaults are
+// those of tune's loader.
 std::vector<Knob> make_catalog() {
   std::vector<Knob> knobs;
   for (const auto family : {loader_knobs, computing_knobs, script_knobs}) {

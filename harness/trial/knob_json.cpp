@@ -70,9 +70,9 @@ void values_of(Fields& fields, const char* name, KnobSettings& values) {
 }
 
 void fields_of(Fields& fields, Knob& knob) {
-  using Kind = Knob::Kind;  // cpu_list is none of a plug-in's
+  using Kind = Knob::Kind;  // a plug-in has no cpu_list
   fields.text("name", knob.name, 128);
-  fields.expect(is_plugin_knob(knob.name), "name", "is no name of a plug-in's knob");
+  fields.expect(is_plugin_knob(knob.name), "name", "is not a name of a plug-in's knob");
   fields.word<Kind>(
       "kind",
       knob.kind,

@@ -12,7 +12,7 @@ class Fields;
 
 namespace tune::trial {
 
-/// A knob's value as JSON has it. Throws tune::Error naming file and field where it is none.
+/// A knob's value from JSON. Throws tune::Error naming file and field when it is not one.
 KnobValue read_knob_value(const nlohmann::json& value,
                           const std::string& where,
                           const std::string& path);
@@ -21,8 +21,8 @@ void value_of(Fields& fields, const char* name, KnobValue& value);
 /// Values by their names, at most 64.
 void values_of(Fields& fields, const char* name, KnobSettings& values);
 
-/// What a plug-in declares. Throws tune::Error where the name is none of a plug-in's, or the
-/// default is none of the values.
+/// What a plug-in declares. Throws tune::Error when the name is not one of a plug-in's, or the
+/// default is not one of the values.
 void fields_of(Fields& fields, Knob& knob);
 
 }  // namespace tune::trial

@@ -29,7 +29,7 @@ bool whole_frame(const KnobSituation& at) {
          at.usual.at("decode") != scaled;
 }
 
-// Whether the catalogue knows the model and says that it has none.
+// Whether the catalogue knows the model and says that it does not have this part.
 template <bool WorkloadEntry::*has>
 bool lacks(const KnobSituation& at) {
   const WorkloadEntry* const entry = find_workload(at.workload.model);
@@ -40,8 +40,7 @@ bool nothing_trained(const KnobSituation& at) {
   return at.workload.task == "infer";
 }
 
-// LibTorch lets oneDNN use bfloat16 for float32 products from AVX-512 on, also where it is
-// emulated.
+// LibTorch lets oneDNN use bfloat16 for float32 products from AVX-512 on, even when it is emulated.
 bool no_bf16_products(const KnobSituation& at) {
   static constexpr std::array<std::string_view, 4> kSuffice = {
       "avx512bw", "avx512_bf16", "amx_bf16", "bf16"};
@@ -59,15 +58,15 @@ struct IdleCase {
 
 using At = const KnobSituation&;
 
-// Of the cases of a knob that are given, the first here is told.
+// The order matters: the first case that applies to a knob is reported.
 constexpr std::array<IdleCase, 21> kCases = {
     {{Idle::no_script,
       [](At at) { return !at.workload.script.exists(); },
-      "only a script of your own takes it"},
+      "only a script of your own supports it"},
      {Idle::plugin_data,
       [](At at) { return at.data_source == "plugin"; },
       "the plug-in makes its own batches"},
-     {Idle::own_operators, own_model, "only models of tune can be composed"},
+     {Idle::own_operators, own_model, "only tune's models can be composed"},
      {Idle::own_blocks, own_model, "tune does not know the blocks of your own model"},
      {Idle::no_image,
       [](At at) { return !at.workload.own.takes_images(); },
@@ -75,7 +74,7 @@ constexpr std::array<IdleCase, 21> kCases = {
      {Idle::on_the_cpu, on_the_cpu, "the trials run on the CPU"},
      {Idle::resident,
       [](At at) { return at.data_source == "synthetic"; },
-      "synthetic batches stay in memory, nothing is loaded"},
+      "synthetic batches stay in memory: nothing is loaded"},
      {Idle::mapped,
       [](At at) { return at.data_source == "generated-tokens" || at.data_source == "token-bin"; },
       "tokens are read through a memory map by the training thread"},
@@ -105,10 +104,10 @@ constexpr std::array<IdleCase, 21> kCases = {
      // The knob tf32 sets both of LibTorch's switches, also the one that matmul_precision would.
      {Idle::tf32_decides,
       [](At at) { return !at.on_cpu && !is_set(at, "tf32", "convolutions"); },
-      "tf32 says it for matrix products too"},
+      "tf32 already sets it for matrix products"},
      {Idle::one_precision,
       no_bf16_products,
-      "this CPU computes float32 products in one precision only"}}};
+      "this CPU computes float32 products in only one precision"}}};
 
 bool names(const Knob& knob, Idle idle) {
   return std::find(knob.idle.begin(), knob.idle.end(), idle) != knob.idle.end();

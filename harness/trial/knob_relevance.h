@@ -8,14 +8,14 @@
 
 namespace tune::trial {
 
-/// What decides whether a knob can matter.
+/// The facts that decide whether a knob can matter.
 struct KnobSituation {
   const KnobSettings& settings;  ///< every knob of the catalogue
-  const KnobSettings& usual;     ///< what takes the place of a value that makes no difference
+  const KnobSettings& usual;     ///< replaces a value that makes no difference
   const Workload& workload;
   const std::string& data_source;  ///< of a scenario's `data:`
-  bool on_cpu = false;             ///< that the trials run on
-  /// As in /proc/cpuinfo; null: not known, and nothing is claimed of them.
+  bool on_cpu = false;             ///< the trials run on the CPU
+  /// As in /proc/cpuinfo; null: unknown, and nothing is concluded from them.
   const std::vector<std::string>* cpu_flags = nullptr;
 };
 
@@ -27,8 +27,8 @@ struct IgnoredKnob {
   bool operator==(const IgnoredKnob&) const = default;
 };
 
-/// The knobs that make no difference there, whatever their values, by the cases that their entries
-/// of the catalogue name. The planner folds their values, the worker says that it ignores them.
+/// The knobs that make no difference there, whatever their values, by the cases in their catalogue
+/// entries. The planner merges their values, the worker says that it ignores them.
 std::vector<IgnoredKnob> idle_knobs(const KnobSituation& situation);
 
 }  // namespace tune::trial

@@ -15,7 +15,7 @@ void fields_of(Fields& fields, OwnModel& model) {
   fields.whole_list("input", model.input, kMostDimensions, {1, kLongestDimension});
   fields.word("loss", model.loss, {"cross-entropy", "mse"});
   fields.text("sha256", model.sha256, 64);
-  if (fields.has("input_type")) {  // specs of before there were tokens lack it
+  if (fields.has("input_type")) {  // specs from before tokens lack it
     fields.word<Type>(
         "input_type", model.input_type, {{"float32", Type::float32}, {"int64", Type::int64}});
   }

@@ -10,8 +10,8 @@ class Fields;
 
 namespace tune::trial {
 
-/// A model of the user's own in place of one of the catalogue. Workload::model is then
-/// "torchscript:<file name>" or "plugin:<file name>", as no model of the catalogue is called.
+/// The user's own model in place of one from the catalogue. Workload::model is then
+/// "torchscript:<file name>" or "plugin:<file name>"; no model of the catalogue has such a name.
 struct OwnModel {
   enum class Kind { none, torchscript, plugin };
   /// float32: images and samples of any shape. int64: sequences of tokens, `input` is their length.
@@ -21,7 +21,7 @@ struct OwnModel {
   std::string path;                    ///< absolute: of the archive, or of the shared library
   std::vector<std::int64_t> input;     ///< of one sample; empty: an image, [3, size, size]
   std::string loss = "cross-entropy";  ///< of a TorchScript module: cross-entropy | mse
-  std::string sha256;  ///< of the file when the trials were planned; "": it is not compared
+  std::string sha256;  ///< of the file when the trials were planned; "": not compared
   InputType input_type = InputType::float32;
 
   bool exists() const { return kind != Kind::none; }

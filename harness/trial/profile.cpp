@@ -13,7 +13,7 @@ constexpr Range kSteps = {0, 1'000'000};
 constexpr std::size_t kMostRefused = 16;
 constexpr std::size_t kMostNotes = 16;
 
-// PyTorch has a list of words for two switches.
+// PyTorch has a list of words for what are two switches here.
 void activities_of(Fields& fields, Profile& profile) {
   std::vector<std::string> words;
   if (profile.cpu) {
@@ -27,7 +27,7 @@ void activities_of(Fields& fields, Profile& profile) {
   profile.cuda = std::find(words.begin(), words.end(), "cuda") != words.end();
   const auto known = static_cast<std::size_t>(profile.cpu) + static_cast<std::size_t>(profile.cuda);
   fields.expect(
-      known != 0 && known == words.size(), "activities", "is none of [cpu], [cuda], [cpu, cuda]");
+      known != 0 && known == words.size(), "activities", "must be [cpu], [cuda] or [cpu, cuda]");
 }
 
 }  // namespace
@@ -66,17 +66,17 @@ void fields_of(Fields& fields, ProfileOutcome& outcome) {
   fields.whole("peak_bytes", outcome.peak_bytes, kBytes);
   fields.whole("file_bytes", outcome.file_bytes, kBytes);
   fields.whole("json_bytes", outcome.json_bytes, kBytes);
-  if (fields.has("device_events")) {  // replies of before had no GPU
+  if (fields.has("device_events")) {  // older replies had no GPU
     fields.whole("device_events", outcome.device_events, kBytes);
     fields.text_list("notes", outcome.notes, kMostNotes);
   }
-  // The name comes from a process that nobody vouches for, and is opened beside its reply.
+  // The name comes from an untrusted process, and the file is opened next to its reply.
   fields.expect(outcome.file.find('/') == std::string::npos && outcome.file != "..",
                 "file",
                 "is not a name in the trial's folder");
   fields.expect(outcome.reason.empty() != outcome.file.empty(),
                 "file",
-                "and the reason for none must be one of two");
+                "and `reason` must exclude each other");
 }
 
 }  // namespace tune::trial

@@ -43,7 +43,7 @@ void fields_of(Fields& fields, Script& script) {
   if (fields.input() != nullptr) {
     for (const auto& [knob, flag] : flags) {
       const auto* const text = std::get_if<std::string>(&flag);
-      fields.expect(text != nullptr && text->size() <= kLongestFlag, "flags", "holds no option");
+      fields.expect(text != nullptr && text->size() <= kLongestFlag, "flags", "has no option");
       script.flags.emplace(knob, *text);
     }
   }

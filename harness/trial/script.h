@@ -15,42 +15,43 @@ class Fields;
 
 namespace tune::trial {
 
-/// A change of a script in the form in which it is handed over.
+/// A change of a script, ready to be passed to it.
 struct AppliedForm {
   std::vector<std::string> options;                ///< words at the end of the command
   std::map<std::string, std::string> environment;  ///< by name
-  std::vector<std::string> files;                  ///< changed ones, from the script's folder on
-  std::string copies;                              ///< absolute, the folder that holds those files
+  std::vector<std::string> files;  ///< changed ones, relative to the script's folder
+  std::string copies;              ///< absolute folder with those files
 
   bool operator==(const AppliedForm&) const = default;
 };
 
 void fields_of(Fields& fields, AppliedForm& form);
 
-/// A training of the user's own in Python, run unchanged, in place of a model. Workload::model is
-/// then "script:<file name>", as no model of the catalogue is called.
+/// The user's own training in Python, run unchanged, in place of a model. Workload::model is then
+/// "script:<file name>"; no model of the catalogue has such a name.
 struct Script {
   std::vector<std::string> command;  ///< the program and its arguments; empty: there is no script
   std::string folder;                ///< absolute, where it runs
-  std::string count = "steps";       ///< what a step is: `steps` of an optimizer, or `batches`
-  /// By knob, options of the script's own that set it, with {} for the value: "--workers {}". They
-  /// are used instead of injection.
+  std::string count = "steps";  ///< what counts as a step: `steps` of an optimizer, or `batches`
+  /// By knob, the script's own options that set it, with {} for the value: "--workers {}". They are
+  /// used instead of injection.
   std::map<std::string, std::string> flags;
-  /// What the script does by itself, as it was seen; of knobs that are not here, their defaults. A
-  /// trial changes those whose values differ.
+  /// What the script was seen to do by itself; knobs that are missing here have their defaults. A
+  /// trial changes the knobs whose values differ.
   KnobSettings observed;
-  /// Absolute folders in which what the script writes is gone with the trial.
+  /// Absolute folders whose files, written by the script, are discarded after the trial.
   std::vector<std::string> shield;
-  /// The parts of a step are noted; noting them costs a few microseconds, too much for short steps.
+  /// Record the parts of a step; this costs a few microseconds, too much for short steps.
   bool has_parts = true;
-  /// Notes which files the script writes and which options it has; for the trial that only looks.
+  /// Record which files the script writes and which options it has; for the trial that only
+  /// observes.
   bool is_watched = false;
-  /// What ends a trial: its `window`, or the `script` by itself.
+  /// What ends a trial: its `window`, or the `script` itself.
   std::string stop_after = "window";
-  /// The window ends at the first line of the script's output in which this regular expression is
-  /// found; "": at none.
+  /// The window ends at the first line of the script's output that this regular expression matches;
+  /// "": at none.
   std::string stop_at;
-  /// Runs with this change, and nothing is injected; nothing: as it is, with injection.
+  /// Run with this change and without injection; nothing: unchanged, with injection.
   std::optional<AppliedForm> applied;
 
   bool exists() const { return !command.empty(); }
@@ -60,7 +61,7 @@ struct Script {
 /// The script must exist.
 void fields_of(Fields& fields, Script& script);
 
-/// A knob of a trial that the script has set to something else.
+/// A knob of a trial that the script has set to another value.
 struct ResistedKnob {
   std::string name, value, where;
   bool operator==(const ResistedKnob&) const = default;
@@ -68,7 +69,7 @@ struct ResistedKnob {
 
 void fields_of(Fields& fields, ResistedKnob& knob);
 
-/// A line of the user's code that matters.
+/// A relevant line of the user's code.
 struct ScriptPlace {
   std::string what;  ///< loader | optimizer | forward | backward
   std::string file, function;
@@ -78,17 +79,17 @@ struct ScriptPlace {
 
 void fields_of(Fields& fields, ScriptPlace& place);
 
-/// What a trial saw of its script.
+/// What a trial learned about its script.
 struct SeenScript {
   std::string python;              ///< version
-  KnobSettings observed, applied;  ///< in effect after warm-up; of these, what the trial changed
+  KnobSettings observed, applied;  ///< in effect after warm-up; the part that the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
   std::vector<std::string> notes;              ///< a sentence each
-  std::vector<std::string> written;            ///< files and folders, where it is watched
-  std::vector<std::int64_t> training_loaders;  ///< by number among all that it made
+  std::vector<std::string> written;            ///< files and folders, if watched
+  std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made
   std::int64_t ranks = 1;                      ///< processes that train
-  std::int64_t evaluation_ns = 0;              ///< outside of steps, since the first one
+  std::int64_t evaluation_ns = 0;              ///< outside steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it
   bool operator==(const SeenScript&) const = default;
@@ -96,18 +97,19 @@ struct SeenScript {
 
 void fields_of(Fields& fields, SeenScript& seen);
 
-/// "train.py" of "python -u train.py --epochs 3": the first word that ends so, else the first word
-/// without its folder.
+/// "train.py" of "python -u train.py --epochs 3": the first word that ends in .py, else the first
+/// word without its folder.
 std::string script_name(const std::vector<std::string>& command);
 
-/// Settings that a trial of the script changes: those of `knobs` that are not as observed.
+/// Settings that a trial of the script changes: those of `knobs` that differ from the observed
+/// ones.
 KnobSettings changed_settings(const Script& script, const KnobSettings& knobs);
 
-/// What a script is given for a setting: "--workers 2" of the option "--workers {}". "" where the
-/// option is a switch and the setting is not true.
+/// The words that a script gets for a setting: "--workers 2" for the option "--workers {}". "" when
+/// the option is a switch and the setting is not true.
 std::string option_text(const std::string& option, const KnobValue& value);
 
-/// Why a script takes no such knob: what it belongs to is tune's own; "" where it can.
+/// Why a script does not support the knob: it belongs to a part of tune; "" when it does.
 std::string why_not_in_scripts(std::string_view knob);
 
 }  // namespace tune::trial

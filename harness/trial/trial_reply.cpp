@@ -74,7 +74,7 @@ void fields_of(Fields& fields, Disturbance& seen) {
   fields.whole_if_said("main_run_delay_ns", seen.main_run_delay_ns, kCpuTime);
   fields.whole("other_cpu_ns", seen.other_cpu_ns, kCpuTime);
   fields.whole("steal_ns", seen.steal_ns, kCpuTime);
-  // Younger writers say these.
+  // Newer writers have these fields.
   fields.whole_if_said("resident_bytes", seen.resident_bytes, kBytes);
   fields.whole_if_said("pressure_cpu_ns", seen.pressure_cpu_ns, kCpuTime);
   fields.whole_if_said("pressure_io_ns", seen.pressure_io_ns, kCpuTime);
@@ -187,12 +187,12 @@ void slices_of(Fields& fields, const char* name, std::vector<Slice>& slices) {
   for (std::size_t i = 1; i < slices.size(); ++i) {
     fields.expect(slices[i].start_ns >= slices[i - 1].start_ns + slices[i - 1].wall_ns,
                   (std::string(name) + "[" + std::to_string(i) + "].start_ns").c_str(),
-                  "lies inside the slice before");
+                  "overlaps the slice before it");
   }
 }
 
-// What a worker found out besides its slices. Each may be missing: one that was not asked says
-// nothing.
+// What a worker found besides its slices. Each may be missing: a worker that was not asked leaves
+// it out.
 void findings_of(Fields& fields, TrialReply& reply) {
   fields.record_if_any("warmup_search", reply.warmup_search);
   fields.record_if_any("sentinel", reply.sentinel);
@@ -234,11 +234,11 @@ void fields_of(Fields& fields, TrialReply& reply) {
   findings_of(fields, reply);
   fields.record("failure", reply.failure);
   fields.expect(
-      reply.failure || !reply.slices.empty(), "slices", "is empty, yet the trial did not fail");
+      reply.failure || !reply.slices.empty(), "slices", "is empty, but the trial did not fail");
 }
 
 std::string to_json(const TrialReply& reply) {
-  // Names of files may be any bytes; a reply must not fail for one of them.
+  // File names may be any bytes; a reply must not fail because of one.
   return to_value(reply).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -266,7 +266,7 @@ std::optional<double> throughput(const TrialReply& reply) {
 
 namespace {
 
-// Of at least one number; of an even count the mean of the two in the middle.
+// Needs at least one number; for an even count, the mean of the two in the middle.
 double median(std::vector<std::int64_t> numbers) {
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
   std::nth_element(numbers.begin(), middle, numbers.end());

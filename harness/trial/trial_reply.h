@@ -14,7 +14,8 @@
 namespace tune::trial {
 
 /// Host time of the parts of one or more steps, ns. They sum exactly to the wall time of the steps.
-/// With a GPU they are mostly launches; the wait for it at the end of a slice is in other_ns.
+/// With a GPU they are mostly kernel launches; the synchronisation at the end of a slice is in
+/// other_ns.
 struct PhaseSums {
   std::int64_t data_wait_ns = 0;  ///< asking the loader for a batch (num_workers 0: decoding it)
   std::int64_t transfer_ns = 0;   ///< normalising, casting, laying out, copying to the device
@@ -30,28 +31,29 @@ struct PhaseSums {
   bool operator==(const PhaseSums&) const = default;
 };
 
-/// What else happened on the worker's CPUs during a slice; nothing where /proc does not say.
+/// What else happened on the worker's CPUs during a slice; nothing when /proc does not say.
 struct Disturbance {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
   std::int64_t own_cpu_ns = 0;                 ///< all threads of the worker
   std::optional<std::int64_t> run_delay_ns;    ///< waiting for a CPU, all threads (schedstat)
-  std::optional<std::int64_t> other_cpu_ns;    ///< busy time of the worker's CPUs that is not ours
+  std::optional<std::int64_t> other_cpu_ns;    ///< busy time of the worker's CPUs that others used
   std::optional<std::int64_t> steal_ns;        ///< taken by the hypervisor
   std::optional<std::int64_t> resident_bytes;  ///< of the worker at the slice's end
-  /// In which some task of the machine waited for a CPU, for the disk (/proc/pressure, "some").
+  /// Time in which some task of the machine waited for a CPU, for the disk (/proc/pressure,
+  /// "some").
   std::optional<std::int64_t> pressure_cpu_ns, pressure_io_ns;
   std::optional<std::int64_t> throttle_events;  ///< of the worker's CPUs, for heat
   std::optional<double> mean_mhz;               ///< of the worker's CPUs, at the two edges
-  /// CPU time of a fixed piece of work on the slowest core: the mean over moments of the slice, and
-  /// the least of them and of what Measure::fastest_core_probe_ns says.
+  /// CPU time of a fixed piece of work on the slowest core: the mean over the slice, and the
+  /// minimum of these and of Measure::fastest_core_probe_ns.
   std::optional<std::int64_t> core_probe_ns, fastest_core_probe_ns;
-  /// As run_delay_ns, of the training thread alone.
+  /// As run_delay_ns, only for the training thread.
   std::optional<std::int64_t> main_run_delay_ns;
   bool operator==(const Disturbance&) const = default;
 };
 
-/// Consecutive steps timed as one block.
+/// Consecutive steps that are timed as one block.
 struct Slice {
   std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC
   std::int64_t wall_ns = 0;
@@ -64,7 +66,7 @@ struct Slice {
   bool operator==(const Slice&) const = default;
 };
 
-/// One file that could not be used as it is.
+/// One file that could not be used as it was.
 struct BrokenFile {
   std::string path;
   std::string problem;    ///< "truncated", "is a PNG", "Permission denied"
@@ -73,31 +75,31 @@ struct BrokenFile {
   bool operator==(const BrokenFile&) const = default;
 };
 
-/// How samples and batches went through a loader whose threads work ahead, over the whole trial.
+/// The flow of samples and batches through a loader whose threads work ahead, over the whole trial.
 struct LoaderFlow {
-  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches asked for; of these not ready just then
+  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches requested; those not ready at that moment
   std::int64_t work_ns = 0;                 ///< all threads, by the clock: making samples
   std::int64_t wait_ns = 0;                 ///< all threads: no slot was free
-  /// Of wait_ns: the next batch was not ready, and a later one was.
+  /// The part of wait_ns in which the next batch was not ready but a later one was.
   std::int64_t reorder_wait_ns = 0;
   std::int64_t sample_p99_ns = 0;   ///< time of one sample, by the clock
   double slowest_thread_ratio = 1;  ///< mean time of a sample, slowest thread ÷ median thread
   bool operator==(const LoaderFlow&) const = default;
 };
 
-/// What the loader saw over the whole trial.
+/// Statistics of the loader over the whole trial.
 struct LoaderReport {
-  std::int64_t samples = 0, errors = 0;  ///< delivered; of these not decoded as they stand
+  std::int64_t samples = 0, errors = 0;  ///< delivered; those not decoded as they are
   std::int64_t read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< thread CPU time over all workers
   std::int64_t bytes_read = 0;
   std::vector<BrokenFile> broken;          ///< named at most 100; `errors` counts all
-  std::vector<std::string> skipped_types;  ///< "12 .txt": files of the folder that are no images
-  /// Of the files' bytes, in the page cache before the trial; nothing without files, or where the
-  /// kernel does not tell.
+  std::vector<std::string> skipped_types;  ///< "12 .txt": files of the folder that are not images
+  /// Share of the files' bytes in the page cache before the trial; nothing without files, or when
+  /// the kernel does not tell.
   std::optional<double> resident_ratio;
-  /// Mean share of a decoded frame that the crop of a sample keeps; nothing where none was decoded.
+  /// Mean share of a decoded frame that the crop of a sample keeps; nothing when none was decoded.
   std::optional<double> crop_area_ratio;
-  std::optional<LoaderFlow> flow;  ///< where a loader counts it: the ring with workers
+  std::optional<LoaderFlow> flow;  ///< if the loader counts it: the ring with workers
   bool operator==(const LoaderReport&) const = default;
 };
 
@@ -107,19 +109,19 @@ struct Loss {
   bool operator==(const Loss&) const = default;
 };
 
-/// What the worker saw of the machine.
+/// The machine as the worker sees it.
 struct WorkerFacts {
   std::string device = "cpu";
   std::string torch_version, cpu_capability, jpeg_version;
   std::int64_t intra_op_threads = 0;
-  std::vector<std::int64_t> cpus;                       ///< the CPUs that it may run on
+  std::vector<std::int64_t> cpus;                       ///< the CPUs that it may use
   bool bf16_supported = false, fp16_supported = false;  ///< by the CPU's matrix units (oneDNN)
   std::optional<GpuFacts> gpu;                          ///< where device is cuda
   std::string no_gpu;  ///< why `auto` became the CPU; "" when it was asked for
   bool operator==(const WorkerFacts&) const = default;
 };
 
-/// Why a worker gave up by itself.
+/// Why a worker gave up.
 struct Failure {
   /// refused | out-of-memory | threw: the user's plug-in or the device, while it computed
   std::string kind;
@@ -127,7 +129,7 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
-/// begin of a phase and its end, CLOCK_MONOTONIC ns.
+/// Start and end of a phase, CLOCK_MONOTONIC ns.
 struct PhaseSpan {
   std::string name;
   std::int64_t start_ns = 0, end_ns = 0;
@@ -137,38 +139,38 @@ struct PhaseSpan {
 /// How the length of the warm-up was found (Measure::find_warmup).
 struct SteadyRecord {
   bool steady = false;
-  std::int64_t cut = 0, steps = 0;  ///< steps before the steady tail; of all
+  std::int64_t cut = 0, steps = 0;  ///< steps before the steady tail; all steps
   double sigma = 0;                 ///< noise of one step, relative
-  double guard = 0;                 ///< last third of the tail against its first; 0: too short
-  std::string reason;               ///< steady | tail | guard | too-few
+  double guard = 0;    ///< last third of the tail against its first third; 0: too short
+  std::string reason;  ///< steady | tail | guard | too-few
   std::int64_t time_to_steady_ns = 0;
   bool operator==(const SteadyRecord&) const = default;
 };
 
-/// How long the fixed piece of work took (Measure::sentinel).
+/// Duration of the fixed piece of work (Measure::sentinel).
 struct Sentinel {
   std::int64_t before_ns = 0, after_ns = 0;
   bool operator==(const Sentinel&) const = default;
 };
 
-/// What one step does, whatever its time (Measure::structure).
+/// What one step does, independent of its time (Measure::structure).
 struct Structure {
   std::int64_t operators = 0, backward_operators = 0;  ///< calls
-  /// Of the training thread.
+  /// For the training thread.
   std::int64_t allocations = 0, allocated_bytes = 0, peak_bytes = 0;
   std::int64_t batch_bytes = 0;  ///< of the tensors that the loader gave
   std::int64_t threads = 0;      ///< of the process
   bool operator==(const Structure&) const = default;
 };
 
-/// The begin of an epoch other than the first.
+/// The start of an epoch other than the first.
 struct EpochBegin {
   std::int64_t step = 0;          ///< its first one, from 0 over all steps of the trial
   std::int64_t data_wait_ns = 0;  ///< of that step
   bool operator==(const EpochBegin&) const = default;
 };
 
-/// What one worker process found out. Lists in the order of time; int64 ns; sizes in bytes.
+/// What one worker process measured. Lists are in the order of time; int64 ns; sizes in bytes.
 struct TrialReply {
   int protocol = kProtocol;
   std::string id;
@@ -178,27 +180,27 @@ struct TrialReply {
   std::vector<std::int64_t> step_ns;   ///< every step from the first, warm-up included (<= 100,000)
   std::vector<PhaseSums> step_phases;  ///< of the steps of the measured window
   std::vector<Slice> slices;
-  bool stock_matched = true;           ///< the loader's stock agreed at the window's edges
+  bool stock_matched = true;           ///< the loader's stock was equal at the window's edges
   std::vector<Loss> losses;            ///< at steps 1, 2, 4, 8, ... and the last
   std::int64_t peak_memory_bytes = 0;  ///< resident, of the process, in the measured window; since
-                                       ///< it began where the kernel cannot restart the peak
+                                       ///< its start when the kernel cannot reset the peak
   std::int64_t parameters = 0;         ///< of the model
   LoaderReport loader;
   std::vector<IgnoredKnob> ignored_knobs;
-  std::vector<Knob> own_knobs;  ///< that the user's plug-in declares, as "plugin.width"
+  std::vector<Knob> own_knobs;  ///< declared by the user's plug-in, as "plugin.width"
   std::optional<SteadyRecord> warmup_search;
   std::optional<Sentinel> sentinel;
   std::optional<Structure> structure;
   std::vector<EpochBegin> epoch_begins;       ///< at most 1,000
-  std::int64_t delay_ns = 0;                  ///< injected, as it arrived in the measured window
-  std::optional<ProfileOutcome> profile;      ///< where the spec asks for one
+  std::int64_t delay_ns = 0;                  ///< injected, as measured in the window
+  std::optional<ProfileOutcome> profile;      ///< if the spec asks for one
   std::vector<DevicePhaseSums> device_steps;  ///< of the measured window, where there is a GPU
   std::optional<DeviceMemory> device_memory;
-  std::optional<SeenScript> script;  ///< where the trial is one of a script
+  std::optional<SeenScript> script;  ///< for the trial of a script
   std::optional<Failure> failure;    ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 
-  // Compiled once, in trial_reply.cpp: they are long, and many files hold one.
+  // Compiled once, in trial_reply.cpp: they are long, and many files use one.
   TrialReply();
   TrialReply(const TrialReply&);
   TrialReply(TrialReply&&) noexcept;
@@ -210,33 +212,33 @@ struct TrialReply {
 std::string to_json(const TrialReply& reply);
 
 /// Throws tune::Error naming `where` when the text is not a reply of this protocol, a number is out
-/// of range, or the parts of a slice do not sum to it. The protocol grows by fields: those that are
-/// not known here are left alone, and those that were added to it may be missing, so that replies
-/// of younger and of older workers stay readable.
+/// of range, or the parts of a slice do not sum to it. The protocol grows by fields: unknown fields
+/// are ignored, and fields that were added later may be missing, so that replies of newer and older
+/// workers stay readable.
 TrialReply parse_trial_reply(std::string_view text, const std::string& where);
 
 /// Samples per second of the measured window: sum of samples over sum of wall, so that stalls
 /// count. Nothing when there is no slice.
 std::optional<double> throughput(const TrialReply& reply);
 
-/// What can run out: the most that tensors took of the GPU where the trial computed on one, else
-/// the resident memory of the process, bytes. 0: not known.
+/// The memory that can run out, bytes: on a GPU the peak that tensors took, else the resident
+/// memory of the process. 0: unknown.
 std::int64_t peak_memory_bytes(const TrialReply& reply);
 
-/// How much longer steps became by being recorded: median of the profiled steps over the median of
-/// the measured ones, 1 where recording costs nothing; on a GPU the mean over the mean, for the
-/// host runs ahead of it and only whole windows end with a wait. Nothing when either is missing.
+/// How much recording slowed down the steps: median of the profiled steps / median of the measured
+/// steps, 1 when recording costs nothing. On a GPU mean / mean, because the host runs ahead and
+/// only whole windows end with a synchronisation. Nothing when either is missing.
 std::optional<double> profiler_dilation(const TrialReply& reply);
 
-/// Core probes (trial::Disturbance) that take more than this many times the fastest, in the mean
-/// over a slice, had to share their core for a third of the time or more. On a virtual machine of
-/// two hardware threads whose neighbours belonged to others, the steps of a small MLP in 580 slices
-/// of 48 processes spread by 20 %, those of the 155 slices within this limit of the fastest of all
-/// by 7.5 %. Compared with the fastest of their own process alone they still spread by 20 %: it may
-/// have had a busy neighbour all the time.
+/// Core probes (trial::Disturbance) whose mean over a slice exceeds the fastest by this factor had
+/// to share their core for a third of the time or more. On a virtual machine of two hardware
+/// threads whose neighbours belonged to others, the steps of a small MLP in 580 slices of 48
+/// processes spread by 20 %, those of the 155 slices within this limit of the fastest of all by 7.5
+/// %. Compared only with the fastest of their own process they still spread by 20 %: it may have
+/// had a busy neighbour all the time.
 constexpr double kMostCoreRatio = 1.3;
 
-/// The fastest core probe that these slices know of, ns; nothing where none was made.
+/// The fastest core probe known to these slices, ns; nothing without a probe.
 inline std::optional<std::int64_t> fastest_core_ns(const std::vector<Slice>& slices) {
   std::optional<std::int64_t> fastest;
   for (const Slice& slice : slices) {
@@ -248,7 +250,7 @@ inline std::optional<std::int64_t> fastest_core_ns(const std::vector<Slice>& sli
   return fastest;
 }
 
-/// How many times as long as the fastest the slice's core probes took; 1 where that is not known.
+/// The slice's core probes / the fastest probe; 1 when unknown.
 inline double core_ratio(const Slice& slice, const std::optional<std::int64_t>& fastest_ns) {
   const auto mean_ns = slice.disturbance.core_probe_ns;
   return mean_ns && fastest_ns && *fastest_ns > 0
@@ -256,13 +258,13 @@ inline double core_ratio(const Slice& slice, const std::optional<std::int64_t>& 
              : 1;
 }
 
-/// A phase of a step: its word in files, in sentences, and where its time stands.
+/// A phase of a step: its word in files, its words in sentences, and the field with its time.
 struct StepPhase {
   std::string_view id, label;
   std::int64_t PhaseSums::*ns;
 };
 
-/// All of them in the order of a step; together they are the step.
+/// All phases in the order of a step; together they make up the step.
 inline constexpr std::array<StepPhase, 6> kStepPhases = {
     {{"data_wait", "waiting for data", &PhaseSums::data_wait_ns},
      {"transfer", "transfer and layout", &PhaseSums::transfer_ns},

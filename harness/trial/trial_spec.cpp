@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr Range kCount = {0, 1'000'000'000'000};
 
-// Specs of before these knobs ran with their defaults.
+// Specs from before these knobs ran with their defaults.
 bool came_later(std::string_view knob) {
   static constexpr std::array<std::string_view, 7> kLater = {"activation_checkpointing",
                                                              "device_slots",
@@ -60,18 +60,18 @@ void catalogue_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
   object.expect_no_more();
 }
 
-// The worker asks the plug-in what they may be.
+// The worker asks the plug-in for their allowed values.
 void plugin_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
   KnobSettings own;
   if (fields.output() != nullptr) {
     own = plugin_knobs(knobs);
   }
-  if (fields.has(name)) {  // specs of before there were any
+  if (fields.has(name)) {  // older specs lack them
     values_of(fields, name, own);
   }
   if (fields.input() != nullptr) {
     for (const auto& [knob, value] : own) {
-      fields.expect(is_plugin_knob(knob), name, "holds what is no knob of a plug-in");
+      fields.expect(is_plugin_knob(knob), name, "contains what is not a knob of a plug-in");
     }
     knobs.merge(own);
   }
@@ -80,12 +80,12 @@ void plugin_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
 // Variables of the trial's environment, each by its own name.
 void environment_knobs_of(Fields& fields, const char* name, KnobSettings& knobs) {
   KnobSettings variables = environment_knobs(knobs);
-  if (!fields.has(name, !variables.empty())) {  // specs of before there were any lack it
+  if (!fields.has(name, !variables.empty())) {  // older specs lack it
     return;
   }
   values_of(fields, name, variables);
   if (fields.input() != nullptr) {
-    for (auto& [knob, value] : variables) {
+    for (const auto& [knob, value] : variables) {
       fields.expect(is_environment_knob(knob) && std::holds_alternative<std::string>(value),
                     name,
                     "holds what is not a variable");
@@ -94,7 +94,7 @@ void environment_knobs_of(Fields& fields, const char* name, KnobSettings& knobs)
   }
 }
 
-// null where the model is one of the catalogue; specs of before there were others lack it.
+// null for a model of the catalogue; older specs lack it.
 void own_model_of(Fields& fields, const char* name, OwnModel& model) {
   if (fields.output() != nullptr && !model.exists()) {
     (*fields.output())[name] = nullptr;
@@ -120,14 +120,14 @@ void fields_of(Fields& fields, Workload& workload) {
   fields.whole("checkpoint_every", workload.checkpoint_every, kCount);
   if (fields.has("device")) {
     fields.word("device", workload.device, {"auto", "cpu", "cuda"});
-  } else {  // a spec of before it was a choice
+  } else {  // a spec from before it was a choice
     workload.device = "cpu";
   }
-  if (fields.has("params")) {  // specs of before there were any
+  if (fields.has("params")) {  // older specs lack them
     values_of(fields, "params", workload.params);
   }
   own_model_of(fields, "own", workload.own);
-  if (fields.has("script", workload.script.exists())) {  // of a script alone
+  if (fields.has("script", workload.script.exists())) {  // only for a script
     fields.record("script", workload.script);
   }
 }
@@ -202,7 +202,7 @@ std::string to_json(const TrialSpec& spec) {
   } catch (const json::exception&) {  // a path may be any bytes, JSON may not
     throw Error({spec.id.empty() ? "trial" : spec.id,
                  "cannot be written as JSON",
-                 "a path of it is not UTF-8",
+                 "one of its paths is not UTF-8",
                  "rename the folder"});
   }
 }

@@ -5,13 +5,13 @@
 
 namespace tune::trial {
 
-/// The phases of a trial in their order. When one begins the worker writes "<phase> <monotonic
-/// ns>\n" to file descriptor kPhaseDescriptor, which is also the clock from outside.
+/// The phases of a trial in their order. When one begins, the worker writes "<phase> <monotonic
+/// ns>\n" to file descriptor kPhaseDescriptor, which the runner also uses as its clock.
 ///
 ///   setup        spec read; model and loader are built
 ///   first-batch  the first batch has been handed to the model
-///   warmup       steps that do not count, then the sentinel where it is asked for
-///   measure      slices; begins right before the first slice, and its end is the begin of `write`
+///   warmup       steps that do not count, then the sentinel on request
+///   measure      slices; begins right before the first slice and ends when `write` begins
 ///   write        sentinel and counted step where they are asked for; then the reply is written,
 ///                synced and renamed into place in one step; what dies after that is a completed
 ///                trial, with or without `done`
@@ -23,17 +23,17 @@ constexpr std::array<std::string_view, 7> kPhases = {
 
 constexpr int kPhaseDescriptor = 3;
 
-/// How a worker ends that the machine, not the trial, kept from writing what it found (a full
-/// disk): with this exit code, and on stderr, behind these words, what could not be had.
+/// The end of a worker that the machine, not the trial, kept from writing its results (a full
+/// disk): this exit code, and on stderr, after these words, what was not available.
 constexpr int kMachineExitCode = 75;
 constexpr std::string_view kMachineLine = "tune-worker: stopped by the machine: ";
 
-/// How the line begins that a worker prints to stderr when its loader has delivered nothing for
+/// The start of the line that a worker prints to stderr when its loader has delivered nothing for
 /// long: "no batch for 10s; the loader is reading /data/a.jpg (10s)". A trial that times out quotes
 /// the last one.
 constexpr std::string_view kStuckLine = "no batch for ";
 
-/// The same of a user's script that has made no step: "no step for 340s; the script is in
+/// The same for a user's script that has made no step: "no step for 340s; the script is in
 /// make_dataset (folder.py:91), which train.py:12 called".
 constexpr std::string_view kNoStepLine = "no step for ";
 

@@ -49,7 +49,7 @@ WorkloadEntry bert_base() {
           .samples = SampleKind::masked_tokens,
           .params = {dropout("attention_dropout", "of the weights of attention"),
                      dropout("dropout", "of embeddings and what layers add"),
-                     whole("heads", kHeads, "of attention; they divide hidden"),
+                     whole("heads", kHeads, "of attention; hidden is a multiple of it"),
                      whole("hidden", kHidden, "width"),
                      whole("intermediate", {3072, 8, 16'384}, "width within a layer"),
                      whole("layers", kLayers, "blocks of attention and two products"),
@@ -69,7 +69,7 @@ WorkloadEntry gpt_small() {
           .samples = SampleKind::next_tokens,
           .params = {dropout("attention_dropout", "of the weights of attention"),
                      dropout("dropout", "of embeddings and what layers add"),
-                     whole("heads", kHeads, "of attention; they divide hidden"),
+                     whole("heads", kHeads, "of attention; hidden is a multiple of it"),
                      whole("hidden", kHidden, "width"),
                      whole("layers", kLayers, "blocks of attention and two products"),
                      whole("sequence_length", {1024, 8, 1024}, "tokens of a sample"),
@@ -80,7 +80,7 @@ std::vector<WorkloadEntry> make_catalog() {
   return {bert_base(),
           gpt_small(),
           {.name = "mlp",
-           .summary = "eight small linear layers: bound by operators, not by arithmetic",
+           .summary = "eight small linear layers: bound by operator overhead, not by arithmetic",
            .tasks = {"train", "infer"}},
           {.name = "resnet18",
            .summary = "ResNet-18 (He et al. 2015), 11,689,512 parameters at 1,000 classes",
@@ -194,7 +194,7 @@ void add_misfit_of_heads(const WorkloadEntry& model,
     complaints.push_back({.param = is_written ? "heads" : "hidden",
                           .problem = std::to_string(heads) + " heads do not divide a width of " +
                                      std::to_string(hidden),
-                          .why = "each head has an equal part of hidden",
+                          .why = "each head gets an equal part of hidden",
                           .suggestion = ""});
   }
 }

@@ -10,8 +10,8 @@
 
 namespace tune::trial {
 
-/// What one sample of a model's input is: an image with its class, a sequence of tokens of which
-/// some are hidden, or one of which each is followed by the token to predict.
+/// The kind of one input sample: an image with its class, a sequence of tokens with some of them
+/// hidden, or a sequence in which each next token is to be predicted.
 enum class SampleKind { image, masked_tokens, next_tokens };
 
 /// A number that shapes a model, which `workload: {params: ...}` may change.
@@ -42,35 +42,35 @@ const std::vector<WorkloadEntry>& all_workloads();
 /// Null when there is no such model.
 const WorkloadEntry* find_workload(std::string_view name);
 
-/// The model is known and reads tokens.
+/// Whether the model is known and reads tokens.
 bool reads_tokens(std::string_view name);
 
-/// A number of the workload's model: from its params, else the catalogue's. The model must be in
+/// A number of the workload's model: from its params, else from the catalogue. The model must be in
 /// the catalogue and have that number.
 std::int64_t whole_param(const Workload& workload, std::string_view name);
 double real_param(const Workload& workload, std::string_view name);
 
-/// Its samples are sequences of tokens: of a model of the catalogue by its name, of the user's own
-/// by its input_type.
+/// Whether its samples are sequences of tokens: a model of the catalogue is known by its name, the
+/// user's own by its input_type.
 bool reads_tokens(const Workload& workload);
 
-/// Of a workload that reads tokens: how many a sample has, and how many different ones there are.
-/// Numbers of the catalogue's model; `input` and `classes` of the user's own, at most 65,536, for a
-/// token has 16 bits.
+/// For a workload that reads tokens: how many a sample has, and how many different ones exist.
+/// Numbers of the catalogue's model; `input` and `classes` of the user's own model, at most 65,536,
+/// because a token has 16 bits.
 std::int64_t sequence_length(const Workload& workload);
 std::int64_t vocabulary(const Workload& workload);
 
-/// What is wrong with one of the params.
+/// A problem with one of the params.
 struct ParamComplaint {
   std::string param;  ///< its name, as written
   std::string problem, why, suggestion;
 };
 
-/// "params.heads: does not divide 768 (...)": as a worker says it.
+/// "params.heads: does not divide 768 (...)": as a worker reports it.
 std::string to_sentence(const ParamComplaint& complaint);
 
 /// Names that the model does not have, values of another type or out of range, heads that do not
-/// divide the width. Empty when all is well.
+/// divide the width. Empty when everything is right.
 std::vector<ParamComplaint> complaints_about(const WorkloadEntry& model,
                                              const KnobSettings& params);
 

@@ -13,7 +13,8 @@ namespace tune::worker {
 
 namespace {
 
-// Of the driver's interface, which has been stable for a decade; its header belongs to the plug-in.
+// Part of the driver's interface, which has been stable for a decade; only the plug-in includes its
+// header.
 using CuInit = int(unsigned int flags);
 using CuDriverGetVersion = int(int* version);
 using CuGetErrorString = int(int code, const char** words);
@@ -37,8 +38,7 @@ std::string words_for(void* driver, int code) {
 
 // Kind "": a driver answers.
 Unavailable ask_driver(const std::string& name) {
-  // As NVML numbers them, whatever the user's shell says: what telemetry shows must be the GPU that
-  // computes.
+  // In NVML's order, whatever the user's shell says: telemetry must show the GPU that computes.
   setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", /*overwrite=*/1);
   void* const driver = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (driver == nullptr) {
@@ -47,9 +47,9 @@ Unavailable ask_driver(const std::string& name) {
   auto* const init = find<CuInit>(driver, "cuInit");
   auto* const get_version = find<CuDriverGetVersion>(driver, "cuDriverGetVersion");
   if (init == nullptr || get_version == nullptr) {
-    return {"no_driver", name + " is no NVIDIA driver (it has no cuInit)"};
+    return {"no_driver", name + " is not an NVIDIA driver (it has no cuInit)"};
   }
-  int version = 0;  // can be asked for before cuInit
+  int version = 0;  // may be called before cuInit
   const bool has_version = get_version(&version) == 0;
   if (has_version && version < kOldestDriver) {
     return driver_too_old(version);
@@ -70,7 +70,7 @@ CudaLoad open_plugin(const std::filesystem::path& path) {
   auto* const entry_of = find<PluginEntry>(library, kCudaPluginEntry);
   const CudaPluginEntry* const entry = entry_of == nullptr ? nullptr : entry_of();
   if (entry == nullptr || entry->version != kCudaPluginVersion || entry->make == nullptr) {
-    load.reason = {"wrong_plugin", path.string() + " is not of this build"};
+    load.reason = {"wrong_plugin", path.string() + " is not from this build"};
     return load;
   }
   load.plugin = entry->make(load.reason);
@@ -125,7 +125,7 @@ CudaLoad open_trial_device(const std::string& device, const CudaPlaces& places) 
   }
   CudaLoad load = load_cuda(places);
   if (load.plugin == nullptr && device == "cuda") {
-    std::string text = "workload.device: cuda cannot be had (";
+    std::string text = "workload.device: cuda is not available (";
     text += load.reason.text;
     text += ", " + load.reason.kind;
     text += ") cpu?";

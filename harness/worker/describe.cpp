@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <torch/headeronly/version.h>
 
-#include <cstdio>  // jpeglib.h needs it, and to stand before it
+#include <cstdio>  // jpeglib.h needs it first
 #include <string>
 #include <vector>
 
@@ -62,7 +62,7 @@ std::string describe_worker(const CudaLoad& cuda) {
   worker.gpu = facts.gpu;
   worker.no_gpu_kind = cuda.reason.kind;
   worker.no_gpu_text = cuda.reason.text;
-  return json_text(to_value(worker), 2) + "\n";  // words of a driver may be any bytes
+  return json_text(to_value(worker), 2) + "\n";  // a driver's texts may be any bytes
 }
 
 }  // namespace tune::worker

@@ -8,11 +8,11 @@
 
 namespace tune::worker {
 
-/// What this process sees of the machine; threads and CPUs as the knobs have left them. `gpu` is
-/// the one that computes, or null.
+/// The machine as this process sees it, with threads and CPUs as set by the knobs. `gpu` is the GPU
+/// that computes, or null.
 trial::WorkerFacts read_worker_facts(const CudaPlugin* gpu);
 
-/// JSON: what this worker implements, so that a test can hold the catalogues against it, and the
+/// JSON: what this worker implements, so that a test can compare the catalogues with it, and the
 /// GPU that a trial with `device: auto` would get, or why none.
 std::string describe_worker(const CudaLoad& cuda);
 

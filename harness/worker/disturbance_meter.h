@@ -9,12 +9,12 @@
 
 namespace tune::worker {
 
-/// What else happened on our CPUs. To be made when the CPU affinity is settled.
+/// Measures what else happens on our CPUs. Must be created after the CPU affinity is set.
 class DisturbanceMeter {
  public:
   DisturbanceMeter();
 
-  /// Since the last call, or since it was made.
+  /// Since the last call, or since construction.
   trial::Disturbance read();
 
  private:

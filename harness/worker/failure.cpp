@@ -35,7 +35,7 @@ trial::Failure describe_failure() {
   } catch (const std::exception& error) {
     return described(error.what());
   } catch (...) {
-    return {"refused", "something was thrown that is no std::exception"};
+    return {"refused", "something was thrown that is not a std::exception"};
   }
 }
 

@@ -8,15 +8,15 @@
 
 namespace tune::worker {
 
-/// LibTorch's allocator for the CPU throws its plain error type, as do workspaces on a GPU; and an
-/// interpreter of TorchScript makes a std::runtime_error of whatever was thrown in it.
+/// LibTorch's CPU allocator throws its plain error type, as do workspaces on a GPU, and the
+/// TorchScript interpreter turns every exception into a std::runtime_error.
 inline bool says_out_of_memory(std::string_view message) {
   constexpr std::array<std::string_view, 7> kWords = {"can't allocate memory",
                                                       "not enough memory",
                                                       "STATUS_ALLOC_FAILED",  // cuBLAS, cuDNN
                                                       "could not create a memory object",
                                                       "CUDA out of memory",
-                                                      // Beside LibTorch's allocator: a context, a
+                                                      // Outside LibTorch's allocator: a context, a
                                                       // library, a call of our own.
                                                       "CUDA error: out of memory",
                                                       ": out of memory (2)"};
@@ -25,15 +25,15 @@ inline bool says_out_of_memory(std::string_view message) {
   });
 }
 
-/// An error of the device: it ends the process's use of it, and nobody chose it. LibTorch writes
-/// "CUDA error: ...", calls of our own "cudaDeviceSynchronize: ... (700)".
+/// An error of the device: the process can no longer use it, and no setting caused it. LibTorch
+/// writes "CUDA error: ...", calls of our own "cudaDeviceSynchronize: ... (700)".
 inline bool says_device_failed(std::string_view message) {
   const bool is_our_call = message.starts_with("cuda") && message.ends_with(")") &&
                            message.find(": ") != std::string_view::npos;
   return is_our_call || message.find("CUDA error: ") != std::string_view::npos;
 }
 
-/// The exception that is being handled, as the reply says it. To be called inside a catch block.
+/// The current exception as the reply reports it. Call it only inside a catch block.
 trial::Failure describe_failure();
 
 }  // namespace tune::worker

@@ -43,7 +43,7 @@ void GpuWindow::begin() {
 }
 
 std::vector<trial::DevicePhaseSums> GpuWindow::wait() {
-  plugin_.synchronize();  // streams that copy ahead too, which no timer sees
+  plugin_.synchronize();  // also streams that copy ahead, which no timer sees
   const std::vector<DevicePhases> steps = plugin_.timer().collect();
   std::vector<trial::DevicePhaseSums> sums(steps.size());
   std::transform(steps.begin(), steps.end(), sums.begin(), sums_of);
@@ -68,7 +68,7 @@ trial::DeviceMemory GpuWindow::memory() const {
 
 namespace {
 
-// The first says most: what follows is often its consequence.
+// The first error says most: later ones are often its consequence.
 std::string why_not_valid(const std::vector<std::string>& problems) {
   constexpr std::size_t kNamed = 3;
   std::string text;

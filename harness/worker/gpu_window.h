@@ -13,49 +13,49 @@ namespace tune::worker {
 /// The GPU as a reply describes it.
 trial::GpuFacts gpu_facts(const CudaFacts& facts);
 
-/// What the GPU does in the measured window. The host waits for it at the edges of slices only.
+/// The GPU's work in the measured window. The host waits for it only at the edges of slices.
 class GpuWindow {
  public:
   explicit GpuWindow(CudaPlugin& plugin) : plugin_(plugin) {}
 
-  /// Before the first slice: waits for the device and counts from here on.
+  /// Before the first slice: waits for the device and starts counting.
   void begin();
 
-  /// Waits for the device; the steps that were timed since begin() or the last wait. Throws
+  /// Waits for the device; returns the steps timed since begin() or the last wait. Throws
   /// std::runtime_error with CUDA's words when the device failed.
   std::vector<trial::DevicePhaseSums> wait();
 
-  /// Of the window so far.
+  /// For the window so far.
   trial::DeviceMemory memory() const;
 
  private:
   CudaPlugin& plugin_;
 };
 
-/// The GPU's side of a profiled window. Whatever goes wrong with it is a reason, never the end of
-/// the window: the host's side is recorded all the same.
+/// The GPU's side of a profiled window. Whatever goes wrong with it becomes a reason and never ends
+/// the window: the host's side is recorded anyway.
 class GpuTrace {
  public:
   explicit GpuTrace(TraceSession& session) : session_(session) {}
-  ~GpuTrace();  ///< detaches, where finish() was not reached
+  ~GpuTrace();  ///< detaches if finish() was not reached
   GpuTrace(const GpuTrace&) = delete;
   GpuTrace& operator=(const GpuTrace&) = delete;
 
-  /// Attaches, before the first warm-up step. Does not throw, as the others.
+  /// Attaches, before the first warm-up step. Does not throw, like the other functions.
   void start();
 
-  /// After the warm-up steps, and now and then between two windows: what was recorded since the
-  /// last window is forgotten.
+  /// After the warm-up steps, and occasionally between two windows: discards what was recorded
+  /// since the last window.
   void discard();
 
-  /// At the end of a window that is not the last: makes room for the next one.
+  /// At the end of a window except the last: makes room for the next one.
   void decode();
 
-  /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; a
-  /// trace that is not valid (trace_check.h) is one.
+  /// Detaches. `edges` as TraceSession::finish() takes them. Nothing when there is a reason; an
+  /// invalid trace (trace_check.h) is one.
   std::optional<DeviceTraceResult> finish(const std::vector<std::int64_t>& edges);
 
-  /// Why there is no trace of the GPU, "" as long as there may be one.
+  /// Why there is no trace of the GPU; "" while one is still possible.
   const std::string& reason() const { return reason_; }
 
  private:

@@ -23,7 +23,7 @@ bool are_class_scores(const at::Tensor& result, const at::Tensor& labels) {
          labels.max().item<std::int64_t>() < result.size(-1);
 }
 
-// Of what a model of the user's own made, any number that tells two results apart.
+// For the output of the user's own model: any number that distinguishes two results.
 at::Tensor judged(const at::Tensor& result, const at::Tensor& labels) {
   const at::Tensor numbers = result.to(at::kFloat);
   return are_class_scores(numbers, labels) ? loss_of(numbers, labels) : numbers.square().mean();
@@ -82,8 +82,8 @@ void HostWork::after_step(std::int64_t step, const Model& model, const LossRecor
   }
 }
 
-// As raw numbers one after the other: nobody will load it, yet every byte is copied and written.
-// No fsync, for torch.save does none.
+// Raw numbers one after the other: nobody will load the file, but every byte is copied and written.
+// No fsync, because torch.save does none.
 void HostWork::save(const Model& model) const {
   const auto path = std::filesystem::path(spec_.folder) / "checkpoint.bin";
   const auto unfinished = std::filesystem::path(spec_.folder) / "checkpoint.bin.tmp";

@@ -11,18 +11,18 @@
 
 namespace tune::worker {
 
-/// The loss at steps 1, 2, 4, 8, ... and at the last one. Nothing is read before it is asked for,
-/// since reading would make a device wait.
+/// The loss at steps 1, 2, 4, 8, ... and at the last one. Nothing is read before it is requested,
+/// because reading synchronises with the device.
 class LossRecord {
  public:
   void keep(std::int64_t step, at::Tensor loss);
 
-  /// The loss of these scores, computed only if it is asked for: cross entropy; their mean square
-  /// where they are no scores of classes with these labels. Scores of sequences are too large to be
-  /// kept: their loss is computed at once at steps 1, 2, 4, 8, ..., other steps have none.
+  /// The loss of these scores, computed only on request: cross entropy, or their mean square when
+  /// they are not scores of classes for these labels. Scores of sequences are too large to keep:
+  /// their loss is computed at once at steps 1, 2, 4, 8, ...; other steps have none.
   void keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels);
 
-  /// Of the last step kept.
+  /// For the last step that was kept.
   double last() const;
 
   std::vector<trial::Loss> all() const;
@@ -30,7 +30,7 @@ class LossRecord {
  private:
   struct Kept {
     std::int64_t step = 0;
-    at::Tensor loss_or_scores, labels;  ///< labels only beside scores
+    at::Tensor loss_or_scores, labels;  ///< labels only with scores
   };
   static double value_of(const Kept& kept);
   void keep(Kept kept);
@@ -39,7 +39,7 @@ class LossRecord {
   Kept last_;
 };
 
-/// What a training script does besides computing: it prints the loss and saves the weights.
+/// The other work of a training script: it prints the loss and saves the weights.
 class HostWork {
  public:
   explicit HostWork(const trial::TrialSpec& spec) : spec_(spec) {}

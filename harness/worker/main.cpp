@@ -20,8 +20,8 @@ namespace {
 using tune::trial::TrialReply;
 using tune::trial::TrialSpec;
 
-// A spec that cannot be read names neither its folder nor its trial; it lies in the one and the
-// folder is called like the other (trials/<id>/spec.json).
+// An unreadable spec does not give its folder or its trial, but it is in that folder, which is
+// named after the trial (trials/<id>/spec.json).
 int run(const std::filesystem::path& spec_file) {
   tune::worker::PhaseLines phases;
   tune::worker::become_a_good_child();
@@ -29,7 +29,7 @@ int run(const std::filesystem::path& spec_file) {
   TrialReply reply;
   std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
   std::string id = folder.filename().string();
-  tune::worker::CudaLoad cuda;  // outlives all that computes on it
+  tune::worker::CudaLoad cuda;  // outlives everything that computes on it
   std::string why_no_gpu;
   const auto save = [&](TrialReply& finished) {
     finished.phases = phases.spans();
@@ -45,7 +45,7 @@ int run(const std::filesystem::path& spec_file) {
     spec.workload.device = cuda.plugin == nullptr ? "cpu" : "cuda";
     reply = tune::worker::perform_trial(spec, phases, save, cuda.plugin.get());
   } catch (const tune::MachineError&) {
-    throw;  // no fault of the trial, which its reply would make it
+    throw;  // not the trial's fault, but a reply would say so
   } catch (...) {
     reply = TrialReply();
     reply.id = id;
@@ -100,5 +100,5 @@ int main(int argc, char** argv) {
     }
   }
   (void)std::fflush(nullptr);
-  _exit(code);  // an orderly exit can crash while threads of torch still run
+  _exit(code);  // a normal exit can crash while threads of torch still run
 }

@@ -12,8 +12,8 @@ namespace tune::worker {
 namespace {
 
 constexpr double kStockTolerance = 0.01;  // of the window's samples
-// While the cores are looked at, the training rests and the loader does not: 1 % of the time at
-// most, also where other processes make each look last.
+// While the cores are probed, the training pauses but the loader does not: at most 1 % of the time,
+// even when other processes slow the probes down.
 constexpr std::int64_t kPausePerLook = 100;
 
 struct Extent {
@@ -22,10 +22,10 @@ struct Extent {
 
 enum class Ending { stock_agrees, as_asked };
 
-// How fast the cores are during one slice.
+// The speed of the cores during one slice.
 class CoreWatch {
  public:
-  // `known_ns`: the fastest that earlier processes saw; 0: nothing is known.
+  // `known_ns`: the fastest probe of earlier processes; 0: unknown.
   CoreWatch(const WindowParts& parts, std::int64_t known_ns) : parts_(parts) {
     if (known_ns > 0) {
       fastest_ns_ = known_ns;
@@ -33,7 +33,7 @@ class CoreWatch {
     look();
   }
 
-  // Between two steps. The clock of the next one begins afterwards.
+  // Call between two steps. The clock of the next step starts afterwards.
   void look_when_due() {
     if (parts_.core_probe && parts_.now_ns() - last_ns_ >= pause_ns_) {
       look();
@@ -72,14 +72,14 @@ class Window {
   Window(const trial::Measure& measure, const WindowParts& parts, Ending ending)
       : measure_(measure), parts_(parts), ending_(ending) {
     found_.slices.reserve(static_cast<std::size_t>(measure.slices));
-    found_.steps.reserve(kMostSteps);  // no copying while time is measured
+    found_.steps.reserve(kMostSteps);  // no copying during the measurement
     if (parts.wait_for_device) {
       found_.device_steps.reserve(trial::kMostDeviceSteps);
     }
   }
 
   MeasuredWindow run() {
-    parts_.disturbance();  // begins to count
+    parts_.disturbance();  // starts counting
     while (!is_over_) {
       run_slice();
     }
@@ -104,7 +104,7 @@ class Window {
     finish(found_.slices.back());
   }
 
-  // The slice that was just added is the last one.
+  // The slice just added is the last one.
   bool enough_slices() const {
     const auto made = static_cast<std::int64_t>(found_.slices.size());
     if (made >= measure_.slices + measure_.spare_slices) {
@@ -166,8 +166,8 @@ class Window {
     slice.device = sums;
   }
 
-  // With a GPU the host goes by the stock that it sees while it launches, and waits once for all of
-  // them; while it waits the loader goes on, so it looks again.
+  // With a GPU the host uses the stock that it sees while it launches, and synchronises once for
+  // all steps; the loader continues meanwhile, so it checks again.
   void match_stock(trial::Slice& slice) {
     const Extent most = {2 * (all_.samples + slice.samples), 2 * (all_.wall_ns + slice.wall_ns)};
     const auto has_room = [&] {
@@ -194,7 +194,7 @@ class Window {
   const WindowParts& parts_;
   const Ending ending_;
   MeasuredWindow found_;
-  Extent all_;  // of the slices that are done
+  Extent all_;  // of the finished slices
   bool is_over_ = false;
 };
 

@@ -18,8 +18,8 @@ namespace tune::worker {
 
 namespace {
 
-// The starter may have died before the kernel knew that we want to follow it. With a wrapper such
-// as perf between the two, the wrapper is our parent.
+// The starter may have died before the kernel knew that we want to die with it. With a wrapper such
+// as perf in between, the wrapper is our parent.
 void leave_if_orphaned() {
   const char* const text = std::getenv("TUNE_PARENT");
   const long starter = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
@@ -70,7 +70,7 @@ void PhaseLines::begin_at(std::string_view name, std::int64_t moment_ns) {
   do {
     written = write(trial::kPhaseDescriptor, line.data(), line.size());
   } while (written == -1 && errno == EINTR);
-  is_open_ = written != -1;  // nobody listens any more
+  is_open_ = written != -1;  // nobody listens any longer
 }
 
 std::vector<trial::PhaseSpan> PhaseLines::spans() const {

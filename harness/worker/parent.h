@@ -8,21 +8,23 @@
 
 namespace tune::worker {
 
-/// Dies with its parent, is the first that the kernel kills when memory runs out, and survives a
-/// parent that has stopped reading.
+/// Makes this process die with its parent, be the first that the kernel kills when memory runs out,
+/// and survive a parent that has stopped reading.
 void become_a_good_child();
 
-/// Tells the orchestrator which phase has begun (trial/worker_lines.h) and keeps it for the reply.
+/// Tells the orchestrator which phase has begun (trial/worker_lines.h) and records it for the
+/// reply.
 class PhaseLines {
  public:
-  /// To be made before anything opens a file: a descriptor that is closed now is not ours later.
+  /// Must be created before anything opens a file: a descriptor that is closed now is not ours
+  /// later.
   PhaseLines();
 
-  /// The phase before ends here, unless it is the same.
+  /// Ends the previous phase, unless it is the same.
   void begin(std::string_view name);
 
-  /// The same of one that began at `moment_ns` (CLOCK_MONOTONIC): not before the phase before it,
-  /// and not later than now.
+  /// The same for a phase that began at `moment_ns` (CLOCK_MONOTONIC): not before the previous
+  /// phase began, and not later than now.
   void begin_at(std::string_view name, std::int64_t moment_ns);
 
   /// The phases so far; the last one ends now.

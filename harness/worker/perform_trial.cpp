@@ -35,8 +35,8 @@ namespace tune::worker {
 
 namespace {
 
-// Moves what the model holds to the device, as `model.to(device)` does; strides stay. To be called
-// before an optimizer has made state for the parameters.
+// Moves the model's tensors to the device, as `model.to(device)` does; strides stay. Call it before
+// an optimizer has created state for the parameters.
 void place_model(const Model& model, c10::Device device) {
   const at::NoGradGuard no_grad;
   for (const auto& tensors : {model.parameters(), model.buffers()}) {
@@ -47,7 +47,7 @@ void place_model(const Model& model, c10::Device device) {
 }
 
 bool happens_at(std::int64_t step, std::int64_t every) {
-  return every > 1 && step % every == 0;  // what happens in every step is usual
+  return every > 1 && step % every == 0;  // work of every step is usual
 }
 
 bool is_next_usual(const RunningTrial& trial) {
@@ -58,17 +58,17 @@ bool is_next_usual(const RunningTrial& trial) {
   const auto keeps_loss = [](std::int64_t step) {
     return std::has_single_bit(static_cast<std::uint64_t>(step));
   };
-  // The loss that is kept in one step is not given back in the next.
+  // The loss that one step keeps is not freed in the next.
   return is_inside && !keeps_loss(number) && !keeps_loss(number - 1) &&
          !happens_at(number, trial.spec.workload.log_every) &&
          !happens_at(number, trial.spec.workload.checkpoint_every);
 }
 
-// Counts one further step, which is in no list of the reply: a usual one, that neither begins nor
-// ends an epoch, writes nothing and keeps no loss for the record. Where the next step is not one,
-// those before it are run first. So two trials of one spec count the same however long they took.
+// Counts one more step, which is in no list of the reply: an ordinary one that does not begin or
+// end an epoch, writes nothing and records no loss. If the next step is not ordinary, steps are run
+// until one is. So two trials of one spec count the same, however long they took.
 void count_usual_step(RunningTrial& trial) {
-  constexpr int kMostOthers = 64;  // nothing but odd pairs of intervals needs more than a few
+  constexpr int kMostOthers = 64;  // only odd pairs of intervals need more than a few
   for (int i = 0; i < kMostOthers && !is_next_usual(trial); ++i) {
     trial.next_step();
   }
@@ -100,7 +100,7 @@ std::unique_ptr<Model> build_model(const trial::TrialSpec& spec,
       plugin ? plugin->make_model() : make_model(spec.workload, settings.model);
   if (settings.layout == StepSettings::Layout::channels_last) {
     lay_out_channels_last(model->parameters());
-    lay_out_channels_last(model->buffers());  // frozen weights among them
+    lay_out_channels_last(model->buffers());  // including frozen weights
   }
   if (gpu != nullptr) {
     const auto index = static_cast<c10::DeviceIndex>(gpu->facts().device);
@@ -117,7 +117,7 @@ DeviceWait wait_for(GpuWindow& gpu, StepClock& clock) {
   return wait;
 }
 
-// Of a GPU the times between its events, as many as are kept: the host only launches.
+// With a GPU, the times between its events, as many as are kept: the host only launches.
 void keep_steps(RunningTrial& trial) {
   for (const trial::DevicePhaseSums& step : trial.reply.device_steps) {
     trial.keep_step_ns(step.total_ns());
@@ -140,11 +140,11 @@ void measure(RunningTrial& trial) {
       .now_ns = monotonic_ns,
   };
   if (trial.gpu == nullptr &&
-      each_thread_has_a_cpu()) {  // a GPU works on while the clock stands still
+      each_thread_has_a_cpu()) {  // a GPU continues while the clock is stopped
     parts.core_probe = time_slowest_core_ns;
   }
   if (!machine::restart_peak_memory()) {
-    (void)std::fputs("the peak memory is that of the whole trial: it cannot be restarted here\n",
+    (void)std::fputs("the peak memory is that of the whole trial: it cannot be reset here\n",
                      stderr);
   }
   std::optional<GpuWindow> gpu;
@@ -216,7 +216,7 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
     plugin.emplace(spec, device_name(gpu));
     reply.own_knobs = plugin->knobs();
   }
-  const auto loader = build_loader(spec, plugin, gpu);  // its threads load from here on
+  const auto loader = build_loader(spec, plugin, gpu);  // its threads start loading here
   const auto model = build_model(spec, plugin, settings, gpu);
   reply.parameters = count_parameters(*model);
   TrainingStep step(spec, settings, *model, *loader);
@@ -226,8 +226,8 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   try {
     run_to_the_end(trial, recording ? &*recording : nullptr, save);
   } catch (...) {
-    // While everything still lives: after an error of the device its destructors may throw, and
-    // then nobody would say why the trial failed.
+    // While everything is still alive: after an error of the device destructors may throw, and then
+    // the reason of the failure would be lost.
     trial::TrialReply failed;
     failed.id = spec.id;
     failed.failure = describe_failure();

@@ -9,17 +9,17 @@
 
 namespace tune::worker {
 
-/// Has the reply on disk, complete and synced, when it returns.
+/// When it returns, the reply is on disk, complete and synced.
 using SaveReply = std::function<void(trial::TrialReply&)>;
 
-/// The whole trial, from set-up to the end of the measured window, and of the profiled window where
-/// the spec asks for one: when it returns, the phase `write` has begun. Throws what goes wrong
-/// before there is a result (worker/failure.h turns it into words).
+/// The whole trial, from set-up to the end of the measured window, and of the profiled window if
+/// the spec has one: when it returns, the phase `write` has begun. Throws whatever goes wrong
+/// before there is a result (worker/failure.h turns it into text).
 ///
-/// `gpu` computes where the spec's device is cuda, else it is null.
+/// `gpu` computes if the spec's device is cuda, else it is null.
 ///
-/// Before the profiled window the result is saved, with an outcome of the profile that holds if the
-/// worker dies in it. What goes wrong in it is an outcome of the profile, not of the trial.
+/// Before the profiled window the result is saved with the profile's outcome in case the worker
+/// dies in that window. Failures in it are outcomes of the profile, not of the trial.
 trial::TrialReply perform_trial(const trial::TrialSpec& spec,
                                 PhaseLines& phases,
                                 const SaveReply& save,

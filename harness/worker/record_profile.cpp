@@ -23,7 +23,7 @@ namespace tune::worker {
 
 namespace {
 
-// Unknown is enough: writing will tell.
+// Unknown counts as enough: writing will fail if it is not.
 std::int64_t free_bytes(const std::filesystem::path& folder) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   std::error_code failed;
@@ -33,7 +33,7 @@ std::int64_t free_bytes(const std::filesystem::path& folder) {
              : static_cast<std::int64_t>(space.available);
 }
 
-// Time of day less CLOCK_MONOTONIC, by the closest of a few readings.
+// CLOCK_REALTIME minus CLOCK_MONOTONIC, from the closest of a few readings.
 std::int64_t unix_offset_ns() {
   constexpr int kReadings = 8;
   std::int64_t offset_ns = 0, closest_ns = std::numeric_limits<std::int64_t>::max();
@@ -52,7 +52,7 @@ std::int64_t unix_offset_ns() {
   return offset_ns;
 }
 
-/// The GPU while a window is recorded; nothing where there is none, or nobody wants its rows.
+/// The GPU while a window is recorded; nothing without a GPU, or when its rows are not requested.
 class RecordedGpu {
  public:
   explicit RecordedGpu(RunningTrial& trial) : trial_(trial) {
@@ -61,7 +61,7 @@ class RecordedGpu {
     }
   }
 
-  // When the first warm-up step begins: what the profile waits for before need not be recorded.
+  // Called when the first warm-up step begins: the profile's `wait` steps need not be recorded.
   void start() {
     if (trace_ && !is_started_) {
       is_started_ = true;
@@ -69,7 +69,7 @@ class RecordedGpu {
     }
   }
 
-  // What a warm-up step still has to do must not run in the window.
+  // Unfinished work of a warm-up step must not run in the window.
   void begin_window() {
     if (trace_) {
       trace_->discard();
@@ -80,7 +80,7 @@ class RecordedGpu {
 
   std::int64_t end_window() { return trial_.wait_for_gpu().total_ns(); }
 
-  // The device is idle, and the window's clock stands.
+  // The device is idle, and the window's clock is stopped.
   void after_window() {
     if (trace_) {
       trace_->decode();
@@ -104,7 +104,7 @@ class RecordedGpu {
     auto found = trace_->finish(comparable_edges(steps));
     if (found && !steps.are_alike) {
       found->notes.emplace_back(
-          "its steps were not compared: one of them ends an epoch, or its optimizer was left out");
+          "its steps were not compared: one of them ends an epoch, or its optimizer was skipped");
     }
     return found;
   }
@@ -160,12 +160,12 @@ RecordedSteps run_steps(RunningTrial& trial,
     parts.warmed_up = [&] { gpu.begin_window(); };
     parts.finish = [&] { return gpu.end_window(); };
   }
-  // The loader went on while the reply was written.
+  // The loader continued while the reply was written.
   settle_stock(trial, trial.reply.slices.back().stock_after, [&] { run_step(trial); });
   return record_steps(profile, recording, parts);
 }
 
-// CUPTI loads code and buffers with the first steps that it sees.
+// CUPTI loads code and buffers during the first steps that it sees.
 void warm_up_enough(trial::Profile& profile, bool has_gpu, trial::ProfileOutcome& outcome) {
   constexpr std::int64_t kLeast = 3;
   if (has_gpu && profile.cuda && profile.warmup < kLeast) {
@@ -192,7 +192,7 @@ void add_notes(const DeviceTraceResult& device, trial::ProfileOutcome& outcome) 
   }
 }
 
-// With the rows of the GPU the file must not become larger than the profile allows.
+// The file, including the rows of the GPU, must not become larger than the profile allows.
 std::optional<DeviceSide> join_within_limit(const RunningTrial& trial,
                                             const Recording& recording,
                                             const TraceRows& rows,

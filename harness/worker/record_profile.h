@@ -9,8 +9,8 @@ constexpr const char* kTraceFile = "trace.json.gz";
 
 Recording::Options recording_options(const trial::Profile& profile);
 
-/// Runs further steps of the trial, records those that its profile asks for, and writes them to
-/// <folder>/trace.json.gz. The reply stays as it is. Does not throw: what goes wrong is the reason
+/// Runs more steps of the trial, records those that its profile selects, and writes them to
+/// <folder>/trace.json.gz. Does not change the reply. Does not throw: a failure becomes the reason
 /// why there is no trace.
 trial::ProfileOutcome record_profile(RunningTrial& trial, Recording& recording);
 

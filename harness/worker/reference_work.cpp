@@ -55,8 +55,8 @@ struct Memory {
   std::array<std::uint32_t, 4096> table;
 };
 
-// Not from malloc: to free so large a block there would change how it treats the blocks of the
-// trial afterwards.
+// Not from malloc: freeing such a large block would change how malloc treats later blocks of the
+// trial.
 class MappedMemory {
  public:
   MappedMemory()
@@ -65,7 +65,7 @@ class MappedMemory {
     if (at_ == MAP_FAILED) {
       throw std::bad_alloc();
     }
-    madvise(at_, sizeof(Memory), MADV_NOHUGEPAGE);  // there may be some now and none later
+    madvise(at_, sizeof(Memory), MADV_NOHUGEPAGE);  // there may be huge pages now and none later
   }
   ~MappedMemory() { munmap(at_, sizeof(Memory)); }
   MappedMemory(const MappedMemory&) = delete;
@@ -84,7 +84,7 @@ std::uint32_t next_random(std::uint32_t& state) {  // xorshift
   return state;
 }
 
-// Touches every page, so that none is made while time is measured.
+// Touches every page, so that none is created during the measurement.
 void fill(Memory& memory) {
   std::uint32_t state = 1;
   for (std::size_t i = 0; i < memory.left.size(); ++i) {
@@ -118,7 +118,7 @@ void copy(Memory& memory, int round) {
   memory.from[static_cast<std::size_t>(round) * 4096 + 1] ^= memory.to[kCopyBytes - 1];
 }
 
-// Each symbol's length depends on the one before, and what it means on a table.
+// Each symbol's length depends on the previous one, and its meaning on a table.
 std::uint64_t decode(const Memory& memory) {
   std::uint64_t bits = 0x9E3779B97F4A7C15;
   std::uint64_t sum = 0;

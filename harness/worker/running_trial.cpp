@@ -2,7 +2,7 @@
 
 namespace tune::worker {
 
-// Where threads are started anew for each epoch its first batch is waited for.
+// When each epoch starts new threads, training waits for its first batch.
 StepRecord RunningTrial::next_step() {
   constexpr std::size_t kMostEpochs = 1'000;
   const std::int64_t number = step.steps();
@@ -14,8 +14,8 @@ StepRecord RunningTrial::next_step() {
   return record;
 }
 
-// Without the wait the host would run ahead, and the times of the first steps would be those of
-// their launches.
+// Without the synchronisation the host would run ahead, and the times of the first steps would be
+// those of their launches.
 void RunningTrial::keep_waited_step(trial::PhaseSums phases_of_step) {
   phases_of_step += wait_for_gpu();
   keep_step(phases_of_step);

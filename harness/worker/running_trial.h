@@ -12,7 +12,7 @@
 
 namespace tune::worker {
 
-/// What the parts of a trial share while it runs; the reply grows with it.
+/// State shared by the parts of a running trial; the reply grows with it.
 struct RunningTrial {
   const trial::TrialSpec& spec;
   TrainingStep& step;
@@ -21,13 +21,13 @@ struct RunningTrial {
   trial::TrialReply& reply;
   CudaPlugin* gpu = nullptr;  ///< null: the trial computes on the CPU
 
-  /// One step; where it begins an epoch, its wait for the first batch is kept.
+  /// One step; if it begins an epoch, its wait for the first batch is recorded.
   StepRecord next_step();
 
-  /// One step that is not measured; its time is kept, and with a GPU that until it is done.
+  /// One step that is not measured; its time is recorded, with a GPU until the GPU is done.
   void warm_step() { keep_waited_step(next_step().phases); }
 
-  /// A step that is over as far as the host is concerned: waits for the GPU, where there is one.
+  /// Completes a step that the host has finished: waits for the GPU, if there is one.
   void keep_waited_step(trial::PhaseSums phases_of_step);
 
   void keep_step(const trial::PhaseSums& phases_of_step) {
@@ -35,11 +35,11 @@ struct RunningTrial {
   }
   void keep_step_ns(std::int64_t step_ns);
 
-  /// Waits until the GPU has done what was launched; the host's time for that, as other_ns.
-  /// Nothing on the CPU.
+  /// Waits until the GPU has done what was launched; returns the host's waiting time as other_ns.
+  /// Does nothing on the CPU.
   trial::PhaseSums wait_for_gpu();
 
-  /// The place of the next step in its epoch.
+  /// The index of the next step in its epoch.
   std::int64_t index_in_epoch() const { return step.index_in_epoch(); }
 };
 

@@ -45,11 +45,11 @@ DeviceInput::DeviceInput(const trial::KnobSettings& knobs, const Loader& loader)
       slots_(count_slots(knobs)),
       order_(slots_.size()) {}
 
-// The loader takes its memory away next.
+// The loader reclaims its memory next.
 DeviceInput::~DeviceInput() {
   try {
     give_back();
-  } catch (const std::exception& error) {  // a device that has failed copies no more
+  } catch (const std::exception& error) {  // a device that has failed no longer copies
     (void)std::fprintf(stderr, "the last copy to the GPU: %s\n", error.what());
   }
 }
@@ -65,7 +65,8 @@ void DeviceInput::copy(Batch batch) {
   give_back();
   const std::size_t index = order_.fill();
   Slot& slot = slots_[index];
-  if (pins_ && !loader_.is_page_locked()) {  // torch::data::DataLoader makes memory for each batch
+  if (pins_ &&
+      !loader_.is_page_locked()) {  // torch::data::DataLoader allocates memory for each batch
     batch.images = batch.images.pin_memory();
     batch.slot.reset();
   }
@@ -111,7 +112,7 @@ void DeviceInput::release() {
   }
 }
 
-// New memory may have been given back by work of the computing stream that is not done yet.
+// New memory may have been freed by work on the compute stream that is not done yet.
 void DeviceInput::make_memory(Slot& slot, const Batch& batch) const {
   if (slot.images.defined() && slot.images.size(0) >= batch.images.size(0) &&
       slot.images.sizes().slice(1) == batch.images.sizes().slice(1) &&
@@ -168,8 +169,8 @@ at::Tensor ModelInput::make(const at::Tensor& images) {
   return input;
 }
 
-// The copy converts and lays out anew; what remains is bound by the device's memory, and small
-// beside any model.
+// The copy converts type and layout; the rest is bound by the device's memory and small compared to
+// any model.
 void ModelInput::normalize_on_device(const at::Tensor& images, at::Tensor& out) {
   if (!scale_.defined()) {
     scale_ = pixel_scale().to(images.device(), at::kFloat);

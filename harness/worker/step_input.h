@@ -15,16 +15,16 @@
 
 namespace tune::worker {
 
-/// Brings batches to the GPU, into slots that are made once: no allocation falls into a steady
+/// Copies batches to the GPU, into slots that are allocated once: no allocation falls into a steady
 /// step.
 ///
-/// With one slot (knob device_slots) a batch is copied when it is needed, on the stream that
-/// computes, as `batch.to(device)` does. With more, those after it are copied ahead on a stream of
-/// their own while the device computes; events keep a slot from being overwritten before its step
-/// is done, and a step from beginning before its batch is there.
+/// With one slot (knob device_slots) a batch is copied when it is needed, on the compute stream, as
+/// `batch.to(device)` does. With more, later batches are copied ahead on a separate stream while
+/// the device computes; events keep a slot from being overwritten before its step is done, and a
+/// step from starting before its batch is there.
 ///
-/// All by the training thread: with num_workers 0 it still is the one that loads, and while the
-/// device computes a step that has been launched it has nothing else to do.
+/// The training thread does all of it: with num_workers 0 it also loads, and while the device
+/// computes a launched step it has nothing else to do.
 class DeviceInput {
  public:
   /// The loader must outlive it. The GPU is the current device.
@@ -33,24 +33,24 @@ class DeviceInput {
   DeviceInput(const DeviceInput&) = delete;
   DeviceInput& operator=(const DeviceInput&) = delete;
 
-  /// A batch has been copied ahead.
+  /// Whether a batch has been copied ahead.
   bool has_batch() const { return order_.has_batch(); }
 
-  /// There is a slot for another batch.
+  /// Whether there is a slot for another batch.
   bool has_room() const { return order_.has_room(); }
 
-  /// Before the loader is asked for a batch: gives back the one whose copy may still go on, after
-  /// waiting for it. A loader without workers has two slots.
+  /// Call before asking the loader for a batch: returns the batch whose copy may still be running,
+  /// after waiting for it. A loader without workers has two slots.
   void give_back();
 
   /// Begins to copy. Needs room.
   void copy(Batch batch);
 
-  /// The batch that was copied first, in device memory until release(); what is launched from here
-  /// on begins when it is there. Its `slot` is empty.
+  /// The batch that was copied first, in device memory until release(); work launched from here on
+  /// starts when it has arrived. Its `slot` is empty.
   Batch take();
 
-  /// What was launched so far is all that uses the batch that was taken.
+  /// Everything launched so far, and nothing later, uses the taken batch.
   void release();
 
  private:
@@ -68,17 +68,17 @@ class DeviceInput {
   const bool pins_, is_blocking_;
   c10::impl::VirtualGuardImpl streams_;
   c10::Device device_;
-  c10::Stream computing_, copying_;  ///< one and the same without slots ahead
+  c10::Stream computing_, copying_;  ///< the same stream without slots ahead
   std::vector<Slot> slots_;
   SlotOrder order_;
   std::optional<Batch> on_the_way_;  ///< its memory may still be read
   std::size_t on_the_way_to_ = 0;
 };
 
-/// Makes of the images that the loader delivered what the model wants: float32, normalised, in the
-/// knob's layout. What is no image, [N, 3, S, S] of uint8 or float32, stays as it is: tokens, and
-/// what a plug-in makes. Its memory is used again in every step: a fresh buffer above glibc's 32
-/// MiB mmap threshold costs a page fault for every 4 KiB, four times the work itself.
+/// Converts the loader's images to what the model needs: float32, normalised, in the knob's layout.
+/// Anything except an image, [N, 3, S, S] of uint8 or float32, stays unchanged: tokens, and a
+/// plug-in's input. Its memory is reused in every step: a fresh buffer above glibc's 32 MiB mmap
+/// threshold costs a page fault for every 4 KiB, four times the work itself.
 class ModelInput {
  public:
   explicit ModelInput(StepSettings::Layout layout);

@@ -13,9 +13,9 @@ namespace tune::worker {
 
 namespace {
 
-// Callbacks are told no state, and on a GPU the backward pass is called by a thread of autograd, to
-// which LibTorch carries the callbacks: so it is the process's, and it outlives whatever still
-// gives memory back when the counting is over.
+// Callbacks get no state, and on a GPU a thread of autograd, to which LibTorch carries the
+// callbacks, runs the backward pass. So the state belongs to the process, and it outlives
+// everything that still frees memory after counting ends.
 struct Counters {
   std::atomic<bool> is_on = false;
   std::atomic<std::int64_t> operators = 0, backward_operators = 0, allocations = 0;
@@ -64,7 +64,7 @@ class AllocationCount : public c10::MemoryReportingInfoBase {
     if (!counted.is_on) {
       return;
     }
-    const std::int64_t held_bytes = counted.held_bytes += bytes;  // less than 0: given back
+    const std::int64_t held_bytes = counted.held_bytes += bytes;  // less than 0: freed
     if (bytes > 0) {
       ++counted.allocations;
       counted.allocated_bytes += bytes;
@@ -78,7 +78,7 @@ class AllocationCount : public c10::MemoryReportingInfoBase {
   bool memoryProfilingEnabled() const override { return true; }
 };
 
-/// Listens as long as it lives: to its own thread, and to those that work for it.
+/// Listens during its lifetime: to its own thread and to those that work for it.
 class Listening {
  public:
   Listening()

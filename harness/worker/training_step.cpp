@@ -20,8 +20,8 @@ using trial::PhaseSums;
 
 namespace {
 
-// Keeps the calling thread busy for so long: a slowdown that nothing can hide behind, as it could
-// behind a sleep. Returns how long it was in the end.
+// Keeps the calling thread busy for this long: a slowdown that other work cannot overlap, as it
+// could a sleep. Returns the actual time.
 std::int64_t busy_wait_ns(std::int64_t duration_ns) {
   const std::int64_t start_ns = monotonic_ns();
   std::int64_t passed_ns = 0;
@@ -78,7 +78,7 @@ std::int64_t TrainingStep::batches_of_next_step() const {
 }
 
 void TrainingStep::fetch() {
-  clock_.charge(&PhaseSums::other_ns);  // what the caller did since the last step
+  clock_.charge(&PhaseSums::other_ns);  // the caller's work since the last step
   samples_ = 0;
   fetch_batch(InStep::first);
 }
@@ -117,7 +117,7 @@ void TrainingStep::use_batch() {
 }
 
 // A batch that was not copied ahead is copied between the first two events, so that they time it.
-// What the device waited for it before is nobody's phase.
+// The device's wait for it before belongs to no phase.
 void TrainingStep::fetch_to_device(InStep which) {
   device_input_->release();
   const bool is_there = device_input_->has_batch();
@@ -141,8 +141,8 @@ void TrainingStep::fetch_to_device(InStep which) {
   clock_.charge(&PhaseSums::transfer_ns);
 }
 
-// Called when all of a step has been launched: the device computes while the next batch is waited
-// for.
+// Called when a step has been launched completely: the device computes while the host waits for the
+// next batch.
 void TrainingStep::copy_ahead() {
   while (device_input_->has_room()) {
     device_input_->give_back();
@@ -190,7 +190,7 @@ void TrainingStep::work(std::int64_t batches) {
   host_work_.after_step(steps_, model_, losses_);
 }
 
-// On this thread, on which everything else waits.
+// On this thread, on which everything else depends.
 std::int64_t TrainingStep::delay() {
   const std::int64_t own_ns = clock_.passed_ns();
   busy_wait_ns(std::llround(static_cast<double>(own_ns) * spec_.measure.delay_ratio));
@@ -219,7 +219,7 @@ void TrainingStep::train(std::int64_t batches) {
   clock_.charge(&PhaseSums::optimizer_ns);
 }
 
-// The batch's part of the step's loss.
+// The batch's share of the step's loss.
 at::Tensor TrainingStep::go_forward(std::int64_t batches) {
   at::Tensor loss;
   {
@@ -258,8 +258,8 @@ void TrainingStep::keep_loss(const at::Tensor& loss, std::int64_t batches) {
   }
 }
 
-// What somebody else has written may hold parameters that its loss does not reach, or not in every
-// step; one that reaches none is no training.
+// A user's model may have parameters that its loss does not reach, or not in every step; a loss
+// that reaches none is an error.
 void TrainingStep::expect_gradients() const {
   if (optimizer_->gradients().empty()) {
     throw std::runtime_error("the loss of " + spec_.workload.model +
@@ -291,8 +291,8 @@ void TrainingStep::infer() {
   input_.reset();
   end_phase(DevicePhase::forward);
   clock_.charge(&PhaseSums::forward_ns);
-  // Nobody who infers computes a loss; here it says whether a knob has changed the answers.
-  // What was taken of a device slot is overwritten by a later batch.
+  // Inference needs no loss; here it shows whether a knob has changed the results. Data taken from
+  // a device slot is overwritten by a later batch.
   losses_.keep_scores(
       steps_, std::move(scores), device_input_ ? batch_.labels.clone() : batch_.labels);
   batch_ = Batch();

@@ -20,26 +20,26 @@
 
 namespace tune::worker {
 
-/// Cuts time into parts without a gap: each edge ends one part and begins the next, so that the
-/// parts of a step sum exactly to it, and steps in a row to the time that they took together.
+/// Cuts time into parts without gaps: each edge ends one part and begins the next, so that the
+/// parts of a step sum exactly to the step, and consecutive steps to their total time.
 class StepClock {
  public:
   using Part = std::int64_t trial::PhaseSums::*;
 
-  /// Forgets what was before; returns the moment.
+  /// Discards the past; returns the current time.
   std::int64_t restart() {
     sums_ = {};
     return last_ns_ = monotonic_ns();
   }
 
-  /// What passed since the last edge belongs to `part`.
+  /// The time since the last edge belongs to `part`.
   void charge(Part part) {
     const std::int64_t now_ns = monotonic_ns();
     sums_.*part += now_ns - last_ns_;
     last_ns_ = now_ns;
   }
 
-  /// The parts since the last take or restart, together.
+  /// The sum of the parts since the last take or restart.
   std::int64_t passed_ns() const { return sums_.total_ns(); }
 
   /// The parts since the last take or restart.
@@ -50,28 +50,29 @@ class StepClock {
   trial::PhaseSums sums_;
 };
 
-/// One step of training or inference, again and again, each part of it on the clock.
+/// Runs steps of training or inference and times each part.
 ///
-/// A step of training is one of the optimizer. With the knob gradient_accumulation it takes so many
-/// batches, goes forward and backward with each, and adds their gradients up; the last step of an
-/// epoch takes what is left of it, so that no step lies in two. Its loss is the mean of its
-/// batches', and so is what goes backward.
+/// A training step is one optimizer step. With the knob gradient_accumulation it takes several
+/// batches, runs forward and backward for each, and accumulates their gradients; the last step of
+/// an epoch takes the remaining batches, so that no step spans two epochs. Its loss, also for the
+/// backward pass, is the mean over its batches.
 class TrainingStep {
  public:
-  /// Model and loader must outlive it. Where the spec's device is a GPU, the model lies on it.
+  /// Model and loader must outlive it. If the spec's device is a GPU, the model is on it.
   TrainingStep(const trial::TrialSpec& spec,
                const StepSettings& settings,
                Model& model,
                Loader& loader);
 
-  /// Waits for the next batch, the first of a step, and turns it into the model's input.
+  /// Waits for the next batch, the first of a step, and converts it to the model's input.
   void fetch();
 
-  /// What follows fetch(). With Measure::loader_only the batch is dropped, nothing is computed.
+  /// The rest of the step after fetch(). With Measure::loader_only the batch is dropped and nothing
+  /// is computed.
   StepRecord compute();
 
-  /// Puts the events of `timer` between the phases of the steps from the next one on; null: no
-  /// more. The timer must outlive that.
+  /// Puts the events of `timer` between the phases, from the next step on; null: stops that. The
+  /// timer must outlive its use.
   void set_timer(DeviceTimer* timer) { timer_ = timer; }
 
   StepClock& clock() { return clock_; }
@@ -80,15 +81,15 @@ class TrainingStep {
 
   std::int64_t steps_per_epoch() const;
 
-  /// The place of the next step in its epoch.
+  /// The index of the next step in its epoch.
   std::int64_t index_in_epoch() const { return steps_ % steps_per_epoch(); }
 
-  /// Whether the last step did the same as others do: it was not the end of an epoch, which may
-  /// have fewer or smaller batches, and its optimizer was not left out for gradients that are not
-  /// finite.
+  /// Whether the last step did the same work as others: it was not the end of an epoch, which may
+  /// have fewer or smaller batches, and its optimizer was not skipped because of gradients that are
+  /// not finite.
   bool is_last_alike() const;
 
-  /// Of the tensors that the loader gave for the last batch.
+  /// Bytes of the tensors that the loader delivered for the last batch.
   std::int64_t batch_bytes() const { return batch_bytes_; }
 
  private:
@@ -130,13 +131,13 @@ class TrainingStep {
   std::int64_t steps_ = 0;
   std::int64_t samples_ = 0;  ///< of the step so far
   std::int64_t batch_bytes_ = 0;
-  bool was_left_out_ = false;  ///< the optimizer, in the last step
+  bool was_left_out_ = false;  ///< the optimizer was skipped in the last step
   Batch batch_;
   ModelInput model_input_;
   std::optional<DeviceInput> device_input_;  ///< nothing on the CPU
   DeviceTimer* timer_ = nullptr;
   at::Tensor input_;      ///< of batch_
-  at::Tensor mean_loss_;  ///< of the step's batches so far, where it has several
+  at::Tensor mean_loss_;  ///< of the step's batches so far, when it has several
 };
 
 }  // namespace tune::worker

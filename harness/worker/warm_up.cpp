@@ -12,7 +12,7 @@ namespace tune::worker {
 
 namespace {
 
-// Returns when it began to compute.
+// Returns the time when it began to compute.
 std::int64_t first_step(RunningTrial& trial) {
   trial.step.fetch();
   trial.phases.begin("first-batch");
@@ -25,12 +25,12 @@ std::int64_t first_step(RunningTrial& trial) {
   return start_ns;
 }
 
-// Returns the loader's stock before the last look.
+// Returns the loader's stock before the last check.
 std::int64_t search(RunningTrial& trial, std::int64_t start_ns) {
   WarmupSearch search(trial.spec.measure);
   std::int64_t stock = trial.loader.samples_ahead();
   while (!search.is_over(trial.reply.step_ns, monotonic_ns() - start_ns)) {
-    trial.step.clock().restart();  // looking is no part of a step
+    trial.step.clock().restart();  // checking is not part of a step
     trial.warm_step();
     stock = trial.loader.samples_ahead();
   }

@@ -81,10 +81,10 @@ TEST_F(PredictionHistoryTest, ReadsWhatWasPredictedAndMeasured) {
 }
 
 TEST_F(PredictionHistoryTest, RefusesWhatItCannotTrust) {
-  EXPECT_EQ(complaint("no object"), "run: result.json is of another version (no schema)");
+  EXPECT_EQ(complaint("no object"), "run: result.json is from another version (no schema)");
   json old = result({});
   old["schema"] = "tune-result/0";
-  EXPECT_EQ(complaint(old), "run: result.json is of another version (tune-result/0)");
+  EXPECT_EQ(complaint(old), "run: result.json is from another version (tune-result/0)");
   json unasked = result({});
   unasked["recommendations_reason"] = "no rule was asked";
   EXPECT_EQ(complaint(unasked), "run: asked no rules (it is older than they are) tune report run?");
@@ -140,7 +140,7 @@ TEST_F(PredictionHistoryTest, NamesAndSkipsRunsThatAreBadOrOld) {
   ASSERT_EQ(history.skipped.size(), 3U);
   EXPECT_EQ(history.skipped[0].run, (folder_ / "b").string());
   EXPECT_TRUE(history.skipped[0].reason.starts_with("result.json is damaged (no JSON)"));
-  EXPECT_EQ(history.skipped[1].reason, "result.json is of another version (no schema)");
+  EXPECT_EQ(history.skipped[1].reason, "result.json is from another version (no schema)");
   EXPECT_TRUE(history.skipped[2].reason.starts_with("holds no result.json"));
   const PredictionHistory analysis = read_prediction_history({folder_ / "e"});
   ASSERT_EQ(analysis.skipped.size(), 1U);

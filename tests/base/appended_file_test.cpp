@@ -29,7 +29,7 @@ TEST_F(AppendedFileTest, GoesOnBehindWhatIsGood) {
   AppendedFile::create(file_, "one");
   AppendedFile::reopen(file_, 4).append("two");
   EXPECT_EQ(read_file(file_), "one\ntwo\n");
-  EXPECT_THROW(AppendedFile::create(file_, "one"), Error) << "it is there";
+  EXPECT_THROW(AppendedFile::create(file_, "one"), Error) << "it exists";
 }
 
 TEST_F(AppendedFileTest, ThatIsRemovedIsNotWrittenOn) {

@@ -173,11 +173,11 @@ TEST(Fields, AnotherSchemaIsNamed) {
 TEST(Fields, WhatIsTooLongOrOutOfRangeIsRefused) {
   const std::string begin = R"({"schema":"tyre/1","note":)";
   EXPECT_EQ(complaint_about_tyre(begin + R"("123456789"})"),
-            "t.json: note is too long or holds a zero byte");
+            "t.json: note is too long or contains a zero byte");
   EXPECT_EQ(complaint_about_tyre(begin + R"("","marks":[],"depths":[21]})"),
-            "t.json: depths holds a number that is out of range");
+            "t.json: depths contains a number that is out of range");
   EXPECT_EQ(complaint_about_tyre(begin + R"("","marks":[],"depths":["a"]})"),
-            "t.json: depths holds something that is no number");
+            "t.json: depths contains something that is not a number");
 }
 
 TEST(Fields, TextSortsTheFieldsWhereItIsAskedTo) {

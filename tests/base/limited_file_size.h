@@ -5,7 +5,7 @@
 
 namespace tune {
 
-/// While it lives, no file of this process can become larger: as on a full disk.
+/// During its lifetime no file of this process can grow: as on a full disk.
 class LimitedFileSize {
  public:
   explicit LimitedFileSize(rlim_t bytes) : before_(signal(SIGXFSZ, SIG_IGN)) {

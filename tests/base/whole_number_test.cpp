@@ -36,7 +36,7 @@ TEST(SaturatedSum, StopsAtWhatInt64Has) {
   EXPECT_EQ(tune::saturated_sum(kMost, kLeast), -1);
   EXPECT_EQ(tune::saturated_sum(kMost - 1, 1), kMost);
   EXPECT_EQ(tune::saturated_sum(kMost, 1), kMost);
-  EXPECT_EQ(tune::saturated_sum(kLeast, -1), -kMost) << "the least number stands for unknown";
+  EXPECT_EQ(tune::saturated_sum(kLeast, -1), -kMost) << "the least number means unknown";
 }
 
 }  // namespace

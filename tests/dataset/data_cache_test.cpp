@@ -49,7 +49,7 @@ TEST(DataCache, NamesEveryDamage) {
   EXPECT_EQ(problems[1], "class-0000/000003.jpg: is not readable");
   EXPECT_EQ(problems[2], "class-0000/new.jpg: does not belong to the set");
   EXPECT_PRED2(contains, problems[3], "class-0001/000001.jpg: has 5 bytes, should have 1");
-  EXPECT_EQ(problems[4], "class-0002/000002.jpg: has other contents than it was made with");
+  EXPECT_EQ(problems[4], "class-0002/000002.jpg: has other contents than when it was made");
   EXPECT_EQ(problems[5], "class-0003: does not belong to the set");
   EXPECT_EQ(check_set(root, CheckDepth::sizes).size(), 5U) << "contents are not read";
   EXPECT_EQ(list_sets(cache.path()).at(0).problem, problems[0]);

@@ -48,7 +48,7 @@ TEST(DataSet, IsAFolderOfClassesWithAManifest) {
     bytes += file.bytes;
   }
   EXPECT_EQ(set.bytes, bytes);
-  EXPECT_EQ(names_in(cache.path() / "data").size(), 1U) << "neither draft nor lock stays";
+  EXPECT_EQ(names_in(cache.path() / "data").size(), 1U) << "neither draft nor lock is left";
 }
 
 TEST(DataSet, IsTheSameForAnyNumberOfThreads) {

@@ -15,7 +15,8 @@ struct Errors {
   std::jmp_buf back;
 };
 
-// Up to the pixels; false on an error. Holds nothing with a destructor: longjmp skips those.
+// Decodes up to the pixels; false on an error. Has no object with a destructor: longjmp skips
+// those.
 bool read_head(jpeg_decompress_struct& state, Errors& errors, const std::string& bytes) {
   if (setjmp(errors.back) != 0) {
     return false;

@@ -6,7 +6,7 @@
 
 namespace tune::dataset {
 
-/// What libjpeg makes of a file.
+/// A file as libjpeg decodes it.
 struct DecodedJpeg {
   std::string error;  ///< libjpeg's message; "" when it got to the end
   std::int64_t warnings = 0;

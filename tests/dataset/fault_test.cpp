@@ -55,7 +55,8 @@ TEST(Fault, TruncatedFilesLoseTheirEnd) {
     const DecodedJpeg image = decoded(fault);
     EXPECT_TRUE(image.warnings > 0 || !image.error.empty()) << to_text(fault);
   }
-  // Only the end: the size is that of a whole file, which a warning tells from it.
+  // Only the end is missing: the size is that of a whole file, so only a warning shows the
+  // difference.
   EXPECT_GT(examples().at(Fault::truncated_99).bytes.size(), 2000U);
   EXPECT_EQ(decoded(Fault::truncated_99).error, "");
   EXPECT_GT(decoded(Fault::truncated_99).warnings, 0);

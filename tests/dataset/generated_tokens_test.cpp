@@ -99,7 +99,7 @@ TEST(GeneratedTokens, AreListedCheckedAndRemovedAsImagesAre) {
   std::ofstream(root / "more.txt") << "x";
   const std::vector<std::string> expected = {
       "more.txt: does not belong to the set",
-      "tokens.bin: has other contents than it was made with"};
+      "tokens.bin: has other contents than when it was made"};
   EXPECT_EQ(check_set(root, CheckDepth::contents), expected);
   EXPECT_EQ(list_sets(cache.path()).at(0).problem, expected[0]);
   remove_set(cache.path(), set_name(kFew));
@@ -121,7 +121,7 @@ TEST(GeneratedTokens, RefuseAWrongSpecAndADamagedManifest) {
         "tune-tokens 1\ngenerator 1\ntokens 9\nvocabulary 200\nseed 0\nsha256 " + hash,
         "tune-tokens 12\ngenerator 1\ntokens 9\nvocabulary 200\nseed 0\nsha256 " + hash + "\n"}) {
     EXPECT_EQ(complaint_of([&] { parse_token_manifest(text, "m"); }),
-              "m: is no manifest of tokens (the set is damaged or was not made by tune)")
+              "m: is not a manifest of tokens (the set is damaged or was not made by tune)")
         << text;
   }
 }

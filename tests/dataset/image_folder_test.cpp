@@ -100,7 +100,7 @@ TEST(ImageFolder, RefusesLinksThatGoRound) {
   fs::create_directory_symlink(scratch.path() / "c", scratch.path() / "c/again");
   EXPECT_PRED2(contains,
                complaint_of([&] { read_image_folder(scratch.path()); }),
-               "leads back to a folder above it (a link makes a circle)");
+               "leads back to a folder above it (a link closes a loop)");
 }
 
 TEST(ImageFolder, RefusesTreesThatAreTooDeep) {
@@ -132,13 +132,13 @@ TEST(ImageFolder, NamesWhatIsMissing) {
   const ScratchFolder scratch;
   const std::string root = scratch.path().string();
   EXPECT_EQ(complaint_of([&] { read_image_folder(scratch.path() / "none"); }),
-            root + "/none: there is no such folder (it should hold one sub-folder per class)");
+            root + "/none: there is no such folder (it should contain one sub-folder per class)");
   EXPECT_EQ(complaint_of([&] { read_image_folder(scratch.path()); }),
             root + ": has no sub-folder (every sub-folder is a class)");
   scratch.write("1.jpg");
   EXPECT_PRED2(contains,
                complaint_of([&] { read_image_folder(scratch.path()); }),
-               "1 JPEG file lies in it) Move the images into one folder per class?");
+               "1 JPEG file is directly in it) Move the images into one folder per class?");
   EXPECT_PRED2(contains,
                complaint_of([&] { read_image_folder(scratch.path() / "1.jpg"); }),
                "is not a folder");

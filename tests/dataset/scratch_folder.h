@@ -41,7 +41,7 @@ inline std::string slurp(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What the call complains about; "" when it does not.
+/// The complaint of the call; "" without one.
 template <class Call>
 std::string complaint_of(Call call) {
   try {

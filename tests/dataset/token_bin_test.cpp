@@ -30,11 +30,13 @@ TEST(TokenBin, RefusesWhatHoldsNoTokens) {
     return complaint_of([&] { const TokenBin bin(folder.path() / name); });
   };
   EXPECT_PRED2(contains, complaint("no-such.bin"), "no-such.bin: cannot be read (No such file");
-  EXPECT_PRED2(contains, complaint("empty.bin"), "is empty (a token-bin holds tokens of 16 bits)");
-  EXPECT_PRED2(contains,
-               complaint("odd.bin"),
-               "ends in the middle of a token (3 bytes are no whole number of tokens of 16 bits)");
-  EXPECT_PRED2(contains, complaint("."), "is no file");
+  EXPECT_PRED2(
+      contains, complaint("empty.bin"), "is empty (a token-bin contains tokens of 16 bits)");
+  EXPECT_PRED2(
+      contains,
+      complaint("odd.bin"),
+      "ends in the middle of a token (3 bytes are not a whole number of tokens of 16 bits)");
+  EXPECT_PRED2(contains, complaint("."), "is not a file");
 }
 
 TEST(TokenBin, IsNamedByItsSizeItsBeginAndItsEnd) {

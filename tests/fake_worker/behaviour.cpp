@@ -45,8 +45,8 @@ void print(std::int64_t bytes) {
   std::fprintf(stderr, "the last line\n");
 }
 
-// A process that nobody waits for, keeps our pipes open, and must not survive the trial. Its number
-// is printed, so that a test can look for it.
+// A process that nobody waits for, that keeps our pipes open, and that must not survive the trial.
+// Its id is printed, so that a test can look for it.
 void leave_grandchild(const Behaviour& behaviour) {
   const pid_t child = fork();
   if (child == 0) {

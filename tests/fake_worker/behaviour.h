@@ -7,10 +7,10 @@
 
 namespace tune::fake {
 
-/// Does what goes wrong at the begin of a phase; may not return.
+/// Does what goes wrong at the start of a phase; may not return.
 void misbehave(const Behaviour& behaviour);
 
-/// Ends as a worker does that finds no room for this file.
+/// Ends like a worker that finds no room for this file.
 [[noreturn]] void tell_no_room(const std::filesystem::path& file);
 
 /// Spoils the text of a reply as `how` says.

@@ -62,14 +62,14 @@ std::int64_t attempt_of(const std::string& id) {
   return last.size() == 1 && last[0] >= '1' && last[0] <= '9' ? last[0] - '0' : 1;
 }
 
-// Makes one measured step longer; what is added is time that the model takes.
+// Makes one measured step longer; the added time is the model's.
 void stretch(trial::PhaseSums& step, std::int64_t& step_ns, double factor) {
   const auto longer = std::llround(static_cast<double>(step_ns) * factor);
   step.forward_ns += longer - step_ns;
   step_ns = longer;
 }
 
-// The same for all of them; slices begin later accordingly.
+// The same for all steps; slices begin later accordingly.
 void slow_down(const CellTraits& traits, double delay_ratio, trial::TrialReply& reply) {
   auto step = static_cast<std::size_t>(reply.warmup_steps);
   std::size_t measured = 0;

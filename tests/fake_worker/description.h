@@ -6,7 +6,7 @@
 
 namespace tune::fake {
 
-/// What `fake-worker --describe` prints, as the worker does: the GPU that trials would get, or why
+/// The output of `fake-worker --describe`, like the worker's: the GPU that trials would get, or why
 /// none.
 std::string describe(const Script& script);
 

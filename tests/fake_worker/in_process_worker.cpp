@@ -9,7 +9,7 @@ namespace tune::fake {
 
 namespace {
 
-constexpr std::int64_t kBootNs = 1'000'000'000'000;  // where the clock begins; clocks are not 0
+constexpr std::int64_t kBootNs = 1'000'000'000'000;  // start of the clock; clocks are not 0
 
 runner::TrialOutcome timed_out(const trial::TrialSpec& spec) {
   runner::TrialOutcome outcome;
@@ -36,7 +36,7 @@ runner::TrialOutcome InProcessWorker::run(const trial::TrialSpec& spec) {
   return outcome;
 }
 
-// Its end as if it had started at 0.
+// Its end, as if it had started at 0.
 runner::TrialOutcome InProcessWorker::outcome_of(const trial::TrialSpec& spec) {
   const auto behaviour = behaviour_for(script_, spec);
   const std::string action = behaviour ? behaviour->action : "";

@@ -9,15 +9,15 @@
 
 namespace tune::fake {
 
-/// The fake worker without a process, on a clock of its own: whole campaigns in milliseconds.
+/// The fake worker without a process, on its own clock: whole campaigns in milliseconds.
 ///
-/// Gives what the runner would give for the fake worker with the same script. Of the behaviours it
-/// knows those that need no process: refuse, out-of-memory and, as outcomes, crash and hang.
+/// Returns what the runner would return for the fake worker with the same script. Supports the
+/// behaviours that need no process: refuse, out-of-memory and, as outcomes, crash and hang.
 class InProcessWorker {
  public:
   explicit InProcessWorker(Script script);
 
-  /// Lets the trial's time pass; a trial that would last longer than its timeout is cut there.
+  /// Advances the clock by the trial's time; a trial longer than its timeout is cut there.
   runner::TrialOutcome run(const trial::TrialSpec& spec);
 
   std::int64_t now_ns() const { return now_ns_; }

@@ -17,7 +17,7 @@ constexpr const char* kFile = "trace.json.gz";
 // Rows of one thread, in the order in which they begin.
 class TraceText {
  public:
-  // One step from `start_ns` on, in ns after the first one; returns its end.
+  // One step starting at `start_ns`, in ns after the first one; returns its end.
   std::int64_t add_step(std::int64_t number,
                         std::int64_t start_ns,
                         const trial::PhaseSums& parts,

@@ -41,14 +41,14 @@ bool is_compute_ceiling(const trial::TrialSpec& spec) {
   return spec.id.starts_with("ceiling") && !spec.measure.loader_only;
 }
 
-// How much of a step such a trial has.
+// The share of a step that such a trial has.
 double part_of_step(const Script& script, const trial::TrialSpec& spec) {
   return spec.measure.loader_only   ? data_wait_ratio(script)
          : is_compute_ceiling(spec) ? 1 - data_wait_ratio(script)
                                     : 1;
 }
 
-// Splits a time by the script's shares; what is left goes to forward.
+// Splits a time by the script's shares; the rest goes to forward.
 trial::PhaseSums split(const Script& script, const trial::TrialSpec& spec, std::int64_t ns) {
   if (spec.measure.loader_only) {
     return {.data_wait_ns = ns};
@@ -134,7 +134,7 @@ class Inventor {
   std::optional<trial::Failure> own_failure() const {
     if (spec_.workload.on_gpu() && script_.gpu.empty()) {
       return trial::Failure{
-          "refused", "workload.device: cuda cannot be had (" + script_.no_gpu.text + ") cpu?"};
+          "refused", "workload.device: cuda is not available (" + script_.no_gpu.text + ") cpu?"};
     }
     const auto behaviour = behaviour_for(script_, spec_);
     const std::string action = behaviour ? behaviour->action : "";

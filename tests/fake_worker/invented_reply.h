@@ -9,7 +9,7 @@
 
 namespace tune::fake {
 
-/// When a process starts, on the clock of its reply and in the life of the machine.
+/// When a process starts: on the clock of its reply and in the machine's lifetime.
 struct StartTime {
   std::int64_t clock_ns = 0;
   std::int64_t machine_ns = 0;
@@ -18,15 +18,15 @@ struct StartTime {
 /// The drift of the script's machine, the same for all of its processes.
 noise::DriftTimeline drift_of(const Script& script);
 
-/// What a worker would have found out on the machine that the script describes. Its times begin at
-/// `start` and run on without waiting for them. Where the script or the machine makes it fail, only
-/// facts, phases and the failure are in it.
+/// What a worker would measure on the machine that the script describes. Its times begin at `start`
+/// and advance without waiting. If the script or the machine makes it fail, it contains only facts,
+/// phases and the failure.
 trial::TrialReply invent_reply(const Script& script,
                                const trial::TrialSpec& spec,
                                StartTime start,
                                noise::DriftTimeline& drift);
 
-/// How long the process of a reply lived, by its phases.
+/// How long the process of a reply lived, from its phases.
 std::int64_t duration_ns(const trial::TrialReply& reply);
 
 }  // namespace tune::fake

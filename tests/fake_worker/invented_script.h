@@ -7,10 +7,10 @@ namespace tune::fake {
 
 /// What tune-script adds to a reply: all settings take effect, but no model has a parameter of four
 /// dimensions. Places are the lines of train.py in the script's folder that have "DataLoader(",
-/// "optim.", "net(" and ".backward(". Nothing where the trial is none of a script.
+/// "optim.", "net(" and ".backward(". Nothing when the trial is not one of a script.
 void add_script(const trial::TrialSpec& spec, trial::TrialReply& reply);
 
-/// The agent's facts of it: facts.json of the script's folder, where there is one.
+/// The agent's facts about it: facts.json in the script's folder, if there is one.
 void keep_facts(const trial::TrialSpec& spec);
 
 }  // namespace tune::fake

@@ -1,10 +1,10 @@
 // clang-format off
 // fake-worker <spec.json> | --describe: speaks the trial protocol without LibTorch. Phase lines are real, the
 // measured times are invented, so a trial takes milliseconds. Equal script, equal trial id: equal
-// reply, but for the clock's origin.
+// reply, except for the clock's origin.
 //
-// The script is JSON; environment TUNE_FAKE_SCRIPT holds its path, or the text itself. Everything
-// may be left out:
+// The script is JSON; the variable TUNE_FAKE_SCRIPT has its path or its text. Everything
+// is optional:
 // {
 //   "seed": 1,
 //   "samples_per_s": 100,               speed when no effect applies
@@ -12,31 +12,31 @@
 //   "interactions": [{"when": {"amp": "bf16", "num_workers": "2"}, "factor": 0.9}],
 //   "environment": "shared",            one of ../noise/environment.h; consecutive trials run on one
 //                                       machine, whose age is in trials/machine_ns of the run
-//   "noise": {"slice_sd": 0.01, "process_sd": 0.005},    or only so much, relative, normal
+//   "noise": {"slice_sd": 0.01, "process_sd": 0.005},    or only this much, relative, normal
 //   "stalls": {"every_slices": 5, "ns": 300000000},      waiting for data
 //   "memory": {"base_bytes": 104857600, "bytes_per_sample": 1048576,
-//              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no wall
+//              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no limit
 //   "parts": {"data_wait": 0.2, "transfer": 0.05, "backward": 0.45, "optimizer": 0.04,
 //             "other": 0.01},           of a step; the rest is forward
 //                                      trials "ceiling...": on resident batches without the wait, or
 //                                      with the loader alone nothing but the wait
-//   "cells": {"candidate": {           beside what its knobs do; cell_traits.h
+//   "cells": {"candidate": {           besides its knobs; cell_traits.h
 //       "slowdown": 0.05, "drift": 0.1, "tail": 0.3,     relative, of every step, to the end, of
 //                                      every third slice
 //       "memory": 1.1, "other_cpus": 0.5, "disturbed_slices": 2, "disturbed_attempts": 1,
 //       "sentinel": 1.03, "has_sentinel": true, "has_structure": true, "operators": 61,
 //       "steady": true, "loses_numbers": false, "loss": 1.0}},
-//   "profile": {"dilation": 1.05,       of trials that are asked for one; a small trace is written
+//   "profile": {"dilation": 1.05,       for trials that request one; a small trace is written
 //               "lost_events": 0, "cap_reached": false,
 //               "reason": ""},          why there is none
 //   "own_knobs": {"width": [1, 64]},    whole numbers that a plug-in declares, of workloads that name one
-//   "gpu": "Fake 4090",                 computes on it where a trial asks for cuda, and says so of itself
+//   "gpu": "Fake 4090",                 trials with cuda compute on it, and --describe names it
 //   "no_gpu": {"kind": "driver_too_old", "text": "..."},   why there is none, if there is no "gpu"
 //   "log": "/path",                     "<id> <cell>\n" is appended at every start
-//   "factor_file": "built/libspeed.so", beside the folder of the data: holds a number, by which the
-//                                       speed is multiplied; stands in for what a build makes
-//   "behaviours": [{                    the first that fits the trial is done
-//       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must fit
+//   "factor_file": "built/libspeed.so", next to the folder of the data: a number by which the
+//                                       speed is multiplied; imitates the result of a build
+//   "behaviours": [{                    the first that matches the trial is done
+//       "cell": "c02", "id": "r1-c02", "id_begins": "r1-", "round": 1,    all given must match
 //       "phase": "measure",             done when it begins ("profiled": its reply is written);
 //                                       "start": before the first phase line,
 //                                       "reply": after the reply, before `done`
@@ -44,14 +44,14 @@
 // }
 // "do" is one of
 //   crash            by "signal" ("SIGSEGV")
-//   kill             by SIGKILL, as the kernel does it
+//   kill             by SIGKILL, as the kernel does
 //   exit             with "code"
 //   no-room          says that the disk is full, and ends
 //   bad-alloc        prints it and aborts
 //   hang             until it is killed
-//   slow             really sleeps "ns", goes on
-//   output           prints "bytes", goes on
-//   close-pipes      sleeps "ns" with them closed, goes on
+//   slow             really sleeps "ns", continues
+//   output           prints "bytes", continues
+//   close-pipes      sleeps "ns" with them closed, continues
 //   grandchild       leaves a process that ignores SIGTERM ("leaves_group": in a new session)
 //   refuse           replies why ("message")
 //   out-of-memory    replies so ("message")

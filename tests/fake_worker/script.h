@@ -14,13 +14,13 @@
 
 namespace tune::fake {
 
-/// A factor that holds when all these knobs have these values.
+/// A factor that applies when all these knobs have these values.
 struct Interaction {
   std::map<std::string, std::string> when;
   double factor = 1;
 };
 
-/// Every n-th slice loses so much time, waiting for data.
+/// Every n-th slice loses this much time waiting for data.
 struct Stalls {
   std::int64_t every_slices = 0;  // 0: never
   std::int64_t ns = 0;
@@ -32,7 +32,7 @@ struct Memory {
   std::int64_t limit_bytes = 0;  // 0: none
 };
 
-/// Of trials whose spec asks for a profile.
+/// For trials whose spec requests a profile.
 struct ProfiledWindow {
   double dilation_ratio = 1.05;  // of every recorded step
   std::int64_t lost_events = 0;
@@ -45,7 +45,7 @@ struct NoGpu {
   std::string kind = "no_driver", text = "no NVIDIA driver (a fake)";
 };
 
-/// Something that goes wrong. What is not named matches every trial.
+/// Something that goes wrong. An omitted condition matches every trial.
 struct Behaviour {
   std::string cell, id, id_begins;
   std::int64_t round = 0;  // 0: every; of ids "r<round>-..."
@@ -69,11 +69,11 @@ struct Script {
   ProfiledWindow profile;
   std::vector<Behaviour> behaviours;
   std::map<std::string, CellTraits> cells;
-  std::vector<trial::Knob> own_knobs;  // that a plug-in declares
+  std::vector<trial::Knob> own_knobs;  // declared by a plug-in
   std::string gpu;                     // its name; "": none
   NoGpu no_gpu;
   std::string log;
-  std::string factor_file;  // beside the data folder; "": none
+  std::string factor_file;  // next to the data folder; "": none
 };
 
 /// `source` is a path, or the text itself when it begins with '{'. Throws std::exception.
@@ -85,8 +85,8 @@ std::optional<Behaviour> behaviour_for(const Script& script, const trial::TrialS
 /// Samples per second of these knobs without any noise.
 double rate_of(const Script& script, const trial::KnobSettings& knobs);
 
-/// The number in the script's factor_file, 1 without one: what the file that a build made does to
-/// the speed. Throws std::exception when it cannot be read.
+/// The number in the script's factor_file, 1 without one: the effect on speed of the file that a
+/// build made. Throws std::exception when it cannot be read.
 double built_factor(const Script& script, const trial::TrialSpec& spec);
 
 }  // namespace tune::fake

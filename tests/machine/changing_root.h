@@ -9,7 +9,7 @@
 
 namespace tune::machine {
 
-/// A root of its own whose files can be written anew while a reader keeps them open.
+/// A separate root whose files can be rewritten while a reader keeps them open.
 class ChangingRoot : public testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove_all(root_); }

@@ -53,8 +53,8 @@ TEST_F(CpuClocksTest, SaysNothingWhereTheKernelDoesNot) {
   write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "<unknown>\n");
   write("sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "-3\n");
   CpuClockReader half({0, 1}, root_);
-  EXPECT_EQ(half.throttle_events(), 2) << "one CPU that counts is enough to see heat";
-  EXPECT_FALSE(half.mean_mhz().has_value()) << "a mean of some CPUs is not that of all";
+  EXPECT_EQ(half.throttle_events(), 2) << "one CPU that counts is enough to see throttling";
+  EXPECT_FALSE(half.mean_mhz().has_value()) << "the mean of some CPUs is not the mean of all";
 }
 
 TEST_F(CpuClocksTest, KnowsTheBaseClockWhereTheKernelTells) {

@@ -73,7 +73,7 @@ TEST_F(DeviceTrafficTest, WithoutHardwareCountsAllButTheLoop) {
   write("proc/net/dev", "    lo: 5 1 0 0 0 0 0 0 5 1\n");
   NetworkTrafficReader alone(root_);
   EXPECT_FALSE(alone.read().has_value());
-  EXPECT_EQ(alone.problem(), "/proc/net/dev shows no device but the loop");
+  EXPECT_EQ(alone.problem(), "/proc/net/dev shows only the loopback device");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A management library of two invented GPUs, loaded by tests in place of NVIDIA's. The first one
-// supports all that is asked for, the second nothing. TUNE_FAKE_NVML in the environment: "down"
-// lets the start fail, "empty" has no GPU. TUNE_FAKE_NVML_PROCESSES: how many compute (3).
+// A fake management library with two GPUs, loaded by tests in place of NVIDIA's. The first GPU
+// supports everything, the second nothing. TUNE_FAKE_NVML in the environment: "down" makes the
+// start fail, "empty" has no GPU. TUNE_FAKE_NVML_PROCESSES: how many compute (3).
 
 #include "machine/nvml.h"
 
@@ -19,7 +19,7 @@ struct Gpu {
 Gpu gpus[2] = {{"GPU-11111111-0000-0000-0000-000000000000", "Able", true},
                {"GPU-22222222-0000-0000-0000-000000000000", "Plain", false}};
 int samples = 0;
-int calls = 0;  // of the counters, which grow by it
+int calls = 0;  // step by which the counters grow
 
 bool mode_is(std::string_view word) {
   const char* const mode = std::getenv("TUNE_FAKE_NVML");
@@ -78,7 +78,7 @@ int nvmlDeviceGetTotalEnergyConsumption(nvml::Device device, unsigned long long*
   *millijoules = 500'000ULL + 1000ULL * static_cast<unsigned>(calls);
   return unless_plain(device);
 }
-// No nvmlDeviceGetTemperatureV: as with a driver of 2024.
+// No nvmlDeviceGetTemperatureV, as in a driver of 2024.
 int nvmlDeviceGetTemperature(nvml::Device device, unsigned sensor, unsigned* degrees) {
   *degrees = 71;
   return sensor == 0 ? unless_plain(device) : 2;

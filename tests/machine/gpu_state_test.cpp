@@ -23,7 +23,7 @@ TEST(GpuState, ReadsHowAGpuIsSetUpAndWhatItDoes) {
   const GpuState state = read_gpu_state(nvml, nvml.gpus().at(0));
   EXPECT_EQ(state.name, "Able");
   EXPECT_EQ(state.is_persistent, false);
-  EXPECT_EQ(state.is_partitioned, false) << "what is pending is not yet";
+  EXPECT_EQ(state.is_partitioned, false) << "a pending change is not in effect yet";
   EXPECT_EQ(state.compute_mode, "exclusive-process");
   EXPECT_DOUBLE_EQ(state.power_limit_w.value_or(0), 700);
   EXPECT_DOUBLE_EQ(state.usual_power_limit_w.value_or(0), 750);

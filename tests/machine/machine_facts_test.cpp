@@ -53,7 +53,7 @@ TEST(MachineFacts, ReadsAMachineWithNestedControlGroups) {
 TEST(MachineFacts, ReadsVersionOneControlGroups) {
   const MachineFacts facts = read_machine_facts(root("root_v1"));
   EXPECT_EQ(facts.logical_cpus, 2);
-  EXPECT_EQ(facts.physical_cores, 2);  // the file does not say: every CPU counts as a core
+  EXPECT_EQ(facts.physical_cores, 2);  // unknown: every CPU counts as a core
   EXPECT_EQ(facts.cgroup_cpus, 0.5);
   EXPECT_EQ(facts.cpus, 1);
   EXPECT_EQ(facts.memory_limit_bytes, 536870912);
@@ -65,7 +65,7 @@ TEST(MachineFacts, ReadsVersionOneControlGroups) {
 TEST(MachineFacts, ADriverThatProcDoesNotTellOfIsAskedForItsGpus) {
   const fs::path bare = fs::path(testing::TempDir()) / ("tune-facts-" + std::to_string(getpid()));
   fs::create_directories(bare / "dev");
-  EXPECT_TRUE(read_machine_facts(bare, FAKE_NVML).gpus.empty()) << "nothing speaks of a driver";
+  EXPECT_TRUE(read_machine_facts(bare, FAKE_NVML).gpus.empty()) << "no sign of a driver";
   std::ofstream(bare / "dev/nvidiactl").put('\n');
   EXPECT_EQ(read_machine_facts(bare, FAKE_NVML).gpus, (std::vector<std::string>{"Able", "Plain"}));
   EXPECT_TRUE(read_machine_facts(bare, "libno-such-nvml.so.1").gpus.empty());

@@ -76,7 +76,7 @@ constexpr std::int64_t kMiB = 1 << 20;
 
 TEST(PeakMemory, SeesABlockThatIsGoneAgainAndForgetsItAfterARestart) {
   const std::int64_t before = peak_memory_bytes();
-  // Not from the heap: a sanitizer would keep it.
+  // Not from the heap: a sanitizer would not release it.
   constexpr std::size_t kBytes = 64 * kMiB;
   void* const block =
       mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -85,7 +85,7 @@ TEST(PeakMemory, SeesABlockThatIsGoneAgainAndForgetsItAfterARestart) {
   munmap(block, kBytes);
   EXPECT_GE(peak_memory_bytes(), before + 32 * kMiB);
   if (!restart_peak_memory()) {
-    GTEST_SKIP() << "this kernel does not forget the peak";
+    GTEST_SKIP() << "this kernel cannot reset the peak";
   }
   EXPECT_LT(peak_memory_bytes(), before + 32 * kMiB);
 }

@@ -63,7 +63,7 @@ TEST_F(NvmlTest, ReadsEveryQuantityInItsUnit) {
   EXPECT_DOUBLE_EQ(value(GpuQuantity::hardware_thermal_time), 0.270);
   EXPECT_DOUBLE_EQ(value(GpuQuantity::pcie_sent), 197e6);
   EXPECT_DOUBLE_EQ(value(GpuQuantity::nvlink_received), 139e6 * 1024);
-  EXPECT_EQ(at(values, GpuQuantity::nvlink_sent).code, 3) << "each field has a code of its own";
+  EXPECT_EQ(at(values, GpuQuantity::nvlink_sent).code, 3) << "each field has its own code";
   EXPECT_EQ(device.max_sm_clock().value, 2e9);
   EXPECT_EQ(device.power_limit().value, 700);
   EXPECT_EQ(device.memory_total().value, 1000);
@@ -81,7 +81,7 @@ TEST_F(NvmlTest, ComparesGpmSamplesThatAreFarEnoughApart) {
   EXPECT_DOUBLE_EQ(at(values, GpuQuantity::dram_util).value, 1.0);
   EXPECT_EQ(at(values, GpuQuantity::tensor_util).code, 3);
   EXPECT_DOUBLE_EQ(at(device.read(1'150'000'000), GpuQuantity::sm_util).value, 0.2)
-      << "the last value stays";
+      << "the last value remains";
 }
 
 TEST_F(NvmlTest, WhatAGpuDoesNotSupportIsNeverZero) {

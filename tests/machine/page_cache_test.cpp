@@ -40,7 +40,7 @@ TEST_F(PageCacheTest, FilesJustWrittenAreThereAndForgottenOnesAreNot) {
   EXPECT_DOUBLE_EQ(ratio().value_or(-1), 1);
   drop_from_page_cache(paths_[0]);
   if (ratio() == 1) {
-    GTEST_SKIP() << "this file system keeps all in memory";
+    GTEST_SKIP() << "this file system keeps everything in memory";
   }
   EXPECT_DOUBLE_EQ(ratio().value_or(-1), 0.75);
   for (const fs::path& path : paths_) {
@@ -78,7 +78,7 @@ TEST_F(PageCacheTest, LooksAtAFewFilesSpreadOverAll) {
   EXPECT_LE(asked.size(), 200U);
   EXPECT_EQ(asked.front(), 0);
   EXPECT_LT(asked.back(), 1'000'000);
-  if (asked.size() == 200) {  // else the machine was so busy that the time was over
+  if (asked.size() == 200) {  // else the machine was too busy and time ran out
     EXPECT_EQ(asked.back(), 995'000);
   }
 }

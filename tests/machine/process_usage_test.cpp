@@ -29,7 +29,7 @@ class RunDelayTest : public testing::Test {
     std::ofstream(folder / "schedstat", std::ios::trunc) << schedstat;
   }
 
-  // Tests run beside one another, each in a folder of its own.
+  // Tests run in parallel, each in its own folder.
   const fs::path root_ = fs::path(testing::TempDir()) /
                          (std::string("tune-run-delay-") +
                           testing::UnitTest::GetInstance()->current_test_info()->name());
@@ -121,7 +121,7 @@ TEST(ProcessUsage, WithoutProcOnlyTheRunDelayIsUnknown) {
 
 class ForeignProcessTest : public ChangingRoot {
  protected:
-  // Fields 10, 12, 14, 15, 20 and 24 of proc(5) have numbers of their own.
+  // Fields 10, 12, 14, 15, 20 and 24 of proc(5) have distinct numbers.
   void write_stat(const std::string& name, int user_ticks) const {
     write("proc/42/stat",
           "42 (" + name + ") S 1 42 42 0 -1 4194560 1000 0 20 0 " + std::to_string(user_ticks) +
@@ -172,7 +172,7 @@ TEST_F(ForeignProcessTest, ANameCannotForgeTheNumbers) {
 
 TEST_F(ForeignProcessTest, EachFileIsMissingOnItsOwn) {
   write_stat("tune-worker", 1);
-  write("proc/42/io/is_a_folder", "");  // as good as one that may not be read
+  write("proc/42/io/is_a_folder", "");  // like one that may not be read
   ForeignProcessReader reader(42, root_);
   const ForeignUsage usage = reader.read();
   EXPECT_EQ(usage.threads, 7);

@@ -57,7 +57,7 @@ TEST(Busiest, NamesWhoUsedCpusBetweenTwoReadings) {
   EXPECT_EQ(busy[1].name, "ld");
   EXPECT_DOUBLE_EQ(busy[1].cpus, 0.5);
   EXPECT_EQ(busiest(before, after, 2 * kSecondNs, 3, 9)[2].name, "new")
-      << "another process with the number of an old one counts from its own begin";
+      << "another process with a reused id counts from its own start";
 }
 
 TEST(Busiest, TheRealProcessTableHasUsInIt) {

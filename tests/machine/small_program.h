@@ -9,10 +9,10 @@
 
 namespace tune::machine {
 
-/// A program of nothing but a table of texts and what names places in it: {DT_NEEDED, 0}.
+/// A program with only a table of texts and entries that point into it: {DT_NEEDED, 0}.
 inline std::string small_program(const std::string& texts,
                                  const std::vector<std::pair<std::int64_t, std::uint64_t>>& named) {
-  constexpr std::uint64_t kAddress = 0x10000;  // where the program has its first byte
+  constexpr std::uint64_t kAddress = 0x10000;  // address of the program's first byte
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_ident[EI_CLASS] = ELFCLASS64;

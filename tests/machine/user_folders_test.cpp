@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every test sets what it needs; ctest runs each in a process of its own, and nothing else here
-// reads these.
+// Every test sets what it needs; ctest runs each in its own process, and nothing else here reads
+// these.
 class UserFolders : public testing::Test {
  protected:
   void SetUp() override {

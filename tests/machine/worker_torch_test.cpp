@@ -61,7 +61,7 @@ TEST_F(LibraryFolders, AreNoneOfWhatIsNoProgramOrHasNone) {
   EXPECT_TRUE(of(small_program("x", {{DT_NEEDED, 0}})).empty());
   const std::string whole = small_program("/opt", {{DT_RPATH, 0}});
   for (std::size_t size = 0; size + 8 < whole.size(); size += 7) {
-    of(whole.substr(0, size));  // whatever it says, it comes back
+    of(whole.substr(0, size));  // whatever it says, it returns
   }
   std::string hostile = whole;
   hostile.replace(offsetof(Elf64_Ehdr, e_phoff), 8, std::string(8, '\xff'));
@@ -69,7 +69,7 @@ TEST_F(LibraryFolders, AreNoneOfWhatIsNoProgramOrHasNone) {
   EXPECT_TRUE(of(small_program("/opt", {{DT_RPATH, ~std::uint64_t{0}}})).empty());
 }
 
-// A variable for the length of a test.
+// A variable that is set for one test.
 class Variable {
  public:
   explicit Variable(const char* name) : name_(name) {
@@ -104,7 +104,7 @@ class WorkerTorchTest : public ChangingRoot {
                         : small_program(needed + rpath, {{DT_NEEDED, 0}, {DT_RPATH, 16}}));
   }
 
-  // A LibTorch as the wheels unpack.
+  // A LibTorch as wheels unpack it.
   void write_torch(const std::string& folder, const std::string& minor = "11") const {
     write(folder + "/torch/lib/libtorch_cpu.so", "");
     write(folder + "/torch/include/torch/headeronly/version.h",
@@ -195,7 +195,7 @@ TEST_F(WorkerTorchTest, NoneAnotherVersionOrAnUnusablePathIsASentence) {
       << complaint();
 }
 
-// A LibTorch that was built with, and has been replaced since, is as good as none.
+// A LibTorch that the worker was built with but that was replaced since does not count.
 TEST_F(WorkerTorchTest, ThatOfTheBuildMustStillBeOne) {
   write("usr/lib/tune/torch-folder", (root_ / "built/torch").string() + "\n");
   EXPECT_NE(complaint().find("no LibTorch 2.11"), std::string::npos);

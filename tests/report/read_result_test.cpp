@@ -109,18 +109,21 @@ TEST(ReadResult, TextsAreOneCleanLine) {
 }
 
 TEST(ReadResult, RefusesWhatIsNoResult) {
-  EXPECT_EQ(complaint_of("{"), "run/result.json: is no result of tune (it is no JSON object)");
-  EXPECT_EQ(complaint_of("[1]"), "run/result.json: is no result of tune (it is no JSON object)");
+  EXPECT_EQ(complaint_of("{"),
+            "run/result.json: is not a result of tune (it is not a JSON object)");
+  EXPECT_EQ(complaint_of("[1]"),
+            "run/result.json: is not a result of tune (it is not a JSON object)");
   EXPECT_EQ(complaint_of(R"({"value": 1e999})"),
-            "run/result.json: is no result of tune (it is no JSON object)");
+            "run/result.json: is not a result of tune (it is not a JSON object)");
   EXPECT_EQ(complaint_of("{}"),
-            "run/result.json: is no result of this version of tune (it names no schema) the "
+            "run/result.json: is not a result of this version of tune (it names no schema) the "
             "result.json of a run?");
-  EXPECT_EQ(complaint_of(R"({"schema": "tune-result/2"})"),
-            "run/result.json: is no result of this version of tune (its schema is tune-result/2) a "
-            "newer tune?");
+  EXPECT_EQ(
+      complaint_of(R"({"schema": "tune-result/2"})"),
+      "run/result.json: is not a result of this version of tune (its schema is tune-result/2) a "
+      "newer tune?");
   EXPECT_EQ(complaint_of(std::string(100'000, '[')),
-            "run/result.json: is no result of tune (it is no JSON object)");
+            "run/result.json: is not a result of tune (it is not a JSON object)");
 }
 
 }  // namespace

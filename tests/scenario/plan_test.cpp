@@ -173,8 +173,8 @@ TEST(MakePlan, SyntheticDataNeedsNoLoader) {
   const Plan plan = make_plan(scenario, laptop());
   EXPECT_EQ(cells_of(plan), "baseline: \nc01: dtype=f32");
   EXPECT_EQ(collapsed_of(plan),
-            "decode: synthetic batches stay in memory, nothing is loaded x4\n"
-            "num_workers: synthetic batches stay in memory, nothing is loaded x4");
+            "decode: synthetic batches stay in memory: nothing is loaded x4\n"
+            "num_workers: synthetic batches stay in memory: nothing is loaded x4");
 }
 
 TEST(MakePlan, ModelAndTaskDecideToo) {

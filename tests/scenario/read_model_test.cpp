@@ -275,7 +275,7 @@ TEST(OwnModelPlan, WaysOfComputingThatOnlyModelsOfTuneHaveMeanNothing) {
   EXPECT_EQ(plan.cells.size(), 2U) << "sdpa may still matter";
   EXPECT_EQ(collapsed_knobs(plan),
             "activation_checkpointing: tune does not know the blocks of your own model\n"
-            "fused: only models of tune can be composed\n");
+            "fused: only tune's models can be composed\n");
 }
 
 TEST(OwnModelPlan, KnobsOfTheLoaderMeanNothingToAPluginsOwnData) {
@@ -332,7 +332,7 @@ TEST(ReadParams, ComplaintsStandWhereTheValueStands) {
   EXPECT_EQ(complaints_about(of_tokens("model: bert-base, params: {layers: many}")),
             "sample.yaml:3:47: 'params.layers': must be a whole number from 1 to 96 (is many)");
   EXPECT_EQ(complaints_about(of_tokens("model: bert-base, params: {heads: 5}")),
-            "sample.yaml:3:46: 'params.heads': 5 heads do not divide a width of 768 (each head has "
+            "sample.yaml:3:46: 'params.heads': 5 heads do not divide a width of 768 (each head gets "
             "an equal part of hidden)");
   EXPECT_EQ(complaints_with("model: resnet18", "model: resnet18, params: {layers: 2}"),
             "sample.yaml:3:46: 'params.layers': resnet18 has no params (it has one shape)");

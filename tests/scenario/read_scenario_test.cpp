@@ -251,8 +251,9 @@ TEST(ReadScenario, PointsIntoForbidExpressions) {
             "`amp`?");
   EXPECT_EQ(complaints_with("forbid: []", "forbid: [amp == 3 MiB]"),
             "sample.yaml:9:10: cannot compare text with bytes (`amp == 3 MiB`)");
-  EXPECT_EQ(complaints_with("forbid: []", "forbid:\n  - amp = 'fp16'"),
-            "sample.yaml:10:9: `=` is no operator (nothing is assigned here) did you mean `==`?");
+  EXPECT_EQ(
+      complaints_with("forbid: []", "forbid:\n  - amp = 'fp16'"),
+      "sample.yaml:10:9: `=` is not an operator (nothing is assigned here) did you mean `==`?");
   EXPECT_EQ(complaints_with("forbid: []", "forbid: [cpus]"),
             "sample.yaml:9:10: a 'forbid' must be true or false (this is number)");
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What the cases of .ci/run have in common; they source it.
+# The common part of the cases for .ci/run; they source it.
 
-# ci_clone <file...>: a clone with .ci, fuzzers that only write down their calls, and these files
+# ci_clone <file...>: a clone with .ci, fuzzers that only record their calls, and these files
 ci_clone() {
   local file
   cp -r "$source_tree/.ci" "$CLONE/"
@@ -16,7 +16,7 @@ ci_clone() {
   with=(ANSWER=$'0\n6')  # of the real run: no trial failed, six pairs
 }
 
-# own_clock: time passes only where `takes` says so
+# own_clock: time passes only as `takes` says
 own_clock() {
   echo 1000000 >"$BOX/seconds"
   rm "$BOX/bin/date"
@@ -24,14 +24,15 @@ own_clock() {
   chmod +x "$BOX/bin/date"
 }
 
-# takes <seconds> <fake>: so long does each call of it take
+# takes <seconds> <fake>: the duration of each call of it
 takes() {
   [[ -e $BOX/bin/at-once/$2 ]] || { mkdir -p "$BOX/bin/at-once" && mv "$BOX/bin/$2" "$BOX/bin/at-once/$2"; }
   printf '#!/bin/sh\necho $(($(cat "$BOX/seconds") + %d)) >"$BOX/seconds"\nexec "$BOX/bin/at-once/%s" "$@"\n' "$1" "$2" >"$BOX/bin/$2"
   chmod +x "$BOX/bin/$2"
 }
 
-# budgets <step> <seconds>: 1000 seconds for all others, one for the file that tells how fast the machine is
+# budgets <step> <seconds>: 1000 seconds for all others, one for the file that measures the
+# machine's speed
 budgets() {
   awk -F '\t' -v OFS='\t' -v step="$1" -v seconds="$2" '!/^#/ {print $1, $1 == step ? seconds : $1 == "one file" ? 1 : 1000}' \
     "$source_tree/.ci/budget.tsv" >"$CLONE/.ci/budget.tsv"

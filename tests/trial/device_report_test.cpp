@@ -81,7 +81,7 @@ TEST(PeakMemory, IsTheDevicesWhereThereIsOne) {
   EXPECT_EQ(peak_memory_bytes(reply), 1 << 30);
 }
 
-// The host's steps are launches; only whole windows end with a wait.
+// The host's steps are kernel launches; only whole windows end with a synchronisation.
 TEST(Dilation, OnAGpuComparesWholeWindows) {
   TrialReply reply = sample_reply();
   reply.facts.device = "cuda";

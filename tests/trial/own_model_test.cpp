@@ -67,7 +67,7 @@ TEST(OwnModel, NonsenseIsRefused) {
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["own"].erase("path"); }),
             "spec.json: workload.own.path is missing");
   EXPECT_EQ(complaint_after([](json& spec) { spec["plugin_knobs"]["width"] = 3; }),
-            "spec.json: plugin_knobs holds what is no knob of a plug-in");
+            "spec.json: plugin_knobs contains what is not a knob of a plug-in");
   EXPECT_EQ(complaint_after([](json& spec) { spec["plugin_knobs"]["plugin.width"] = nullptr; }),
             "spec.json: plugin_knobs.plugin.width is not a knob's value");
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["params"] = 3; }),
@@ -87,7 +87,7 @@ TEST(OwnModel, WhatAPluginDeclaresIsAKnobOrTheReplyIsGarbled) {
   };
   EXPECT_EQ(complaint([](json&) {}), "");
   EXPECT_EQ(complaint([](json& knob) { knob["name"] = "width"; }),
-            "reply.json: own_knobs[0].name is no name of a plug-in's knob");
+            "reply.json: own_knobs[0].name is not a name of a plug-in's knob");
   EXPECT_EQ(complaint([](json& knob) { knob["default"] = 0; }),
             "reply.json: own_knobs[0].default must be a whole number from 1 to 4096");
 }

@@ -32,9 +32,9 @@ TEST(ProfileOutcome, AReplyOfAWorkerThatKnowsNoneIsRead) {
 
 TEST(ProfileOutcome, HasEitherAFileOrAReason) {
   EXPECT_EQ(complaint_after([](json& profile) { profile["reason"] = "the disk is full"; }),
-            "reply.json: profile.file and the reason for none must be one of two");
+            "reply.json: profile.file and `reason` must exclude each other");
   EXPECT_EQ(complaint_after([](json& profile) { profile["file"] = ""; }),
-            "reply.json: profile.file and the reason for none must be one of two");
+            "reply.json: profile.file and `reason` must exclude each other");
   EXPECT_EQ(complaint_after([](json& profile) {
               profile["file"] = "";
               profile["reason"] = "the disk is full";

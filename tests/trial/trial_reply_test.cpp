@@ -76,14 +76,14 @@ TEST(TrialReply, ThePartsOfASliceMustSumToIt) {
 
 TEST(TrialReply, SlicesFollowOneAnother) {
   EXPECT_EQ(complaint_after([](json& reply) { reply["slices"][1]["start_ns"] = 499; }),
-            "reply.json: slices[1].start_ns lies inside the slice before");
+            "reply.json: slices[1].start_ns overlaps the slice before it");
 }
 
 TEST(TrialReply, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(complaint_after([](json& reply) { reply["protocol"] = 7; }),
             "reply.json: protocol is 7, known is 1");
   EXPECT_EQ(complaint_after([](json& reply) { reply["slices"] = json::array(); }),
-            "reply.json: slices is empty, yet the trial did not fail");
+            "reply.json: slices is empty, but the trial did not fail");
   EXPECT_EQ(complaint_after([](json& reply) { reply["slices"][0].erase("steps"); }),
             "reply.json: slices[0].steps is missing");
   EXPECT_EQ(complaint_after([](json& reply) { reply["slices"][0]["wall_ns"] = -1; }),
@@ -113,7 +113,7 @@ TEST(TrialReply, FieldsOfYoungerWorkersAreLeftAlone) {
   object["step_phases"]["surprise_ns"] = {1};
   for (json& slice : object["slices"]) {
     slice["surprise"] = 1;
-    slice["phases"]["surprise"] = "no part of the sum";
+    slice["phases"]["surprise"] = "not a part of the sum";
     slice["disturbance"]["surprise"] = 1;
   }
   EXPECT_EQ(parse_trial_reply(object.dump(), "reply.json"), reply);

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// What the parser says to the sample after a change.
+// What the parser says about the sample after a change.
 std::string complaint_after(const std::function<void(json&)>& change) {
   json object = json::parse(to_json(sample_spec()));
   change(object);
@@ -85,7 +85,7 @@ TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
     object["knobs"].erase(knob);
   }
   const TrialSpec read = parse_trial_spec(object.dump(), "spec.json");
-  EXPECT_EQ(read.workload.device, "cpu") << "nothing else was to be had";
+  EXPECT_EQ(read.workload.device, "cpu") << "nothing else was available";
   EXPECT_EQ(read.knobs, sample_spec().knobs);
   EXPECT_TRUE(read.workload.params.empty());
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["device"] = "gpu"; }),
@@ -110,9 +110,9 @@ TEST(TrialSpec, AProfileIsLeftOutOrWhole) {
   spec.profile.reset();
   EXPECT_FALSE(parse_trial_spec(to_json(spec), "spec.json").profile);
   EXPECT_EQ(complaint_after([](json& object) { object["profile"]["activities"] = {"gpu"}; }),
-            "spec.json: profile.activities is none of [cpu], [cuda], [cpu, cuda]");
+            "spec.json: profile.activities must be [cpu], [cuda] or [cpu, cuda]");
   EXPECT_EQ(complaint_after([](json& object) { object["profile"]["activities"] = json::array(); }),
-            "spec.json: profile.activities is none of [cpu], [cuda], [cpu, cuda]");
+            "spec.json: profile.activities must be [cpu], [cuda] or [cpu, cuda]");
   EXPECT_EQ(complaint_after([](json& object) { object["profile"]["active"] = 0; }),
             "spec.json: profile.active is out of range, 1 to 1000");
   EXPECT_EQ(complaint_after([](json& object) { object["profile"].erase("with_flops"); }),

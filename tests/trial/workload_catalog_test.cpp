@@ -9,7 +9,7 @@ namespace tune::trial {
 
 namespace {
 
-// What is wrong with the params of this model, one complaint a line.
+// What is wrong with the params of this model, one complaint per line.
 std::string complaints(const char* model, const KnobSettings& params) {
   std::string text;
   for (const ParamComplaint& complaint : complaints_about(*find_workload(model), params)) {
@@ -88,11 +88,12 @@ TEST(ModelParams, SaysWhatAValueMustBe) {
 }
 
 TEST(ModelParams, HeadsDivideTheWidth) {
-  EXPECT_EQ(complaints("bert-base", {{"hidden", std::int64_t{100}}}),
-            "workload.params.hidden: 12 heads do not divide a width of 100 (each head has an equal "
-            "part of hidden)");
+  EXPECT_EQ(
+      complaints("bert-base", {{"hidden", std::int64_t{100}}}),
+      "workload.params.hidden: 12 heads do not divide a width of 100 (each head gets an equal "
+      "part of hidden)");
   EXPECT_EQ(complaints("bert-base", {{"hidden", std::int64_t{96}}, {"heads", std::int64_t{5}}}),
-            "workload.params.heads: 5 heads do not divide a width of 96 (each head has an equal "
+            "workload.params.heads: 5 heads do not divide a width of 96 (each head gets an equal "
             "part of hidden)");
 }
 

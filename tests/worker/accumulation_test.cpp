@@ -1,4 +1,4 @@
-// Gradient accumulation: a step is one of the optimizer, however many batches it takes.
+// Gradient accumulation: a step is one optimizer step, however many batches it takes.
 
 #include "small_trial.h"
 #include "trace/reader/read_trace.h"
@@ -47,7 +47,7 @@ TEST(Accumulation, AStepHasTheSamplesAndThePhasesOfAllItsBatches) {
   EXPECT_EQ(reply.losses.back().step, 7);
 }
 
-// 14 samples are batches of 4, 4, 4 and 2: with three of them a step the second one is short.
+// 14 samples are batches of 4, 4, 4 and 2: with three batches per step the second step is short.
 TEST(Accumulation, NoStepLiesInTwoEpochs) {
   TrialSpec spec = with_batches(small_spec(), 4, 3);
   spec.data.samples = 14;

@@ -1,4 +1,4 @@
-// Activation checkpointing: the same training with less memory and more work, both of which show.
+// Activation checkpointing: the same training with measurably less memory and more work.
 
 #include "base/file.h"
 #include "small_trial.h"
@@ -18,8 +18,8 @@ namespace {
 using trial::TrialReply;
 using trial::TrialSpec;
 
-// Six layers whose activations outweigh the weights, with dropout: what is computed again has to
-// draw the same numbers, and what comes after it others.
+// Six layers whose activations outweigh the weights, with dropout: a recomputation must draw the
+// same numbers, and what follows must draw others.
 TrialSpec deep_gpt() {
   TrialSpec spec = small_gpt();
   spec.workload.params["layers"] = std::int64_t{6};
@@ -69,7 +69,7 @@ TEST(Checkpointing, TakesLessMemoryAndMoreOperators) {
   EXPECT_GT(checkpointed.structure->operators, kept.structure->operators + 6 * 10);
 }
 
-// What the last batch norm of a saved model has counted: the last eight bytes of its file.
+// The counter of the last batch norm of a saved model: the last eight bytes of its file.
 std::int64_t batches_counted(const TrialSpec& spec) {
   const std::string bytes = read_file(std::filesystem::path(spec.folder) / "checkpoint.bin");
   std::int64_t batches = 0;

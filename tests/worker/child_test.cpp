@@ -52,7 +52,7 @@ TEST(Child, DiesWithItsParentAndIsTheFirstToGoWhenMemoryRunsOut) {
   spec.measure.warmup_ns = 60'000'000'000;
   const std::string file = write_spec(spec);
   const std::string phases = spec.folder + "/phases";
-  // The shell lives as long as its input, which ends when the line has been read.
+  // The shell lives as long as its input, which ends once the line has been read.
   std::string pid = output_of("'" WORKER_PROGRAM "' '" + file + "' 3>'" + phases +
                               "' >/dev/null 2>&1 & echo $!; "
                               "until grep -q warmup '" +
@@ -72,7 +72,7 @@ TEST(Child, DoesNotBeginForAStarterThatHasGone) {
   EXPECT_EQ(output_of("TUNE_PARENT=2147483647 '" WORKER_PROGRAM "' '" + file + "'; echo $?"),
             "1\n");
   EXPECT_FALSE(fs::exists(fs::path(spec.folder) / "reply.json"));
-  // A wrapper may stand between the two, and who starts it by hand says nothing.
+  // A wrapper may be in between, and a user who starts it by hand sets nothing.
   EXPECT_EQ(output_of("TUNE_PARENT=$PPID '" WORKER_PROGRAM "' '" + file + "'; echo $?"), "0\n");
 }
 

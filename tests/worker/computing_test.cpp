@@ -90,7 +90,7 @@ TEST_P(Optimizers, LoopForeachAndFusedComputeTheSame) {
   }
 }
 
-// The fused one walks raw memory: gradients and state must lie as the parameters do.
+// The fused one walks raw memory: gradients and state must have the parameters' layout.
 TEST_P(Optimizers, FusedComputesTheSameOnChannelsLastParameters) {
   TrialSpec spec = with_steps(with_every_term(small_resnet(), GetParam()), 4);
   spec.knobs["channels_last"] = true;
@@ -102,7 +102,7 @@ TEST_P(Optimizers, FusedComputesTheSameOnChannelsLastParameters) {
 
 INSTANTIATE_TEST_SUITE_P(Worker, Optimizers, testing::Values("sgd", "adamw"));
 
-// With a cache of cast weights that is not dropped after each step, training would stand still.
+// If the cache of cast weights were not cleared after each step, training would stop.
 TEST(Computing, TrainingInBfloat16FollowsTrainingInFloat32) {
   TrialSpec spec = with_steps(small_spec(), 16);
   spec.workload.optimizer = "adamw";
@@ -124,7 +124,7 @@ TEST(Computing, InferenceTrainsNothing) {
   EXPECT_EQ(reply.slices[0].phases.backward_ns, 0);
   EXPECT_EQ(reply.slices[0].phases.optimizer_ns, 0);
   EXPECT_GT(reply.slices[0].phases.forward_ns, 0);
-  // Four resident batches go round: steps 1 and 9 see the same one, with the same weights.
+  // Four resident batches take turns: steps 1 and 9 see the same one, with the same weights.
   ASSERT_EQ(reply.losses.size(), 5U);
   EXPECT_DOUBLE_EQ(reply.losses.front().value, reply.losses.back().value);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The loader's checks: a program of its own, because LibTorch and GoogleTest are never linked
-// together. `data_check <check> <folder>` exits 0, or says what is wrong and exits 1.
+// The loader's checks: a separate program, because LibTorch and GoogleTest are never linked
+// together. `data_check <check> <folder>` exits 0, or prints what is wrong and exits 1.
 
 #include "trial/trial_spec.h"
 #include "worker/data/loader.h"
@@ -19,7 +19,7 @@ namespace data_check {
 
 namespace fs = std::filesystem;
 
-/// Where the generated images lie; made at first use, shared by all checks.
+/// The folder of the generated images; made at first use, shared by all checks.
 struct Folders {
   fs::path cache;
 
@@ -48,10 +48,10 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-/// Of the images' and labels' bytes, in the order of memory.
+/// Hash of the images' and labels' bytes, in memory order.
 void add_to(Hash& hash, const tune::worker::Batch& batch);
 
-/// Of `batches` batches of the loader.
+/// Hash of `batches` batches of the loader.
 std::uint64_t hash_of(tune::worker::Loader& loader, std::int64_t batches);
 
 void expect(bool holds, const std::string& what);

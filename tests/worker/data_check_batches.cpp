@@ -22,14 +22,14 @@ using tune::trial::TrialSpec;
 using tune::worker::Batch;
 using tune::worker::Loader;
 
-// Two epochs and a bit, so that short batches and epoch changes are in it.
+// A bit more than two epochs, to include short batches and epoch changes.
 constexpr std::int64_t kBatches = 23;
 
 Change with(const std::string& knob, tune::trial::KnobValue value) {
   return [=](TrialSpec& spec) { spec.knobs[knob] = value; };
 }
 
-// Bytes of a batch must depend on (seed, epoch, sample) alone, whoever makes them.
+// The bytes of a batch must depend only on (seed, epoch, sample), whoever makes them.
 void check_same_batches(const Folders& folders) {
   const fs::path images = folders.photos();
   for (const std::string dtype : {"u8", "f32"}) {
@@ -94,7 +94,7 @@ void check_epoch_shape(const Folders& folders) {
   expect(keep->report().decode_ns > 0 && keep->report().bytes_read > 0, "stages are counted");
 }
 
-// What batches an epoch consists of, whatever their order.
+// The batches of an epoch, in any order.
 std::multiset<std::uint64_t> hashes_of_epoch(Loader& loader) {
   std::multiset<std::uint64_t> hashes;
   for (std::int64_t i = 0; i < loader.batches_per_epoch(); ++i) {
@@ -141,7 +141,7 @@ void check_early_end(const Folders& folders) {
   }
 }
 
-// A batch that is still held when the loader goes away keeps its memory.
+// A batch that is still held when the loader is destroyed keeps its memory.
 void check_held_batches(const Folders& folders) {
   const fs::path images = folders.photos();
   auto loader = open(images);
@@ -163,7 +163,7 @@ void check_held_batches(const Folders& folders) {
   expect(only_images.sum().item<double>() > 0, "images outlive their loader");
 }
 
-// Samples of batches that are complete, or on the way to it.
+// Samples of complete and incomplete batches.
 void check_stock(const Folders& folders) {
   const fs::path images = folders.photos();
   for (const std::string name : {"ring", "libtorch"}) {
@@ -178,7 +178,7 @@ void check_stock(const Folders& folders) {
       seen.insert(loader->samples_ahead() % 10);
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    expect_equal(loader->samples_ahead(), most, name + ": samples ahead while nobody asks");
+    expect_equal(loader->samples_ahead(), most, name + ": samples ahead without requests");
     expect(seen.size() > 1, name + ": incomplete batches count");
     const auto none = open(images, [&](TrialSpec& spec) {
       spec.knobs["loader"] = name;
@@ -204,7 +204,7 @@ std::string stderr_of(const fs::path& file, const std::function<void()>& action)
   return text.str();
 }
 
-// With next to no patience every wait is a long one.
+// With almost no patience every wait is a long one.
 void check_long_waits(const Folders& folders) {
   const fs::path images = folders.photos();
   for (const std::string name : {"ring", "libtorch"}) {
@@ -224,7 +224,7 @@ void check_long_waits(const Folders& folders) {
       const std::string loader = name + ", " + std::to_string(workers) + " workers: ";
       expect(said.find(tune::trial::kStuckLine) == 0, loader + said);
       expect(said.find("ing " + (images / "class-").string()) != std::string::npos, loader + said);
-      expect_equal(wait(60'000'000'000), "", loader + "said while nothing hangs");
+      expect_equal(wait(60'000'000'000), "", loader + "printed although nothing hangs");
     }
   }
 }
@@ -249,8 +249,8 @@ void check_niceness(const Folders& folders) {
   expect_equal(nice_threads, 2, "loader threads at niceness 7");
 }
 
-// A loader thread must not take the training thread's intra-op threads away, neither when it starts
-// nor when LibTorch or our own parallel loops set themselves up later.
+// A loader thread must not reduce the training thread's intra-op threads, neither when it starts
+// nor when LibTorch or our own parallel loops initialise later.
 void check_threads_of_the_model(const Folders& folders) {
   at::set_num_threads(3);
   for (const std::string name : {"ring", "libtorch"}) {
@@ -258,7 +258,7 @@ void check_threads_of_the_model(const Folders& folders) {
     const Batch batch = loader->next();
     at::Tensor input = at::empty(batch.images.sizes(), at::kFloat);
     tune::worker::normalize_into(batch.images, input);
-    expect_equal(at::get_num_threads(), 3, name + ": intra-op threads beside loader threads");
+    expect_equal(at::get_num_threads(), 3, name + ": intra-op threads next to loader threads");
   }
 }
 

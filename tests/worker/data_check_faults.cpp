@@ -46,7 +46,7 @@ Change tolerant(const std::string& policy, const Change& further = {}) {
   };
 }
 
-// One epoch: shapes as if nothing were broken; returns how many images are black all over.
+// One epoch: shapes as if nothing were broken; returns the number of black images.
 std::int64_t run_epoch(tune::worker::Loader& loader) {
   std::int64_t black = 0;
   for (std::int64_t i = 0; i < loader.batches_per_epoch(); ++i) {
@@ -73,7 +73,7 @@ void expect_all_named(const LoaderReport& report, const std::string& treatment) 
   expect_equal(named.size(), broken_files().size(), "files named");
 }
 
-// Every combination that decodes in its own way.
+// Every combination that decodes differently.
 const std::vector<std::pair<std::string, Change>>& ways() {
   static const std::vector<std::pair<std::string, Change>> all = {
       {"full", [](TrialSpec&) {}},
@@ -169,7 +169,7 @@ void check_user_errors(const Folders& folders) {
   expect(missing.find("-gone") != std::string::npos, missing);
 }
 
-// A file of another type is neither loaded nor forgotten.
+// A file of another type is not loaded, but reported.
 void check_skipped(const Folders& folders) {
   const fs::path root = folders.cache / ("own-" + std::to_string(getpid()));
   fs::copy(folders.photos(), root, fs::copy_options::recursive);

@@ -37,7 +37,7 @@ Bytes decode(JpegDecoder& decoder, const FileBytes& file, const Crop& crop, Mode
   return {pixels.data, pixels.data + pixels.size.width * pixels.size.height * 3};
 }
 
-// Not one byte may differ: the decoded window is wider than the crop for this very reason.
+// No byte may differ: this is why the decoded window is wider than the crop.
 void check_roi(const Folders& folders) {
   const auto folder = tune::dataset::read_image_folder(folders.photos());
   FileBytes file;
@@ -125,7 +125,7 @@ void check_goldens(const Folders&) {
   }
 }
 
-// The header alone says how much memory the picture would take.
+// The header says how much memory the picture would take.
 void check_large_pictures(const Folders&) {
   FileBytes file;
   expect_equal(file.read((fs::path(GOLDEN_DIR) / "progressive.jpg").string()), "", "jpg");
@@ -151,7 +151,7 @@ void check_buffers(const Folders&) {
   buffer.at_least(17 * kMiB);
   expect_equal(buffer.capacity(), 64 * kMiB, "kept while samples are large");
   buffer.at_least(kMiB);
-  expect(buffer.capacity() < 2 * kMiB, "given back at the next usual sample");
+  expect(buffer.capacity() < 2 * kMiB, "freed at the next usual sample");
   const std::uint8_t* const kept = buffer.at_least(kMiB);
   expect(buffer.at_least(100) == kept, "a usual one is kept");
 }
@@ -166,7 +166,7 @@ void check_crops(const Folders&) {
     const auto width = static_cast<double>(crop.width), height = static_cast<double>(crop.height);
     expect(crop.x >= 0 && crop.y >= 0 && crop.x + crop.width <= frame.width &&
                crop.y + crop.height <= frame.height,
-           "the crop lies in the frame");
+           "the crop is inside the frame");
     expect(width / height > 0.74 && width / height < 1.35, "the ratio is 3/4 to 4/3");
     area += width * height / (500.0 * 375.0) / kCrops;
     flipped += is_flipped ? 1 : 0;
@@ -225,8 +225,8 @@ std::array<double, 3> colour(const at::Tensor& image) {
   return mean;
 }
 
-// Classes differ in hue. If the nearest mean colour of epoch one tells the class in epoch two far
-// better than chance, labels and pixels belong together.
+// Classes differ in hue. If the nearest mean colour of epoch one predicts the class in epoch two
+// far better than chance, labels and pixels belong together.
 void check_labels(const Folders& folders) {
   const auto loader = open(folders.photos());
   std::array<std::array<double, 3>, 4> means{};

@@ -11,7 +11,7 @@
 namespace tune::worker {
 namespace {
 
-// As on GKE and NixOS: nothing but LD_LIBRARY_PATH leads to the driver, here one that is too old.
+// As on GKE and NixOS: only LD_LIBRARY_PATH leads to the driver, here one that is too old.
 TEST(Describe, TriesTheDriverThatTheUsersLibraryPathLeadsTo) {
   constexpr std::int64_t kLongNs = 60'000'000'000;
   constexpr std::size_t kMostBytes = 1 << 16;

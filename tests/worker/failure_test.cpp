@@ -36,12 +36,12 @@ TEST(Failure, AShapeThatMakesNoNetworkIsRefused) {
   expect_refused(huge, "image_size");
 }
 
-// CUDA_VISIBLE_DEVICES hides what there may be.
+// CUDA_VISIBLE_DEVICES hides any GPU.
 TEST(Failure, AGpuThatIsNotThereIsRefusedWithTheReason) {
   setenv("CUDA_VISIBLE_DEVICES", "-1", /*overwrite=*/1);
   TrialSpec spec = small_spec();
   spec.workload.device = "cuda";
-  expect_refused(spec, "workload.device: cuda cannot be had (");
+  expect_refused(spec, "workload.device: cuda is not available (");
   spec = small_spec();
   spec.workload.device = "auto";
   const TrialOutcome outcome = run(spec);
@@ -81,7 +81,7 @@ TEST(Failure, ADamagedSpecIsRefusedInItsOwnFolder) {
 
 TEST(Failure, RunningOutOfMemoryIsNotACrash) {
   TrialSpec spec = small_spec();
-  spec.workload.image_size = 2048;  // the first layer alone takes 3 GiB
+  spec.workload.image_size = 2048;  // the first layer takes 3 GiB
   const TrialOutcome outcome = run(spec, worker_after("ulimit -v 3000000"));
   EXPECT_EQ(outcome.kind, OutcomeKind::out_of_memory) << outcome.reason;
   EXPECT_FALSE(outcome.reason.empty());
@@ -91,7 +91,7 @@ TEST(Failure, WithoutRoomForItsReplyIsTheMachines) {
   EXPECT_THROW(run(small_spec(), worker_after("ulimit -f 0")), MachineError);
 }
 
-// Such a stack for a thread fits into no address space, so root gets no thread either.
+// A thread's stack of this size fits into no address space, so even root gets no thread.
 TEST(Failure, WithoutThreadsItIsTheMachines) {
   EXPECT_THROW(run(small_spec(), worker_after("ulimit -s $((1 << 37))")), MachineError);
 }

@@ -27,7 +27,7 @@ int one_allowed_cpu() {
   return 0;
 }
 
-// Every value of a flag or a choice; of a number the smallest and one more.
+// Every value of a flag or a choice; for a number the smallest and one more.
 std::vector<trial::KnobValue> values_of(const trial::Knob& knob) {
   switch (knob.kind) {
     case trial::Knob::Kind::boolean:

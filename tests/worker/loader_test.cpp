@@ -18,7 +18,7 @@ void choose_floats_in_nhwc(TrialSpec& spec) {
   spec.knobs["channels_last"] = true;
 }
 
-// What a loader hands out is saved by the first convolution and by the loss for the backward pass.
+// The first convolution and the loss save the loader's tensors for the backward pass.
 TEST(Loaders, EveryLoaderFeedsATraining) {
   for (const char* const loader : {"ring", "libtorch"}) {
     for (const std::int64_t workers : {0, 1}) {
@@ -31,7 +31,7 @@ TEST(Loaders, EveryLoaderFeedsATraining) {
         }
         const TrialReply reply = reply_of(spec);
         ASSERT_EQ(reply.slices.size(), 1U) << loader << ", " << workers << " workers";
-        EXPECT_GE(reply.slices[0].steps, 2) << "more until the loader's stock is as it was";
+        EXPECT_GE(reply.slices[0].steps, 2) << "more until the loader's stock is back";
         EXPECT_EQ(reply.slices[0].samples, reply.slices[0].steps * 4);
         EXPECT_EQ(reply.loader.errors, 0);
       }
@@ -39,11 +39,11 @@ TEST(Loaders, EveryLoaderFeedsATraining) {
   }
 }
 
-// With new threads for each epoch nothing of it is made before it is asked for: its first step
-// waits for a whole batch. That belongs to the window, and is named.
+// With new threads for each epoch nothing is made before it is requested: the first step waits for
+// a whole batch. That belongs to the window, and is reported.
 TEST(Loaders, WhatTheBeginOfAnEpochCostsIsInTheWindowAndNamed) {
   for (const bool is_persistent : {false, true}) {
-    TrialSpec spec = small_resnet_on_images();  // 12 images: 3 batches an epoch
+    TrialSpec spec = small_resnet_on_images();  // 12 images: 3 batches per epoch
     spec.workload.image_size = 64;
     spec.knobs["num_workers"] = std::int64_t{1};
     spec.knobs["prefetch_factor"] = std::int64_t{2};
@@ -76,7 +76,7 @@ void read_files(const std::string& folder) {
   }
 }
 
-// Some machines take memory back from files within seconds; not three times in a row, though.
+// Some machines reclaim memory of files within seconds, but not three times in a row.
 TEST(Loaders, WhetherTheImagesLayInMemoryIsRecorded) {
   const TrialSpec spec = small_resnet_on_images();
   double most = 0;

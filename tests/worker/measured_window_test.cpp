@@ -5,7 +5,7 @@
 namespace tune::worker {
 namespace {
 
-// Steps of 10 ms on a clock of its own; every 10th begins an epoch.
+// Steps of 10 ms on its own clock; every 10th begins an epoch.
 class FakeSteps {
  public:
   std::int64_t now_ns = 1'000;
@@ -60,7 +60,7 @@ TEST(MeasuredWindow, ASliceLastsAsLongAndHasAsManyStepsAsAsked) {
   EXPECT_EQ(short_slices.slices.at(1).steps, 4);
 }
 
-// Core probes of 200 us, or as they are in the slices that are named.
+// Core probes of 200 us, except in the given slices.
 class FakeCores {
  public:
   explicit FakeCores(FakeSteps& steps) : steps_(steps) {}
@@ -107,14 +107,14 @@ TEST(MeasuredWindow, SpareSlicesStandInForThoseWhoseCoresWereShared) {
   FakeCores cores(steps);
   cores.probe_ns = [](std::int64_t step) { return step > 10 && step < 20 ? 400'000 : 200'000; };
   trial::Measure asked = measure(3, 100'000'000, 2);
-  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "there are none to spare";
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "no spare ones are left";
   steps.steps = 0;
   asked.spare_slices = 3;
   EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 4U);
   cores.probe_ns = [](std::int64_t) { return 400'000; };
   EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 3U) << "as fast as it has been";
   asked.fastest_core_probe_ns = 200'000;
-  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 6U) << "all that there are";
+  EXPECT_EQ(measure_window(asked, cores.parts()).slices.size(), 6U) << "all of them";
 }
 
 TEST(MeasuredWindow, PartsSumToTheSliceAndSlicesDoNotOverlap) {

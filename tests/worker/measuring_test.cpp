@@ -58,14 +58,14 @@ TEST(Measuring, EpochsAreCountedAndTheLastBatchMayBeSmaller) {
   ASSERT_EQ(reply.slices.size(), 1U);
   EXPECT_EQ(reply.slices[0].samples, 20);
   EXPECT_EQ(reply.slices[0].epochs_begun, 2);
-  ASSERT_EQ(reply.epoch_begins.size(), 2U) << "the first one is no begin that anybody waits for";
+  ASSERT_EQ(reply.epoch_begins.size(), 2U) << "nobody waits for the start of the first one";
   EXPECT_EQ(reply.epoch_begins[0].step, 3);
   EXPECT_EQ(reply.epoch_begins[1].step, 6);
   EXPECT_EQ(reply.epoch_begins[1].data_wait_ns, reply.step_phases[3].data_wait_ns);
 }
 
-// With a clock of our own, which a busy machine makes late: one of three tries must agree, and
-// nothing runs beside it (CMakeLists.txt).
+// With our own clock, which a busy machine delays: one of three tries must agree, and no other test
+// runs at the same time (CMakeLists.txt).
 TEST(Measuring, SamplesPerSecondAgreeWithAClockOutsideTheWorker) {
   double worst = 1;
   for (int i = 0; i < 3 && worst > 0.02; ++i) {
@@ -115,7 +115,7 @@ TEST(Measuring, AllPhasesComeInTheirOrderAndWithoutGaps) {
   }
 }
 
-// How soon is a matter for the bench: this machine may be busy.
+// How soon is a question for the benchmarks: this machine may be busy.
 TEST(Measuring, TheFirstBatchComesBeforeTheEnd) {
   const TrialOutcome outcome = run(small_resnet());
   ASSERT_TRUE(outcome.reply.has_value()) << outcome.reason;

@@ -19,7 +19,7 @@ TrialSpec with_steps(TrialSpec spec, std::int64_t steps) {
   return spec;
 }
 
-// As published, with as little work as there can be: no gradients, one short sequence.
+// As published, with as little work as possible: no gradients, one short sequence.
 TrialSpec whole_model(const std::string& model) {
   TrialSpec spec = small_spec();
   spec.workload.model = model;
@@ -59,7 +59,7 @@ TEST(Models, ParamsShapeThem) {
   EXPECT_EQ(reply_of(small_gpt()).parameters, 1280 * 32 + 5 * 64 + 2 * (12 * 32 * 32 + 9 * 32));
 }
 
-// Four resident batches go round: steps 4 and 64 see the same one.
+// Four resident batches take turns: steps 4 and 64 see the same one.
 void expect_falling_loss(TrialSpec spec, double first_loss) {
   spec.workload.optimizer = "adamw";
   spec.workload.lr = 3e-3;

@@ -1,5 +1,5 @@
-// What models of the user's own read, and how they train: sequences of tokens, parameters that some
-// steps reach and others do not, batches of one size alone.
+// What the user's own models read, and how they train: sequences of tokens, parameters that only
+// some steps reach, batches of only one size.
 
 #include "own_model_trial.h"
 #include "small_trial.h"

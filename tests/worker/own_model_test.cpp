@@ -1,5 +1,5 @@
-// Models of the user's own in the real worker: archives that script_archives writes, and plug-ins
-// of plugins/ as shared libraries. What they read and how they train: own_model_steps_test.
+// The user's own models in the real worker: archives from script_archives, and the plug-ins in
+// plugins/ as shared libraries. What they read and how they train: own_model_steps_test.
 
 #include "base/sha256.h"
 #include "own_model_trial.h"
@@ -61,7 +61,7 @@ TEST(TorchScript, TakesLayoutAndPrecisionFromTheirKnobs) {
   spec.knobs["channels_last"] = true;
   spec.knobs["amp"] = std::string("bf16");
   const TrialReply changed = reply_of(spec);
-  EXPECT_FALSE(is_ignored(changed, "channels_last")) << "nobody knows what is in the archive";
+  EXPECT_FALSE(is_ignored(changed, "channels_last")) << "the archive's contents are unknown";
   ASSERT_FALSE(plain.losses.empty() || changed.losses.empty());
   EXPECT_NEAR(changed.losses[0].value, plain.losses[0].value, 0.05);
   EXPECT_NE(changed.losses[0].value, plain.losses[0].value) << "bfloat16 has fewer digits";
@@ -118,13 +118,13 @@ TEST(TorchScript, LeavesParametersAloneThatItsLossDoesNotReach) {
 
 TEST(TorchScript, AnArchiveThatCannotBeUsedIsRefusedWithASentence) {
   const fs::path text = archives() / "text.pt";
-  std::ofstream(text) << "PK is how a zip begins, and this is none";
+  std::ofstream(text) << "it begins with PK like a zip but is not one";
   expect_refused_with(with_archive("text.pt"),
-                      "text.pt is no TorchScript archive that LibTorch can read");
+                      "text.pt is not a TorchScript archive that LibTorch can read");
   fs::copy_file(archives() / "net.pt", archives() / "cut.pt", fs::copy_options::overwrite_existing);
   fs::resize_file(archives() / "cut.pt", fs::file_size(archives() / "net.pt") / 2);
   expect_refused_with(with_archive("cut.pt"),
-                      "cut.pt is no TorchScript archive that LibTorch can read");
+                      "cut.pt is not a TorchScript archive that LibTorch can read");
   expect_refused_with(with_archive("no_such.pt"), "there is no file");
   expect_refused_with(with_archive("two_arguments.pt"), "forward takes 2 arguments");
   expect_refused_with(with_archive("tuple.pt"), "forward returns a Tuple");
@@ -254,7 +254,7 @@ TEST(Plugin, ThatThrowsCrashesOrExitsIsAnOutcomeWithItsReason) {
   const TrialOutcome number = outcome_of("throw-int", 1);
   EXPECT_EQ(number.kind, OutcomeKind::crashed);
   EXPECT_EQ(number.reason,
-            "libsmall_plugin.so threw in step(): something that is no std::exception");
+            "libsmall_plugin.so threw in step(): something that is not a std::exception");
   const TrialOutcome backward = outcome_of("throw-in-backward", 2);
   EXPECT_EQ(backward.kind, OutcomeKind::crashed);
   EXPECT_EQ(backward.reason, "libsmall_plugin.so threw in backward: no way back");
@@ -279,15 +279,15 @@ TEST(Plugin, OfAnotherBuildIsRefusedByName) {
   const auto library = [](const std::string& name) { return with_plugin("", name); };
   expect_refused_with(
       library("other_contract"),
-      "libother_contract.so keeps version 2 of the contract (this tune-worker keeps 1");
+      "libother_contract.so implements version 2 of the contract (this tune-worker implements 1");
   expect_refused_with(library("other_torch"),
                       "libother_torch.so was built against LibTorch 2.10.0");
   expect_refused_with(library("other_abi"), "was built with another ABI of the standard library");
   expect_refused_with(library("other_sizes"), "lays out the types of the standard library");
   expect_refused_with(library("missing_symbol"), "undefined symbol: function_of_another_libtorch");
   expect_refused_with(library("missing_symbol"), "was it built against another LibTorch than");
-  expect_refused_with(library("no_plugin"), "libno_plugin.so is no plug-in of tune");
-  expect_refused_with(library("bad_knobs"), "declares the knob 'Use Cache' that cannot be");
+  expect_refused_with(library("no_plugin"), "libno_plugin.so is not a plug-in of tune");
+  expect_refused_with(library("bad_knobs"), "declares the knob 'Use Cache', which is invalid");
   expect_refused_with(library("no_such"), "there is no file");
   const fs::path text = archives() / "libtext.so";
   std::ofstream(text) << "no library";

@@ -8,17 +8,18 @@
 
 namespace tune::worker {
 
-/// The folder of what script_archives writes: once for all tests of a process, and gone with it.
+/// The folder with the archives of script_archives: made once for all tests of a process, and
+/// deleted with it.
 const std::filesystem::path& archives();
 
 /// small_spec() with a model of the user's own.
 trial::TrialSpec with_own(trial::OwnModel::Kind kind, const std::filesystem::path& file);
 trial::TrialSpec with_archive(const std::string& name);  ///< "net.pt" of those
 
-/// The trial is refused with these words among others, in one line that is not long.
+/// Expects the trial to be refused with these words among others, in one short line.
 void expect_refused_with(const trial::TrialSpec& spec, const std::string& words);
 
-/// Not a number when there is none.
+/// NaN when there is none.
 double last_loss(const trial::TrialReply& reply);
 
 }  // namespace tune::worker

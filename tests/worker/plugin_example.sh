@@ -29,7 +29,7 @@ expect "what validate says" "$("$tune" validate plugin.yaml)" "plugin.yaml: vali
 value() { "$build/bin/json_value" "$1" <"$work/run/result.json"; }
 expect "the number of failed trials" "$(value /summary/trials/failed)" 0
 expect "the best number of pieces" "$(value /summary/best/knobs/plugin.chunks)" 1
-# On a busy machine the verdict may be that others disturbed one side more; the gain is there all the same.
+# On a busy machine the verdict may be that others disturbed one side more; there is a gain anyway.
 [[ $(value /summary/best/verdict) =~ CONFIRMED|AMBIGUOUS ]] || { echo "the verdict is $(value /summary/best/verdict)" && exit 1; }
 awk -v gain="$(value /summary/best/gain/value)" 'BEGIN {exit !(gain > 1)}' || { echo "pieces gain $(value /summary/best/gain/value)" && exit 1; }
 
@@ -39,4 +39,4 @@ code=0
 "$tune" run wrong.yaml -o "$work/wrong" -q 2>"$work/log" || code=$?
 expect "the exit code for a wrong knob" "$code" 2
 grep -q "libmymodel.so has no such knob (its knobs: plugin.chunks) plugin.chunks?" "$work/log" || { cat "$work/log" && exit 1; }
-[[ ! -e $work/wrong ]] || { echo "a run was begun" && exit 1; }
+[[ ! -e $work/wrong ]] || { echo "a run was started" && exit 1; }

@@ -39,7 +39,7 @@ std::map<std::string, int> count_names(const Timeline& timeline) {
   return counts;
 }
 
-// Rows of a thread lie beside or in one another.
+// Rows of a thread are disjoint or nested.
 void expect_that_rows_nest(const Timeline& timeline) {
   std::map<std::uint32_t, std::vector<std::int64_t>> open;  // ends, by thread
   for (const profile::Event& event : timeline.events) {
@@ -276,7 +276,7 @@ TEST(Profile, ATraceThatCannotBeWrittenIsNoFailureOfTheTrial) {
   const TrialSpec spec = profiled(small_spec());
   fs::create_directories(fs::path(spec.folder) / "trace.json.gz");
   const TrialReply reply = reply_of(spec);
-  EXPECT_NE(reply.profile->reason.find("cannot be put in its place"), std::string::npos)
+  EXPECT_NE(reply.profile->reason.find("cannot be renamed into place"), std::string::npos)
       << reply.profile->reason;
   EXPECT_EQ(reply.profile->file, "");
   EXPECT_FALSE(reply.slices.empty());

@@ -39,8 +39,8 @@ TEST(Sentinel, IsTimedAroundTheSlicesWhenAskedForAndFollowedByAStep) {
   EXPECT_EQ(reply.warmup_steps, spec.measure.warmup_steps + 1);
 }
 
-// A step that other work stretches may take longer than the sentinel does. One that contained it
-// would take longer every time.
+// Other work may make a step longer than the sentinel takes. A step that contained the sentinel
+// would be longer every time.
 TEST(Sentinel, IsInNoStep) {
   trial::TrialSpec spec = small_spec();
   spec.measure.sentinel = true;

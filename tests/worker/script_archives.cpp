@@ -1,6 +1,6 @@
-// script_archives FOLDER: writes TorchScript archives for own_model_test. A program of its own, for
-// GoogleTest and LibTorch are never linked together.
-// script_archives --resnet18=FILE CLASSES: ResNet-18 alone, for tests/bench.
+// script_archives FOLDER: writes TorchScript archives for own_model_test. A separate program,
+// because GoogleTest and LibTorch are never linked together. script_archives --resnet18=FILE
+// CLASSES: only ResNet-18, for tests/bench.
 
 #include "script_builder.h"
 
@@ -23,7 +23,7 @@ std::string features(ScriptBuilder& net) {
   return net.assign("torch.flatten(torch.adaptive_avg_pool2d(" + x + ", [1, 1]), 1)");
 }
 
-// What trains, but not any batch, or not in every step alike.
+// Models that do not train every batch, or not in every step alike.
 void write_difficult(const std::string& folder) {
   const auto file = [&](const char* name) { return folder + "/" + name; };
   ScriptBuilder tokens("Tokens");  // [N, S] -> [N, S, 256]

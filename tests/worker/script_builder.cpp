@@ -33,7 +33,7 @@ std::string basic_block(ScriptBuilder& net,
   return net.assign("torch.relu_(" + y + ")");
 }
 
-// LibTorch alone knows `torch`; what Python's compiler makes of a `raise` is an operator of prim.
+// Only LibTorch knows `torch`; Python's compiler turns a `raise` into an operator of prim.
 struct OperatorNames : torch::jit::NativeResolver {
   std::shared_ptr<torch::jit::SugaredValue> resolveValue(
       const std::string& name,

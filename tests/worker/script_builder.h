@@ -9,7 +9,7 @@
 
 namespace tune::worker {
 
-/// Writes a TorchScript module line by line, as torch.jit.script would have made it of a network in
+/// Writes a TorchScript module line by line, as torch.jit.script would make it from a network in
 /// Python. Each function adds one operator and returns the name of its result.
 class ScriptBuilder {
  public:
@@ -25,17 +25,17 @@ class ScriptBuilder {
   std::string embedding(const std::string& tokens, std::int64_t count, std::int64_t width);
   /// A buffer of one number, 1 in the first call of forward, 2 in the next.
   std::string call_count();
-  /// `raise ValueError(message)` as torch.jit.script compiles it where `condition` holds.
+  /// `raise ValueError(message)` as torch.jit.script compiles it, if `condition` is true.
   void raise_value_error(const std::string& condition, const std::string& message);
   /// Any expression; parameters are self.p0, self.p1, ...
   std::string assign(const std::string& expression);
 
-  /// "self.p0": of normal numbers with that deviation.
+  /// "self.p0": normal numbers with that deviation.
   std::string parameter(const std::vector<std::int64_t>& shape,
                         double deviation,
                         bool is_frozen = false);
 
-  /// forward returns `result`; `arguments` stand behind `x` ("", ", y").
+  /// forward returns `result`; `arguments` come after `x` ("", ", y").
   void save(const std::string& file, const std::string& result, const std::string& arguments = "");
 
  private:
@@ -46,7 +46,7 @@ class ScriptBuilder {
   int attributes_ = 0, values_ = 0;
 };
 
-/// ResNet-18 as harness/worker/workload/resnet18.cpp has it.
+/// ResNet-18 as in harness/worker/workload/resnet18.cpp.
 void save_resnet18(const std::string& file, std::int64_t classes);
 
 }  // namespace tune::worker

@@ -62,7 +62,7 @@ trial::TrialSpec small_spec() {
   spec.workload.image_size = 32;
   spec.workload.classes = 10;
   spec.workload.seed = 7;
-  spec.workload.device = "cpu";  // also where there is a GPU
+  spec.workload.device = "cpu";  // also on a machine with a GPU
   spec.data.samples = 64;
   spec.knobs = trial::default_settings();
   spec.knobs["batch_size"] = std::int64_t{4};

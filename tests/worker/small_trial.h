@@ -7,8 +7,8 @@
 
 namespace tune::worker {
 
-/// A trial that takes a moment: the MLP at 32 pixels on resident batches of 4, one step of warm-up
-/// and one slice of two steps, in a folder that is named after the running test.
+/// A short trial: the MLP at 32 pixels on resident batches of 4, one warm-up step and one slice of
+/// two steps, in a folder named after the running test.
 trial::TrialSpec small_spec();
 
 /// The same with ResNet-18.
@@ -17,8 +17,8 @@ trial::TrialSpec small_resnet();
 /// The same on 12 generated JPEG files, made once and kept.
 trial::TrialSpec small_resnet_on_images();
 
-/// small_spec() with a model of tokens: two layers of 32 numbers, 256 different tokens, sequences
-/// of 16, no dropout.
+/// small_spec() with a token model: two layers of 32 numbers, 256 different tokens, sequences of
+/// 16, no dropout.
 trial::TrialSpec small_bert();
 trial::TrialSpec small_gpt();
 
@@ -31,10 +31,10 @@ runner::TrialOutcome run(const trial::TrialSpec& spec, const std::string& progra
 /// The reply of a trial that must complete; fails the running test when it does not.
 trial::TrialReply reply_of(const trial::TrialSpec& spec);
 
-/// A shell script that does `prepare` ("ulimit -v 1000") and then becomes the worker.
+/// A shell script that runs `prepare` ("ulimit -v 1000") and then the worker.
 std::string worker_after(const std::string& prepare);
 
-/// What a shell command prints.
+/// The output of a shell command.
 std::string output_of(const std::string& command);
 
 }  // namespace tune::worker

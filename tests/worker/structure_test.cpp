@@ -78,7 +78,7 @@ TEST(StructureOfAStep, DiffersWhereTheStepDoes) {
   EXPECT_EQ(of_larger.batch_bytes, 2 * counted.batch_bytes);
 }
 
-// Loader threads call operators as well, at moments of their own.
+// Loader threads call operators as well, at unrelated times.
 TEST(StructureOfAStep, LeavesOutWhatLoaderThreadsDo) {
   for (const char* const loader : {"ring", "libtorch"}) {
     TrialSpec spec = small_resnet_on_images();

@@ -1,4 +1,4 @@
-// Models of tokens and where their tokens come from.
+// Token models and the sources of their tokens.
 
 #include "small_trial.h"
 
@@ -107,7 +107,7 @@ TEST(Tokens, KnobsThatShapeTheStepAreNamedWhereTheyCannot) {
 TEST(Tokens, BackEndsThatThisAttentionCannotHaveAreRefused) {
   TrialSpec spec = small_gpt();
   spec.knobs["sdpa"] = std::string("cudnn");
-  expect_refused(spec, "cannot be had on the CPU (it has no such kernels) flash?");
+  expect_refused(spec, "is not available on the CPU (it has no such kernels) flash?");
   spec.knobs["sdpa"] = std::string("flash");
   spec.workload.params["attention_dropout"] = 0.1;
   expect_refused(spec, "its kernel has no dropout");
@@ -149,11 +149,11 @@ TEST(Tokens, ATokenThatTheVocabularyLacksIsRefusedWithItsPlace) {
 TEST(Tokens, ImagesAndModelsOfTokensDoNotGoTogether) {
   TrialSpec spec = small_resnet_on_images();
   spec.workload.model = "gpt-small";
-  expect_refused(spec, "holds images, but gpt-small reads tokens");
+  expect_refused(spec, "contains images, but gpt-small reads tokens");
   spec = small_gpt_on_tokens();
   spec.workload.model = "resnet18";
   spec.workload.params.clear();
-  expect_refused(spec, "holds no images");
+  expect_refused(spec, "contains no images");
 }
 
 }  // namespace

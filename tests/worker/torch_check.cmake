@@ -1,4 +1,5 @@
-# What single parts of the worker do with LibTorch (torch_check.cpp). One test for each check.
+# Checks of single parts of the worker with LibTorch (torch_check.cpp). One test for each
+# check.
 add_executable(torch_check "${CMAKE_CURRENT_LIST_DIR}/torch_check.cpp" "${PROJECT_SOURCE_DIR}/harness/worker/structure_count.cpp")
 target_link_libraries(torch_check PRIVATE tune_worker_optimizer tune_worker_knob tune_build_flags gomp)
 set_target_properties(torch_check PROPERTIES BUILD_RPATH "${TUNE_TORCH_RPATH}")

@@ -1,6 +1,6 @@
-// torch_check <check>: parts of the worker that a GPU uses otherwise than a CPU, where they can be
-// tried without one. A program of its own, because LibTorch and GoogleTest are never linked
-// together. Exits 0, or says what is wrong and exits 1.
+// torch_check <check>: parts of the worker that work differently on a GPU, as far as they can be
+// checked without one. A separate program, because LibTorch and GoogleTest are never linked
+// together. Exits 0, or prints what is wrong and exits 1.
 
 #include "trial/knob_catalog.h"
 #include "worker/knob/amp.h"
@@ -43,8 +43,8 @@ void expect(bool holds, const std::string& what) {
   }
 }
 
-/// What the backward pass of a GPU is: nodes on a thread to which LibTorch carries the state of the
-/// one that waits for it.
+/// Imitates the backward pass of a GPU: nodes on a thread to which LibTorch carries the state of
+/// the waiting thread.
 void on_a_thread_of_autograd(const std::function<void()>& work) {
   const at::ThreadLocalState state;
   std::thread([&] {
@@ -62,14 +62,14 @@ void structure_counts_threads_of_the_backward_pass() {
     }
     (void)at::mm(tensor, tensor);
   };
-  node();  // the first product prepares what others find
+  node();  // the first product does one-time set-up
   const trial::Structure here = count_structure(node);
   const trial::Structure there = count_structure([&] { on_a_thread_of_autograd(node); });
   expect(here.backward_operators == 1 && here.operators > 0 && here.allocations > 0,
          "nothing is counted");
-  expect(there == here, "a thread of autograd counts otherwise");
+  expect(there == here, "a thread of autograd counts differently");
   const trial::Structure nobody = count_structure([&] { std::thread(node).join(); });
-  expect(nobody == trial::Structure(), "a thread of nobody's is counted");
+  expect(nobody == trial::Structure(), "an unrelated thread is counted");
   const trial::Structure around = count_structure([&] {
     node();
     on_a_thread_of_autograd(node);
@@ -80,7 +80,7 @@ void structure_counts_threads_of_the_backward_pass() {
 
 constexpr std::string_view kLocalScalar = "aten::_local_scalar_dense";
 
-// Each read of a device's number by the host, which waits for it.
+// Counts each read of a device's number by the host, which synchronises.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 int waits = 0;
 
@@ -134,7 +134,7 @@ const std::map<std::string, StepSettings::OptimizerCall>& calls() {
   return all;
 }
 
-// Left out means as if it had never been: the next step must be what it would have been.
+// Skipped means without any trace: the next step must be the same as without the skipped one.
 void a_step_that_is_not_finite_is_left_out() {
   for (const char* const name : {"sgd", "adamw"}) {
     for (const auto& [word, call] : calls()) {
@@ -148,7 +148,7 @@ void a_step_that_is_not_finite_is_left_out() {
         const double value = is_finite ? 0.25 * scale : std::numeric_limits<double>::infinity();
         scaled.set_gradients(value);
         const at::Tensor found_inf = scaler.unscale(scaled.optimizer->gradients());
-        expect((found_inf.item<float>() == 0) == is_finite, who + ": it is not seen");
+        expect((found_inf.item<float>() == 0) == is_finite, who + ": it is not noticed");
         scaled.optimizer->step_if_finite(found_inf);
         if (is_finite) {
           plain.set_gradients(0.25);
@@ -169,7 +169,7 @@ int waits_of(const std::function<void()>& work) {
   return waits;
 }
 
-// Beyond what a step reads by itself: on a CPU the fused AdamW reads its counters of steps.
+// On top of what a step reads itself: on a CPU the fused AdamW reads its step counters.
 void only_fused_optimizers_do_not_wait() {
   const auto handle = at::addThreadLocalCallback(
       at::RecordFunctionCallback(count_wait).scopes({at::RecordScope::FUNCTION}));
@@ -178,7 +178,7 @@ void only_fused_optimizers_do_not_wait() {
       Trained trained(call, name);
       LossScaler scaler(c10::Device(c10::DeviceType::CPU));
       trained.set_gradients(1);
-      trained.optimizer->step();  // makes its state
+      trained.optimizer->step();  // creates its state
       const int by_itself = waits_of([&] { trained.optimizer->step(); });
       trained.set_gradients(65536);
       at::Tensor found_inf;
@@ -192,7 +192,7 @@ void only_fused_optimizers_do_not_wait() {
   at::removeCallback(handle);
 }
 
-// What LibTorch's GPU part asks before each product.
+// The flags that LibTorch's GPU part reads before each product.
 void tf32_leaves_getters_that_answer() {
   for (const char* const value : {"none", "convolutions", "all"}) {
     trial::TrialSpec spec;
@@ -223,7 +223,7 @@ void autocast_sees_weights_that_changed() {
     const at::NoGradGuard no_grad;
     weight.mul_(2);
   }
-  expect(product() == 1024, "the weight of the step before was used");
+  expect(product() == 1024, "the previous step's weight was used");
 }
 
 int run(const std::string& name) {

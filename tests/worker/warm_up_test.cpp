@@ -24,7 +24,7 @@ TEST(WarmUp, IsAsLongAsItsStepsNeedAndCanBeComputedAgain) {
   ASSERT_TRUE(reply.warmup_search.has_value());
   const trial::SteadyRecord& found = *reply.warmup_search;
   EXPECT_GE(found.steps, 16);
-  EXPECT_EQ(reply.warmup_steps, found.steps + 1) << "a pause for a look is followed by a step";
+  EXPECT_EQ(reply.warmup_steps, found.steps + 1) << "a pause for a check is followed by a step";
   const std::vector<std::int64_t> looked_at(reply.step_ns.begin(),
                                             reply.step_ns.begin() + found.steps);
   EXPECT_EQ(steady_record(looked_at), found);
@@ -80,7 +80,7 @@ TEST(Delay, SlowsEachStepByItsShare) {
     const trial::Slice& slice = reply.slices.at(0);
     const auto own = static_cast<double>(own_ns(reply));
     EXPECT_GE(static_cast<double>(reply.delay_ns), own * ratio * 0.9999);
-    EXPECT_GE(slice.phases.other_ns, reply.delay_ns) << "it belongs to no part of the training";
+    EXPECT_GE(slice.phases.other_ns, reply.delay_ns) << "it is not part of the training";
     for (const trial::PhaseSums& step : reply.step_phases) {
       EXPECT_GE(static_cast<double>(step.other_ns) * (1 + ratio),
                 static_cast<double>(step.total_ns()) * ratio * 0.9999);
@@ -88,8 +88,8 @@ TEST(Delay, SlowsEachStepByItsShare) {
   }
 }
 
-// By the steps' own accounts. A wait that another process interrupts lasts longer, and says so:
-// hence the middle one of all steps.
+// From the steps' own times. A wait that another process interrupts lasts longer and reports it:
+// hence the median of all steps.
 TEST(Delay, OfTenPercentSlowsTheRateByTenPercent) {
   TrialSpec spec = small_spec();
   spec.measure.slice_steps = 200;

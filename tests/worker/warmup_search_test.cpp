@@ -11,7 +11,7 @@ using Steps = std::vector<std::int64_t>;
 
 constexpr std::int64_t kStepNs = 10'000'000;
 
-// Between -1 and 1, the same in each run and without a pattern that the search could know.
+// Between -1 and 1, equal in each run and without a pattern that the search could exploit.
 double noise(std::int64_t step) {
   const auto mixed = static_cast<std::uint64_t>(step + 1) * 0x9E3779B97F4A7C15U;
   return static_cast<double>((mixed ^ (mixed >> 29)) % 2'001) / 1'000 - 1;

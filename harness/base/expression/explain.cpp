@@ -9,7 +9,7 @@ namespace tune::expression {
 
 namespace {
 
-// How tightly an operation holds its operands together: a looser one needs brackets within it.
+// How tightly an operation binds its operands: a looser operation inside it needs brackets.
 constexpr int kOr = 0, kAnd = 1, kNot = 2, kComparison = 3, kSum = 4, kProduct = 5, kNegation = 6,
               kAtom = 7;
 
@@ -105,7 +105,7 @@ std::vector<Result> results_of(const Expression& expression, const Lookup& looku
 
 enum class Detail { whole, deciding };
 
-// What every part of an expression reads like, given what it came to.
+// The text of every part of an expression, with the value that it has.
 class PartTexts {
  public:
   PartTexts(const Expression& expression,
@@ -120,7 +120,7 @@ class PartTexts {
     texts_.reserve(count);
     heads_.reserve(count);
     shown_operands_.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {  // operands stand before what uses them
+    for (std::size_t i = 0; i < count; ++i) {  // operands come before the operations that use them
       shown_operands_.push_back(operands_to_show(i));
       const std::vector<std::size_t>& operands = shown_operands_.back();
       heads_.push_back(is_junction(i) && operands.size() == 1 ? heads_[operands[0]] : i);
@@ -191,14 +191,14 @@ class PartTexts {
     return operation == Operation::logical_and || operation == Operation::logical_or;
   }
 
-  // Whether something is there is worth a word only where nothing else decides.
+  // Whether something is known is only mentioned where nothing else decides.
   bool asks_for_presence(std::size_t index) const {
     const Node& node = tree_.nodes[heads_[index]];
     return node.operation == Operation::known ||
            (node.operation == Operation::logical_not && asks_for_presence(node.operands[0]));
   }
 
-  // An `or` that holds is decided by what holds in it, an `and` that does not by what does not.
+  // A true `or` is decided by its true operands, a false `and` by its false ones.
   std::vector<std::size_t> operands_to_show(std::size_t index) const {
     const Node& node = tree_.nodes[index];
     if (detail_ == Detail::whole || !is_junction(index) || !is_boolean(results_[index])) {
@@ -226,7 +226,7 @@ class PartTexts {
     return loose ? "(" + texts_[index] + ")" : texts_[index];
   }
 
-  // a - (b - c) and a / (b * c) keep their brackets: what stands on the right must hold tighter.
+  // a - (b - c) and a / (b * c) keep their brackets: the right operand must bind tighter.
   std::string row(std::size_t index, int least) const {
     const std::vector<std::size_t>& operands = shown_operands_[index];
     std::string text;
@@ -252,7 +252,7 @@ class PartTexts {
   std::vector<std::string> texts_;
   std::vector<std::vector<std::size_t>> shown_operands_;
   std::vector<std::size_t>
-      heads_;  // the node whose operation the text has: its own, or that of its only shown operand
+      heads_;  // the node whose operation is shown: its own, or that of its only shown operand
 };
 
 }  // namespace

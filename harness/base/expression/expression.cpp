@@ -110,7 +110,7 @@ class Checker {
     return type;
   }
 
-  // `amp == 'fp61'` is never true: a misspelt word would silently forbid nothing.
+  // `amp == 'fp61'` is never true: a misspelt word would silently never match.
   void check_choices(const Node& node) {
     switch (node.operation) {
       case Operation::equal:
@@ -203,7 +203,7 @@ class Evaluator {
     }
   }
 
-  // What the values' types give together; a tune::Error when they were not checked before.
+  // The type of the result; throws tune::Error when the types were not checked before.
   Type checked_type(const Node& node, const std::vector<Value>& values) const {
     std::vector<Type> types;
     std::transform(values.begin(), values.end(), std::back_inserter(types), type_of);
@@ -215,7 +215,7 @@ class Evaluator {
     return *type;
   }
 
-  // One operand that equals `decider` decides: false in a row of `and`, true in a row of `or`.
+  // One operand equal to `decider` decides: false in a chain of `and`, true in a chain of `or`.
   Result evaluate_row(const Node& node, bool decider) const {
     std::vector<Value> known;
     const Unknown* leftmost = nullptr;
@@ -265,7 +265,7 @@ class Evaluator {
     }
     const double number = compute(node.operation, numbers);
     if (!std::isfinite(number)) {
-      return Unknown{"`" + tree_.text_of(node) + "` is no finite number"};
+      return Unknown{"`" + tree_.text_of(node) + "` is not a finite number"};
     }
     return Value::of(number, dimension);
   }

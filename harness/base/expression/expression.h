@@ -15,11 +15,11 @@ namespace tune::expression {
 
 struct Tree;
 
-/// A three-valued expression, parsed once: `amp == 'fp16' and device == 'cpu'`. A value: cheap to
-/// copy. One evaluator for scenarios and rules; the grammar is in parse.cpp.
+/// A three-valued expression, parsed once: `amp == 'fp16' and device == 'cpu'`. Cheap to copy.
+/// Scenarios and rules share this evaluator; the grammar is in parse.cpp.
 class Expression {
  public:
-  Expression() = default;  ///< of nothing; must not be evaluated
+  Expression() = default;  ///< empty; must not be evaluated
   explicit Expression(std::shared_ptr<const Tree> tree);
 
   const std::string& text() const;         ///< as written
@@ -30,7 +30,7 @@ class Expression {
   std::shared_ptr<const Tree> tree_;
 };
 
-/// What is wrong with an expression, and at which byte of its text.
+/// What is wrong with an expression, and the byte of its text where it is wrong.
 struct Complaint {
   std::size_t offset = 0;
   std::string problem, why, suggestion;
@@ -42,7 +42,7 @@ struct Place {
   std::int64_t line = 1, column = 1;
 };
 
-/// Nothing, and one more complaint, when the text is no expression.
+/// Returns nothing and adds a complaint when the text is not an expression.
 std::optional<Expression> parse_expression(const std::string& text,
                                            std::vector<Complaint>& complaints);
 
@@ -51,23 +51,23 @@ Expression parse_expression(const std::string& text, const Place& place);
 
 using NameTypes = std::map<std::string, Type>;
 
-/// The type of the expression; nothing, and more complaints, when a name is not known or types do
-/// not go together.
+/// The type of the expression. Returns nothing and adds complaints when a name is unknown or types
+/// do not fit together.
 std::optional<Type> check_expression(const Expression& expression,
                                      const NameTypes& names,
                                      std::vector<Complaint>& complaints);
 
-/// Name -> value, or unknown and why.
+/// Name -> value, or the reason why it is unknown.
 using Lookup = std::function<Result(const std::string& name)>;
 
-/// One part of an expression and what it came to.
+/// One part of an expression and its value.
 struct Step {
   std::string text;
   Result result;
 };
 
-/// Everything is evaluated, nothing is short-cut, so that `trace` (when given) holds every part,
-/// inner parts first. Values must have the types that check_expression saw: otherwise tune::Error.
+/// Evaluates everything, without short-circuiting, so that `trace` (when given) holds every part,
+/// inner parts first. Throws tune::Error when values have other types than check_expression saw.
 Result evaluate(const Expression& expression,
                 const Lookup& lookup,
                 std::vector<Step>* trace = nullptr);

@@ -56,7 +56,7 @@ class Parser {
   }
 
  private:
-  // Counts how deep the grammar is nested, which bounds this parser's own stack.
+  // Counts the nesting depth, which bounds this parser's own stack.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
@@ -125,7 +125,7 @@ class Parser {
     return nullptr;
   }
 
-  // One node for the whole row `a or b or c`: rows may be long without being deep.
+  // One node for the whole chain `a or b or c`: chains may be long without being deep.
   template <class Part>
   std::size_t parse_row(std::string_view keyword, Operation operation, Part part) {
     const std::size_t begin = current().begin;

@@ -71,7 +71,7 @@ bool is_word(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
 
-// "(time units: ns us ms s min h)": those of the kind that the user seems to mean.
+// "(time units: ns us ms s min h)": the units of the kind that the user seems to mean.
 std::string known_units(const std::string& nearest) {
   Dimension wanted;
   std::vector<std::string> names;
@@ -141,7 +141,7 @@ class Splitter {
   bool take_text(char quote) {
     const std::size_t close = text_.find(quote, at_ + 1);
     if (close == std::string::npos) {
-      return fail(at_, "the text that begins here is not closed", std::string("expected ") + quote);
+      return fail(at_, "the text that starts here is not closed", std::string("expected ") + quote);
     }
     tokens_.push_back({.kind = Token::Kind::text, .word = text_.substr(at_ + 1, close - at_ - 1)});
     at_ = close + 1;
@@ -163,7 +163,7 @@ class Splitter {
         std::none_of(word.begin(), word.end(), [](char c) { return is_letter(c) && !is_lower(c); });
     if (!is_lower(word.front()) || !one_dot || !plain) {
       return fail(begin,
-                  "`" + word + "` is no name",
+                  "`" + word + "` is not a name",
                   "names are small letters, digits and _, e.g. `num_workers`");
     }
     tokens_.push_back({.kind = Token::Kind::name, .word = word});
@@ -174,10 +174,11 @@ class Splitter {
     for (const std::string_view symbol : kSymbols) {
       if (text_.compare(at_, symbol.size(), symbol) == 0) {
         if (symbol == "=") {
-          return fail(at_, "`=` is no operator", "nothing is assigned here", "did you mean `==`");
+          return fail(
+              at_, "`=` is not an operator", "nothing is assigned here", "did you mean `==`");
         }
         if (symbol == "!") {
-          return fail(at_, "`!` is no operator", "", "did you mean `not`");
+          return fail(at_, "`!` is not an operator", "", "did you mean `not`");
         }
         tokens_.push_back({.kind = Token::Kind::symbol, .word = std::string(symbol)});
         at_ += symbol.size();
@@ -187,7 +188,7 @@ class Splitter {
     const auto byte = static_cast<unsigned char>(text_[at_]);
     if (text_.compare(at_, 2, "&&") == 0 || text_.compare(at_, 2, "||") == 0) {
       return fail(at_,
-                  "`" + text_.substr(at_, 2) + "` is no operator",
+                  "`" + text_.substr(at_, 2) + "` is not an operator",
                   "",
                   byte == '&' ? "did you mean `and`" : "did you mean `or`");
     }

@@ -16,7 +16,7 @@ struct Token {
   Number number;                   ///< with its unit applied
 };
 
-/// Nothing but the complaint when the text holds something that is no token. Ends with an `end`.
+/// Returns only the complaint when part of the text is not a token. Ends with an `end`.
 std::optional<std::vector<Token>> split_into_tokens(const std::string& text,
                                                     std::vector<Complaint>& complaints);
 

@@ -18,7 +18,7 @@ std::optional<Type> refuse(std::string& problem, std::string text) {
   return std::nullopt;
 }
 
-// Every operand must be what the first has to be.
+// Every operand must have the type that the first one needs.
 std::optional<Type> all_boolean(const char* word,
                                 const std::vector<Type>& operands,
                                 std::string& problem) {
@@ -96,11 +96,11 @@ std::optional<Type> listed(const std::vector<Type>& operands, std::string& probl
   Type list{.kind = Kind::list};
   for (const Type& type : operands) {
     if (type.kind == Kind::list) {
-      return refuse(problem, "a list holds no lists");
+      return refuse(problem, "a list cannot contain lists");
     }
     if (!type.same_as(operands.front())) {
       return refuse(problem,
-                    "a list holds one type, not " + plain_text(operands.front()) + " and " +
+                    "a list contains one type, not " + plain_text(operands.front()) + " and " +
                         plain_text(type));
     }
     list.element = {type.kind};

@@ -43,7 +43,7 @@ struct Node {
   std::string name;  ///< of `name` and `known`
 };
 
-/// Operands stand before what uses them; the last node is the whole expression.
+/// Operands come before the operations that use them; the last node is the whole expression.
 struct Tree {
   std::string text;
   std::vector<Node> nodes;
@@ -53,8 +53,8 @@ struct Tree {
   }
 };
 
-/// The type that an operation gives for operands of these types; nothing, and why, when they do not
-/// go together. Not for literal, name and known, which have no operands.
+/// The type of an operation's result for operands of these types; nothing, and the reason, when
+/// they do not fit together. Not for literal, name and known, which have no operands.
 std::optional<Type> result_type(Operation operation,
                                 const std::vector<Type>& operands,
                                 std::string& problem);

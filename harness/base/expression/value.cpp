@@ -142,7 +142,7 @@ std::string four_digits(double number) {
   return text.data();
 }
 
-// In the largest unit that leaves at least 1.
+// In the largest unit in which it is at least 1.
 std::string scaled(double number, const std::array<Scale, 4>& scales) {
   if (number == 0) {
     return std::string("0") + (scales[0].factor < 1 ? " s" : scales[0].unit);

@@ -19,7 +19,7 @@ struct Number {
   bool operator==(const Number&) const = default;
 };
 
-/// What a name or an expression stands for.
+/// The value of a name or an expression.
 struct Value {
   using List = std::vector<Value>;
   std::variant<bool, Number, std::string, List> data;
@@ -33,7 +33,7 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-/// Why something cannot be said here: "there is no GPU", "division by zero".
+/// Why a value is unknown: "there is no GPU", "division by zero".
 struct Unknown {
   std::string reason;
   bool operator==(const Unknown&) const = default;
@@ -41,7 +41,7 @@ struct Unknown {
 
 using Result = std::variant<Value, Unknown>;
 
-/// What is known of a value before it is known.
+/// What is known about a value before the value itself.
 struct Type {
   enum class Kind { boolean, number, text, list };
 

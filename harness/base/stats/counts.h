@@ -4,7 +4,7 @@
 
 namespace tune::stats {
 
-/// Of `all` things, `hits` were hit: slices, and those that were tainted.
+/// How many of `all` things were hit: `hits` of the slices were tainted.
 struct HitCount {
   std::int64_t hits = 0, all = 0;
 };
@@ -14,15 +14,15 @@ struct HitCount {
 /// SciPy).
 ///
 /// Assumes that each thing is hit independently of the others; slices of one process are hit in
-/// bursts, so a small p calls for a look and is no proof. Needs 0 <= hits <= all <= 10,000,000.
+/// bursts, so a small p is a reason to look, not a proof. Needs 0 <= hits <= all <= 10,000,000.
 double fisher_exact(const HitCount& left, const HitCount& right);
 
 /// Upper bound, at this confidence, of the probability of a false alarm after `alarms` of them in
 /// `verdicts` A/A verdicts (Clopper and Pearson). Without an alarm it is 1 - .05^(1 / N), about
 /// 3 / N ("rule of three"): 0 of 40, at most 7.2 %. 1 before the first verdict.
 ///
-/// Assumes independent verdicts: of re-paired launches count launches / 20. Zero alarms or more, at
-/// most one a verdict.
+/// Assumes independent verdicts: for re-paired launches, count launches / 20. At most one alarm per
+/// verdict.
 double false_alarm_bound(std::int64_t alarms, std::int64_t verdicts, double confidence = 0.95);
 
 }  // namespace tune::stats

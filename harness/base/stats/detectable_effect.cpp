@@ -18,7 +18,7 @@ struct BoundingLook {
   std::int64_t pairs = 0, k = 0;
 };
 
-// Those that have pairs enough to bound anything.
+// The looks that have enough pairs to bound anything.
 std::vector<BoundingLook> bounding_looks(const LookSchedule& schedule) {
   std::vector<BoundingLook> looks;
   for (const std::int64_t pairs : schedule.pairs) {

@@ -11,8 +11,8 @@
 
 namespace tune::stats {
 
-/// Uniform in [0, count). Equal for one seed with every compiler and library, which
-/// std::uniform_int_distribution is not. `count` must be above 0.
+/// Uniform in [0, count). Depends only on the seed, unlike std::uniform_int_distribution, which
+/// differs between libraries. `count` must be above 0.
 inline std::uint64_t uniform_index(std::mt19937_64& bits, std::uint64_t count) {
   // The first 2^64 mod count of all 2^64 values would make some indices more likely.
   const std::uint64_t surplus = (0 - count) % count;
@@ -33,12 +33,12 @@ struct Resampling {
 struct MinimumDetectableEffect {
   double effect_ratio = 0;  ///< 0.02: a slowdown of 2 %
   double power = 0;         ///< share of campaigns that find it
-  std::size_t pairs = 0;    ///< A/A pairs that the answer rests on
+  std::size_t pairs = 0;    ///< A/A pairs behind the answer
   std::string warning;      ///< "from only 6 A/A pairs", or ""
 };
 
-/// The smallest slowdown e at which a share `power` of campaigns of this schedule have a lower
-/// bound above ln(1 + m) by the last look. The budget plays no part: half of all runs with e = b
+/// The smallest slowdown e at which a share `power` of campaigns with this schedule have a lower
+/// bound above ln(1 + m) by the last look. The budget does not matter: half of all runs with e = b
 /// meet it.
 ///
 /// Each campaign draws its differences from the A/A differences (ln of time ratios), less their
@@ -54,9 +54,8 @@ MinimumDetectableEffect minimum_detectable_effect(const std::vector<double>& aa_
 /// The differences less their location (Hodges and Lehmann): what A/A noise looks like around 0.
 std::vector<double> centred(std::vector<double> differences);
 
-/// Share of campaigns in which the gate says `regressed` about one row whose true slowdown is
-/// `effect_ratio`, and `inconclusive`; sampling stops at the first look that decides, as a gate
-/// does.
+/// Shares of campaigns in which the gate calls one row with the true slowdown `effect_ratio`
+/// `regressed`, and `inconclusive`; sampling stops at the first look that decides, as in a gate.
 struct DetectionChance {
   double regressed = 0, inconclusive = 0;
 };

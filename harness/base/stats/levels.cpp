@@ -43,7 +43,7 @@ constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 // A place where the last segment may begin.
 struct Start {
   std::size_t at = 0;
-  std::size_t useless_from = kNever;  // the first end for which it need not be tried any more
+  std::size_t useless_from = kNever;  // the first end for which it need no longer be tried
 };
 
 }  // namespace
@@ -51,7 +51,7 @@ struct Start {
 SegmentCost::SegmentCost(const std::vector<double>& values)
     : sums_(values.size() + 1), squares_(values.size() + 1) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    // Less the first value: the variance is a small difference of two sums.
+    // The first value is subtracted: the variance is a small difference of two sums.
     const double value = values[i] - values.front();
     sums_[i + 1] = sums_[i] + value;
     squares_[i + 1] = squares_[i] + value * value;

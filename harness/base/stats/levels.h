@@ -19,7 +19,7 @@ struct Segmentation {
   double cost = 0;                ///< sum of the segments' costs + penalty * (segments - 1)
 };
 
-/// No segment is shorter, so that each has a variance worth the name.
+/// No segment is shorter, so that each has a meaningful variance.
 inline constexpr std::size_t kShortestSegment = 5;
 
 /// The cheapest of all segmentations (PELT: Killick, Fearnhead and Eckley 2012; exact).
@@ -33,14 +33,14 @@ inline constexpr std::size_t kShortestSegment = 5;
 /// Needs finite values, and at least kShortestSegment of them.
 Segmentation segment_by_level(const std::vector<double>& values, double penalty);
 
-/// What segment_by_level() charges for values [first, end), in O(1) after O(n).
+/// The cost of the values [first, end) in segment_by_level(), in O(1) after O(n).
 class SegmentCost {
  public:
   explicit SegmentCost(const std::vector<double>& values);
   double operator()(std::size_t first, std::size_t end) const;
 
  private:
-  std::vector<double> sums_, squares_;  // of the values less their first, before each place
+  std::vector<double> sums_, squares_;  // of the values minus the first one, before each place
 };
 
 }  // namespace tune::stats

@@ -22,7 +22,8 @@ std::vector<std::size_t> ascending(const std::vector<double>& values) {
   return places;
 }
 
-// As early as the exact signed-rank test can call anything at one of so many looks.
+// The earliest look at which the exact signed-rank test can call anything, given the number of
+// looks.
 std::int64_t first_look(double alpha, std::size_t rows, double looks) {
   TUNE_ASSERT(alpha > 0 && alpha < 0.5);
   TUNE_ASSERT(rows >= 1);
@@ -33,7 +34,7 @@ std::int64_t first_look(double alpha, std::size_t rows, double looks) {
 
 LookSchedule make_looks(double alpha, std::size_t rows) {
   const std::int64_t first = first_look(alpha, rows, 3);
-  // In whole numbers: 1.6 and 2.4 are not exact.
+  // Computed in whole numbers: 1.6 and 2.4 are not exact.
   return {
       .pairs = {first, (8 * first + 4) / 5, (24 * first + 5) / 10}, .alpha = alpha, .rows = rows};
 }

@@ -10,7 +10,7 @@ namespace tune::stats {
 namespace {
 
 constexpr int kMostPasses = 500;
-constexpr double kStill = 1e-12;  // of the response's spread
+constexpr double kStill = 1e-12;  // relative to the response's spread
 
 double sum_of_squares(const std::vector<double>& values) {
   double sum = 0;
@@ -20,8 +20,7 @@ double sum_of_squares(const std::vector<double>& values) {
   return sum;
 }
 
-// Moves what the residual has in common at each level into the effect; says how much that was at
-// most.
+// Moves the mean of the residual at each level into the effect; returns the largest move.
 double refit(const std::vector<std::size_t>& level,
              std::vector<double>& effect,
              std::vector<double>& residual) {

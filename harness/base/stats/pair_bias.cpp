@@ -23,7 +23,7 @@ EnvironmentShift environment_shift(const std::vector<double>& differences, doubl
   if (shift.is_shifted) {
     shift.warning = "the machine ran " + percent_text(std::abs(gain_of(shift.estimate))) +
                     (shift.estimate > 0 ? " slower" : " faster") +
-                    " beside the candidate: not its code";
+                    " next to the candidate: not its code";
   }
   return shift;
 }
@@ -58,7 +58,7 @@ PositionEffect position_effect(const std::vector<double>& differences,
   effect.upper = bounds.upper;
   effect.is_large = std::abs(effect.log_ratio) > std::log1p(kLargeRatio);
   if (effect.is_large) {
-    effect.warning = "the process that runs second of a pair is " +
+    effect.warning = "the second process of a pair is " +
                      percent_text(std::abs(gain_of(effect.log_ratio))) +
                      (effect.log_ratio > 0 ? " slower" : " faster");
   }

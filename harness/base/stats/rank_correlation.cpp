@@ -14,7 +14,7 @@ namespace tune::stats {
 
 namespace {
 
-// The place of each value in the sorted list, from 1; equal ones share the mean of theirs.
+// The rank of each value, from 1; equal values share the mean of their ranks.
 std::vector<double> mid_ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -58,8 +58,8 @@ namespace {
 
 constexpr std::size_t kMostExact = 30;
 
-// Of random orders of `count` values, the share with at most `inversions` pairs out of order. Each
-// value that is added to the shorter order stands behind 0, 1, ... of those before it.
+// The share of random orders of `count` values that have at most `inversions` pairs out of order.
+// Each value that is added to a shorter order is inserted after 0, 1, ... of the values before it.
 double chance_of_inversions(std::size_t count, std::size_t inversions) {
   std::vector<double> share(count * (count - 1) / 2 + 1, 0);
   share[0] = 1;
@@ -84,7 +84,7 @@ double chance_of_score(std::size_t count, std::int64_t score) {
   const std::int64_t pairs = size * (size - 1) / 2;
   const std::int64_t least = std::abs(score);
   if (count <= kMostExact) {
-    // With equal values the score may lie between two of those without: the smaller counts.
+    // With equal values the score may lie between two possible scores: the smaller one counts.
     return chance_of_inversions(count, static_cast<std::size_t>((pairs - least + 1) / 2));
   }
   const auto n = static_cast<double>(count);

@@ -6,20 +6,19 @@
 
 namespace tune::stats {
 
-/// Spearman's rho: how well the order of one list agrees with that of the other, -1 to 1. The
-/// correlation of Pearson between mid-ranks, so that equal values share the mean of the places that
-/// they take. Source: Spearman (American Journal of Psychology 15, 1904); ties as in Kendall, "Rank
-/// Correlation Methods".
+/// Spearman's rho: how well the order of one list agrees with that of the other, -1 to 1. Pearson's
+/// correlation of the mid-ranks: equal values share the mean of their ranks. Source: Spearman
+/// (American Journal of Psychology 15, 1904); ties as in Kendall, "Rank Correlation Methods".
 ///
-/// Nothing with fewer than two pairs, and where all values of a list are equal: there is no order
+/// Nothing with fewer than two pairs, or when all values of a list are equal: there is no order
 /// then. Needs lists of equal length, all finite.
 std::optional<double> spearman_rho(const std::vector<double>& first,
                                    const std::vector<double>& second);
 
-/// Whether a series moves one way.
+/// Whether a series has a trend.
 struct Trend {
-  std::int64_t score = 0;   ///< Kendall's S: pairs that rise less pairs that fall
-  double p = 1;             ///< chance of so clear a trend in its direction, were the order random
+  std::int64_t score = 0;  ///< Kendall's S: pairs that rise less pairs that fall
+  double p = 1;  ///< probability of a trend this clear in this direction if the order were random
   double change_ratio = 0;  ///< from first to last by the Theil-Sen slope, of the median
 };
 
@@ -28,8 +27,8 @@ struct Trend {
 /// conservative. Five values that only rise give p = 1 / 120, so that fewer show no trend at 1 %.
 /// Source: Kendall, "Rank Correlation Methods"; slope: Sen (JASA 63, 1968).
 ///
-/// Fewer than two values have no trend. All must be finite; `change_ratio` is 0 where the median
-/// is.
+/// Fewer than two values have no trend. All must be finite; `change_ratio` is 0 when the median is
+/// 0.
 Trend kendall_trend(const std::vector<double>& values);
 
 }  // namespace tune::stats

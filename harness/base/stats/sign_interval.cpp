@@ -21,8 +21,8 @@ std::string too_few(double wanted, double confidence) {
   return text.data();
 }
 
-// How likely i of n tosses are heads. Through logarithms, for 2^-n underflows where n is large; up
-// to n = 53 it is exact.
+// How likely i of n tosses are heads. Computed in logarithms, because 2^-n underflows for large n;
+// exact up to n = 53.
 double binomial_half(std::int64_t i, std::int64_t n) {
   const auto real = [](std::int64_t whole) { return static_cast<double>(whole); };
   if (n > 53) {

@@ -18,8 +18,8 @@ struct SignInterval {
   std::string warning;  ///< "too few samples for 95 %: this interval covers 75 %", or ""
 };
 
-/// The narrowest such interval with at least the wanted confidence; where even k = 0 has less, that
-/// one, with a warning. Needs at least two samples.
+/// The narrowest such interval with at least the wanted confidence; if even k = 0 has less, the
+/// interval for k = 0, with a warning. Needs at least two samples.
 SignInterval sign_interval(std::vector<double> samples, double wanted_confidence = 0.95);
 
 /// P(Binomial(n, 1/2) <= k).

@@ -17,8 +17,8 @@ std::size_t most_rank_sum(std::int64_t n) {
   return static_cast<std::size_t>(n * (n + 1) / 2);
 }
 
-// What W = 0, 1, ... weigh where each pattern of signs weighs `pattern`: one sample is added after
-// the other, whose rank counts or does not.
+// The weights of W = 0, 1, ... when each pattern of signs has the weight `pattern`. Samples are
+// added one by one; the rank of each counts or does not.
 template <class Number>
 std::vector<Number> distribution(std::int64_t n, Number pattern) {
   std::vector<Number> weights(most_rank_sum(n) + 1, Number{0});

@@ -37,7 +37,7 @@ double mean(const Numbers& all, std::size_t first, std::size_t end) {
          static_cast<double>(end - first);
 }
 
-// Adjacent steps as sums; the steps after the last whole sum are not looked at.
+// Sums of adjacent steps; steps after the last whole sum are ignored.
 Numbers sums_of(const Numbers& times, std::size_t count) {
   Numbers sums(times.size() / count, 0);
   for (std::size_t i = 0; i < sums.size() * count; ++i) {
@@ -64,7 +64,7 @@ double same_level_ratio(double sigma_ratio) {
   return std::max(kSameLevelRatio, sigma_ratio / 2);
 }
 
-// Where the levels that are the same as the last one begin.
+// The start of the levels that are equal to the last one.
 std::size_t start_of_tail(const Numbers& logs, double sigma_ratio) {
   const double penalty = kPenaltyFactor * std::log(static_cast<double>(logs.size()));
   const std::vector<std::size_t> ends = segment_by_level(logs, penalty).ends;
@@ -180,7 +180,7 @@ namespace {
 
 constexpr double kStandardErrors = 4;
 
-// Not winsorised as for the search: the median of the jumps hardly sees single spikes.
+// Not winsorised, unlike in the search: the median of the jumps is robust against single spikes.
 double noise_of_step(const std::vector<double>& times_ns) {
   std::vector<double> jumps;
   jumps.reserve(times_ns.size());

@@ -18,7 +18,7 @@ struct Sums {
   double within = 0;       // squared distances from the process's mean
   double between = 0;      // squared distances of the means from the grand mean
   double adjacent = 0;     // products of neighbours' distances
-  double bias = 0;  // what they would add up to for independent slices of variance 1, less sign
+  double bias = 0;         // their sum for independent slices of variance 1, without the sign
 };
 
 double mean(const std::vector<double>& values) {

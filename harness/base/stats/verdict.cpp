@@ -32,7 +32,7 @@ Evidence weigh(const Row& row, const Look& look) {
           .warning = bounds.warning};
 }
 
-// Which rows Holm's method calls, as one flag a row.
+// Which rows Holm's method calls, as one flag per row.
 std::vector<bool> call(const std::vector<double>& p_values, const Look& look) {
   TUNE_ASSERT(look.index < look.schedule.pairs.size());
   const HolmFamily family{.level = look.schedule.alpha_per_look(),
@@ -65,7 +65,7 @@ AdviceVerdict judge_advice(const Evidence& evidence, const EffectLimits& limits,
                                                                : AdviceVerdict::ambiguous;
 }
 
-// A verdict that says "faster than" rests on the upper bound, which a heavier tail makes too low.
+// A verdict "faster than" depends on the upper bound, which a heavier tail makes too low.
 template <class Verdict>
 void settle(
     Verdict& verdict, Verdict open, bool rests_on_upper, SliceShape shape, Evidence& evidence) {

@@ -10,13 +10,13 @@
 namespace tune::stats {
 
 // Differences d are ln(time of the candidate / time of the baseline) of each pair, in the order of
-// measurement: d > 0 is slower. Assumed: pairs are independent, d is symmetric about its location.
-// The first follows from fresh processes, the second (where nothing changed) from a random order.
+// measurement: d > 0 is slower. Assumes independent pairs, and d symmetric about its location.
+// Fresh processes give the first, a random order gives the second (when nothing changed).
 
-/// What the budget and the smallest effect of interest are; ratios, 0.05 is 5 %.
+/// The budget and the smallest effect of interest; ratios, 0.05 is 5 %.
 struct EffectLimits {
-  double min_effect_ratio = 0.01;  ///< m: a smaller change is nobody's business
-  double budget_ratio = 0.05;      ///< b: the slowdown that a gate lets pass
+  double min_effect_ratio = 0.01;  ///< m: smaller changes do not matter
+  double budget_ratio = 0.05;      ///< b: the slowdown that a gate allows
 };
 
 enum class SliceShape {
@@ -29,9 +29,10 @@ enum class AdviceVerdict { confirmed, refuted, ambiguous };
 
 enum class Doubt {
   none,
-  undecided,      ///< the interval allows both answers: sample on, unless this was the last look
+  undecided,      ///< the interval allows both answers: continue sampling, unless this was the last
+                  ///< look
   too_few_pairs,  ///< for this look's level
-  tail,           ///< the claim rests on a symmetric d, but the candidate's tail grew
+  tail,           ///< the claim assumes a symmetric d, but the candidate's tail grew
 };
 
 const char* to_string(GateVerdict verdict);
@@ -45,7 +46,7 @@ struct Row {
   SliceShape shape = SliceShape::alike;
 };
 
-/// The numbers that a verdict rests on, on the scale of d.
+/// The numbers behind a verdict, on the scale of d.
 struct Evidence {
   double lower = -std::numeric_limits<double>::infinity();
   double estimate = 0;
@@ -66,23 +67,23 @@ struct AdviceRow {
   Evidence evidence;
 };
 
-/// Which look this is and how many rows were called (regressed, confirmed) at earlier ones.
+/// Which look this is, and how many rows were called (regressed, confirmed) at earlier looks.
 struct Look {
   LookSchedule schedule;
   std::size_t index = 0;
   std::size_t rows_called = 0;
 };
 
-/// Three-way verdicts of the rows that are still open, in their order.
+/// Three-way verdicts on the rows that are still open, in their order.
 ///
 /// regressed: Holm calls "more than m slower" among all rows, and the estimate is at least b.
 /// pass: the upper bound is below b, a claim. improved: the upper bound is below -m and the
-/// estimate at most -b. Else inconclusive: at the last look for good, before it sample on.
+/// estimate at most -b. Else inconclusive: final at the last look; before it, sampling continues.
 std::vector<GateRow> gate_verdicts(const std::vector<Row>& open_rows, const Look& look);
 
 /// Verdicts on recommended cells, with gains g = -d. confirmed: Holm calls "more than m faster".
 /// refuted: the gain's upper bound is below m. Else ambiguous: "at most exp(-lower) - 1". The
-/// budget plays no part.
+/// budget does not matter.
 std::vector<AdviceRow> advice_verdicts(const std::vector<Row>& open_rows, const Look& look);
 
 }  // namespace tune::stats

@@ -105,7 +105,7 @@ namespace {
 
 using dataset::Subsampling;
 
-constexpr std::int64_t kImages = 64, kQuickImages = 16;  // of each kind half
+constexpr std::int64_t kImages = 64, kQuickImages = 16;  // half of each kind
 constexpr double kKilo = 1e-3, kMicro = 1e-6;
 
 struct Kind {
@@ -169,7 +169,7 @@ std::vector<Number> decode_cost(const Effort& effort) {
         number->noise = fit->error;
         number->n = count;
       } else {
-        number->reason = late.empty() ? "the images do not tell the two terms apart" : late;
+        number->reason = late.empty() ? "the images cannot separate the two terms" : late;
       }
       numbers.push_back(*number);
     }

@@ -28,11 +28,11 @@ struct Free {
 using Block = std::unique_ptr<void, Free>;
 
 Block aligned_block(std::int64_t bytes) {
-  constexpr std::size_t kAlignment = 4096;  // O_DIRECT wants that of the disk's blocks
+  constexpr std::size_t kAlignment = 4096;  // O_DIRECT needs the alignment of the disk's blocks
   return Block(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes)));
 }
 
-// A file that nobody else sees: it has no name any more once it is open.
+// A file that nobody else sees: its name is removed once it is open.
 class ScratchFile {
  public:
   ScratchFile(const fs::path& folder, std::int64_t bytes) : bytes_(bytes) {
@@ -47,7 +47,7 @@ class ScratchFile {
     } else {
       reader_ = open(name.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
       if (reader_ < 0) {
-        problem_ = folder.string() + ": this file system cannot be read past the page cache (" +
+        problem_ = folder.string() + ": this file system cannot bypass the page cache (" +
                    std::strerror(errno) + ")";
       }
     }
@@ -72,7 +72,7 @@ class ScratchFile {
   }
 
  private:
-  // Bytes that no file system can leave out or pack.
+  // Bytes that no file system can skip or compress.
   bool fill(int writer) const {
     const Block block = aligned_block(kMiB);
     auto* const words = static_cast<std::uint64_t*>(block.get());
@@ -96,7 +96,7 @@ class ScratchFile {
   std::string problem_;
 };
 
-// A tenth of what is free at most.
+// At most a tenth of the free space.
 std::int64_t file_bytes(const fs::path& folder, const Effort& effort) {
   struct statvfs facts {};
   const std::int64_t wanted = (effort.is_quick ? 16 : 256) * kMiB;

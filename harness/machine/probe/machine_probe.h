@@ -10,12 +10,12 @@
 namespace tune::probe {
 
 /// Every limit that can be measured without LibTorch: memory, page faults, decoding, disk. `show`
-/// is told what begins.
+/// gets the name of each part as it begins.
 std::vector<Number> probe_machine(const std::filesystem::path& disk_folder,
                                   const Effort& effort,
                                   const std::function<void(const std::string&)>& show);
 
-/// What a worker measures, as it stands in the table when there is no worker that does.
+/// What a worker measures, as rows of the table for when no worker does.
 std::vector<Number> worker_numbers_missing(const std::string& reason);
 
 }  // namespace tune::probe

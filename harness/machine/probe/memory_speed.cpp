@@ -41,7 +41,7 @@ class Mapped {
   void* at_;
 };
 
-// Each thread its own part; the one that calls takes the first.
+// Each thread copies its own part; the calling thread takes the first.
 void copy(const Mapped& from, const Mapped& to, int threads) {
   const std::size_t part = from.bytes() / static_cast<std::size_t>(threads);
   const auto copy_part = [&](std::size_t index) {
@@ -62,7 +62,7 @@ std::vector<double> inverted(std::vector<double> seconds, double work) {
   return seconds;
 }
 
-// At most an eighth of what is free for the two of them.
+// At most an eighth of the free memory for both.
 std::size_t copy_bytes(const Effort& effort) {
   const std::size_t wanted = effort.is_quick ? kQuickBytes : kCopyBytes;
   const auto free_bytes = machine::AvailableMemoryReader().read_bytes();
@@ -124,7 +124,8 @@ std::vector<Number> memory_speed(const std::vector<int>& thread_counts, const Ef
   const Mapped to(bytes);
   for (const Mapped* memory : {&from, &to}) {
     if (memory->is_there()) {
-      std::memset(memory->data(), 1, memory->bytes());  // pages are made here, not while timed
+      std::memset(
+          memory->data(), 1, memory->bytes());  // pages are made here, not during the timing
     }
   }
   std::vector<Number> numbers;

@@ -15,7 +15,7 @@ namespace tune::probe {
 
 Number of_samples(Number number, const std::vector<double>& samples) {
   if (samples.empty()) {
-    number.reason = "no repetition ended";
+    number.reason = "no repetition finished";
     return number;
   }
   const double middle = stats::median(samples);
@@ -32,7 +32,7 @@ Number not_measured(Number number, const std::string& reason) {
 }
 
 std::string why_too_late(const Effort& effort) {
-  return monotonic_ns() < effort.deadline_ns ? "" : "the time for the probe was over";
+  return monotonic_ns() < effort.deadline_ns ? "" : "the probe ran out of time";
 }
 
 namespace {
@@ -113,7 +113,7 @@ std::optional<ProbeRecord> load_probe(const fs::path& data_folder, const std::st
   }
   ProbeRecord record = parse_probe(read_kept_file(file), file.string());
   if (record.machine != machine) {
-    throw Error({file.string(), "is of another machine", record.machine, "tune probe"});
+    throw Error({file.string(), "is from another machine", record.machine, "tune probe"});
   }
   return record;
 }
@@ -131,7 +131,7 @@ fs::path store_probe(const fs::path& data_folder, const ProbeRecord& record) {
     std::error_code problem;
     fs::rename(file, kept, problem);
     if (problem) {
-      throw Error({file.string(), "is damaged and cannot be put aside", problem.message(), ""});
+      throw Error({file.string(), "is damaged and cannot be moved aside", problem.message(), ""});
     }
   }
   write_file_synced(file, to_json(record));

@@ -6,15 +6,15 @@
 
 namespace tune::probe {
 
-/// A piece of work that is timed by Google Benchmark. It must not throw.
+/// Work that Google Benchmark times. It must not throw.
 struct TimedCall {
   std::function<void()> work;
   int repetitions = 9;
-  double least_s = 0.03;  ///< of one repetition; 0: one call a repetition
+  double least_s = 0.03;  ///< of one repetition; 0: one call per repetition
 };
 
-/// Wall time of one call in seconds, one number a repetition, by Google Benchmark: it finds how
-/// many calls a repetition needs, and warms up by that. One at a time in a process.
+/// Wall time of one call in seconds, one number per repetition, by Google Benchmark: it finds how
+/// many calls a repetition needs, which also warms up. One at a time per process.
 std::vector<double> seconds_per_call(const TimedCall& call);
 
 }  // namespace tune::probe

@@ -12,13 +12,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kProcess = "telemetry";  // no number: those are processes and devices
+constexpr const char* kProcess = "telemetry";  // not a number: those are processes and devices
 constexpr double kNano = 1e-9, kNanoPerMicro = 1e3;
 
-/// A point of the curves that has a part in the window.
+/// A point of the curves that overlaps the window.
 struct Moment {
   std::size_t point = 0;
-  double ts_us = 0;  ///< from the window's begin
+  double ts_us = 0;  ///< from the start of the window
 };
 
 std::vector<Moment> moments_of(const TrialTelemetry& telemetry, Span window) {
@@ -43,7 +43,7 @@ std::vector<Moment> moments_of(const TrialTelemetry& telemetry, Span window) {
   return moments;
 }
 
-// Names of devices may hold any bytes.
+// Names of devices may contain any bytes.
 std::string line_of(const Json& row) {
   return row.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

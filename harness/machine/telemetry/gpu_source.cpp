@@ -72,7 +72,7 @@ std::vector<SeriesInfo> missing_gpu_series(const std::string& reason) {
 
 GpuSource::GpuSource(const machine::Nvml& library, const machine::Nvml::Gpu& gpu)
     : device_(library, gpu) {
-  constexpr int kNoData = 21;  // what needs two readings
+  constexpr int kNoData = 21;  // quantities that need two readings
   begin_ns_ = monotonic_ns();
   const machine::GpuValues& now = device_.read(begin_ns_);
   for (const Row& row : kRows) {
@@ -83,8 +83,8 @@ GpuSource::GpuSource(const machine::Nvml& library, const machine::Nvml::Gpu& gpu
   read_constants(gpu.uuid, now[static_cast<std::size_t>(GpuQuantity::util)]);
 }
 
-// Read while no worker of ours uses the GPU yet: whoever does is a stranger, and how busy it is is
-// their doing. Process ids would not tell, for a container's are not the driver's.
+// Read before a worker of ours uses the GPU: every process on it is foreign and causes its load.
+// Process ids would not help, because a container has other ids than the driver.
 void GpuSource::read_constants(const std::string& uuid, const machine::GpuValue& util) {
   const std::array<machine::GpuValue, kConstants.size()> values = {device_.max_sm_clock(),
                                                                    device_.power_limit(),
@@ -98,9 +98,9 @@ void GpuSource::read_constants(const std::string& uuid, const machine::GpuValue&
   }
 }
 
-// The worker of the trial before may still be there, and the GPU's utilisation is a mean of up to
-// the second before. It goes before that of this trial comes, which takes longer to reach the GPU,
-// so the fewest and the least busy count.
+// The worker of the previous trial may still be on the GPU, and the utilisation is a mean over up
+// to a second. That worker leaves before this trial's worker, which takes longer to reach the GPU,
+// so the lowest count and utilisation are used.
 void GpuSource::recount_strangers(std::int64_t now_ns, const machine::GpuValue& util) {
   constexpr std::int64_t kSettledNs = 1'000'000'000;
   if (now_ns - begin_ns_ > kSettledNs) {

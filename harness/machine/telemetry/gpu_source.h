@@ -7,13 +7,13 @@
 
 namespace tune::telemetry {
 
-/// The series of a GPU, all not applicable for this reason.
+/// The series of a GPU, all without values for this reason.
 std::vector<SeriesInfo> missing_gpu_series(const std::string& reason);
 
 /// One GPU, labelled by its UUID.
 class GpuSource : public Source {
  public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   GpuSource(const machine::Nvml& library, const machine::Nvml::Gpu& gpu);
 
   void sample(std::int64_t now_ns, std::span<double> values) override;
@@ -23,11 +23,11 @@ class GpuSource : public Source {
   void recount_strangers(std::int64_t now_ns, const machine::GpuValue& util);
 
   machine::NvmlDevice device_;
-  std::vector<double> constants_;  // the last series: limits, and last of all who else was there
+  std::vector<double> constants_;  // the last series: limits, then foreign use
   std::int64_t begin_ns_ = 0;
 };
 
-/// Holds the place of GPUs where there are none.
+/// Stands in when there are no GPUs.
 class NoGpuSource : public Source {
  public:
   explicit NoGpuSource(const std::string& reason) { series_ = missing_gpu_series(reason); }

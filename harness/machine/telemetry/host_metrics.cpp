@@ -123,8 +123,8 @@ HostMetric shortfall(const char* id, const Known& now, const Known& most) {
   return metric;
 }
 
-// Of the window, in which the power limit held the clock down. The driver's own clock knows all of
-// it; where it has none, readings stand for what lies between them.
+// The share of the window in which the power limit lowered the clock. The driver's own counter
+// covers all of it; without one, each reading represents the time to the next.
 HostMetric power_cap(const TrialTelemetry& telemetry) {
   const Known counted = mean_of(telemetry, "gpu_power_cap_time_ratio");
   const Known read = mean_of(telemetry, "gpu_power_capped_ratio");

@@ -9,7 +9,7 @@
 
 namespace tune::telemetry {
 
-/// A number that rules ask for, of the measured window of one trial.
+/// A number for the rules, from the measured window of one trial.
 struct HostMetric {
   std::string id;    ///< "run_delay_ratio"
   std::string unit;  ///< of the series, or "ratio"
@@ -17,7 +17,7 @@ struct HostMetric {
   std::string reason;  ///< why there is none
 };
 
-/// All of them, always in the same order:
+/// All metrics, always in the same order:
 ///
 ///   cpu_busy_ratio, io_wait_ratio, steal_ratio, psi_*_ratio, cgroup_throttled_ratio, disk_*,
 ///   swap_*_rate, network_*_rate, context_switch_rate, *_fault_rate, worker_cores, gpu_* and so on:
@@ -33,28 +33,28 @@ struct HostMetric {
 ///   power_cap_ratio        of the window, while the power limit held the GPU's clock down
 ///   foreign_gpu_utilisation_ratio   how busy the GPU was before the worker used it
 ///
-/// A GPU's numbers are those of the first that the worker sees.
+/// GPU numbers are those of the first GPU that the worker sees.
 std::vector<HostMetric> host_metrics(const TrialTelemetry& telemetry);
 
-/// One number of a setting, from the trials that measured it.
+/// One metric of a setting, from the trials that measured it.
 struct CellMetric {
   std::string id, unit;
-  std::vector<double> values;  ///< one a trial that has it
-  std::string reason;          ///< why there is none, of the first trial that has none
+  std::vector<double> values;  ///< one per trial that has it
+  std::string reason;          ///< why there is none, from the first trial without one
 };
 
-/// What the machine did while one setting was measured.
+/// The machine while one setting was measured.
 struct CellTelemetry {
   std::string cell;
   std::string stage;                ///< of the trials: "search", "audit" or "confirm"
   std::int64_t trials = 0;          ///< with telemetry
-  std::string reason;               ///< why there are none, or fewer than there should be; or ""
+  std::string reason;               ///< why there are none, or too few; or ""
   std::vector<CellMetric> metrics;  ///< in the order of host_metrics()
-  std::string curves_of;            ///< the trial whose curves stand here
+  std::string curves_of;            ///< the trial whose curves are shown
   TrialTelemetry example;           ///< that trial
 };
 
-/// A trial and what was seen of it.
+/// A trial and its telemetry.
 struct NamedTelemetry {
   std::string trial;
   TrialTelemetry telemetry;

@@ -62,7 +62,7 @@ void CpuSource::sample(std::int64_t /*now_ns*/, std::span<double> values) {
           static_cast<double>(cpu.busy_ns);
     }
   }
-  if (found == cpus_.size() && found > 0) {  // a CPU that went offline would make the sum fall
+  if (found == cpus_.size() && found > 0) {  // a CPU that went offline would decrease the sum
     values[0] = static_cast<double>(sum.busy_ns);
     values[1] = static_cast<double>(sum.system_ns);
     values[2] = static_cast<double>(sum.io_wait_ns);
@@ -179,7 +179,7 @@ class MemorySource : public Source {
 class DiskSource : public Source {
  public:
   explicit DiskSource(const fs::path& root) : reader_(root) {
-    const std::string reason = reader_.read() ? "" : "no disk to be seen: " + reader_.problem();
+    const std::string reason = reader_.read() ? "" : "no disk is visible: " + reader_.problem();
     series_ = {{"disk_read_rate", "", "B/s", Kind::count, 1, reason},
                {"disk_write_rate", "", "B/s", Kind::count, 1, reason},
                {"disk_iops", "", "1/s", Kind::count, 1, reason},
@@ -228,16 +228,17 @@ class ClockSource : public Source {
                {"cpu_temperature", "", "degC", Kind::level, 1, ""},
                {"cpu_base_clock", "", "Hz", Kind::level, kMega, ""}};
     if (!clocks_.mean_mhz()) {
-      series_[0].reason = "the kernel tells no clock, or too slowly, as in most virtual machines";
+      series_[0].reason =
+          "the kernel does not report the clock, or too slowly, as in most virtual machines";
     }
     if (!clocks_.throttle_events()) {
       series_[1].reason = "the kernel does not count throttling";
     }
     if (!heat_.read()) {
-      series_[2].reason = "no sensor of the processor, as in most virtual machines";
+      series_[2].reason = "the processor has no sensor, as in most virtual machines";
     }
     if (!base_mhz_) {
-      series_[3].reason = "the kernel does not tell the clock without turbo";
+      series_[3].reason = "the kernel does not report the clock without turbo";
     }
   }
 

@@ -10,7 +10,7 @@
 
 namespace tune::telemetry {
 
-/// How busy some CPUs are, all together and (at most 64 of them, evenly spread) each on its own.
+/// How busy some CPUs are, in total and (at most 64 of them, evenly spread) each one.
 class CpuSource : public Source {
  public:
   static constexpr std::size_t kMostCpus = 64;
@@ -22,10 +22,10 @@ class CpuSource : public Source {
  private:
   machine::CpuTimesReader reader_;
   std::vector<int> cpus_;    // sorted
-  std::vector<int> single_;  // of these, those with a series of their own
+  std::vector<int> single_;  // those of them that have their own series
 };
 
-/// What a worker does, all its threads together.
+/// A worker, all its threads summed.
 class ProcessSource : public Source {
  public:
   explicit ProcessSource(int process, const std::filesystem::path& root = "/");
@@ -36,8 +36,8 @@ class ProcessSource : public Source {
   machine::ForeignProcessReader reader_;
 };
 
-/// Everything about the machine but its GPUs: CPUs, pressure, memory, disks, network, clocks, heat,
-/// the quota. `cpus` are those that workers may run on.
+/// Everything about the machine except its GPUs: CPUs, pressure, memory, disks, network, clocks,
+/// heat, the quota. `cpus` are those that workers may run on.
 std::vector<std::unique_ptr<Source>> make_host_sources(const std::vector<int>& cpus,
                                                        const std::filesystem::path& root = "/");
 

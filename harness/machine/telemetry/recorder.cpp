@@ -28,7 +28,7 @@ std::string why_no_gpu(const machine::Nvml& nvml, const std::optional<std::strin
     return nvml.problem();
   }
   return visible && visible->find("MIG-") != std::string::npos
-             ? "CUDA_VISIBLE_DEVICES names a part of a GPU (MIG), of which NVML counts nothing"
+             ? "CUDA_VISIBLE_DEVICES names a part of a GPU (MIG), for which NVML counts nothing"
              : "CUDA_VISIBLE_DEVICES hides every GPU";
 }
 

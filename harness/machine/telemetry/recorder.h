@@ -29,8 +29,8 @@ class Recorder {
  public:
   explicit Recorder(RecorderOptions options = {});
 
-  /// Begins when a worker has been started, and it has not touched a GPU yet. One at a time; this
-  /// must outlive it.
+  /// Begins after a worker was started and before it touches a GPU. One at a time; this object must
+  /// outlive it.
   std::unique_ptr<Recording> begin(int process);
 
  private:
@@ -39,7 +39,7 @@ class Recorder {
   RecorderOptions options_;
   std::vector<int> cpus_;
   machine::Nvml nvml_;
-  std::vector<std::size_t> gpus_;  // of nvml_.gpus(), in CUDA's order
+  std::vector<std::size_t> gpus_;  // indices into nvml_.gpus(), in CUDA's order
   std::vector<std::unique_ptr<Source>> host_;
 };
 
@@ -48,10 +48,10 @@ class Recording {
  public:
   Recording(Recorder& recorder, int process);
 
-  /// The measured window begins or ends: reads at once, so that its edge is known.
+  /// Marks the start or end of the measured window: reads at once, so that its edge is known.
   void mark_edge() { sampler_->sample_soon(); }
 
-  /// Ends it. `window` is the measured one, where the trial got there.
+  /// Ends the recording. `window` is the measured window, if the trial reached it.
   TrialTelemetry end(Span trial, std::optional<Span> window);
 
  private:
@@ -60,11 +60,11 @@ class Recording {
   Recorder& recorder_;
   ProcessSource process_;
   std::vector<std::unique_ptr<Source>> gpus_;
-  std::unique_ptr<Sampler> sampler_;  // last: it uses the others
+  std::unique_ptr<Sampler> sampler_;  // last, because it uses the others
 };
 
-/// Writes telemetry.json into a trial's folder. Telemetry explains a trial, it decides nothing:
-/// what cannot be written is left out, and whoever reads it finds out.
+/// Writes telemetry.json into a trial's folder. Telemetry explains a trial but decides nothing:
+/// what cannot be written is left out, and the reader notices.
 void keep(const TrialTelemetry& telemetry, const std::filesystem::path& folder);
 
 }  // namespace tune::telemetry

@@ -12,24 +12,25 @@ namespace tune::telemetry {
 
 struct SamplerOptions {
   std::int64_t period_ns = 200'000'000;
-  /// Of one CPU, that the thread may use: after a reading that cost much the next one waits longer.
+  /// The share of one CPU that the thread may use: after an expensive reading the next one waits
+  /// longer.
   double most_cpu_ratio = 0.004;
 };
 
-/// Reads sources again and again on a thread of low priority (nice 19, SCHED_BATCH: it takes no CPU
-/// from a worker that wants it, and unlike SCHED_IDLE it still gets one on a full machine).
+/// Reads sources repeatedly on a thread of low priority (nice 19, SCHED_BATCH: it takes no CPU from
+/// a worker that wants it, and unlike SCHED_IDLE it still gets one on a full machine).
 class Sampler {
  public:
-  /// Starts at once. The sources must outlive it, and be used by nobody else meanwhile.
+  /// Starts at once. The sources must outlive it, and nobody else may use them meanwhile.
   explicit Sampler(std::vector<Source*> sources, const SamplerOptions& options = {});
   ~Sampler();
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// One reading now beside the regular ones, as at the edge of a window. Does not wait for it.
+  /// Takes one extra reading now, e.g. at the edge of a window. Does not wait for it.
   void sample_soon();
 
-  /// What was read, and what the reading cost.
+  /// The readings, and their cost.
   struct Result {
     Trail trail;
     std::int64_t cpu_ns = 0, wall_ns = 0;  ///< of the thread

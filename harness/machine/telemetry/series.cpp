@@ -24,7 +24,7 @@ void Trail::add(std::int64_t now_ns, std::span<const double> values) {
   values_.insert(values_.end(), values.begin(), values.end());
 }
 
-// The first reading stays, so that counts begin where they began.
+// The first reading is kept, so that counts start where they started.
 void Trail::thin() {
   const std::size_t width = series_.size();
   std::size_t kept = 1;

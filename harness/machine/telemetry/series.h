@@ -9,11 +9,11 @@
 namespace tune::telemetry {
 
 enum class Kind {
-  level,  ///< how much there is now
-  count   ///< what has been counted so far; told is how fast it grows, per second
+  level,  ///< the current amount
+  count   ///< a running total; reported as its growth per second
 };
 
-/// What a series is of.
+/// The subject of a series.
 struct SeriesInfo {
   std::string id;     ///< of the metric: "io_wait_ratio"; the suffix names the unit
   std::string label;  ///< "cpu3", "GPU-8a6b..."; "": the worker, or the machine as a whole
@@ -24,23 +24,22 @@ struct SeriesInfo {
   bool operator==(const SeriesInfo&) const = default;
 };
 
-/// Reads some series of the machine, all at one moment.
+/// Reads some series of the machine at one moment.
 class Source {
  public:
   virtual ~Source() = default;
 
   const std::vector<SeriesInfo>& series() const { return series_; }
 
-  /// As many numbers as there are series; nan for what cannot be read now. Called on one thread at
-  /// a time.
+  /// One number per series; nan for what cannot be read now. Called on one thread at a time.
   virtual void sample(std::int64_t now_ns, std::span<double> values) = 0;
 
  protected:
   std::vector<SeriesInfo> series_;
 };
 
-/// Readings of many series over time, in bounded memory: when it is full, two neighbouring readings
-/// become one. A count loses nothing by that, a level becomes the mean of both.
+/// Readings of many series over time, in bounded memory: when it is full, neighbouring readings are
+/// merged in pairs. A count loses nothing by that, a level becomes the mean of both.
 class Trail {
  public:
   static constexpr std::size_t kMostSamples = 2048;

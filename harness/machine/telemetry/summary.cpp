@@ -13,7 +13,7 @@ namespace {
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNano = 1e-9;
 
-// Readings [first, last] of the trail; a point of a curve, or the window.
+// Readings [first, last] of the trail: a point of a curve, or the window.
 struct Stretch {
   std::size_t first = 0, last = 0;
 };
@@ -32,12 +32,12 @@ std::vector<Stretch> points_of(const Trail& trail, std::int64_t least_ns) {
   return points;
 }
 
-// A kernel that counts in ticks of 10 ms may tell of 1.03 busy CPUs of one.
+// A kernel that counts in ticks of 10 ms may report 1.03 busy CPUs for one CPU.
 double bounded(const SeriesInfo& info, double value) {
   return info.unit == "ratio" ? std::min(value, 1.0) : value;
 }
 
-// How fast a count grew over the stretch: in all of its pieces that can be told.
+// The growth rate of a count over the stretch, from all of its pieces that are known.
 double rate_in(const Trail& trail, std::size_t series, Stretch stretch) {
   double growth = 0;
   double seconds = 0;
@@ -53,7 +53,7 @@ double rate_in(const Trail& trail, std::size_t series, Stretch stretch) {
   return seconds > 0 ? growth / seconds : kNoValue;
 }
 
-// The mean of the readings behind the first: that one belongs to what was before.
+// The mean of the readings after the first, which belongs to the time before.
 double level_in(const Trail& trail, std::size_t series, Stretch stretch) {
   double sum = 0;
   double count = 0;
@@ -73,7 +73,7 @@ double value_in(const Trail& trail, std::size_t series, Stretch stretch) {
   return bounded(info, read * info.factor);
 }
 
-// The readings next to the window's edges; nothing when it holds no two.
+// The readings next to the window's edges; nothing when it contains fewer than two.
 std::optional<Stretch> stretch_of(const Trail& trail, Span window) {
   const auto nearest = [&](std::int64_t time_ns) {
     std::size_t best = 0;
@@ -153,7 +153,7 @@ class Summariser {
   const Trail& trail_;
   std::vector<Stretch> points_;
   std::optional<Stretch> window_;
-  std::string window_reason_ = "the trial did not get to its measured window";
+  std::string window_reason_ = "the trial did not reach its measured window";
 };
 
 }  // namespace

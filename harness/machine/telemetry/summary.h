@@ -20,21 +20,21 @@ struct Span {
 /// One series of one trial: its numbers in the measured window, its curve over the whole trial.
 struct SeriesSummary {
   SeriesInfo info;
-  /// Mean over the time of the window; the others of the points of the curve inside it.
+  /// `mean` is over the time of the window; the others are over the points of the curve inside it.
   std::optional<double> mean, median, min, max;
   std::int64_t n = 0;         ///< points inside the window
   std::string reason;         ///< why there is no number; "" when there is
-  std::vector<double> curve;  ///< one value a point, nan where there is none; empty: no curve
+  std::vector<double> curve;  ///< one value per point, nan for a gap; empty: no curve
 };
 
-/// What was seen of the machine during one trial.
+/// Telemetry of the machine during one trial.
 struct TrialTelemetry {
   static constexpr std::size_t kMostPoints = 200;  ///< of a curve
 
   std::int64_t start_ns = 0;           ///< of the trial; the times below count from here
-  std::optional<Span> window;          ///< measured; nothing: the trial did not get there
+  std::optional<Span> window;          ///< measured; nothing: the trial did not reach it
   std::int64_t samples = 0, cpus = 0;  ///< readings; CPUs that the worker might use
-  double cpu_ratio = 0;                ///< of one CPU, that the reading cost
+  double cpu_ratio = 0;                ///< the share of one CPU that reading cost
   std::vector<double> times_s;         ///< end of each point
   std::vector<SeriesSummary> series;
 
@@ -43,8 +43,8 @@ struct TrialTelemetry {
 };
 
 /// Means, medians and curves of what a sampler read. `trial` is the time of the whole trial. A
-/// count that falls (the kernel's time of waiting for a disk may) leaves a gap, and so does a
-/// reading that failed. Points are at least `period_ns` long.
+/// count that decreases (the kernel's time of waiting for a disk may) leaves a gap, and so does a
+/// failed reading. Points are at least `period_ns` long.
 TrialTelemetry summarise(const Sampler::Result& read,
                          Span trial,
                          std::optional<Span> window,

@@ -98,12 +98,12 @@ void fields_of(Fields& fields, TrialTelemetry& telemetry) {
     series_of(entry, series);
     entry.expect(series.curve.empty() || series.curve.size() == points,
                  "curve",
-                 "has not one value for each of `times`");
+                 "must have one value for each of `times`");
   });
 }
 
 std::string to_json(const TrialTelemetry& telemetry) {
-  return json_text(to_value(telemetry)) + "\n";  // names of devices may hold any bytes
+  return json_text(to_value(telemetry)) + "\n";  // names of devices may contain any bytes
 }
 
 TrialTelemetry parse_trial_telemetry(std::string_view text, const std::string& where) {

@@ -18,14 +18,14 @@ namespace tune::telemetry {
 constexpr std::string_view kTelemetrySchema = "tune-telemetry/1";
 constexpr const char* kTelemetryFile = "telemetry.json";  ///< in a trial's folder
 
-/// Numbers with five digits, which is more than any of them is worth; what is none is null.
+/// Numbers have five digits, more than any of them deserves; NaN becomes null.
 nlohmann::ordered_json number_or_null(std::optional<double> value);
 nlohmann::ordered_json numbers_or_nulls(const std::vector<double>& values);
 
 void fields_of(Fields& fields, TrialTelemetry& telemetry);
 std::string to_json(const TrialTelemetry& telemetry);
 
-/// Throws tune::Error naming `where` when the text is no telemetry of this schema.
+/// Throws tune::Error naming `where` when the text is not telemetry of this schema.
 TrialTelemetry parse_trial_telemetry(std::string_view text, const std::string& where);
 
 }  // namespace tune::telemetry

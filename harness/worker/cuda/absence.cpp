@@ -28,7 +28,7 @@ const char* kind_of(int code) {
       return "driver_too_old";
     case no_device:
       return "no_device";
-    case devices_unavailable:  // another process has it for itself (compute mode)
+    case devices_unavailable:  // another process has exclusive use (compute mode)
       return "busy";
     case operating_system:  // the device files cannot be opened
     case not_permitted:

@@ -10,7 +10,8 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 }  // namespace
 
-// Lists have room for every buffer from the beginning: nothing that CUPTI calls allocates them.
+// Lists have room for every buffer from the start: nothing that CUPTI calls allocates memory for
+// them.
 ActivityBuffers::ActivityBuffers(Limits limits) : limits_(limits) {
   all_.reserve(limits_.most);
   free_.reserve(limits_.most);
@@ -18,7 +19,7 @@ ActivityBuffers::ActivityBuffers(Limits limits) : limits_(limits) {
   for (std::size_t i = 0; i < limits_.ready; ++i) {
     std::uint8_t* const buffer = make();
     if (buffer == nullptr) {
-      break;  // fewer will do, and the count of dropped records says when not
+      break;  // fewer are enough, and the count of dropped records says when not
     }
     free_.push_back(buffer);
   }
@@ -30,7 +31,7 @@ ActivityBuffers::~ActivityBuffers() {
   }
 }
 
-// Zeroed, and so touched: no page fault later.
+// Zeroed and thus touched: no page fault later.
 std::uint8_t* ActivityBuffers::make() noexcept {
   void* const memory = ::operator new(limits_.buffer_bytes, kAlignment, std::nothrow);
   if (memory == nullptr) {
@@ -58,7 +59,7 @@ void ActivityBuffers::complete(std::uint8_t* buffer, std::size_t valid_bytes) no
   if (buffer == nullptr) {
     return;
   }
-  if (valid_bytes == 0) {  // seldom; records that were begun may lie in it
+  if (valid_bytes == 0) {  // rare; it may contain unfinished records
     std::memset(buffer, 0, limits_.buffer_bytes);
   }
   const std::lock_guard lock(mutex_);

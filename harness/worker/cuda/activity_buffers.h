@@ -7,14 +7,14 @@
 
 namespace tune::worker {
 
-/// The memory that CUPTI writes records into: 8 MiB a buffer, aligned to 64 bytes, zeroed, 16 made
-/// beforehand and 64 at most. CUPTI calls from threads of its own and of the driver, so nothing
-/// here waits, throws or calls into CUPTI.
+/// The memory for CUPTI's records: buffers of 8 MiB, aligned to 64 bytes, zeroed, 16 made
+/// beforehand and at most 64. CUPTI calls from its own threads and the driver's, so nothing here
+/// waits, throws or calls CUPTI.
 class ActivityBuffers {
  public:
   struct Filled {
     std::uint8_t* begin = nullptr;
-    std::size_t bytes = 0;  ///< that hold records
+    std::size_t bytes = 0;  ///< that contain records
   };
   struct Limits {
     std::size_t buffer_bytes = std::size_t{8} << 20U;
@@ -28,23 +28,23 @@ class ActivityBuffers {
   ActivityBuffers(const ActivityBuffers&) = delete;
   ActivityBuffers& operator=(const ActivityBuffers&) = delete;
 
-  /// A zeroed buffer; null when there are `most` in use or memory is short, and CUPTI counts what
-  /// it drops.
+  /// A zeroed buffer; null when `most` are in use or memory is short. CUPTI then counts what it
+  /// drops.
   std::uint8_t* request() noexcept;
 
-  /// What request() gave comes back, full or empty.
+  /// Returns a buffer from request(), full or empty.
   void complete(std::uint8_t* buffer, std::size_t valid_bytes) noexcept;
 
-  /// The buffers that came back with records since the last call, in their order. They stay
-  /// readable until release().
+  /// The buffers returned with records since the last call, in order. They stay readable until
+  /// release().
   std::vector<Filled> take_filled();
 
-  /// Makes them ready again.
+  /// Makes them available again.
   void release(const std::vector<Filled>& read);
 
   std::size_t buffer_bytes() const { return limits_.buffer_bytes; }
   std::size_t made() const;
-  std::size_t denied() const;  ///< requests that got nothing
+  std::size_t denied() const;  ///< requests that were refused
 
  private:
   std::uint8_t* make() noexcept;

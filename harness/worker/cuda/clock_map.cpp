@@ -12,7 +12,7 @@ namespace tune::worker {
 ClockMap::ClockMap(const Pair& first, const Pair& last)
     : first_(first), span_ns_(last.record_ns - first.record_ns) {
   drift_ns_ = (last.monotonic_ns - first.monotonic_ns) - span_ns_;
-  if (span_ns_ <= 0) {  // the clock was set back: one pair is all that can be trusted
+  if (span_ns_ <= 0) {  // the clock was set back: only one pair can be trusted
     span_ns_ = 0;
   }
 }

@@ -4,9 +4,9 @@
 
 namespace tune::worker {
 
-/// From the clock of the records to CLOCK_MONOTONIC. Where CUPTI takes our own clock it changes
-/// nothing; else records carry CLOCK_REALTIME, which is read together with the other one at both
-/// ends of the session and may have been adjusted in between.
+/// Maps the clock of the records to CLOCK_MONOTONIC. Changes nothing when CUPTI uses our clock;
+/// else records carry CLOCK_REALTIME, which is read together with CLOCK_MONOTONIC at both ends of
+/// the session and may have been adjusted in between.
 class ClockMap {
  public:
   struct Pair {
@@ -20,12 +20,12 @@ class ClockMap {
 
   std::int64_t to_monotonic_ns(std::int64_t record_ns) const;
 
-  /// How far CLOCK_MONOTONIC went beyond the other clock between the pairs: less than 0, the other
-  /// one was set forward.
+  /// How much CLOCK_MONOTONIC advanced more than the other clock between the pairs: less than 0
+  /// when the other one was set forward.
   std::int64_t drift_ns() const { return drift_ns_; }
 
-  /// Whether the other clock was set, not only adjusted as it ran: then what came before that and
-  /// what came after it cannot be told apart, and a line between the pairs describes neither.
+  /// Whether the other clock was set, not only adjusted gradually: then times before and after that
+  /// moment cannot be separated, and a line between the pairs fits neither.
   bool was_set() const;
 
  private:

@@ -14,14 +14,14 @@ namespace tune::worker {
 
 namespace {
 
-constexpr int kDevice = 0;                   // the first that CUDA_VISIBLE_DEVICES leaves
+constexpr int kDevice = 0;                   // the first that CUDA_VISIBLE_DEVICES allows
 constexpr std::int64_t kOldestCompute = 75;  // LibTorch for CUDA 13 has no kernels for older ones
 
 void synchronize_device() {
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
-/// Refuses a CUPTI that is not LibTorch's own: another one may not know this LibTorch's CUDA.
+/// Refuses a CUPTI that is not LibTorch's own: another one may not support this LibTorch's CUDA.
 class OwnCuptiSession final : public TraceSession {
  public:
   std::optional<Unavailable> start(const TraceOptions& options) override {
@@ -59,7 +59,7 @@ class LinkedPlugin final : public CudaPlugin {
   TraceSession& trace() override { return session_; }
 
  private:
-  // A failure that is an answer must not be found by the next call.
+  // An expected failure must not be left for the next call to find.
   static bool worked(cudaError_t result) {
     if (result != cudaSuccess) {
       cudaGetLastError();

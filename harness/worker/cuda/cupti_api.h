@@ -4,7 +4,7 @@
 
 namespace tune::worker {
 
-/// The functions of CUPTI that a session calls, so that tests can put others in their place.
+/// The functions of CUPTI that a session calls, so that tests can replace them.
 struct CuptiApi {
   decltype(&cuptiGetVersion) get_version = nullptr;
   decltype(&cuptiSubscribe_v2) subscribe = nullptr;
@@ -26,7 +26,7 @@ struct CuptiApi {
   decltype(&cuptiGetResultString) result_name = nullptr;
 };
 
-/// Those of the library that this one is linked to.
+/// The functions of the linked library.
 const CuptiApi& linked_cupti();
 
 }  // namespace tune::worker

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kOldestCupti = 130001;
 constexpr std::uint32_t kMajorUnit = 10'000;
 
-// They are called thousands of times a step and say nothing about the step; Kineto leaves out most
-// of them too.
+// Called thousands of times per step without saying anything about the step; Kineto leaves out most
+// of them, too.
 constexpr std::array<CUpti_CallbackId, 9> kNoisyRuntimeCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
@@ -28,8 +28,8 @@ constexpr std::array<CUpti_CallbackId, 9> kNoisyRuntimeCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000};
 
 // Triton, cuBLAS and others launch without the runtime (cuLaunchKernel, cuLaunchKernelEx,
-// cuLaunchCooperativeKernel, cuGraphLaunch and whatever a later CUPTI knows besides), and the
-// allocator maps memory without it.
+// cuLaunchCooperativeKernel, cuGraphLaunch and whatever a later CUPTI adds), and the allocator maps
+// memory without it.
 bool is_wanted(const CuptiApi& api, CUpti_CallbackId call) {
   const char* name = nullptr;
   if (call == CUPTI_DRIVER_TRACE_CBID_cuMemCreate || call == CUPTI_DRIVER_TRACE_CBID_cuMemMap ||
@@ -40,7 +40,7 @@ bool is_wanted(const CuptiApi& api, CUpti_CallbackId call) {
          name != nullptr && std::string_view(name).find("Launch") != std::string_view::npos;
 }
 
-// CUPTI wants a function; nothing is subscribed to.
+// CUPTI requires a function; we subscribe to nothing.
 void ignore_callback(void* /*user*/,
                      CUpti_CallbackDomain /*domain*/,
                      CUpti_CallbackId /*callback*/,
@@ -87,7 +87,7 @@ std::optional<Unavailable> CuptiAttachment::subscribe() {
   }
   other.back() = '\0';
   std::string text = other.front() == '\0' ? "another tool" : other.data();
-  text += " already profiles this process, and CUPTI serves one tool only";
+  text += " already profiles this process, and CUPTI supports only one tool";
   return Unavailable{"busy", std::move(text)};
 }
 
@@ -100,8 +100,8 @@ bool CuptiAttachment::prepare(const TraceOptions& options, const CuptiCallbacks&
   worked(api_.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are_zeroed),
          Need::may,
          "zeroed buffers");
-  has_own_clock_ = options.own_clock &&
-                   worked(api_.register_clock(callbacks.clock), Need::may, "clock of our own");
+  has_own_clock_ =
+      options.own_clock && worked(api_.register_clock(callbacks.clock), Need::may, "our own clock");
   return worked(api_.register_buffers(callbacks.request, callbacks.complete),
                 Need::must,
                 "cuptiActivityRegisterCallbacks");
@@ -131,22 +131,23 @@ bool CuptiAttachment::enable_kinds(const TraceOptions& options) {
   if (options.synchronization) {
     enable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Need::may, "synchronisation");
     worked(api_.enable_all_syncs(0), Need::may, "leaving out queries that wait for nothing");
-    enable(CUPTI_ACTIVITY_KIND_CUDA_EVENT, Need::may, "what waits for events wait for");
+    enable(CUPTI_ACTIVITY_KIND_CUDA_EVENT, Need::may, "the events that waits wait for");
   }
   return enable(CUPTI_ACTIVITY_KIND_RUNTIME, Need::must, "calls of the runtime");
 }
 
-// After RUNTIME: enabling a kind switches all of its calls on.
+// After RUNTIME: enabling a kind enables all of its calls.
 void CuptiAttachment::choose_calls(const TraceOptions& options) {
   for (const CUpti_CallbackId call : kNoisyRuntimeCalls) {
     worked(api_.enable_runtime_call(call, 0), Need::may, "leaving out noisy calls");
   }
-  // Switching single calls on records nothing (CUPTI 13.0 update 1 on an H200): the kind has to be
-  // enabled, and then all other calls are switched off.
-  if (options.driver_calls && enable(CUPTI_ACTIVITY_KIND_DRIVER, Need::may, "calls of the driver")) {
+  // Enabling single calls records nothing (CUPTI 13.0 update 1 on an H200): the kind must be
+  // enabled, and then all other calls disabled.
+  if (options.driver_calls &&
+      enable(CUPTI_ACTIVITY_KIND_DRIVER, Need::may, "calls of the driver")) {
     for (CUpti_CallbackId call = 1; call < CUPTI_DRIVER_TRACE_CBID_SIZE; ++call) {
       if (!is_wanted(api_, call)) {
-        (void)api_.enable_driver_call(call, 0);  // some numbers in between belong to no call
+        (void)api_.enable_driver_call(call, 0);  // some numbers in between are unused
       }
     }
   }
@@ -190,7 +191,7 @@ Unavailable CuptiAttachment::refused(CUptiResult result, const std::string& what
   text += ": CUPTI says " + say(result);
   if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
       result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES) {
-    text += "; an administrator can allow it to all users (NVreg_RestrictProfilingToAdminUsers=0)";
+    text += "; an administrator can allow it for all users (NVreg_RestrictProfilingToAdminUsers=0)";
     return {"no_permission", text};
   }
   return {"cupti_" + std::to_string(static_cast<int>(result)), text};

@@ -17,23 +17,23 @@ struct CuptiCallbacks {
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
 };
 
-/// Attaches CUPTI in the only order that works: subscribe before anything else, the clock and the
-/// buffers before the first kind, the calls of runtime and driver before those among them that
-/// nobody needs are switched off. Detaches in the reverse order.
+/// Attaches CUPTI in the only order that works: subscribe first; the clock and the buffers before
+/// the first kind; enable the calls of runtime and driver before disabling the unneeded ones.
+/// Detaches in reverse order.
 class CuptiAttachment {
  public:
   explicit CuptiAttachment(const CuptiApi& api) : api_(api) {}
 
-  /// Nothing: attached. Else CUPTI is as it was before, and the reason is one of `old_cupti`,
-  /// `busy` (another tool has it, by name), `no_permission`, `cupti_<code>`.
+  /// Nothing: attached. Else CUPTI is unchanged, and the reason is one of `old_cupti`, `busy`
+  /// (another tool has it, by name), `no_permission`, `cupti_<code>`.
   std::optional<Unavailable> attach(const TraceOptions& options, const CuptiCallbacks& callbacks);
 
-  /// Kinds off, then the subscription. May be called twice.
+  /// Disables the kinds, then unsubscribes. May be called twice.
   void detach();
 
   bool has_own_clock() const { return has_own_clock_; }
 
-  /// What works without: "no overhead rows: CUPTI says CUPTI_ERROR_NOT_SUPPORTED (27)".
+  /// Optional parts that failed: "no overhead rows: CUPTI says CUPTI_ERROR_NOT_SUPPORTED (27)".
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:

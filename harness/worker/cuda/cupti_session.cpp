@@ -38,7 +38,7 @@ void complete_buffer(CUcontext /*context*/,
   }
 }
 
-/// However the end of a session ends.
+/// Runs however finish() ends.
 class Detaching {
  public:
   explicit Detaching(CuptiAttachment& attachment) : attachment_(attachment) {}
@@ -50,7 +50,7 @@ class Detaching {
   CuptiAttachment& attachment_;
 };
 
-// "cudaLaunchKernel_v7000" is what everybody calls cudaLaunchKernel.
+// "cudaLaunchKernel_v7000" is commonly called cudaLaunchKernel.
 std::string without_version(std::string name) {
   const std::size_t at = name.rfind("_v");
   const bool has_version = at != std::string::npos && at + 2 < name.size() &&
@@ -76,13 +76,13 @@ CuptiSession::~CuptiSession() {
 
 std::optional<Unavailable> CuptiSession::start(const TraceOptions& options) {
   if (state_ != State::fresh) {
-    return Unavailable{"used", "this process has had its one session of CUPTI"};
+    return Unavailable{"used", "this process has already had its one CUPTI session"};
   }
   state_ = State::over;
   buffers_ = std::make_unique<ActivityBuffers>();
   ActivityBuffers* nobody = nullptr;
   if (!buffers_in_use().compare_exchange_strong(nobody, buffers_.get())) {
-    return Unavailable{"used", "another session of CUPTI runs in this process"};
+    return Unavailable{"used", "another CUPTI session is running in this process"};
   }
   const CuptiCallbacks callbacks = {read_clock, request_buffer, complete_buffer};
   if (auto reason = attachment_.attach(options, callbacks)) {
@@ -101,11 +101,10 @@ void CuptiSession::discard() {
   synchronize_();
   api_.flush(0);
   buffers_->release(buffers_->take_filled());
-  count_dropped();  // begins anew by being read
+  count_dropped();  // reading it resets it
 }
 
-// A device that has done everything has no record that is still to be completed, so that force
-// loses none of them.
+// An idle device has no unfinished records, so forcing loses none.
 void CuptiSession::decode() {
   TUNE_ASSERT(state_ == State::recording);
   synchronize_();
@@ -134,11 +133,10 @@ DeviceTraceResult CuptiSession::finish(const std::vector<std::int64_t>& edges) {
   clip_trace(result.trace, edges.front(), edges.back());
   result.check = check_trace(result.trace, edges);
   if (clock.was_set()) {
-    result.check.problems.emplace_back(
-        "the time of day, from which CUPTI takes its times, was set meanwhile");
+    result.check.problems.emplace_back("the system clock, which CUPTI uses, was set meanwhile");
   }
   if (flushed_ != CUPTI_SUCCESS) {
-    result.check.problems.push_back("CUPTI could not give all records: error " +
+    result.check.problems.push_back("CUPTI could not deliver all records: error " +
                                     std::to_string(static_cast<int>(flushed_)));
   }
   if (has_lost_count_) {

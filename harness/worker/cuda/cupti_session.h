@@ -15,8 +15,8 @@ namespace tune::worker {
 /// TraceSession over CUPTI's activity records.
 class CuptiSession final : public TraceSession {
  public:
-  /// `synchronize` waits for the device. One session exists at a time in a process: CUPTI's
-  /// callbacks know no user.
+  /// `synchronize` waits for the device. Only one session per process can exist at a time: CUPTI's
+  /// callbacks have no user pointer.
   CuptiSession(const CuptiApi& api, std::function<void()> synchronize);
   ~CuptiSession() override;
   CuptiSession(const CuptiSession&) = delete;
@@ -42,9 +42,9 @@ class CuptiSession final : public TraceSession {
   CuptiAttachment attachment_;
   std::unique_ptr<ActivityBuffers> buffers_;  ///< made by start()
   ClockMap::Pair first_pair_;
-  std::optional<RecordDecoder> decoder_;  ///< of a session that records
+  std::optional<RecordDecoder> decoder_;  ///< while a session records
   bool has_lost_count_ = false;           ///< CUPTI did not say how many it dropped
-  CUptiResult flushed_ = CUPTI_SUCCESS;   ///< of all windows, the first that was none
+  CUptiResult flushed_ = CUPTI_SUCCESS;   ///< the first failure over all windows
   State state_ = State::fresh;
 };
 

@@ -9,8 +9,8 @@
 
 namespace tune::worker {
 
-/// Rows of what a GPU and its driver did. All times are CLOCK_MONOTONIC ns; `name` is an index into
-/// DeviceTrace::names.
+/// Rows of the work of a GPU and its driver. All times are CLOCK_MONOTONIC ns; `name` is an index
+/// into DeviceTrace::names.
 
 struct KernelRow {
   std::uint32_t name = 0;
@@ -50,7 +50,7 @@ struct CallRow {
   std::uint32_t process = 0, thread = 0, correlation = 0, result = 0;
 };
 
-/// cudaEventRecord: on which stream, and the correlation of the call.
+/// cudaEventRecord: its stream, and the correlation of the call.
 struct EventRecord {
   std::uint32_t stream = 0, correlation = 0;
   bool operator==(const EventRecord&) const = default;
@@ -61,9 +61,9 @@ struct SyncRow {
   Kind kind = Kind::context;
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t context = 0, correlation = 0;
-  std::optional<std::uint32_t> stream, event;  ///< where the kind has one
+  std::optional<std::uint32_t> stream, event;  ///< if the kind has one
   std::uint64_t event_sync = 0;                ///< joins a wait with the record it waits for
-  std::optional<EventRecord> record;           ///< where it was seen
+  std::optional<EventRecord> record;           ///< if it was seen
 };
 
 struct OverheadRow {
@@ -72,19 +72,19 @@ struct OverheadRow {
   std::uint32_t thread = 0, correlation = 0;
 };
 
-/// One launch of a CUDA graph as a whole, where its nodes are not recorded.
+/// One launch of a CUDA graph as a whole, when its nodes are not recorded.
 struct GraphRow {
   std::int64_t start_ns = 0, end_ns = 0;
   std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
 };
 
-/// A number that somebody attached to the calls of his thread.
+/// A number that was attached to the calls of a thread.
 struct ExternalRow {
   std::uint32_t kind = 0, correlation = 0;
   std::uint64_t id = 0;
 };
 
-/// What was met besides rows. A trace is never silently short: whatever is missing is counted.
+/// Counters besides the rows. A trace is never silently incomplete: whatever is missing is counted.
 struct DecodeCounts {
   std::int64_t records = 0;
   std::int64_t dropped = 0;         ///< CUPTI had no buffer for them

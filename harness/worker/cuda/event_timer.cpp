@@ -10,10 +10,10 @@ namespace tune::worker {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 100'000;  // as long as the lists of a reply
+constexpr std::size_t kMostSteps = 100'000;  // as many as the lists of a reply have
 
-// The device may be this many steps behind before its oldest step is waited for. A driver's queue
-// holds about a thousand launches, so only steps without any work get here.
+// The device may be this many steps behind before we wait for its oldest step. A driver's queue
+// holds about a thousand launches, so only steps without work get here.
 constexpr std::size_t kMostOpenSteps = 4'096;
 
 std::int64_t DevicePhases::*part_of(DevicePhase phase) {
@@ -32,8 +32,7 @@ std::int64_t DevicePhases::*part_of(DevicePhase phase) {
   return &DevicePhases::gap_ns;
 }
 
-// The times of events are steps of about half a microsecond; between two in a row they may even run
-// backwards.
+// Event times have a resolution of about half a microsecond; two in a row may even run backwards.
 std::int64_t to_ns(double milliseconds) {
   return std::llround(std::max(0.0, milliseconds) * 1e6);
 }
@@ -71,7 +70,7 @@ void EventTimer::end_phase(DevicePhase phase) {
   open_.back().edges.push_back({event, phase});
 }
 
-// Never the newest step, which may still get edges.
+// Not the newest step, which may still get edges.
 void EventTimer::read_done_steps() {
   while (open_.size() > 1 && events_.is_done(open_.front().end())) {
     read_first();

@@ -9,8 +9,8 @@
 
 namespace tune::worker {
 
-/// What a timer needs of CUDA's events, so that tests can put others in their place. A handle is
-/// what make() returned. All but is_done() throw std::runtime_error with CUDA's words.
+/// The calls for CUDA's events that a timer needs, so that tests can replace them. A handle comes
+/// from make(). All except is_done() throw std::runtime_error with CUDA's words.
 class EventApi {
  public:
   using Event = void*;
@@ -23,8 +23,8 @@ class EventApi {
 };
 
 /// DeviceTimer over event pairs. A phase ends where the next one begins, so a step of one batch has
-/// five events. Events of steps that are done are read back and used again while the host goes on;
-/// events are never destroyed, the process ends with them.
+/// five events. Events of finished steps are read and reused while the host continues; events are
+/// never destroyed before the process ends.
 class EventTimer final : public DeviceTimer {
  public:
   explicit EventTimer(EventApi& events) : events_(events) {}
@@ -33,13 +33,13 @@ class EventTimer final : public DeviceTimer {
   void end_phase(DevicePhase phase) override;
   std::vector<DevicePhases> collect() override;
 
-  /// Events made so far: bounded by how far the host runs ahead of the device.
+  /// Events made so far: limited by how far the host runs ahead of the device.
   std::size_t made() const { return made_; }
 
  private:
   struct Edge {
     EventApi::Event event = nullptr;
-    DevicePhase phase = DevicePhase::transfer;  ///< that ends here
+    DevicePhase phase = DevicePhase::transfer;  ///< the phase that ends here
   };
   struct Step {
     EventApi::Event begin = nullptr;
@@ -52,8 +52,8 @@ class EventTimer final : public DeviceTimer {
   void read_first();
 
   EventApi& events_;
-  std::deque<Step> open_;               ///< recorded, not read back
-  EventApi::Event last_end_ = nullptr;  ///< of the step that was read last
+  std::deque<Step> open_;               ///< recorded but not read yet
+  EventApi::Event last_end_ = nullptr;  ///< of the last step that was read
   std::vector<EventApi::Event> free_;
   std::size_t made_ = 0;
   std::vector<DevicePhases> steps_;

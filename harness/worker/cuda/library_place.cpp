@@ -25,7 +25,7 @@ std::string why_foreign(const fs::path& library, const fs::path& torch_library) 
     return "";
   }
   std::string text = library.empty() ? "CUPTI" : library.string();
-  text += " was loaded, not the CUPTI beside LibTorch in " + home.string();
+  text += " was loaded, not the CUPTI next to LibTorch in " + home.string();
   return text;
 }
 

@@ -9,20 +9,21 @@
 #include <string>
 #include <vector>
 
-/// What libtune_cuda.so gives to the worker, which opens it with dlopen (worker/cuda_loader.h) and
-/// links nothing of CUDA. Both are built together; the version refuses a file from another build.
+/// The interface of libtune_cuda.so. The worker opens it with dlopen (worker/cuda_loader.h) and
+/// does not link CUDA. Both are built together; the version check refuses a file from another
+/// build.
 namespace tune::worker {
 
 constexpr std::uint32_t kCudaPluginVersion = 4;
 constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
 
-/// Why something of the GPU cannot be had.
+/// Why a part of the GPU is unavailable.
 struct Unavailable {
   std::string kind;  ///< one word: no_driver, driver_too_old, no_device, no_permission, busy, ...
   std::string text;  ///< a sentence without a full stop
 };
 
-/// The device that trials use: the first one that CUDA_VISIBLE_DEVICES leaves. Versions are CUDA's
+/// The device that trials use: the first one that CUDA_VISIBLE_DEVICES allows. Versions are CUDA's
 /// numbers: 13000 is 13.0.
 struct CudaFacts {
   std::int64_t device = 0;  ///< index within this process
@@ -37,91 +38,92 @@ struct CudaFacts {
   std::int64_t cudnn_version = 0;  ///< 91900 is 9.19; 0: LibTorch finds none
 };
 
-/// Of LibTorch's caching allocator on the device, bytes; peaks since restart_memory_peaks().
+/// LibTorch's caching allocator on the device, in bytes; peaks since restart_memory_peaks().
 struct CudaMemory {
   std::int64_t allocated_bytes = 0, peak_allocated_bytes = 0;
   std::int64_t reserved_bytes = 0, peak_reserved_bytes = 0;
   std::int64_t inactive_split_bytes = 0;
-  std::int64_t retries = 0;  ///< each a hidden free of the cache and a sync
+  std::int64_t retries = 0;  ///< each one hides a free of the cache and a synchronisation
   std::int64_t device_allocations = 0, device_frees = 0, sync_all_streams = 0, failures = 0;
 };
 
 /// idle: within a step, nothing was on the stream (a step of several batches waits for them).
 enum class DevicePhase { transfer, forward, backward, optimizer, idle };
 
-/// Time between the events of one step on the compute stream, ns. `gap_ns` is what lies between it
-/// and the step before (nothing for the first step after collect()), and what was idle within it.
+/// Time between the events of one step on the compute stream, ns. `gap_ns` is the time between it
+/// and the previous step (0 for the first step after collect()), plus idle time within it.
 struct DevicePhases {
   std::int64_t gap_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
   std::int64_t covered_ns() const { return transfer_ns + forward_ns + backward_ns + optimizer_ns; }
   bool operator==(const DevicePhases&) const = default;
 };
 
-/// Puts events between the phases of steps. Nothing here but collect() waits for the device.
+/// Puts events between the phases of steps. Only collect() waits for the device.
 class DeviceTimer {
  public:
   virtual ~DeviceTimer() = default;
   virtual void begin_step() = 0;
 
-  /// What was put on the stream since the last edge belongs to `phase`.
+  /// Work put on the stream since the last edge belongs to `phase`.
   virtual void end_phase(DevicePhase phase) = 0;
 
-  /// Waits until all steps are done; the phases of the steps since the last call, in their order,
+  /// Waits until all steps are done; returns the phases of the steps since the last call, in order,
   /// at most 100,000. Throws std::runtime_error with CUDA's words when the device failed.
   virtual std::vector<DevicePhases> collect() = 0;
 };
 
-/// What to record (PyTorch's profile: options have no words for these).
+/// What to record (PyTorch's profile: options do not cover these).
 struct TraceOptions {
   bool graph_nodes = true;  ///< false: a CUDA graph is one row (GRAPH_TRACE), which costs less
   bool driver_calls = true, synchronization = true, overhead = true;
-  bool own_clock = true;  ///< false: CUPTI's times are the time of day, and are converted
+  bool own_clock = true;  ///< false: CUPTI's times are CLOCK_REALTIME and are converted
 };
 
-/// What came back, judged (trace_check.h says by what).
+/// The recorded trace with its verdict (rules in trace_check.h).
 struct TraceCheck {
   std::vector<std::string> problems;  ///< empty: the trace is valid
-  std::vector<std::string> notes;     ///< what is odd, and leaves it valid
+  std::vector<std::string> notes;     ///< oddities that leave it valid
   std::int64_t kernels_without_launch = 0, kernels_before_launch = 0, overlapping_kernels = 0;
   std::int64_t other_work_without_launch = 0;  ///< copies and sets
-  std::optional<std::int64_t> least_delay_ns;  ///< of any kernel's start after its launch's
+  std::optional<std::int64_t>
+      least_delay_ns;  ///< smallest delay between a launch and its kernel's start
   std::vector<std::int64_t> kernels_in_steps;  ///< by the time of their launch
 };
 
 struct DeviceTraceResult {
   DeviceTrace trace;  ///< clipped to the window
   TraceCheck check;
-  std::string clock;  ///< monotonic | realtime: where the time stamps came from
+  std::string clock;  ///< monotonic | realtime: source of the time stamps
   std::vector<std::string> notes;
-  std::int64_t flush_ns = 0;  ///< that CUPTI took to give what it still had
+  std::int64_t flush_ns = 0;  ///< time that CUPTI took to deliver its last records
   std::int64_t flushed_bytes = 0, flushed_buffers = 0;
 };
 
 /// The one session of CUPTI that a process may have: start, warm-up steps, discard, recorded steps,
-/// finish. Where several windows are recorded, decode at the end of each and discard before the
-/// next one. No call of CUPTI happens before start().
+/// finish. With several windows, decode at the end of each and discard before the next. Nothing
+/// calls CUPTI before start().
 class TraceSession {
  public:
   virtual ~TraceSession() = default;
 
-  /// Attaches. Nothing: it records. At most one start() per process ever succeeds.
+  /// Attaches. Nothing: recording. At most one start() per process ever succeeds.
   virtual std::optional<Unavailable> start(const TraceOptions& options) = 0;
 
-  /// Outside of windows: waits for the device and forgets what was recorded since the last
-  /// decode(), if there was one.
+  /// Outside windows: waits for the device and discards what was recorded since the last decode(),
+  /// if any.
   virtual void discard() = 0;
 
   /// At the end of a window: waits for the device and decodes what was recorded, so that there is
   /// room for the next one.
   virtual void decode() = 0;
 
-  /// Waits for the device, decodes, detaches and checks. `edges` are the begin of the first
-  /// recorded step, the begins of the others and the end of the last, CLOCK_MONOTONIC ns: what
-  /// overlaps none of it is not kept. CUPTI is gone afterwards, also when this throws.
+  /// Waits for the device, decodes, detaches and checks. `edges` are the start of the first
+  /// recorded step, the starts of the others and the end of the last, CLOCK_MONOTONIC ns: rows that
+  /// do not overlap them are dropped. CUPTI is detached afterwards, even when this throws.
   virtual DeviceTraceResult finish(const std::vector<std::int64_t>& edges) = 0;
 };
 
-/// As PageLocker it locks pages for copies to this device.
+/// As a PageLocker it locks pages for copies to this device.
 class CudaPlugin : public PageLocker {
  public:
   virtual const CudaFacts& facts() const = 0;
@@ -129,18 +131,18 @@ class CudaPlugin : public PageLocker {
   virtual void restart_memory_peaks() = 0;
   virtual CudaMemory memory() const = 0;
 
-  /// cudaStream_t that operators of the calling thread go to.
+  /// cudaStream_t on which operators of the calling thread run.
   virtual void* compute_stream() = 0;
 
   virtual DeviceTimer& timer() = 0;
   virtual TraceSession& trace() = 0;
 };
 
-/// What the one exported function, named kCudaPluginEntry, returns a pointer to.
+/// The table behind the pointer that the one exported function, kCudaPluginEntry, returns.
 struct CudaPluginEntry {
   std::uint32_t version = 0;
-  /// Looks at the device; null and a reason when there is none to use. Called once, before any
-  /// other call into LibTorch. Does not throw.
+  /// Opens the device; null and a reason when none can be used. Called once, before any other call
+  /// into LibTorch. Does not throw.
   std::unique_ptr<CudaPlugin> (*make)(Unavailable& reason) = nullptr;
 };
 

@@ -66,7 +66,7 @@ std::vector<std::string> TraceNames::take() {
 
 namespace {
 
-// What CUDA 13.0 writes. A later CUPTI may append to a struct; headers whose fields lie elsewhere
+// What CUDA 13.0 writes. A later CUPTI may append to a struct; with headers of another layout we
 // would read nonsense.
 static_assert(sizeof(CUpti_ActivityKernel10) >= 216);
 static_assert(offsetof(CUpti_ActivityKernel10, start) == 16);
@@ -81,7 +81,7 @@ static_assert(sizeof(CUpti_ActivityOverhead3) == 56);
 static_assert(sizeof(CUpti_ActivityGraphTrace2) == 56 && sizeof(CUpti_ActivityCudaEvent2) == 56);
 static_assert(sizeof(CUpti_ActivityExternalCorrelation) == 24);
 
-// Every record begins with its kind; CUPTI says to read the rest as that kind's struct.
+// Every record begins with its kind; CUPTI documents that the rest is that kind's struct.
 template <class Record>
 const Record& as(const CUpti_Activity& record) {
   return *reinterpret_cast<const Record*>(&record);
@@ -115,7 +115,7 @@ const char* overhead_name(CUpti_ActivityOverheadKind kind) {
   }
 }
 
-// On the clock of the window, by start.
+// Converts to the clock of the window and sorts by start.
 template <class Row>
 void put_in_order(std::vector<Row>& rows, const ClockMap& clock) {
   for (Row& row : rows) {
@@ -126,7 +126,7 @@ void put_in_order(std::vector<Row>& rows, const ClockMap& clock) {
       rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.start_ns < b.start_ns; });
 }
 
-// What the copies, sets and kernels have alike.
+// The fields shared by copies, sets and kernels.
 template <class Row, class Record>
 void place(Row& row, const Record& record) {
   row.device = record.deviceId;
@@ -168,7 +168,7 @@ void RecordDecoder::add(const CUpti_Activity& record) {
       return add_graph(as<CUpti_ActivityGraphTrace2>(record));
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
       return add_external(as<CUpti_ActivityExternalCorrelation>(record));
-    case CUPTI_ACTIVITY_KIND_DEVICE:  // the runtime told us before
+    case CUPTI_ACTIVITY_KIND_DEVICE:  // the runtime already reported it
     case CUPTI_ACTIVITY_KIND_CONTEXT:
     case CUPTI_ACTIVITY_KIND_STREAM:
       return;
@@ -177,7 +177,7 @@ void RecordDecoder::add(const CUpti_Activity& record) {
   }
 }
 
-// A record without a time is not work of no length: it never finished, or it was lost.
+// A record without a time does not mean work without duration: it never finished, or it was lost.
 template <class Row, class Record>
 bool RecordDecoder::read_span(const Record& record, Row& row) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -281,14 +281,14 @@ void RecordDecoder::add_sync(const CUpti_ActivitySynchronization2& record) {
   trace_.syncs.push_back(row);
 }
 
-// It has no time, and so is no row.
+// It has no time, so it is not a row.
 void RecordDecoder::add_event(const CUpti_ActivityCudaEvent2& record) {
   if (record.cudaEventSyncId != 0) {
     events_[record.cudaEventSyncId] = {record.streamId, record.correlationId};
   }
 }
 
-// A record may be delivered after the wait for it.
+// A record may be delivered after the wait that waits for it.
 void RecordDecoder::join_waits() {
   for (SyncRow& wait : trace_.syncs) {
     const bool is_for_event =
@@ -303,7 +303,7 @@ void RecordDecoder::join_waits() {
 void RecordDecoder::add_overhead(const CUpti_ActivityOverhead3& record) {
   std::free(record.overheadData);  // the header says so
   if (record.start == 0 && record.end == 0) {
-    return;  // the header: its time could not be collected; no work is lost by that
+    return;  // the header: its time could not be collected; no work is lost
   }
   OverheadRow row;
   if (!read_span(record, row)) {
@@ -338,7 +338,7 @@ void RecordDecoder::add_external(const CUpti_ActivityExternalCorrelation& record
   trace_.externals.push_back(row);
 }
 
-// Streams deliver their buffers one after the other, so rows of several streams come mixed.
+// Streams deliver their buffers one after the other, so rows of several streams are not sorted.
 DeviceTrace RecordDecoder::take(const ClockMap& clock) {
   join_waits();
   put_in_order(trace_.kernels, clock);

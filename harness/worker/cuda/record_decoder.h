@@ -14,10 +14,10 @@
 
 namespace tune::worker {
 
-/// Each name of a trace once.
+/// Stores each name of a trace once.
 class TraceNames {
  public:
-  /// The name of a function of the runtime or the driver by CUPTI's id.
+  /// The name of a runtime or driver function by CUPTI's id.
   using NameOfCall = std::function<std::string(CallRow::Interface, std::uint32_t callback)>;
 
   explicit TraceNames(NameOfCall name_of_call);
@@ -29,7 +29,7 @@ class TraceNames {
 
   std::uint32_t call(CallRow::Interface interface, std::uint32_t callback);
 
-  /// The names by their indices; begins anew.
+  /// The names by index; resets the table.
   std::vector<std::string> take();
 
  private:
@@ -40,21 +40,21 @@ class TraceNames {
   std::unordered_map<std::uint64_t, std::uint32_t> calls_;  ///< by interface and id
 };
 
-/// CUPTI's records as rows. Reads each record as the struct of CUDA 13.0; a later CUPTI only
-/// appends to them.
+/// Decodes CUPTI's records into rows. Reads each record as the struct of CUDA 13.0; a later CUPTI
+/// only appends to it.
 class RecordDecoder {
  public:
   explicit RecordDecoder(TraceNames::NameOfCall name_of_call);
 
-  /// A record is not read beyond the struct of its kind. What an overhead record owns is freed.
+  /// Does not read beyond the struct of a record's kind. Frees what an overhead record owns.
   void add(const CUpti_Activity& record);
 
   void count_broken_buffer() { ++trace_.counts.broken_buffers; }
   void count_dropped(std::int64_t records) { trace_.counts.dropped += records; }
 
-  /// All rows so far, of each kind in the order of their start; their times by `clock`, which is
-  /// known when the session is over. Waits for events know what recorded their event, if that is
-  /// among the records.
+  /// All rows so far, each kind sorted by start; times are converted by `clock`, which is known
+  /// when the session is over. Waits for events refer to the call that recorded their event, if it
+  /// is among the records.
   DeviceTrace take(const ClockMap& clock);
 
  private:

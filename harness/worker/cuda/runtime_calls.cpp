@@ -70,7 +70,7 @@ void CudaEvents::record(Event event) {
   require(cudaEventRecord(as_event(event), current_stream()), "cudaEventRecord");
 }
 
-// A failure is no answer; wait() will say it.
+// A failure is not an answer; wait() will report it.
 bool CudaEvents::is_done(Event event) {
   return cudaEventQuery(as_event(event)) == cudaSuccess;
 }

@@ -10,7 +10,7 @@ namespace tune::worker {
 /// Throws std::runtime_error "<call>: <CUDA's words> (<code>)" unless it succeeded.
 void require(cudaError_t result, const char* call);
 
-/// Asks the CUDA runtime. Throws std::runtime_error with CUDA's words.
+/// Calls the CUDA runtime. Throws std::runtime_error with CUDA's words.
 CudaFacts read_device_facts(int device);
 
 /// CUDA's events on LibTorch's compute stream.

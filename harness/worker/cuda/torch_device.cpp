@@ -48,7 +48,7 @@ void restart_allocator_peaks(std::int64_t device) {
   allocator::resetAccumulatedStats(static_cast<c10::DeviceIndex>(device));
 }
 
-// The hooks of a process that asked for them before the plug-in was there know no cuDNN.
+// If a process asked for the hooks before the plug-in was loaded, they do not know cuDNN.
 std::int64_t read_cudnn_version() {
   try {
     return at::detail::getCUDAHooks().versionCuDNN();

@@ -2,17 +2,18 @@
 
 #include "worker/cuda/plugin.h"
 
-#include <cstdint>
 #include <cuda_runtime_api.h>
 
-/// All that the plug-in asks of LibTorch: only torch_device.cpp sees its headers, which take the
-/// compiler seconds.
+#include <cstdint>
+
+/// Everything that the plug-in needs from LibTorch: only torch_device.cpp includes its headers,
+/// which take seconds to compile.
 namespace tune::worker {
 
-/// Makes LibTorch look for the device and build its allocator. Throws std::exception.
+/// Makes LibTorch find the device and create its allocator. Throws std::exception.
 void begin_torch_device();
 
-/// The stream that operators of the calling thread go to.
+/// The stream on which operators of the calling thread run.
 cudaStream_t current_stream();
 
 CudaMemory read_allocator(std::int64_t device);

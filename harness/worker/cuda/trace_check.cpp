@@ -17,7 +17,7 @@ constexpr std::size_t kLongestName = 80;
 
 using Launches = std::unordered_map<std::uint32_t, std::int64_t>;  // correlation -> start
 
-// A driver call inside one of the runtime has its correlation: the outer one, which began first.
+// A driver call inside a runtime call shares its correlation: use the outer one, which began first.
 Launches launches_of(const DeviceTrace& trace) {
   Launches launches;
   launches.reserve(trace.calls.size());
@@ -61,7 +61,7 @@ class Checker {
     found_.kernels_before_launch += delay_ns < -kLaunchToleranceNs ? 1 : 0;
   }
 
-  // Libraries copy and set through calls of the driver that are not recorded.
+  // Libraries copy and set through driver calls that are not recorded.
   template <class Row>
   void count_without_launch(const std::vector<Row>& rows) {
     found_.other_work_without_launch +=
@@ -81,7 +81,7 @@ class Checker {
     }
   }
 
-  // Rows are in the order of their start.
+  // Rows are sorted by start.
   void count_overlaps() {
     std::unordered_map<std::uint64_t, std::int64_t> ends;  // by device and stream
     for (const KernelRow& kernel : trace_.kernels) {
@@ -103,18 +103,18 @@ class Checker {
     }
   }
 
-  // A stray record says nothing against the others.
+  // A stray record does not discredit the others.
   void complain_of(std::int64_t count, std::int64_t all, const std::string& what) {
     const bool are_few = static_cast<double>(count) <= kStrayTolerance * static_cast<double>(all);
     say(are_few ? found_.notes : found_.problems, count, what);
   }
 
-  // " (most often gemm_kernel)": whose launches are missing.
+  // " (most often gemm_kernel)": the kernels whose launches are missing.
   std::string most_often_without_launch() const {
-    const auto most =
-        std::max_element(without_launch_.begin(),
-                         without_launch_.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most = std::max_element(
+        without_launch_.begin(), without_launch_.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        });
     if (most == without_launch_.end() || most->first >= trace_.names.size()) {
       return "";
     }
@@ -129,23 +129,18 @@ class Checker {
     complain_of(counts.dropped, counts.records, "records were dropped (CUPTI had no buffer)");
     complain_of(counts.without_time, counts.records, "records have no time");
     complain_of(counts.backwards, counts.records, "records end before they start");
-    say(found_.problems,
-        counts.broken_buffers,
-        "buffers of records cannot be read to their end");
+    say(found_.problems, counts.broken_buffers, "buffers of records cannot be read to the end");
     complain_of(found_.kernels_without_launch,
                 kernels,
-                "kernels have no call that launched them" + most_often_without_launch());
-    complain_of(found_.kernels_before_launch,
-                kernels,
-                "kernels start more than 5 us before their launch");
-    say(found_.notes,
-        found_.other_work_without_launch,
-        "copies or sets have no call that launched them");
-    // Programmatic dependent launch (Hopper and later) starts a kernel before the one ahead of it on
+                "kernels have no launch call" + most_often_without_launch());
+    complain_of(
+        found_.kernels_before_launch, kernels, "kernels start more than 5 us before their launch");
+    say(found_.notes, found_.other_work_without_launch, "copies or sets have no launch call");
+    // Programmatic dependent launch (Hopper and later) starts a kernel before the previous one on
     // the stream has ended.
     say(found_.notes,
         found_.overlapping_kernels,
-        "kernels overlap with the one before on their stream");
+        "kernels overlap the previous one on their stream");
     const auto& steps = found_.kernels_in_steps;
     if (steps.empty()) {
       return;
@@ -167,7 +162,8 @@ class Checker {
   const DeviceTrace& trace_;
   const std::vector<std::int64_t>& edges_;
   const Launches launches_;
-  std::unordered_map<std::size_t, std::int64_t> without_launch_;  // kernels, by the place of their name
+  std::unordered_map<std::size_t, std::int64_t>
+      without_launch_;  // kernels, by the index of their name
   TraceCheck found_;
 };
 

@@ -1,5 +1,6 @@
-#include "trial/workload_catalog.h"
 #include "worker/data/all_loaders.h"
+
+#include "trial/workload_catalog.h"
 #include "worker/data/loader.h"
 #include "worker/data/loader_options.h"
 
@@ -10,7 +11,7 @@ namespace tune::worker {
 
 namespace {
 
-// DeviceInput locks the pages of tokens, which are few.
+// DeviceInput locks the pages of tokens, of which there are few.
 std::unique_ptr<Loader> make_token_loader(const trial::TrialSpec& spec) {
   if (spec.data.source == "synthetic") {
     return make_synthetic_token_loader(spec);
@@ -18,7 +19,7 @@ std::unique_ptr<Loader> make_token_loader(const trial::TrialSpec& spec) {
   if (spec.data.source == "generated-tokens" || spec.data.source == "token-bin") {
     return make_token_bin_loader(spec);
   }
-  throw std::invalid_argument("data.source: '" + spec.data.source + "' holds images, but " +
+  throw std::invalid_argument("data.source: '" + spec.data.source + "' contains images, but " +
                               spec.workload.model + " reads tokens (generated-tokens?)");
 }
 
@@ -40,7 +41,7 @@ std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* lo
                : make_ring_loader(std::move(samples), pages);
   }
   throw std::invalid_argument("data.source: '" + spec.data.source +
-                              "' holds no images (synthetic, generated-jpeg, image-folder do)");
+                              "' contains no images (synthetic, generated-jpeg, image-folder do)");
 }
 
 }  // namespace tune::worker

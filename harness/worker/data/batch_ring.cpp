@@ -34,7 +34,7 @@ void BatchRing::work(const std::function<MadeSample(const Ticket&)>& make) {
   }
 }
 
-// Under one lock.
+// Call with the lock held.
 std::optional<Ticket> BatchRing::finish_and_take(const Ticket& done, MadeSample made) {
   std::unique_lock lock(mutex_);
   finish_locked(done, std::move(made));
@@ -76,8 +76,8 @@ void BatchRing::wait_for_slot(std::unique_lock<std::mutex>& lock) {
   --waiting_;
 }
 
-// Charges the time since the last change to the threads that wait. Called where one begins or ends
-// to wait, and where a batch becomes ready or is handed out: some clock readings a batch.
+// Charges the time since the last change to the waiting threads. Called when a thread starts or
+// stops waiting, and when a batch becomes ready or is handed out: a few clock readings per batch.
 void BatchRing::account() {
   const std::int64_t now_ns = monotonic_ns();
   const std::int64_t waited_ns = waiting_ * (now_ns - since_ns_);
@@ -115,7 +115,7 @@ bool BatchRing::open_batch() {
     index_ = 0;
     ++epoch_;
   }
-  may_make_.notify_all();  // there is work for the others as well
+  may_make_.notify_all();  // there is work for the others, too
   return true;
 }
 

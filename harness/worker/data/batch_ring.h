@@ -16,7 +16,7 @@
 
 namespace tune::worker {
 
-/// The next sample to make and where it belongs.
+/// The next sample to make and its place.
 struct Ticket {
   std::size_t slot = 0;
   std::int64_t position = 0;  ///< within the batch
@@ -24,7 +24,7 @@ struct Ticket {
   std::uint8_t* out = nullptr;
 };
 
-/// A batch that is complete, in a slot that the consumer holds until release().
+/// A complete batch, in a slot that the consumer holds until release().
 struct ReadyBatch {
   std::size_t slot = 0;
   std::int64_t epoch = 0, index = 0;
@@ -33,41 +33,43 @@ struct ReadyBatch {
   std::vector<Fault> faults;  ///< by position in the batch
 };
 
-/// What a ring saw of the waiting of both sides, so far.
+/// The waiting of both sides of a ring so far.
 struct RingWaits {
-  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches asked for; of these not ready just then
-  std::int64_t wait_ns = 0;                 ///< of all threads that found no free slot
-  std::int64_t reorder_wait_ns = 0;  ///< of it, the next batch was not ready, and a later one was
+  std::int64_t pulls = 0, empty_pulls = 0;  ///< batches requested; those not ready at that moment
+  std::int64_t wait_ns = 0;                 ///< over all threads that found no free slot
+  std::int64_t reorder_wait_ns =
+      0;  ///< the part in which the next batch was not ready but a later one was
 };
 
 /// K batch slots between the threads that make samples and the one that consumes batches:
 /// FREE -> FILLING -> READY -> held by the consumer -> FREE. The unit of work is one sample, so a
 /// batch is ready after its share of all workers' time, and a slow file delays one worker only.
 ///
-/// One mutex guards it all: at some thousand samples a second it is idle nearly always.
+/// One mutex guards everything: at a few thousand samples per second it is idle nearly always.
 class BatchRing {
  public:
   /// With a locker the slots are page-locked.
   BatchRing(const ImageSamples& samples, std::int64_t slots, PageLocker* locker = nullptr);
 
   /// Blocks until there is something to make. Nothing: stop() was called, or all samples of the
-  /// epochs that allow_epochs() named have been handed out.
+  /// epochs allowed by allow_epochs() have been handed out.
   std::optional<Ticket> take();
 
-  /// Gives back what became of a ticket.
+  /// Returns the result of a ticket.
   void finish(const Ticket& done, MadeSample made);
 
-  /// What a thread of the loader does: takes a ticket and makes its sample, until there is nothing
-  /// to make. What `make` throws, being no broken file, ends them all: wait_ready() throws it on.
+  /// The body of a loader thread: takes a ticket and makes its sample, until there is nothing to
+  /// make. An exception from `make` (broken files do not throw) ends all threads: wait_ready()
+  /// rethrows it.
   void work(const std::function<MadeSample(const Ticket&)>& make);
 
-  /// The next batch: in the sampler's order, or with as_ready any complete one of the earliest
+  /// The next batch: in the sampler's order, or with as_ready any complete batch of the earliest
   /// epoch. Throws std::logic_error when the consumer holds every slot.
   ReadyBatch wait_ready();
 
   bool is_next_ready() const;
   bool is_consumer_holding_all() const;
-  std::int64_t count_ahead() const;  ///< samples made of batches not handed out yet
+  std::int64_t count_ahead() const;  ///< samples made for batches not handed out yet
   RingWaits waits() const;
   void release(std::size_t slot);
 
@@ -98,15 +100,16 @@ class BatchRing {
   mutable std::mutex mutex_;
   std::condition_variable may_make_, is_ready_;
   std::vector<Slot> slots_;
-  std::deque<std::size_t> order_;  // slots that are filling or ready, in the sampler's order
+  std::deque<std::size_t> order_;  // filling or ready slots, in the sampler's order
   std::optional<std::size_t> open_;
   std::vector<std::int64_t> epoch_order_;
-  std::int64_t epoch_ = 0, index_ = 0, epochs_end_ = 0;  // of the batch that is opened next
+  std::int64_t epoch_ = 0, index_ = 0, epochs_end_ = 0;  // of the next batch to open
   std::int64_t delivered_ = 0;
   bool is_stopped_ = false;
   RingWaits waits_;
-  std::int64_t waiting_ = 0, since_ns_ = 0;  // threads that wait for a slot, and since when so many
-  bool is_held_up_ = false;                  // by a batch that others wait behind
+  std::int64_t waiting_ = 0,
+               since_ns_ = 0;  // threads that wait for a slot, and the time of the last change
+  bool is_held_up_ = false;    // by a batch that delays others
   std::exception_ptr failure_;
 };
 

@@ -15,25 +15,26 @@ namespace tune::worker {
 
 namespace {
 
-// The ledger keeps some 5000 bytes of why a trial failed, the folder and what is left out included.
+// The ledger stores about 5000 bytes of the reason why a trial failed, including the folder and the
+// note on what is left out.
 constexpr std::size_t kLongestList = 4500;
 
 enum class Depth { header, pixels };
 
-/// Looks at one file after the other.
+/// Checks one file after the other.
 class Look {
  public:
   explicit Look(const ImageSamples& samples) : samples_(samples) {}
 
-  /// "" or what is wrong. A header alone tells nothing of pixels that are damaged; a file without
-  /// its end is decoded at any depth.
+  /// "" or what is wrong. A header says nothing about damaged pixels; a file without its end is
+  /// decoded at any depth.
   std::string at(std::int64_t sample, Depth depth) {
     std::string problem = file_.read(samples_.folder.root / samples_.file(sample).path);
     if (problem.empty()) {
       problem = decoder_.open(file_.bytes());
     }
     if (problem.empty() && (depth == Depth::pixels || !ends_with_marker(file_.bytes()))) {
-      Pixels pixels;  // of one row: the frame is decoded, and nothing of it is kept
+      Pixels pixels;  // of one row: the frame is decoded and discarded
       problem =
           decoder_.decode({0, 0, decoder_.frame().width, 1}, 1, JpegDecoder::Mode::full, pixels);
     }
@@ -97,7 +98,7 @@ std::string refusal_text(const ImageSamples& samples, const BrokenFiles& broken)
            " files cannot be used: " + broken_files_text(broken.problems);
   }
   if (broken.unseen > 0) {
-    text += "; there was no time to look at " + std::to_string(broken.unseen) + " files whole";
+    text += "; there was no time to check " + std::to_string(broken.unseen) + " files completely";
   }
   return text + " (data.on_error is fail) data.on_error: replace?";
 }
@@ -123,7 +124,7 @@ void FaultLog::deliver(std::int64_t count, const std::vector<Fault>& faults) {
     }
   }
   delivered_ += count;
-  // In proportion to at least one epoch: one broken file in the first batch is not yet a verdict.
+  // Relative to at least one epoch: one broken file in the first batch does not decide yet.
   const auto basis = static_cast<double>(std::max(delivered_, samples_.count()));
   if (static_cast<double>(errors_) > samples_.max_error_ratio * basis) {
     std::map<std::string, std::string> problems;

@@ -11,8 +11,8 @@ constexpr double kMinRatio = 3.0 / 4.0, kMaxRatio = 4.0 / 3.0;
 constexpr double kLogMaxRatio = 0.28768207245178092744;  // ln(4/3) = -ln(3/4)
 constexpr int kTries = 10;
 
-// e^x for |x| <= ln(4/3), by its series: sums and products alone, so that crops do not depend on
-// the machine's libm. The first omitted term is below 1e-19.
+// e^x for |x| <= ln(4/3), by its series: only sums and products, so that crops do not depend on the
+// machine's libm. The first omitted term is below 1e-19.
 double exponential(double x) {
   double sum = 1;
   for (int n = 14; n >= 1; --n) {
@@ -21,7 +21,7 @@ double exponential(double x) {
   return sum;
 }
 
-// Halves go to the even neighbour, as in Python.
+// Rounds halves to even, as Python does.
 std::int64_t round_to_even(double x) {
   return static_cast<std::int64_t>(std::nearbyint(x));
 }
@@ -30,7 +30,7 @@ Crop centered(FrameSize frame, std::int64_t width, std::int64_t height) {
   return {(frame.width - width) / 2, (frame.height - height) / 2, width, height};
 }
 
-// What is left when ten draws did not fit: the middle, as near to the allowed ratios as it gets.
+// The fallback when ten draws did not fit: the middle, as near to the allowed ratios as possible.
 Crop fallback_crop(FrameSize frame) {
   const double ratio = static_cast<double>(frame.width) / static_cast<double>(frame.height);
   if (ratio < kMinRatio) {

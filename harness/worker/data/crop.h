@@ -18,16 +18,16 @@ struct Crop {
 };
 
 /// torchvision's RandomResizedCrop with its default scale (0.08 to 1 of the area) and ratio (3/4 to
-/// 4/3): which rectangle of the frame is resized to the square.
+/// 4/3): the rectangle of the frame that is resized to the square.
 Crop random_resized_crop(FrameSize frame, RandomStream& random);
 
-/// What happens to one sample in one epoch of training.
+/// The augmentation of one sample in one epoch of training.
 struct Augmentation {
   bool is_flipped = false;  ///< left to right, after resizing
   Crop crop;
 };
 
-/// Depends on its arguments alone: the same for every number of workers and every order.
+/// Depends only on its arguments: equal for every number of workers and every order.
 Augmentation draw_augmentation(FrameSize frame,
                                std::uint64_t seed,
                                std::int64_t epoch,

@@ -25,7 +25,7 @@ std::string place(std::size_t at, std::size_t all) {
 
 class Descriptor {
  public:
-  // Not blocking: opening a pipe that nobody writes to must not hang the loader.
+  // Non-blocking: opening a pipe without a writer must not hang the loader.
   explicit Descriptor(const std::string& path)
       : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   ~Descriptor() {
@@ -81,7 +81,7 @@ std::string FileBytes::read_once(const std::string& path, int& error) {
       error = errno;
       return describe(error) + place(size_, expected);
     }
-    if (got == 0) {  // shorter than it was a moment ago
+    if (got == 0) {  // shorter than a moment ago
       return "truncated" + place(size_, expected);
     }
     size_ += static_cast<std::size_t>(got);
@@ -91,7 +91,7 @@ std::string FileBytes::read_once(const std::string& path, int& error) {
 
 namespace {
 
-// Cameras append a little after the end; more than this is looked at by a whole decode.
+// Cameras append a little after the end; files with more than this are decoded completely.
 constexpr std::size_t kTail = 4096;
 
 struct Magic {
@@ -135,7 +135,7 @@ std::string complaint_about_format(std::span<const std::uint8_t> file) {
       return "is " + std::string(other.name);
     }
   }
-  return "is no JPEG (begins with " + in_hex(file.first(std::min<std::size_t>(4, file.size()))) +
+  return "is not a JPEG (begins with " + in_hex(file.first(std::min<std::size_t>(4, file.size()))) +
          ")";
 }
 

@@ -8,12 +8,12 @@
 
 namespace tune::worker {
 
-/// Bytes that are kept from sample to sample and never cleared: it grows, so that a loader in
-/// steady state asks for no memory. What one huge sample took is given back at the next usual one,
-/// for every thread has buffers.
+/// A buffer that is reused from sample to sample and never cleared: it grows, so that a loader in
+/// steady state allocates no memory. Memory of one huge sample is released at the next usual one,
+/// because every thread has buffers.
 class GrowBuffer {
  public:
-  /// At least `bytes` bytes; what they hold is not kept when it has to grow.
+  /// At least `bytes` bytes; the contents are lost when it must grow.
   std::uint8_t* at_least(std::size_t bytes) {
     const bool is_huge_for_nothing = capacity_ > kHuge && bytes <= kUsual;
     if (bytes > capacity_ || is_huge_for_nothing) {
@@ -32,18 +32,18 @@ class GrowBuffer {
 
  private:
   static constexpr std::size_t kUsual = 16 << 20;
-  static constexpr std::size_t kHuge = kUsual + kUsual / 2;  // no usual size leads to more
+  static constexpr std::size_t kHuge = kUsual + kUsual / 2;  // no usual size needs more
 
   std::unique_ptr<std::uint8_t[]> data_;
   std::size_t capacity_ = 0;
 };
 
-/// The bytes of one file after the other.
+/// Reads the bytes of one file after the other.
 class FileBytes {
  public:
   /// "" when the whole file is in bytes(), else what is wrong with it: "Permission denied",
-  /// "0 bytes", "Input/output error at byte 4096 of 70000". A read error is tried a second time:
-  /// network file systems hiccup.
+  /// "0 bytes", "Input/output error at byte 4096 of 70000". A failed read is retried once: network
+  /// file systems hiccup.
   std::string read(const std::string& path);
 
   std::span<const std::uint8_t> bytes() const { return {buffer_.data(), size_}; }
@@ -55,11 +55,11 @@ class FileBytes {
   std::size_t size_ = 0;
 };
 
-/// "" when the first bytes are those of a JPEG, else what the file is: "is a PNG", "is no JPEG
+/// "" when the first bytes are those of a JPEG, else what the file is: "is a PNG", "is not a JPEG
 /// (begins with 3c 68 74 6d)".
 std::string complaint_about_format(std::span<const std::uint8_t> file);
 
-/// Whether the end-of-image marker stands in the last few KB; a file cut short has none there.
+/// Whether the end-of-image marker is in the last few KB; a truncated file has none there.
 bool ends_with_marker(std::span<const std::uint8_t> file);
 
 }  // namespace tune::worker

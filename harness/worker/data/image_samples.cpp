@@ -22,7 +22,7 @@ ImageSamples::ErrorPolicy policy_of(const std::string& word) {
   if (word == "zero") {
     return ImageSamples::ErrorPolicy::zero;
   }
-  throw std::invalid_argument("data.on_error: '" + word + "' is none of fail, replace, zero");
+  throw std::invalid_argument("data.on_error: '" + word + "' must be fail, replace or zero");
 }
 
 dataset::ImageFolder list_folder(const std::string& path) {
@@ -33,8 +33,8 @@ dataset::ImageFolder list_folder(const std::string& path) {
   }
 }
 
-// A generated set may have fewer classes than the model has outputs; a user's own set that has
-// another number than the scenario says is a mistake.
+// A generated set may have fewer classes than the model has outputs; a user's own set with another
+// number than the scenario says is a mistake.
 void check_classes(const trial::TrialSpec& spec, const dataset::ImageFolder& folder) {
   const auto found = static_cast<std::int64_t>(folder.classes.size());
   const std::int64_t expected = spec.workload.classes;

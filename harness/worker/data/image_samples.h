@@ -10,8 +10,8 @@
 
 namespace tune::worker {
 
-/// The images of a trial and what every loader does with each of them. Shared by all threads, never
-/// changed.
+/// The images of a trial and the steps that every loader applies to each of them. Shared by all
+/// threads, immutable.
 struct ImageSamples {
   enum class Task { train, infer };
   enum class ErrorPolicy { fail, replace, zero };
@@ -24,8 +24,8 @@ struct ImageSamples {
   ErrorPolicy on_error = ErrorPolicy::fail;
   double max_error_ratio = 0.001;
   std::int64_t batches_per_epoch = 0;
-  std::int64_t patience_ns = 0;          ///< a longer wait for a batch is spoken of (wait_watch.h)
-  std::optional<double> resident_ratio;  ///< of the files, before the loader touched them
+  std::int64_t patience_ns = 0;          ///< a longer wait for a batch is reported (wait_watch.h)
+  std::optional<double> resident_ratio;  ///< of the files, before the loader read them
 
   std::int64_t count() const { return static_cast<std::int64_t>(folder.files.size()); }
   const dataset::ImageFile& file(std::int64_t sample) const {
@@ -38,8 +38,8 @@ struct ImageSamples {
   std::int64_t batch_samples(std::int64_t batch) const;  ///< the last one of an epoch may be short
 };
 
-/// Lists the folder of the spec. Throws std::invalid_argument with a sentence when it cannot serve
-/// the spec: missing, empty, or other classes than the model has.
+/// Lists the folder of the spec. Throws std::invalid_argument with a sentence when it does not fit
+/// the spec: missing, empty, or with other classes than the model.
 ImageSamples read_image_samples(const trial::TrialSpec& spec);
 
 }  // namespace tune::worker

@@ -19,17 +19,17 @@ namespace {
 
 constexpr std::int64_t kMaxPixels = 64'000'000;
 
-// A file in several scans is kept whole as coefficients, six bytes a pixel, and every scan may go
-// over all of them. Cameras and encoders write about ten scans.
+// A file in several scans is stored completely as coefficients, six bytes per pixel, and every scan
+// may touch all of them. Cameras and encoders write about ten scans.
 constexpr std::int64_t kMaxPixelsInScans = 16'000'000;
 constexpr std::int64_t kMaxScannedPixels = 1'000'000'000;
 constexpr int kMaxScans = 100;
 constexpr JDIMENSION kRowsAtOnce = 16;
 
-// Upsampling of colour mixes each column with its neighbours: decoded in addition, then dropped.
+// Chroma upsampling mixes each column with its neighbours: these are decoded as well, then dropped.
 constexpr std::int64_t kMarginBefore = 1, kMarginAfter = 2;
 
-// Worth a note in djpeg, but the picture is whole.
+// djpeg warns about it, but the picture is complete.
 bool is_harmless(int warning) {
   return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_JFIF_MAJOR ||
          warning == JWRN_ADOBE_XFORM || warning == JWRN_BOGUS_ICC;
@@ -67,7 +67,7 @@ Crop scaled(const Crop& crop, std::int64_t eighths, FrameSize frame) {
   return small;
 }
 
-// The smallest of the scales with a fast path at which the crop is not smaller than the target.
+// The smallest scale with a fast path at which the crop is not smaller than the target.
 std::int64_t eighths_for(const Crop& crop, std::int64_t target) {
   for (const std::int64_t eighths : {1, 2, 4}) {
     if (crop.width * eighths >= target * 8 && crop.height * eighths >= target * 8) {
@@ -86,8 +86,8 @@ Crop with_margins(const Crop& crop, FrameSize frame) {
 
 }  // namespace
 
-/// libjpeg's state. Its functions leave by longjmp when a file is broken, so between setjmp and
-/// them there may be no object that has a destructor.
+/// libjpeg's state. Its functions leave by longjmp when a file is broken, so no object with a
+/// destructor may exist between setjmp and them.
 struct JpegDecoder::Codec {
   jpeg_decompress_struct info{};
   jpeg_error_mgr errors{};
@@ -101,7 +101,7 @@ struct JpegDecoder::Codec {
     errors.error_exit = [](j_common_ptr common) { of(common).give_up(); };
     errors.emit_message = [](j_common_ptr common, int level) { of(common).note(level); };
     errors.output_message = [](j_common_ptr) {};
-    info.client_data = this;  // jpeg_create_decompress keeps it, and may already give up
+    info.client_data = this;  // jpeg_create_decompress keeps it, and may already fail
     if (setjmp(escape) != 0) {
       jpeg_destroy_decompress(&info);
       if (errors.msg_code == JERR_OUT_OF_MEMORY) {
@@ -124,7 +124,7 @@ struct JpegDecoder::Codec {
     std::longjmp(escape, 1);
   }
 
-  // A picture with a part made up is not used, so the first damage ends it.
+  // A picture with invented parts is not used, so the first damage ends decoding.
   void note(int level) {
     if (level < 0 && !is_harmless(errors.msg_code)) {
       give_up();
@@ -157,8 +157,8 @@ struct JpegDecoder::Codec {
     }
   }
 
-  // Up to a block of pixels less than what has been looked at. At its end libjpeg goes on in an end
-  // marker of its own.
+  // At most one block of pixels less than what was read. At the end of the file libjpeg continues
+  // with its own end marker.
   std::size_t read_bytes() const {
     const bool is_inside = info.src != nullptr && info.src->next_input_byte >= file.data() &&
                            info.src->next_input_byte <= file.data() + file.size();
@@ -261,7 +261,7 @@ bool JpegDecoder::decode_window(const Crop& window, const Crop& wanted, Mode mod
     }
   }
   if (mode == Mode::full) {
-    jpeg_finish_decompress(&info);  // reads on to the end marker, so that a missing one is noticed
+    jpeg_finish_decompress(&info);  // reads up to the end marker, so that a missing one is noticed
   }
   return true;
 }

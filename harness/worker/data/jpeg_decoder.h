@@ -16,12 +16,11 @@ struct Pixels {
   FrameSize size;
 };
 
-/// Decodes one JPEG after the other by libjpeg, reusing its memory. Nothing in a file can make it
-/// crash or throw: what is wrong comes back as words.
+/// Decodes one JPEG after the other with libjpeg, reusing its memory. No file can make it crash or
+/// throw: problems are returned as text.
 ///
 /// `roi` decodes only the rows and columns around the crop. Its pixels equal those of `full`: the
-/// decoded window is a little wider than the crop, because upsampling of colour looks at
-/// neighbours.
+/// decoded window is a little wider than the crop, because chroma upsampling uses neighbours.
 class JpegDecoder {
  public:
   using Mode = LoaderOptions::Decode;
@@ -33,15 +32,15 @@ class JpegDecoder {
 
   /// Reads the header. "" or what is wrong: "is a PNG", "20000x20000 pixels are more than 64 Mpx",
   /// "Premature end of JPEG file at byte 5120", with libjpeg's own words for damage.
-  /// `file` must stay until decode() has returned.
+  /// `file` must stay valid until decode() has returned.
   std::string open(std::span<const std::uint8_t> file);
 
-  /// Of the opened file.
+  /// The frame size of the opened file.
   FrameSize frame() const;
 
   /// The crop's pixels, or with `roi_scaled` a picture of the crop that is smaller but at least
-  /// `target` x `target`. "" or what is wrong. A file that ends too early is wrong in every mode,
-  /// also when the crop lies above the missing part.
+  /// `target` x `target`. "" or what is wrong. A truncated file is an error in every mode, even
+  /// when the crop is above the missing part.
   std::string decode(const Crop& crop, std::int64_t target, Mode mode, Pixels& pixels);
 
  private:

@@ -35,12 +35,12 @@ struct Made {
   std::vector<Fault> faults;
 };
 
-/// What the dataset's copies, one in each worker, have in common.
+/// State shared by the dataset's copies, one in each worker.
 class Shared {
  public:
   explicit Shared(ImageSamples all) : samples(std::move(all)) {}
 
-  /// A maker that no other thread uses until it is given back.
+  /// A maker that no other thread uses until it is returned.
   SampleMaker* borrow() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
@@ -90,7 +90,7 @@ class ImageDataset : public torch::data::datasets::BatchDataset<ImageDataset, Ma
 
   Made get_batch(Request request) override {
     be_a_loader_thread();
-    // Not InferenceMode: of its tensors no backward pass may save one.
+    // Not InferenceMode: a backward pass may not save its tensors.
     const at::NoGradGuard no_grad;
     SampleMaker* const maker = shared_->borrow();
     Made made;
@@ -220,9 +220,9 @@ class LibtorchLoader : public Loader {
     return options;
   }
 
-  // An iterator that has handed out every batch leaves no job behind, so that begin() may be called
-  // again. DataLoader keeps its threads from its constructor to its destructor, whatever
-  // persistent_workers says.
+  // An iterator that has handed out every batch leaves no job behind, so begin() may be called
+  // again. DataLoader keeps its threads from constructor to destructor, whatever persistent_workers
+  // says.
   void move_on() {
     if (delivered_ % batches_per_epoch() == 0) {
       iterator_ = engine_.begin();
@@ -231,7 +231,7 @@ class LibtorchLoader : public Loader {
     }
   }
 
-  // What a worker threw, without DataLoader's wrapping.
+  // The exception of a worker, without DataLoader's wrapper.
   template <class Step>
   static void guard(Step step) {
     try {

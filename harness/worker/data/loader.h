@@ -26,25 +26,25 @@ class Loader {
  public:
   virtual ~Loader() = default;
 
-  /// The next batch; blocks until it is there. Throws std::runtime_error naming the file when a
+  /// The next batch; blocks until it is ready. Throws std::runtime_error naming the file when a
   /// sample is broken and the policy is `fail`, or too many are broken.
   virtual Batch next() = 0;
 
   virtual std::int64_t batches_per_epoch() const = 0;
 
-  /// Samples that are made but not handed out, those of incomplete batches among them. Always 0
+  /// Samples that are made but not handed out, including those of incomplete batches. Always 0
   /// without workers.
   virtual std::int64_t samples_ahead() const = 0;
 
-  /// Images lie in page-locked memory.
+  /// Whether images are in page-locked memory.
   virtual bool is_page_locked() const { return false; }
 
   virtual trial::LoaderReport report() const = 0;
 };
 
-/// The loader that the spec's data and knobs ask for. Throws std::invalid_argument with a sentence
-/// for the user when they cannot be had together. With a locker the knob pin_memory locks the
-/// memory of those loaders that keep theirs; it must outlive loader and batches.
+/// The loader for the spec's data and knobs. Throws std::invalid_argument with a sentence for the
+/// user when they cannot be combined. With a locker, the knob pin_memory locks the memory of
+/// loaders that own theirs; it must outlive loader and batches.
 std::unique_ptr<Loader> make_loader(const trial::TrialSpec& spec, PageLocker* locker = nullptr);
 
 }  // namespace tune::worker

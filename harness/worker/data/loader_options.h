@@ -25,11 +25,12 @@ struct LoaderOptions {
   Memory memory = Memory::pageable;
 };
 
-/// A knob that the spec does not name has the catalogue's default. Throws std::invalid_argument
-/// when a value does not fit its knob.
+/// A knob missing from the spec has the catalogue's default. Throws std::invalid_argument when a
+/// value does not fit its knob.
 LoaderOptions read_loader_options(const trial::KnobSettings& knobs);
 
-/// How many batches an epoch of `samples` samples has. Throws std::invalid_argument when none.
+/// The number of batches in an epoch of `samples` samples. Throws std::invalid_argument when it is
+/// 0.
 std::int64_t count_batches(const trial::TrialSpec& spec, std::int64_t samples);
 
 }  // namespace tune::worker

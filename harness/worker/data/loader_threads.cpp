@@ -10,8 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-extern "C" void omp_set_num_threads(
-    int threads);  // of libgomp; <omp.h> is not there for every compiler
+extern "C" void omp_set_num_threads(int threads);  // of libgomp; not every compiler has <omp.h>
 
 namespace tune::worker {
 

@@ -35,14 +35,14 @@ inline void store(float value, float& out) {
   out = value;
 }
 
-// Rounds to the nearest, halves to even; pixels are never NaN.
+// Rounds to nearest, halves to even; pixels are never NaN.
 inline void store(float value, c10::BFloat16& out) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   out.x = static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
 }
 
-// The bodies are compiled once for each instruction set below: x86-64's basic one is slow at
-// widening bytes.
+// The bodies are compiled for each instruction set below: baseline x86-64 is slow at widening
+// bytes.
 template <class Out>
 [[gnu::always_inline]] inline void interleaved(const std::uint8_t* in, std::int64_t n, Out* out) {
   std::int64_t i = 0;
@@ -114,7 +114,7 @@ void normalize_planar(const std::uint8_t* in, std::int64_t pixels, Planes<Out> o
   planar(in, pixels, out);
 }
 
-// Rows rather than images, so that a small batch keeps all threads busy as well.
+// Splits by rows, not images, so that a small batch keeps all threads busy, too.
 template <class Out>
 void normalize_batch(const at::Tensor& images, at::Tensor& out) {
   const std::int64_t height = images.size(2), width = images.size(3);

@@ -12,11 +12,11 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Random numbers that depend on their key alone, so that augmentation is the same whichever thread
-/// does it and in whatever order. The n-th number of a key is a function of (key, n).
+/// Random numbers that depend only on their key, so that augmentation does not depend on the thread
+/// or the order. The n-th number of a key is a function of (key, n).
 class RandomStream {
  public:
-  /// What the numbers are for: streams of different purposes are independent.
+  /// The purpose of the numbers: streams with different purposes are independent.
   enum class Purpose : std::uint64_t { order = 1, crop = 2, synthetic = 3, mask = 4 };
 
   RandomStream(Purpose purpose, std::uint64_t seed, std::uint64_t epoch, std::uint64_t sample)
@@ -46,8 +46,8 @@ class RandomStream {
   std::uint64_t state_;
 };
 
-/// The order of the samples in one epoch: a permutation of 0 ... samples-1 that depends on the seed
-/// and the epoch alone, so that neither the number of workers nor a restart changes it.
+/// The order of the samples in one epoch: a permutation of 0 ... samples-1 that depends only on the
+/// seed and the epoch, not on the number of workers or a restart.
 std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::int64_t epoch, std::int64_t samples);
 
 }  // namespace tune::worker

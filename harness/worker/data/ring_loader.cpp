@@ -15,13 +15,13 @@ namespace tune::worker {
 
 namespace {
 
-// Those that are loaded ahead, and the one in use: a model may compute straight from a slot.
+// The batches loaded ahead, and the one in use: a model may compute directly from a slot.
 std::int64_t count_slots(const LoaderOptions& options) {
   constexpr std::int64_t kFewest = 2;
   return options.num_workers == 0 ? kFewest : std::max(kFewest, options.prefetch_factor) + 1;
 }
 
-/// What batches that the consumer still holds keep alive after the loader is gone.
+/// State that batches still held by the consumer keep alive after the loader is destroyed.
 struct Shared {
   Shared(ImageSamples all, PageLocker* locker)
       : samples(std::move(all)), ring(samples, count_slots(samples.options), locker) {}
@@ -92,13 +92,13 @@ class RingLoader : public Loader {
 
   const LoaderOptions& options() const { return shared_->samples.options; }
 
-  // Threads that stay, and the calling thread, go on from epoch to epoch.
+  // Persistent threads, and the calling thread, continue from epoch to epoch.
   bool is_endless() const {
     return options().num_workers == 0 || options().threads == LoaderOptions::Threads::persistent;
   }
 
-  // Without persistent workers an epoch begins as in PyTorch: with new threads, and nothing of it
-  // has been made before its first batch is asked for.
+  // Without persistent workers an epoch begins as in PyTorch: with new threads, and nothing is made
+  // before its first batch is requested.
   void begin_epoch(std::int64_t epoch) {
     threads_.join();
     epoch_ = epoch;
@@ -107,7 +107,7 @@ class RingLoader : public Loader {
       threads_.start(options().num_workers, options().worker_nice, [this](std::int64_t number) {
         work(*makers_[static_cast<std::size_t>(number)]);
       });
-    } catch (...) {  // the system has no more threads; those that run must be told to end
+    } catch (...) {  // the system has no more threads; stop those that run
       shared_->ring.stop();
       throw;
     }
@@ -155,7 +155,7 @@ class RingLoader : public Loader {
     return {shared_.get(), [shared = shared_, slot](void*) { shared->ring.release(slot); }};
   }
 
-  // The images keep the slot as well: a layer may save its input for the backward pass.
+  // The images also keep the slot: a layer may save its input for the backward pass.
   Batch as_batch(const ReadyBatch& ready, const std::shared_ptr<void>& token) const {
     const auto count = static_cast<std::int64_t>(ready.labels.size());
     const std::int64_t size = shared_->samples.image_size;

@@ -15,7 +15,8 @@ namespace tune::worker {
 
 namespace {
 
-// Interleaved rows, seen as ATen's channels-last [1, 3, height, width]. ATen only reads the input.
+// Interleaved rows, viewed as ATen's channels-last [1, 3, height, width]. ATen only reads the
+// input.
 at::Tensor as_image(const std::uint8_t* pixels, FrameSize size) {
   return at::from_blob(const_cast<std::uint8_t*>(pixels),
                        {1, 3, size.height, size.width},
@@ -43,7 +44,7 @@ void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row) {
     std::uint8_t* to = pixels + y * row_bytes;
     std::memcpy(copy, to, static_cast<std::size_t>(row_bytes));
     const std::uint8_t* from = copy + row_bytes - 3;
-    // Four bytes are one move, three are two; the fourth is overwritten by the next pixel.
+    // Four bytes take one move, three take two; the fourth byte is overwritten by the next pixel.
     for (std::int64_t x = 1; x < size.width; ++x, to += 3, from -= 3) {
       std::memcpy(to, from, 4);
     }
@@ -53,13 +54,13 @@ void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row) {
 
 namespace {
 
-// How far to look for a file that replaces a broken one.
+// How far to search for a file that replaces a broken one.
 constexpr std::int64_t kNeighbours = 64;
 
 // A strip of 1 x 60,000 pixels would become gigabytes when its shorter side is enlarged.
 constexpr std::int64_t kMaxResizedPixels = 64'000'000;
 
-/// Adds the CPU time of the calling thread between its begin and its end.
+/// Adds the CPU time of the calling thread during its lifetime.
 class StageTimer {
  public:
   explicit StageTimer(std::atomic<std::int64_t>& sum) : sum_(sum), start_(cpu_ns()) {}
@@ -110,7 +111,7 @@ MadeSample SampleMaker::make(std::int64_t epoch, std::int64_t sample, std::uint8
 MadeSample SampleMaker::make_sample(std::int64_t epoch, std::int64_t sample, std::uint8_t* out) {
   MadeSample made;
   made.label = samples_.file(sample).label;
-  // Floats are made from bytes that nobody else sees.
+  // Floats are made from bytes in a private buffer.
   const bool is_float = samples_.options.dtype == LoaderOptions::Dtype::f32;
   const auto image_bytes = static_cast<std::size_t>(samples_.pixels_per_image() * 3);
   std::uint8_t* const pixels = is_float ? bytes_.at_least(image_bytes) : out;
@@ -222,7 +223,7 @@ std::string SampleMaker::fill_for_inference(std::uint8_t* out) {
       return problem;
     }
     const FrameSize frame = decoder_.frame();
-    count_pixels(frame, frame);  // resized as a whole: no part of it could be left out
+    count_pixels(frame, frame);  // resized as a whole: no part could be skipped
     resized = resized_by_shorter_side(frame, shorter_side);
     if (resized.width * resized.height > kMaxResizedPixels) {
       return std::to_string(frame.width) + "x" + std::to_string(frame.height) +

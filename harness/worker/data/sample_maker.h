@@ -16,25 +16,25 @@
 namespace tune::worker {
 
 /// Resizes to size.width x size.height by ATen's antialiased bilinear filter on bytes, which
-/// follows Pillow's and torchvision's. `out` holds interleaved RGB rows without gaps.
+/// follows Pillow's and torchvision's. `out` gets interleaved RGB rows without gaps.
 void resize_pixels(const Pixels& in, FrameSize size, std::uint8_t* out);
 
 /// Mirrors interleaved RGB rows, left to right; `row` is room for one.
 void flip_rows(std::uint8_t* pixels, FrameSize size, GrowBuffer& row);
 
-/// One file that could not be used as it stands.
+/// One file that could not be used as it is.
 struct Fault {
   std::string path, problem, treatment;
 };
 
-/// What came of one sample.
+/// The result of one sample.
 struct MadeSample {
   std::int64_t label = 0;
   std::optional<Fault> fault;
 };
 
-/// What one thread has spent. Written by that thread, read by the one that reports; on cache lines
-/// of its own, or the threads would slow each other down by counting.
+/// The time that one thread has spent. Written by that thread, read by the reporting thread; on its
+/// own cache lines, because shared ones would slow the threads down.
 struct alignas(128) StageCounters {
   std::atomic<std::int64_t> read_ns = 0, decode_ns = 0, resize_ns = 0;  ///< CPU time of the thread
   std::atomic<std::int64_t> bytes_read = 0;
@@ -43,19 +43,18 @@ struct alignas(128) StageCounters {
   void add_to(trial::LoaderReport& report) const;
 };
 
-/// What the threads of a loader count together: the sums of their stages, and the share of the
-/// decoded frames that crops keep.
+/// Totals over the threads of a loader: the sums of their stages, and the share of the decoded
+/// frames that crops keep.
 void add_counters(const std::vector<const StageCounters*>& threads, trial::LoaderReport& report);
 
-/// Makes one sample after the other: read, decode, resize, flip, straight into the batch. One per
-/// thread. Where steps are recorded these are the ranges read, decode, resize and write, the last
-/// of which is what still moves pixels when they have their size. The bytes depend on (seed, epoch,
-/// sample) only.
+/// Makes one sample after the other: read, decode, resize, flip, directly into the batch. One per
+/// thread. When steps are recorded, these are the ranges read, decode, resize and write; write is
+/// what still moves pixels after resizing. The bytes depend on (seed, epoch, sample) only.
 class SampleMaker {
  public:
   explicit SampleMaker(const ImageSamples& samples) : samples_(samples) {}
 
-  /// Fills `out` with bytes_per_image() bytes. With the policy `fail` they are not set when the
+  /// Fills `out` with bytes_per_image() bytes. With the policy `fail` they are undefined when the
   /// result has a fault.
   MadeSample make(std::int64_t epoch, std::int64_t sample, std::uint8_t* out);
 

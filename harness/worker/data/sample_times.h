@@ -10,9 +10,8 @@
 
 namespace tune::worker {
 
-/// How long one thread took for its samples, by the clock: how many took how long, in classes an
-/// eighth of an octave wide. Written by that thread, read by the one that reports; a sample costs a
-/// few nanoseconds.
+/// A histogram of the wall time of one thread's samples, in classes an eighth of an octave wide.
+/// Written by that thread, read by the reporting thread; a sample costs a few nanoseconds.
 class alignas(128) SampleTimes {
  public:
   void add(std::int64_t ns);
@@ -31,12 +30,11 @@ class alignas(128) SampleTimes {
   std::array<std::atomic<std::int32_t>, kClasses> classes_ = {};
 };
 
-/// Of the samples of all threads, the time that such a share of them did not exceed; within a
-/// sixteenth of it. 0 without samples.
+/// The quantile of the sample times of all threads, accurate to a sixteenth. 0 without samples.
 std::int64_t sample_quantile_ns(const std::vector<const SampleTimes*>& threads, double share);
 
-/// The mean time of a sample in the slowest thread over that in the median one (gpuprof). 1 with
-/// one thread, and where fewer than two have made any.
+/// The mean sample time of the slowest thread / that of the median thread (gpuprof). 1 with one
+/// thread, or when fewer than two threads have made samples.
 double slowest_thread_ratio(const std::vector<const SampleTimes*>& threads);
 
 }  // namespace tune::worker

@@ -35,7 +35,7 @@ SlotMemory::SlotMemory(std::int64_t slots, std::int64_t slot_bytes, PageLocker* 
     throw std::bad_alloc();
   }
   begin_ = static_cast<std::uint8_t*>(memory);
-  madvise(memory, bytes_, MADV_HUGEPAGE);  // advice: a refusal changes speed alone
+  madvise(memory, bytes_, MADV_HUGEPAGE);  // advice: a refusal only changes speed
   for (std::size_t offset = 0; offset < bytes_; offset += kPage) {
     begin_[offset] = 0;
   }

@@ -6,18 +6,18 @@
 
 namespace tune::worker {
 
-/// Locks pages of memory that somebody else owns, so that a device copies from them without a
-/// detour. libtune_cuda.so has one; tests give their own.
+/// Locks pages of memory that somebody else owns, so that a device copies from them directly.
+/// libtune_cuda.so has one; tests use their own.
 class PageLocker {
  public:
   virtual ~PageLocker() = default;
 
-  /// False: the system refuses. To be unlocked before the owner gives the memory back.
+  /// False: the system refuses. Must be unlocked before the owner frees the memory.
   virtual bool lock_pages(void* begin, std::size_t bytes) = 0;
   virtual void unlock_pages(void* begin) = 0;
 };
 
-/// Memory that is page-locked as long as this lives.
+/// Memory that is page-locked during the lifetime of this object.
 class LockedPages {
  public:
   /// Throws std::runtime_error with a sentence for the user when the system refuses.
@@ -39,8 +39,8 @@ class LockedPages {
   void* begin_;
 };
 
-/// The memory of all batch slots: page-aligned, huge pages where the system gives them, and touched
-/// beforehand, so that no page fault falls into a measured step. Page-locked where somebody can.
+/// The memory of all batch slots: page-aligned, with huge pages if available, and touched
+/// beforehand, so that no page fault falls into a measured step. Page-locked if a locker is given.
 class SlotMemory {
  public:
   /// Throws std::bad_alloc; std::runtime_error when the pages cannot be locked.

@@ -18,7 +18,7 @@ namespace tune::worker {
 
 namespace {
 
-// Enough that no batch stays in a core's cache only because there is just one.
+// Enough batches that none stays in a core's cache only because it is the only one.
 constexpr std::int64_t kResidentBatches = 4;
 
 void fill_with_noise(const at::Tensor& images, RandomStream random) {
@@ -50,7 +50,8 @@ class SyntheticLoader : public Loader {
         batch_size_(read_loader_options(spec.knobs).batch_size) {
     const auto dtype = read_loader_options(spec.knobs).dtype;
     const std::int64_t size = spec.workload.image_size;
-    const std::vector<std::int64_t>& shape = spec.workload.own.input;  // of what is no image
+    const std::vector<std::int64_t>& shape =
+        spec.workload.own.input;  // for inputs that are not images
     if (locker != nullptr && shape.empty()) {
       const std::int64_t pixel_bytes = dtype == LoaderOptions::Dtype::f32 ? 12 : 3;
       memory_.emplace(std::min(kResidentBatches, batches_),
@@ -109,7 +110,7 @@ class SyntheticLoader : public Loader {
   }
 
   std::int64_t samples_, batches_, batch_size_;
-  std::optional<SlotMemory> memory_;  // of images_ where they are page-locked
+  std::optional<SlotMemory> memory_;  // of images_ when they are page-locked
   std::vector<at::Tensor> images_, labels_;
   std::int64_t delivered_ = 0;
   trial::LoaderReport report_;

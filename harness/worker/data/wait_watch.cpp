@@ -37,7 +37,7 @@ void WaitWatch::begin_wait() {
   since_ns_.store(monotonic_ns(), std::memory_order_relaxed);
 }
 
-// Looks now and then: a waiter that had to wake this thread would pay for it in every step.
+// Polls: if the waiter had to wake this thread, it would pay for that in every step.
 void WaitWatch::watch() {
   std::unique_lock lock(mutex_);
   std::int64_t last_since_ns = kNobody;
@@ -64,7 +64,7 @@ void WaitWatch::print_line(const std::string& line) {
 namespace {
 
 constexpr std::size_t kMostNamed = 3;
-constexpr std::size_t kLongestPath = 400;  // a tail of 2 KiB is kept of what a worker prints
+constexpr std::size_t kLongestPath = 400;  // only the last 2 KiB of a worker's output are kept
 
 std::string on_one_line(std::string path) {
   if (path.size() > kLongestPath) {
@@ -92,7 +92,7 @@ std::string describe_work(const ImageSamples& samples,
     }
   }
   if (all.empty()) {
-    return "no thread of the loader is at work";
+    return "no thread of the loader is working";
   }
   std::sort(
       all.begin(), all.end(), [](const Work& a, const Work& b) { return a.since_ns < b.since_ns; });

@@ -14,7 +14,7 @@
 
 namespace tune::worker {
 
-/// Threads that begin meanwhile get no signals: those are for the training thread.
+/// Threads started meanwhile get no signals: those are for the training thread.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -30,12 +30,12 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-/// Speaks up while somebody waits in vain: a file on a server that has gone makes its reader hang
-/// in the kernel, and without a word nobody would learn which file it was. Says so when the wait
-/// has lasted `patience_ns`, and again each time it has doubled.
+/// Prints a line while somebody waits in vain: a file on a server that is gone makes its reader
+/// hang in the kernel, and without this line nobody would know which file it was. Prints when the
+/// wait has lasted `patience_ns`, and again each time it has doubled.
 class WaitWatch {
  public:
-  /// `describe` tells what is being done instead and is called in a thread of this object.
+  /// `describe` returns what is being done instead and is called in a thread of this object.
   WaitWatch(std::int64_t patience_ns,
             std::function<std::string()> describe,
             std::function<void(const std::string&)> say = print_line);
@@ -43,7 +43,7 @@ class WaitWatch {
   WaitWatch(const WaitWatch&) = delete;
   WaitWatch& operator=(const WaitWatch&) = delete;
 
-  /// Costs a look at the clock. One waits at a time.
+  /// Costs one clock reading. Only one thread waits at a time.
   void begin_wait();
   void end_wait() { since_ns_.store(kNobody, std::memory_order_relaxed); }
 
@@ -78,8 +78,8 @@ class WaitWatch {
 
 struct ImageSamples;
 
-/// The sample that one thread is at, for whoever asks why nothing comes. Written by that thread,
-/// read by others at any time: the parts may belong to two samples that follow one another.
+/// The sample that one thread is working on, to explain a stall. Written by that thread, read by
+/// others at any time: the parts may belong to two consecutive samples.
 class alignas(128) WorkInHand {
  public:
   enum class Stage { none, reading, decoding };
@@ -101,8 +101,8 @@ class alignas(128) WorkInHand {
   std::atomic<std::int64_t> sample_ = 0, since_ns_ = 0;
 };
 
-/// "the loader is reading /data/a.jpg (20s), decoding /data/b.jpg (12s)": those that take longest
-/// first, on one line of bounded length.
+/// "the loader is reading /data/a.jpg (20s), decoding /data/b.jpg (12s)": the longest first, on one
+/// line of bounded length.
 std::string describe_work(const ImageSamples& samples,
                           const std::vector<const WorkInHand*>& threads,
                           std::int64_t now_ns);

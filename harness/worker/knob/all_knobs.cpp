@@ -7,14 +7,15 @@
 
 namespace tune::worker {
 
-// Made by the build of the files beside this one, sorted: cpu_affinity before intra_op_threads,
-// which counts the CPUs that are left and is the first to start threads; flush_denormal, which they
-// inherit, before it as well; matmul_precision before tf32, which sets the same switches.
+// The build generates this list from the files next to this one, sorted by name. The order matters:
+// cpu_affinity comes before intra_op_threads, which counts the remaining CPUs and is the first to
+// start threads; flush_denormal, which those threads inherit, also comes before it;
+// matmul_precision comes before tf32, which sets the same switches.
 const std::vector<KnobEffect>& all_effects();
 
 namespace {
 
-// Loader and DeviceInput read them by themselves (data/loader_options.h, step_input.h).
+// Loader and DeviceInput read these themselves (data/loader_options.h, step_input.h).
 constexpr std::array<const char*, 12> kReadInPlace = {"batch_size",
                                                       "decode",
                                                       "device_slots",

@@ -12,15 +12,14 @@ namespace tune::worker {
 /// Names of the knobs that this worker knows, sorted.
 std::vector<std::string> knob_names();
 
-/// Puts every knob of the spec into effect. Throws std::invalid_argument with a sentence for the
-/// user when one cannot be had here.
+/// Applies every knob of the spec. Throws std::invalid_argument with a sentence for the user when
+/// one is not possible here.
 StepSettings apply_knobs(const trial::TrialSpec& spec);
 
-/// The knobs that the spec moves away from their default although that changes nothing here, by
-/// name.
+/// The names of knobs that the spec changes from their default although that has no effect here.
 std::vector<trial::IgnoredKnob> ignored_knobs(const trial::TrialSpec& spec);
 
-/// Whether that knob may change something in the trial, whatever its value.
+/// Whether that knob may have an effect in the trial, whatever its value.
 bool can_matter(const trial::TrialSpec& spec, std::string_view knob);
 
 }  // namespace tune::worker

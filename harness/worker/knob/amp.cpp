@@ -20,7 +20,7 @@ void apply_amp(const trial::TrialSpec& spec, StepSettings& settings) {
                                       : Autocast::none;
   if (settings.autocast == Autocast::fp16 && !spec.workload.on_gpu() && !has_fp16_units()) {
     throw std::invalid_argument(
-        "knobs.amp: fp16 cannot be had on this CPU (it has no float16 arithmetic), bf16?");
+        "knobs.amp: fp16 is not available on this CPU (it has no float16 arithmetic), bf16?");
   }
 }
 

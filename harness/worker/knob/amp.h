@@ -8,7 +8,7 @@
 namespace tune::worker {
 
 /// `with torch.autocast(device, dtype)`: for forward and loss only. Guards nest; the outermost one
-/// drops the cache of cast weights when it ends, without which the next step would use stale ones.
+/// clears the cache of cast weights at its end, else the next step would use stale ones.
 class AutocastGuard {
  public:
   AutocastGuard(StepSettings::Autocast autocast, c10::DeviceType device);
@@ -22,7 +22,7 @@ class AutocastGuard {
   c10::ScalarType old_dtype_ = c10::ScalarType::Float;
 };
 
-/// oneDNN says that this CPU computes bfloat16 (float16) products natively.
+/// Whether oneDNN reports that this CPU computes bfloat16 (float16) products natively.
 bool has_bf16_units();
 bool has_fp16_units();
 

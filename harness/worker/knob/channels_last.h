@@ -7,7 +7,7 @@
 namespace tune::worker {
 
 /// Gives every 4-D parameter NHWC strides, as `model.to(memory_format=torch.channels_last)` does.
-/// To be called before an optimizer has made state for them.
+/// Call it before an optimizer has created state for them.
 void lay_out_channels_last(const std::vector<at::Tensor>& parameters);
 
 }  // namespace tune::worker

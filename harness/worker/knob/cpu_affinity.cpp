@@ -13,11 +13,11 @@ namespace {
   throw std::invalid_argument("knobs.cpu_affinity: '" + list + "' " + why);
 }
 
-// The kernel's own limit for a fixed-size set; more CPUs than that are not asked for by hand.
+// The kernel's own limit for a fixed-size set; nobody lists more CPUs by hand.
 cpu_set_t parse(const std::string& list) {
   const auto cpus = machine::parse_cpu_list(list);
   if (!cpus || cpus->empty() || cpus->back() >= CPU_SETSIZE) {
-    refuse(list, "is no CPU list (write it like 0-1,4)");
+    refuse(list, "is not a CPU list (write it like 0-1,4)");
   }
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -27,7 +27,7 @@ cpu_set_t parse(const std::string& list) {
   return set;
 }
 
-// Threads inherit it, so it comes before the first of them.
+// Threads inherit it, so it is set before the first one starts.
 void apply_cpu_affinity(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& list = knob_setting<std::string>(spec, "cpu_affinity");
   if (list.empty()) {
@@ -37,7 +37,7 @@ void apply_cpu_affinity(const trial::TrialSpec& spec, StepSettings& /*settings*/
   if (sched_setaffinity(0, sizeof wanted, &wanted) != 0) {
     refuse(list, "names no CPU that this process may use");
   }
-  cpu_set_t granted;  // the kernel drops CPUs that we may not use, without a word
+  cpu_set_t granted;  // the kernel silently drops CPUs that we may not use
   CPU_ZERO(&granted);
   if (sched_getaffinity(0, sizeof granted, &granted) != 0 || !CPU_EQUAL(&granted, &wanted)) {
     refuse(list, "names CPUs that this process may not use");

@@ -10,10 +10,10 @@ KnobEffect deterministic_knob();
 
 namespace {
 
-// cuBLAS asks for the variable before it works in a deterministic mode.
+// cuBLAS requires the variable in deterministic mode.
 //
-// All of torch.use_deterministic_algorithms and torch.backends.*.deterministic. An operator without
-// a deterministic algorithm throws, and the trial is refused with its name.
+// Sets everything that torch.use_deterministic_algorithms and torch.backends.*.deterministic set.
+// An operator without a deterministic algorithm throws, and the trial is refused with its name.
 void apply_deterministic(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const bool on = knob_setting<bool>(spec, "deterministic");
   if (on && spec.workload.on_gpu()) {

@@ -10,7 +10,7 @@ KnobEffect flush_denormal_knob();
 
 namespace {
 
-// Of this thread, and of those that it starts later: set before any does.
+// Applies to this thread and to those that it starts later, so it is set first.
 void apply_flush_denormal(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const bool on = knob_setting<bool>(spec, "flush_denormal");
   if (!at::globalContext().setFlushDenormal(on) && on) {

@@ -22,11 +22,11 @@ int own_choice() {
   return std::min(at::get_num_threads(), std::max(cpus, 1));
 }
 
-// LibTorch waits for ever, or ends the program, where it cannot start a thread: whether the machine
-// gives them is found out before. Throws tune::MachineError.
+// LibTorch hangs, or ends the program, when it cannot start a thread, so this checks beforehand
+// whether the machine allows them. Throws tune::MachineError.
 void expect_threads(std::int64_t count) {
   std::latch all_are_there(1);
-  std::vector<std::jthread> threads;  // last: joined before the latch goes
+  std::vector<std::jthread> threads;  // last: joined before the latch is destroyed
   try {
     for (std::int64_t i = 0; i < count; ++i) {
       threads.push_back(start_thread([&all_are_there] { all_are_there.wait(); }));
@@ -39,7 +39,7 @@ void expect_threads(std::int64_t count) {
 }
 
 void apply_intra_op_threads(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
-  constexpr std::int64_t kOurOwn = 4;  // who watches, copies and meters
+  constexpr std::int64_t kOurOwn = 4;  // threads that watch, copy and meter
   const auto wanted = static_cast<int>(knob_setting<std::int64_t>(spec, "intra_op_threads"));
   const int threads = wanted == 0 ? own_choice() : wanted;
   expect_threads(threads + knob_setting<std::int64_t>(spec, "num_workers") + kOurOwn);

@@ -8,17 +8,18 @@
 
 namespace tune::worker {
 
-/// What knobs decide about how a model computes; what it computes stays the same.
+/// How knobs change the way a model computes; the results stay the same.
 struct ModelSettings {
   enum class Operators { fused, composed };
   enum class Activations { kept, recomputed };
 
   Operators operators = Operators::fused;  ///< of layer norms and attention
-  /// recomputed: of each block its input alone is kept for the backward pass (checkpoint.h).
+  /// recomputed: only the input of each block is kept for the backward pass (checkpoint.h).
   Activations activations = Activations::kept;
 };
 
-/// What knobs decide for the steps. The others act on LibTorch, on this process or on the loader.
+/// The effects of knobs on the steps. Other knobs act on LibTorch, on this process or on the
+/// loader.
 struct StepSettings {
   enum class Autocast { none, bf16, fp16 };
   enum class Layout { contiguous, channels_last };
@@ -28,20 +29,20 @@ struct StepSettings {
   Layout layout = Layout::contiguous;
   OptimizerCall optimizer_call = OptimizerCall::loop;
   ModelSettings model;
-  std::int64_t gradient_accumulation = 1;  ///< batches of one step of the optimizer
+  std::int64_t gradient_accumulation = 1;  ///< batches per optimizer step
 };
 
-/// What one knob does in the worker; made by the function <name>_knob() of knob/<name>.cpp. The
-/// build lists these files; their effects come in the order of their names.
+/// The effect of one knob in the worker; made by the function <name>_knob() in knob/<name>.cpp. The
+/// build lists these files; they are applied in the order of their names.
 struct KnobEffect {
   const char* name = "";
 
-  /// Puts the spec's value into effect. Throws std::invalid_argument with a sentence for the user
-  /// when this machine cannot do it.
+  /// Applies the spec's value. Throws std::invalid_argument with a sentence for the user when this
+  /// machine cannot do it.
   void (*apply)(const trial::TrialSpec& spec, StepSettings& settings) = nullptr;
 };
 
-/// The spec's value of a knob; parse_trial_spec has checked that it is there and of its type.
+/// The spec's value of a knob; parse_trial_spec has checked that it exists and has the right type.
 template <class Value>
 const Value& knob_setting(const trial::TrialSpec& spec, const std::string& name) {
   const auto found = spec.knobs.find(name);

@@ -16,7 +16,7 @@ bool drops_weights(const trial::TrialSpec& spec) {
 
 void refuse(const std::string& word, const char* why, const char* suggestion) {
   std::string text = "knobs.sdpa: " + word;
-  text += " cannot be had on the CPU (";
+  text += " is not available on the CPU (";
   text += why;
   text += ") ";
   text += suggestion;
@@ -24,7 +24,7 @@ void refuse(const std::string& word, const char* why, const char* suggestion) {
   throw std::invalid_argument(text);
 }
 
-// torch.nn.attention.sdpa_kernel: one back end and no other. Where it does not fit the shapes,
+// torch.nn.attention.sdpa_kernel: exactly one backend. When it does not support the shapes,
 // LibTorch throws and the trial is refused in its words.
 void apply_sdpa(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "sdpa");

@@ -9,8 +9,8 @@ KnobEffect tf32_knob();
 namespace {
 
 // Both setters at once keep LibTorch's two families of flags equal: setFloat32Precision alone
-// leaves getters that throw. PyTorch's default, convolutions only, is left as matmul_precision made
-// it.
+// leaves getters that throw. PyTorch's default, convolutions only, leaves what matmul_precision has
+// set.
 void apply_tf32(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   const auto& word = knob_setting<std::string>(spec, "tf32");
   if (spec.workload.on_gpu() && word != "convolutions") {

@@ -43,10 +43,10 @@ void ListOptimizer::step_unless(const std::optional<at::Tensor>& found_inf) {
   }
   lists_.found_inf = found_inf;
   change(lists_);
-  lists_.gradients.clear();  // zero_grad() gives their memory back
+  lists_.gradients.clear();  // zero_grad() frees their memory
 }
 
-// The tensors of a state are changed in place, so that lists stay good from step to step.
+// State tensors are changed in place, so that the lists stay valid from step to step.
 void ListOptimizer::gather() {
   states_.resize(parameters_.size());
   steps_.resize(parameters_.size());
@@ -73,7 +73,7 @@ void ListOptimizer::gather() {
 
 namespace {
 
-// One operator for all parameters at a time, as Python's optimizers do with foreach=True.
+// One operator for all parameters, as Python's optimizers do with foreach=True.
 class ForeachSgd final : public ListOptimizer {
  public:
   ForeachSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
@@ -166,7 +166,7 @@ std::unique_ptr<Optimizer> make_foreach_optimizer(const trial::Workload& workloa
 
 namespace {
 
-// Both operators leave a step out by themselves: the host never reads whether it was.
+// Both operators skip a step themselves: the host never reads whether they did.
 class FusedOptimizer : public ListOptimizer {
  public:
   using ListOptimizer::ListOptimizer;
@@ -177,8 +177,8 @@ class FusedOptimizer : public ListOptimizer {
   }
 };
 
-// The whole step is one operator. It walks raw memory, so state has the parameters' strides, and
-// so have gradients that autograd made for a parameter that had none.
+// The whole step is one operator. It walks raw memory, so state has the parameters' strides, as do
+// gradients that autograd creates for a parameter without one.
 class FusedSgd final : public FusedOptimizer {
  public:
   FusedSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
@@ -192,7 +192,7 @@ class FusedSgd final : public FusedOptimizer {
     return momentum_ == 0 ? std::vector<at::Tensor>() : std::vector{at::zeros_like(parameter)};
   }
 
-  // What is reached later than others begins with a velocity of 0, which comes to the same.
+  // Parameters first reached later start with a velocity of 0, which is equivalent.
   void change(Lists& lists) override {
     const bool is_first = std::all_of(
         lists.steps.begin(), lists.steps.end(), [](std::int64_t steps) { return steps == 1; });
@@ -244,7 +244,7 @@ class FusedAdamW final : public FusedOptimizer {
                       /*maximize=*/false,
                       /*grad_scale=*/{},
                       lists.found_inf);
-    if (lists.found_inf) {  // what was left out was no step
+    if (lists.found_inf) {  // a skipped step does not count
       const std::vector<at::Tensor> not_done(lists.steps.size(), lists.found_inf->squeeze());
       at::_foreach_sub_(lists.state[2], not_done);
     }

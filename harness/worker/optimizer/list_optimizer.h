@@ -11,9 +11,9 @@
 
 namespace tune::worker {
 
-/// An optimizer whose step is a few calls that take lists. They hold the parameters that have a
-/// gradient in this step: as torch.optim does, it leaves the others alone, and keeps nothing of
-/// those that no step has reached.
+/// An optimizer whose step is a few calls that take lists. The lists contain the parameters with a
+/// gradient in this step: like torch.optim, it leaves the others alone and stores nothing for those
+/// that no step has reached.
 class ListOptimizer : public Optimizer {
  public:
   using Optimizer::Optimizer;
@@ -21,31 +21,31 @@ class ListOptimizer : public Optimizer {
   void step() final { step_unless(std::nullopt); }
 
  protected:
-  /// What a step changes, one entry a parameter in each list.
+  /// What a step changes, one entry per parameter in each list.
   struct Lists {
     std::vector<at::Tensor> parameters, gradients;
     std::vector<std::vector<at::Tensor>> state;  ///< each of the kinds that new_state() makes
-    std::vector<std::int64_t> steps;             ///< that changed it, with this one
-    /// Where there is one: nothing is to be changed if it is not 0, as the device will see.
+    std::vector<std::int64_t> steps;             ///< that changed it, including this one
+    /// If defined: nothing may change when it is not 0; the device checks that.
     std::optional<at::Tensor> found_inf;
   };
 
-  /// What is kept of a parameter from its first step on.
+  /// The state of a parameter from its first step on.
   virtual std::vector<at::Tensor> new_state(const at::Tensor& parameter) const = 0;
 
-  /// Without autograd; at least one parameter.
+  /// Called without autograd; needs at least one parameter.
   virtual void change(Lists& lists) = 0;
 
-  /// A step. With `found_inf`, change() must look at it.
+  /// A step. With `found_inf`, change() must check it.
   void step_unless(const std::optional<at::Tensor>& found_inf);
 
  private:
   void gather();
 
-  std::vector<std::size_t> reached_;             // in this step: places in parameters_
-  std::vector<std::size_t> listed_;              // in lists_; gathered anew when they differ
+  std::vector<std::size_t> reached_;             // in this step: indices into parameters_
+  std::vector<std::size_t> listed_;              // in lists_; gathered again when they differ
   std::vector<std::vector<at::Tensor>> states_;  // by place
-  std::vector<std::int64_t> steps_;              // by place, of those that are not listed
+  std::vector<std::int64_t> steps_;              // by index, for those that are not listed
   Lists lists_;
 };
 
@@ -53,7 +53,7 @@ class ListOptimizer : public Optimizer {
 std::unique_ptr<Optimizer> make_foreach_optimizer(const trial::Workload& workload,
                                                   std::vector<at::Tensor> parameters);
 
-/// Operators that do all of a step, as with fused=True; they leave a step out by themselves.
+/// Operators that do a whole step, as with fused=True; they skip a step themselves.
 std::unique_ptr<Optimizer> make_fused_optimizer(const trial::Workload& workload,
                                                 std::vector<at::Tensor> parameters);
 

@@ -14,7 +14,7 @@ namespace tune::worker {
 /// PyTorch's defaults.
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
-/// Changes the parameters by their gradients; those that have none in a step stay as they are.
+/// Updates the parameters from their gradients; parameters without a gradient stay unchanged.
 class Optimizer {
  public:
   explicit Optimizer(std::vector<at::Tensor> parameters) : parameters_(std::move(parameters)) {}
@@ -25,22 +25,22 @@ class Optimizer {
   virtual void step() = 0;
 
   /// step(), unless the one float of `found_inf` (LossScaler::unscale) is not 0. The host reads it,
-  /// and so waits for the device, as torch.amp.GradScaler does; a fused optimizer leaves it to the
-  /// device. False: it was read, and the step left out.
+  /// which synchronises with the device, as in torch.amp.GradScaler; a fused optimizer leaves the
+  /// check to the device. False: it was read, and the step skipped.
   virtual bool step_if_finite(const at::Tensor& found_inf);
 
   /// Sets all gradients to none, PyTorch's default since 2.0.
   void zero_grad();
 
-  /// Of the parameters that backward() has reached since zero_grad(), in their order.
+  /// The gradients of the parameters that backward() has reached since zero_grad(), in order.
   std::vector<at::Tensor> gradients() const;
 
  protected:
   std::vector<at::Tensor> parameters_;
 };
 
-/// SGD or AdamW as the workload says, called as the knob optimizer_impl says. All calls compute the
-/// same up to rounding.
+/// SGD or AdamW, as the workload says, implemented as the knob optimizer_impl says. All
+/// implementations compute the same up to rounding.
 std::unique_ptr<Optimizer> make_optimizer(StepSettings::OptimizerCall call,
                                           const trial::Workload& workload,
                                           std::vector<at::Tensor> parameters);
@@ -52,9 +52,9 @@ class LossScaler {
 
   at::Tensor scale(const at::Tensor& loss) const;
 
-  /// Takes the scale out of the gradients and adapts it for the next step. Gives what
-  /// Optimizer::step_if_finite() takes: one float on the device, 1 where a gradient is not finite
-  /// and this step must be left out, else 0. Does not wait for the device.
+  /// Removes the scale from the gradients and adapts it for the next step. Returns the argument of
+  /// Optimizer::step_if_finite(): one float on the device, 1 when a gradient is not finite and this
+  /// step must be skipped, else 0. Does not wait for the device.
   at::Tensor unscale(const std::vector<at::Tensor>& gradients);
 
  private:

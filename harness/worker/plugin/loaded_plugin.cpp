@@ -24,7 +24,7 @@ std::string last_error() {
   return text == nullptr ? "unknown error" : text;
 }
 
-// Every symbol now: one that is missing is told by its name before anything runs.
+// Resolves every symbol now: a missing one is reported by name before anything runs.
 const plugin::Table* load_table(const std::filesystem::path& file, const std::string& name) {
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -39,18 +39,18 @@ const plugin::Table* load_table(const std::filesystem::path& file, const std::st
   auto* const entry = reinterpret_cast<plugin::Entry*>(dlsym(library, plugin::kEntry));
   const plugin::Table* const table = entry == nullptr ? nullptr : entry();
   if (table == nullptr) {
-    refuse(name, "is no plug-in of tune", "it has no TUNE_PLUGIN of <tune/workload.h>");
+    refuse(name, "is not a plug-in of tune", "it has no TUNE_PLUGIN of <tune/workload.h>");
   }
   return table;
 }
 
-// In this order: what a later field means depends on those before it.
+// In this order: the meaning of later fields depends on earlier ones.
 void check_build(const plugin::Build& theirs, const std::string& name) {
   const plugin::Build ours{};
   if (theirs.contract != ours.contract) {
     refuse(name,
-           "keeps version " + std::to_string(theirs.contract) + " of the contract",
-           "this tune-worker keeps " + std::to_string(ours.contract) +
+           "implements version " + std::to_string(theirs.contract) + " of the contract",
+           "this tune-worker implements " + std::to_string(ours.contract) +
                ": build it with the <tune/workload.h> that came with it");
   }
   if (theirs.cxx11_abi != ours.cxx11_abi) {
@@ -67,14 +67,14 @@ void check_build(const plugin::Build& theirs, const std::string& name) {
   }
   if (!std::equal(std::begin(theirs.sizes), std::end(theirs.sizes), std::begin(ours.sizes))) {
     refuse(name,
-           "lays out the types of the standard library in another way",
+           "lays out the types of the standard library differently",
            "another library, or its debug mode");
   }
 }
 
 trial::Knob to_catalogue(const plugin::Knob& declared, const std::string& library) {
   const auto complain = [&](const std::string& problem) {
-    refuse(library, "declares the knob '" + declared.name + "' that cannot be", problem);
+    refuse(library, "declares the knob '" + declared.name + "', which is invalid", problem);
   };
   trial::Knob knob;
   knob.name = std::string(trial::kPluginKnob) + declared.name;
@@ -95,12 +95,12 @@ trial::Knob to_catalogue(const plugin::Knob& declared, const std::string& librar
     knob.default_value = *word;
     knob.choices = declared.choices;
   } else {
-    complain("it is a flag, a whole number or one of some words");
+    complain("a knob is a flag, a whole number or one of some words");
   }
   if (const std::string problem = complaint_about(knob, knob.default_value); !problem.empty()) {
     complain("its default " + problem);
   }
-  knob.preserves_numerics = false;  // nobody knows
+  knob.preserves_numerics = false;  // unknown
   return knob;
 }
 
@@ -110,7 +110,7 @@ LoadedPlugin::LoadedPlugin(const std::filesystem::path& file)
     : name_(file.filename().string()), table_(load_table(file, name_)) {
   check_build(table_->build, name_);
   if (table_->knobs == nullptr || table_->make == nullptr) {
-    refuse(name_, "is no plug-in of tune", "its table is empty");
+    refuse(name_, "is not a plug-in of tune", "its table is empty");
   }
   for (const plugin::Knob& declared : guarded(name_, "knobs()", table_->knobs)) {
     trial::Knob knob = to_catalogue(declared, name_);
@@ -118,7 +118,7 @@ LoadedPlugin::LoadedPlugin(const std::filesystem::path& file)
       return other.name == knob.name;
     });
     if (is_twice) {
-      refuse(name_, "declares the knob '" + declared.name + "' twice", "each has one meaning");
+      refuse(name_, "declares the knob '" + declared.name + "' twice", "names must be unique");
     }
     knobs_.push_back(std::move(knob));
   }
@@ -132,7 +132,7 @@ plugin::Workload& LoadedPlugin::make(const plugin::Setup& setup) const {
     throw std::invalid_argument(std::string("workload.plugin: ") + threw.what());
   }
   if (made == nullptr) {
-    refuse(name_, "made no model", "its table says null");
+    refuse(name_, "made no model", "its table returned null");
   }
   return *made;
 }

@@ -22,7 +22,7 @@ class PluginThrew : public std::runtime_error {
 };
 
 /// Calls into a plug-in. Whatever it throws becomes a PluginThrew, "libmymodel.so threw in step():
-/// ..."; want of memory stays what it is.
+/// ..."; an out-of-memory error stays what it is.
 template <class Call>
 auto guarded(const std::string& plugin, const char* function, const Call& call) {
   const auto sentence = [&](const std::string& words) {
@@ -43,23 +43,23 @@ auto guarded(const std::string& plugin, const char* function, const Call& call) 
   } catch (const std::exception& error) {
     throw PluginThrew(sentence(error.what()));
   } catch (...) {
-    throw PluginThrew(sentence("something that is no std::exception"));
+    throw PluginThrew(sentence("something that is not a std::exception"));
   }
 }
 
-/// A shared library that keeps the contract of worker/plugin/workload.h. It is never unloaded.
+/// A shared library that implements the contract of worker/plugin/workload.h. It is never unloaded.
 class LoadedPlugin {
  public:
-  /// Throws std::invalid_argument with a sentence for the user: it is no library, none of tune's,
-  /// was built against another LibTorch, another standard library or another version of the
-  /// contract, or declares knobs that cannot be.
+  /// Throws std::invalid_argument with a sentence for the user: it is not a library, not a plug-in
+  /// of tune, was built against another LibTorch, another standard library or another version of
+  /// the contract, or declares invalid knobs.
   explicit LoadedPlugin(const std::filesystem::path& file);
 
   const std::string& name() const { return name_; }                 ///< of its file
   const std::vector<trial::Knob>& knobs() const { return knobs_; }  ///< as "plugin.width"
 
-  /// Throws std::invalid_argument with what the constructor throws, but for want of memory. Nobody
-  /// destroys what it makes: the process ends with the trial.
+  /// Throws std::invalid_argument with what the constructor throws, except out-of-memory errors.
+  /// Nobody destroys the object: the process ends with the trial.
   plugin::Workload& make(const plugin::Setup& setup) const;
 
  private:

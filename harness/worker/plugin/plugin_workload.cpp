@@ -60,7 +60,7 @@ class PluginLoader final : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
-  std::int64_t samples_ahead() const override { return 0; }  // what it makes ahead nobody sees
+  std::int64_t samples_ahead() const override { return 0; }  // what it makes ahead is unknown
   trial::LoaderReport report() const override { return report_; }
 
  private:
@@ -70,9 +70,9 @@ class PluginLoader final : public Loader {
   trial::LoaderReport report_;
 };
 
-// A plug-in's own data as a loader without workers: whatever threads it has are its own. Throws
-// std::invalid_argument with a sentence for the user when its samples make no batch, or are not
-// as many as the spec says.
+// A plug-in's own data as a loader without workers: it may have its own threads. Throws
+// std::invalid_argument with a sentence for the user when its samples do not fill a batch, or are
+// not as many as the spec says.
 std::unique_ptr<Loader> make_plugin_loader(std::unique_ptr<plugin::DataSource> source,
                                            const std::string& name,
                                            const trial::TrialSpec& spec) {
@@ -81,7 +81,7 @@ std::unique_ptr<Loader> make_plugin_loader(std::unique_ptr<plugin::DataSource> s
 
 std::string description(const at::Tensor& tensor) {
   if (!tensor.defined()) {
-    return "a tensor that is not defined";
+    return "an undefined tensor";
   }
   std::ostringstream text;
   text << "a tensor of " << tensor.sizes()
@@ -145,7 +145,7 @@ class PluginModel final : public Model {
   TrainedTensors tensors_;
 };
 
-// A plug-in's model behind our interface; `workload` must outlive it, `name` is its library's.
+// A plug-in's model behind our interface; `workload` must outlive it, `name` is the library's.
 // Throws std::invalid_argument with a sentence for the user when there is nothing to train.
 std::unique_ptr<Model> make_plugin_model(plugin::Workload& workload,
                                          const std::string& name,
@@ -174,7 +174,7 @@ plugin::Values to_values(const trial::KnobSettings& settings) {
                               (near.empty() ? "" : " " + near + "?"));
 }
 
-// What the cell says, and else the plug-in's defaults; without the prefix.
+// The cell's values, else the plug-in's defaults; without the prefix.
 plugin::Values knobs_of(const trial::TrialSpec& spec, const LoadedPlugin& library) {
   trial::KnobSettings settings;
   for (const trial::Knob& knob : library.knobs()) {

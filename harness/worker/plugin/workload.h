@@ -2,7 +2,7 @@
 
 /// The contract between tune and a model of your own in a shared library: what
 /// `workload: {plugin: build/libmymodel.so}` loads. Installed as <tune/workload.h>; it needs
-/// LibTorch and nothing else of tune.
+/// LibTorch but nothing else from tune.
 ///
 ///     class MyModel : public tune::plugin::Workload {
 ///      public:
@@ -15,8 +15,7 @@
 ///
 /// One process runs one cell once: the library is loaded, one object is made, step() is called
 /// until the trial is over, and the process ends without destroying it. All calls come from one
-/// thread. What you throw, and what crashes, hangs or runs out of memory, is the outcome of that
-/// trial.
+/// thread. An exception, a crash, a hang or an out-of-memory error is the outcome of that trial.
 
 #include <ATen/core/Tensor.h>
 #include <torch/headeronly/version.h>
@@ -33,15 +32,15 @@
 
 namespace tune::plugin {
 
-/// Grows when something of the contract changes; tune refuses a library with another number.
+/// Increases when the contract changes; tune refuses a library with another number.
 constexpr std::uint32_t kContract = 1;
 
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 using Values = std::map<std::string, Value>;
 
-/// The value of that name: bool, std::int64_t, double (a whole number will do) or std::string.
-/// Throws std::invalid_argument naming it when it is missing or of another type; thrown from a
-/// constructor, that is told before anything runs.
+/// The value with that name: bool, std::int64_t, double (a whole number is accepted) or
+/// std::string. Throws std::invalid_argument naming it when it is missing or has another type;
+/// thrown from a constructor, it is reported before anything runs.
 template <class Type>
 Type get(const Values& values, const std::string& name) {
   const auto found = values.find(name);
@@ -59,17 +58,17 @@ Type get(const Values& values, const std::string& name) {
   throw std::invalid_argument(name + " is of another type");
 }
 
-/// The same with a default for a value that is not there.
+/// The same with a default for a missing value.
 template <class Type>
 Type get_or(const Values& values, const std::string& name, Type otherwise) {
   return values.contains(name) ? get<Type>(values, name) : std::move(otherwise);
 }
 
-/// A knob of your own: `width` is `plugin.width` in the baseline and the grid of a scenario. Make
-/// one with the functions; names are small letters, digits and _.
+/// Your own knob: `width` is `plugin.width` in the baseline and the grid of a scenario. Use the
+/// functions to make one; names are small letters, digits and _.
 struct Knob {
   std::string name, summary;
-  Value default_value;               ///< what a scenario that does not name it runs with
+  Value default_value;               ///< the value when a scenario does not set it
   std::int64_t min = 0, max = 0;     ///< of a whole number, inclusive
   std::vector<std::string> choices;  ///< of a word
 
@@ -90,39 +89,39 @@ struct Knob {
   }
 };
 
-/// What a model is made for.
+/// The settings of the trial that a model is made for.
 struct Setup {
   std::string task;                 ///< train | infer
-  std::string device;               ///< cpu | cuda:0: where step() gets its batches
+  std::string device;               ///< cpu | cuda:0: the device of step()'s batches
   std::int64_t batch_size = 1;      ///< the last batch of an epoch may be smaller
   std::vector<std::int64_t> input;  ///< of one sample of tune's own data, e.g. 3, 224, 224
-  std::int64_t classes = 1000;      ///< of tune's own data: labels and tokens are below it
+  std::int64_t classes = 1000;      ///< of tune's own data: labels and tokens are smaller
   std::uint64_t seed = 0;           ///< LibTorch's generators have been seeded with it
   Values params;                    ///< `workload: {params: ...}`
-  Values knobs;                     ///< every knob that you declare, as this cell has it
+  Values knobs;                     ///< every knob that you declare, with its value in this cell
 };
 
 /// Samples on `device`. Images of tune's own data are float32 [N, 3, S, S], normalised, in the
-/// layout that the knob channels_last says; labels are int64 [N], and undefined in task infer.
-/// Tokens are int64 [N, S], and so are their labels: the tokens that follow.
+/// layout of the knob channels_last; labels are int64 [N], and undefined in task infer. Tokens are
+/// int64 [N, S], and so are their labels, the next tokens.
 struct Batch {
   at::Tensor input, labels;
 };
 
-/// Data of your own, for `data: {source: plugin}`. tune gives an input that is uint8
-/// [N, 3, S, S] to the model as normalised float32, and every other one as it is; it copies both
-/// tensors to the device.
+/// Your own data, for `data: {source: plugin}`. tune passes an input of uint8 [N, 3, S, S] to the
+/// model as normalised float32, and any other input unchanged; it copies both tensors to the
+/// device.
 class DataSource {
  public:
   virtual ~DataSource() = default;
 
-  /// Of one epoch; always the same, at least one.
+  /// Samples per epoch; constant, at least one.
   virtual std::int64_t samples() = 0;
 
   /// Batch `index` of an epoch: its samples index * batch_size to index * batch_size + batch_size,
-  /// as far as there are any. Both tensors are on the CPU, their first dimension is the number of
-  /// samples; what it returned before must stay as it is. Called in order, epoch after epoch, by
-  /// the thread that computes.
+  /// or to the last one. Both tensors are on the CPU, their first dimension is the number of
+  /// samples; earlier batches must stay unchanged. Called in order, epoch after epoch, by the
+  /// training thread.
   virtual Batch batch(std::int64_t epoch, std::int64_t index) = 0;
 };
 
@@ -132,12 +131,12 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  /// What is trained: leaves that require a gradient, always the same handles. tune moves them to
-  /// the device and, with channels_last, changes the layout of those with four dimensions; it does
-  /// so before the first step, by set_data.
+  /// The trained tensors: leaves that require a gradient, always the same handles. Before the first
+  /// step tune moves them to the device and, with channels_last, changes the layout of those with
+  /// four dimensions, using set_data.
   virtual std::vector<at::Tensor> parameters() = 0;
 
-  /// What is kept but not trained; moved likewise.
+  /// Tensors that are stored but not trained; moved in the same way.
   virtual std::vector<at::Tensor> buffers() { return {}; }
 
   /// One step on a batch. Task train: the loss, one number that requires a gradient. Task infer:
@@ -148,7 +147,7 @@ class Workload {
   virtual std::unique_ptr<DataSource> data_source() { return nullptr; }
 };
 
-/// What the library and its user must agree on before they exchange anything else.
+/// The library and its user must agree on this before they exchange anything else.
 struct Build {
   std::uint32_t contract = kContract;  ///< first, in all versions
 #ifdef _GLIBCXX_USE_CXX11_ABI
@@ -157,11 +156,12 @@ struct Build {
   std::uint32_t cxx11_abi = 2;  // another standard library
 #endif
   const char* torch_version = TORCH_VERSION;
-  /// Of what crosses the boundary: they differ with the standard library and its debug mode.
+  /// Sizes of the types that cross the boundary: they depend on the standard library and its debug
+  /// mode.
   std::uint32_t sizes[4] = {sizeof(Setup), sizeof(Knob), sizeof(std::string), sizeof(at::Tensor)};
 };
 
-/// What a library exports. The functions may be called when `build` agrees.
+/// The table that a library exports. The functions may be called only when `build` matches.
 struct Table {
   Build build;
   std::vector<Knob> (*knobs)() = nullptr;
@@ -187,7 +187,7 @@ constexpr const char* kEntry = "tune_plugin";
 
 }  // namespace tune::plugin
 
-/// Makes a class the model of this library; once, outside of any namespace.
+/// Makes a class the model of this library; use it once, outside any namespace.
 #define TUNE_PLUGIN(Model)                                                                     \
   extern "C" __attribute__((visibility("default"))) const tune::plugin::Table* tune_plugin() { \
     static const tune::plugin::Table table = tune::plugin::table_of<Model>();                  \

@@ -77,8 +77,8 @@ std::vector<Number> measure(CudaPlugin& gpu, const Effort& effort) {
           rate(from_device(), bytes, effort, [&] { host.copy_(there); })};
 }
 
-// h2d_rate and d2h_rate: one copy of page-locked memory to the GPU and one back, each waited for
-// (64 MiB, 16 when quick). Without a GPU, or where it fails, both with the reason.
+// h2d_rate and d2h_rate: one copy of page-locked memory to the GPU and one back, each synchronised
+// (64 MiB, 16 when quick). Without a GPU, or after a failure, both have the reason.
 std::vector<Number> copy_rates(const CudaLoad& cuda, const Effort& effort) {
   if (cuda.plugin == nullptr) {
     return neither(no_gpu(cuda.reason));
@@ -108,8 +108,8 @@ double seconds_of_product(const at::Tensor& left, const at::Tensor& right) {
   return static_cast<double>(monotonic_ns() - start_ns) * 1e-9;
 }
 
-// Where a processor only emulates a type, as many do with bf16, a product of the largest may take
-// many seconds; a smaller one has the same rate, for nothing is cached or vectorised in it.
+// When a processor only emulates a type, as many do with bf16, the largest product may take many
+// seconds; a smaller one has the same rate, because nothing in it is cached or vectorised.
 std::int64_t largest_side(std::int64_t wanted, at::ScalarType type) {
   constexpr std::int64_t kTried = 128;
   constexpr double kMostSeconds = 0.25;  // of one product

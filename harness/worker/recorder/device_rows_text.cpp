@@ -182,7 +182,7 @@ class DeviceRows {
     add_arrow("f", row.correlation, row.start_ns, {row.device, row.stream});
   }
 
-  // Of a call in a call the outer one, which comes first, has the arrow.
+  // For nested calls the outer one, which comes first, has the arrow.
   void add_call(const CallRow& call) {
     const bool is_driver = call.interface == CallRow::Interface::driver;
     begin_row(is_driver ? "cuda_driver" : "cuda_runtime", side_.trace.names[call.name], call);
@@ -249,7 +249,7 @@ class DeviceRows {
     end_work(set);
   }
 
-  // Bytes a ns are GB a s.
+  // Bytes per ns are GB per s.
   template <class Row>
   void add_bytes(const Row& row) {
     number(",\"bytes\":", row.bytes);
@@ -259,7 +259,7 @@ class DeviceRows {
     }
   }
 
-  // Work of the device, of which only the whole is known.
+  // Work of the device that is known only as a whole.
   void add_graph(const GraphRow& graph) {
     begin_work("kernel", "CUDA graph " + std::to_string(graph.graph), graph);
     number(",\"graph id\":", graph.graph);
@@ -281,7 +281,7 @@ class DeviceRows {
     number(",\"device\":", number_of_device);
     number(",\"context\":", sync.context);
     if (sync.event) {
-      // As Kineto: what was recorded before the window is -1.
+      // As in Kineto: what was recorded before the window is -1.
       const auto& record = sync.record;
       number(",\"wait_on_stream\":", record ? std::int64_t{record->stream} : kNoStream);
       number(",\"wait_on_cuda_event_record_corr_id\":",

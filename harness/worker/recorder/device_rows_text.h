@@ -8,7 +8,7 @@
 
 namespace tune::worker {
 
-/// Where the rows of a trace belong.
+/// The process and the time origin of a trace's rows.
 struct TracePlace {
   std::int64_t process = 0;    ///< of the host
   std::int64_t origin_ns = 0;  ///< CLOCK_MONOTONIC at ts 0; no row begins earlier
@@ -17,9 +17,9 @@ struct TracePlace {
 /// The elements of deviceProperties, "[{...}]", as Kineto writes them.
 void append_device_properties(std::string& json, const CudaFacts& gpu);
 
-/// The rows of a GPU and of the calls that it got, as Kineto writes them: each begins with ",\n".
-/// Launches are joined with their work by "correlation" and by ac2g arrows, with their operators by
-/// "External id". After each row `is_whole` is called, and may take the text away.
+/// The rows of a GPU and of the calls to it, as Kineto writes them: each begins with ",\n".
+/// Launches are linked to their work by "correlation" and by ac2g arrows, to their operators by
+/// "External id". `is_whole` is called after each row and may consume the text.
 void append_device_rows(std::string& json,
                         const DeviceSide& side,
                         const TracePlace& place,

@@ -31,15 +31,15 @@ void keep_inside(DeviceTrace& trace, const std::vector<TraceWindow>& windows) {
   keep_inside(trace.graphs, windows);
 }
 
-/// Rows of one thread that go on at a moment, asked for in the order of time.
+/// The rows of one thread that are open at a moment; queried in the order of time.
 class OpenRows {
  public:
   explicit OpenRows(const TraceRows& rows) : rows_(rows) {}
 
-  /// By start, as TraceRows has them.
+  /// Sorted by start, as in TraceRows.
   void add(std::size_t row) { all_.push_back(row); }
 
-  /// The outermost first.
+  /// Outermost first.
   const std::vector<std::size_t>& at(std::int64_t time_ns) {
     while (next_ < all_.size() && rows_.rows[all_[next_]].start_ns <= time_ns) {
       close(rows_.rows[all_[next_]].start_ns);
@@ -85,7 +85,7 @@ class Joiner {
         continue;
       }
       const auto& open = thread->second.at(call.start_ns);
-      if (!open.empty()) {  // of a call in a call the outer one counts, which came first
+      if (!open.empty()) {  // for nested calls the outer one counts, which came first
         side_.operators.try_emplace(call.correlation, open.back());
       }
     }
@@ -140,7 +140,7 @@ class Joiner {
     }
   }
 
-  // By the time of the launch.
+  // Sorted by the time of the launch.
   std::vector<Work> launched_work() const {
     std::unordered_map<std::uint32_t, std::int64_t> launches;
     for (const CallRow& call : side_.trace.calls) {
@@ -233,7 +233,7 @@ std::int64_t most_blocks(const CudaFacts& gpu) {
 }
 
 std::int64_t by_registers(const KernelRow& kernel, const CudaFacts& gpu, std::int64_t warps) {
-  constexpr std::int64_t kUnit = 256;      // registers are given to warps in such portions
+  constexpr std::int64_t kUnit = 256;      // registers are allocated to warps in these units
   constexpr std::int64_t kPartitions = 4;  // of a multiprocessor, each with a quarter of them
   if (kernel.registers <= 0) {
     return most_blocks(gpu);

@@ -81,7 +81,7 @@ std::int64_t GzipFile::finish() {
     const int problem = errno;
     unlink(unfinished_.c_str());
     errno = problem;
-    fail("cannot be put in its place");
+    fail("cannot be renamed into place");
   }
   return file_bytes_;
 }

@@ -7,9 +7,9 @@
 
 namespace tune::worker {
 
-/// A gzip file that appears whole or not at all: it grows under another name ("<name>.tmp") in the
-/// same folder, and is synced and renamed when it is finished. Without finish() nothing is left.
-/// Everything throws tune::Error with the system's words.
+/// A gzip file that appears completely or not at all: it grows under another name ("<name>.tmp") in
+/// the same folder, and finish() syncs and renames it. Without finish() nothing is left. All
+/// functions throw tune::Error with the system's message.
 class GzipFile {
  public:
   explicit GzipFile(std::filesystem::path path);
@@ -19,10 +19,10 @@ class GzipFile {
 
   void write(std::string_view text);
 
-  /// The size of the file, bytes.
+  /// The size of the file in bytes.
   std::int64_t finish();
 
-  /// Given to write() so far.
+  /// Bytes passed to write() so far.
   std::int64_t text_bytes() const { return text_bytes_; }
 
  private:

@@ -36,7 +36,7 @@ void append_number(std::string& text, std::int64_t value) {
   text += std::to_string(value);
 }
 
-// As Python writes it, with the fewest digits that say it exactly.
+// As Python writes it, with the fewest digits that are exact.
 void append_number(std::string& text, double value) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -9,8 +9,8 @@
 
 namespace tune::worker {
 
-/// The inputs of one call as bytes, in the order in which an operator takes them. Written while the
-/// call waits, so nothing is turned into text here.
+/// The inputs of one call as bytes, in the operator's order. Written while the call waits, so
+/// nothing is converted to text here.
 enum class InputKind : std::uint8_t {
   nothing,  ///< none, a text, a device, a tensor without sizes
   tensor,
@@ -29,7 +29,7 @@ struct TensorShape {
   std::span<const std::int64_t> sizes, strides;
 };
 
-/// Puts inputs into a buffer, one after the other. What does not fit is noticed, not written.
+/// Puts inputs into a buffer, one after the other. Inputs that do not fit are noticed, not written.
 class InputBytes {
  public:
   explicit InputBytes(std::span<std::uint8_t> buffer) : buffer_(buffer) {}
@@ -45,7 +45,7 @@ class InputBytes {
   void begin_list(InputKind kind, std::size_t count) {
     put(kind, static_cast<std::uint32_t>(count));
   }
-  /// The entries of a list that has begun.
+  /// The entries of a list that was started.
   void put_shape(const TensorShape& shape) {
     if (has_room(2 + shape.sizes.size_bytes() + shape.strides.size_bytes())) {
       write(shape.dtype);
@@ -58,7 +58,7 @@ class InputBytes {
   void put_number(double value) { put(value); }
   void put_number(bool value) { put(static_cast<std::uint8_t>(value)); }
 
-  /// What was put; 0 when it did not fit.
+  /// The bytes written; 0 when they did not fit.
   std::size_t size() const { return is_full_ ? 0 : used_; }
 
  private:
@@ -77,7 +77,7 @@ class InputBytes {
     std::memcpy(buffer_.data() + used_, &value, sizeof(value));
     used_ += sizeof(value);
   }
-  // One by one: they are few, and a call of memcpy costs more than they do.
+  // One by one: they are few, and a call of memcpy costs more.
   void write_all(std::span<const std::int64_t> values) {
     for (const std::int64_t value : values) {
       write(value);
@@ -89,7 +89,7 @@ class InputBytes {
   bool is_full_ = false;
 };
 
-/// As torch.profiler writes them, each the text of a JSON list with one entry an input.
+/// As torch.profiler writes them: the texts of JSON lists with one entry per input.
 struct InputTexts {
   std::string dims, strides, types, concrete;
 };

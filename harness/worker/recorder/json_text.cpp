@@ -20,8 +20,8 @@ bool is_continuation(std::uint8_t byte) {
   return (byte & 0xC0U) == 0x80U;
 }
 
-// Bytes of the character of more than one byte that begins at `at`; 0 when there is none: cut off,
-// longer than needed, a surrogate, or beyond U+10FFFF (RFC 3629, section 4).
+// The length of the multi-byte character that begins at `at`; 0 when it is invalid: truncated,
+// overlong, a surrogate, or beyond U+10FFFF (RFC 3629, section 4).
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const std::uint8_t first = byte_at(text, at), second = byte_at(text, at + 1);
   const bool has_third = is_continuation(byte_at(text, at + 2));

@@ -7,7 +7,7 @@
 namespace tune::worker {
 
 /// The text as a JSON string, quotes included. Control characters, quotes and backslashes are
-/// escaped; bytes that are no UTF-8 become U+FFFD, one for each.
+/// escaped; each byte that is not UTF-8 becomes U+FFFD.
 void append_json(std::string& json, std::string_view text);
 
 /// "1234.567": ns as us with three decimals, exactly. Not for negative times.

@@ -7,8 +7,8 @@ namespace tune::worker {
 
 namespace {
 
-// Fused attention has one operator for each back end. The operator around them, and the one that
-// composes attention of products, need no formula: they call others that have one.
+// Fused attention has one operator for each backend. The operator around them, and the one that
+// composes attention from products, need no formula: they call others that have one.
 bool is_fused_attention(std::string_view name) {
   constexpr std::string_view kBegin = "aten::_scaled_dot_product_", kBackward = "_backward";
   constexpr std::array<std::string_view, 4> kBackEnds = {
@@ -23,7 +23,7 @@ bool is_fused_attention(std::string_view name) {
   return std::find(kBackEnds.begin(), kBackEnds.end(), name) != kBackEnds.end();
 }
 
-// Those of computeFlops() in torch/csrc/profiler/util.cpp, and those of models of tokens
+// The operators of computeFlops() in torch/csrc/profiler/util.cpp, and those of token models
 // (trace/table/flop_count.h has the formulas).
 bool has_flop_formula(std::string_view name) {
   constexpr std::array<std::string_view, 9> kCounted = {"aten::mm",

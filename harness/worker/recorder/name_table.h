@@ -13,14 +13,14 @@
 
 namespace tune::worker {
 
-/// The names of a recording, each once. For threads that look a name up for the first time; what
-/// they have seen they keep in a NameCache of their own.
+/// The names of a recording, each once. Threads use it when they look a name up for the first time;
+/// afterwards each uses its own NameCache.
 class NameTable {
  public:
   struct Name {
     std::uint32_t id = 0;
     std::string_view text;      ///< valid as long as the table
-    bool counts_flops = false;  ///< the inputs of its calls tell how many operations they do
+    bool counts_flops = false;  ///< the inputs of its calls determine their operation count
   };
 
   Name find_or_add(std::string_view text);
@@ -32,9 +32,9 @@ class NameTable {
   std::unordered_map<std::string_view, std::uint32_t> ids_;
 };
 
-/// What one thread knows of a NameTable: names are compared by content, for many of them are made
-/// anew for each call. A name that it knows costs a comparison where it lies at the address that it
-/// had before, as those of operators do, else a hash as well.
+/// One thread's cache of a NameTable. Names are compared by content, because many of them are
+/// created again for each call. A known name costs one comparison when its address is the same as
+/// before, as with operators, else a hash as well.
 class NameCache {
  public:
   explicit NameCache(NameTable& table) : table_(table), slots_(kFirstSlots) {}

@@ -19,7 +19,7 @@ namespace {
 
 using Sizes = std::span<const std::int64_t>;
 
-// Nothing for sizes that are symbols, ragged or sparse: they have no plain numbers.
+// Nothing for symbolic, ragged or sparse sizes: they have no plain numbers.
 std::optional<TensorShape> plain_shape(const at::Tensor& tensor) {
   const c10::TensorImpl& impl = *tensor.unsafeGetTensorImpl();
   if (!tensor.defined() || impl.layout() != at::kStrided || tensor.is_nested() ||
@@ -85,8 +85,8 @@ void capture(const c10::IValue& value, InputBytes& bytes) {
   }
 }
 
-// Writes down the inputs of a call, in its start callback. Does not throw: of a tensor that has no
-// sizes nothing is written.
+// Records the inputs of a call, in its start callback. Does not throw: writes nothing for a tensor
+// without sizes.
 void capture_inputs(const at::RecordFunction& call, InputBytes& bytes) {
   for (const c10::IValue& value : call.inputs()) {
     capture(value, bytes);
@@ -120,7 +120,7 @@ EventKind kind_of(at::RecordScope scope) {
   }
 }
 
-// LibTorch logs what a callback throws, for every call; without memory nothing is recorded.
+// LibTorch logs exceptions of a callback, for every call; without memory nothing is recorded.
 std::unique_ptr<at::ObserverContext> begin_row(const at::RecordFunction& call) {
   Recording* const recording = Recording::active();
   ThreadLog* const log = recording == nullptr ? nullptr : recording->log_of_this_thread();
@@ -171,7 +171,7 @@ class AllocationRows : public c10::MemoryReportingInfoBase {
     row.total_allocated = static_cast<std::int64_t>(total_allocated);
     row.total_reserved = static_cast<std::int64_t>(total_reserved);
     row.device_type = static_cast<std::int16_t>(device.type());
-    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, -1 where there is none
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number, -1 for none
     row.device = device.index();
     log->add(row);
   }

@@ -16,12 +16,12 @@ namespace tune::worker {
 /// number.
 std::vector<std::string> dtype_names();
 
-/// As long as it lives, what this thread asks of LibTorch goes into the recording that is on:
-/// operators, nodes of the backward pass, LibTorch's own ranges, allocations. LibTorch hands the
-/// callbacks on to the threads of its autograd engine, as it does with torch.profiler's.
+/// During its lifetime, this thread's calls into LibTorch go into the active recording: operators,
+/// nodes of the backward pass, LibTorch's own ranges, allocations. LibTorch passes the callbacks on
+/// to the threads of its autograd engine, as it does with torch.profiler's.
 ///
-/// They belong to the thread, so that there are none while nothing is recorded: a callback of all
-/// threads must be there from the start, and even disabled it makes steps of small models longer.
+/// The callbacks belong to the thread, so that none exist while nothing is recorded: a callback for
+/// all threads must exist from the start, and even disabled it makes steps of small models longer.
 class OperatorRows {
  public:
   explicit OperatorRows(const trial::Profile& profile);

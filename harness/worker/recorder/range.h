@@ -6,8 +6,8 @@
 
 namespace tune::worker {
 
-/// A named part of this thread's work, from here to the end of the scope: a row of the trace when
-/// steps are recorded, else nothing.
+/// Names this thread's work until the end of the scope: a row of the trace when steps are recorded,
+/// else nothing.
 class Range {
  public:
   explicit Range(std::string_view name) : Range(Recording::active(), name, EventKind::annotation) {}

@@ -26,7 +26,7 @@ std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile,
                                             std::pair{"profile_memory", profile.profile_memory},
                                             std::pair{"with_flops", profile.with_flops}}) {
       if (is_wanted) {
-        refused.push_back({option, "it is about operators, and activities has no cpu"});
+        refused.push_back({option, "it needs operators, but activities has no cpu"});
       }
     }
   }
@@ -35,9 +35,9 @@ std::vector<trial::RefusedOption> refused_options(const trial::Profile& profile,
 
 std::string why_no_profile(const trial::Profile& profile, bool has_gpu, std::int64_t free_bytes) {
   if (!profile.cpu && !(profile.cuda && has_gpu)) {
-    return "activities: the CPU's are not wanted, and the trial has no others";
+    return "activities: cpu is not requested, and the trial has no GPU";
   }
-  // Such text shrinks to a tenth or less.
+  // This text compresses to a tenth or less.
   constexpr std::int64_t kLeastShrinking = 4;
   const std::int64_t needed_bytes = profile.limit_bytes / kLeastShrinking;
   if (free_bytes < needed_bytes) {
@@ -68,7 +68,7 @@ class Steps {
   }
 
  private:
-  // However a step ends.
+  // Runs however a step ends.
   class Listening {
    public:
     Listening(Recording& recording, const RecordedParts& parts)
@@ -111,7 +111,7 @@ class Steps {
     found_.windows.push_back(window);
   }
 
-  // The first steps make threads known, names, and the memory that the others will need.
+  // The first steps register threads and names, and allocate the memory that later steps need.
   void warm_up() {
     ThreadLog* const log = recording_.log_of_this_thread();
     const ThreadLog::Mark mark = log->mark();
@@ -127,7 +127,7 @@ class Steps {
     log->rewind(mark);
   }
 
-  // The wait for the last step is a part of it, as its work is.
+  // The wait for the last step belongs to that step, like its work.
   std::int64_t run_step(bool is_last) {
     const Range step("ProfilerStep#" + std::to_string(number_++));
     std::int64_t step_ns = parts_.step();

@@ -14,7 +14,7 @@ namespace tune::worker {
 
 namespace {
 
-// Numbers do not come again, as addresses do.
+// Numbers are never reused, unlike addresses.
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
@@ -31,13 +31,13 @@ OwnLog& own_log() {
 }
 
 std::string name_of_this_thread() {
-  std::array<char, 16> name{};  // as long as Linux lets it be
+  std::array<char, 16> name{};  // the longest that Linux allows
   return pthread_getname_np(pthread_self(), name.data(), name.size()) == 0 ? name.data() : "";
 }
 
 }  // namespace
 
-// Memory is about a tenth of the text that becomes of it; inputs are a third.
+// Memory is about a tenth of the resulting text; inputs are a third.
 Recording::Recording(const Options& options)
     : options_(options), number_(next_number()), room_(options.limit_bytes / 2 + (64 << 20)) {}
 
@@ -82,7 +82,7 @@ std::vector<const ThreadLog*> Recording::logs() const {
   return logs;
 }
 
-// A row of an operator has some 250 bytes with its name, half of a flow as many as 120; sizes and
+// A row of an operator has about 250 bytes with its name, half of a flow up to 120; sizes and
 // strides of 8 bytes become at most twice as long with their commas and quotes, types longer.
 std::int64_t Recording::json_bytes_at_most() const {
   constexpr std::int64_t kEvent = 512, kMemoryRow = 320, kInput = 3, kFrame = 16'384;

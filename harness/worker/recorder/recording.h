@@ -11,14 +11,14 @@
 
 namespace tune::worker {
 
-/// The logs of all threads that recorded something. Made before the threads that record, and kept
-/// until they have ended: they write without asking whether it is still there. While it is off, a
-/// thread pays for a look at one pointer.
+/// The logs of all threads that recorded something. Created before the recording threads and kept
+/// until they have ended: they write without checking that it still exists. While it is off, a
+/// thread pays for reading one pointer.
 class Recording {
  public:
   struct Options {
     bool shapes = false, flops = false, modules = false;
-    std::int64_t limit_bytes = std::int64_t{512} << 20;  ///< of the trace that becomes of it
+    std::int64_t limit_bytes = std::int64_t{512} << 20;  ///< of the resulting trace
   };
 
   explicit Recording(const Options& options);
@@ -26,13 +26,14 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// What begins between the two, in any thread, is recorded. One recording at a time is on.
+  /// Events that begin between the two, in any thread, are recorded. Only one recording is active
+  /// at a time.
   void start();
   void stop();
 
-  /// Null while none is on.
+  /// Null while none is active.
   static Recording* active() {
-#ifdef TUNE_WITHOUT_RECORDER  // tests/bench/idle_recorder: what the question itself costs
+#ifdef TUNE_WITHOUT_RECORDER  // tests/bench/idle_recorder: what the check itself costs
     return nullptr;
 #else
     return slot().load(std::memory_order_acquire);
@@ -49,14 +50,14 @@ class Recording {
     return names_;
   }
 
-  /// All logs so far. Other threads may go on recording.
+  /// All logs so far. Other threads may continue to record.
   std::vector<const ThreadLog*> logs() const;
 
-  /// What found no room, of all threads; a thread without a log counts as one event.
+  /// Events without room, over all threads; a thread without a log counts as one event.
   std::int64_t lost_events() const;
   std::int64_t lost_inputs() const;
 
-  /// At least as much as the JSON of what is recorded so far will have.
+  /// Upper bound for the size of the JSON of what is recorded so far.
   std::int64_t json_bytes_at_most() const;
 
  private:
@@ -69,7 +70,7 @@ class Recording {
   ThreadLog* adopt_this_thread();
 
   const Options options_;
-  const std::uint64_t number_;  // of this recording, among all of the process
+  const std::uint64_t number_;  // of this recording, unique in the process
   NameTable names_;
   MemoryRoom room_;
   mutable std::mutex mutex_;

@@ -15,12 +15,12 @@
 
 namespace tune::worker {
 
-/// How much memory all threads of a recording may still take.
+/// How much memory all threads of a recording may still use.
 class MemoryRoom {
  public:
   explicit MemoryRoom(std::int64_t bytes) : left_(bytes) {}
 
-  /// False: there is not so much left, and nothing was taken.
+  /// False: not enough is left, and nothing was taken.
   bool take(std::int64_t bytes) {
     if (left_.fetch_sub(bytes, std::memory_order_relaxed) >= bytes) {
       return true;
@@ -33,8 +33,8 @@ class MemoryRoom {
   std::atomic<std::int64_t> left_;
 };
 
-/// Of all reasons why something is in a trace. `op` and `backward` are LibTorch's operators and the
-/// nodes of its backward pass, `module` is a part of a model, everything else is an annotation.
+/// The kinds of events in a trace. `op` and `backward` are LibTorch's operators and the nodes of
+/// its backward pass, `module` is a part of a model, everything else is an annotation.
 enum class EventKind : std::uint8_t { op, backward, annotation, module };
 
 constexpr std::int64_t kNoSequence = -1;
@@ -52,7 +52,7 @@ struct RecordedEvent {
 };
 static_assert(sizeof(RecordedEvent) <= 40);
 
-/// One allocation, or with bytes < 0 one that is given back.
+/// One allocation, or with bytes < 0 one free.
 struct MemoryRow {
   std::int64_t time_ns = 0;
   std::uint64_t address = 0;
@@ -61,15 +61,14 @@ struct MemoryRow {
   std::int16_t device_type = 0, device = -1;             ///< c10's numbers: 0 is the CPU
 };
 
-/// Rows that one thread appends and that never move, so that others may read those that are there.
-/// Memory comes in chunks that have been written to once: no page of them is missing when it is
-/// used.
+/// Rows that one thread appends and that never move, so that others may read the existing ones.
+/// Memory comes in chunks that have been touched: using them causes no page fault.
 template <class Row, std::size_t kRows>
 class ChunkList {
  public:
   explicit ChunkList(MemoryRoom& room) : room_(room) {}
 
-  /// For a row that publish() makes visible. Null when there is no room for it.
+  /// A place for a row that publish() makes visible. Null when there is no room.
   Row* next() {
     const std::size_t index = size_.load(std::memory_order_relaxed);
     if (index == capacity_ && !grow()) {
@@ -78,7 +77,7 @@ class ChunkList {
     return &(*chunks_[index / kRows])[index % kRows];
   }
 
-  /// Of the row from next(), whose contents are complete.
+  /// Publishes the row from next(), whose contents are complete.
   std::uint32_t publish() {
     const std::uint32_t index = size_.load(std::memory_order_relaxed);
     size_.store(index + 1, std::memory_order_release);
@@ -92,10 +91,10 @@ class ChunkList {
 
   std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
 
-  /// By its own thread: rows from `size` on are forgotten, their memory is kept.
+  /// Called by its own thread: discards the rows from `size` on, keeps their memory.
   void truncate(std::uint32_t size) { size_.store(size, std::memory_order_relaxed); }
 
-  /// By its own thread: memory for so many rows more, as far as there is room.
+  /// Called by its own thread: allocates memory for this many more rows, as far as there is room.
   void reserve(std::size_t more) {
     const std::size_t wanted = size_.load(std::memory_order_relaxed) + more;
     while (capacity_ < wanted && grow()) {
@@ -128,18 +127,18 @@ class InputArena {
  public:
   explicit InputArena(MemoryRoom& room) : room_(room) {}
 
-  /// Where the next inputs may be put; empty when there is no room.
+  /// The space for the next inputs; empty when there is no room.
   std::span<std::uint8_t> space() {
     if (used_ + kMostBytes > kChunkBytes * chunks_made_ && !grow()) {
       return {};
     }
     if (kChunkBytes - used_ % kChunkBytes < kMostBytes) {
-      used_ += kChunkBytes - used_ % kChunkBytes;  // what is left of this chunk may be too little
+      used_ += kChunkBytes - used_ % kChunkBytes;  // the rest of this chunk may be too small
     }
     return {at(used_) + kLengthBytes, kMostBytes - kLengthBytes};
   }
 
-  /// The first `bytes` of space() are kept; the number that find() takes.
+  /// Keeps the first `bytes` of space(); returns the number for find().
   std::uint32_t keep(std::size_t bytes) {
     const auto length = static_cast<std::uint32_t>(bytes);
     std::memcpy(at(used_), &length, kLengthBytes);
@@ -186,7 +185,7 @@ class InputArena {
   std::size_t used_ = 0;
 };
 
-/// What is known of a call when it begins.
+/// What is known about a call when it begins.
 struct EventStart {
   EventKind kind = EventKind::op;
   std::uint32_t name = 0;
@@ -195,8 +194,8 @@ struct EventStart {
   std::uint32_t inputs = kNoInputs;
 };
 
-/// What one thread records. Everything but the const part is for that thread alone; no call takes a
-/// lock, but for names that it meets for the first time. What there is no room for is counted.
+/// The recording of one thread. Everything except the const part is only for that thread; no call
+/// takes a lock, except for names that it sees for the first time. Events without room are counted.
 class ThreadLog {
  public:
   struct Owner {
@@ -210,8 +209,8 @@ class ThreadLog {
 
   const NameTable::Name& name(std::string_view text) { return names_.find(text); }
 
-  /// Each begin() has its end(); the last one that began ends first. The clock is read last in the
-  /// one and first in the other, so that recording is no part of the event.
+  /// Each begin() has its end(); the last one that began ends first. The clock is read last in
+  /// begin() and first in end(), so that recording is not part of the event.
   void begin(const EventStart& start);
   void end();
 
@@ -222,11 +221,11 @@ class ThreadLog {
   std::span<std::uint8_t> input_space() { return inputs_.space(); }
   std::uint32_t keep_inputs(std::size_t bytes);
 
-  /// LibTorch's number of this thread, which backward events name.
+  /// LibTorch's number of this thread, which backward events refer to.
   void set_torch_thread(std::uint32_t number) { torch_thread_ = number; }
 
-  /// Where the log stands, and back to it: what came in between is forgotten, its memory is kept.
-  /// Nothing that began there may still go on.
+  /// The current position, and the way back to it: events in between are discarded, their memory is
+  /// kept. No event that began in between may still be open.
   struct Mark {
     std::uint32_t events = 0, memory = 0;
     std::size_t inputs = 0;
@@ -234,7 +233,7 @@ class ThreadLog {
   Mark mark() const { return {events_.size(), memory_.size(), inputs_.bytes()}; }
   void rewind(const Mark& mark);
 
-  /// Has memory ready for `times` as much as came since the mark.
+  /// Prepares memory for `times` as much as was recorded since the mark.
   void reserve(const Mark& since, double times);
 
   const Owner& owner() const { return owner_; }
@@ -260,7 +259,7 @@ class ThreadLog {
   Events events_;
   MemoryRows memory_;
   InputArena inputs_;
-  std::array<std::uint32_t, kDeepest> open_{};  // indices of events that go on
+  std::array<std::uint32_t, kDeepest> open_{};  // indices of open events
   std::size_t depth_ = 0;
   std::uint32_t torch_thread_ = 0;
   Counter lost_events_ = 0, lost_inputs_ = 0, input_bytes_ = 0;

@@ -19,7 +19,7 @@ bool lies_in(const std::vector<TraceWindow>& windows, std::int64_t start_ns, std
   });
 }
 
-/// Modules that go on at some point of one thread.
+/// Modules that are open at some point of one thread.
 class OpenModules {
  public:
   OpenModules(std::vector<std::string>& paths,
@@ -34,7 +34,7 @@ class OpenModules {
     return open_.empty() ? 0 : open_.back().path;
   }
 
-  /// One that begins; its own path.
+  /// A module that begins; its own path.
   std::uint32_t enter(std::string_view name, const TraceRow& row) {
     std::string path = paths_[at(row.start_ns)];
     path += path.empty() ? "" : ".";
@@ -87,7 +87,7 @@ class Collector {
  private:
   void collect_events(const ThreadLog& log, std::uint32_t index) {
     OpenModules modules(found_.modules, module_paths_);
-    std::size_t wrapper = kNoRow;  // the row before, when it may wrap the next one
+    std::size_t wrapper = kNoRow;  // the previous row, when it may wrap the next one
     const std::uint32_t count = log.events().size();
     for (std::uint32_t i = 0; i < count; ++i) {
       const RecordedEvent& event = log.events()[i];

@@ -9,12 +9,12 @@
 
 namespace tune::worker {
 
-/// Steps that count, CLOCK_MONOTONIC.
+/// The steps that count, CLOCK_MONOTONIC.
 struct TraceWindow {
   std::int64_t start_ns = 0, end_ns = 0;
 };
 
-/// One event that lies inside a window.
+/// One event inside a window.
 struct TraceRow {
   std::int64_t start_ns = 0, end_ns = 0;
   std::int64_t sequence = kNoSequence;
@@ -26,7 +26,7 @@ struct TraceRow {
   EventKind kind = EventKind::op;
 };
 
-/// An operator of the forward pass and the node that went back through it.
+/// An operator of the forward pass and its node in the backward pass.
 struct FlowLink {
   std::size_t forward = 0, backward = 0;
 };
@@ -36,7 +36,7 @@ struct TraceMemoryRow {
   std::uint32_t log = 0;
 };
 
-/// All threads together.
+/// The rows of all threads.
 struct TraceRows {
   std::vector<TraceRow> rows;          ///< by start, a parent before its children
   std::vector<std::string> modules;    ///< paths, "block0.conv1"; the first one is ""
@@ -44,15 +44,15 @@ struct TraceRows {
   std::vector<TraceMemoryRow> memory;  ///< by time
 };
 
-/// Events that are not over, or not inside a window, are left out. As in torch's own traces,
+/// Events that have not ended, or are not inside a window, are left out. As in torch's own traces,
 /// "autograd::engine::evaluate_function" rows have the numbers of the node that they wrap.
 ///
-/// A node is linked by (forward thread, sequence number) to the operator that has both and began
-/// last before it: operators that call others have the number of the innermost, and operators
-/// without a node have that of the next one.
+/// A node is linked by (forward thread, sequence number) to the last operator before it that has
+/// both: operators that call others have the number of the innermost, and operators without a node
+/// have that of the next one.
 TraceRows collect_rows(const Recording& recording, const std::vector<TraceWindow>& windows);
 
-/// The most that was allocated at once on the CPU beyond what there was when each window began.
+/// The peak of memory allocated on the CPU, on top of what was allocated when each window began.
 std::int64_t peak_bytes(const std::vector<TraceMemoryRow>& memory,
                         const std::vector<TraceWindow>& windows);
 

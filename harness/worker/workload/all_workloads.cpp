@@ -25,7 +25,8 @@ namespace {
 struct Entry {
   const char* name;
   Make* make;
-  std::int64_t smallest_image = 0;  ///< below it the network's shape makes no sense; 0: no images
+  std::int64_t smallest_image =
+      0;  ///< the smallest that the network's shape supports; 0: no images
 };
 
 constexpr Entry kWorkloads[] = {
@@ -57,12 +58,12 @@ void check_shape(const trial::Workload& workload, const Entry& entry) {
   }
   if (workload.classes < 1 || workload.classes > kMostClasses) {
     throw std::invalid_argument("workload.classes: " + std::to_string(workload.classes) +
-                                " makes no classifier (must be from 1 to " +
+                                " does not make a classifier (must be from 1 to " +
                                 std::to_string(kMostClasses) + ")");
   }
 }
 
-// One that has changed since would be compared with itself as it was.
+// A file that has changed since would be compared with its old version.
 void check_own(const trial::OwnModel& own) {
   const std::string place =
       own.kind == trial::OwnModel::Kind::plugin ? "workload.plugin: " : "workload.torchscript: ";

@@ -37,18 +37,20 @@ class Encoder {
         intermediate_(weights, {shape.hidden, intermediate}),
         output_(weights, {intermediate, shape.hidden}),
         norm_(weights, {shape.hidden, kEpsilon}, shape.settings.operators),
-        attention_(shape.attention(AttentionShape::Sight::all)) {}
+        attention_(shape.attention(AttentionShape::Mask::none)) {}
 
-  // The attention's share of the layer, before dropout.
-  at::Tensor look(const at::Tensor& x) const {
+  // Output of the layer's attention, before dropout.
+  at::Tensor attention(const at::Tensor& x) const {
     const ModuleRange range("attention");
-    const at::Tensor seen =
+    const at::Tensor mixed =
         attend(query_("query", x), key_("key", x), value_("value", x), attention_, {});
-    return attention_output_("output", seen);
+    return attention_output_("output", mixed);
   }
-  at::Tensor norm_look(const at::Tensor& x) const { return attention_norm_("attention_norm", x); }
+  at::Tensor norm_attention(const at::Tensor& x) const {
+    return attention_norm_("attention_norm", x);
+  }
 
-  at::Tensor think(const at::Tensor& x) const {
+  at::Tensor feed_forward(const at::Tensor& x) const {
     return output_("output", at::gelu(intermediate_("intermediate", x)));
   }
   at::Tensor norm(const at::Tensor& x) const { return norm_("norm", x); }
@@ -91,7 +93,7 @@ class BertBase final : public TokenModel {
   }
 
  private:
-  // All tokens are of the first segment.
+  // All tokens belong to the first segment.
   at::Tensor embed(const at::Tensor& tokens) const {
     const ModuleRange range("embeddings");
     const at::Tensor sum = at::add(
@@ -101,8 +103,8 @@ class BertBase final : public TokenModel {
   }
 
   at::Tensor encode(const Encoder& encoder, const at::Tensor& x) const {
-    const at::Tensor seen = encoder.norm_look(at::add(drop(encoder.look(x)), x));
-    return encoder.norm(at::add(drop(encoder.think(seen)), seen));
+    const at::Tensor attended = encoder.norm_attention(at::add(drop(encoder.attention(x)), x));
+    return encoder.norm(at::add(drop(encoder.feed_forward(attended)), attended));
   }
 
   at::Tensor words_, places_, segments_;

@@ -24,7 +24,7 @@ using Autocast = StepSettings::Autocast;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// A block is called with its input alone, so there is no other way to tell its modules.
+// A block is called only with its input, so there is no other way to tell its modules.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 thread_local bool recomputing = false;
 
@@ -39,7 +39,7 @@ class Recomputing {
   bool was_;
 };
 
-/// Where the generators that operators draw from have come to: dropout on a GPU draws there.
+/// The state of the generators that operators use: dropout on a GPU draws on the GPU.
 class RandomState {
  public:
   explicit RandomState(c10::Device device) {
@@ -103,12 +103,12 @@ at::Tensor compute_again(const Kept& kept, const at::Tensor& input) {
     const AutocastGuard autocast(kept.autocast, input.device().type());
     output = kept.block(input);
   }
-  present.restore();  // what follows draws as if nothing had been computed again
+  present.restore();  // later draws must not notice the recomputation
   return output;
 }
 
 struct Checkpoint final : torch::autograd::Function<Checkpoint> {
-  // Called without autograd, so that the block keeps nothing.
+  // Called without autograd, so that the block saves nothing.
   static at::Tensor forward(AutogradContext* context, const Block& block, const at::Tensor& input) {
     const auto kept = c10::make_intrusive<Kept>(block, input);
     context->save_for_backward({input});

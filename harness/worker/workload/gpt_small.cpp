@@ -19,7 +19,7 @@ std::unique_ptr<Model> make_gpt_small(const trial::Workload& workload,
 namespace {
 
 // Radford et al.: Language models are unsupervised multitask learners (2019), its smallest model as
-// transformers' GPT2LMHeadModel: norms come first, the head is the table of embeddings.
+// in transformers' GPT2LMHeadModel: norms come first, the head is tied to the embeddings.
 
 constexpr double kEpsilon = 1e-5;
 constexpr double kDeviation = 0.02;
@@ -40,18 +40,18 @@ class Decoder {
         norm_(weights, {shape.hidden, kEpsilon}, shape.settings.operators),
         intermediate_(weights, {shape.hidden, 4 * shape.hidden}),
         output_(weights, {4 * shape.hidden, shape.hidden, residual_deviation(shape)}),
-        attention_(shape.attention(AttentionShape::Sight::before)) {}
+        attention_(shape.attention(AttentionShape::Mask::causal)) {}
 
-  // What attention adds, before dropout.
-  at::Tensor look(const at::Tensor& x, const at::Tensor& after) const {
+  // Output of the layer's attention, before dropout.
+  at::Tensor attention(const at::Tensor& x, const at::Tensor& after) const {
     const at::Tensor normal = attention_norm_("attention_norm", x);
     const ModuleRange range("attention");
     const std::vector<at::Tensor> parts = query_key_value_("query_key_value", normal).chunk(3, -1);
     return attention_output_("output", attend(parts[0], parts[1], parts[2], attention_, after));
   }
 
-  // What the two products add, before dropout.
-  at::Tensor think(const at::Tensor& x) const {
+  // Output of the layer's feed-forward part, before dropout.
+  at::Tensor feed_forward(const at::Tensor& x) const {
     return output_("output", at::gelu(intermediate_("intermediate", norm_("norm", x)), "tanh"));
   }
 
@@ -96,8 +96,8 @@ class GptSmall final : public TokenModel {
   }
 
   at::Tensor decode(const Decoder& decoder, const at::Tensor& x) const {
-    const at::Tensor seen = at::add(x, drop(decoder.look(x, after())));
-    return at::add(seen, drop(decoder.think(seen)));
+    const at::Tensor attended = at::add(x, drop(decoder.attention(x, after())));
+    return at::add(attended, drop(decoder.feed_forward(attended)));
   }
 
   at::Tensor words_, places_;

@@ -13,7 +13,7 @@ std::unique_ptr<Model> make_mlp(const trial::Workload& workload, const ModelSett
 
 namespace {
 
-// So narrow that calling the operators costs more than the operators: the opposite of ResNet-18.
+// So narrow that calling operators costs more than their arithmetic: the opposite of ResNet-18.
 constexpr int kLayers = 8;
 constexpr std::int64_t kWidth = 64;
 

@@ -7,7 +7,7 @@
 
 namespace tune::worker {
 
-/// Calls a module of a model by the name that it is registered with.
+/// Calls a module of a model by its registered name.
 template <class Module>
 at::Tensor call_module(const char* name, Module& module, const at::Tensor& x) {
   const ModuleRange range(name);

@@ -47,7 +47,7 @@ class ConvImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Conv);
 
-/// A batch norm whose running statistics take in each batch once, also where it is computed twice.
+/// A batch norm that updates its running statistics once per batch, even when it is computed twice.
 at::Tensor call_norm(const char* name, torch::nn::BatchNorm2d& norm, const at::Tensor& x) {
   const ModuleRange range(name);
   if (!is_recomputing()) {
@@ -64,15 +64,15 @@ at::Tensor call_norm(const char* name, torch::nn::BatchNorm2d& norm, const at::T
                         at::globalContext().userEnabledCuDNN());
 }
 
-/// What stands between two sums.
+/// The layers between two residual additions.
 class ResidualBlockImpl : public torch::nn::Module {
  public:
   virtual at::Tensor forward(const at::Tensor& x) = 0;
 
  protected:
-  // To be called last: that is the order in which weights are drawn.
+  // Call it last: weights are drawn in that order.
   void make_shortcut(std::int64_t in, std::int64_t out, std::int64_t stride) {
-    if (stride != 1 || in != out) {  // the shortcut has to change its shape as well
+    if (stride != 1 || in != out) {  // the shortcut must change its shape, too
       shortcut_conv_ = register_module("shortcut_conv", Conv(Shape{in, out, 1, stride}));
       shortcut_bn_ = register_module("shortcut_bn", torch::nn::BatchNorm2d(out));
     }
@@ -170,7 +170,7 @@ class ResidualNetworkImpl : public torch::nn::Module {
  private:
   static constexpr std::int64_t kWidth = 64;
 
-  // Returns how many channels come out.
+  // Returns the number of output channels.
   template <class BlockImpl>
   std::int64_t add_stages(const ResidualShape& shape) {
     std::int64_t in = kWidth, width = kWidth;

@@ -11,7 +11,7 @@ namespace tune::worker {
 
 /// The networks of He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015), with
 /// the strides, the biases (none before a batch norm) and the initialisation that every framework
-/// uses; those of bottlenecks are v1.5's: the 3x3 convolution strides.
+/// uses; bottlenecks are those of v1.5: the 3x3 convolution strides.
 struct ResidualShape {
   enum class Block { basic, bottleneck };
 

@@ -52,7 +52,7 @@ at::Tensor Weights::keep(at::Tensor weight) {
 
 namespace {
 
-// As the first code for BERT did, before there was an operator for it everywhere.
+// As the first code for BERT did, before every framework had an operator for it.
 at::Tensor composed_norm(const at::Tensor& x,
                          const at::Tensor& weight,
                          const at::Tensor& bias,
@@ -99,7 +99,8 @@ at::Tensor join_heads(const at::Tensor& x) {
 }
 
 at::Tensor largest_in_rows(const at::Tensor& scores) {
-  const at::NoGradGuard no_grad;  // what is taken off every score of a row changes nothing
+  const at::NoGradGuard
+      no_grad;  // subtracting a constant from every score of a row changes nothing
   return at::amax(scores, {-1}, /*keepdim=*/true);
 }
 
@@ -115,7 +116,7 @@ at::Tensor composed(const at::Tensor& query,
                     const at::Tensor& after) {
   const double scale = 1 / std::sqrt(static_cast<double>(query.size(-1)));
   at::Tensor scores = at::mul(at::matmul(query, key.transpose(-2, -1)), scale);
-  if (shape.sight == AttentionShape::Sight::before) {
+  if (shape.mask == AttentionShape::Mask::causal) {
     scores = at::masked_fill(scores, after, -std::numeric_limits<double>::infinity());
   }
   at::Tensor weights = composed_softmax(scores);
@@ -143,14 +144,12 @@ at::Tensor attend(const at::Tensor& query,
     return join_heads(composed(q, k, v, shape, after));
   }
   return join_heads(at::scaled_dot_product_attention(
-      q, k, v, {}, shape.dropout, shape.sight == AttentionShape::Sight::before));
+      q, k, v, {}, shape.dropout, shape.mask == AttentionShape::Mask::causal));
 }
 
-AttentionShape TokenShape::attention(AttentionShape::Sight sight) const {
-  return {.heads = heads,
-          .dropout = attention_dropout,
-          .sight = sight,
-          .operators = settings.operators};
+AttentionShape TokenShape::attention(AttentionShape::Mask mask) const {
+  return {
+      .heads = heads, .dropout = attention_dropout, .mask = mask, .operators = settings.operators};
 }
 
 TokenShape token_shape(const trial::Workload& workload, const ModelSettings& settings) {
@@ -187,7 +186,7 @@ at::Tensor TokenModel::drop(const at::Tensor& x) const {
 at::Tensor TokenModel::run_block(std::int64_t number,
                                  const Block& block,
                                  const at::Tensor& x) const {
-  // Owns its part of the block, for it outlives this call where it is computed again.
+  // Owns its part of the block, because it outlives this call when it is recomputed.
   const Block named = [this, number, block](const at::Tensor& input) {
     const ModuleRange range(names_[static_cast<std::size_t>(number)]);
     return block(input);

@@ -12,8 +12,8 @@
 
 namespace tune::worker {
 
-/// The trained tensors of a model that is written without torch::nn, in the order in which they
-/// were made: float32, on the CPU, drawn from LibTorch's default generator.
+/// The trained tensors of a model without torch::nn, in the order of creation: float32, on the CPU,
+/// drawn from LibTorch's default generator.
 class Weights {
  public:
   /// Normally distributed around 0.
@@ -34,7 +34,7 @@ class LinearLayer {
  public:
   struct Shape {
     std::int64_t in, out;
-    double deviation = 0.02;  ///< of the weights at first: that of BERT and GPT-2
+    double deviation = 0.02;  ///< of the initial weights: that of BERT and GPT-2
   };
   LinearLayer(Weights& weights, const Shape& shape);
 
@@ -55,7 +55,7 @@ class NormLayer {
   };
   NormLayer(Weights& weights, const Shape& shape, ModelSettings::Operators operators);
 
-  /// In a module range of this name.
+  /// Runs in a module range with this name.
   at::Tensor operator()(const char* name, const at::Tensor& x) const;
 
  private:
@@ -64,43 +64,43 @@ class NormLayer {
   ModelSettings::Operators operators_;
 };
 
-/// How tokens of a sequence look at one another.
+/// Which tokens of a sequence each token attends to.
 struct AttentionShape {
-  enum class Sight { all, before };  ///< before: itself and what came before it
+  enum class Mask { none, causal };  ///< causal: itself and the tokens before it
 
   std::int64_t heads = 1;
-  double dropout = 0;  ///< of the weights; 0 where nothing is trained
-  Sight sight = Sight::all;
+  double dropout = 0;  ///< of the weights; 0 without training
+  Mask mask = Mask::none;
   ModelSettings::Operators operators = ModelSettings::Operators::fused;
 };
 
-/// [S, S] bool, true where a token must not look: for composed attention with Sight::before.
+/// [S, S] bool, true where a token must not attend: for composed attention with Mask::causal.
 at::Tensor tokens_after(std::int64_t sequence_length);
 
 /// Scaled dot-product attention: softmax(q k^T / sqrt(D)) v of each head.
-/// q, k, v [N, S, H] -> [N, S, H], D = H / heads. Fused it is one operator, whose back end the knob
-/// sdpa chooses; composed the softmax, too, is made of single operators. `after` is
-/// tokens_after(S), and is not looked at unless it is needed.
+/// q, k, v [N, S, H] -> [N, S, H], D = H / heads. Fused it is one operator, whose backend the knob
+/// sdpa chooses; composed, even the softmax is made of single operators. `after` is
+/// tokens_after(S), and is only read when it is needed.
 at::Tensor attend(const at::Tensor& query,
                   const at::Tensor& key,
                   const at::Tensor& value,
                   const AttentionShape& shape,
                   const at::Tensor& after);
 
-/// The numbers of a model of tokens, from the workload's params and the catalogue.
+/// The numbers of a token model, from the workload's params and the catalogue.
 struct TokenShape {
   std::int64_t layers, hidden, heads, vocabulary, sequence_length;
-  double dropout, attention_dropout;  ///< 0 where nothing is trained
+  double dropout, attention_dropout;  ///< 0 without training
   bool is_trained;
   ModelSettings settings;
 
-  AttentionShape attention(AttentionShape::Sight sight) const;
+  AttentionShape attention(AttentionShape::Mask mask) const;
 };
 
-/// Of a workload that has been checked (all_workloads.h).
+/// Needs a workload that has been checked (all_workloads.h).
 TokenShape token_shape(const trial::Workload& workload, const ModelSettings& settings);
 
-/// What BERT and GPT-2 have in common: weights without torch::nn, and blocks one after the other.
+/// The common part of BERT and GPT-2: weights without torch::nn, and a sequence of blocks.
 class TokenModel : public Model {
  public:
   std::vector<at::Tensor> parameters() const override { return weights_.all(); }
@@ -112,18 +112,18 @@ class TokenModel : public Model {
   const TokenShape& shape() const { return shape_; }
   Weights& weights() { return weights_; }
 
-  /// [S] int64: 0 ... S-1, the places of the tokens in a sequence.
+  /// [S] int64: 0 ... S-1, the positions of the tokens in a sequence.
   const at::Tensor& places() const { return buffers_.front(); }
 
-  /// tokens_after(S) where composed attention needs it, else undefined.
+  /// tokens_after(S) if composed attention needs it, else undefined.
   const at::Tensor& after() const { return after_; }
   void keep_tokens_after();
 
-  /// Dropout of embeddings and of what layers add; the same tensor where there is none.
+  /// Dropout of embeddings and of residual branches; returns the same tensor without dropout.
   at::Tensor drop(const at::Tensor& x) const;
 
-  /// Runs x through block number `number`, in a module range of its own. Its intermediate results
-  /// are not kept where the settings say so.
+  /// Runs x through block number `number`, in its own module range. Keeps no intermediate results
+  /// if the settings say so.
   at::Tensor run_block(std::int64_t number, const Block& block, const at::Tensor& x) const;
 
  private:

@@ -35,8 +35,8 @@ std::string last_line(std::string_view text) {
   return std::string(text.substr(text.rfind('\n') + 1));
 }
 
-// An interpreter's error holds the way through the module's code; its last words are the
-// operator's.
+// An interpreter's error contains the path through the module's code; it ends with the operator's
+// message.
 std::string last_words(std::string_view text) {
   constexpr std::string_view kMark = "RuntimeError: ";
   constexpr std::string_view kInterpreter = "The following operation failed in the TorchScript";
@@ -54,8 +54,7 @@ std::string raised_words(const torch::jit::JITException& raised) {
   return words.empty() ? name : name.empty() ? words : name + ": " + words;
 }
 
-// Of the exception that is being handled; throws it again, in its own words, when it is want of
-// memory.
+// The message of the current exception; rethrows it unchanged when it is an out-of-memory error.
 std::string words_of_failure() {
   std::string words;
   try {
@@ -85,7 +84,7 @@ std::string shape_of(const at::Tensor& tensor) {
   return to_text(tensor.sizes());
 }
 
-// Its iterators are none of the standard library's.
+// Its iterators are not standard iterators.
 template <class Slots>
 std::vector<at::Tensor> list(const Slots& slots) {
   std::vector<at::Tensor> tensors;
@@ -100,7 +99,8 @@ torch::jit::Module load(const trial::Workload& workload, const std::string& name
   try {
     return torch::jit::load(workload.own.path, device);
   } catch (const std::exception&) {
-    refuse(name + " is no TorchScript archive that LibTorch can read (" + words_of_failure() + ")");
+    refuse(name + " is not a TorchScript archive that LibTorch can read (" + words_of_failure() +
+           ")");
   }
 }
 
@@ -171,14 +171,14 @@ class TorchScriptModel final : public Model {
            result.sizes().slice(0, places) == labels.sizes();
   }
 
-  // Of a classifier of texts: a row of scores for a row of labelled tokens.
+  // For a classifier of texts: a row of scores for a row of labelled tokens.
   static bool are_scores_of_sequences(const at::Tensor& result, const at::Tensor& labels) {
     return labels.dim() == 2 && result.dim() == 2 && result.size(0) == labels.size(0) &&
            result.size(1) > 1;
   }
 
-  // Nobody has labelled whole sequences. What follows the first token is one of those that the
-  // model sees, so that its class can be learnt.
+  // Whole sequences have no labels. The token after the first is one that the model sees, so the
+  // class can be learnt.
   static at::Tensor class_of_sequence(const at::Tensor& labels, std::int64_t classes) {
     return labels.select(1, 0).remainder(classes);
   }
@@ -192,7 +192,7 @@ class TorchScriptModel final : public Model {
     }
   }
 
-  // An embedding says which types of numbers it takes.
+  // An embedding reports which number types it accepts.
   std::string hint(const std::string& words) const {
     if (input_type_ == InputType::int64) {
       return "workload.input says how long a sequence is, workload.classes how many tokens there "
@@ -221,7 +221,7 @@ std::unique_ptr<Model> make_torchscript(const trial::Workload& workload) {
   const auto method = loaded.find_method("forward");
   constexpr std::size_t kSelfAndInput = 2;
   if (!method) {
-    refuse(name + " has no method forward (it is what a step calls)");
+    refuse(name + " has no method forward (a step calls it)");
   }
   const auto& arguments = method->function().getSchema().arguments();
   std::size_t needed = 0;
@@ -230,7 +230,7 @@ std::unique_ptr<Model> make_torchscript(const trial::Workload& workload) {
   }
   if (arguments.size() < kSelfAndInput || needed > kSelfAndInput) {
     refuse(name + ": forward takes " + std::to_string(arguments.size() - 1) +
-           " arguments (a step gives it one, the samples)");
+           " arguments (a step passes one, the samples)");
   }
   return std::make_unique<TorchScriptModel>(std::move(loaded), workload, std::move(name));
 }

@@ -17,7 +17,7 @@ const NameTypes kNames = {
     {"step_time", {.kind = Type::Kind::number, .dimension = {.time = 1}}},
 };
 
-// The type, or every complaint, one a line.
+// The type, or every complaint, one per line.
 std::string check(const std::string& text) {
   std::vector<Complaint> complaints;
   const auto parsed = parse_expression(text, complaints);
@@ -55,7 +55,7 @@ TEST(CheckExpression, NamesWhatDoesNotGoTogether) {
   EXPECT_EQ(check("cpus in ['a']"),
             "1: cannot look for a number in a list of text (`cpus in ['a']`)");
   EXPECT_EQ(check("cpus in [1, 'a']"),
-            "9: a list holds one type, not a number and text (`[1, 'a']`)");
+            "9: a list contains one type, not a number and text (`[1, 'a']`)");
   EXPECT_EQ(check("-amp == amp"), "1: cannot negate text (`-amp`)");
   EXPECT_EQ(check("amp * 2"), "1: cannot multiply text (`amp * 2`)");
 }
@@ -167,7 +167,7 @@ TEST(Evaluate, AsksWhetherSomethingIsKnown) {
 TEST(Evaluate, DividingByZeroIsUnknown) {
   EXPECT_EQ(value_of("three / zero"), "? division by zero in `three / zero`");
   EXPECT_EQ(value_of("1 / zero > 3 or yes"), "true");
-  EXPECT_EQ(value_of("1e300 * 1e300"), "? `1e300 * 1e300` is no finite number");
+  EXPECT_EQ(value_of("1e300 * 1e300"), "? `1e300 * 1e300` is not a finite number");
 }
 
 TEST(Evaluate, KeepsEveryPartInTheTrace) {

@@ -37,10 +37,10 @@ TEST(ParseExpression, SaysWhatWasExpectedAndWhere) {
 
 TEST(ParseExpression, KnowsWhatUsersOfOtherLanguagesWrite) {
   EXPECT_EQ(complaint_about("a = 3"),
-            "3: `=` is no operator (nothing is assigned here) did you mean `==`");
-  EXPECT_EQ(complaint_about("a && b"), "3: `&&` is no operator did you mean `and`");
-  EXPECT_EQ(complaint_about("a || b"), "3: `||` is no operator did you mean `or`");
-  EXPECT_EQ(complaint_about("!a"), "1: `!` is no operator did you mean `not`");
+            "3: `=` is not an operator (nothing is assigned here) did you mean `==`");
+  EXPECT_EQ(complaint_about("a && b"), "3: `&&` is not an operator did you mean `and`");
+  EXPECT_EQ(complaint_about("a || b"), "3: `||` is not an operator did you mean `or`");
+  EXPECT_EQ(complaint_about("!a"), "1: `!` is not an operator did you mean `not`");
   EXPECT_EQ(complaint_about("a < b < c"),
             "7: comparisons do not chain (`a < b < c`) did you mean `a < b and b < c`");
   EXPECT_EQ(complaint_about("sqrt(2)"),
@@ -48,8 +48,8 @@ TEST(ParseExpression, KnowsWhatUsersOfOtherLanguagesWrite) {
   EXPECT_EQ(complaint_about("abs(1, 2)"), "10: `abs` takes one value");
   EXPECT_EQ(complaint_about("min()"), "6: `min` takes at least one value");
   EXPECT_EQ(complaint_about("Amp"),
-            "1: `Amp` is no name (names are small letters, digits and _, e.g. `num_workers`)");
-  EXPECT_EQ(complaint_about("'bf16"), "1: the text that begins here is not closed (expected ')");
+            "1: `Amp` is not a name (names are small letters, digits and _, e.g. `num_workers`)");
+  EXPECT_EQ(complaint_about("'bf16"), "1: the text that starts here is not closed (expected ')");
   EXPECT_EQ(complaint_about("a @ b"), "3: `@` has no meaning here");
   EXPECT_EQ(complaint_about("a \x01 b"), "3: byte 1 has no meaning here");
 }
@@ -92,8 +92,9 @@ TEST(ParseExpression, CountsColumnsFromWhereTheTextBegins) {
     parse_expression("amp = 'bf16'", {"x.yaml", 9, 7});
     FAIL() << "parsed";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "x.yaml:9:11: `=` is no operator (nothing is assigned here) did you mean `==`?");
+    EXPECT_STREQ(
+        error.what(),
+        "x.yaml:9:11: `=` is not an operator (nothing is assigned here) did you mean `==`?");
   }
 }
 

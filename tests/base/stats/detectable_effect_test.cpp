@@ -45,7 +45,7 @@ std::vector<double> normal_differences(std::size_t n, double sd) {
 
 LookSchedule first_looks(std::size_t looks) {
   LookSchedule schedule = make_looks(kGateAlpha, 1);
-  schedule.alpha *= static_cast<double>(looks) / 3;  // alpha / 3 a look, as ever
+  schedule.alpha *= static_cast<double>(looks) / 3;  // alpha / 3 per look, as always
   schedule.pairs.resize(looks);
   return schedule;
 }

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-// What the gate promises, on machines whose noise is known. The long versions, with 20,000 verdicts
-// a cell, are in tests/bench.
+// Checks what the gate promises, on machines with known noise. The long versions, with 20,000
+// verdicts per cell, are in tests/bench.
 namespace tune::noise {
 
 namespace {

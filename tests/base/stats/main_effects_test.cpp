@@ -25,7 +25,7 @@ TEST(MainEffects, OfAFullGridAreTheDifferencesOfMeans) {
 }
 
 TEST(MainEffects, OfAPartOfAGridAllowForTheOtherFactors) {
-  // The same without (0, 2) and (1, 0): means of levels alone would give a difference of 7.
+  // The same without (0, 2) and (1, 0): means of levels would give a difference of 7.
   const MainEffects found = main_effects({{0, 0, 1, 1}, {0, 1, 1, 2}}, {5, 8, 12, 15});
   EXPECT_NEAR(found.factors[0].by_level[1] - found.factors[0].by_level[0], 4, 1e-6);
   EXPECT_NEAR(found.factors[1].by_level[2] - found.factors[1].by_level[0], 6, 1e-6);

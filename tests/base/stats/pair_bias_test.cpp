@@ -27,7 +27,7 @@ TEST(EnvironmentShift, IsRaisedWhereTheSentinelMovesByThreePercent) {
   const EnvironmentShift slower = environment_shift(sentinel(0.03, 1), kLevel);
   EXPECT_TRUE(slower.is_shifted);
   EXPECT_TRUE(slower.warning.starts_with("the machine ran 3."));
-  EXPECT_TRUE(slower.warning.ends_with(" % slower beside the candidate: not its code"));
+  EXPECT_TRUE(slower.warning.ends_with(" % slower next to the candidate: not its code"));
   EXPECT_TRUE(environment_shift(sentinel(-0.03, 1), kLevel).is_shifted);
 }
 
@@ -59,7 +59,7 @@ TEST(PositionEffect, IsFoundWhateverTheCandidateDoes) {
     EXPECT_EQ(effect.blocks, 2U);
     EXPECT_NEAR(effect.log_ratio, second, 1e-12);
     EXPECT_TRUE(effect.is_large);
-    EXPECT_EQ(effect.warning, "the process that runs second of a pair is 4.0 % slower");
+    EXPECT_EQ(effect.warning, "the second process of a pair is 4.0 % slower");
   }
 }
 

@@ -10,7 +10,8 @@ namespace tune::stats {
 
 namespace {
 
-// By another way: ranks by counting, and the formula for ties from sums of squared differences.
+// Computed in another way: ranks by counting, and the formula for ties from sums of squared
+// differences.
 double by_differences(const std::vector<double>& first, const std::vector<double>& second) {
   const auto rank = [](const std::vector<double>& values, double value) {
     double below = 0, equal = 0;

@@ -95,7 +95,7 @@ TEST(SignedRankCdf, SpendsWhatTheLooksAreSaidToSpend) {
 }
 
 TEST(SignedRankCdf, GoesOnSmoothlyWhereCountsNoLongerFit) {
-  // Symmetric about n (n + 1) / 4 also there, and as wide as theory says.
+  // Symmetric about n (n + 1) / 4 there, too, and as wide as theory says.
   for (const std::int64_t n : {63, 100, 200}) {
     const std::int64_t most = n * (n + 1) / 2;
     for (const std::int64_t k : {most / 4, most / 3, most / 2}) {

@@ -12,7 +12,7 @@ namespace tune::stats {
 
 namespace {
 
-// The reference series begin with what is to be judged.
+// The reference series begin with the steps to be judged.
 SteadyState judge(const std::vector<double>& series) {
   return find_steady_state(series, {.discarded_steps = 0});
 }

@@ -29,7 +29,7 @@ TEST(JpegPixels, SurvivesWhatIsNoJpeg) {
   const dataset::GeneratedSpec spec{.profile = "tiny", .samples = 10, .classes = 2};
   const std::string whole = dataset::generate_image(spec, 0).bytes;
   (void)decoder.decode(bytes_of(whole.substr(0, 20)));
-  EXPECT_GT(decoder.decode(bytes_of(whole)), 0) << "and goes on";
+  EXPECT_GT(decoder.decode(bytes_of(whole)), 0) << "and continues";
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(DiskSpeed, NamesAFolderThatCannotBeUsed) {
   EXPECT_EQ(numbers[0].reason, "/no/such/folder: no file can be made: No such file or directory");
   EXPECT_EQ(numbers[1].label, "128 KiB anywhere");
   EXPECT_EQ(disk_speed("/no/such/folder", {.is_quick = true})[0].reason,
-            "the time for the probe was over");
+            "the probe ran out of time");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(Number, IsTheMedianAndHowNoisyItIs) {
 TEST(Number, WithoutARepetitionHasAReason) {
   const Number number = of_samples({"x_rate", "", "B/s"}, {});
   EXPECT_FALSE(number.value.has_value());
-  EXPECT_EQ(number.reason, "no repetition ended");
+  EXPECT_EQ(number.reason, "no repetition finished");
 }
 
 TEST(ThreadCounts, AreAFewUpToAllCpus) {
@@ -38,7 +38,7 @@ TEST(MemorySpeed, BehindItsDeadlineSaysSoForEachNumber) {
   ASSERT_EQ(numbers.size(), 3U);
   for (const Number& number : numbers) {
     EXPECT_FALSE(number.value.has_value());
-    EXPECT_EQ(number.reason, "the time for the probe was over");
+    EXPECT_EQ(number.reason, "the probe ran out of time");
   }
 }
 
@@ -77,7 +77,7 @@ TEST(DecodeFit, KnowsWhenTheTermsCannotBeToldApart) {
   EXPECT_FALSE(fit_decode(images).has_value()) << "all have the same bytes per pixel";
   EXPECT_FALSE(fit_decode({{1, 2, 3}, {2, 1, 4}}).has_value()) << "too few";
   images[0] = {1, 2, 0};
-  EXPECT_FALSE(fit_decode(images).has_value()) << "a clock that stood still";
+  EXPECT_FALSE(fit_decode(images).has_value()) << "a clock that did not move";
   EXPECT_FALSE(fit_decode({}).has_value());
 }
 

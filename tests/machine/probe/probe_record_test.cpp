@@ -45,7 +45,7 @@ TEST_F(ProbeRecordTest, IsStoredForItsMachine) {
   EXPECT_EQ(store_probe(folder_, sample()), fs::path());
   EXPECT_EQ(load_probe(folder_, "abc"), sample());
   EXPECT_FALSE(load_probe(folder_, "other").has_value());
-  EXPECT_EQ(store_probe(folder_, sample()), fs::path()) << "in place of the older one";
+  EXPECT_EQ(store_probe(folder_, sample()), fs::path()) << "replaces the older one";
 }
 
 TEST_F(ProbeRecordTest, ADamagedStoreIsToldAndKept) {
@@ -67,9 +67,9 @@ TEST_F(ProbeRecordTest, AStoreOfAnotherMachineIsToldAndKept) {
   write_file_synced(file(), to_json(foreign));
   try {
     (void)load_probe(folder_, "abc");
-    FAIL() << "it was taken";
+    FAIL() << "it was accepted";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("is of another machine"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("is from another machine"), std::string::npos);
   }
   const fs::path kept = store_probe(folder_, sample());
   EXPECT_EQ(parse_probe(read_file(kept), "x").machine, "elsewhere");

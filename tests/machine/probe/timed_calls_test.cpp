@@ -12,7 +12,7 @@ TEST(TimedCalls, OneCallARepetitionIsOneCall) {
   EXPECT_EQ(calls, 5);
 }
 
-// How many calls that takes is up to the clock.
+// The number of calls depends on the clock.
 TEST(TimedCalls, ShortWorkIsCalledAsOftenAsTheTimeWants) {
   int calls = 0;
   const auto seconds =

@@ -22,7 +22,7 @@ SeriesSummary series(const char* id, const char* label, const std::vector<double
   return summary;
 }
 
-// Begins at 100 s; a reading each second.
+// Starts at 100 s, with one reading per second.
 TrialTelemetry sample() {
   TrialTelemetry telemetry;
   telemetry.start_ns = at(100);

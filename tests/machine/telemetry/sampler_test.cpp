@@ -12,7 +12,7 @@
 namespace tune::telemetry {
 namespace {
 
-// Counts its readings, and looks at the thread that does them.
+// Counts its readings and inspects the thread that takes them.
 class CountingSource : public Source {
  public:
   explicit CountingSource(const char* id) { series_ = {{id, "", "count", Kind::level}}; }
@@ -74,7 +74,7 @@ TEST(Sampler, StandsAsideAndTakesNoSignals) {
   EXPECT_FALSE(source.takes_signals);
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
-  EXPECT_EQ(sigismember(&blocked, SIGINT), 0) << "the thread that made it still takes them";
+  EXPECT_EQ(sigismember(&blocked, SIGINT), 0) << "the thread that created it still gets signals";
 }
 
 TEST(Sampler, EndsWithItsOwner) {
@@ -83,7 +83,7 @@ TEST(Sampler, EndsWithItsOwner) {
   EXPECT_EQ(source.readings, 2);
 }
 
-// Costs 2 ms of CPU time a reading.
+// Costs 2 ms of CPU time per reading.
 class ExpensiveSource : public Source {
  public:
   ExpensiveSource() { series_ = {{"slow", "", "count", Kind::level}}; }

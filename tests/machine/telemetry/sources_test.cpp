@@ -138,7 +138,7 @@ TEST_F(SourcesTest, AGpuIsLabelledByItsUuidAndLacksWhatItDoesNotSupport) {
   const std::string label = " " + nvml.gpus()[0].uuid;
   const std::int64_t now_ns = monotonic_ns();
   EXPECT_TRUE(std::isnan(read(able, now_ns + 50'000'000).at("gpu_sm_util_ratio" + label)))
-      << "two readings of it must not be as close";
+      << "two readings of it must not be this close";
   const auto values = read(able, now_ns + 2'000'000'000);
   EXPECT_DOUBLE_EQ(values.at("gpu_util_ratio" + label), 0.87);
   EXPECT_EQ(values.at("gpu_sm_clock" + label), 1.5e9);
@@ -155,7 +155,7 @@ TEST_F(SourcesTest, AGpuIsLabelledByItsUuidAndLacksWhatItDoesNotSupport) {
   EXPECT_EQ(missing_gpu_series("x").size(), plain.series().size());
 }
 
-// The worker of the trial before holds the GPU for some moments more; that of this trial comes
+// The worker of the previous trial still holds the GPU for a moment; the worker of this trial comes
 // later.
 TEST_F(SourcesTest, WhoLeavesTheGpuInTheFirstSecondIsNoStranger) {
   const machine::Nvml nvml(FAKE_NVML);
@@ -166,9 +166,10 @@ TEST_F(SourcesTest, WhoLeavesTheGpuInTheFirstSecondIsNoStranger) {
   setenv("TUNE_FAKE_NVML_PROCESSES", "1", /*overwrite=*/1);
   EXPECT_EQ(read(gpu, begin_ns + 500'000'000).at(id), 1);
   setenv("TUNE_FAKE_NVML_PROCESSES", "2", /*overwrite=*/1);
-  EXPECT_EQ(read(gpu, begin_ns + 600'000'000).at(id), 1) << "that is our own";
+  EXPECT_EQ(read(gpu, begin_ns + 600'000'000).at(id), 1) << "this one is ours";
   setenv("TUNE_FAKE_NVML_PROCESSES", "0", /*overwrite=*/1);
-  EXPECT_EQ(read(gpu, begin_ns + 9'000'000'000).at(id), 1) << "a stranger who left later was there";
+  EXPECT_EQ(read(gpu, begin_ns + 9'000'000'000).at(id), 1)
+      << "a foreign process that left later was there";
   unsetenv("TUNE_FAKE_NVML_PROCESSES");
 }
 

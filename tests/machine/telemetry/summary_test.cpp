@@ -62,7 +62,7 @@ TEST(Summary, ACountThatFallsLeavesAGap) {
       made_trail({rate()}, {{0, {0}}, {1, {10}}, {2, {4}}, {3, {14}}}), Span{at(0), at(3)});
   const SeriesSummary& series = telemetry.series.at(0);
   EXPECT_TRUE(std::isnan(series.curve.at(1)));
-  EXPECT_DOUBLE_EQ(series.mean.value_or(0), 10) << "of the pieces that can be told";
+  EXPECT_DOUBLE_EQ(series.mean.value_or(0), 10) << "of the known pieces";
   EXPECT_EQ(series.n, 2);
 }
 
@@ -86,7 +86,7 @@ TEST(Summary, WhatIsMissingHasItsReason) {
   EXPECT_EQ(telemetry.series.at(1).reason, "it could not be read in the measured window");
   EXPECT_TRUE(telemetry.series.at(1).curve.empty());
   EXPECT_EQ(summary_of(read, std::nullopt).series.at(2).reason,
-            "the trial did not get to its measured window");
+            "the trial did not reach its measured window");
   EXPECT_EQ(summary_of(read, Span{at(0.4), at(0.45)}).series.at(2).reason,
             "the measured window was too short for two readings");
 }

@@ -64,7 +64,7 @@ TEST(TelemetryJson, RefusesWhatIsNone) {
             std::string::npos);
   json = nlohmann::json::parse(to_json(sample()));
   json["series"][0]["curve"] = {1};
-  EXPECT_NE(complaint(json.dump()).find("not one value for each"), std::string::npos);
+  EXPECT_NE(complaint(json.dump()).find("must have one value for each"), std::string::npos);
   json["series"][0]["curve"] = {"a", "b"};
   EXPECT_NE(complaint(json.dump()).find("no number"), std::string::npos);
 }

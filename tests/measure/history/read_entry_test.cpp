@@ -248,7 +248,7 @@ TEST(ReadEntry, AnAnalysisIsNoRunAndWhatIsDamagedIsRefused) {
   json other = run();
   other["schema"] = "tune-result/9";
   EXPECT_EQ(complaint_of([&] { read_entry(other.dump(), "runs/x"); }),
-            "runs/x: result.json is of another version (tune-result/9)");
+            "runs/x: result.json is from another version (tune-result/9)");
   json nameless = run();
   nameless["scenario"] = 7;
   EXPECT_EQ(complaint_of([&] { read_entry(nameless.dump(), "runs/x"); }),

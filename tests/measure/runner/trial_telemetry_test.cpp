@@ -43,7 +43,7 @@ TEST_F(TrialTelemetryTest, OfATrialThatCrashedHasNoWindow) {
   EXPECT_EQ(run_behaviour(R"("do": "crash", "phase": "warmup")").kind, OutcomeKind::crashed);
   const telemetry::TrialTelemetry seen = read();
   EXPECT_FALSE(seen.window.has_value());
-  EXPECT_EQ(seen.find("worker_cores")->reason, "the trial did not get to its measured window");
+  EXPECT_EQ(seen.find("worker_cores")->reason, "the trial did not reach its measured window");
 }
 
 TEST_F(TrialTelemetryTest, OfAnEarlierTryIsRemoved) {

@@ -1,4 +1,5 @@
-# Blanks, quotes, what shells and printf take for their own: the launcher and the tests work; what CMake cannot build in is one sentence.
+# Blanks, quotes, syntax of shells and printf: the launcher and the tests work; a path in which
+# CMake cannot build gets one sentence.
 everything_installed
 base=$BOX/clone
 for name in 'a b' ' two  blanks ' "it's é" '-rf' '100%d (a) & {b} a=b@c,d !x~^`'; do
@@ -9,7 +10,7 @@ for name in 'a b' ' two  blanks ' "it's é" '-rf' '100%d (a) & {b} a=b@c,d !x~^`
   tune run a.yaml
   expect_status 0
   expect_called "cmake "
-  if [[ $name == *[\'\&]* ]]; then expect_said "after a change all is compiled anew there"; else expect_not_said "compiled anew"; fi
+  if [[ $name == *[\'\&]* ]]; then expect_said "everything is recompiled there after a change"; else expect_not_said "is recompiled"; fi
   forget_calls
   tune run a.yaml
   expect_status 0

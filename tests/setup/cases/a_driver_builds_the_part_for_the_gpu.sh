@@ -5,11 +5,11 @@ printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 11\n' >"$own/
 touch "$own"/torch/lib/libtorch_{cpu,cuda}.so "$own"/nvidia/cu13/lib/libcupti.so.13
 with=(TUNE_TORCH_DIR="$own")
 tune run a.yaml
-expect_called 'cmake .*-DTUNE_WORKER=cpu'  # without a driver nothing of it could run
+expect_called 'cmake .*-DTUNE_WORKER=cpu'  # without a driver it could not run
 touch "$BOX/system/proc/driver/nvidia/version"
 forget_calls
 tune run a.yaml
-expect_said "no part for the GPU is built: $own has no nvidia/cu13/include/crt/host_defines.h"
+expect_said "the GPU part is not built: $own has no nvidia/cu13/include/crt/host_defines.h"
 expect_not_called cmake
 touch "$own/nvidia/cu13/include/crt/host_defines.h"
 forget_calls
@@ -21,7 +21,7 @@ forget_calls
 tune validate a.yaml
 expect_status 0
 expect_not_called cmake
-# Where /proc does not tell of it: in some containers, and under WSL 2.
+# If /proc does not show it: in some containers, and under WSL 2.
 rm -rf "$BOX/system/proc"
 for sign in dev/nvidiactl usr/lib/wsl/lib/libcuda.so.1; do
   rm -rf "$BOX/clone/build"

@@ -31,7 +31,7 @@ with=(LD_LIBRARY_PATH="/nowhere:$BOX/compat")
 takes cuda
 with=()
 
-# Where /proc does not tell: the name of the library, else nvidia-smi, else nobody knows.
+# If /proc does not show it: the name of the library, else nvidia-smi, else unknown.
 rm -rf "$BOX/system/proc"
 lib=$BOX/system/usr/lib/x86_64-linux-gnu
 mkdir -p "$BOX/system/dev" "$lib" "$BOX/system/usr/lib/wsl/lib"

@@ -1,4 +1,4 @@
-# kill -9: nothing of the launcher can say goodbye.
+# kill -9: the launcher cannot clean up.
 everything_installed
 touch "$BOX/pip_hangs" "$BOX/ninja_hangs"
 launch_beside tune run a.yaml

@@ -1,4 +1,5 @@
-# LibTorch is fetched while tune is compiled; the dry run comes as soon as that is over, and stops the download.
+# LibTorch is fetched while tune is compiled; the dry run comes right after that and stops the
+# download.
 everything_installed
 mkdir "$BOX/clone/reports" "$BOX/clone/rules" && touch "$BOX/clone/CMakePresets.json"
 cache=$BOX/home/.cache/tune
@@ -14,14 +15,14 @@ expect_not_called 'DTUNE_WORKER=cpu'
 not_running "$(<"$BOX/pip_process")" || broken "the download runs on"
 flock -n "$cache/setup.lock" true || broken "still locked"
 rm "$BOX/meet"
-# Where tune is there already, the download is not begun.
+# If tune already exists, the download does not start.
 forget_calls
 tune run wrong.yaml
 expect_status 2
 expect_said "wrong.yaml:1:1: unknown key 'grdi'"
 expect_not_said "LibTorch"
 expect_not_called 'pip|cmake|ninja'
-# Mended, it goes on from there.
+# After the fix, it continues from there.
 rm "$BOX/pip_hangs"
 echo 'grid: {}' >"$BOX/user/wrong.yaml"
 tune run wrong.yaml

@@ -12,7 +12,7 @@ for request in "run -- python train.py --epochs 3" "run block.yaml" "gate flow.y
   expect_called 'cmake .*-DTUNE_WORKER=none'
   expect_called 'ninja .* tune$'
 done
-# A command of tune's own that a scenario names elsewhere is none of a script.
+# A command elsewhere in a scenario does not make it the scenario of a script.
 printf 'name: other\nworkload: {model: mlp, build: "make command: x"}\n' >"$BOX/user/other.yaml"
 rm -rf "$BOX/clone/build"
 forget_calls

@@ -10,14 +10,14 @@ printf '#include "../../../%s"\n' harness/runner/a.h harness/runner/a.cpp >"$CLO
 printf '%s\n' harness/runner/CMakeFiles/tune_runner.dir/__/__/together/tune_runner_1.cpp.o tests/CMakeFiles/{runner_test.dir/runner/a_test.cpp.o,tune_test_main.dir/gtest_pch.cpp.o} >"$BOX/ninja/tests_with_threads"
 printf '%s\n' harness/metric/CMakeFiles/tune_metric.dir/c.cpp.o tests/fuzz/CMakeFiles/rule_fuzzer.dir/rule_fuzzer.cpp.o >"$BOX/ninja/rule_fuzzer"
 
-# ask <command>: what .ci/run would find out
+# ask <command>: what .ci/run would conclude
 ask() {
   # shellcheck disable=SC2016  # for the shell in the box
   in_box "${with[@]}" bash -c 'set -e; source "$CLONE/harness/setup/prepare.sh"; cd "$CLONE"; full=
     source .ci/clock.sh; source .ci/changed.sh; find_base; eval "$1"' ask "$1" >"$BOX/out" 2>"$BOX/err"
 }
 concerns_threads() { ask 'is_concerned asan-clang tests_with_threads'; }
-not_run() {  # <file...>: of what the g++ build and the sanitized one test, if these changed
+not_run() {  # <file...>: the tests left out of the g++ build and the sanitized one if these changed
   touched "$@"
   ask 'find_tests_of_programs; find_unit_tests; echo "$labels_left_out $tests_left_out"' || broken "no answer"
   tail -n 1 "$BOX/out"
@@ -29,7 +29,7 @@ mkdir -p "$BOX/home/.cache/tune"
 echo "$commit" >"$BOX/home/.cache/tune/last-green-commit"
 ! concerns_threads || broken "nothing changed"
 
-# touched <file...>: these alone differ from the good commit
+# touched <file...>: only these differ from the good commit
 touched() {
   git -C "$CLONE" checkout -q . && git -C "$CLONE" clean -qfd
   for file in "$@"; do echo "// changed" >>"$CLONE/$file"; done
@@ -48,9 +48,9 @@ concerns_rules || broken "the fuzzer is linked from it"
 touched tests/fuzz/corpus/rule/x
 concerns_rules || broken "its corpus"
 touched harness/runner/a.cpp
-! concerns_rules || broken "the fuzzer has nothing of it"
+! concerns_rules || broken "the fuzzer does not contain it"
 
-# What was deleted or moved away has changed.
+# Deleted and moved files have changed.
 touched
 rm "$CLONE/tests/runner/sub/data.json"
 concerns_threads || broken "a deleted file"
@@ -59,9 +59,9 @@ git -C "$CLONE" mv harness/runner/a.cpp harness/report/a.cpp
 concerns_threads || broken "a moved file"
 git -C "$CLONE" reset -q --hard
 
-# A target that the build does not know is better built than left out.
+# A target that the build does not know is built, to be safe.
 touched rules/y.yaml
-ask 'is_concerned fuzz unheard_of' || broken "nobody knows what it consists of"
+ask 'is_concerned fuzz unheard_of' || broken "its sources are unknown"
 
 # Tests that a change can't reach are left out; a change of shared data reaches all of them.
 printf '%s\n' harness/metric/CMakeFiles/tune_metric.dir/c.cpp.o >"$BOX/ninja/metric_test"

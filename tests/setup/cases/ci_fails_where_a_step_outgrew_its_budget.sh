@@ -9,10 +9,10 @@ launch .ci/run
 expect_status 1
 expect_printed '^g\+\+ tests: took 900 s, more than twice its budget of 449 s \(\.ci/budget\.tsv\)\. .*\?$'
 [[ $(grep -c 'more than twice' "$BOX/out") == 1 ]] || broken "not one step"
-expect_printed '^ran in .*: run scenarios/smoke.yaml'  # it went on to the end
+expect_printed '^ran in .*: run scenarios/smoke.yaml'  # it continued to the end
 expect_count "9 passed, 1 failed"
 [[ ! -e $BOX/home/.cache/tune/last-green-commit ]] || broken "was taken for a good commit"
-# TUNE_CI=full does more in a step than was measured.
+# TUNE_CI=full does more per step than was measured.
 budgets "g++ tests" 1
 with+=(TUNE_CI=full)
 launch .ci/run

@@ -19,9 +19,9 @@ next first && first=$commit
 base_is ''
 next second && second=$commit
 next third && third=$commit
-base_is ''  # the last commit alone says nothing of a series of them
+base_is ''  # the last commit says nothing about a series of them
 
-# A branch of the remote's main one; but the main branch itself tells nothing.
+# A branch of the remote's main branch; but the main branch itself says nothing.
 git -C "$CLONE" update-ref refs/remotes/origin/main "$second"
 base_is "$second"
 git -C "$CLONE" update-ref refs/remotes/origin/main "$third"
@@ -30,7 +30,8 @@ git -C "$CLONE" update-ref refs/remotes/origin/trunk "$first"
 git -C "$CLONE" symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/trunk
 base_is "$first"
 
-# What passed here is nearer; one that is ahead of this commit says nothing of it.
+# A commit that passed here is nearer; one ahead of this commit says nothing about
+# it.
 echo "$second" >"$green"
 base_is "$second"
 echo "$third" >"$green"
@@ -39,7 +40,7 @@ git -C "$CLONE" checkout -q "$second"
 base_is "$first"
 git -C "$CLONE" checkout -q "$third"
 
-# What is named goes first; zeros are what CI systems say of a new branch.
+# An explicit name comes first; CI systems pass zeros for a new branch.
 with=(TUNE_CI_BASE="$first")
 base_is "$first"
 expect_silence

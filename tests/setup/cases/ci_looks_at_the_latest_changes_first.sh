@@ -11,7 +11,7 @@ own_clock
 rm "$BOX/bin/nproc"  # one processor, one after the other
 printf '#!/bin/sh\necho 1\n' >"$BOX/bin/nproc"
 chmod +x "$BOX/bin/nproc"
-takes 30 fake-clang-tidy  # of the 60 that there are
+takes 30 fake-clang-tidy  # of 60
 takes 30 fake-ninja
 launch .ci/run
 expect_status 0

@@ -10,7 +10,7 @@ expect_printed '^set-up +0 +0 % +1000$'
 expect_printed '^g\+\+ tests +100 +33 % +1000$'
 expect_printed '^tsan +100 +33 % +1000$'
 expect_printed '^in all +300$'
-# A step that fails: what ran so far.
+# A failing step: the table of what ran so far.
 touch "$BOX/untidy"
 launch .ci/run
 expect_status 1

@@ -23,8 +23,8 @@ rm "$BOX/untidy"
 with=(ANSWER=$'3\n6')
 launch .ci/run
 expect_status 1
-expect_count "9 passed, 1 failed"  # a run with failed trials is not taken
-# A build that has lost what compiles headers alone is not taken for one without headers.
+expect_count "9 passed, 1 failed"  # a run with failed trials is not accepted
+# A build without targets for headers is not mistaken for one without headers.
 rm "$BOX/ninja/all"
 launch .ci/run
 expect_status 70

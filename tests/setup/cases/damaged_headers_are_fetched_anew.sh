@@ -14,7 +14,8 @@ done
 rm -r "$BOX/home/.cache/tune/valijson" && echo file >"$BOX/home/.cache/tune/valijson"
 tune run a.yaml
 expect_status 0
-# What cannot be seen before: the compiler lacks a header. The next call brings it.
+# What cannot be seen before: the compiler misses a header. The next call fetches
+# it.
 lacks() {
   printf '/a/b.cpp:3:10: fatal error: %s: No such file or directory\n    3 | #include <x>\n' "$1" >"$BOX/build_breaks"
   rm -rf "$BOX/clone/build"
@@ -27,12 +28,12 @@ torch=$BOX/home/.cache/tune/torch-2.11.0-cpu
 for folder in "$torch" "$BOX/home/.cache/tune/valijson"; do
   header=valijson/constraints/constraint.hpp
   [[ $folder != "$torch" ]] || header=torch/nn/module.h
-  lacks "$header"  # it was never there
+  lacks "$header"  # it never existed
   expect_status 70
   echo 1000 >"$folder/headers"  # as many were unpacked
   lacks "$header"
   expect_status 75
-  expect_said "$folder: headers are lost"
+  expect_said "$folder: headers are missing"
   expect_not_said "the whole log"
   tune run a.yaml
   expect_status 0

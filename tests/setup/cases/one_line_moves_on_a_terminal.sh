@@ -1,5 +1,5 @@
 everything_installed
-# in_terminal <columns> <bash>: what a terminal of that width is sent
+# in_terminal <columns> <bash>: what is sent to a terminal of that width
 in_terminal() {
   in_box real-python3 - "$@" <<'PYTHON'
 import fcntl, os, pty, struct, sys, termios
@@ -22,5 +22,5 @@ renewed='begin_line "configuring for a while" nothing_to_add; SECONDS=1; draw_li
   broken "not one line: $(in_terminal 60 "$renewed")"
 [[ $(in_terminal 21 "$renewed") == "'\\rtune: configuring fo\\x1b[K\\rtune: configuring fo\\x1b[K\\r\\x1b[K'" ]] ||
   broken "not cut to the terminal: $(in_terminal 21 "$renewed")"
-# What is over at once shows nothing.
+# A command that ends at once shows nothing.
 [[ $(in_terminal 60 'mkdir -p "$root/build"; with_progress configuring nothing_to_add true') == "''" ]] || broken "something is shown"

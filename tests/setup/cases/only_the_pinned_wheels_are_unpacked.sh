@@ -1,6 +1,6 @@
 everything_installed
 cache=$BOX/home/.cache/tune
-# Left by an older tune, under a name that comes after the pinned one, and by a call that was cut short.
+# Left by an older tune, under a name that sorts after the pinned one, and by an interrupted call.
 mkdir -p "$cache/wheels-cpu"
 wheels torch_old torch/lib/libtorch_cpu.so another torch/include/another.h >/dev/null
 mv "$BOX/index/torch_old.whl" "$BOX/index/another.whl" "$cache/wheels-cpu/"
@@ -9,7 +9,7 @@ expect_status 0
 [[ $(<"$cache/torch-2.11.0-cpu/torch/lib/libtorch_cpu.so") == torch ]] || broken "a wheel that no pin names was unpacked over the pinned one"
 [[ ! -e $cache/torch-2.11.0-cpu/torch/include ]] || broken "a wheel that no pin names was unpacked"
 
-# Without a wheel of the pinned hash nothing is unpacked, whatever stands between the download and that.
+# Without a wheel with the pinned hash nothing is unpacked, whatever happens after the download.
 mkdir "$BOX/wheels" "$BOX/unpacked"
 cp "$BOX/index/torch.whl" "$BOX/wheels/"
 status=0

@@ -1,4 +1,4 @@
-# An archive that an interrupted call left is not what this one asked for.
+# This call did not ask for an archive that an interrupted call left.
 touch "$BOX/plain_user"
 in_box make-probes "$BOX/system" g++ cmake ninja-build
 mkdir -p "$BOX/home/.cache/tune/apt/archives"

@@ -1,4 +1,5 @@
-# The worker's part for GPUs is built by the tests on every machine: CUDA's headers come with LibTorch, or after it.
+# The tests build the worker's GPU part on every machine: CUDA's headers come with LibTorch, or
+# after it.
 everything_installed
 cache=$BOX/home/.cache/tune
 launch tests/run
@@ -15,7 +16,7 @@ launch tests/run
 expect_status 0
 expect_not_called 'pip|cmake'
 
-# A LibTorch that was unpacked before stays; `./tune` asks for nothing.
+# An unpacked LibTorch stays; `./tune` fetches nothing.
 rm -rf "$cache/cuda-13.0-headers" "$BOX/clone/build"
 forget_calls
 tune run a.yaml

@@ -1,4 +1,4 @@
-# Each of the two waits for the other to begin.
+# Each of the two waits for the other to start.
 everything_installed
 touch "$BOX/meet"
 for request in "run a.yaml" "gate a.yaml"; do
@@ -10,7 +10,7 @@ for request in "run a.yaml" "gate a.yaml"; do
   expect_out "ran in $BOX/user: $request"
   expect_called 'ninja .* tune$'
 done
-# The tests' programs of tune's own too.
+# Also the programs of the tests.
 rm -rf "$BOX/clone/build" "$BOX/home/.cache"
 forget_calls
 launch tests/run

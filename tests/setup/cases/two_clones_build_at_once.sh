@@ -1,4 +1,5 @@
-# They share the cache alone: the second compiles while the first downloads, and what the first fetched serves both.
+# They share only the cache: the second compiles while the first downloads, and both use what the
+# first fetched.
 everything_installed
 cp -r "$BOX/clone" "$BOX/another"
 touch "$BOX/pip_hangs"

@@ -7,7 +7,7 @@ for request in "run --resume tune-runs/latest" "run /dev/stdin" "verify R1 tune-
 done
 expect_called 'ninja .* tune tune-worker'
 expect_not_called '^tune .*--dry-run'
-tune run a.yaml  # the worker is there: the run itself reads it
+tune run a.yaml  # the worker exists: the run itself reads it
 expect_not_called '^tune .*--dry-run'
 rm "$BOX/clone/build/release/bin/tune-worker"
 tune run a.yaml

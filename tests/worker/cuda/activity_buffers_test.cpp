@@ -30,13 +30,13 @@ TEST(ActivityBuffers, BeyondTheMostThereIsNoneAndThatIsCounted) {
   EXPECT_EQ(buffers.denied(), 1U);
   EXPECT_EQ(buffers.made(), 2U);
   buffers.complete(first, 0);
-  EXPECT_EQ(buffers.request(), first) << "one that came back empty is ready at once";
+  EXPECT_EQ(buffers.request(), first) << "an empty returned buffer is available at once";
 }
 
 TEST(ActivityBuffers, WhatCameBackWithoutRecordsIsZeroedToo) {
   ActivityBuffers buffers(kSmall);
   std::uint8_t* const buffer = buffers.request();
-  std::memset(buffer + 64, 7, 128);  // records that were begun
+  std::memset(buffer + 64, 7, 128);  // unfinished records
   buffers.complete(buffer, 0);
   ASSERT_EQ(buffers.request(), buffer);
   EXPECT_TRUE(is_zero(buffer, kSmall.buffer_bytes));

@@ -34,7 +34,7 @@ TEST(ClockMap, AClockThatWasSetIsToldFromOneThatIsAdjusted) {
   constexpr std::int64_t kMinute = 60'000'000'000, kMs = 1'000'000;
   EXPECT_FALSE(ClockMap().was_set());
   EXPECT_FALSE(ClockMap({kToday, 0}, {kToday + kMinute, kMinute + 30 * kMs}).was_set())
-      << "half a millisecond a second is what NTP may do";
+      << "NTP may adjust by half a millisecond per second";
   EXPECT_FALSE(ClockMap({kToday, 0}, {kToday + 10 * kMs, 11 * kMs}).was_set());
   EXPECT_TRUE(ClockMap({kToday, 0}, {kToday + 10 * kMs + 2 * kMs, 10 * kMs}).was_set());
   EXPECT_TRUE(ClockMap({kToday, 0}, {kToday + 2 * kMinute, kMinute}).was_set());
@@ -44,7 +44,7 @@ TEST(ClockMap, AClockThatWasSetIsToldFromOneThatIsAdjusted) {
 TEST(ClockMap, APairIsReadFromBothClocksOfThisMachine) {
   const ClockMap::Pair first = read_clock_pair();
   const ClockMap::Pair second = read_clock_pair();
-  EXPECT_GT(first.record_ns, 1'600'000'000'000'000'000) << "no time of day";
+  EXPECT_GT(first.record_ns, 1'600'000'000'000'000'000) << "not CLOCK_REALTIME";
   EXPECT_GE(second.monotonic_ns, first.monotonic_ns);
 }
 

@@ -48,7 +48,7 @@ TEST(CuptiSession, CallsComeInTheOneOrderThatWorks) {
   EXPECT_LT(cupti.place_of(enabling(kRuntime)), cupti.place_of("runtime off"))
       << "enabling the kind would switch them on again";
   EXPECT_EQ(cupti.count_of("runtime off"), 9);
-  EXPECT_GE(cupti.place_of(enabling(kDriver)), 0) << "single calls alone record nothing";
+  EXPECT_GE(cupti.place_of(enabling(kDriver)), 0) << "single calls without the kind record nothing";
   EXPECT_LT(cupti.place_of(enabling(kDriver)), cupti.place_of("driver off"));
   EXPECT_EQ(cupti.count_of("clock"), 1);
   EXPECT_EQ(
@@ -88,8 +88,9 @@ TEST(CuptiSession, WhatLaunchesOrMapsMemoryStaysOn) {
     const std::string off = "driver off " + std::to_string(call);
     EXPECT_EQ(std::count(on.cupti.calls.begin(), on.cupti.calls.end(), off), 0) << off;
   }
-  EXPECT_EQ(on.cupti.count_of("driver off " + std::to_string(CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent)),
-            1);
+  EXPECT_EQ(
+      on.cupti.count_of("driver off " + std::to_string(CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent)),
+      1);
 }
 
 TEST(CuptiSession, AnotherToolThatHasCuptiIsNamed) {
@@ -100,7 +101,7 @@ TEST(CuptiSession, AnotherToolThatHasCuptiIsNamed) {
   ASSERT_TRUE(reason.has_value());
   EXPECT_EQ(reason->kind, "busy");
   EXPECT_EQ(reason->text,
-            "Nsight Systems already profiles this process, and CUPTI serves one tool only");
+            "Nsight Systems already profiles this process, and CUPTI supports only one tool");
   EXPECT_EQ(on.cupti.count_of("buffers"), 0);
   EXPECT_EQ(on.cupti.count_of("unsubscribe"), 0) << "it is not ours";
 }
@@ -205,7 +206,7 @@ TEST(CuptiSession, ADeviceThatFailsLeavesNothingAttached) {
   EXPECT_EQ(cupti.calls.back(), "unsubscribe");
 }
 
-// Two windows with steps between them that nobody wants.
+// Two windows with unwanted steps between them.
 TEST(CuptiSession, WhatWasDecodedOutlivesWhatIsDiscarded) {
   Recording on;
   ASSERT_FALSE(on.session.start({}).has_value());
@@ -276,8 +277,8 @@ TEST(CuptiSession, WhatIsMissingMakesTheTraceInvalidByName) {
   const auto problems = on.session.finish({1'000, 2'000}).check.problems;
   ASSERT_EQ(problems.size(), 3U);
   EXPECT_EQ(problems[0], "12 records were dropped (CUPTI had no buffer)");
-  EXPECT_EQ(problems[1], "2 buffers of records cannot be read to their end");
-  EXPECT_EQ(problems[2], "CUPTI could not give all records: error 999");
+  EXPECT_EQ(problems[1], "2 buffers of records cannot be read to the end");
+  EXPECT_EQ(problems[2], "CUPTI could not deliver all records: error 999");
 }
 
 TEST(CuptiSession, AnEarlierWindowThatCouldNotGiveAllIsNotForgotten) {
@@ -290,7 +291,7 @@ TEST(CuptiSession, AnEarlierWindowThatCouldNotGiveAllIsNotForgotten) {
   on.cupti.will_write(a_launch(1'100, 1'150));
   on.cupti.will_write(a_kernel(1'200, 1'500));
   EXPECT_EQ(on.session.finish({1'000, 2'000}).check.problems,
-            std::vector<std::string>{"CUPTI could not give all records: error 999"});
+            std::vector<std::string>{"CUPTI could not deliver all records: error 999"});
 }
 
 TEST(CuptiSession, ACountThatCannotBeReadIsNotZero) {
@@ -334,10 +335,10 @@ TEST(CuptiSession, WithoutItsOwnClockTimesComeFromTheTimeOfDay) {
   const DeviceTraceResult result =
       on.session.finish({now.monotonic_ns - 1'000'000'000, now.monotonic_ns + 1'000'000'000});
   EXPECT_EQ(result.clock, "realtime");
-  ASSERT_EQ(result.trace.kernels.size(), 1U) << "on the clock of the window it lies in the window";
+  ASSERT_EQ(result.trace.kernels.size(), 1U) << "on the clock of the window it is in the window";
   EXPECT_NEAR(static_cast<double>(result.trace.kernels[0].start_ns - now.monotonic_ns), 1e3, 1e6);
   ASSERT_EQ(result.notes.size(), 1U);
-  EXPECT_TRUE(result.notes[0].starts_with("without clock of our own")) << result.notes[0];
+  EXPECT_TRUE(result.notes[0].starts_with("without our own clock")) << result.notes[0];
 }
 
 }  // namespace

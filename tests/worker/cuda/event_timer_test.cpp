@@ -8,11 +8,11 @@
 namespace tune::worker {
 namespace {
 
-// A stream that reaches its events at moments that the test sets, on a clock of its own.
+// A stream that reaches its events at times set by the test, on its own clock.
 class FakeEvents final : public EventApi {
  public:
   double now_ms = 0;        // when the next record() will be reached
-  double reached_ms = 1e9;  // the device has come so far
+  double reached_ms = 1e9;  // how far the device is
   int waits = 0;
 
   Event make() override {
@@ -75,7 +75,7 @@ TEST(EventTimer, TheLoopNeverWaitsForTheDevice) {
   EXPECT_EQ(events.waits, 1);
 }
 
-// What a step of several batches waits for between them is no phase of it.
+// The waits of a step of several batches between them are not a phase of it.
 TEST(EventTimer, AStepMayHaveManyPhasesAndWaitsBetweenThem) {
   FakeEvents events;
   EventTimer timer(events);

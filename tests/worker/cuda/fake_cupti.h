@@ -9,8 +9,8 @@
 
 namespace tune::worker {
 
-/// A CUPTI of tests: remembers in which order it was called, answers what it is told to, and fills
-/// buffers with the records of `to_write` when it is flushed with force.
+/// A fake CUPTI: remembers the order of calls, returns what the test sets, and fills buffers with
+/// the records in `to_write` when it is flushed with force.
 struct FakeCupti {
   std::vector<std::string> calls;
   std::map<std::string, CUptiResult> answers;  ///< by call; others succeed
@@ -26,11 +26,11 @@ struct FakeCupti {
     to_write.emplace_back(bytes, bytes + sizeof record);
   }
 
-  /// The first call that begins with this; -1 when there is none.
+  /// The index of the first call that begins with this; -1 when there is none.
   int place_of(const std::string& call) const;
   int count_of(const std::string& call) const;
 
-  /// Gives CUPTI's functions, which all act on the one fake that was made last.
+  /// Returns CUPTI's functions, which all act on the latest fake.
   FakeCupti();
   ~FakeCupti();
   FakeCupti(const FakeCupti&) = delete;

@@ -148,7 +148,7 @@ TEST(RecordDecoder, AWaitNamesItsStreamAndEventOnlyWhereItHasThem) {
   EXPECT_EQ(trace.counts.unknown_kinds, 1);
 }
 
-// An event is recorded again and again: what a wait waits for is told by the number of the record.
+// An event is recorded repeatedly: the number of the record shows what a wait waits for.
 TEST(RecordDecoder, AWaitForAnEventKnowsWhereAndByWhichCallItWasRecorded) {
   CUpti_ActivityCudaEvent2 first{};
   first.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
@@ -178,7 +178,7 @@ TEST(RecordDecoder, AWaitForAnEventKnowsWhereAndByWhichCallItWasRecorded) {
   of_a_stream.end = 51;
   const DeviceTrace trace = decode(wait, of_before, of_a_stream, first, second);
   ASSERT_EQ(trace.syncs.size(), 3U);
-  EXPECT_EQ(trace.syncs[0].record, (EventRecord{13, 641})) << "also where it was delivered later";
+  EXPECT_EQ(trace.syncs[0].record, (EventRecord{13, 641})) << "even if it was delivered later";
   EXPECT_EQ(trace.syncs[1].record, std::nullopt) << "it was recorded before the session";
   EXPECT_EQ(trace.syncs[2].record, std::nullopt) << "it waits for a stream";
   EXPECT_EQ(trace.counts.unknown_kinds, 0);
@@ -192,14 +192,14 @@ TEST(RecordDecoder, OverheadIsNamedAndWhatItOwnsIsFreed) {
   overhead.objectId.pt.threadId = 77;
   overhead.start = 5;
   overhead.end = 9;
-  overhead.overheadData = std::malloc(16);  // the address sanitizer sees whether it is freed
+  overhead.overheadData = std::malloc(16);  // the address sanitizer checks that it is freed
   CUpti_ActivityOverhead3 untimed{};
   untimed.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
   const DeviceTrace trace = decode(overhead, untimed);
   ASSERT_EQ(trace.overheads.size(), 1U);
   EXPECT_EQ(trace.names.at(trace.overheads[0].name), "Buffer Flush");
   EXPECT_EQ(trace.overheads[0].thread, 77U);
-  EXPECT_EQ(trace.counts.without_time, 0) << "overhead that has no time is no lost work";
+  EXPECT_EQ(trace.counts.without_time, 0) << "overhead without a time is not lost work";
 }
 
 TEST(RecordDecoder, GraphsAndExternalIdsAreRowsOfTheirOwn) {
@@ -233,7 +233,7 @@ TEST(RecordDecoder, WhatHasNoTimeOrRunsBackwardsIsCountedAndNoRow) {
                                    a_kernel(20, 19),
                                    a_kernel(5, kBeyond),
                                    a_kernel(30, 30));
-  EXPECT_EQ(trace.kernels.size(), 1U) << "no length is a length";
+  EXPECT_EQ(trace.kernels.size(), 1U) << "a duration of 0 is valid";
   EXPECT_TRUE(trace.calls.empty());
   EXPECT_EQ(trace.counts.without_time, 4);
   EXPECT_EQ(trace.counts.backwards, 1);

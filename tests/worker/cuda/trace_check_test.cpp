@@ -25,7 +25,7 @@ KernelRow kernel(std::int64_t start_ns, std::int64_t end_ns, std::uint32_t corre
   return row;
 }
 
-// One kernel a step, each after its launch.
+// One kernel per step, each after its launch.
 DeviceTrace healthy() {
   DeviceTrace trace;
   trace.calls = {launch(10'000, 1), launch(110'000, 2)};
@@ -46,12 +46,12 @@ TEST(TraceCheck, EachCountOfTheDecoderIsAProblem) {
   trace.counts.without_time = 2;
   trace.counts.backwards = 1;
   trace.counts.broken_buffers = 4;
-  trace.counts.unknown_kinds = 9;  // those were not asked for
+  trace.counts.unknown_kinds = 9;  // those were not requested
   EXPECT_EQ(check_trace(trace, kTwoSteps).problems,
             (Problems{"3 records were dropped (CUPTI had no buffer)",
                       "2 records have no time",
                       "1 records end before they start",
-                      "4 buffers of records cannot be read to their end"}));
+                      "4 buffers of records cannot be read to the end"}));
 }
 
 TEST(TraceCheck, WorkNeedsTheCallThatLaunchedIt) {
@@ -64,11 +64,11 @@ TEST(TraceCheck, WorkNeedsTheCallThatLaunchedIt) {
   const TraceCheck check = check_trace(trace, kTwoSteps);
   EXPECT_EQ(check.other_work_without_launch, 1);
   EXPECT_EQ(check.problems, Problems{}) << "libraries copy through calls that are not recorded";
-  EXPECT_EQ(check.notes, Problems{"1 copies or sets have no call that launched them"});
+  EXPECT_EQ(check.notes, Problems{"1 copies or sets have no launch call"});
   trace.kernels[1].correlation = 78;
   const TraceCheck without = check_trace(trace, {0, 200'000});
   EXPECT_EQ(without.kernels_without_launch, 1);
-  EXPECT_EQ(without.problems, Problems{"1 kernels have no call that launched them"});
+  EXPECT_EQ(without.problems, Problems{"1 kernels have no launch call"});
 }
 
 TEST(TraceCheck, KernelsWithoutALaunchAreNamed) {
@@ -76,10 +76,10 @@ TEST(TraceCheck, KernelsWithoutALaunchAreNamed) {
   trace.names = {"gemm", std::string(100, 'k')};
   trace.kernels[0].correlation = trace.kernels[1].correlation = 78;
   EXPECT_EQ(check_trace(trace, {0, 200'000}).problems.front(),
-            "2 kernels have no call that launched them (most often gemm)");
+            "2 kernels have no launch call (most often gemm)");
   trace.kernels[0].name = trace.kernels[1].name = 1;
   EXPECT_EQ(check_trace(trace, {0, 200'000}).problems.front(),
-            "2 kernels have no call that launched them (most often " + std::string(80, 'k') + "...)");
+            "2 kernels have no launch call (most often " + std::string(80, 'k') + "...)");
 }
 
 TEST(TraceCheck, AStrayKernelIsNoted) {
@@ -93,10 +93,9 @@ TEST(TraceCheck, AStrayKernelIsNoted) {
   const std::vector<std::int64_t> one_step = {0, 200'000};
   TraceCheck check = check_trace(trace, one_step);
   EXPECT_EQ(check.problems, Problems{});
-  EXPECT_EQ(check.notes, Problems{"1 kernels have no call that launched them"});
+  EXPECT_EQ(check.notes, Problems{"1 kernels have no launch call"});
   trace.kernels[8].correlation = 5'000;
-  EXPECT_EQ(check_trace(trace, one_step).problems,
-            Problems{"2 kernels have no call that launched them"})
+  EXPECT_EQ(check_trace(trace, one_step).problems, Problems{"2 kernels have no launch call"})
       << "more than 0.1 %";
 }
 
@@ -131,9 +130,9 @@ TEST(TraceCheck, KernelsOfOneStreamThatOverlapAreNoted) {
   const TraceCheck check = check_trace(trace, kTwoSteps);
   EXPECT_EQ(check.overlapping_kernels, 1);
   EXPECT_EQ(check.problems, Problems{}) << "they may have been launched to overlap";
-  EXPECT_EQ(check.notes, Problems{"1 kernels overlap with the one before on their stream"});
+  EXPECT_EQ(check.notes, Problems{"1 kernels overlap the previous one on their stream"});
   trace.kernels[1].stream = 8;
-  EXPECT_EQ(check_trace(trace, kTwoSteps).notes, Problems{}) << "streams run side by side";
+  EXPECT_EQ(check_trace(trace, kTwoSteps).notes, Problems{}) << "streams run concurrently";
   trace.kernels[1].stream = 7;
   trace.kernels[1].graph = 5;
   EXPECT_EQ(check_trace(trace, kTwoSteps).notes, Problems{}) << "as do nodes of a graph";

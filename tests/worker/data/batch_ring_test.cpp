@@ -294,7 +294,7 @@ TEST(BatchRing, WhatAThreadThrowsReachesTheConsumerAndEndsTheOthers) {
     }
     EXPECT_EQ(message, "no memory for sample");
     crew.join();
-    EXPECT_THROW(ring.wait_ready(), std::runtime_error) << "also when asked again";
+    EXPECT_THROW(ring.wait_ready(), std::runtime_error) << "also on the next call";
   }
 }
 
@@ -312,7 +312,7 @@ TEST(BatchRing, AConsumerThatAlreadyWaitsHearsOfAFailure) {
   EXPECT_THROW(ring.wait_ready(), std::bad_alloc);
 }
 
-// Whoever frees a tensor's memory last gives the slot back, also a thread of autograd.
+// The last user of a tensor's memory returns the slot, even a thread of autograd.
 TEST(BatchRing, SlotsMayBeGivenBackByAnyThreadWhileOthersLook) {
   const ImageSamples samples = samples_of(50, 5);
   BatchRing ring(samples, 4);

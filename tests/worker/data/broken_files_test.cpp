@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A set of images in a folder of the test's own, looked at without haste.
+/// A set of images in the test's own folder, checked without a time limit.
 class Set {
  public:
   Set() {
@@ -47,7 +47,7 @@ std::string whole_jpeg() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Half of its pixels are gone, and yet it ends as a whole one does.
+// Half of its pixels are missing, but it ends like a complete file.
 std::string damaged_inside() {
   std::string bytes = whole_jpeg();
   const std::size_t half = bytes.size() / 2;
@@ -95,7 +95,7 @@ TEST(BrokenFiles, SaysSoWhenTimeIsShort) {
   const BrokenFiles broken = find_broken_files(set.samples(), {{"png.jpg", "is a PNG"}});
   EXPECT_EQ(broken.problems.size(), 1U);
   EXPECT_EQ(broken.unseen, 2);
-  EXPECT_NE(refusal_text(set.samples(), broken).find("no time to look at 2 files whole"),
+  EXPECT_NE(refusal_text(set.samples(), broken).find("no time to check 2 files completely"),
             std::string::npos);
 }
 

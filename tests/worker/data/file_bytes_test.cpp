@@ -35,7 +35,7 @@ TEST_F(FileBytesTest, HoldsOneFileAfterTheOther) {
   EXPECT_EQ(file.bytes()[0], 'b');
 }
 
-// A pipe that nobody writes to, or a terminal, would keep its reader for ever.
+// A pipe without a writer, or a terminal, would block its reader forever.
 TEST_F(FileBytesTest, WhatIsNoRegularFileIsRefusedWithoutWaiting) {
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   fs::create_symlink("pipe", folder_ / "link");
@@ -58,7 +58,7 @@ TEST_F(FileBytesTest, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(file.read(folder_ / "circle"), "Too many levels of symbolic links");
 }
 
-// The kernel's own files say 4096 and hold less.
+// The kernel's own files claim 4096 bytes and contain less.
 TEST_F(FileBytesTest, AFileThatEndsTooEarlySaysWhere) {
   const fs::path shorter = "/sys/kernel/mm/transparent_hugepage/enabled";
   std::error_code ignored;

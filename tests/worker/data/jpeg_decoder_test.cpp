@@ -34,7 +34,7 @@ std::string problem_of(const Bytes& bytes, Mode mode) {
           : Crop{frame.width / 2, frame.height / 2, (frame.width + 1) / 2, (frame.height + 1) / 2};
   Pixels pixels;
   std::string problem = decoder.decode(crop, 16, mode, pixels);
-  if (problem.empty()) {  // the sanitizer looks whether all of it is there
+  if (problem.empty()) {  // the sanitizer checks that all of it can be read
     std::uint64_t sum = 0;
     for (std::int64_t i = 0; i < pixels.size.width * pixels.size.height * 3; ++i) {
       sum += pixels.data[i];
@@ -83,7 +83,8 @@ bool says_it_is_large(const Bytes& bytes) {
   return decoder.open(bytes).empty() && decoder.frame().width * decoder.frame().height > 1'000'000;
 }
 
-// Fixed seeds, so that a find comes again. Under the sanitizers a byte read too far ends the test.
+// Fixed seeds, so that a failure is reproducible. Under the sanitizers reading one byte too many
+// ends the test.
 TEST(JpegDecoder, NothingInAFileMakesItCrashOrThrow) {
   std::mt19937_64 bits(7);
   int broken = 0;

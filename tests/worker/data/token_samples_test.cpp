@@ -46,7 +46,7 @@ TEST(TokenSamples, OfHiddenTokensLabelThoseAlone) {
     for (std::size_t i = 0; i < row.tokens.size(); ++i) {
       const auto original = static_cast<std::int64_t>(1'000 + i);
       if (row.labels[i] == kNoLabel) {
-        ASSERT_EQ(row.tokens[i], original) << "nobody asks for it";
+        ASSERT_EQ(row.tokens[i], original) << "it is not predicted";
         continue;
       }
       ASSERT_EQ(row.labels[i], original);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
 
-/// What a watch has said, in the thread that looks.
+/// The messages of a watch, from its own thread.
 class Heard {
  public:
   std::function<void(const std::string&)> listener() {
@@ -77,7 +77,7 @@ TEST(WaitWatch, IsQuietWhileBatchesComeAndWhileNobodyWaits) {
     longest_ns = std::max(longest_ns, monotonic_ns() - start_ns);
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(250));
-  if (longest_ns < 100 * kMs) {  // else this machine was stuck itself
+  if (longest_ns < 100 * kMs) {  // else this machine itself was stuck
     EXPECT_TRUE(heard.lines().empty()) << heard.lines().front();
   }
 }
@@ -118,7 +118,7 @@ TEST(WorkInHand, NamesFileStageAndTimeLongestFirst) {
 
 TEST(WorkInHand, SaysSoWhenNobodyIsAtWork) {
   const WorkInHand idle;
-  EXPECT_EQ(describe_work(samples_named({"a"}), {&idle}, 0), "no thread of the loader is at work");
+  EXPECT_EQ(describe_work(samples_named({"a"}), {&idle}, 0), "no thread of the loader is working");
 }
 
 TEST(WorkInHand, ManyThreadsAndStrangeNamesStayOnOneShortLine) {

@@ -1,4 +1,4 @@
-// A shared library, but none of tune's.
+// A shared library that is not a plug-in.
 
 extern "C" __attribute__((visibility("default"))) int answer();
 

@@ -1,10 +1,10 @@
-// A library that says it was built in another way than tune-worker; OTHER_... tells which.
+// A library that claims another build than tune-worker; OTHER_... says which.
 
 #include "worker/plugin/workload.h"
 
 extern "C" __attribute__((visibility("default"))) const tune::plugin::Table* tune_plugin() {
   static const tune::plugin::Table kTable = [] {
-    tune::plugin::Table table;  // nothing behind it may be called
+    tune::plugin::Table table;  // nothing in it may be called
 #if defined(OTHER_CONTRACT)
     table.build.contract = tune::plugin::kContract + 1;
     table.build.torch_version = nullptr;

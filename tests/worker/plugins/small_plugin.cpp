@@ -1,4 +1,4 @@
-// A model of one hidden layer that keeps the contract, or breaks it as its params say.
+// A model with one hidden layer that implements the contract, or breaks it as its params say.
 
 #include "worker/plugin/workload.h"
 
@@ -49,7 +49,7 @@ class Sequences : public DataSource {
   bool is_broken_;
 };
 
-// A function of its own that forgets its way back.
+// A custom function without a backward pass.
 struct OneWay : torch::autograd::Function<OneWay> {
   static at::Tensor forward(torch::autograd::AutogradContext* /*context*/, const at::Tensor& x) {
     return x.clone();
@@ -136,14 +136,14 @@ class SmallModel : public tune::plugin::Workload {
     return tensor;
   }
 
-  // Whole numbers below the classes, each labelled by the one that follows.
+  // Whole numbers below `classes`, each labelled by the next one.
   at::Tensor of_tokens(const Batch& batch) const {
     const bool are_tokens = batch.input.scalar_type() == at::kLong &&
                             batch.input.sizes() == batch.labels.sizes() &&
                             batch.input.select(1, 1).equal(batch.labels.select(1, 0)) &&
                             batch.input.max().item<std::int64_t>() < setup_.classes;
     if (!are_tokens) {
-      throw std::runtime_error("these are no tokens");
+      throw std::runtime_error("these are not tokens");
     }
     return batch.input.to(at::kFloat);
   }
@@ -171,10 +171,10 @@ class SmallModel : public tune::plugin::Workload {
     }
   }
 
-  // What a model that keeps something of every step does, in a hurry.
+  // A model that leaks memory in every step, fast.
   static void leak() {
     constexpr std::size_t kBlock = std::size_t{64} << 20;
-    // Volatile, or the compiler would leave it all out.
+    // Volatile, else the compiler would remove it.
     [[maybe_unused]] static char* volatile last = nullptr;
     for (;;) {
       last = new char[kBlock];

@@ -85,7 +85,7 @@ class Written {
 
   profile::Timeline read() { return profile::read_trace(write()); }
 
-  // All rows as they are written.
+  // All rows as written.
   json rows_of_device() {
     std::string text = "[{}";
     append_device_rows(text, join(), {getpid(), kOrigin}, [] {});

@@ -60,7 +60,7 @@ TEST(DeviceSide, ACallBelongsToTheInnermostOperatorThatIsOpen) {
   const std::size_t inner = sample.add_row("aten::mm", 120, 150);
   sample.launch(130, 300);
   sample.launch(160, 320);
-  sample.launch(250, 340);  // of nobody
+  sample.launch(250, 340);  // without an operator
   const DeviceSide side = sample.join();
   EXPECT_EQ(side.operators.size(), 2U);
   EXPECT_EQ(side.operators.at(1), inner);
@@ -159,7 +159,7 @@ TEST(KernelOccupancy, BlocksAndWarpsAreSpreadOverTheMultiprocessors) {
   EXPECT_DOUBLE_EQ(warps_per_multiprocessor(row, h100()), 4);
 }
 
-// What the occupancy calculator says.
+// Results of the occupancy calculator.
 TEST(KernelOccupancy, EachResourceCanBeTheLimit) {
   EXPECT_EQ(blocks_at_once(kernel(1, 1'024, 32), h100()), 2) << "threads";
   EXPECT_EQ(blocks_at_once(kernel(1, 32, 16), h100()), 32) << "blocks";
@@ -173,7 +173,7 @@ TEST(KernelOccupancy, EachResourceCanBeTheLimit) {
 
 TEST(KernelOccupancy, IsOfWhatIsThereToRun) {
   EXPECT_EQ(occupancy_percent(kernel(132 * 8, 256, 32), h100()), 100);
-  EXPECT_EQ(occupancy_percent(kernel(132 * 100, 256, 32), h100()), 100) << "not more than fits";
+  EXPECT_EQ(occupancy_percent(kernel(132 * 100, 256, 32), h100()), 100) << "at most as many as fit";
   EXPECT_EQ(occupancy_percent(kernel(132, 256, 32), h100()), 13) << "256 of 2,048 threads";
   EXPECT_EQ(occupancy_percent(kernel(132 * 8, 256, 64), h100()), 50);
   EXPECT_EQ(occupancy_percent(kernel(1, 32, 32), h100()), 0);

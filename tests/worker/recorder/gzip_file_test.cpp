@@ -44,7 +44,7 @@ TEST(GzipFile, HoldsWhatWasWrittenAndTellsItsSizes) {
   file.write("");
   file.write(text.substr(10));
   EXPECT_EQ(file.text_bytes(), static_cast<std::int64_t>(text.size()));
-  EXPECT_FALSE(fs::exists(path)) << "it appears when it is whole";
+  EXPECT_FALSE(fs::exists(path)) << "it appears when it is complete";
   const std::int64_t bytes = file.finish();
   EXPECT_EQ(static_cast<std::uintmax_t>(bytes), fs::file_size(path));
   EXPECT_LT(bytes, file.text_bytes());
@@ -72,7 +72,7 @@ TEST(GzipFile, SaysWhyItCannotBeWritten) {
   }
 }
 
-// A limit on the size of files stands for a disk that becomes full in the middle.
+// A limit on the size of files simulates a disk that becomes full while writing.
 TEST(GzipFile, ADiskThatBecomesFullLeavesNothingAndIsNamed) {
   const fs::path folder = fresh_folder();
   rlimit before{};
@@ -89,7 +89,7 @@ TEST(GzipFile, ADiskThatBecomesFullLeavesNothingAndIsNamed) {
     try {
       for (; given < (8 << 20); given += 4096) {
         std::string text(4096, '0');
-        for (char& c : text) {  // what cannot be packed
+        for (char& c : text) {  // incompressible data
           state = state * 6364136223846793005U + 1442695040888963407U;
           c = static_cast<char>(state >> 56U);
         }

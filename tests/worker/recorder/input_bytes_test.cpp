@@ -80,7 +80,7 @@ TEST(InputBytes, NoticeWhatDoesNotFit) {
   bytes.add(std::int64_t{3});
   EXPECT_EQ(bytes.size(), 0U);
   bytes.add_nothing();
-  EXPECT_EQ(bytes.size(), 0U) << "what follows what does not fit would stand at its place";
+  EXPECT_EQ(bytes.size(), 0U) << "later inputs would take the place of the one that does not fit";
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace tune::worker {
 namespace {
 
-// trace/table/flop_count.h has a formula for each of these, and needs their inputs.
+// trace/table/flop_count.h has a formula for each of these and needs their inputs.
 TEST(NameTable, KnowsWhoseInputsTellTheirOperations) {
   NameTable names;
   for (const char* const counted : {"aten::mm",

@@ -13,7 +13,7 @@ namespace tune::worker {
 
 namespace {
 
-// A trial whose steps take no time, and what it saw.
+// A trial whose steps take no time, and its log.
 class Steps {
  public:
   explicit Steps(const trial::Profile& profile)
@@ -74,7 +74,7 @@ TEST(RecordSteps, WaitsWarmsUpAndKeepsTheActiveSteps) {
   EXPECT_EQ(found.step_ns, (std::vector<std::int64_t>{4, 5}));
   ASSERT_EQ(found.windows.size(), 1U);
   EXPECT_EQ(steps.names(found.windows), (Names{"ProfilerStep#3", "ProfilerStep#4"}))
-      << "numbers count from the first step on, as torch.profiler's do";
+      << "numbers count from the first step, as in torch.profiler";
   EXPECT_FALSE(found.cap_reached);
 }
 
@@ -101,7 +101,8 @@ TEST(RecordSteps, WithoutWarmUpTheFirstStepCounts) {
   EXPECT_EQ(steps.names(steps.run().windows), (Names{"ProfilerStep#0", "forward"}));
 }
 
-// The end of an epoch may have fewer batches: its kernels are no fault of the recording.
+// The end of an epoch may have fewer batches: fewer kernels there are not an error of the
+// recording.
 TEST(RecordSteps, StepsAreComparedOnlyWhereEachDidAsMuch) {
   trial::Profile profile;
   profile.warmup = 2;
@@ -201,7 +202,7 @@ TEST(ProfileLimits, WithoutTheCpuNothingIsLeft) {
   trial::Profile profile;
   profile.cpu = false;
   EXPECT_EQ(why_no_profile(profile, /*has_gpu=*/false, kEmptyDisk),
-            "activities: the CPU's are not wanted, and the trial has no others");
+            "activities: cpu is not requested, and the trial has no GPU");
 }
 
 TEST(ProfileLimits, OnAGpuItsRowsAreHadAloneToo) {
@@ -218,7 +219,7 @@ TEST(ProfileLimits, WithoutTheCpuWhatIsAboutOperatorsIsNamed) {
   const auto refused = refused_options(profile, {.has_gpu = true});
   ASSERT_EQ(refused.size(), 2U);
   EXPECT_EQ(refused[0].option, "record_shapes");
-  EXPECT_EQ(refused[0].reason, "it is about operators, and activities has no cpu");
+  EXPECT_EQ(refused[0].reason, "it needs operators, but activities has no cpu");
   EXPECT_EQ(refused[1].option, "profile_memory");
   profile.record_shapes = profile.profile_memory = false;
   EXPECT_TRUE(refused_options(profile, {.has_gpu = true}).empty());

@@ -97,7 +97,7 @@ TEST(Recording, ModulesAreRecordedOnlyWhereTheyAreWanted) {
   }
 }
 
-// Under the thread sanitizer: whoever looks meanwhile sees whole rows.
+// Under the thread sanitizer: readers see complete rows at any time.
 TEST(Recording, MayBeReadWhileOtherThreadsRecord) {
   Recording recording({});
   recording.start();
@@ -130,7 +130,7 @@ TEST(Recording, CountsWhatItsThreadsLost) {
   Recording recording({.limit_bytes = 0});
   recording.start();
   ThreadLog& log = *recording.log_of_this_thread();
-  for (int i = 0; i < 800; ++i) {  // deeper than a thread is followed
+  for (int i = 0; i < 800; ++i) {  // deeper than a thread's events are recorded
     log.begin({});
   }
   for (int i = 0; i < 800; ++i) {

@@ -9,7 +9,7 @@
 
 namespace tune::worker {
 
-/// A recording of this thread, whose events are written by hand.
+/// A recording of this thread with hand-written events.
 class SampleRecording {
  public:
   explicit SampleRecording(const Recording::Options& options = {})
@@ -17,7 +17,7 @@ class SampleRecording {
 
   std::uint32_t name(const std::string& text) { return log.name(text).id; }
 
-  /// Calls that begin now, one in the other, and end when the scope does.
+  /// Nested calls that begin now and end with the scope.
   EventStart start(const std::string& text, EventKind kind = EventKind::op) {
     EventStart start;
     start.kind = kind;

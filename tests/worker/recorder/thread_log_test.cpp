@@ -50,7 +50,7 @@ TEST(ThreadLog, ANameHasOneNumberHoweverOftenItComes) {
   EXPECT_NE(logged.log.name("aten::m").id, first.id);
   EXPECT_TRUE(first.counts_flops);
   EXPECT_FALSE(logged.log.name("aten::relu").counts_flops);
-  for (int i = 0; i < 5'000; ++i) {  // more than the cache begins with
+  for (int i = 0; i < 5'000; ++i) {  // more than the cache's initial size
     logged.log.name("ProfilerStep#" + std::to_string(i));
   }
   EXPECT_EQ(logged.log.name("aten::mm").id, first.id);
@@ -111,7 +111,7 @@ TEST(ThreadLog, RewindsToAMark) {
   EXPECT_EQ(logged.log.input_bytes(), 0);
   logged.begin("next");
   EXPECT_EQ(logged.names.text(logged.log.events()[1].name), "next");
-  EXPECT_EQ(logged.log.events()[1].end_ns.load(), 0) << "nothing of what stood there is left";
+  EXPECT_EQ(logged.log.events()[1].end_ns.load(), 0) << "the old contents are gone";
   logged.log.end();
 }
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::int64_t kOrigin = 5'000'000'000'001;  // of a clock that runs since long ago
+constexpr std::int64_t kOrigin = 5'000'000'000'001;  // of a clock that has run for a long time
 
 std::string unpacked(const fs::path& file) {
   std::string text(1 << 22, '\0');
@@ -33,7 +33,7 @@ std::string unpacked(const fs::path& file) {
   return text;
 }
 
-// Rows with given times, and the file that is written of them.
+// Rows with given times, and the file written from them.
 class Written {
  public:
   Written() {

@@ -57,8 +57,8 @@ TEST(TraceRows, OnlyWhatIsOverAndLiesInsideAWindowIsThere) {
   EXPECT_EQ(name_of(sample, rows.rows[1]), "second");
 }
 
-// A number is that of the next node, so operators without one have it too, and so do those that
-// call the one which makes the node.
+// A number is that of the next node, so operators without a node have it, too, as do those that
+// call the operator that makes the node.
 TEST(TraceRows, ANodeIsLinkedToTheInnermostOperatorThatBeganLast) {
   SampleRecording sample;
   sample.log.set_torch_thread(1);
@@ -75,7 +75,7 @@ TEST(TraceRows, ANodeIsLinkedToTheInnermostOperatorThatBeganLast) {
        numbered(
            sample.start("torch::autograd::AccumulateGrad", EventKind::backward), kNoSequence, 1));
   const TraceRows rows = collect_rows(sample.recording, everything());
-  ASSERT_EQ(rows.links.size(), 1U) << "thread 2 has no such operator, and -1 is no number";
+  ASSERT_EQ(rows.links.size(), 1U) << "thread 2 has no such operator, and -1 is not a number";
   EXPECT_EQ(name_of(sample, rows.rows[rows.links[0].forward]), "aten::mm");
   EXPECT_EQ(name_of(sample, rows.rows[rows.links[0].backward]), "MmBackward0");
   EXPECT_EQ(rows.rows[4].sequence, 3) << "the wrapper has the number of what it wraps";

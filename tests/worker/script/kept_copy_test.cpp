@@ -95,7 +95,7 @@ TEST_F(KeptCopyTest, AFolderInPlaceOfAFileGoes) {
   EXPECT_EQ(read("out/model.pt"), "old");
 }
 
-// What else could be lost is all that there is of it.
+// Otherwise the only copy could be lost.
 TEST_F(KeptCopyTest, CopiesStayWhereAFileCannotBeGivenBack) {
   std::string kept;
   {

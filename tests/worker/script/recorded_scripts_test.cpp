@@ -105,7 +105,7 @@ TEST(RecordedScripts, AScriptThatEndedByItselfHasItsSteps) {
   EXPECT_TRUE(steps_between(grouped, 1, 2).empty());
 }
 
-// A kill at any moment: what is left are the first of the same steps.
+// A kill at any moment leaves the first of the same steps.
 TEST(RecordedScripts, EveryBeginningOfTheNotesGivesTheFirstSteps) {
   const auto notes = read_notes(file_of("evaluates")).notes;
   const GroupedNotes all = group_steps(notes);

@@ -82,7 +82,7 @@ class ScriptCase : public testing::Test {
     return perform_command(training(options));
   }
 
-  /// The sentence with which the trial ends; "" where it is measured.
+  /// The sentence with which the trial ends; "" when it is measured.
   std::string failure_of(std::vector<std::string> command) {
     try {
       const trial::TrialReply reply = perform_command(std::move(command));
@@ -101,7 +101,7 @@ class ScriptCase : public testing::Test {
     return all;
   }
 
-  /// Whether the process runs whose number stands in the file.
+  /// Whether the process whose id is in the file is running.
   static bool is_alive(const std::string& file) {
     int process = 0;
     std::ifstream(file) >> process;

@@ -54,7 +54,7 @@ class ShieldTest : public testing::Test {
     return process.wait(kLongestNs) ? process.how_it_failed() : "it hangs";
   }
 
-  // Where nobody may mount an overlay there is nothing to test.
+  // If nobody may mount an overlay, there is nothing to test.
   bool is_allowed() {
     try {
       run("true");

@@ -11,7 +11,7 @@ namespace {
 
 using enum NoteKind;
 
-// Notes by hand, each 10 ns after the one before.
+// Hand-made notes, each 10 ns after the previous one.
 class Script {
  public:
   Script& note(NoteKind kind, int subject = 0, int number = 0, bool flag = true) {
@@ -145,7 +145,7 @@ TEST(StepGrouper, EvaluationIsOutsideWhereverItStands) {
   Script script;
   script.note(optimizer).evaluate(1, 2, 1);  // before anything is trained
   script.begin_epoch(0, 16, 64, 0).train(2).evaluate(1, 3, 1).train(2).note(ask).note(end);
-  script.evaluate(2, 1, 1);  // a loader made anew, of the same data
+  script.evaluate(2, 1, 1);  // a new loader, for the same data
   const auto grouped = script.begin_epoch(0, 16, 64, 0).train(1).batch().group();
   EXPECT_EQ(samples(grouped), (Counts{16, 16, 16, 16, 16}));
   EXPECT_EQ(grouped.training_loaders, (Counts{0}));
@@ -207,7 +207,7 @@ TEST(StepGrouper, WithoutAnOptimizerEachBackwardPassIsAStep) {
   EXPECT_FALSE(grouped.has_optimizer);
 }
 
-// Of short steps the agent notes less: backward pass and optimizer are one part.
+// For short steps the agent notes less: backward pass and optimizer are one part.
 TEST(StepGrouper, StepsWithoutPartsCountAlike) {
   Script script;
   script.note(optimizer).begin_epoch(0, 16, 1'000, 0);

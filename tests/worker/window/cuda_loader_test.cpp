@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Libraries of tests lie beside this program (CMakeLists.txt makes them).
+// The test libraries are next to this program (CMakeLists.txt makes them).
 std::string fake(const std::string& name) {
   return std::string(FAKES) + "/lib" + name + ".so";
 }
@@ -99,7 +99,7 @@ TEST(CudaLoader, ThePluginIsLookedForBesideTheProgram) {
   EXPECT_EQ(places.plugin.parent_path(), fs::read_symlink("/proc/self/exe").parent_path());
 }
 
-// Libraries of tests lie beside this program (CMakeLists.txt makes them).
+// The test libraries are next to this program (CMakeLists.txt makes them).
 CudaPlaces fakes(const std::string& driver) {
   CudaPlaces places;
   places.driver = FAKES;
@@ -111,7 +111,7 @@ CudaPlaces fakes(const std::string& driver) {
 TEST(TrialDevice, OnTheCpuNothingIsLookedFor) {
   const CudaLoad none = open_trial_device("cpu", fakes("fake_driver_works"));
   EXPECT_EQ(none.plugin, nullptr);
-  EXPECT_EQ(no_gpu(none.reason), "") << "it was asked for";
+  EXPECT_EQ(no_gpu(none.reason), "") << "it was requested";
 }
 
 TEST(TrialDevice, AutoTakesWhatThereIs) {
@@ -130,7 +130,7 @@ TEST(TrialDevice, CudaIsHadOrRefusedWithTheReason) {
     ADD_FAILURE() << "it was not refused";
   } catch (const std::invalid_argument& refused) {
     EXPECT_STREQ(refused.what(),
-                 "workload.device: cuda cannot be had (cuInit says words of the driver (100), "
+                 "workload.device: cuda is not available (cuInit says words of the driver (100), "
                  "no_device) cpu?");
   }
 }

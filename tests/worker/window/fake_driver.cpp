@@ -1,4 +1,4 @@
-// A driver of tests. What it answers is compiled in: FAKE_INIT, FAKE_VERSION.
+// A fake driver. Its answers are compiled in: FAKE_INIT, FAKE_VERSION.
 extern "C" int cuInit(unsigned int /*flags*/) {
   return FAKE_INIT;
 }

@@ -1,4 +1,4 @@
-// A plug-in of tests. FAKE_KIND: 0 has a device, 1 has none and says why, 2 is of another build, 3
+// A fake plug-in. FAKE_KIND: 0 has a device, 1 has none and says why, 2 is from another build, 3
 // throws, 4 says nothing.
 #include "worker/cuda/plugin.h"
 

@@ -27,7 +27,7 @@ TEST(GpuWindow, StepsAreThoseOfTheTimer) {
   EXPECT_EQ(steps[0], (trial::DevicePhaseSums{1, 2, 3, 4, 5}));
   EXPECT_EQ(steps[1].idle_ns, 10);
   EXPECT_EQ(steps[1].optimizer_ns, 50);
-  EXPECT_EQ(gpu.asked, (Asked{"synchronize", "collect"})) << "all streams are waited for first";
+  EXPECT_EQ(gpu.asked, (Asked{"synchronize", "collect"})) << "it waits for all streams first";
 }
 
 TEST(GpuWindow, MemoryIsTheAllocators) {
@@ -64,7 +64,7 @@ TEST(GpuTrace, AttachesForgetsTheWarmUpAndFinishesWithTheEdges) {
   EXPECT_EQ(gpu.asked, (Asked{"start", "discard", "finish"}));
   EXPECT_EQ(gpu.finished_with, kEdges);
   EXPECT_EQ(trace.reason(), "");
-  EXPECT_FALSE(trace.finish(kEdges)) << "there is one session";
+  EXPECT_FALSE(trace.finish(kEdges)) << "there is only one session";
 }
 
 TEST(GpuTrace, WhatCannotBeAttachedIsNeverAskedAgain) {

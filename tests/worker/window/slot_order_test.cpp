@@ -33,7 +33,7 @@ TEST(SlotOrder, BatchesComeInTheOrderInWhichTheyWereCopied) {
   EXPECT_EQ(order.take(), third);
 }
 
-// As the training thread uses it: what is in use is never filled.
+// As the training thread uses it: a slot in use is never filled.
 TEST(SlotOrder, ASlotInUseIsNotFilledHoweverManyThereAre) {
   for (std::size_t slots = 1; slots <= 8; ++slots) {
     SlotOrder order(slots);
@@ -52,7 +52,7 @@ TEST(SlotOrder, ASlotInUseIsNotFilledHoweverManyThereAre) {
         batch_in[slot] = copied++;
       }
     }
-    EXPECT_EQ(copied, 100 + static_cast<std::int64_t>(slots) - 1) << "so many are ahead";
+    EXPECT_EQ(copied, 100 + static_cast<std::int64_t>(slots) - 1) << "this many are ahead";
   }
 }
 

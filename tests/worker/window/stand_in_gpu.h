@@ -11,7 +11,7 @@
 
 namespace tune::worker {
 
-/// A GPU of tests, which does nothing and remembers what it was asked for.
+/// A fake GPU that does nothing and remembers its calls.
 class StandInGpu final : public CudaPlugin, public DeviceTimer, public TraceSession {
  public:
   const CudaFacts& facts() const override { return cuda_facts; }
