@@ -16,7 +16,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-NEED_NO_TORCH = ("ring", "change", "change_forms")
+NEED_NO_TORCH = ("ring", "gpu_parts", "change", "change_forms")
 NEED_TORCH = ("attaching", "counting", "knobs", "recording", "round_trip", "tuning")
 LONGEST_S = 1800  # as ctest allows
 
