@@ -17,6 +17,19 @@ class Counting(AgentCase):
         between = [step for step in grouped.steps if said[0] < step.end_ns <= said[-1]]
         self.assertEqual(len(between), 10 * (len(said) - 1))
 
+    def test_the_clock_of_a_script_counts_what_lies_between_epochs_too(self):
+        outcome, grouped = self.expect("new_loaders.py", samples=[16], steps=80)
+        for number, step in enumerate(grouped.steps):
+            with self.subTest(number):
+                begins_epoch = number > 0 and number % 20 == 0
+                self.assertEqual(step.pause > 5e6, begins_epoch)  # it sleeps so long
+                if number:
+                    self.assertEqual(step.begin_ns, grouped.steps[number - 1].end_ns)
+        said = [line.split()[1:] for _, line in outcome.lines if line.startswith("step ")]
+        for number, moment in said[:-1]:
+            step = grouped.steps[int(number)]
+            self.assertTrue(step.begin_ns < int(moment) < step.end_ns, number)
+
     def test_a_stream_from_workers(self):
         self.expect("iterable.py", samples=[16])
 

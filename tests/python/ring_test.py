@@ -5,9 +5,11 @@ import struct
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "harness/worker/python"))
 from tune_agent import ring as rings  # noqa: E402
+from tune_agent import session  # noqa: E402
 from tune_agent.place import find_place, plain  # noqa: E402
 
 RECORD = struct.Struct("<BBHiq")
@@ -88,6 +90,37 @@ class Ring(unittest.TestCase):
         self.ring()
         with self.assertRaises(FileExistsError):
             self.ring()
+
+
+class Machines(unittest.TestCase):
+    """Only ranks on the machine of rank 0 have notes that can be read there."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.claim = os.path.join(place.name, "claim.0")
+        for name, value in (("folder", place.name), ("_FIRST_CLAIMS_WITHIN_S", 0.1)):
+            patch = unittest.mock.patch.object(session, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def is_here(self, claim):
+        with open(self.claim, "w") as file:
+            file.write(claim)
+        return session._shares_memory_with_first()
+
+    def test_the_machine_of_the_first_rank_is_asked_for(self):
+        self.assertTrue(self.is_here(session._machine()))
+        self.assertFalse(self.is_here("another"))
+        self.assertFalse(self.is_here(""))
+        os.remove(self.claim)
+        self.assertFalse(session._shares_memory_with_first())
+
+    def test_launchers_count_the_machines(self):
+        for variables, node in (({}, 0), ({"GROUP_RANK": "1"}, 1), ({"SLURM_NODEID": "3"}, 3),
+                                ({"GROUP_RANK": "0", "SLURM_NODEID": "3"}, 0)):
+            with unittest.mock.patch.dict(os.environ, variables):
+                self.assertEqual(session._node(), node)
 
 
 class Place(unittest.TestCase):

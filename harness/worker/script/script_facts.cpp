@@ -88,6 +88,16 @@ void observed_of(Fields& fields, ScriptFacts& facts) {
   }
 }
 
+void fields_of(Fields& fields, GpuParts& parts) {
+  fields.whole("steps", parts.steps, {1, kNumber.max});
+  fields.whole("data_wait_ns", parts.phases.data_wait_ns, kNumber);
+  fields.whole("transfer_ns", parts.phases.transfer_ns, kNumber);
+  fields.whole("forward_ns", parts.phases.forward_ns, kNumber);
+  fields.whole("backward_ns", parts.phases.backward_ns, kNumber);
+  fields.whole("optimizer_ns", parts.phases.optimizer_ns, kNumber);
+  fields.whole("other_ns", parts.phases.other_ns, kNumber);
+}
+
 void fields_of(Fields& fields, SeenLoss& loss) {
   fields.whole("backward", loss.backward, kNumber);
   fields.any_real("value", loss.value);
@@ -135,6 +145,9 @@ void fields_of(Fields& fields, ScriptFacts& facts) {
     });
   }
   fields.list("losses", facts.losses, kMostNamed);
+  if (fields.says("gpu_parts")) {
+    fields.object("gpu_parts", [&](Fields& inner) { fields_of(inner, facts.gpu_parts.emplace()); });
+  }
   const auto failure = [](Fields& inner, trial::Failure& failed) {
     inner.word("kind", failed.kind, {"out-of-memory", "threw"});
     inner.whole_text("message", failed.message, kLongest);  // the reply takes more

@@ -60,6 +60,12 @@ struct SeenLoss {
   bool operator==(const SeenLoss&) const = default;
 };
 
+/// Parts of the first steps of the window as the GPU saw them, summed.
+struct GpuParts {
+  std::int64_t steps = 0;
+  trial::PhaseSums phases;
+};
+
 /// facts.<rank>.json: what the agent saw of a script. tune_agent/facts.py writes it.
 struct ScriptFacts {
   std::string how;                 ///< measuring | measured | ended (by itself) | no-step
@@ -79,6 +85,7 @@ struct ScriptFacts {
   std::vector<std::string> written;        ///< paths of files, "os.remove <path>"; where watched
   std::string trace, no_trace;             ///< file of recorded steps; why there is none
   std::vector<SeenLoss> losses;
+  std::optional<GpuParts> gpu_parts;      ///< nothing: on a CPU, or the window has not ended yet
   std::optional<trial::Failure> failure;  ///< its own exception, at the end
   std::vector<std::string> problems;      ///< errors of the agent itself
 };

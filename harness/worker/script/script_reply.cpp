@@ -2,6 +2,7 @@
 
 #include "machine/cpu_list.h"
 #include "worker/measured_window.h"
+#include "worker/script/ranks_compared.h"
 #include "worker/script/slices.h"
 
 #include <algorithm>
@@ -77,7 +78,29 @@ void keep_slices(const trial::TrialSpec& spec,
   }
 }
 
-void keep_steps(const GroupedNotes& notes, trial::TrialReply& reply) {
+// The parts of a step in the proportions in which the GPU spent them: the host, which runs ahead of
+// it, says how long a step takes, but not where.
+trial::PhaseSums on_gpu(const trial::PhaseSums& host, const trial::PhaseSums& gpu) {
+  const std::int64_t all_ns = gpu.total_ns();
+  if (all_ns <= 0) {
+    return host;
+  }
+  const double ratio = static_cast<double>(host.total_ns()) / static_cast<double>(all_ns);
+  const auto scaled = [&](std::int64_t part_ns) {
+    return static_cast<std::int64_t>(static_cast<double>(part_ns) * ratio);
+  };
+  trial::PhaseSums parts{.data_wait_ns = scaled(gpu.data_wait_ns),
+                         .transfer_ns = scaled(gpu.transfer_ns),
+                         .forward_ns = scaled(gpu.forward_ns),
+                         .backward_ns = scaled(gpu.backward_ns),
+                         .optimizer_ns = scaled(gpu.optimizer_ns)};
+  parts.other_ns = host.total_ns() - parts.total_ns();
+  return parts;
+}
+
+void keep_steps(const GroupedNotes& notes,
+                const std::optional<ScriptFacts>& facts,
+                trial::TrialReply& reply) {
   const std::size_t most = std::min(notes.steps.size(), worker::kMostSteps);
   for (std::size_t i = 0; i < most; ++i) {
     reply.step_ns.push_back(notes.steps[i].wall_ns());
@@ -89,7 +112,9 @@ void keep_steps(const GroupedNotes& notes, trial::TrialReply& reply) {
     in_slices += static_cast<std::size_t>(slice.steps);
   }
   for (const Step& step : window.first(std::min({in_slices, worker::kMostSteps, window.size()}))) {
-    reply.step_phases.push_back(step.phases);
+    const bool is_on_gpu = facts && facts->gpu_parts;
+    reply.step_phases.push_back(is_on_gpu ? on_gpu(step.phases, facts->gpu_parts->phases)
+                                          : step.phases);
   }
   constexpr std::size_t kMostEpochs = 1'000;
   for (std::size_t i = 1; i < most && reply.epoch_begins.size() < kMostEpochs; ++i) {
@@ -180,7 +205,7 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
   reply.id = spec.id;
   reply.facts.cpus = usable_cpus(spec);
   keep_slices(spec, evidence, reply);
-  keep_steps(*evidence.ranks.front(), reply);
+  keep_steps(*evidence.ranks.front(), evidence.facts, reply);
   if (evidence.facts) {
     keep_facts(*evidence.facts, reply);
   }
@@ -216,6 +241,9 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       add_once(question + "; until then a sample is a step", seen.notes);
     }
   }
+  for (const std::string& note : stragglers(evidence.ranks)) {
+    add_once(note, seen.notes);
+  }
   for (const std::string& note : evidence.notes) {
     add_once(note, seen.notes);
   }
@@ -229,6 +257,9 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.written = facts->written;
     seen.observed = settings_in_effect(*facts, loaders);
     seen.places = places_of(*facts, loaders);
+    if (const std::string note = missing_ranks(evidence.ranks, facts->world); !note.empty()) {
+      add_once(note, seen.notes);
+    }
     for (const std::string& problem : facts->problems) {
       add_once(problem, seen.notes);
     }

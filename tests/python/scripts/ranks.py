@@ -1,6 +1,8 @@
-"""As in PyTorch's tutorial: ranks.py under torchrun, or `ranks.py spawn`, which starts two."""
+"""As in PyTorch's tutorial: ranks.py under torchrun, or `ranks.py spawn`, which starts two. With
+`late`, rank 1 has slow data."""
 import os
 import sys
+import time
 
 import torch
 import torch.distributed as dist
@@ -8,12 +10,25 @@ import torch.multiprocessing
 from common import data, net, step
 
 
+class Late(torch.utils.data.Dataset):
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __len__(self):
+        return len(self.inner)
+
+    def __getitem__(self, index):
+        time.sleep(0.001)
+        return self.inner[index]
+
+
 def main():
     dist.init_process_group("gloo")
     rank = dist.get_rank()
     model = torch.nn.parallel.DistributedDataParallel(net())
-    sampler = torch.utils.data.DistributedSampler(data())
-    loader = torch.utils.data.DataLoader(data(), batch_size=32, sampler=sampler)
+    samples = Late(data()) if rank == 1 and sys.argv[1:2] == ["late"] else data()
+    sampler = torch.utils.data.DistributedSampler(samples)
+    loader = torch.utils.data.DataLoader(samples, batch_size=32, sampler=sampler)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     for epoch in range(1000):
         sampler.set_epoch(epoch)

@@ -57,6 +57,28 @@ TEST(ScriptFacts, WhatTheAgentSawIsRead) {
   EXPECT_EQ(facts.losses[0].value, 1.5);
   EXPECT_TRUE(std::isnan(facts.losses[1].value));
   EXPECT_FALSE(facts.failure.has_value());
+  EXPECT_FALSE(facts.gpu_parts.has_value());
+}
+
+TEST(ScriptFacts, PartsOfTheGpuAreRead) {
+  json facts = sample();
+  facts["gpu_parts"] = {{"steps", 3},
+                        {"data_wait_ns", 10},
+                        {"transfer_ns", 20},
+                        {"forward_ns", 30},
+                        {"backward_ns", 40},
+                        {"optimizer_ns", 50},
+                        {"other_ns", 60}};
+  const ScriptFacts read = parse_script_facts(facts.dump(), "facts.0.json");
+  ASSERT_TRUE(read.gpu_parts.has_value());
+  EXPECT_EQ(read.gpu_parts->steps, 3);
+  EXPECT_EQ(read.gpu_parts->phases,
+            (trial::PhaseSums{.data_wait_ns = 10,
+                              .transfer_ns = 20,
+                              .forward_ns = 30,
+                              .backward_ns = 40,
+                              .optimizer_ns = 50,
+                              .other_ns = 60}));
 }
 
 TEST(ScriptFacts, ALoaderOfALibraryHasThatPlace) {

@@ -54,5 +54,20 @@ TEST_F(ScriptReply, RanksOfTheirOwnPaceCountByTheClock) {
   EXPECT_EQ(samples({&first_, &none}), 8 * 32);
 }
 
+TEST_F(ScriptReply, PartsOfAStepAreThoseOfTheGpu) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  evidence.facts.emplace().gpu_parts = GpuParts{
+      .steps = 4,
+      .phases = {.data_wait_ns = 40, .forward_ns = 80, .backward_ns = 240, .other_ns = 40}};
+  const trial::TrialReply reply = measured_reply(spec_, evidence);
+  ASSERT_EQ(reply.step_phases.size(), 8U);
+  for (const trial::PhaseSums& step : reply.step_phases) {
+    EXPECT_EQ(step,
+              (trial::PhaseSums{
+                  .data_wait_ns = 10, .forward_ns = 20, .backward_ns = 60, .other_ns = 10}));
+  }
+}
+
 }  // namespace
 }  // namespace tune::script

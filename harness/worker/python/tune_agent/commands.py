@@ -10,7 +10,7 @@ none, or has not asked for long, at the beginning of a backward pass.
 """
 import struct
 
-from . import ending, facts, recording, session
+from . import ending, facts, gpu_parts, recording, session
 from . import ring as rings
 
 MARK, RECORD, END = 1, 2, 3
@@ -48,6 +48,7 @@ def _obey():
         session.ring.note(rings.MARK, 0, rings.BEGINS, number)
         facts.verify_once()
         synchronize()
+        session.safely(_mark_for_gpu, number)
         page[rings.COMMAND] = 0
         session.ring.note(rings.MARK, number=number)
     elif command == RECORD:
@@ -56,6 +57,14 @@ def _obey():
         ending.end_at(number)
     else:
         page[rings.COMMAND] = 0
+
+
+def _mark_for_gpu(number):
+    """Marks 1 and 2 are begin and end of the window."""
+    if number == 1:
+        gpu_parts.begin()
+    elif gpu_parts.end():
+        facts.write("measuring")
 
 
 def synchronize():

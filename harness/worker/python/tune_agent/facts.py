@@ -4,7 +4,7 @@ import os
 import resource
 import sys
 
-from . import flags, loaders, models, session, training, watching
+from . import flags, gpu_parts, loaders, models, session, training, watching
 
 _verified = False
 
@@ -46,7 +46,7 @@ def write(how):
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
         "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
         "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
-        "failure": watching.failure, "problems": session.notes,
+        "gpu_parts": gpu_parts.summed, "failure": watching.failure, "problems": session.notes,
     }
     path = session.path_of("facts.%d.json" % session.rank)
     part = "%s.%d" % (path, os.getpid())

@@ -193,9 +193,9 @@ def _prepared(module, number, arguments, named):
 
 
 def watched_modules():
-    """Those whose calls are noted, where a call is asked of the module itself."""
-    return [m for m, inner, _ in _watched
-            if inner is not None and getattr(m.__dict__.get("_compiled_call_impl"), "_tune", False)]
+    """Those whose calls are noted."""
+    return [m for m, _, _ in _watched if id(m) in _handles
+            or getattr(m.__dict__.get("_compiled_call_impl"), "_tune", False)]
 
 
 def _choose_watched(module):

@@ -179,6 +179,8 @@ def _open_ranges(torch):
     if hasattr(torch.nn.Module, "_compiled_call_impl"):
         for module in models.watched_modules():
             _range_around_calls(torch, module)
+    else:
+        _ranges_around_calls(torch, {id(module) for module in models.watched_modules()})
 
 
 def _range_around_backward(torch):
@@ -213,6 +215,24 @@ def _range_around_calls(torch, module):
 
     watched._tune = True
     module.__dict__["_compiled_call_impl"] = watched
+    _restore.append(restore)
+
+
+def _ranges_around_calls(torch, watched):
+    """Before torch 2.1 no module is asked by itself."""
+    call, named_range = torch.nn.Module.__call__, torch.autograd.profiler.record_function
+
+    def __call__(self, *arguments, **named):
+        if id(self) not in watched or session.current() != session.thread:
+            return call(self, *arguments, **named)
+        with named_range("forward"):
+            return call(self, *arguments, **named)
+
+    def restore():
+        if torch.nn.Module.__call__ is __call__:
+            torch.nn.Module.__call__ = call
+
+    torch.nn.Module.__call__ = __call__
     _restore.append(restore)
 
 

@@ -34,6 +34,7 @@ profile = None  # what became of the recorded steps
 notes = []  # of the agent's own errors
 wrote = None  # called with the path of a file that is written past Python's own open
 _attached_ns = _first_batch_ns = 0
+_FIRST_CLAIMS_WITHIN_S = 3  # the ranks of a step end it together
 
 
 def begin(trial_folder, trial_spec, attached):
@@ -133,8 +134,14 @@ def claim():
     rank, world = _rank_and_world()
     if in_worker():
         return
+    if rank and _node() and not _shares_memory_with_first():
+        sys.stderr.write("tune: rank %d runs on another machine than the first one, where its notes "
+                         "cannot be read: it is not measured\n" % rank)
+        return sleep()
     try:
-        os.close(os.open(path_of("claim.%d" % rank), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        descriptor = os.open(path_of("claim.%d" % rank), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(_machine())
         ring = rings.ring_in_file(path_of("notes.%d" % rank), rank, ring,
                                   spec.get("notes_capacity", rings.CAPACITY))
     except FileExistsError:
@@ -157,6 +164,37 @@ def _rank_and_world():
     except Exception as problem:
         note_problem("rank", problem)
     return int(os.environ.get("RANK") or 0), int(os.environ.get("WORLD_SIZE") or 1)
+
+
+def _node():
+    """The number that a launcher gives the machine of this process; 0 is that of rank 0."""
+    for name in ("GROUP_RANK", "SLURM_NODEID"):
+        if os.environ.get(name, "").isdigit():
+            return int(os.environ[name])
+    return 0
+
+
+def _shares_memory_with_first():
+    """Notes are mapped, and what is mapped stays on its machine, also in a folder that many share.
+    Launchers count nodes; several of them may run on one machine."""
+    until = time.monotonic() + _FIRST_CLAIMS_WITHIN_S
+    while True:
+        try:
+            with open(path_of("claim.0")) as file:
+                first = file.read()
+        except OSError:
+            first = ""
+        if first or time.monotonic() > until:
+            return first == _machine()
+        time.sleep(0.01)
+
+
+def _machine():
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            return file.read()
+    except OSError:
+        return os.uname().nodename
 
 
 def begins_batches():
