@@ -16,7 +16,7 @@ struct Side {
   std::string cell;
   Setting knobs, changed;
   Number throughput;   ///< of fresh pairs where there are some
-  std::string window;  ///< that it was measured in: confirm, search, audit
+  std::string window;  ///< that it was measured in: confirm, search, audit; else diagnose, warmup
 };
 
 /// The setting that the headline is about.
