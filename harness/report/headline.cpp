@@ -199,8 +199,11 @@ Conclusion conclude(const CampaignResult& result) {
     conclusion.doubt = "every setting that completed breaks a constraint";
   } else if (conclusion.best == nullptr) {
     conclusion.standing = Standing::baseline_only;
-    conclusion.doubt =
-        result.cells.size() > 1 ? "no other setting completed" : "the grid holds no other setting";
+    const bool is_cut = !result.complete && !result.baseline_failed;
+    conclusion.doubt = result.cells.size() == 1 ? "the grid holds no other setting"
+                       : is_cut && !result.incomplete_reason.empty()
+                           ? shortened(result.incomplete_reason, kLongestReason)
+                           : "no other setting completed";
   } else if (result.complete && result.scenario.confirms() && !result.confirmation &&
              result.confirmations.empty()) {
     conclusion.standing = Standing::nothing_faster;

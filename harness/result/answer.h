@@ -16,7 +16,7 @@ struct Side {
   std::string cell;
   Setting knobs, changed;
   Number throughput;   ///< of fresh pairs, if there are any
-  std::string window;  ///< in which it was measured: confirm, search, audit
+  std::string window;  ///< in which it was measured: confirm, search, audit; else diagnose, warmup
 };
 
 /// The setting that the headline is about.

@@ -89,6 +89,23 @@ TEST(Headline, SaysThatFreshPairsWereNotAskedFor) {
   EXPECT_TRUE(headline(result).ends_with("; fresh pairs were not asked for (--verify none)."));
 }
 
+TEST(Headline, SaysWhatABudgetLeftOutWhereOnlyTheBaselineWasMeasured) {
+  auto result = sample_result();
+  result.confirmation.reset();
+  result.confirmations.clear();
+  for (campaign::CellResult& cell : result.cells) {
+    cell.gain.reset();
+  }
+  EXPECT_TRUE(headline(result).ends_with("no other setting completed.")) << headline(result);
+  result.complete = false;
+  result.incomplete_reason = "budget of 3s used up: 20 of 22 trials missing";
+  EXPECT_EQ(conclude(result).standing, Standing::baseline_only);
+  EXPECT_TRUE(headline(result).starts_with("Only the baseline was measured, "));
+  EXPECT_TRUE(
+      headline(result).ends_with(" samples/s: budget of 3s used up: 20 of 22 trials missing."))
+      << headline(result);
+}
+
 TEST(Headline, RecommendsNothingThatBreaksAConstraint) {
   const std::vector<std::string> broken = {"peak_memory_ratio 0.93 is above 0.9"};
   auto result = sample_result();

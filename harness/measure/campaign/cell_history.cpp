@@ -208,6 +208,9 @@ std::vector<double> log_gains(const StageHistory& candidate, const StageHistory&
 }
 
 std::string CellHistory::ranked_stage(bool audit_is_whole) const {
+  if (search.finished.empty() && audit.finished.empty()) {
+    return !diagnose.rates.empty() ? "diagnose" : !warmup.rates.empty() ? "warmup" : "search";
+  }
   const bool audited = !audit.rates.empty() && (audit_is_whole || search.rates.empty());
   return audited ? "audit" : "search";
 }

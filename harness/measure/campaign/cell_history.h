@@ -80,7 +80,8 @@ struct CellHistory {
   StageHistory& stage(const std::string& name);
 
   /// The stage whose rounds say most about the cell: "audit" once the audit is whole, else
-  /// "search"; where that never measured the cell, the other one.
+  /// "search"; where that never measured the cell, the other one. Of a baseline that ran in neither
+  /// the trial before them, if there was one: a budget may end there.
   std::string ranked_stage(bool audit_is_whole) const;
 
   /// What trials of any stage that is judged broke: then the cell is shown, never recommended.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -41,6 +42,29 @@ std::vector<trial::KnobValue> levels_of(const std::string& knob,
     std::sort(levels.begin(), levels.end());
   }
   return levels;
+}
+
+// Random; but a search begins with its baseline, then with what rules propose: what a budget leaves
+// out must not be the one that everything is compared with.
+std::vector<std::size_t> in_order(const std::vector<std::size_t>& cells,
+                                  const std::vector<std::size_t>& favoured,
+                                  std::uint64_t seed,
+                                  const std::string& stage,
+                                  std::int64_t round) {
+  std::vector<std::size_t> order;
+  order.reserve(cells.size());
+  for (const std::size_t place : seeded_order(cells.size(), seed, stage, round)) {
+    order.push_back(cells[place]);
+  }
+  if (stage == "search" && round == 1) {
+    const auto is_baseline = [](std::size_t cell) { return cell == 0; };
+    const auto is_favoured = [&](std::size_t cell) {
+      return std::find(favoured.begin(), favoured.end(), cell) != favoured.end();
+    };
+    const auto others = std::stable_partition(order.begin(), order.end(), is_baseline);
+    std::stable_partition(others, order.end(), is_favoured);
+  }
+  return order;
 }
 
 }  // namespace
@@ -159,10 +183,12 @@ const std::vector<std::size_t>& SearchRun::candidates() const {
 // whole stays so.
 std::vector<Slot> SearchRun::pending_of_grid() const {
   std::vector<Slot> slots;
+  std::vector<std::size_t> cells(ran_.size());
+  std::iota(cells.begin(), cells.end(), 0);
   for (; first_open_round_ <= scenario_.rounds && slots.empty();
        first_open_round_ += slots.empty() ? 1 : 0) {
     const std::int64_t round = first_open_round_;
-    const auto order = seeded_order(ran_.size(), scenario_.seed, stage_, round);
+    const auto order = in_order(cells, {}, scenario_.seed, stage_, round);
     for (std::size_t position = 0; position < order.size(); ++position) {
       const std::size_t cell = order[position];
       if (!ran_[cell].is_closed() && !ran_[cell].rounds.contains(round)) {
@@ -195,9 +221,9 @@ std::vector<Slot> SearchRun::find_pending() const {
   }
   const search::Block& block = *decided.next;
   const std::int64_t round = block.number + 1;
-  const auto order = seeded_order(block.cells.size(), scenario_.seed, stage_, round);
+  const auto order = in_order(block.cells, space_.favoured, scenario_.seed, stage_, round);
   for (std::size_t position = 0; position < order.size(); ++position) {
-    const std::size_t cell = block.cells[order[position]];
+    const std::size_t cell = order[position];
     if (std::find(block.pending.begin(), block.pending.end(), cell) != block.pending.end()) {
       slots.push_back({stage_, round, static_cast<std::int64_t>(position), cell, block.slices});
     }

@@ -32,7 +32,8 @@ class SearchRun {
   /// Takes a finished trial of this stage in, after `history` has.
   void add(std::size_t cell, const TrialRecord& record, const CellHistory& history);
 
-  /// The next trial; nothing when the search is over. Blocks run in random order.
+  /// The next trial; nothing when the search is over. Blocks run in random order, the
+  /// first one   /// with the baseline at its head, and what rules propose behind it.
   std::optional<Slot> next() const;
 
   /// The baseline's place in the round that `slot` belongs to, when it has not run yet.

@@ -228,10 +228,12 @@ class Summary {
       cell.reason = why_not_run(index);
     } else {
       cell.outcome = "completed";
+      const bool is_opening = cell.stage != "search" && cell.stage != "audit";
       const bool is_whole = run_.scenario.strategy == "grid" || cell.stage == "audit";
       const auto missing =
           is_whole ? run_.scenario.rounds - static_cast<std::int64_t>(ranked.finished.size()) : 0;
       cell.reason = failed != records.end() ? failure_text(**failed)
+                    : is_opening            ? "a first short trial only: " + why_missing(run_)
                     : missing > 0
                         ? std::to_string(missing) + " of " + std::to_string(run_.scenario.rounds) +
                               " rounds not run: " + why_missing(run_)
@@ -351,7 +353,10 @@ class Summary {
       result.incomplete_reason = "the baseline failed: " + result.cells.front().reason;
     } else if (why == "budget" && !run_.ledger.sittings.empty()) {
       const std::int64_t budget_ns = run_.ledger.sittings.back().budget_ns.value_or(0);
-      result.budget_wanted_ns = larger_budget(budget_ns, result.elapsed_ns, rest.ns);
+      // One trial takes longer than this budget, where none ended in it.
+      const std::int64_t least_ns = run_.trials.empty() ? rest.trials * result.elapsed_ns : 0;
+      result.budget_wanted_ns =
+          larger_budget(budget_ns, result.elapsed_ns, std::max(rest.ns, least_ns));
       result.incomplete_reason = "budget of " + format_time(budget_ns) + " used up: " + missing;
     } else if (rest.trials == 0 && all_failed) {
       result.incomplete_reason = "no setting could be confirmed: the confirming trials failed";

@@ -64,6 +64,61 @@ TEST(Budget, TriesWhatNeverRanWithWhatABaselineWithoutMeasureLeavesOfTheBudget) 
   EXPECT_EQ(result.cells[2].rounds, 1);
 }
 
+TEST(Budget, MeasuresTheBaselineAndWhatRulesProposeBeforeAnythingElse) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(),
+                        scenario_text(20, "{strategy: guided, confirm: 1, budget: 9s}"));
+  campaign.propose = [](const RecordedRun&) {
+    return Proposals{.list = {{.rule = "wait", .knobs = {{"intra_op_threads", std::int64_t{9}}}}}};
+  };
+  FakeMachine machine;
+  campaign.sit(machine);
+  ASSERT_GE(machine.ran.size(), 3U);
+  EXPECT_EQ(machine.ran[0], "diagnose1-baseline");
+  EXPECT_EQ(machine.ran[1], "r1-baseline");
+  EXPECT_EQ(machine.ran[2], "r1-c08");
+}
+
+TEST(Budget, SaysWhatTheFirstTrialOfTheBaselineSawWhereNoneOfTheSearchCompletes) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(),
+                        scenario_text(20, "{strategy: guided, confirm: 1, budget: 3s}"));
+  campaign.propose = [](const RecordedRun&) { return Proposals(); };
+  FakeMachine machine;
+  machine.mishap = [&](const trial::TrialSpec& spec) -> std::optional<runner::TrialOutcome> {
+    return spec.id == "diagnose1-baseline"
+               ? std::nullopt
+               : std::optional(failed(runner::OutcomeKind::timed_out, "no time"));
+  };
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  const CampaignResult result = load_campaign(folder.path());
+  const CellResult& baseline = result.cells[0];
+  EXPECT_EQ(baseline.outcome, "completed");
+  EXPECT_EQ(baseline.stage, "diagnose");
+  EXPECT_EQ(baseline.reason, "a first short trial only: budget");
+  ASSERT_TRUE(baseline.throughput);
+  EXPECT_NEAR(baseline.throughput->value, 100, 5);
+  EXPECT_TRUE(baseline.phases);
+  EXPECT_FALSE(result.complete);
+  EXPECT_FALSE(result.baseline_failed);
+  EXPECT_GT(result.budget_wanted_ns.value_or(0), 60 * kSecond);
+}
+
+TEST(Budget, WantsTimeForAllTrialsByWhatTheFirstTookWhereItTookMoreThanThereIs) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), within("60s", 4));
+  FakeMachine machine;
+  machine.trial_ns = 60 * kSecond;
+  machine.mishap = [](const trial::TrialSpec&) {
+    return std::optional(failed(runner::OutcomeKind::timed_out, "no time"));
+  };
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  EXPECT_TRUE(machine.ran.size() == 1);
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_TRUE(result.trials.empty());
+  EXPECT_GE(result.budget_wanted_ns.value_or(0), result.trials_missing * 60 * kSecond);
+}
+
 TEST(Budget, KeepsTimeForTheWholeConfirmation) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), within("90s", 20));

@@ -75,6 +75,22 @@ TEST(Campaign, RunsTheBaselineAndEveryCellOnceARoundInAnOrderOfItsSeed) {
   }
 }
 
+TEST(Campaign, BeginsWithItsBaselineWhateverTheSeedAndKeepsTheOtherRoundsRandom) {
+  std::set<std::string> second_rounds;
+  for (const char* const strategy : {"grid", "random"}) {
+    for (const char* const seed : {"seed=1", "seed=2", "seed=3", "seed=4"}) {
+      const TestFolder folder;
+      FakeMachine machine;
+      const std::string search =
+          std::string("{strategy: ") + strategy + ", confirm: 1, confirm_rounds: 6}";
+      FakeCampaign(folder.path(), scenario_text(5, search), {seed}).sit(machine);
+      EXPECT_EQ(machine.ran.front(), "r1-baseline") << strategy << " " << seed;
+      second_rounds.insert(machine.ran[6]);
+    }
+  }
+  EXPECT_GT(second_rounds.size(), 1U);
+}
+
 TEST(Campaign, ComparesWithTheBaselineOfTheSameRoundSoThatDriftCancels) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(2));
