@@ -1,4 +1,4 @@
-"""What the agent adds to a training step: its hooks on and off by turns in one process.
+"""What the agent adds to a training step: its hooks alternately on and off in one process.
 
     python_agent_cost.py [--width 64] [--layers 2] [--batch 32] [--pairs 800] [--block 10]
                          [--without-parts]

@@ -145,7 +145,7 @@ int measure(int runs) {
                 : std::printf("\n");
     }
   }
-  std::printf("%d processes each, by turns\n", runs);
+  std::printf("%d processes each, alternating\n", runs);
   return are_within ? 0 : 1;
 }
 

@@ -3,7 +3,7 @@
 
     trace_against_hta.py --tune build/release/bin/tune [--runs 5] TRACE...
 
-Each side is a process of its own, by turns. Theirs does what its first page shows: TraceAnalysis(...) and
+Each side runs in its own process, alternating. Theirs does what its first page shows: TraceAnalysis(...) and
 get_temporal_breakdown(); that time is counted without Python's imports, and once more with them. Ours is the whole
 process, with all metrics, tables and reports. Peak memory is the largest resident set of a process; the process that
 HTA forks to parse is counted alone, not with its parent, which flatters HTA.

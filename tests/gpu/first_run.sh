@@ -277,7 +277,7 @@ item 6 "two sessions" "the second one is refused; forced, it loses what launched
 item 7 "cost of each kind of record" "GPU-bound step at most 1.02 times as long, launch-bound 1.5 times" "$gpu" dilation
 item 8 "after the session" "launch-bound steps at most twice as long as before: nothing is measured after a session" "$gpu" after
 item 9 "end of the session" "flush below 50 ms after 5 and after 200 steps, about 10 MB of device memory" "$gpu" flush
-item 10 "thread of the backward pass" "one further thread, launches lie in its operators" "$gpu" backward-thread
+item 10 "thread of the backward pass" "one further thread, launches are inside its operators" "$gpu" backward-thread
 item 11 "replayed graph" "kernels carry the graph's node and share the launch's correlation" "$gpu" graph
 item 12 "TF32" "allowed by the flag and faster; setFloat32Precision alone makes a getter throw" "$gpu" tf32
 item 13 "mixed precision" "loss within 5 % of float32 at step 16; fused float16 steps wait for nothing" amp_losses
