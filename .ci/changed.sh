@@ -1,15 +1,16 @@
 # shellcheck shell=bash
-# What changed since the last commit that is known to be good, and which of the steps that concerns.
+# What changed since the last known good commit, and which steps that affects.
 
-base=        # that commit; empty where nothing tells it, and then everything counts as changed
+base=        # that commit; empty if unknown, and then everything counts as changed
 changed=()   # files
-left_out=()  # what need not run
-left_for_time=()  # what only TUNE_CI=full runs
+left_out=()  # steps that need not run
+left_for_time=()  # steps that only TUNE_CI=full runs
 labels_left_out=unit  # of tests that the g++ build does not run, a pattern of ctest
 tests_left_out=       # of unit tests that need not run again, another one
 
-# find_base: asks TUNE_CI_BASE, the last commit that passed here, and the remote's main branch, in this order. Not HEAD~1: a series
-# of commits may come at once. On the main branch of a fresh clone nothing tells.
+# find_base: tries TUNE_CI_BASE, the last commit that passed here, and the remote's main branch, in
+# this order. Not HEAD~1: a series of commits may come at once. On the main branch of a fresh clone
+# it is unknown.
 find_base() {
   local head passed files
   [[ -z $full ]] || return 0
@@ -26,23 +27,25 @@ find_base() {
     printf '\nChanged since %s: %d files\n' "${base:0:7}" "${#changed[@]}"
   else
     base=
-    printf '\nNothing tells which commit was the last good one: everything counts as changed (TUNE_CI_BASE can name it)\n'
+    printf '\nThe last good commit is unknown: everything counts as changed (TUNE_CI_BASE can name it)\n'
   fi
 }
 
-# branched_from <commit> <head>: sets base to where head left it, unless that is head itself, of which it says nothing
+# branched_from <commit> <head>: sets base to the point where head branched off, unless that is head
+# itself
 branched_from() {
   local commit
   [[ -n $1 ]] && commit=$(git merge-base "$1" HEAD 2>/dev/null) && [[ $commit != "$2" ]] && base=$commit
 }
 
-# The work tree's changes are among them, and so are the names of files that were deleted or moved away.
+# Includes the work tree's changes, and the names of deleted and moved files.
 changed_files() {
   git -c core.quotePath=off diff --name-only --no-renames --relative "$base" -- &&
     git -c core.quotePath=off ls-files --others --exclude-standard
 }
 
-# folders_of <preset> <target>: where the sources lie of all that it is built and linked from, which the build knows
+# folders_of <preset> <target>: the folders of all sources that it is built and linked from, as the
+# build knows them
 folders_of() {
   local object source
   ninja -C "build/$1" -t inputs "$2" 2>/dev/null | grep '\.o$' | while read -r object; do
@@ -57,7 +60,8 @@ folders_of() {
   done | sort -u
 }
 
-# is_concerned <preset> <target>: whether a file changed that may change the target. True where that cannot be told.
+# is_concerned <preset> <target>: whether a changed file may affect the target. True if that is
+# unknown.
 is_concerned() {
   local file folder folders module
   [[ -n $base ]] || return 0
@@ -72,11 +76,11 @@ is_concerned() {
     for folder in "${folders[@]}"; do
       [[ ${file%/*} != "$folder" ]] || return 0
       case $folder in
-        tests/*)  # a test has data below its sources, and may see headers of other tests
+        tests/*)  # a test has data below its sources, and may include headers of other tests
           [[ $file != "$folder"/* ]] || return 0
           [[ $file != tests/*.h ]] || ! grep -qsF "${file##*/}\"" "$folder"/*.{cpp,h} || return 0
           ;;
-        harness/*)  # a sub-folder sees the headers of its whole module
+        harness/*)  # a sub-folder may include the headers of its whole module
           module=${folder#harness/} module=${module%%/*}
           [[ $file != harness/"$module"/*.h ]] || return 0
           ;;
@@ -93,7 +97,7 @@ any_may_read() {
     case $file in
       scenarios/*) return 0 ;;
       *.cpp | *.h | *.md | tune | .ci/* | harness/setup/* | tests/run) ;;
-      tests/python/*) ;;  # the agent, which trials of fake_script/ run with, may change any of them
+      tests/python/*) ;;  # the agent, used by trials of fake_script/, may affect any of them
       tests/browser/* | tests/cli/* | tests/consumers/* | tests/gpu/* | tests/package/* | tests/setup/* | tests/shells/* | tests/slurm/*) ;;
       *) return 0 ;;
     esac
@@ -112,12 +116,13 @@ is_set_up_otherwise() {
   return 1
 }
 
-# find_tests_of_programs, find_unit_tests: those that would say again what they said of the good commit are not run
+# find_tests_of_programs, find_unit_tests: tests with the same result as for the good commit are not
+# run
 find_tests_of_programs() {
   [[ -n $base ]] && ! any_may_read || return 0
   is_set_up_otherwise || leave_out_label setup
   [[ " ${changed[*]}" == *" harness/worker/"* ]] || is_concerned release tune-worker || is_concerned release worker_test ||
-    leave_out_label worker  # the first: the worker opens its part for GPUs at run time
+    leave_out_label worker  # the first: the worker opens its GPU part at run time
 }
 
 leave_out_label() {
@@ -139,12 +144,13 @@ find_unit_tests() {
 
 print_left_out() {
   ((${#left_out[@]} == 0)) ||
-    printf '\nLEFT OUT (nothing they look at changed since %s): %s; TUNE_CI=full runs everything\n' "${base:0:7}" "$(list "${left_out[@]}")"
+    printf '\nLEFT OUT (nothing they check changed since %s): %s; TUNE_CI=full runs everything\n' "${base:0:7}" "$(list "${left_out[@]}")"
   ((${#left_for_time[@]} == 0)) ||
     printf '\nLEFT OUT for time: %s; TUNE_CI=full runs everything\n' "$(list "${left_for_time[@]}")"
 }
 
-# A green run is compared with by the next one. Not where the work tree differs from the commit: then something else was looked at.
+# The next run compares with a green run. Not if the work tree differs from the commit: then
+# something else was checked.
 remember_green() {
   local state
   ! state=$(git status --porcelain 2>/dev/null) || [[ -n $state ]] || git rev-parse HEAD >"$cache/last-green-commit" || true

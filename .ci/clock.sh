@@ -5,11 +5,11 @@ budget_file=.ci/budget.tsv
 declare -A budget_of=()  # milliseconds
 names=() took=()         # of the steps that ran
 failed='' current='' current_since='' started=''
-widened=100  # percent of a budget that count as the budget on this machine
+widened=100  # percent of a budget that apply on this machine
 
 now() { date +%s%3N; }
 
-# read_budgets <name...>: each of them has to have a budget, and nothing else
+# read_budgets <name...>: each of them must have a budget, and nothing else may
 read_budgets() {
   local line number=0 name seconds
   local -A known=() line_of=()
@@ -38,9 +38,10 @@ read_budgets() {
 
 list() { local all && printf -v all ', %s' "$@" && printf '%s' "${all:2}"; }
 
-# CI machines of one kind differ by half, which a factor of two covers; one of half the speed would fail every step that is well.
-# So one small file is compiled, as on the machine that the budgets were measured on. That only widens budgets: a quick compiler
-# does not make downloads and waiting quicker. The best of three counts, for whatever disturbs a compiler makes it slower.
+# CI machines of one kind differ by half, which a factor of two covers; one of half the speed would
+# fail every healthy step. So one small file is compiled, as on the machine on which the budgets
+# were measured. That only widens budgets: a fast compiler does not speed up downloads and waiting.
+# The best of three counts, because every disturbance makes a compiler slower.
 calibrate() {
   local begin best='' milliseconds
   mkdir -p build
@@ -66,13 +67,14 @@ step() {
   [[ -n ${budget_of[$name]:-} || -n ${full:-} ]] || our_bug "step '$name' of .ci/run has no budget"
   printf '\n=== %s: %s\n' "$name" "$what"
   current=$name current_since=$(now)
-  # A shell of its own, for some commands end it with a sentence. (Not after "if": that would switch its -e off.)
+  # A separate shell, because some commands end it with a sentence. (Not after "if": that would
+  # switch its -e off.)
   set +e
   (set -e && "$@")
   status=$?
   set -e
   if ((status != 0)); then
-    [[ $name == set-up ]] || status=1  # the set-up's own codes say whether a later try may do
+    [[ $name == set-up ]] || status=1  # the set-up's own codes say whether a later try may succeed
     exit "$status"
   fi
   stop_clock passed
@@ -86,7 +88,8 @@ stop_clock() {
   current=''
 }
 
-# outgrown: one sentence for each step that took more than twice its budget. TUNE_CI=full does more in a step than was measured.
+# outgrown: one sentence for each step that took more than twice its budget. TUNE_CI=full does more
+# per step than was measured.
 outgrown() {
   local i name here=''
   [[ -z ${full:-} ]] || return 0
@@ -94,7 +97,7 @@ outgrown() {
   for i in "${!names[@]}"; do
     name=${names[i]}
     [[ $name == "$failed" ]] || ((took[i] * 100 <= 2 * ${budget_of[$name]} * widened)) ||
-      printf '%s: took %d s, more than twice its budget of %d s (%s%s). Make it quicker, or raise the budget and say in the commit why?\n' \
+      printf '%s: took %d s, more than twice its budget of %d s (%s%s). Make it faster, or raise the budget and say why in the commit?\n' \
         "$name" $((took[i] / 1000)) $((${budget_of[$name]} / 1000)) "$budget_file" "$here"
   done
 }
@@ -114,7 +117,7 @@ print_table() {
   ((widened == 100)) || printf 'This machine is slower than the one of the budgets: %d %% of them count\n' "$widened"
 }
 
-# However the run ends, the table says where the time went.
+# However the run ends, the table shows where the time went.
 finish() {
   local status=$? sentences bad good
   set +e
@@ -128,7 +131,7 @@ finish() {
   bad=$(grep -c . <<<"$sentences")
   [[ -z $failed ]] || bad=$((bad + 1))
   good=$((${#names[@]} - bad))
-  ((status == 0 || bad > 0)) || bad=1  # what failed between two steps
+  ((status == 0 || bad > 0)) || bad=1  # failures between two steps
   [[ -z $sentences ]] || printf '\n%s\n' "$sentences"
   printf '\n%d passed, %d failed\n' "$good" "$bad"
   ((status != 0 || bad == 0)) || status=1

@@ -1,12 +1,14 @@
 # shellcheck shell=bash
-# What looks at sources and headers one by one, and only at those that changed: clang-tidy, and headers compiled alone.
+# Checks sources and headers one by one, and only those that changed: clang-tidy, and headers
+# compiled alone.
 
-# A change of hundreds of files must not keep CI from an answer: after this many seconds no header and no source of it is begun.
+# A change of hundreds of files must not keep CI from an answer: after this many seconds no further
+# header or source is started.
 look_seconds=60
 [[ -z $full ]] || look_seconds=1000000
 
 sources=()  # for clang-tidy
-headers=()  # the objects that hold nothing but one of them
+headers=()  # the objects that contain only one of them
 
 find_what_to_look_at() {
   local all
@@ -19,14 +21,14 @@ find_what_to_look_at() {
   leave_out headers "${#headers[@]}" "${#all[@]}"
 }
 
-# leave_out <step> <how many files it looks at> <of how many>
+# leave_out <step> <how many files it checks> <of how many>
 leave_out() {
   local rest=$(($3 - $2))
   [[ -n $base ]] && ((rest > 0)) || return 0
   if (($2 == 0)); then left_out+=("$1"); else left_out+=("$1 ($rest of $3 files)"); fi
 }
 
-# sources_to_look_at <source...>: what a new .clang-tidy says of those that did not change, nobody knows yet
+# sources_to_look_at <source...>: with a new .clang-tidy unchanged sources count, too
 sources_to_look_at() {
   local header
   if [[ -z $base || " ${changed[*]} " == *" .clang-tidy "* ]]; then
@@ -35,13 +37,13 @@ sources_to_look_at() {
   fi
   {
     printf '%s\n' "${changed[@]}"
-    for header in "${changed[@]}"; do  # a changed header is looked at through the files that include it
+    for header in "${changed[@]}"; do  # a changed header is checked through the files that include it
       [[ $header != harness/*.h ]] || grep -rlF --include='*.cpp' "#include \"${header#harness/}\"" harness || true
     done
   } | sort -u | comm -12 <(printf '%s\n' "$@") - | newest_first
 }
 
-# headers_to_look_at <object...>: those that hold nothing but a header that changed
+# headers_to_look_at <object...>: those that contain only a changed header
 headers_to_look_at() {
   local header object
   local -A object_of=()
@@ -53,15 +55,15 @@ headers_to_look_at() {
   done
 }
 
-# newest_first: the files of its input, and before all others those that the work tree or the latest commits changed: where there
-# are too many to look at, these are the likeliest to be wrong.
+# newest_first: the files of its input, first those that the work tree or the latest commits
+# changed: if there are too many to check, these are the most likely to be wrong.
 newest_first() {
   awk 'part == "history" {if (!($0 in rank)) rank[$0] = NR; next} {print ($0 in rank) ? rank[$0] : 1000000, $0}' \
     part=history <(git diff --name-only HEAD -- && git ls-files --others --exclude-standard &&
       git log -n 200 --format= --name-only) part=files - 2>/dev/null | sort -s -n -k 1,1 | sed 's/^[0-9]* //'
 }
 
-# Sources are compiled together, which hides a header that needs what comes before it.
+# Sources are compiled together, which hides a header that depends on earlier ones.
 headers_alone() {
   local end seconds done_in_time=0 status=0 some
   end=$(($(date +%s) + look_seconds))
@@ -88,7 +90,8 @@ tidy() {
   end=$(($(date +%s) + look_seconds))
   echo "${#sources[@]} files"
   : >build/tidy.left
-  # A tree of its own, for clang cannot read the precompiled headers of g++, and wants every source by itself.
+  # A separate tree, because clang cannot read the precompiled headers of g++ and needs every source
+  # separately.
   read_configured
   cmake --preset tidy -DTUNE_TIDY=OFF -DTUNE_WORKER=cpu -DTUNE_TORCH_DIR="$configured_torch" \
     -DTUNE_VALIJSON_DIR="$configured_valijson" >build/tidy.log 2>&1 || { cat build/tidy.log && return 1; }

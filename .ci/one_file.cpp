@@ -1,4 +1,4 @@
-// .ci/clock.sh compiles this file to see how fast the machine is. A change here asks for a new
+// .ci/clock.sh compiles this file to measure the machine's speed. A change here requires a new
 // measurement of "one file" in .ci/budget.tsv.
 #include <algorithm>
 #include <map>

@@ -146,7 +146,7 @@ Manifest parse_manifest(std::string_view text, const std::string& where) {
     manifest.files.push_back(parse_file(lines, image_path(manifest.spec, i)));
   }
   if (!lines.at_end()) {
-    lines.complain("goes on after its last file", "");
+    lines.complain("continues after its last file", "");
   }
   return manifest;
 }

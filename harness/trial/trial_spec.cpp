@@ -107,7 +107,7 @@ void own_model_of(Fields& fields, const char* name, OwnModel& model) {
 
 void fields_of(Fields& fields, Workload& workload) {
   constexpr double kLargest = 1e6;
-  fields.text("model", workload.model, 512);  // of the user's own: with the name of a file
+  fields.text("model", workload.model, 512);  // the user's own: with the name of a file
   fields.word("task", workload.task, {"train", "infer"});
   fields.whole("image_size", workload.image_size, {1, 16'384});
   fields.whole("classes", workload.classes, {1, 10'000'000});

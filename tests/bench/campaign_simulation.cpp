@@ -1,9 +1,8 @@
-// Whole campaigns and whole gates on simulated machines, in full: everything but the processes. The
-// short versions, with their limits, are in tests/simulation.
+// Whole campaigns and whole gates on simulated machines, in full: everything except the processes.
+// The short versions, with their limits, are in tests/simulation.
 //
-//   campaign_simulation [RUNS]   A/A gates an environment and campaigns of equal cells, 1000; a
-//   fifth
-//                                of that of everything else
+//   campaign_simulation [RUNS] A/A gates per environment and campaigns of equal cells, 1000; a
+//   fifth of that for everything else
 
 #include "base/stats/counts.h"
 #include "base/stats/quantile.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How long a person waits: medians of so many calls (21), in ms, beside what is aimed at. From the root of a clone that
-# ./tune has built; on a quiet machine. cli_latency.sh [CALLS]
+# How long a person waits: medians of CALLS calls (21), in ms, next to the aims. From the root of a
+# clone that ./tune has built; on a quiet machine. cli_latency.sh [CALLS]
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 calls=${1:-21}

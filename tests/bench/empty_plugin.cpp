@@ -1,4 +1,4 @@
-// A plug-in whose step does nothing: what is left of a step is the boundary.
+// A plug-in whose step does nothing: only the boundary remains.
 
 #include "worker/plugin/workload.h"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# gate_real.sh [A/A gates] [gates with an injected 10 %]: how the gate does on this machine with mlp.yaml, 0.2 s slices.
-# Nothing else may run meanwhile. Each verdict is one line; the last lines are the counts and the false-alarm bound.
+# gate_real.sh [A/A gates] [gates with an injected 10 %]: how the gate performs on this machine with
+# mlp.yaml, 0.2 s slices. Nothing else may run meanwhile. Each verdict is one line; the last lines
+# are the counts and the false-alarm bound.
 set -u
 tune=${TUNE:-$(dirname "$0")/../../tune}
 scenario=$(dirname "$0")/../../scenarios/mlp.yaml

@@ -1,12 +1,13 @@
 #!/bin/bash
-# gate_revisions.sh [gates] [files in the clone]: what a gate across two commits costs beside its two builds and its
-# processes (aim: at most 5 s). Makes a clone of its own whose scenario is mlp with short slices and whose build takes 2 s.
-# Nothing else may run meanwhile. WORKER names another worker, e.g. build/release/bin/fake-worker.
+# gate_revisions.sh [gates] [files in the clone]: the cost of a gate across two commits on top of
+# its two builds and its processes (aim: at most 5 s). Makes its own clone whose scenario is mlp
+# with short slices and whose build takes 2 s. Nothing else may run meanwhile. WORKER names another
+# worker, e.g. build/release/bin/fake-worker.
 set -u
 tune=$(readlink -f "${TUNE:-$(dirname "$0")/../../tune}")
 gates=${1:-3} files=${2:-2000}
 work=$(mktemp -d) || exit 1
-# As tune names the folder in which it builds the commits of a clone.
+# The name of the folder in which tune builds the commits of a clone.
 key=$(printf %s "$(readlink -f "$work")/clone/.git" | sha256sum | cut -c1-16) && [ ${#key} = 16 ] || exit 1
 trees=${TUNE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tune}/revisions/$key
 trap 'rm -rf "$work" "$trees"' EXIT
@@ -45,11 +46,11 @@ for i in $(seq "$gates"); do
     exit 1
   fi
   built=$(sum "$BUILDS")
-  # Of a process the ledger holds both moments on one clock.
+  # The ledger has start and end of a process on one clock.
   processes=$(grep '"event":"trial"' "$work/run-$i/ledger.jsonl" |
     sed 's/.*"end_ns":\([0-9]*\).*"start_ns":\([0-9]*\).*/\1 \2/' | awk '{total += $1 - $2} END {printf "%.0f\n", total}')
   awk -v i="$i" -v code="$code" -v wall="$wall" -v built="$built" -v run="$processes" 'BEGIN {
     printf "gate %d: exit %d, %.1f s, of them builds %.1f s, processes %.1f s, everything else %.2f s\n",
       i, code, wall / 1e9, built / 1e9, run / 1e9, (wall - built - run) / 1e9}' | tee -a "$work/figures"
 done
-awk '{fixed = $(NF - 1); if (fixed > most) most = fixed} END {printf "at most %.2f s beside builds and processes; aim: 5 s\n", most}' "$work/figures"
+awk '{fixed = $(NF - 1); if (fixed > most) most = fixed} END {printf "at most %.2f s on top of builds and processes; aim: 5 s\n", most}' "$work/figures"

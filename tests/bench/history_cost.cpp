@@ -1,4 +1,4 @@
-// What `tune history` costs: makes a history of many runs in a new folder, then reads it as the
+// The cost of `tune history`: makes a history of many runs in a new folder, then reads it as the
 // command does. Afterwards `TUNE_DATA_DIR=FOLDER tune history` can be timed as a whole.
 //
 //     history_cost FOLDER [RUNS]
@@ -55,13 +55,13 @@ history::Measure measure(const char* name, const char* unit, double value) {
   return made;
 }
 
-// Every eighth of a scenario's life begins a level of its own; the noise is 1 %.
+// Every eighth of a scenario's life begins a new level; the noise is 1 %.
 double rate_of(int number, int runs) {
   const double level = 100 + 5 * (number * 8 / runs % 3);
   return level * (1 + 0.01 * std::sin(number * 12.9898) * std::cos(number * 78.233));
 }
 
-// "2020-01-01T00:00:00Z" and so on, one a minute.
+// "2020-01-01T00:00:00Z" and so on, one per minute.
 std::string start_of(int number) {
   char text[40];
   const int minute = number % 60, hour = number / 60 % 24, day = number / 1440 % 28 + 1;
@@ -98,7 +98,7 @@ history::Entry made_entry(int number, int runs) {
   return entry;
 }
 
-// What the command prints of each series.
+// What the command prints for each series.
 std::size_t text_of(const std::vector<history::Series>& all) {
   constexpr std::size_t kColumns = 60;
   std::string text;
@@ -121,7 +121,7 @@ int measure_costs(const std::filesystem::path& folder, int runs) {
   const std::int64_t added = history::Store::open_to_write(opening).add(entries);
   std::printf("%lld runs added     %8.1f ms\n", static_cast<long long>(added), ms_since(start_ns));
   if (added != runs) {
-    std::fprintf(stderr, "%s: holds a history already\n", folder.c_str());
+    std::fprintf(stderr, "%s: already contains a history\n", folder.c_str());
     return 2;
   }
   std::size_t letters = 0, count = 0;

@@ -1,6 +1,6 @@
-// What traces cost that are large in one way only (tests/trace/hostile_traces.h): each read,
-// examined, put into tables and written as result.json and report.html, at so many rows, twice and
-// four times as many. Beside each step how many times as much four times the rows cost: about 4.
+// The cost of traces that are large in only one way (tests/trace/hostile_traces.h): each is read,
+// examined, put into tables and written as result.json and report.html, with `rows` rows, twice and
+// four times as many. Next to each step the factor for four times the rows: about 4.
 //
 //     hostile_cost [rows]                     default 50,000
 //     hostile_cost --write <file> <shape> <rows>

@@ -1,14 +1,13 @@
-// What a recorder costs a training step while it is there and off. Processes that hold the worker's
-// own step, a small MLP that is all overhead, compute blocks of it by turns in random order, one at
-// a time, so that whatever else the machine does meets all alike: one with a recorder that is off,
-// and two without, whose difference is noise. With --against there is one more: this program of
-// another build, in which nothing asks whether steps are recorded (-DTUNE_WITHOUT_RECORDER=ON), or
-// of another commit.
+// The cost of an idle recorder in a training step. Processes with the worker's own step, a small
+// MLP that is all overhead, compute blocks of steps in turn in random order, one at a time, so that
+// other load affects all alike: one with a recorder that is off, and two without, whose difference
+// is noise. --against adds one more: this program from another build, in which nothing checks
+// whether steps are recorded (-DTUNE_WITHOUT_RECORDER=ON), or from another commit.
 //
 //   idle_recorder [starts] [--against OTHER_IDLE_RECORDER]
 //   idle_recorder --blocks WAY       a block for each line that it reads: ns a step
 //
-// Processes differ by where their memory lies, so each start counts once: by the median of its
+// Processes differ by their memory layout, so each start counts once, with the median of its
 // blocks. Exit code 0: within 0.5 %; 1: beyond; 3: too few starts to say.
 
 #include "base/seeded_order.h"
@@ -38,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kAim = 0.005;    // the most that a step may become longer
+constexpr double kAim = 0.005;    // upper limit for the slowdown of a step
 constexpr double kLevel = 0.025;  // of each bound: 95 % together
 constexpr int kSteps = 60;        // of a block
 constexpr int kRounds = 40;       // blocks of each process
@@ -58,7 +57,7 @@ int compute_blocks(std::string_view way) {
   _exit(0);  // as the worker does
 }
 
-/// A process that computes a block whenever it is asked to.
+/// A process that computes a block on request.
 class BlockProcess {
  public:
   BlockProcess(const fs::path& program, const char* way) {
@@ -106,7 +105,7 @@ class BlockProcess {
   std::FILE* answers_ = nullptr;
 };
 
-/// ln of how much longer the steps of one process are than those of another, by turns.
+/// ln of the ratio of step times of two processes, in turn.
 struct Start {
   double control = 0, idle = 0, against = 0;
 };
@@ -167,7 +166,7 @@ int compare(int starts, const fs::path& other) {
     idle.push_back(found.idle);
     against.push_back(found.against);
   }
-  (void)print("control: none on both sides", control);
+  (void)print("control: no recorder on both sides", control);
   const int present = verdict("recorder present and idle", idle);
   return other.empty() ? present
                        : std::max(present, verdict("the same against the other build", against));
@@ -195,7 +194,7 @@ int main(int argc, char** argv) {
     }
   }
   if (!other.empty() && !std::filesystem::exists(other)) {
-    (void)std::fprintf(stderr, "%s: is not there (build it first)\n", other.c_str());
+    (void)std::fprintf(stderr, "%s: does not exist (build it first)\n", other.c_str());
     return 2;
   }
   return tune::bench::compare(starts, other);

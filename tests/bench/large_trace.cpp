@@ -20,7 +20,7 @@ namespace {
 constexpr int kLayers = 24;
 constexpr int kMainThread = 412, kBackwardThread = 413;
 
-// All steps, one after the other; what is not of the wanted part is made and not kept.
+// All steps, one after the other; rows outside the wanted part are made and dropped.
 class TraceRows {
  public:
   enum class Part { host, device };
@@ -162,7 +162,7 @@ class TraceRows {
         Us(to_ns)());
   }
 
-  // When work that was issued just now begins on the stream.
+  // The time when work issued now begins on the stream.
   Ns enqueue(const Call& made, Ns length_ns, Ns& free_ns) {
     const Ns begin_ns = std::max(made.end_ns + 3 * kUs, free_ns + kUs);
     free_ns = begin_ns + length_ns;

@@ -1,4 +1,4 @@
-// The loader alone: images/s, CPU time per image, time to the first batch. See README.md.
+// Only the loader: images/s, CPU time per image, time to the first batch. See README.md.
 
 #include "base/clock.h"
 #include "trial/knob_catalog.h"
@@ -54,8 +54,8 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// The crops of the first images in the order of delivery, for another program to do the same work:
-// path, x, y, width, height, flipped; separated by tabs.
+// The crops of the first images in the order of delivery, so that another program can do the same
+// work: path, x, y, width, height, flipped; separated by tabs.
 void write_crops(const Request& request) {
   const worker::ImageSamples samples = worker::read_image_samples(as_spec(request));
   std::ofstream out(request.crops);
@@ -93,8 +93,8 @@ void measure(const Request& request) {
   const auto loader = worker::make_loader(as_spec(request));
   loader->next();
   const std::int64_t first_ns = monotonic_ns();
-  // Batches that were made ahead are no throughput of the window, so it begins with as few as it
-  // ends with: the consumer below does nothing, the stock is empty at both edges.
+  // Batches made ahead do not count as throughput of the window, so it must start and end with
+  // equally few: the consumer below does nothing, and the stock is empty at both edges.
   for (std::int64_t i = 0; i < request.prefetch * 2; ++i) {
     loader->next();
   }

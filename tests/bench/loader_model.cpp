@@ -1,5 +1,5 @@
-// The loader model against the loader: predicts images/s of every configuration from a few short
-// calibrations, then measures each, and prints both as a Markdown table. See README.md.
+// Compares the loader model with the loader: predicts images/s of every configuration from a few
+// short calibrations, then measures each, and prints both as a Markdown table. See README.md.
 
 #include "advice/gain_model.h"
 #include "base/clock.h"
@@ -31,7 +31,7 @@ using namespace tune;
 struct Request {
   std::string data, decode = "full";
   std::int64_t images = 1000, repeats = 3;
-  double most_s = 500;  // no configuration is begun later
+  double most_s = 500;  // no configuration starts later
 };
 
 struct Configuration {
@@ -90,8 +90,8 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// Calibrations: CPU time of an image by its size, from one worker; how many cores all workers
-// together get (a hyperthread is less than a core), from one run with a worker a core.
+// Calibrations: CPU time of an image by its size, from one worker; how many cores all workers get
+// in total (a hyperthread is less than a core), from one run with one worker per core.
 struct Calibration {
   std::map<std::int64_t, double> sample_cpu_s;
   double usable_cores = 1;
@@ -113,7 +113,7 @@ Calibration calibrate(const Request& request) {
   return found;
 }
 
-// All but those that the calibration has measured.
+// All except those that the calibration has measured.
 std::vector<Configuration> configurations() {
   const auto cores = static_cast<std::int64_t>(machine::allowed_cpus().size());
   std::vector<Configuration> all;
@@ -149,7 +149,7 @@ void compare(const Request& request) {
               known.usable_cores,
               known.sample_cpu_s.at(112) * 1e6,
               known.sample_cpu_s.at(224) * 1e6);
-  // By turns and in random order, so that a machine that drifts does not favour any of them.
+  // In turn and in random order, so that a drifting machine does not favour any of them.
   std::mt19937_64 random(1);
   std::vector<std::vector<double>> rates(all.size());
   std::vector<std::size_t> order(all.size());
@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
   app.add_option("--decode", request.decode, "full or roi");
   app.add_option("--images", request.images, "images of each measured window");
   app.add_option("--repeats", request.repeats, "windows of each configuration; the median counts");
-  app.add_option("--seconds", request.most_s, "no window is begun later");
+  app.add_option("--seconds", request.most_s, "no window starts later");
   CLI11_PARSE(app, argc, argv);
   try {
     compare(request);

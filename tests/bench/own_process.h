@@ -4,8 +4,8 @@
 
 namespace tune::bench {
 
-/// Runs this program again with `arguments`, which a shell reads, and returns the number that it
-/// prints first. Ends this process with exit code 1, saying why, when it prints none.
+/// Runs this program again with `arguments`, which a shell parses, and returns the first number
+/// that it prints. If it prints none, ends this process with exit code 1 and the reason.
 double number_of_own_process(const std::string& arguments);
 
 }  // namespace tune::bench

@@ -1,5 +1,5 @@
-// What the boundary to a plug-in costs a step: the same empty step through the worker's own path to
-// a shared library (worker/plugin/), and of a model that is linked in. Aim: at most 1 us more.
+// The cost of the boundary to a plug-in per step: the same empty step through the worker's own path
+// to a shared library (worker/plugin/), and in a model that is linked in. Aim: at most 1 us more.
 //
 //   plugin_boundary [steps]
 //
@@ -73,10 +73,11 @@ int measure(std::int64_t steps) {
     across.push_back(step_ns(*through, steps));
   }
   const double cost_ns = median(across) - median(inside);
-  std::printf("linked in %.1f ns, through the plug-in %.1f ns: the boundary costs %.1f ns a step\n",
-              median(inside),
-              median(across),
-              cost_ns);
+  std::printf(
+      "linked in %.1f ns, through the plug-in %.1f ns: the boundary costs %.1f ns per step\n",
+      median(inside),
+      median(across),
+      cost_ns);
   std::printf("%s\n", cost_ns <= kAimNs ? "within 1 us" : "more than the aim of 1 us");
   return cost_ns <= kAimNs ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
-# profile_trials.sh: more than a hundred trials in a row that record steps, each a process of the real worker, of the smallest
-# scenario there is. Prints how many hung, crashed, lost their reply or their trace; exit code 0 when none did, else 1.
-# TUNE=<program> names another tune than the launcher's; KEEP=1 keeps the run.
+# profile_trials.sh: more than a hundred consecutive trials that record steps, each a process of the
+# real worker, of the smallest scenario. Prints how many hung, crashed, lost their reply or their
+# trace; exit code 0 when none did, else 1. TUNE=<program> selects another tune than the launcher's;
+# KEEP=1 keeps the run.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 tune=${TUNE:-$here/../../tune}
@@ -33,7 +34,7 @@ if [ ! -s "$ledger" ]; then
   exit 1
 fi
 
-# Lines of the ledger that tell how a trial ended.
+# Lines of the ledger that say how a trial ended.
 ended() { grep '"event":"trial"' "$ledger" | grep -c "\"outcome\":\"$1\""; }
 trials=$(grep -c '"event":"trial"' "$ledger")
 completed=$(ended completed) hung=$(ended timed-out) crashed=$(ended crashed) garbled=$(ended garbled)

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # provoked.sh [-n TIMES] [-b BUDGET] [-s SETTING] [-o FOLDER] [SCENARIO...]: runs the scenarios of scenarios/provoked for real (or
-# those named: `starved-loader`), tuned.yaml TIMES times (default 10), each bounded in time, and prints as Markdown what was
-# recommended first, what was expected, what was predicted and what was measured. Nothing else may run meanwhile: about 2 minutes a
-# scenario. SETTING is put into every baseline: amp=none where the CPU has no bf16. Run directories and logs stay in FOLDER (default:
-# a new one, which is named at the end); TUNE names another tune. Ends with 1 where a run is not as expected.
+# those named: `starved-loader`), tuned.yaml TIMES times (default 10), each bounded in time, and
+# prints as Markdown the first recommendation, the expected one, the predicted and the measured
+# gain. Nothing else may run meanwhile: about 2 minutes per scenario. SETTING is put into every
+# baseline: amp=none if the CPU has no bf16. Run directories and logs stay in FOLDER (default: a new
+# one, which is named at the end); TUNE selects another tune. Ends with 1 when a run is not as
+# expected.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 tune=${TUNE:-$here/../../tune}
@@ -30,7 +32,8 @@ stop_neighbour() {
 trap stop_neighbour EXIT
 trap 'exit 130' INT TERM
 
-# One problem each: what page faults cost is another one, which these two variables take away (page-fault-storm).
+# One problem each: the cost of page faults would be another one, which these two variables remove
+# (page-fault-storm).
 one_arena=(MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1073741824)
 
 # run_once <scenario> <name>: leaves FOLDER/<name>/ and <name>.log; the longest is 10 minutes, data included
@@ -41,7 +44,7 @@ run_once() {
   [ -z "$budget" ] || flags+=(--budget "$budget")
   [ -z "$setting" ] || flags+=(--set "$setting")
   if [ -e "$folder/$name" ]; then
-    echo "$folder/$name is there already: name another folder" >&2
+    echo "$folder/$name already exists: name another folder" >&2
     return 2
   fi
   if [ "$scenario" = busy-neighbour ]; then

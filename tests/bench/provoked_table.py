@@ -2,7 +2,7 @@
 """provoked_table.py SCENARIOS FOLDER: what the runs of provoked.sh recommended, as Markdown tables. Ends with 1 where a run is not
 as expected.
 
-The first lines of a scenario say what has to come of it:
+The first lines of a scenario give the expected outcome:
   # expect: ids of rules of which one has to be recommended first, or none
   # fires: ids of rules that have to fire though they recommend nothing
   # family: groups of rules that may be of high severity there, and what those that fired explain
@@ -41,7 +41,7 @@ def is_prediction(gain):
 
 
 def promised(recommendation):
-    """What a recommendation claims at most: measured where it was, else the upper end of its range."""
+    """The largest claim of a recommendation: the measured gain if there is one, else the upper end of its range."""
     measured, predicted = recommendation.get("measured"), recommendation.get("predicted") or {}
     return measured["value"] if measured else predicted.get("upper")
 

@@ -1,11 +1,11 @@
-"""What the agent adds to a training step: its hooks on and off by turns in one process.
+"""What the agent adds to a training step: its hooks alternately on and off in one process.
 
     python_agent_cost.py [--width 64] [--layers 2] [--batch 32] [--pairs 800] [--block 10]
                          [--without-parts]
 
 Runs under any Python with torch. Blocks of steps come in pairs of random order, so that only
 neighbours are compared, and CPU time of the thread is taken, so that what else runs counts little;
-on a busy machine the quietest blocks say more than the median.
+on a busy machine the quietest blocks are more reliable than the median.
 Aim: at most 10 us on a step of some 0.4 ms, where whatever runs between two steps is cold.
 """
 import argparse
@@ -30,7 +30,7 @@ def options():
 
 
 class Hooks:
-    """Everything that the agent has patched, to be taken out and put back."""
+    """Everything that the agent has patched, to be removed and restored."""
 
     def __init__(self, torch):
         import torch.optim.optimizer as optimizers

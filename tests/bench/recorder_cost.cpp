@@ -1,9 +1,9 @@
-// What recording costs an operator: the smallest operator there is, called in a loop, without a
-// profiler, with ours and with torch's own. Each way of it is measured in processes of its own, the
-// ways by turns, and the best of many loops counts.
+// The cost of recording per operator: the smallest operator, called in a loop, without a profiler,
+// with ours and with torch's own. Each way is measured in separate processes, in turn, and the best
+// of many loops counts.
 //
 //   recorder_cost [rounds]     all ways, then the table
-//   recorder_cost --way NAME   one process: ns an operator
+//   recorder_cost --way NAME one process: ns per operator
 
 #include "base/clock.h"
 #include "base/stats/quantile.h"
@@ -55,7 +55,7 @@ double with_recorder(at::Tensor& number, bool shapes) {
     worker::ThreadLog* const log = recording.log_of_this_thread();
     const worker::ThreadLog::Mark mark = log->mark();
     best = std::min(best, loop_ns(number));
-    log->rewind(mark);  // the first loop has made its memory ready, as warm-up steps do
+    log->rewind(mark);  // the first loop has prepared its memory, as warm-up steps do
   }
   if (recording.lost_events() != 0) {
     std::fprintf(stderr, "events were lost\n");

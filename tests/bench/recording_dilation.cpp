@@ -1,11 +1,11 @@
-// How much longer steps last while they are recorded: the worker's own training step, ResNet-18 and
-// a small MLP, in blocks by turns with and without the recorder, so that whatever else the machine
-// does meets both alike. Each run is a process of its own.
+// How much longer recorded steps are: the worker's own training step, ResNet-18 and a small MLP, in
+// blocks alternately with and without the recorder, so that other load affects both alike. Each run
+// is a separate process.
 //
 //   recording_dilation [runs]                  all, then the table
 //   recording_dilation --step MODEL WAY        one process: the ratio
 //
-// Exit code 0: the medians with operators alone are within their aims; 1: one is beyond.
+// Exit code 0: the medians with operators only are within their aims; 1: one is beyond.
 
 #include "base/stats/quantile.h"
 #include "own_process.h"
@@ -31,15 +31,15 @@ struct Step {
   std::string_view model, words;
   std::int64_t image_size, batch_size;
   int block, pairs;  // steps of a block, blocks of each kind
-  double aim;        // the most that recording may stretch it
+  double aim;        // upper limit for the slowdown by recording
 };
 
-// Few large operators, and nothing but small ones. The aims are those of the profiler page of the
-// design, which measured 1.02 and 1.30, with operators alone.
+// A few large operators, and only small ones. The aims are those of the profiler page of the
+// design, which measured 1.02 and 1.30 with operators only.
 constexpr std::array<Step, 2> kSteps = {
     {{"resnet18", "ResNet-18, batches of 8 at 64 pixels", 64, 8, 4, 15, 1.02},
      {"mlp", "MLP of 8 layers, batches of 8 at 16 pixels", 16, 8, 300, 15, 1.30}}};
-// The first is the price of asking LibTorch at all: a callback that does nothing.
+// The first is the base price of LibTorch: a callback that does nothing.
 constexpr std::array<std::string_view, 4> kWays = {
     "nothing", "operators", "and-memory", "and-shapes"};
 constexpr std::size_t kJudged = 1;
@@ -92,7 +92,7 @@ double dilation_of(const Step& step, std::string_view way) {
     return way == "nothing" ? listened_block_ns(training, step.block)
                             : recorded_block_ns(training, recording, profile, step.block);
   };
-  training.block_ns(step.block);  // both warm up: the recorder's memory is made
+  training.block_ns(step.block);  // both warm up: the recorder's memory is allocated
   stretched_block_ns();
   std::vector<double> ratios;
   for (int pair = 0; pair < step.pairs; ++pair) {
@@ -145,7 +145,7 @@ int measure(int runs) {
                 : std::printf("\n");
     }
   }
-  std::printf("%d processes each, by turns\n", runs);
+  std::printf("%d processes each, alternating\n", runs);
   return are_within ? 0 : 1;
 }
 

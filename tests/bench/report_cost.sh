@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What `tune report` of a run costs whose 64 settings all recorded steps: medians of so many calls (5), and their peak memory.
-# report_cost.sh [TRACE.json.gz [CALLS]]. The run is made by the fake worker; then every trace becomes a copy of TRACE, by default
-# that of a recorded run of ResNet-18. From the root of a clone that was built with its tests; on a quiet machine.
+# The cost of `tune report` for a run whose 64 settings all recorded steps: medians of CALLS calls
+# (5), and their peak memory. report_cost.sh [TRACE.json.gz [CALLS]]. The fake worker makes the run;
+# then every trace is replaced by a copy of TRACE, by default from a recorded run of ResNet-18. From
+# the root of a clone that was built with its tests; on a quiet machine.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 tune=$(readlink -f "${TUNE:-build/release/bin/tune}")

@@ -1,5 +1,5 @@
-// What the rules cost: reading all of them, and asking them of a run; of a trace, when one is
-// named, also what it takes to make facts of it.
+// The cost of the rules: reading all of them, and evaluating them on a run; with a trace, also the
+// cost of making facts from it.
 //
 //     rule_cost [trace.json]
 
@@ -39,7 +39,7 @@ double cost_ms(Call call) {
   return static_cast<double>(spent[kTimes / 2]) / kMillion;
 }
 
-// Every number known, so that every condition and every gain is computed.
+// Every number is known, so that every condition and every gain is computed.
 rule::FactTable everything() {
   rule::FactTable facts;
   for (const auto& [name, known] : rule::known_names()) {

@@ -1,5 +1,5 @@
-// What the orchestrator costs while a trial measures: its own CPU time over ten seconds in which
-// the (fake) worker does nothing, with the callbacks and the stop flag that a campaign uses.
+// The cost of the orchestrator during a trial: its own CPU time over ten seconds in which the
+// (fake) worker does nothing, with the callbacks and the stop flag of a campaign.
 
 #include "measure/runner/run_trial.h"
 #include "trial/knob_catalog.h"

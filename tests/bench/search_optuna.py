@@ -37,7 +37,7 @@ def read_table(path):
 
 
 def trials_to_reach(cells, rates):
-    """How many trials until one ran a cell within 5 % of the best; and how many were repeats."""
+    """The number of trials until one ran a cell within 5 % of the best, and the number of repeats."""
     best = max(rates.values())
     seen = set()
     repeats = 0

@@ -1,9 +1,9 @@
-// What the guided search finds and what it costs, on simulated grids or on recorded tables.
+// The results and the cost of the guided search, on simulated grids or on recorded tables.
 //
 //   search_simulation [SEEDS]              families x noise x sizes, 200 seeds each
 //   search_simulation --table FILE [SEEDS] on a recorded table: trials until 95 % of the best
-//   search_simulation --decide [SEEDS]     what one decision costs on grids of 48, 200 and 500
-//   cells search_simulation --write FAMILY SEED  one of the simulated grids (4 x 3 x 2 x 2) as a
+//   search_simulation --decide [SEEDS] the cost of one decision on grids of 48, 200 and 500 cells
+//   search_simulation --write FAMILY SEED one of the simulated grids (4 x 3 x 2 x 2) as a
 //   table
 
 #include "base/stats/quantile.h"
@@ -127,7 +127,7 @@ int replay(const std::string& path, std::size_t seeds) {
     for (const Strategy strategy : {Strategy::guided, Strategy::random}) {
       std::vector<double> trials, slices, cells, quality, all_trials;
       for (std::size_t seed = 1; seed <= seeds; ++seed) {
-        const bool is_random = strategy == Strategy::random;  // with trials of one slice too
+        const bool is_random = strategy == Strategy::random;  // also with trials of one slice
         const SearchRun run = run_search(
             grid, noise, {.strategy = strategy, .seed = seed, .slices = is_random ? 1 : 5});
         std::int64_t slices_so_far = 0;
@@ -163,7 +163,7 @@ int replay(const std::string& path, std::size_t seeds) {
   return 0;
 }
 
-// Asked after every trial, as a campaign does.
+// Called after every trial, as in a campaign.
 int decide(std::size_t seeds) {
   std::printf("cells   decisions   CPU ms: median    p95    max\n");
   for (const auto& shape :

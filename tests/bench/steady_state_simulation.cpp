@@ -1,5 +1,5 @@
-// Steady states of simulated series: steady_state_simulation [runs a cell, default 400]. The short
-// version, with its limits, is tests/base/stats/steady_state_simulation_test.cpp.
+// Steady states of simulated series: steady_state_simulation [runs per cell, default 400]. The
+// short version, with its limits, is tests/base/stats/steady_state_simulation_test.cpp.
 
 #include "base/stats/quantile.h"
 #include "base/stats/steady_state.h"
@@ -44,7 +44,7 @@ Cell simulate(const tune::noise::SeriesSetting& setting, std::size_t runs) {
   return cell;
 }
 
-// How many steps it takes to see that 8 % every 200 steps is no steady state.
+// The number of steps needed to see that 8 % per 200 steps is not a steady state.
 void print_drift(std::size_t runs) {
   std::printf("\n## A drift declared steady and not weak, %%, %zu runs a cell\n\n", runs);
   for (const std::size_t steps : {150U, 200U, 225U, 250U, 300U}) {

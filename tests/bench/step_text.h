@@ -27,7 +27,7 @@ struct Us {
   std::array<char, 32> text{};
 };
 
-/// The rows of one step, in the order of their begin.
+/// The rows of one step, sorted by start.
 class StepText {
  public:
   template <class... Values>
@@ -38,7 +38,7 @@ class StepText {
     text_.append(line.data(), static_cast<std::size_t>(size));
   }
 
-  /// Rows that were added later began earlier where they start together: a parent ends last.
+  /// For equal starts, rows added later come first: a parent ends last.
   std::string take() {
     std::reverse(rows_.begin(), rows_.end());
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {

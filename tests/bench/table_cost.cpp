@@ -1,4 +1,4 @@
-// What the tables of a trace cost: nesting and every table over the rows of one trace.
+// The cost of a trace's tables: nesting and every table over the rows of one trace.
 
 #include "base/clock.h"
 #include "trace/metric/trace_input.h"
@@ -16,7 +16,7 @@ namespace table = tune::table;
 using profile::Category;
 using tune::monotonic_ns;
 
-constexpr int kOperatorsPerStep = 500;  // each of them with six rows
+constexpr int kOperatorsPerStep = 500;  // each with six rows
 
 void add(profile::Timeline& timeline,
          Category category,

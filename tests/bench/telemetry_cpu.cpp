@@ -1,6 +1,5 @@
-// What recording the machine costs: CPU time of the telemetry thread over ten seconds, as a share
-// of one core. The "worker" is this process, with 64 threads that sleep, for each thread has a
-// file.
+// The cost of telemetry: CPU time of the telemetry thread over ten seconds, as a share of one core.
+// The "worker" is this process, with 64 sleeping threads, because each thread has a file.
 
 #include "base/clock.h"
 #include "machine/telemetry/recorder.h"

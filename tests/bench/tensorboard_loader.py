@@ -7,8 +7,8 @@ Each trace is exported into a folder of its own, and the plug-in's RunLoader rea
 must find the file, understand its name, make the overview, operator and trace views of it, and count as many kernels as
 `tune analyze` does.
 
-The plug-in is installed into a virtual environment of its own (--venv, else in the cache folder) when it is not there.
-Exit codes: 0 all were read, 1 one was not, 77 NOT CHECKED because the plug-in cannot be had.
+The plug-in is installed into its own virtual environment (--venv, else in the cache folder) when it is missing.
+Exit codes: 0 all were read, 1 one was not, 77 NOT CHECKED because the plug-in is not available.
 """
 
 import argparse
@@ -46,7 +46,7 @@ print("FOUND " + json.dumps([{
 
 
 def not_checked(why):
-    print(f"NOT CHECKED: {PACKAGES[0]} cannot be had: {why}", file=sys.stderr)
+    print(f"NOT CHECKED: {PACKAGES[0]} is not available: {why}", file=sys.stderr)
     sys.exit(NOT_CHECKED)
 
 
@@ -64,7 +64,7 @@ def kernels_of(tune, trace, folder):
 
 
 def load(python, exported, folder):
-    """What the plug-in found, or what it complained of."""
+    """What the plug-in found, or its complaint."""
     # Its default, spawn, would run this program's main module again.
     environment = os.environ | {"TORCH_PROFILER_START_METHOD": "fork"}
     done = subprocess.run([python, "-c", LOADER, exported, folder], env=environment, capture_output=True, text=True)
@@ -75,7 +75,7 @@ def load(python, exported, folder):
 
 
 def check(tune, python, trace):
-    """True when the plug-in reads it as it should."""
+    """True when the plug-in reads it correctly."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         exported = folder / "logs"
@@ -103,7 +103,7 @@ def main():
     arguments = parser.parse_args()
     python = python_with_plugin(arguments.venv.absolute())
     results = [check(arguments.tune.absolute(), python, trace.absolute()) for trace in arguments.traces]
-    print(f"{sum(results)} of {len(results)} exports are read as they should be")
+    print(f"{sum(results)} of {len(results)} exports are read correctly")
     return 0 if all(results) else 1
 
 

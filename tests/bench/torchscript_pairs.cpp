@@ -1,6 +1,6 @@
-// TorchScript against our own model: trials of ResNet-18 in the same cell, as harness/worker has it
-// and as an archive of the same network, in pairs of random order. Aim: their throughput differs by
-// at most 3 %.
+// Compares TorchScript with our own model: trials of ResNet-18 in the same cell, with
+// harness/worker's model and with an archive of the same network, in pairs of random order. Aim:
+// their throughput differs by at most 3 %.
 //
 //   torchscript_pairs [pairs] [train | infer] [image size] [batch size]
 //

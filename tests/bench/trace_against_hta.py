@@ -3,13 +3,13 @@
 
     trace_against_hta.py --tune build/release/bin/tune [--runs 5] TRACE...
 
-Each side is a process of its own, by turns. Theirs does what its first page shows: TraceAnalysis(...) and
+Each side runs in its own process, alternating. Theirs does what its first page shows: TraceAnalysis(...) and
 get_temporal_breakdown(); that time is counted without Python's imports, and once more with them. Ours is the whole
 process, with all metrics, tables and reports. Peak memory is the largest resident set of a process; the process that
 HTA forks to parse is counted alone, not with its parent, which flatters HTA.
 
-HTA is installed into a virtual environment of its own (--venv, else in the cache folder) when it is not there. Exit
-codes: 0 measured, 1 an aim was missed, 77 NOT MEASURED because HTA cannot be had.
+HTA is installed into its own virtual environment (--venv, else in the cache folder) when it is missing. Exit
+codes: 0 measured, 1 an aim was missed, 77 NOT MEASURED because HTA is not available.
 """
 
 import argparse
@@ -41,7 +41,7 @@ print(json.dumps({"seconds": seconds, "kernel_us": float(breakdown["kernel_time(
 
 
 def not_measured(why):
-    print(f"NOT MEASURED: {PACKAGES[0]} cannot be had: {why}", file=sys.stderr)
+    print(f"NOT MEASURED: {PACKAGES[0]} is not available: {why}", file=sys.stderr)
     sys.exit(NOT_MEASURED)
 
 
@@ -77,7 +77,7 @@ def json_bytes(path):
 
 
 def measure(path, arguments, python, folder):
-    """Lists of (seconds, bytes) of ours, of (seconds, seconds with imports, bytes) of theirs; or why not."""
+    """Lists of (seconds, bytes) for tune, of (seconds, seconds with imports, bytes) for HTA; or why not."""
     ours, theirs = [], []
     for _ in range(arguments.runs):
         seconds, peak, _ = run([arguments.tune.absolute(), "analyze", path, "-o", folder / "report"])
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("traces", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     python = python_with_hta(arguments.venv.absolute())
-    print(f"{arguments.runs} runs of each side by turns, medians; load before them: {os.getloadavg()[0]:.2f}\n")
+    print(f"{arguments.runs} alternating runs of each side, medians; load before them: {os.getloadavg()[0]:.2f}\n")
     print("| trace | JSON | tune | HTA | HTA with imports | faster | tune's peak | HTA's peak | share |")
     print("|---|---|---|---|---|---|---|---|---|")
     missed = compared = 0

@@ -1,7 +1,7 @@
-// Reading speed of `tune analyze`: wall time, rate, rows per second, peak memory, and what metrics
-// and tables cost beyond the reading, median of five.
+// Reading speed of `tune analyze`: wall time, rate, rows per second, peak memory, and the cost of
+// metrics and tables after reading, median of five.
 //
-//     trace_bench --write <file> <MB>            writes a trace, the same for the same size
+//     trace_bench --write <file> <MB> writes a trace, equal for the same size
 //     trace_bench <file> [memory limit in MB]    reads one
 
 #include "base/clock.h"
@@ -31,8 +31,8 @@ double peak_memory_mb() {
   return static_cast<double>(usage.ru_maxrss) * 1024 / kMega;
 }
 
-// Wall time, and what the process computed meanwhile: on a machine that others use too, only the
-// second says what a program costs.
+// Wall time, and CPU time of the process: on a shared machine only the latter shows the cost of a
+// program.
 struct Stopwatch {
   double wall_ms() const { return static_cast<double>(tune::monotonic_ns() - wall_ns) * 1e-6; }
   double cpu_ms() const { return static_cast<double>(cpu_now_ns() - cpu_ns) * 1e-6; }

@@ -4,7 +4,7 @@
 
 namespace tune::bench {
 
-/// A kernel as a training of a transformer launches it, with a name as long as they are.
+/// A kernel as a transformer's training launches it, with a name of realistic length.
 struct Kernel {
   const char* name;
   Ns mean_ns;

@@ -1,8 +1,8 @@
-// What a campaign itself takes between the end of one trial and the begin of the next, as the
-// number of its trials grows: trials that take no time, in a folder in memory. Prints the mean of
-// every tenth of the campaign, and the last tenth against the first.
+// A campaign's own time between the end of one trial and the start of the next, as the number of
+// trials grows: trials that take no time, in a folder in memory. Prints the mean of every tenth of
+// the campaign, and the last tenth relative to the first.
 //
-//   trial_gap [TRIALS]   about so many in each campaign, 3300
+//   trial_gap [TRIALS] about this many in each campaign, 3300
 
 #include "fake_campaign.h"
 

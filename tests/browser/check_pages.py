@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens our pages in headless Chromium and checks what README.md promises of them."""
+"""Opens our pages in headless Chromium and checks what README.md promises."""
 
 import argparse
 import base64
@@ -56,7 +56,7 @@ TEXTS = """({
   tools: document.querySelectorAll(".tools, button").length,
 })"""
 
-# Of the first filled box of each drawing that has a colour of its own: as written and as drawn.
+# The first filled box with its own colour in each drawing: its colour as written and as drawn.
 FILLS = """Array.from(document.querySelectorAll("svg")).map((svg) => {
   const box = Array.from(svg.querySelectorAll("rect, polygon, path")).find((each) => each.getAttribute("fill") && !each.closest("defs")
       && each.getAttribute("fill").startsWith("#") && each.getAttribute("fill") !== "#ffffff");
@@ -106,7 +106,7 @@ def check_others(browser, file, complain):
 
 
 def check_bare(browser, file, url, whole, complain):
-    """Without scripts, then without scripts and styles: what is there must be there still."""
+    """Without scripts, then without scripts and styles: everything must still be present."""
     for name, address, scripts in (("no scripts", file.as_uri(), False), ("Jenkins", url, True)):
         with Page(browser, *WIDE, scripts=scripts) as page:
             page.open(address)
@@ -168,7 +168,7 @@ def pages_of(arguments, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--difficult", help="program that writes pages which are hard to render")
-    parser.add_argument("--screenshots", type=pathlib.Path, help="folder for pictures to look at")
+    parser.add_argument("--screenshots", type=pathlib.Path, help="folder for screenshots")
     parser.add_argument("pages", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     program = find_program()

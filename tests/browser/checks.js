@@ -1,4 +1,5 @@
-// Run in the page by check_pages.py: what every page of ours keeps. Gives a list of complaints.
+// Run in the page by check_pages.py: the rules that every page of ours follows.
+// Returns a list of complaints.
 (function () {
   "use strict";
   const complaints = [];

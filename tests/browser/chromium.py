@@ -26,7 +26,7 @@ def find_program():
 class Chromium:
     def __init__(self, program):
         self.profile = tempfile.TemporaryDirectory(prefix="tune-browser-")
-        # Above the numbers that the child gets them under, or dup2 would overwrite one with the other.
+        # Above the numbers that the child gets, else dup2 would overwrite one with the other.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for pair in (os.pipe(), os.pipe()) for end in pair]
         child_reads, self.to_child, self.from_child, child_writes = ends
 
@@ -74,7 +74,7 @@ class Chromium:
         return json.loads(message)
 
     def answers(self):
-        """Whether it has started: not everywhere may a browser make the name spaces and shared memory that it needs."""
+        """Whether it has started: a browser may not be allowed to make the name spaces and shared memory that it needs."""
         try:
             self.call("Browser.getVersion", within=START_SECONDS)
         except (Failed, BrokenPipeError):

@@ -77,7 +77,7 @@ Pages gate_pages() {
           {"gate whose build failed", tune::report::to_html(failed_build())}};
 }
 
-// Of its result.json alone.
+// Made only from its result.json.
 std::string page_of_file(const tune::campaign::CampaignResult& run) {
   const std::string json = tune::report::to_result_json(run);
   const tune::result::Result result = tune::result::read_result(json, "result.json");

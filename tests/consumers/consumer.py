@@ -1,4 +1,4 @@
-"""What the tests of consumers share: results to render, and programs that are there or said to be missing."""
+"""Shared by the tests of consumers: results to render, and programs that are installed or reported as missing."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ sys.path.insert(0, str(SOURCE / "tests/bench"))
 from python_environment import CannotBeHad, python_with  # noqa: E402
 
 NOT_RUN = 77
-unpacked = tempfile.TemporaryDirectory()  # goes with the process
+unpacked = tempfile.TemporaryDirectory()  # deleted with the process
 with tarfile.open(SOURCE / "tests/recorded/results.tgz") as archive:
     archive.extractall(unpacked.name)
 RESULTS = sorted(pathlib.Path(unpacked.name).glob("results/*.json")) + [SOURCE / "reports/examples/resnet18.json"]
@@ -46,13 +46,13 @@ def cache_folder():
 
 
 def python_of(name, packages, imports):
-    """The python of an environment that has these packages. Ends the test where it cannot be had or is not wished for."""
+    """The python of an environment that has these packages. Ends the test when it is not available or not wanted."""
     if os.environ.get("TUNE_CONSUMERS") != "1":
         not_run("TUNE_CONSUMERS=1 installs " + " ".join(packages) + " and lets them read what tune writes")
     try:
         return python_with(packages, imports, cache_folder() / "consumers" / name)
     except CannotBeHad as problem:
-        not_run(f"{packages[0]} cannot be had: {problem}")
+        not_run(f"{packages[0]} is not available: {problem}")
 
 
 def render(tune, result, format_name, file):
@@ -63,7 +63,7 @@ def render(tune, result, format_name, file):
 
 
 def read_by(python, script, *arguments):
-    """What a script printed as JSON in another python. Its complaint ends the test."""
+    """The JSON output of a script in another python. Its error ends the test."""
     done = subprocess.run([python, "-c", script, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         print(done.stderr, file=sys.stderr)

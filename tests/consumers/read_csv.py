@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--format csv` read by Python's csv module in strict mode: every metric of every result is there."""
+"""`--format csv` read by Python's csv module in strict mode: every metric of every result is included."""
 
 import csv
 import json

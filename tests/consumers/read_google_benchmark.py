@@ -24,12 +24,12 @@ def compare_script():
     if script.exists():
         return script
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
-        not_run(f"{DEBIAN} is a package of Debian, and this is none")
+        not_run(f"{DEBIAN} is a Debian package, and this is not Debian")
     with tempfile.TemporaryDirectory() as download:
         done = subprocess.run(["apt-get", "download", DEBIAN], cwd=download, capture_output=True, text=True)
         packages = list(pathlib.Path(download).glob("*.deb"))
         if done.returncode != 0 or not packages:
-            not_run(f"{DEBIAN} cannot be had: {(done.stderr.strip().splitlines() or ['no package'])[-1]}")
+            not_run(f"{DEBIAN} is not available: {(done.stderr.strip().splitlines() or ['no package'])[-1]}")
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run(["dpkg-deb", "-x", packages[0], folder], check=True)
     return script

@@ -46,7 +46,7 @@ def main():
     print(json.dumps({"true": true, "hta": theirs, "tune": partition}))
     ours_us = (partition["exposed_ns"]["kernel"] + partition["overlapped_ns"]["kernel"]) / 1000
     kernels, copies = partition["rows"]["kernel"], partition["rows"]["memcpy"]
-    for what, found, expected, rounded in [  # of a sum each row is rounded
+    for what, found, expected, rounded in [  # each row of a sum is rounded
         ("HTA's time from the first to the last work", theirs["span_us"], true["span_us"], 1),
         ("HTA's time of kernels", theirs["kernel_us"], true["kernel_us"], kernels),
         ("HTA's idle time", theirs["idle_us"], true["span_us"] - true["busy_us"], kernels + copies),

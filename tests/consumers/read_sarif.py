@@ -7,7 +7,7 @@ import tempfile
 
 from consumer import RESULTS, expect, python_of, read_by, render, tune_of
 
-# Without what only its charts and Word documents need.
+# Without the packages that only its charts and Word documents need.
 PACKAGES = ["sarif-tools==3.0.5", "--no-deps", "jsonpath-ng==1.6.1", "ply==3.11", "pyyaml==6.0.2", "jinja2==3.1.6", "markupsafe==3.0.2"]
 
 READER = """

@@ -1,6 +1,5 @@
-// write_trace <file.json.gz>: three recorded steps as the worker writes them, with rows of a GPU
-// that are filled by hand. Prints what is true of them: {"kernel_us": ..., "busy_us": ...,
-// "span_us": ...}.
+// write_trace <file.json.gz>: three recorded steps as the worker writes them, with hand-filled GPU
+// rows. Prints their true values: {"kernel_us": ..., "busy_us": ..., "span_us": ...}.
 
 #include "sample_recording.h"
 #include "worker/recorder/device_side.h"
@@ -36,8 +35,8 @@ CudaFacts some_gpu() {
   return gpu;
 }
 
-/// Steps of one operator on the host, which copies a batch on a stream of its own, lets the stream
-/// that computes wait for it, and launches three kernels.
+/// Steps with one operator on the host, which copies a batch on a separate stream, lets the compute
+/// stream wait for it, and launches three kernels.
 class Steps {
  public:
   Steps() {
@@ -132,7 +131,7 @@ class Steps {
     return row;
   }
 
-  // Odd numbers of ns, so that whoever rounds is seen.
+  // Odd numbers of ns, so that rounding is noticed.
   void add_step(int number) {
     const std::int64_t begin_ns = number * kStepNs;
     add_row("ProfilerStep#" + std::to_string(number), begin_ns, kStepNs, EventKind::annotation);
@@ -149,7 +148,7 @@ class Steps {
     add_call(begin_ns + 43'001, 2'001, 3);
     SyncRow wait;
     wait.kind = SyncRow::Kind::stream_wait_event;
-    wait.start_ns = at(begin_ns + 43'501);  // beside the copy: HTA takes it for work
+    wait.start_ns = at(begin_ns + 43'501);  // next to the copy: HTA counts it as work
     wait.end_ns = at(begin_ns + 44'501);
     wait.context = 1;
     wait.correlation = correlation_;

@@ -48,7 +48,7 @@ TEST(Manifest, NamesTheLineThatIsWrong) {
                complaint_about(replaced(text, "samples 3", "samples 99999999")),
                "m:5: the manifest has no whole number where one is expected (at most 10000000)");
   EXPECT_PRED2(contains, complaint_about(replaced(text, "samples 3", "samples 4")), "names 3 of 4");
-  EXPECT_PRED2(contains, complaint_about(replaced(text, "samples 3", "samples 2")), "goes on");
+  EXPECT_PRED2(contains, complaint_about(replaced(text, "samples 3", "samples 2")), "continues");
   EXPECT_PRED2(contains, complaint_about(replaced(text, "\n10 ", "\n-1 ")), "m:9:");
   EXPECT_PRED2(contains, complaint_about(replaced(text, "aaa", "aaA")), "has no SHA-256");
   EXPECT_PRED2(contains, complaint_about(replaced(text, " empty", " full")), "m:10:");

@@ -1,5 +1,5 @@
 """A training without torch, run as the user's command: it plays the agent's part, so that whatever
-stands above a script is tested in milliseconds. README.md lists what it can do wrong."""
+above a script is tested in milliseconds. README.md lists what it can do wrong."""
 import argparse
 import fcntl
 import gzip

@@ -1,5 +1,5 @@
-// Expressions, changed at random from fixed seeds: each is understood or complained about at a byte
-// of its text, and what has a type can be evaluated with every name known, and with none.
+// Expressions, changed at random from fixed seeds: each one is parsed or refused at a byte of its
+// text, and each one with a type can be evaluated with every name known, and with none.
 
 #include "base/expression/expression.h"
 #include "mutator.h"
@@ -100,7 +100,7 @@ TEST_P(ExpressionFuzz, MutatedExpressionsAreUnderstoodOrRefusedAtAPlace) {
     }
   }
   EXPECT_GT(understood, 0);
-  EXPECT_LT(understood, all / 2);  // the mutations do reach what is checked
+  EXPECT_LT(understood, all / 2);  // the mutations do reach the checked code
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ExpressionFuzz, testing::Range(0, 8));

@@ -1,5 +1,5 @@
-// Ledgers that were changed at random, from fixed seeds: the run is either shown, as far as it can
-// be, or what is wrong is said; and a run that is shown can be gone on with.
+// Ledgers changed at random from fixed seeds: the run is either shown, as far as possible, or
+// refused with a reason; and a run that is shown can be continued.
 
 #include "../measure/campaign/fake_campaign.h"
 #include "base/error.h"
@@ -28,7 +28,7 @@ TEST_P(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
   int understood = 0;
   constexpr int kTimes = 60;
   for (int i = 0; i < kTimes; ++i) {
-    // The header is most of the text; half of the time it stays as it is.
+    // The header is most of the text; half of the time it stays unchanged.
     const bool whole = i % 2 == 0;
     const std::string mutated =
         whole ? mutator.mutate(text) : header + mutator.mutate(text.substr(header.size()));

@@ -69,7 +69,7 @@ class Mutator {
             "[[[[[[[[[[[[]]]]]]]]]]]]"};
   }
 
-  // Puts a hostile value where a number or a text begins next.
+  // Puts a hostile value where the next number or text begins.
   void replace_number(std::string& text, std::size_t at) {
     const std::size_t begin = text.find_first_of("0123456789", at);
     if (begin == std::string::npos) {

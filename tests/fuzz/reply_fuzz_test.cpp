@@ -1,5 +1,5 @@
-// Replies and specs that were changed at random, from fixed seeds: the parsers either understand
-// them or say what is wrong, and never do anything else.
+// Replies and specs changed at random from fixed seeds: the parsers either accept them or say what
+// is wrong, and never do anything else.
 
 #include "../trial/sample_trial.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@ namespace {
 
 using fuzz::Mutator;
 
-// Counts the mutations that were still understood, and checks that those can be written again.
+// Counts the mutations that were still accepted, and checks that those can be written again.
 template <class Parse>
 int understood_of(const std::string& text, std::uint64_t seed, int times, Parse parse) {
   Mutator mutator(seed);
@@ -39,7 +39,7 @@ class Fuzz : public testing::TestWithParam<int> {};
 TEST_P(Fuzz, MutatedRepliesAreUnderstoodOrRefused) {
   const auto seed = static_cast<std::uint64_t>(GetParam());
   const int understood = understood_of(to_json(sample_reply()), seed, 600, parse_trial_reply);
-  EXPECT_LT(understood, 400);  // the mutations do reach what is checked
+  EXPECT_LT(understood, 400);  // the mutations do reach the checked code
 }
 
 TEST_P(Fuzz, MutatedSpecsAreUnderstoodOrRefused) {

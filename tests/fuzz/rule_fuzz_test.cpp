@@ -63,7 +63,7 @@ const std::vector<std::string>& hostile_parts() {
   return parts;
 }
 
-// Relations to other rules aside: alone, a rule that names another one is refused.
+// Without relations to other rules: a single rule that names another one is refused.
 std::string without_relations(std::string text) {
   for (const char* const key : {"\nexplained_by:", "\nmutes:", "\nconflicts:"}) {
     const std::size_t begin = text.find(key);
@@ -105,7 +105,7 @@ TEST_P(RuleFuzz, MutatedRulesAreReadOrRefusedByName) {
     }
   }
   EXPECT_GT(understood, 0);
-  EXPECT_LT(understood, all * 3 / 4);  // the mutations do reach what is checked
+  EXPECT_LT(understood, all * 3 / 4);  // the mutations do reach the checked code
 }
 
 TEST_P(RuleFuzz, MutatedFixturesAreReadOrRefusedByName) {
@@ -127,7 +127,7 @@ TEST_P(RuleFuzz, MutatedFixturesAreReadOrRefusedByName) {
   EXPECT_LT(understood, kTimes * 3 / 4);
 }
 
-// What libFuzzer begins with: "rule-" are rules, "when-" expressions, "bad-" neither.
+// libFuzzer's initial inputs: "rule-" are rules, "when-" expressions, "bad-" neither.
 TEST_P(RuleFuzz, TheCorpusAndItsMutationsAreReadOrRefused) {
   fuzz::Mutator mutator(static_cast<std::uint64_t>(GetParam()) + 2000, hostile_parts());
   std::size_t seen = 0;

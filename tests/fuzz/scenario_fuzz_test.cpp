@@ -1,5 +1,5 @@
 // The shipped scenarios, changed at random from fixed seeds: every text is either a scenario or a
-// list of complaints that name the file, and what is a scenario can be planned.
+// list of complaints that name the file, and every scenario can be planned.
 
 #include "base/error.h"
 #include "base/file.h"
@@ -88,7 +88,7 @@ TEST_P(ScenarioFuzz, MutatedScenariosAreReadOrRefusedByName) {
       }
     }
   }
-  EXPECT_GT(refused, all / 4);  // the mutations do reach what is checked
+  EXPECT_GT(refused, all / 4);  // the mutations do reach the checked code
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ScenarioFuzz, testing::Range(0, 8));

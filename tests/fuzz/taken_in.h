@@ -1,6 +1,6 @@
 #pragma once
 
-// Any bytes as a trace: refused with a sentence, or read into tables that hold together.
+// Any bytes as a trace: refused with a sentence, or read into consistent tables.
 
 #include "base/error.h"
 #include "trace/metric/trace_metrics.h"
@@ -33,7 +33,7 @@ class BytesSource : public profile::ByteSource {
   std::size_t at_ = 0;
 };
 
-/// Ends the process when a row points outside of its table.
+/// Ends the process when a row points outside its table.
 inline void check_tables(const profile::Timeline& timeline) {
   for (const profile::Event& event : timeline.events) {
     const bool has_its_detail =

@@ -1,7 +1,7 @@
 #pragma once
 
-// Any bytes as a rule file, and as an expression: refused at a place, or evaluated. What must not
-// happen is thrown, which ends a test and libFuzzer alike.
+// Any bytes as a rule file, and as an expression: refused at a place, or evaluated. Anything else
+// throws, which ends both a test and libFuzzer.
 
 #include "advice/diagnosis.h"
 #include "advice/rule/catalog.h"
@@ -95,7 +95,7 @@ inline bool take_in_rule(const rule::RuleFile& file) {
   return true;
 }
 
-/// The file that a rule says it is, "rules/<its id>.yaml": changed ids must not hide the rest.
+/// The file name that matches a rule, "rules/<its id>.yaml": changed ids must not hide the rest.
 inline rule::RuleFile named_after_its_id(std::string text) {
   constexpr std::string_view kKey = "id: ";
   std::string id = "rule";

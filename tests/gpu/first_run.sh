@@ -1,10 +1,11 @@
 #!/bin/bash
-# first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...]: what has to be true on a machine with a GPU, item by item.
+# first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...]: what must be true on a machine
+# with a GPU, item by item.
 #
 # Runs from a bundle (tests/gpu/bundle) or from a clone that is built (BIN=<build>/bin). Writes one JSON file: each item with what
-# was measured, what is expected, and pass, fail or not-run with its reason. Traces and what the items said lie beside it in
-# first_run.work/, and so does the answer of each item as soon as it is known: the next call with the same -o goes
-# on from there (--only runs its items again). Exit codes:
+# was measured, what is expected, and pass, fail or not-run with its reason. Traces and the items'
+# output are next to it in first_run.work/, as is the answer of each item as soon as it is known:
+# the next call with the same -o continues from there (--only runs its items again). Exit codes:
 #   0 every item passed   1 an item failed   2 usage, or no LibTorch   3 nothing failed, but something was not run
 #   75 no NVIDIA driver: every item is not-run: no_driver
 # Environment: BIN, TUNE_TORCH_DIR; ITEM_SECONDS, the longest that an item may take (600); SYSTEM_ROOT for tests.
@@ -35,7 +36,7 @@ started=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 records=()
 passed=0 failed=0 not_run=0 ran=0
 
-# Text as JSON writes it; what is no printable ASCII becomes "?".
+# Text as a JSON string; everything except printable ASCII becomes "?".
 json() {
   local text=${1//\\/\\\\}
   text=${text//\"/\\\"}
@@ -74,17 +75,18 @@ record() {
   write_report
 }
 
-# recall NUMBER: what an earlier call found out; fails where it did not.
+# recall NUMBER: the answer of an earlier call; fails without one.
 recall() {
   local line verdict
   [ -s "$work/answers/$1" ] && line=$(cat "$work/answers/$1") && verdict=$(field "$line" /verdict) || return 1
   verdict=${verdict//\"/}
   [ "$verdict" = pass ] || [ "$verdict" = fail ] || return 1
   count "$verdict" "$line"
-  printf '%2s %-8s (found out earlier)\n' "$1" "$verdict"
+  printf '%2s %-8s (known from an earlier call)\n' "$1" "$verdict"
 }
 
-# What an item prints last: {"verdict": "pass" | "fail" | "not-run", "reason": text | null, "measured": {...}}.
+# The last line of an item: {"verdict": "pass" | "fail" | "not-run", "reason": text | null,
+# "measured": {...}}.
 field() { printf '%s' "$1" | "$BIN/json_value" "$2" 2>/dev/null; }
 
 # item NUMBER NAME EXPECT COMMAND...
@@ -129,7 +131,8 @@ item() {
 # answer VERDICT REASON MEASURED
 answer() { printf '{"verdict": "%s", "reason": %s, "measured": %s}\n' "$1" "$(json_or_null "$2")" "${3:-null}"; }
 
-# reads_of_the_host FOLDER: how many scalars the host read in the recorded steps of the cell with float16.
+# reads_of_the_host FOLDER: how many scalars the host read in the recorded steps of the float16
+# cell.
 reads_of_the_host() {
   local folder i=0 id
   for folder in "$1"/trials/*/; do
@@ -163,7 +166,8 @@ YAML
   local folder cell loss base='' measured='' worst=0
   for folder in "$work"/amp/trials/r1-*/; do
     cell=$(basename "$folder")
-    # losses stand at steps 1, 2, 4, 8, 16: the fifth. Later on rounding decides (H200: 1.1 % at step 16, 34 % at step 64).
+    # losses are at steps 1, 2, 4, 8, 16: use the fifth. Later on rounding decides (H200: 1.1 % at
+    # step 16, 34 % at step 64).
     loss=$("$BIN/json_value" /losses/4/value <"$folder/reply.json" 2>/dev/null) || loss=
     [ -n "$loss" ] || { answer fail "$cell has no loss at step 16: $(tail -1 "$folder/stderr.log" 2>/dev/null)"; return; }
     measured+="${measured:+, }$(json "$cell"): $loss"
@@ -221,7 +225,7 @@ hundred_trials() {
 
 least() { printf '%s\n' "$@" | sort -g | head -1; }
 
-# The worker's own numbers with and without the GPU in sight: on the CPU nothing may change.
+# The worker's own numbers with a visible and with a hidden GPU: on the CPU nothing may change.
 cpu_worker() {
   [ -x "$BIN/tune-worker" ] || { answer not-run "tune-worker was not built"; return; }
   local seen hidden ratio verdict=fail
@@ -237,7 +241,7 @@ cpu_worker() {
     done
   }
   local i times_seen='' times_hidden=''
-  for i in 1 2 3 4 5; do  # by turns: a processor that has just woken up is slow
+  for i in 1 2 3 4 5; do  # alternating: a processor that has just woken up is slow
     times_seen+=" $(probe env)" times_hidden+=" $(probe env CUDA_VISIBLE_DEVICES=)"
   done
   seen=$(least $times_seen) hidden=$(least $times_hidden)
@@ -256,7 +260,7 @@ else
   absent=no_driver
 fi
 if [ -z "$absent" ]; then
-  [ -x "$BIN/json_value" ] || { echo "first_run.sh: $BIN/json_value: is not there" >&2; exit 2; }
+  [ -x "$BIN/json_value" ] || { echo "first_run.sh: $BIN/json_value: does not exist" >&2; exit 2; }
   gpus=$(nvidia-smi -L 2>/dev/null | paste -sd';' -)
   if [ -d "$here/bin" ] && [ -x "$here/start" ]; then  # a bundle
     "$here/start" ${torch:+--torch "$torch"} --link-only || exit 2
@@ -273,7 +277,7 @@ item 6 "two sessions" "the second one is refused; forced, it loses what launched
 item 7 "cost of each kind of record" "GPU-bound step at most 1.02 times as long, launch-bound 1.5 times" "$gpu" dilation
 item 8 "after the session" "launch-bound steps at most twice as long as before: nothing is measured after a session" "$gpu" after
 item 9 "end of the session" "flush below 50 ms after 5 and after 200 steps, about 10 MB of device memory" "$gpu" flush
-item 10 "thread of the backward pass" "one further thread, launches lie in its operators" "$gpu" backward-thread
+item 10 "thread of the backward pass" "one further thread, launches are inside its operators" "$gpu" backward-thread
 item 11 "replayed graph" "kernels carry the graph's node and share the launch's correlation" "$gpu" graph
 item 12 "TF32" "allowed by the flag and faster; setFloat32Precision alone makes a getter throw" "$gpu" tf32
 item 13 "mixed precision" "loss within 5 % of float32 at step 16; fused float16 steps wait for nothing" amp_losses
@@ -284,7 +288,7 @@ item 17 "against torch's profiler" "the same kernels, total time within 3 %" sam
 item 18 "a hundred trials" "none hangs, crashes or is lost; device memory as before" hundred_trials
 item 19 "calls that launch" "each kernel has the call that launched it, by the calls that a session records" "$gpu" launch-calls
 [ "$ran" -gt 0 ] || [ -z "$only" ] || usage
-write_report  # where nothing was left to be found out
+write_report  # when no item was left to run
 
 echo "$passed passed, $failed failed, $not_run not run: $output"
 if [ -n "$absent" ]; then exit 75; fi

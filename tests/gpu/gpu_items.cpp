@@ -1,5 +1,5 @@
-// One item of first_run.sh in a process of its own, for a process may have one session of CUPTI.
-// Items that need several processes start the program again.
+// One item of first_run.sh per process, because a process may have only one session of CUPTI. Items
+// that need several processes start the program again.
 
 #include "gpu_items.h"
 
@@ -49,7 +49,7 @@ using worker::TraceOptions;
 constexpr int kSteps = 5;
 constexpr int kPlainSteps = 50;
 
-/// What an item is given.
+/// The arguments of an item.
 struct Call {
   CudaPlugin& plugin;
   std::vector<std::string> arguments;
@@ -81,7 +81,7 @@ std::string answer_of(const std::string& words) {
   return last;
 }
 
-// The number behind "key": in an answer of our own.
+// The number after "key": in one of our answers.
 double number_in(const std::string& answer, const std::string& key) {
   const std::size_t at = answer.find("\"" + key + "\": ");
   return at == std::string::npos ? 0 : std::atof(answer.c_str() + at + key.size() + 4);
@@ -100,9 +100,9 @@ std::string library_of(const void* function) {
   return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
 }
 
-// Since this process was started, by the kernel's clock (10 ms).
+// Time since this process was started, by the kernel's clock (10 ms).
 double seconds_since_exec() {
-  constexpr int kStartField = 20;  // of those behind the name
+  constexpr int kStartField = 20;  // index among the fields after the name
   std::ifstream file("/proc/self/stat");
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::istringstream fields(text.substr(text.rfind(')') + 1));
@@ -123,7 +123,7 @@ double resident_mib() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// Kernels and what they took, of a trace.
+// The kernels of a trace and their time.
 void put_kernels(Answer& answer, const DeviceTrace& trace) {
   double sum_ns = 0;
   for (const worker::KernelRow& kernel : trace.kernels) {
@@ -146,7 +146,7 @@ void expect_whole(Answer& answer, const Recorded& recorded) {
   }
 }
 
-/// A step that was captured; its tensors live as long as it does.
+/// A captured step; its tensors live as long as it does.
 class Replayed {
  public:
   Replayed() {
@@ -214,7 +214,7 @@ Answer kernels(Call& call) {
   return answer;
 }
 
-// What launched each kernel, when every call of the driver is recorded; by a session's usual choice
+// The launch of each kernel when every driver call is recorded; with a session's usual selection
 // none may be missing. The steps use the runtime, cuBLAS and fused attention.
 Answer launch_calls(Call& call) {
   Answer answer;
@@ -336,8 +336,8 @@ std::uint64_t monotonic_clock() {
   return static_cast<std::uint64_t>(monotonic_ns());
 }
 
-// A session registers its clock once. Whether a second registration would spoil the times is the
-// CUPTI's: 130001 on an H200 takes it, and the times stay right.
+// A session registers its clock once. Whether a second registration would spoil the times depends
+// on CUPTI: 130001 on an H200 accepts it, and the times stay right.
 Answer clock_twice(Call& call) {
   Answer answer;
   const CUptiResult first = cuptiActivityRegisterTimestampCallback(monotonic_clock);
@@ -368,7 +368,7 @@ Answer second_session(Call& call) {
   answer.put("second_kernels", kernels);
   answer.put("second_kernels_without_launch", lost);
   answer.put("second_problems", problems_of(again));
-  answer.expect(problems_of(first).empty(), "the first one is whole");
+  answer.expect(problems_of(first).empty(), "the first one is complete");
   answer.expect(again.why || kernels == 0 || lost > 0,
                 "the second one loses what launched kernels");
   return answer;
@@ -411,7 +411,7 @@ void ignore_callback(void* /*user*/,
                      CUpti_CallbackId /*callback*/,
                      const void* /*data*/) {}
 
-// CUPTI is there, and no kind of record is.
+// CUPTI is attached without any kind of record.
 double seconds_while_subscribed(const std::function<void()>& step, int steps, Answer& answer) {
   CUpti_SubscriberHandle subscriber = nullptr;
   answer.expect(cuptiSubscribe(&subscriber, ignore_callback, nullptr) == CUPTI_SUCCESS,
@@ -437,7 +437,7 @@ Answer dilation_of(Call& call) {
   Answer answer;
   const auto step = step_named(call.arguments.empty() ? "launch" : call.arguments.front());
   const std::string wanted = call.arguments.size() > 1 ? call.arguments[1] : "all";
-  // A step of the transformer takes some 50 ms in float32, the others take 2.
+  // A step of the transformer takes about 50 ms in float32, the others take 2.
   const int recorded_steps =
       !call.arguments.empty() && call.arguments.front() == "transformer" ? 10 : 30;
   (void)seconds_of(step, 1, recorded_steps);
@@ -484,8 +484,8 @@ Answer dilation(Call& /*call*/) {
   return answer;
 }
 
-// CUPTI goes on costing time when the session is over (H200: steps a third longer, until the
-// process ends), so that nothing may be measured after one.
+// CUPTI continues to cost time after the session (H200: steps a third longer, until the process
+// ends), so nothing may be measured after one.
 Answer after(Call& call) {
   constexpr int kBlocks = 15;
   Answer answer;
@@ -658,7 +658,7 @@ Answer tf32(Call& /*call*/) {
   return answer;
 }
 
-// Any copy to the device that runs while a kernel does.
+// Any copy to the device that overlaps a kernel.
 bool do_overlap(const DeviceTrace& trace) {
   constexpr std::uint8_t kHostToDevice = 1;
   return std::any_of(trace.copies.begin(), trace.copies.end(), [&](const worker::CopyRow& copy) {
@@ -669,7 +669,7 @@ bool do_overlap(const DeviceTrace& trace) {
   });
 }
 
-// A block that only fits when the cache is given back: LibTorch asks the driver twice.
+// A block that only fits after the cache is released: LibTorch asks the driver twice.
 double retries_near_the_limit(CudaPlugin& plugin) {
   constexpr std::int64_t kBlock = std::int64_t{64} << 20;
   constexpr double kShare = 0.05;

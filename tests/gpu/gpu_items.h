@@ -7,8 +7,8 @@
 
 namespace tune::gpu_items {
 
-/// Runs one item of first_run.sh in this process, which may have one session of CUPTI. Returns false
-/// when no item has this name.
+/// Runs one item of first_run.sh in this process, which may have only one session of CUPTI. Returns
+/// false when no item has this name.
 bool run_item(const std::string& name,
               worker::CudaPlugin& plugin,
               std::vector<std::string> arguments,

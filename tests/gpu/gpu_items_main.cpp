@@ -1,7 +1,7 @@
 // gpu_items <item> [argument...]: prints the item's answer as its last line and ends without
-// destructors, as the worker does. The items lie in a library of their own: what is linked against
-// empty libraries (TuneTorch.cmake) gets the addresses of their functions when it is opened, if it
-// is a library; a program never does.
+// destructors, as the worker does. The items are in a separate library: only a library that is
+// linked against empty libraries (TuneTorch.cmake) gets the addresses of their functions when it is
+// opened; a program never does.
 
 #include "gpu_items.h"
 #include "worker/cuda_loader.h"

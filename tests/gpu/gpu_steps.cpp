@@ -81,7 +81,7 @@ std::string Answer::json() const {
 
 namespace {
 
-/// Tensors of a model, which learn.
+/// The trained tensors of a model.
 class Trained {
  public:
   at::Tensor add(at::IntArrayRef sizes) {

@@ -1,5 +1,5 @@
 // nvml_fields: every field of the first GPU that telemetry reads, with its value or NVML's code,
-// and what a whole reading takes: 20 of them, 110 ms apart. An item of first_run.sh.
+// and the time of a whole reading: 20 of them, 110 ms apart. An item of first_run.sh.
 
 #include "base/clock.h"
 #include "machine/nvml_device.h"
@@ -62,7 +62,7 @@ int main() {
   }
   tune::machine::NvmlDevice device(library, library.gpus().front());
   tune::machine::GpuValues last;
-  std::vector<double> took_s;  // without the first one, which opens what stays open
+  std::vector<double> took_s;  // without the first one, which opens files that stay open
   for (int i = 0; i < kReadings; ++i) {
     const std::int64_t begin_ns = tune::monotonic_ns();
     last = device.read(begin_ns);

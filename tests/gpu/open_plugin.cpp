@@ -1,4 +1,4 @@
-// open_plugin <driver> <plug-in>: opens libtune_cuda.so behind this driver, as the worker does, and
+// open_plugin <driver> <plug-in>: opens libtune_cuda.so with this driver, as the worker does, and
 // prints why it has no device: "<kind>: <text>". Exit code 0 with a device, 3 without.
 
 #include "worker/cuda_loader.h"
@@ -18,5 +18,5 @@ int main(int argc, char** argv) {
               has_device ? "device" : load.reason.kind.c_str(),
               has_device ? load.plugin->facts().name.c_str() : load.reason.text.c_str());
   (void)std::fflush(nullptr);
-  _exit(has_device ? 0 : 3);  // what it opened may not be closed
+  _exit(has_device ? 0 : 3);  // what it opened must not be closed
 }

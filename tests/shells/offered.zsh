@@ -1,9 +1,10 @@
-# offered.zsh SCRIPT TYPED: what an interactive zsh with that completion offers after TYPED, one word a line.
+# offered.zsh SCRIPT TYPED: what an interactive zsh with that completion offers after TYPED, one
+# word per line.
 zmodload zsh/zpty || exit
 script=$1 typed=$2 hits=$(mktemp)
 zpty shell 'zsh -f -i'
 zpty -w shell 'autoload -Uz compinit; compinit -u -D; source '${(q)script}
-# Every word that is offered passes through compadd; calls that only measure (-O, -A, -D) do not count.
+# Every offered word passes through compadd; calls that only measure (-O, -A, -D) do not count.
 zpty -w shell 'compadd() {
   local seen_word; local -a seen_words
   for seen_word; do
@@ -18,7 +19,7 @@ zpty -w shell 'compadd() {
 zpty -w shell 'zle-line-init() { print -n READ"Y" }; zle -N zle-line-init'
 zpty -r -m shell out '*READY*' || exit
 zpty -w -n shell $typed$'\t'
-zpty -w -n shell $'\x15'  # what was typed is not to be run
+zpty -w -n shell $'\x15'  # the typed text must not be run
 zpty -w shell 'print DO"NE"'
 zpty -r -m shell out '*DONE*' || exit
 zpty -d shell

@@ -12,7 +12,7 @@ namespace tune::worker {
 /// deleted with it.
 const std::filesystem::path& archives();
 
-/// small_spec() with a model of the user's own.
+/// small_spec() with the user's own model.
 trial::TrialSpec with_own(trial::OwnModel::Kind kind, const std::filesystem::path& file);
 trial::TrialSpec with_archive(const std::string& name);  ///< "net.pt" of those
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # plugin_example.sh <build folder> <clone> <generator>: scenarios/examples/plugin as a user has it: tune is installed, the project
-# lies outside of the tree, finds it with find_package, is built, and tuned for real.
+# is outside the tree, finds it with find_package, is built, and tuned for real.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 build=$1 clone=$2 generator=$3

@@ -1,5 +1,5 @@
-// A model of your own for tune: two layers on images. The hidden layer can take the batch in
-// pieces, which a knob of its own says; `tune run plugin.yaml` finds out what that costs.
+// Your own model for tune: two layers on images. The hidden layer can take the batch in pieces, set
+// by its own knob; `tune run plugin.yaml` measures what that costs.
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>

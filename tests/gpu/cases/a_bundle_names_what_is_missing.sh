@@ -1,11 +1,11 @@
-# A bundle that lacks something is not made without saying so.
+# A bundle that lacks something is not made silently.
 mkdir built
 run "$here/bundle" --bin built -o bundle
 expect_status 1
-expect_said "libtune_cuda.so: is not there"
+expect_said "libtune_cuda.so: does not exist"
 run "$here/bundle" --bin built -o bundle --without-plugin
 expect_status 1
-expect_said "built/tune: is not there (build it first) --bin DIR?"
+expect_said "built/tune: does not exist (build it first) --bin DIR?"
 cp "$BIN/tune" built/ && cp "$BIN/fake-worker" built/tune-worker
 run env TUNE_BUNDLE_LIMIT_MIB=0 "$here/bundle" --bin built -o bundle --without-plugin
 expect_status 1

@@ -1,4 +1,5 @@
-# The bundle is moved, LibTorch lies in a folder that nobody knew when it was built, and the environment is somebody else's.
+# The bundle is moved, LibTorch is in a folder unknown at build time, and the environment is another
+# user's.
 mkdir built
 cp "$BIN/tune" "$BIN/json_value" built/
 cp "$BIN/fake-worker" built/tune-worker

@@ -1,8 +1,10 @@
-# Items 2, 13 and 17 are worked out by the script: with programs that answer as on a good machine they pass, with others they fail.
+# The script computes items 2, 13 and 17: with programs that answer as on a good machine they pass,
+# with others they fail.
 mkdir -p system/proc/driver/nvidia programs
 echo 'NVRM version: "580"' >system/proc/driver/nvidia/version
 cp "$BIN/json_value" programs/
-# $GOOD: nothing differs. Else the worker is slow where the GPU is hidden, a loss is another, and kernels take longer.
+# $GOOD: nothing differs. Otherwise the worker is slow with a hidden GPU, a loss differs, and
+# kernels take longer.
 cat >programs/tune-worker <<'SCRIPT'
 #!/bin/bash
 seconds=0.000002

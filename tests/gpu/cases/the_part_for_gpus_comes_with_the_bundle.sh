@@ -1,4 +1,4 @@
-# What first_run.sh needs can be packed on a machine without a GPU.
+# Everything that first_run.sh needs can be packed on a machine without a GPU.
 run env TUNE_BUNDLE_LIMIT_MIB=4000 "$here/bundle" --bin "$BIN" -o bundle
 expect_status 0
 ! grep -q "NOT IN THE BUNDLE" err || broken "something is missing"

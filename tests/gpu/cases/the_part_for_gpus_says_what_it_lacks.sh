@@ -14,13 +14,13 @@ if grep -q 'libtorch_cuda.so => not found' loaded; then
 else  # LibTorch for GPUs: it is opened, and CUDA's runtime finds no driver
   grep -qE '^(driver_too_old|no_device|no_plugin|driver_error): ' out || broken "no reason"
 fi
-# Whatever stands in for libraries while it is linked is not what it would load.
-! grep -q stand_ins loaded || broken "it loads what stands in"
+# The stand-ins used at link time are not what it would load.
+! grep -q stand_ins loaded || broken "it loads a stand-in"
 LC_ALL=C readelf -d "$BIN/libtune_cuda.so" >dynamic || exit 0
 for library in libtorch_cuda.so libc10_cuda.so libcudart.so.13 libcupti.so.13 libtorch_cpu.so; do
   grep -qF "[$library]" dynamic || broken "it does not name $library: $(grep NEEDED dynamic)"
 done
-# Each name that it does not define is one of a library that it names: of those that lie here, and LibTorch's for CUDA.
+# Each undefined name belongs to a library that it names: one of those here, or LibTorch's for CUDA.
 sed -nE 's/.*=> (\/[^ ]+).*/\1/p' loaded >libraries
 xargs nm -D --defined-only <libraries 2>/dev/null | sed -nE 's/.* [A-Za-z] ([^@]+).*/\1/p' | sort -u >defined
 nm -D --undefined-only "$BIN/libtune_cuda.so" | sed -nE 's/^ +U ([^@]+).*/\1/p' | sort -u >needed

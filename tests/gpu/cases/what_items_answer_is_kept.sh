@@ -1,4 +1,5 @@
-# With a driver, what an item prints last is its result; one that crashes, hangs or prints nonsense has failed, and the others go on.
+# With a driver, the last line of an item is its result; an item that crashes, hangs or prints
+# nonsense has failed, and the others continue.
 mkdir -p system/proc/driver/nvidia programs
 echo 'NVRM version: "580"' >system/proc/driver/nvidia/version
 cp "$BIN/json_value" programs/
@@ -27,21 +28,22 @@ expect_status 1
 [[ $(values /items/5/verdict /items/5/reason) == '"not-run" "too old"' ]] || broken "item 12"
 [[ $(values /driver) == '"NVRM version: \"580\""' ]] || broken "driver: $(values /driver)"
 
-first_run --only 1  # what was found out before stays in the file
+first_run --only 1  # earlier results stay in the file
 expect_status 1
-[[ $(values /pass /fail /not_run) == '1 4 0' ]] || broken "counts with what came before: $(values /pass /fail /not_run)"
+[[ $(values /pass /fail /not_run) == '1 4 0' ]] || broken "counts with earlier results: $(values /pass /fail /not_run)"
 rm -r found.work
 first_run --only 1
 expect_status 0
-first_run --only 1,15  # nvml_fields is not there
+first_run --only 1,15  # nvml_fields does not exist
 expect_status 3
 first_run --only 99
 expect_status 2
 
-# The next call goes on: what passed or failed is not run again, what was not run is.
+# The next call continues: items that passed or failed are not run again, items that were not run
+# are.
 rm -r found.work
 first_run --only 1,3,12
 first_run
 [[ $(values /items/0/verdict /items/2/verdict /items/11/reason) == '"pass" "fail" "too old"' ]] || broken "after an earlier call: $(values /items/0 /items/2)"
-expect_out " 3 fail     (found out earlier)"
+expect_out " 3 fail     (known from an earlier call)"
 grep -q '^ 1 pass     (found out earlier)' out && ! grep -q '^12 .*earlier' out || broken "what was run again: $(cat out)"

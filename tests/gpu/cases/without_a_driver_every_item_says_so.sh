@@ -1,4 +1,5 @@
-# A machine without a driver is no failure of the checklist: it says of each item why it was not run, and is told by its exit code.
+# A machine without a driver is not a failure of the checklist: each item says why it was not run,
+# and the exit code shows it.
 mkdir empty
 run env SYSTEM_ROOT="$work/empty" BIN="$BIN" "$here/first_run.sh" -o found.json
 expect_status 75

@@ -10,7 +10,7 @@ expect_anew() {
   expect_status 0
   expect_called '^pip '
   expect_not_said "such file"
-  [[ $(<"$lib") == torch && -f $torch/complete ]] || broken "not mended: $1"
+  [[ $(<"$lib") == torch && -f $torch/complete ]] || broken "not repaired: $1"
 }
 head -c 3 "$lib" >"$BOX/half" && mv "$BOX/half" "$lib"
 expect_anew "a truncated library"

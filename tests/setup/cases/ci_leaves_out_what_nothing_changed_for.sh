@@ -15,7 +15,7 @@ printf 'harness/report/alone/report_e_h.cpp.o: CXX_COMPILER\nharness/base/alone/
 committed first
 launch .ci/run
 expect_status 0
-expect_printed '^Nothing tells which commit was the last good one'
+expect_printed '^The last good commit is unknown'
 expect_not_printed 'LEFT OUT .nothing'
 expect_printed '^LEFT OUT for time: unit tests of optimised code, .*; TUNE_CI=full runs everything$'
 expect_called 'build/tsan'
@@ -37,7 +37,7 @@ expect_not_called 'build/tsan'
 expect_not_called 'run-fuzzer'
 expect_called 'clang-tidy .*harness/runner/deep/b.cpp'
 expect_not_called 'clang-tidy .*harness/report/e.cpp'
-expect_printed "^LEFT OUT \(nothing they look at changed since ${good:0:7}\): clang-tidy \([0-9]+ of [0-9]+ files\), headers \(1 of 2 files\), tests of the setup, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI=full runs everything$"
+expect_printed "^LEFT OUT \(nothing they check changed since ${good:0:7}\): clang-tidy \([0-9]+ of [0-9]+ files\), headers \(1 of 2 files\), tests of the setup, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI=full runs everything$"
 expect_count "8 passed, 0 failed"
 [[ $(<"$BOX/home/.cache/tune/last-green-commit") == "$good" ]] || broken "a commit counts as good although something else ran"
 
