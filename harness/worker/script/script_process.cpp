@@ -14,8 +14,10 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <poll.h>
 #include <sched.h>
+#include <sstream>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -92,6 +94,15 @@ bool is_python(const std::string& word) {
   return word.compare(slash == std::string::npos ? 0 : slash + 1, 6, "python") == 0;
 }
 
+// A line for the shell as words, without a thought of its quotes.
+std::vector<std::string> plain_words(const std::vector<std::string>& command) {
+  if (command.size() != 3 || command[0] != "/bin/sh" || command[1] != "-c") {
+    return command;
+  }
+  std::istringstream line(command[2]);
+  return {std::istream_iterator<std::string>(line), {}};
+}
+
 }  // namespace
 
 ScriptCommand script_command(const trial::TrialSpec& spec,
@@ -139,11 +150,16 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
   return settings;
 }
 
-std::string why_not_attached(const std::vector<std::string>& words) {
-  if (words.empty() || !is_python(words.front())) {
-    return "";
+std::string why_not_attached(const std::vector<std::string>& command) {
+  const std::vector<std::string> words = plain_words(command);
+  // It may stand behind a launcher: env, uv run, conda run, exec.
+  std::size_t python = 0;
+  while (python < words.size() && !is_python(words[python]) && !words[python].ends_with(".py")) {
+    ++python;
   }
-  for (std::size_t i = 1; i < words.size() && words[i].size() > 1 && words[i][0] == '-'; ++i) {
+  for (std::size_t i = python + 1;
+       i < words.size() && words[i].size() > 1 && words[i][0] == '-' && is_python(words[python]);
+       ++i) {
     const std::string& word = words[i];
     if (word[1] == '-' || word == "-m" || word == "-c") {
       break;
