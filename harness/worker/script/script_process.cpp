@@ -14,10 +14,8 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <iterator>
 #include <poll.h>
 #include <sched.h>
-#include <sstream>
 #include <string_view>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -92,15 +90,6 @@ void add_form(const trial::Script& script, ScriptCommand& command) {
 bool is_python(const std::string& word) {
   const std::size_t slash = word.rfind('/');
   return word.compare(slash == std::string::npos ? 0 : slash + 1, 6, "python") == 0;
-}
-
-// A line for the shell as words, without a thought of its quotes.
-std::vector<std::string> plain_words(const std::vector<std::string>& command) {
-  if (command.size() != 3 || command[0] != "/bin/sh" || command[1] != "-c") {
-    return command;
-  }
-  std::istringstream line(command[2]);
-  return {std::istream_iterator<std::string>(line), {}};
 }
 
 }  // namespace
