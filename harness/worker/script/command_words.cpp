@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <sstream>
 #include <variant>
 
 namespace tune::script {
@@ -48,6 +50,14 @@ void add_word(const std::string& word, std::vector<std::string>& words) {
   } else {
     words.push_back(word);
   }
+}
+
+std::vector<std::string> plain_words(const std::vector<std::string>& words) {
+  if (!is_shell(words)) {
+    return words;
+  }
+  std::istringstream line(words[2]);
+  return {std::istream_iterator<std::string>(line), {}};
 }
 
 }  // namespace tune::script

@@ -17,4 +17,7 @@ void add_option(const std::string& option,
 
 void add_word(const std::string& word, std::vector<std::string>& words);
 
+/// The words of a command; of a line for the shell without a thought of its quotes.
+std::vector<std::string> plain_words(const std::vector<std::string>& words);
+
 }  // namespace tune::script

@@ -146,11 +146,16 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
   return settings;
 }
 
-std::string why_not_attached(const std::vector<std::string>& words) {
-  if (words.empty() || !is_python(words.front())) {
-    return "";
+std::string why_not_attached(const std::vector<std::string>& command) {
+  const std::vector<std::string> words = plain_words(command);
+  // It may stand behind a launcher: env, uv run, conda run, exec.
+  std::size_t python = 0;
+  while (python < words.size() && !is_python(words[python]) && !words[python].ends_with(".py")) {
+    ++python;
   }
-  for (std::size_t i = 1; i < words.size() && words[i].size() > 1 && words[i][0] == '-'; ++i) {
+  for (std::size_t i = python + 1;
+       i < words.size() && words[i].size() > 1 && words[i][0] == '-' && is_python(words[python]);
+       ++i) {
     const std::string& word = words[i];
     if (word[1] == '-' || word == "-m" || word == "-c") {
       break;

@@ -37,7 +37,7 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec);
 
 /// Why the agent could not be loaded by this command ("python -I ignores PYTHONPATH"); "" where it
 /// can.
-std::string why_not_attached(const std::vector<std::string>& words);
+std::string why_not_attached(const std::vector<std::string>& command);
 
 /// From now on SIGTERM, and the death of the parent, end the script that runs with all that it has
 /// started; this process ends by SIGTERM then, within ScriptProcess::wait().

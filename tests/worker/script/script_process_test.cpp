@@ -115,6 +115,10 @@ TEST(ScriptCommand, PythonsThatLoadNoAgentAreNamed) {
   EXPECT_EQ(why_not_attached({"torchrun", "-I"}), "");
   EXPECT_EQ(why_not_attached({"python3", "-W", "ignore", "-I", "train.py"}).substr(0, 3), "-I ");
   EXPECT_EQ(why_not_attached({"python3", "-uS", "train.py"}).substr(0, 4), "-uS ");
+  EXPECT_EQ(why_not_attached({"env", "A=1", "python3", "-E", "train.py"}).substr(0, 3), "-E ");
+  EXPECT_EQ(why_not_attached({"uv", "run", "--python", "python3.12", "train.py", "-I"}), "");
+  EXPECT_EQ(why_not_attached({"/bin/sh", "-c", "cd a && exec python -I b.py"}).substr(0, 3), "-I ");
+  EXPECT_EQ(why_not_attached({"/bin/sh", "-c", "python b.py python -I"}), "");
 }
 
 ScriptCommand shell(const std::string& line) {
