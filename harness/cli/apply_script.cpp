@@ -77,7 +77,7 @@ std::string text_of(const ScriptChange& change,
 }
 
 void tell_changed_files(const ScriptApplication& application, const ScriptChange& change) {
-  for (const std::string& name : changed_files(application.run, change)) {
+  for (const std::string& name : changed_files(script_run(application.run), change)) {
     std::cerr << "note: " << quoted(name)
               << " has changed since it was measured: what was measured may not hold for it\n";
   }
@@ -88,10 +88,21 @@ void write_files(const ScriptApplication& application, const ScriptChange& chang
     std::cerr << "nothing to write: no line of its source changes\n";
     return;
   }
-  write_change(application.run, change);
+  write_change(script_run(application.run), change);
   for (const auto& [name, text] : change.files) {
     std::cout << "written: " << quoted(name) << "\n";
   }
+}
+
+bool ran_as_applied(const campaign::CampaignResult& run, const trial::KnobSettings& knobs) {
+  const auto& all = run.confirmations;
+  return std::any_of(all.begin(), all.end(), [&](const campaign::Confirmation& row) {
+    const auto cell = std::find_if(run.cells.begin(), run.cells.end(), [&](const auto& each) {
+      return each.cell.id == row.cell;
+    });
+    return row.pairs > 0 && row.form && row.form->applied && cell != run.cells.end() &&
+           cell->cell.knobs == knobs;
+  });
 }
 
 ExitCode test_change(const ScriptApplication& application, const ScriptChange& change) {
@@ -101,6 +112,7 @@ ExitCode test_change(const ScriptApplication& application, const ScriptChange& c
                          .knobs = application.knobs,
                          .id = application.id,
                          .injected = application.injected,
+                         .is_as_applied = ran_as_applied(application.run, application.knobs),
                          .flags = application.test->flags,
                          .budget_ns = application.test->budget_ns});
 }
@@ -117,7 +129,7 @@ ExitCode apply_to_script(const ScriptApplication& application) {
   if (!application.quiet) {
     std::cerr << "set " << trial::to_text(knobs) << "\n";
   }
-  const ScriptChange change = change_of_script(application.run, knobs);
+  const ScriptChange change = change_of_script(script_run(application.run), knobs);
   const std::string text = text_of(change, script, knobs);
   if (text.empty()) {
     std::cerr << "nothing to change: the script does all of it by itself\n";

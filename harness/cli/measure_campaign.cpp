@@ -82,6 +82,7 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
                                  .start_ns = record.start_ns,
                                  .budget_ns = record.budget_ns,
                                  .propose = sitting.campaign.propose,
+                                 .make_form = sitting.campaign.make_form,
                                  .fail_fast = sitting.campaign.request.fail_fast};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();

@@ -25,6 +25,10 @@ struct CampaignToMeasure {
   /// What the rules propose (campaign::TrialLoop); none: nobody asks them.
   std::function<campaign::Proposals(const campaign::RecordedRun&)> propose = nullptr;
   std::function<ExitCode()> present;  ///< of what the directory then says
+  /// The form of fresh pairs (campaign::TrialLoop); none: by injection.
+  using MakeForm =
+      std::function<campaign::PairForm(const campaign::RecordedRun&, const scenario::Cell&)>;
+  MakeForm make_form = nullptr;
   /// What the worker is given for a trial; none: its spec.
   std::function<trial::TrialSpec(const trial::TrialSpec&)> form = nullptr;
   LivePage* live = nullptr;  ///< a page that shows it meanwhile; none

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "cli/answer.h"
+#include "cli/applied_form.h"
 #include "cli/ask_rules.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -155,6 +156,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
                         .greeting = greeting,
                         .propose = [&](const auto& run) { return propose(run, request.rules); },
                         .present = present_or_keep,
+                        .make_form = make_own_pair_form,
                         .live = live.get()});
   return verifies && !was_told(code) ? present_verified(directory, request, shown, code) : code;
 }

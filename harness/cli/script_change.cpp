@@ -45,7 +45,7 @@ bool is_unchanged(const campaign::TrialRecord& trial) {
 }
 
 // Of a baseline that sets nothing where there is one.
-Facts facts_of(const campaign::CampaignResult& run) {
+Facts facts_of(const ScriptRun& run) {
   const campaign::TrialRecord* found = nullptr;
   fs::path file, first;
   for (const campaign::TrialRecord& trial : run.trials) {
@@ -113,7 +113,7 @@ class QuestionFolder {
   fs::path path_;
 };
 
-void write_request(const campaign::CampaignResult& run,
+void write_request(const ScriptRun& run,
                    const trial::KnobSettings& knobs,
                    const Facts& facts,
                    const QuestionFolder& folder) {
@@ -155,7 +155,7 @@ std::string sentence_of(const runner::ProgramRun& run) {
   return one_line(line == std::string::npos ? text : text.substr(line + 1));
 }
 
-[[noreturn]] void refuse(const campaign::CampaignResult& run, const std::string& why) {
+[[noreturn]] void refuse(const ScriptRun& run, const std::string& why) {
   const std::string& model = run.scenario.workload.model;  // "script:train.py"
   throw Error(Error::Parts{
       kCommand, "cannot change " + one_line(model.substr(model.find(':') + 1)), why, ""});
@@ -202,14 +202,21 @@ ScriptChange parsed(const nlohmann::json& answer, const QuestionFolder& folder) 
   return change;
 }
 
-fs::path path_of(const campaign::CampaignResult& run, const std::string& name) {
+fs::path path_of(const ScriptRun& run, const std::string& name) {
   return fs::path(run.scenario.workload.script.folder) / name;
 }
 
 }  // namespace
 
-ScriptChange change_of_script(const campaign::CampaignResult& run,
-                              const trial::KnobSettings& knobs) {
+ScriptRun script_run(const campaign::CampaignResult& run) {
+  return {run.directory, run.scenario, run.trials};
+}
+
+ScriptRun script_run(const campaign::RecordedRun& run) {
+  return {run.directory, run.scenario, run.trials};
+}
+
+ScriptChange change_of_script(const ScriptRun& run, const trial::KnobSettings& knobs) {
   const Facts facts = facts_of(run);
   const std::string python = python_of(facts);
   const QuestionFolder folder;
@@ -232,8 +239,7 @@ ScriptChange change_of_script(const campaign::CampaignResult& run,
   return change;
 }
 
-std::vector<std::string> changed_files(const campaign::CampaignResult& run,
-                                       const ScriptChange& change) {
+std::vector<std::string> changed_files(const ScriptRun& run, const ScriptChange& change) {
   const auto seen = fs::last_write_time(facts_of(run).file);
   std::vector<std::string> changed;
   for (const auto& [name, text] : change.files) {
@@ -246,7 +252,7 @@ std::vector<std::string> changed_files(const campaign::CampaignResult& run,
   return changed;
 }
 
-void write_change(const campaign::CampaignResult& run, const ScriptChange& change) {
+void write_change(const ScriptRun& run, const ScriptChange& change) {
   if (const auto changed = changed_files(run, change); !changed.empty()) {
     throw Error(Error::Parts{quoted(path_of(run, changed.front())),
                              "has changed since it was measured, nothing was written",

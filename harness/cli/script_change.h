@@ -1,6 +1,7 @@
 #pragma once
 
 #include "measure/campaign/campaign_result.h"
+#include "measure/campaign/recorded_run.h"
 #include "trial/knob_catalog.h"
 
 #include <filesystem>
@@ -26,19 +27,27 @@ struct ScriptChange {
   std::map<std::string, std::string> files;
 };
 
+/// What is known of a script: of a run that is over, or that goes on. Refers to it.
+struct ScriptRun {
+  const std::filesystem::path& directory;
+  const scenario::Scenario& scenario;
+  const std::vector<campaign::TrialRecord>& trials;
+};
+
+ScriptRun script_run(const campaign::CampaignResult& run);
+ScriptRun script_run(const campaign::RecordedRun& run);
+
 /// The change that gives the script of the run these settings, found with the Python that ran it
 /// and the facts of a trial of its baseline; nothing of the user's is written. Throws tune::Error
 /// with a sentence: the run has no such facts any more, that Python is gone, the script is not the
 /// one that ran.
-ScriptChange change_of_script(const campaign::CampaignResult& run,
-                              const trial::KnobSettings& knobs);
+ScriptChange change_of_script(const ScriptRun& run, const trial::KnobSettings& knobs);
 
 /// Files that the change would replace and that have changed since the run's trials saw them.
-std::vector<std::string> changed_files(const campaign::CampaignResult& run,
-                                       const ScriptChange& change);
+std::vector<std::string> changed_files(const ScriptRun& run, const ScriptChange& change);
 
 /// Writes the files of the change, all of them or none. Throws tune::Error where one has changed
 /// since, or cannot be written.
-void write_change(const campaign::CampaignResult& run, const ScriptChange& change);
+void write_change(const ScriptRun& run, const ScriptChange& change);
 
 }  // namespace tune::cli

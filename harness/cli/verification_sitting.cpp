@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/stats/quantile.h"
 #include "cli/answer.h"
+#include "cli/applied_form.h"
 #include "cli/chosen_recommendation.h"
 #include "cli/interruption.h"
 #include "cli/machine_lock.h"
@@ -291,15 +292,20 @@ ExitCode measure_verification(const VerificationSitting& sitting) {
     opened.lock.emplace(std::move(lock));
     return opened;
   };
-  return measure_campaign({.request = request,
-                           .utc = utc_now(),
-                           .start_ns = monotonic_ns(),
-                           .go_on = sitting.go_on,
-                           .worker = find_worker_program(sitting.run.scenario.workload),
-                           .open = open,
-                           .greeting = [&](const OpenRun& run) { return greeting(sitting, run); },
-                           .present = sitting.present,
-                           .form = sitting.form});
+  const auto make_form = [&](const campaign::RecordedRun& run, const scenario::Cell& cell) {
+    return make_pair_form(script_run(sitting.run), run.directory, cell);
+  };
+  return measure_campaign(
+      {.request = request,
+       .utc = utc_now(),
+       .start_ns = monotonic_ns(),
+       .go_on = sitting.go_on,
+       .worker = find_worker_program(sitting.run.scenario.workload),
+       .open = open,
+       .greeting = [&](const OpenRun& run) { return greeting(sitting, run); },
+       .present = sitting.present,
+       .make_form = sitting.form ? nullptr : CampaignToMeasure::MakeForm(make_form),
+       .form = sitting.form});
 }
 
 }  // namespace tune::cli

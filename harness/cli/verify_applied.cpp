@@ -4,9 +4,11 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "cli/answer.h"
+#include "cli/applied_form.h"
 #include "cli/machine_lock.h"
 #include "cli/trial_machine.h"
 #include "cli/verification_sitting.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/campaign/recorded_run.h"
 #include "measure/campaign/verification.h"
 #include "report/number_text.h"
@@ -31,12 +33,12 @@ constexpr std::int64_t kLargestForm = 8 << 20;
 
 // ---------------------------------------------------------------------------------- the form
 
-fs::path form_file(const fs::path& directory) {
-  return directory / "form" / "form.json";
+fs::path form_folder(const fs::path& directory) {
+  return directory / "form";
 }
 
-fs::path copies_in(const fs::path& directory) {
-  return directory / "form" / "files";
+fs::path form_file(const fs::path& directory) {
+  return form_folder(directory) / "form.json";
 }
 
 // Two forms are the same where their texts are.
@@ -51,35 +53,14 @@ std::string form_text(const ScriptChange& change) {
   return form.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void keep_form(const AppliedChange& applied, const fs::path& directory) {
-  const fs::path own = applied.run.scenario.workload.script.folder;
-  for (const auto& [name, text] : applied.change.files) {
-    const fs::path copy = copies_in(directory) / name;
-    std::error_code failed;
-    fs::create_directories(copy.parent_path(), failed);
-    write_file_synced(copy, text);
-    const fs::perms mode = fs::status(own / name, failed).permissions();
-    if (!failed) {
-      fs::permissions(copy, mode, failed);  // one that is started itself stays a program
-    }
-  }
+void keep_form_file(const AppliedChange& applied, const fs::path& directory) {
   std::error_code failed;
-  fs::create_directories(form_file(directory).parent_path(), failed);
+  fs::create_directories(form_folder(directory), failed);
   write_file_synced(form_file(directory), form_text(applied.change));
 }
 
-trial::AppliedForm form_in(const fs::path& directory, const ScriptChange& change) {
-  trial::AppliedForm form{.options = change.options, .environment = change.environment};
-  for (const auto& [name, text] : change.files) {
-    form.files.push_back(name);
-  }
-  form.copies = fs::absolute(copies_in(directory)).string();
-  return form;
-}
-
 void refuse_nothing(const AppliedChange& applied) {
-  const ScriptChange& change = applied.change;
-  if (!change.options.empty() || !change.environment.empty() || !change.files.empty()) {
+  if (gives_anything(applied.change)) {
     return;
   }
   throw Error(Error::Parts{"--verify",
@@ -142,15 +123,9 @@ std::vector<std::string> without_effect(const fs::path& directory,
                                         const trial::KnobSettings& changed) {
   std::set<std::string> lines;
   for (const campaign::TrialRecord& trial : campaign::read_recorded_run(directory).trials) {
-    const auto& reply = trial.outcome.reply;
-    if (trial.spec.cell == "baseline" || !reply || !reply->script) {
-      continue;
-    }
-    for (const auto& [name, value] : changed) {
-      const auto seen = reply->script->observed.find(name);
-      if (seen != reply->script->observed.end() && seen->second != value) {
-        lines.insert(name + " was " + trial::to_text(seen->second) + ", not " +
-                     trial::to_text(value));
+    if (trial.spec.cell != "baseline") {
+      for (std::string& line : campaign::without_effect(trial, changed)) {
+        lines.insert(std::move(line));
       }
     }
   }
@@ -212,7 +187,8 @@ ExitCode tell(const AppliedChange& applied,
   const Answer answer = answer_of(*found, applied.injected);
   const auto& pairs = found->confirmation;
   const bool has_gain = pairs && pairs->pairs > 0;
-  std::cout << "measured by injection "
+  std::cout << (applied.is_as_applied ? "measured in the same form by the run "
+                                      : "measured by injection ")
             << (applied.injected ? gain_words(*applied.injected) : "not at all")
             << ", in the applied form "
             << (has_gain ? gain_words(pairs->gain) : std::string("not at all"))
@@ -255,8 +231,9 @@ ExitCode verify_applied(const AppliedChange& applied) {
     return ExitCode::not_available;
   }
   const campaign::DirectoryLock directory_lock = lock_directory(applied.run.directory);
-  keep_form(applied, plan.directory);
-  const trial::AppliedForm form = form_in(plan.directory, applied.change);
+  trial::AppliedForm form =
+      keep_form(applied.change, script_run(applied.run), form_folder(fs::absolute(plan.directory)));
+  keep_form_file(applied, plan.directory);
   const trial::KnobSettings& baseline = applied.run.plan.cells.front().knobs;
   return measure_verification(
       {.request = applied.request,
@@ -268,12 +245,8 @@ ExitCode verify_applied(const AppliedChange& applied) {
        .present = [&] { return tell(applied, changed, plan.directory); },
        .form =
            [&](const trial::TrialSpec& spec) {
-             trial::TrialSpec given = spec;
-             if (spec.cell != "baseline") {
-               given.knobs = baseline;
-               given.workload.script.applied = form;
-             }
-             return given;
+             return spec.cell == "baseline" ? spec
+                                            : campaign::in_applied_form(spec, baseline, form);
            }});
 }
 

@@ -160,6 +160,17 @@ result::Confirmation confirmation_of(const campaign::Confirmation& row) {
   for (const campaign::LookRecord& look : row.looks) {
     entry.looks.push_back(look_of(look));
   }
+  if (row.form) {
+    result::PairForm& form = entry.form.emplace(
+        result::PairForm{.applied = row.form->applied.has_value(), .why = row.form->why});
+    if (row.form->applied) {
+      form.options = row.form->applied->options;
+      form.files = row.form->applied->files;
+      for (const auto& [name, value] : row.form->applied->environment) {
+        form.variables.push_back(name + "=" + value);
+      }
+    }
+  }
   return entry;
 }
 

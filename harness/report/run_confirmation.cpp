@@ -44,6 +44,19 @@ std::string unsteady_text(const result::Confirmation& row) {
   return (setting.empty() ? "" : "; " + setting) + (baseline.empty() ? "" : "; " + baseline);
 }
 
+// In which form its pairs ran, where it is a script's.
+std::string form_text(const result::PairForm& form) {
+  if (!form.applied) {
+    return "; the pairs ran by injection: " + form.why;
+  }
+  const std::string files = joined(form.files);
+  return "; the pairs ran in the form that is applied (" +
+         joined({joined(form.options, " "),
+                 joined(form.variables, " "),
+                 files.empty() ? "" : "changed " + files}) +
+         "), nothing injected";
+}
+
 // Gain, verdict, what the search had promised, losses and the order of the pairs.
 std::string line_of(const result::Result& result, const result::Confirmation& row) {
   const std::string begin = setting_words(result, row.cell) + ": ";
@@ -62,7 +75,8 @@ std::string line_of(const result::Result& result, const result::Confirmation& ro
   if (row.position_effect && std::abs(*row.position_effect) > kNotablePosition) {
     text += "; running second costs " + gain_text(*row.position_effect) + " of the time";
   }
-  return row.losses.empty() ? text : text + "; losses " + row.losses;
+  text += row.losses.empty() ? "" : "; losses " + row.losses;
+  return row.form ? text + form_text(*row.form) : text;
 }
 
 // Beside a whole one, where it was run.

@@ -97,6 +97,14 @@ static void fields_of(Fields& fields, SliceCounts& slices) {
   fields.whole("baseline_tainted", slices.baseline_tainted);
 }
 
+static void fields_of(Fields& fields, PairForm& form) {
+  fields.flag("applied", form.applied);
+  fields.text_or_null("why", form.why);
+  fields.text_list("options", form.options);
+  fields.text_list("variables", form.variables);
+  fields.text_list("files", form.files);
+}
+
 void fields_of(Fields& fields, Confirmation& confirmation) {
   fields.text("cell", confirmation.cell);
   fields.whole("pairs", confirmation.pairs);
@@ -112,6 +120,7 @@ void fields_of(Fields& fields, Confirmation& confirmation) {
     steadiness.record("baseline", confirmation.baseline_steadiness);
   });
   fields.list("looks", confirmation.looks);
+  fields.record_if_any("form", confirmation.form);
 }
 
 static void fields_of(Fields& fields, Warmup& warmup) {

@@ -82,6 +82,13 @@ struct SliceCounts {
   std::int64_t clean = 0, tainted = 0, baseline_clean = 0, baseline_tainted = 0;
 };
 
+/// How a script was given a setting in its fresh pairs.
+struct PairForm {
+  bool applied = false;                                ///< as it is handed over; false: injected
+  std::string why;                                     ///< it was injected, or ""
+  std::vector<std::string> options, variables, files;  ///< what it consists of
+};
+
 /// Fresh pairs of a cell.
 struct Confirmation {
   std::string cell;
@@ -93,6 +100,7 @@ struct Confirmation {
   SliceCounts slices;
   Steadiness steadiness, baseline_steadiness;
   std::vector<Look> looks;
+  std::optional<PairForm> form;  ///< nothing: not of a script, or of an older result
 };
 
 struct Warmup {

@@ -6,6 +6,7 @@
 #include "machine/telemetry/host_metrics.h"
 #include "measure/campaign/epoch_time.h"
 #include "measure/campaign/known_noise.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/campaign/profiled_cell.h"
 #include "measure/campaign/proposal.h"
 #include "measure/campaign/run_diagnosis.h"
@@ -40,7 +41,7 @@ struct TrialRecord {
   std::string stage;          ///< "warmup", "diagnose", "ceiling", "search", "audit", "confirm",
                               ///< "ladder", "epoch", or "gate"
   std::int64_t round = 0;     ///< from 1, counted per stage
-  std::int64_t position = 0;  ///< place in the round's random order, from 0
+  std::int64_t position = 0;  ///< place in the round's order, from 0
   std::int64_t attempt = 1;   ///< above 1: the one before was disturbed too much, or killed
   std::size_t sitting = 0;    ///< in which it ran, by its place in the ledger
   std::int64_t shard = 0;     ///< of a joined run: which measured it; 0: none, it ran afterwards
@@ -94,6 +95,7 @@ struct Confirmation {
   std::string loss_parity;    ///< "equal within 0.01 %", or why the losses cannot be compared
   bool loss_differs = false;  ///< though no knob of the cell may change the numbers
   std::optional<advice::Attribution> attribution;  ///< of the gain, by phase of the step
+  std::optional<PairForm> form;                    ///< nothing: not of a script
   std::vector<std::string> broken_constraints;     ///< by the cell: never recommended then
 };
 

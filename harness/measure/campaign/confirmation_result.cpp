@@ -6,6 +6,7 @@
 #include "base/stats/quantile.h"
 #include "measure/campaign/estimate.h"
 #include "measure/campaign/ledger.h"
+#include "measure/campaign/loss_parity.h"
 #include "measure/campaign/objective.h"
 #include "measure/campaign/recorded_run.h"
 #include "measure/campaign/taint.h"
@@ -24,104 +25,6 @@
 #include <tuple>
 
 namespace tune::campaign {
-
-namespace {
-
-// Sums in another order differ in the last digits, and training from random weights amplifies that
-// about a hundredfold a step: ResNet-18 in another memory format is within 0.02 % at step 2 and
-// 0.8 % at step 4. Other samples, or a wrong gradient, show at once.
-constexpr std::int64_t kLastStep = 2;
-constexpr double kTolerance = 0.01;
-
-const trial::TrialReply* fresh_reply(const RecordedRun& run,
-                                     const std::string& stage,
-                                     const std::string& cell) {
-  const auto found =
-      std::find_if(run.trials.begin(), run.trials.end(), [&](const TrialRecord& record) {
-        return record.stage == stage && record.spec.cell == cell && record.outcome.reply &&
-               !record.outcome.reply->losses.empty();
-      });
-  return found == run.trials.end() ? nullptr : &*found->outcome.reply;
-}
-
-std::string changing_knob(const scenario::Cell& cell) {
-  for (const auto& [name, value] : cell.changed) {
-    const trial::Knob* const knob = trial::find_knob(name);
-    if (knob == nullptr || !knob->preserves_numerics) {
-      return name;
-    }
-  }
-  return "";
-}
-
-std::string percent(double ratio) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2g %%", 100 * ratio);
-  return text.data();
-}
-
-struct Compared {
-  double largest = 0;  // difference, of the baseline's loss
-  std::int64_t steps = 0;
-};
-
-Compared compared(const trial::TrialReply& baseline, const trial::TrialReply& other) {
-  Compared result;
-  for (const trial::Loss& loss : baseline.losses) {
-    const auto partner =
-        std::find_if(other.losses.begin(), other.losses.end(), [&](const trial::Loss& each) {
-          return each.step == loss.step;
-        });
-    if (loss.step > kLastStep || partner == other.losses.end()) {
-      continue;
-    }
-    const double difference =
-        std::abs(partner->value - loss.value) / std::max(1e-3, std::abs(loss.value));
-    result.largest = std::isfinite(difference) ? std::max(result.largest, difference) : HUGE_VAL;
-    ++result.steps;
-  }
-  return result;
-}
-
-// A script that sets no seed trains from other weights each time.
-double own_difference(const RecordedRun& run,
-                      const std::string& stage,
-                      const trial::TrialReply& first) {
-  double largest = 0;
-  for (const TrialRecord& record : run.trials) {
-    const auto& reply = record.outcome.reply;
-    const bool is_baseline = record.stage == stage && record.spec.cell == run.plan.cells[0].id;
-    if (is_baseline && reply && &*reply != &first) {
-      largest = std::max(largest, compared(first, *reply).largest);
-    }
-  }
-  return largest;
-}
-
-}  // namespace
-
-LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::string& stage) {
-  const std::string knob = changing_knob(run.plan.cells[cell]);
-  if (!knob.empty()) {
-    return {.text = "not compared: " + knob + " may change the numbers"};
-  }
-  const trial::TrialReply* const baseline = fresh_reply(run, stage, run.plan.cells[0].id);
-  const trial::TrialReply* const changed = fresh_reply(run, stage, run.plan.cells[cell].id);
-  if (baseline == nullptr || changed == nullptr) {
-    return {.text = "not compared: no losses were recorded"};
-  }
-  if (const double own = own_difference(run, stage, *baseline); own > kTolerance) {
-    return {.text = "not compared: the baseline's own losses differ by " + percent(own) +
-                    " from trial to trial"};
-  }
-  const auto [largest, steps] = compared(*baseline, *changed);
-  if (steps == 0) {
-    return {.text = "not compared: no step was recorded on both sides"};
-  }
-  return {.text = "within " + percent(largest) + " of the baseline's at " + std::to_string(steps) +
-                  (steps == 1 ? " early step" : " early steps"),
-          .differs = largest > kTolerance};
-}
 
 namespace {
 
@@ -315,6 +218,9 @@ Confirmation make_result(const RecordedRun& run,
   const stats::PositionEffect position = stats::position_effect(row.differences, row.orders);
   if (position.blocks > 0) {
     result.position_effect = std::exp(position.log_ratio) - 1;
+  }
+  if (const PairForm* const form = run.ledger.form_of(result.cell)) {
+    result.form = *form;
   }
   const LossParity parity = loss_parity(run, row.cell, stage);
   result.loss_parity = parity.text;

@@ -41,6 +41,9 @@ void Ledger::forget(const ForgottenTrial& trial) {
 void Ledger::add(const Proposals& proposals) {
   file_.append(to_line(proposals));
 }
+void Ledger::add(const PairForm& form) {
+  file_.append(to_line(form));
+}
 void Ledger::end_sitting(const Sitting& sitting) {
   file_.append(sitting_end_line(sitting));
 }

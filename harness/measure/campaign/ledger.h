@@ -27,6 +27,8 @@ class Ledger {
   void forget(const ForgottenTrial& trial);
   /// What the rules propose, once, before the first trial of the search.
   void add(const Proposals& proposals);
+  /// How the fresh pairs of a cell run, before they begin; again where that changes.
+  void add(const PairForm& form);
   void end_sitting(const Sitting& sitting);
 
   /// Throws a MachineError where it was removed or replaced.

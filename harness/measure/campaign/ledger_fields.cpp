@@ -1,5 +1,6 @@
 #include "base/fields.h"
 #include "measure/campaign/ledger_record.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/runner/output_log.h"
 #include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
@@ -246,6 +247,10 @@ std::string to_line(const ForgottenTrial& trial) {
 
 std::string to_line(const Proposals& proposals) {
   return ledger_line("proposals", to_value(proposals));
+}
+
+std::string to_line(const PairForm& form) {
+  return ledger_line("form", to_value(form));
 }
 
 std::string sitting_start_line(const Sitting& sitting) {

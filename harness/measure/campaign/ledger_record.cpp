@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/runner/output_log.h"
 #include "trial/trial_spec.h"
 
@@ -79,8 +80,8 @@ class LedgerReader {
                : "";
   }
 
-  static constexpr std::array<std::string_view, 6> kEvents = {
-      "header", "sitting-start", "trial", "forget", "proposals", "sitting-end"};
+  static constexpr std::array<std::string_view, 7> kEvents = {
+      "header", "sitting-start", "trial", "forget", "proposals", "form", "sitting-end"};
 
   static bool is_known(std::string_view event) {
     return std::find(kEvents.begin(), kEvents.end(), event) != kEvents.end();
@@ -148,6 +149,8 @@ class LedgerReader {
       forget(read_record<ForgottenTrial>(object), where);
     } else if (event == "proposals") {
       propose(read_record<Proposals>(object), where);
+    } else if (event == "form") {
+      contents_.forms.push_back(read_record<PairForm>(object));
     } else if (sitting_is_open()) {
       sitting_end_of(fields, contents_.sittings.back());
     } else {
@@ -235,6 +238,12 @@ std::int64_t LedgerContents::elapsed_ns() const {
   const std::int64_t own = of_shard.front();
   of_shard.front() = 0;
   return own + *std::max_element(of_shard.begin(), of_shard.end());
+}
+
+const PairForm* LedgerContents::form_of(const std::string& cell) const {
+  const auto found = std::find_if(
+      forms.rbegin(), forms.rend(), [&](const PairForm& form) { return form.cell == cell; });
+  return found == forms.rend() ? nullptr : &*found;
 }
 
 LedgerContents parse_ledger(std::string_view text, const std::string& where) {

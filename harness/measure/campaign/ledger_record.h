@@ -1,6 +1,7 @@
 #pragma once
 
 #include "machine/machine_facts.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/campaign/proposal.h"
 #include "measure/runner/trial_outcome.h"
 #include "trial/trial_spec.h"
@@ -112,6 +113,7 @@ std::string to_line(const LedgerHeader& header);
 std::string to_line(const LoggedTrial& trial);
 std::string to_line(const ForgottenTrial& trial);
 std::string to_line(const Proposals& proposals);
+std::string to_line(const PairForm& form);
 std::string sitting_start_line(const Sitting& sitting);
 std::string sitting_end_line(const Sitting& sitting);
 
@@ -129,12 +131,16 @@ struct LedgerContents {
   std::vector<LoggedTrial> trials;  ///< one for an id; without those that were forgotten
   std::vector<ForgottenTrial> forgotten;
   std::optional<Proposals> proposals;  ///< nothing: the rules were not asked during the run
+  std::vector<PairForm> forms;         ///< of a cell the last one counts
   std::vector<LeftOutLine> left_out;
   std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
   bool torn = false;             ///< something stood after that: the end of a line that was cut off
 
   /// Of all sittings. Shards ran beside one another: of those that took longest.
   std::int64_t elapsed_ns() const;
+
+  /// How the fresh pairs of the cell run; nothing: none has begun, or they began without a form.
+  const PairForm* form_of(const std::string& cell) const;
 
   // Compiled once, in ledger.cpp: they are long, and many files hold one.
   LedgerContents();

@@ -8,6 +8,7 @@
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/loader_forecast.h"
 #include "measure/campaign/page_cache.h"
+#include "measure/campaign/pair_form.h"
 #include "measure/campaign/proposal.h"
 #include "measure/campaign/taint.h"
 #include "measure/campaign/warmup.h"
@@ -52,6 +53,10 @@ class TrialSitting {
       if (!slot) {
         return name(progress_->end());
       }
+      if (lacks_form(*slot)) {
+        make_form(*slot);
+        continue;  // meanwhile somebody may have told the run to stop
+      }
       TrialRecord record = begin(*slot);
       run(*slot, record);
       if (record.outcome.kind == runner::OutcomeKind::interrupted) {
@@ -59,6 +64,9 @@ class TrialSitting {
       }
       if (cut_by_budget(record)) {
         return "budget";
+      }
+      if (gives_up_form(*slot, record)) {
+        continue;  // the same slot, by injection
       }
       const bool is_last = loop_.fail_fast && is_failure(record.outcome.kind);
       finish(*slot, std::move(record));
@@ -121,11 +129,68 @@ class TrialSitting {
     take_stock();
   }
 
+  bool has_run_pairs(const std::string& cell) const {
+    return std::any_of(run_.trials.begin(), run_.trials.end(), [&](const TrialRecord& trial) {
+      return trial.spec.cell == cell && is_paired(trial.stage);
+    });
+  }
+
+  const scenario::Cell& cell_of(const Slot& slot) const { return run_.plan.cells[slot.cell]; }
+
+  const PairForm* form_of(const Slot& slot) const {
+    return is_paired(slot.stage) && slot.cell > 0 ? run_.ledger.form_of(cell_of(slot).id) : nullptr;
+  }
+
+  bool lacks_form(const Slot& slot) const {
+    return loop_.make_form && run_.scenario.workload.script.exists() && is_paired(slot.stage) &&
+           slot.cell > 0 && form_of(slot) == nullptr;
+  }
+
+  void keep(PairForm form) {
+    loop_.ledger.add(form);
+    run_.ledger.forms.push_back(std::move(form));
+  }
+
+  void make_form(const Slot& slot) {
+    const scenario::Cell& cell = cell_of(slot);
+    PairForm form = has_run_pairs(cell.id)
+                        ? PairForm{.cell = cell.id, .why = "its pairs had begun with injection"}
+                        : loop_.make_form(run_, cell);
+    if (!stopped()) {  // it may be cut short by that
+      keep(std::move(form));
+    }
+  }
+
+  // The first run of a form shows whether it does what it says.
+  bool gives_up_form(const Slot& slot, const TrialRecord& record) {
+    const PairForm* const form = form_of(slot);
+    if (form == nullptr || !form->applied || has_run_pairs(form->cell) ||
+        record.outcome.was_killed) {
+      return false;
+    }
+    const std::string why = complaint_about_form(record, cell_of(slot));
+    if (!why.empty()) {
+      keep({.cell = form->cell, .why = why});
+    }
+    return !why.empty();
+  }
+
+  // What the worker is asked to do.
+  trial::TrialSpec given(const Slot& slot, const trial::TrialSpec& spec) const {
+    const PairForm* const form = form_of(slot);
+    if (form == nullptr || !form->applied) {
+      return spec;
+    }
+    trial::AppliedForm applied = *form->applied;
+    applied.copies = (run_.directory / applied.copies).string();
+    return in_applied_form(spec, run_.plan.cells.front().knobs, applied);
+  }
+
   void run(const Slot& slot, TrialRecord& record) const {
     if (is_cold(slot)) {
       drop_from_memory(data_files_);
     }
-    record.outcome = loop_.run_trial(record.spec);
+    record.outcome = loop_.run_trial(given(slot, record.spec));
     if (is_cold(slot)) {  // every trial after it finds the files as those before it did
       read_into_memory(data_files_);
     }

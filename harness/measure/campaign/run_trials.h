@@ -57,6 +57,9 @@ struct TrialLoop {
   /// Asks the rules what the first trials of the baseline say, and gets no others; nothing: no
   /// proposals, and no trials for a diagnosis before the search. What it throws ends the sitting.
   std::function<Proposals(const RecordedRun&)> propose = nullptr;
+  /// How a script is given the setting of a cell in its fresh pairs, asked once before the first;
+  /// nothing: it is injected. What it throws ends the sitting.
+  std::function<PairForm(const RecordedRun&, const scenario::Cell&)> make_form = nullptr;
   /// The first trial that failed ends the sitting; want of memory does not.
   bool fail_fast = false;
 };

@@ -157,7 +157,8 @@ class FakeCampaign {
                          stop,
                          sitting.start_ns,
                          sitting.budget_ns,
-                         propose};
+                         propose,
+                         make_form};
     sitting.end_reason = run_trials(run, loop);
     sitting.end_ns = machine.now_ns;
     ledger.end_sitting(sitting);
@@ -168,8 +169,10 @@ class FakeCampaign {
 
   std::optional<std::int64_t> budget_ns;                 ///< instead of the scenario's
   std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
-  std::function<void()> after_trial;                     ///< before the campaign hears of it
-  std::string host;                                      ///< of the sittings
+  /// Of fresh pairs; nothing: by injection.
+  std::function<PairForm(const RecordedRun&, const scenario::Cell&)> make_form;
+  std::function<void()> after_trial;  ///< before the campaign hears of it
+  std::string host;                   ///< of the sittings
   SilentWatcher watcher;
 
  private:

@@ -1,4 +1,4 @@
-#include "measure/campaign/confirmation_result.h"
+#include "measure/campaign/loss_parity.h"
 
 #include <gtest/gtest.h>
 
@@ -51,8 +51,29 @@ TEST(LossParity, DiffersWhereALossIsNoNumber) {
   EXPECT_TRUE(loss_parity(run_of("num_workers", {{1, 2.4}}, {{1, std::nan("")}}), 1).differs);
 }
 
-TEST(LossParity, IsNotAskedOfATrainingThatIsAnotherOneEachTime) {
-  RecordedRun run = run_of("num_workers", {{1, 2.4}}, {{1, 2.3}});
+TEST(LossParity, IsEqualToTheLastDigitOverAllStepsOfEveryPair) {
+  RecordedRun run = run_of("pin_memory", {{1, 2.4}, {8, 1.9}}, {{1, 2.4}, {8, 1.9}});
+  EXPECT_EQ(loss_parity(run, 1).text,
+            "equal to the baseline's to the last digit in 1 pair: numerics are preserved");
+  for (const char* const cell : {"baseline", "c01"}) {
+    run.trials.push_back(confirming(cell, {{1, 2.4}, {8, 1.9}}));
+    run.trials.back().round = 2;
+  }
+  EXPECT_NE(loss_parity(run, 1).text.find(" in 2 pairs: "), std::string::npos);
+  run.trials.back().outcome.reply->losses.back().value = 1.9000001;
+  EXPECT_EQ(loss_parity(run, 1).text, "within 0 % of the baseline's at 1 early step");
+}
+
+TEST(LossParity, IsWithinTheSpreadOfATrainingThatIsAnotherOneEachTime) {
+  RecordedRun run = run_of("num_workers", {{1, 2.4}}, {{1, 2.45}});
+  run.trials.push_back(confirming("baseline", {{1, 2.5}}));
+  const auto parity = loss_parity(run, 1);
+  EXPECT_FALSE(parity.differs);
+  EXPECT_EQ(parity.text, "within the baseline's own spread (4.2 % from trial to trial)");
+}
+
+TEST(LossParity, IsNotAskedBeyondTheSpreadOfATrainingThatIsAnotherOneEachTime) {
+  RecordedRun run = run_of("num_workers", {{1, 2.4}}, {{1, 2.2}});
   run.trials.push_back(confirming("baseline", {{1, 2.5}}));
   const auto parity = loss_parity(run, 1);
   EXPECT_FALSE(parity.differs);
@@ -60,10 +81,37 @@ TEST(LossParity, IsNotAskedOfATrainingThatIsAnotherOneEachTime) {
             "not compared: the baseline's own losses differ by 4.2 % from trial to trial");
 }
 
-TEST(LossParity, IsNotAskedOfKnobsThatMayChangeTheNumbers) {
-  const auto parity = loss_parity(run_of("batch_size", {{1, 2.4}}, {{1, 1.4}}), 1);
+TEST(LossParity, ComparesMeansWhereWorkersOfAScriptDrawRandomNumbersOfTheirOwn) {
+  RecordedRun run =
+      run_of("num_workers", {{1, 2.4}, {2, 2.0}, {3, 1.6}}, {{1, 2.3}, {2, 2.1}, {3, 1.6}});
+  EXPECT_TRUE(loss_parity(run, 1).differs) << "tune's own loader draws the same numbers";
+  run.scenario.workload.script.command = {"python3", "train.py"};
+  const auto parity = loss_parity(run, 1);
   EXPECT_FALSE(parity.differs);
-  EXPECT_EQ(parity.text, "not compared: batch_size may change the numbers");
+  EXPECT_TRUE(parity.text.ends_with(
+      " of the baseline's over 3 steps: workers draw random numbers of their own"))
+      << parity.text;
+  run.trials.back().outcome.reply->losses = {{1, 9}, {2, 9}, {3, 9}};
+  EXPECT_TRUE(loss_parity(run, 1).differs) << "another training";
+}
+
+TEST(LossParity, SaysWhatAKnobThatMayChangeTheNumbersDid) {
+  RecordedRun run = run_of("amp", {{1, 2.4}}, {{1, 2.1}});
+  run.plan.cells[1].changed["amp"] = std::string("bf16");
+  const auto parity = loss_parity(run, 1);
+  EXPECT_FALSE(parity.differs);
+  EXPECT_EQ(parity.text,
+            "within 13 % of the baseline's at 1 early step: amp=bf16 may change the numbers");
+}
+
+TEST(LossParity, NamesTheSizeThatTheLearningRateWasChosenFor) {
+  RecordedRun run = run_of("batch_size", {{1, 2.4}}, {{1, 1.4}});
+  run.plan.cells[0].knobs["batch_size"] = std::int64_t{32};
+  const auto parity = loss_parity(run, 1);
+  EXPECT_FALSE(parity.differs);
+  EXPECT_EQ(parity.text,
+            "not compared: batch_size=2 trains on other batches, and learning rate and schedule "
+            "were chosen for 32");
 }
 
 }  // namespace
