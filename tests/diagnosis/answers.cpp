@@ -1,5 +1,5 @@
 // answers: reads result.json from standard input and prints what a person reads first, one a line:
-// "doubt RULE" for what shakes the rest, then "advice RULE" by rank.
+// "doubt RULE" for what the window or the machine did to it, then "advice RULE" by rank.
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,8 @@ int main() {
   try {
     const auto result = nlohmann::json::parse(std::cin);
     for (const auto& finding : result.at("findings")) {
-      if (finding.at("state") == "fired" && finding.at("group") == "validity") {
+      const auto& group = finding.at("group");
+      if (finding.at("state") == "fired" && (group == "validity" || group == "environment")) {
         std::cout << "doubt " << finding.at("rule").get<std::string>() << '\n';
       }
     }

@@ -136,7 +136,7 @@ double recorded_rows(const TraceInput& input) {
 
 std::int64_t idle_ns(const TraceInput& input, const Intervals& busy) {
   Intervals window = input.partition.steps.covered();
-  if (!input.partition.steps.are_marked) {
+  if (!input.partition.steps.are_marked && !busy.empty()) {  // work may take no time
     window = profile::intersect(window, {{busy.front().begin_ns, busy.back().end_ns}});
   }
   return length_ns(profile::subtract(window, busy));

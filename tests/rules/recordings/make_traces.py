@@ -303,6 +303,7 @@ def copies_and_allocations(trace):
 
 
 def loop_over_rows(trace):
+    trace.devices = 0  # on the CPU
     for _ in range(6):
         with trace.step():
             trace.next_batch()

@@ -81,7 +81,9 @@ def server_window():
         products(trace, 30, 10 * US)
         correlation = trace.call("cudaGraphLaunch", 500 * US)
         for _ in range(400):
-            trace.enqueue("kernel", GEMM, correlation, 26 * US, 7, {"graph node id": 1})
+            trace.enqueue("kernel", GEMM, correlation, 26 * US, 7,
+                          {"graph node id": 1, "blocks per SM": 8, "warps per SM": 64, "grid": [1056, 1, 1], "block": [256, 1, 1],
+                           "est. achieved occupancy %": 50})
     return trace
 
 
