@@ -64,11 +64,19 @@ std::size_t Diagnosis::count(State state) const {
 
 Diagnosis diagnose(const rule::Catalog& catalog, rule::FactTable facts, const HitRates& hit_rates) {
   add_derived_facts(facts);
-  const rule::FactTable trusted = without_distorted_times(catalog, facts);
   Diagnosis diagnosis;
   diagnosis.findings.reserve(catalog.rules.size());
   for (const rule::Rule& rule : catalog.rules) {
-    diagnosis.findings.push_back(find(rule, rule.group == Group::validity ? facts : trusted));
+    if (rule.group == Group::validity) {
+      diagnosis.findings.push_back(find(rule, facts));
+    }
+  }
+  const rule::FactTable trusted =
+      without_rejected_window(diagnosis.findings, without_distorted_times(catalog, facts));
+  for (const rule::Rule& rule : catalog.rules) {
+    if (rule.group != Group::validity) {
+      diagnosis.findings.push_back(find(rule, trusted));
+    }
   }
   apply_muting(diagnosis.findings);
   apply_explanations(diagnosis.findings);

@@ -67,4 +67,24 @@ rule::FactTable without_distorted_times(const rule::Catalog& catalog,
   return trusted;
 }
 
+rule::FactTable without_rejected_window(const std::vector<Finding>& findings,
+                                        const rule::FactTable& facts) {
+  const auto rejecting =
+      std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.has_fired() && finding.rule->rejects_window;
+      });
+  if (rejecting == findings.end()) {
+    return facts;
+  }
+  rule::FactTable trusted = facts;
+  for (const auto& [name, fact] : facts.facts()) {
+    if (fact.window == "profile" && std::holds_alternative<Value>(fact.result)) {
+      rule::Fact refused = fact;
+      refused.result = Unknown{"rejected by " + rejecting->rule->id};
+      trusted.set(name, std::move(refused));
+    }
+  }
+  return trusted;
+}
+
 }  // namespace tune::advice

@@ -93,6 +93,20 @@ TEST(Diagnosis, TrustsLessWhenARuleOfValidityFires) {
   EXPECT_EQ(finding_of(diagnosis, "wait").confidence, Confidence::low);
 }
 
+TEST(Diagnosis, BelievesNothingOfAWindowThatARuleRejects) {
+  const rule::RuleFile doubt =
+      changed_rule("doubt", "group: input", "group: validity", "rejects_window: true\n");
+  const rule::Catalog catalog =
+      rule::read_catalog({doubt, {"rules/wait.yaml", rule::short_rule("wait")}});
+  rule::FactTable facts = waiting(0.2);
+  const Diagnosis rejected = diagnose(catalog, facts);
+  EXPECT_EQ(finding_of(rejected, "doubt").state, State::fired);
+  EXPECT_EQ(finding_of(rejected, "wait").state, State::not_applicable);
+  EXPECT_EQ(finding_of(rejected, "wait").reason, "data_wait_ratio: rejected by doubt");
+  facts.set("data_wait_ratio", {.result = Value::of(0.2), .window = "measure"});
+  EXPECT_EQ(finding_of(diagnose(catalog, facts), "wait").state, State::fired);
+}
+
 TEST(Diagnosis, ListsFiredThenQuietThenNotApplicable) {
   const rule::RuleFile quiet = changed_rule("a-quiet", "value: 5%", "value: 50%");
   const rule::RuleFile unknown = changed_rule(

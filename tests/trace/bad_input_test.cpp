@@ -41,6 +41,16 @@ TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
       "is no trace of a PyTorch profiler");
 }
 
+TEST(BadInput, OfOtherFormatsIsNamed) {
+  using namespace std::string_literals;
+  expect_has(complaint("PK\x03\x04...."s), "test.json: is a zip archive");
+  expect_has(complaint("\x80\x04\x95"s), "is a Python pickle");
+  expect_has(complaint("trace.json"s + std::string(247, '\0') + "ustar\0"s), "is a tar archive");
+  expect_has(complaint("\n\x0b\x08\x01\x12\x07/host:CPU"s), "is an XPlane file");
+  expect_has(complaint("SQLite format 3\0"s), "is an SQLite database");
+  expect_has(complaint("\n[]"), "has no event");
+}
+
 TEST(BadInput, NestedTooDeepIsRefused) {
   const std::string deep = std::string(100, '[') + std::string(100, ']');
   expect_has(complaint(R"({"traceEvents": [{"ph": "X", "args": )" + deep + "}]}"),

@@ -215,6 +215,8 @@ void RuleReader::read_relations(Rule& rule) {
   rule.explained_by = related("explained_by");
   rule.mutes = related("mutes");
   rule.conflicts = related("conflicts");
+  const YamlNode* const rejects = root_.find("rejects_window");
+  rule.rejects_window = rejects != nullptr && rejects->flag;
 }
 
 void RuleReader::complain(const YamlNode& node, const expression::Complaint& complaint) {

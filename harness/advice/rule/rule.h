@@ -114,6 +114,7 @@ struct Rule {
   std::string risk, verify;
   int guidance = 1;  ///< 3: one knob, 2: a change of code, 1: needs thought
   std::vector<Related> explained_by, mutes, conflicts;
+  bool rejects_window = false;  ///< while it fires, nothing of the profiled window is believed
   std::vector<std::string> links;
   scenario::Mark id_mark;
 

@@ -38,11 +38,24 @@ bool computes_on_cpu(const profile::StringPool& strings) {
   return false;
 }
 
+// Operators that only a GPU has: their rows may be there although nobody watched it.
+bool computes_on_gpu(const profile::StringPool& strings) {
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    const std::string_view name = strings.text(static_cast<profile::StringId>(i));
+    if (name.starts_with("nccl:") || name.starts_with("aten::cudnn_") ||
+        name.starts_with("aten::miopen_")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Result device_of(const TraceInput& input) {
   if (input.partition.has_device_rows) {
     return Value::of("cuda");
   }
-  if (input.timeline.devices.empty() || computes_on_cpu(input.timeline.strings)) {
+  const profile::StringPool& strings = input.timeline.strings;
+  if (computes_on_cpu(strings) || (input.timeline.devices.empty() && !computes_on_gpu(strings))) {
     return Value::of("cpu");
   }
   return Unknown{"the machine has a GPU, and the profiler did not watch it"};

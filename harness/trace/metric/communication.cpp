@@ -17,9 +17,10 @@ namespace {
 using profile::CollectiveDetail;
 using profile::Role;
 
-constexpr std::array<MetricName, 3> kTimeNames = {{{"communication_time", "s"},
+constexpr std::array<MetricName, 4> kTimeNames = {{{"communication_time", "s"},
                                                    {"communication_exposed_ratio", "ratio"},
-                                                   {"communication_overlap_ratio", "ratio"}}};
+                                                   {"communication_overlap_ratio", "ratio"},
+                                                   {"gradient_reduction_ratio", "ratio"}}};
 constexpr std::array<MetricName, 4> kMessageNames = {{{"message_count", "count"},
                                                       {"message_bytes_median", "B"},
                                                       {"small_message_ratio", "ratio"},
@@ -110,6 +111,39 @@ Messages find_messages(const TraceInput& input) {
   return messages;
 }
 
+// What a kernel of communication does: by its arguments, else by its own name.
+std::string kind_of(const TraceInput& input, const profile::Event& event) {
+  const profile::KernelDetail* const kernel = input.timeline.kernel(event);
+  const auto& collectives = input.timeline.collectives;
+  const bool is_told = kernel != nullptr && kernel->collective < collectives.size();
+  return plain(is_told ? input.timeline.strings.text(collectives[kernel->collective].name)
+                       : input.timeline.name(event));
+}
+
+// Of all communication whose kind is told, in time: what sums gradients over the ranks. Below 0
+// when no kind is told.
+double reduction_ratio(const TraceInput& input) {
+  constexpr std::array<std::string_view, 7> kOthers = {
+      "sendrecv", "alltoall", "allgather", "broadcast", "send", "recv", "gather"};
+  double reducing_ns = 0, told_ns = 0;
+  for (const std::uint32_t i : input.device_work) {
+    const profile::Event& event = input.timeline.events[i];
+    if (!input.begins_in_step(i) || !profile::is_communication_kernel(input.timeline.name(event))) {
+      continue;
+    }
+    const std::string kind = kind_of(input, event);
+    const auto is = [&kind](std::string_view part) { return kind.find(part) != std::string::npos; };
+    const auto ns = static_cast<double>(event.duration_ns);
+    if (is("allreduce") || is("reducescatter")) {
+      reducing_ns += ns;
+      told_ns += ns;
+    } else if (std::any_of(kOthers.begin(), kOthers.end(), is)) {
+      told_ns += ns;
+    }
+  }
+  return told_ns > 0 ? reducing_ns / told_ns : -1;
+}
+
 }  // namespace
 
 std::vector<Metric> communication_times(const TraceInput& input) {
@@ -124,11 +158,18 @@ std::vector<Metric> communication_times(const TraceInput& input) {
     return not_applicable(kTimeNames, "no communication ran within a step");
   }
   const auto exposed_ns = static_cast<double>(partition.communication_beside_kernels_ns);
-  return over_steps(kTimeNames,
-                    {per_step(all_ns * 1e-9, input),
-                     exposed_ns / static_cast<double>(partition.total_ns()),
-                     (all_ns - exposed_ns) / all_ns},
-                    input);
+  const double reducing = reduction_ratio(input);
+  std::vector<Metric> metrics = over_steps(kTimeNames,
+                                           {per_step(all_ns * 1e-9, input),
+                                            exposed_ns / static_cast<double>(partition.total_ns()),
+                                            (all_ns - exposed_ns) / all_ns,
+                                            std::max(0.0, reducing)},
+                                           input);
+  if (reducing < 0) {
+    metrics.back() =
+        not_applicable(kTimeNames.back(), "no kernel of communication says what it does");
+  }
+  return metrics;
 }
 
 std::vector<Metric> message_metrics(const TraceInput& input) {

@@ -102,14 +102,15 @@ Intervals waits(const TraceInput& input) {
   return profile::unite(std::move(calls));
 }
 
-// Idle time of all devices together that begins while the host waits, or in which it does.
+// Idle time of all devices together that begins while the host waits, or in which it does. While the
+// loader is at work it belongs to the loader.
 std::int64_t idle_after_ns(const TraceInput& input) {
   const Intervals busy = input.partition.any_busy();
   const Intervals waiting = waits(input);
-  const auto between_ns = [&input](std::int64_t begin_ns, std::int64_t end_ns) {
-    return input.clock.at(end_ns) - input.clock.at(begin_ns);
+  Intervals idle;
+  const auto add = [&idle](std::int64_t begin_ns, std::int64_t end_ns) {
+    idle.push_back({begin_ns, end_ns});
   };
-  std::int64_t idle_ns = 0;
   auto wait = waiting.begin();
   for (std::size_t i = 1; i < busy.size(); ++i) {
     const std::int64_t begin_ns = busy[i - 1].end_ns, end_ns = busy[i].begin_ns;
@@ -117,14 +118,17 @@ std::int64_t idle_after_ns(const TraceInput& input) {
       ++wait;
     }
     if (wait != waiting.end() && wait->begin_ns <= begin_ns) {
-      idle_ns += between_ns(begin_ns, end_ns);
+      add(begin_ns, end_ns);
       continue;
     }
     for (auto at = wait; at != waiting.end() && at->begin_ns < end_ns; ++at) {
-      idle_ns += between_ns(at->begin_ns, std::min(at->end_ns, end_ns));
+      add(at->begin_ns, std::min(at->end_ns, end_ns));
     }
   }
-  return idle_ns;
+  const Intervals& loading =
+      input.partition.covered[static_cast<std::size_t>(profile::Role::data_loading)];
+  return length_ns(profile::intersect(profile::subtract(profile::unite(std::move(idle)), loading),
+                                      input.partition.steps.covered()));
 }
 
 }  // namespace

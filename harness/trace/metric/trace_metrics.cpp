@@ -19,6 +19,7 @@
 #include "trace/metric/partition_ratios.h"
 #include "trace/metric/phase_ratios.h"
 #include "trace/metric/recompute_ratio.h"
+#include "trace/metric/repeated_work.h"
 #include "trace/metric/roofline.h"
 #include "trace/metric/row_counts.h"
 #include "trace/metric/runtime_calls.h"
@@ -26,6 +27,7 @@
 #include "trace/metric/tensor_core_ratio.h"
 #include "trace/metric/trace_trust.h"
 #include "trace/metric/unfused_attention.h"
+#include "trace/metric/window_trust.h"
 #include "trace/metric/zero_fills.h"
 
 #include <array>
@@ -90,6 +92,8 @@ constexpr std::array kFamilies = {&step_variance,
                                   &phase_metrics,
                                   &memory_metrics,
                                   &trace_trust,
+                                  &window_trust,
+                                  &repeated_work,
                                   &critical_path_ratios,
                                   &matrix_product_ratios,
                                   &operator_sequences,

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "trace/reader/header_values.h"
+#include "trace/reader/other_format.h"
 #include "trace/reader/text_window.h"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ DocumentReader::DocumentReader(TextWindow& text,
 void DocumentReader::read() {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   text_.fill();
-  if (std::string_view(text_.begin(), text_.size()).starts_with(kByteOrderMark)) {
+  const std::string_view beginning(text_.begin(), text_.size());
+  refuse_other_format(timeline_.file, beginning);
+  if (beginning.starts_with(kByteOrderMark)) {
     text_.consume_until(text_.begin() + kByteOrderMark.size());
   }
   if (!skip_space()) {

@@ -216,6 +216,8 @@ TEST(TraceFacts, KnowTheDeviceByItsRows) {
             Result(Value::of("cuda")));
   EXPECT_EQ(facts_of(step("," + row("cpu_op", "aten::mm", "20", "9"))).value("device"),
             Result(Value::of("cpu")));
+  EXPECT_FALSE(
+      is_known(facts_of(step("," + row("cpu_op", "nccl:all_to_all", "20", "9"))), "device"));
 }
 
 TEST(TraceFacts, OfNothingButMemoryRowsAreReasons) {

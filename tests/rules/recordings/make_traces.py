@@ -7,6 +7,7 @@ import sys
 
 from python_traces import PYTHON_TRACES
 from trace_rows import COMMUNICATION, HOST, BACKWARD, MS, US, Trace
+from window_traces import WINDOW_TRACES
 
 GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_kernel__5x_cublas"
 MISALIGNED = "cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_32x32_128x2_"
@@ -302,6 +303,7 @@ def copies_and_allocations(trace):
 
 
 def loop_over_rows(trace):
+    trace.devices = 0  # on the CPU
     for _ in range(6):
         with trace.step():
             trace.next_batch()
@@ -346,7 +348,7 @@ def main():
         trace = Trace()
         record(trace)
         trace.write(folder / f"{name}.json.gz")
-    for name, record in PYTHON_TRACES.items():
+    for name, record in (PYTHON_TRACES | WINDOW_TRACES).items():
         record().write(folder / f"{name}.json.gz")
     for rank in range(4):
         trace = Trace(rank, 4)

@@ -1,0 +1,68 @@
+#include "trace/reader/other_format.h"
+
+#include "base/error.h"
+
+#include <array>
+#include <cstddef>
+
+namespace tune::profile {
+
+namespace {
+
+constexpr std::size_t kTarMark = 257;  // where a tar archive says that it is one
+constexpr std::string_view kTrace =
+    "record a trace with torch.profiler: prof.export_chrome_trace('trace.json.gz')";
+
+struct Magic {
+  std::size_t at;
+  std::string_view bytes;
+  std::string_view what;
+  std::string_view what_to_do;
+};
+
+constexpr std::array<Magic, 5> kMagics = {{
+    {0,
+     std::string_view("PK\x03\x04", 4),
+     "is a zip archive: a model or tensors that torch.save, torch.export or torch.jit wrote",
+     "a model has no times in it; tune run measures one: `tune run -- python train.py`"},
+    {kTarMark, "ustar", "is a tar archive", "unpack it (tar -xf) and name the trace in it"},
+    {0, "SQLite format 3", "is an SQLite database, as Nsight Systems exports one", kTrace},
+    {0, "\x7f" "ELF", "is a program or a library", kTrace},
+    {0, "%PDF", "is a PDF", kTrace},
+}};
+
+bool is_pickle(std::string_view beginning) {
+  return beginning.size() >= 2 && beginning[0] == '\x80' && beginning[1] >= 2 && beginning[1] <= 5;
+}
+
+// A protocol buffer: XLA's profiler names its planes near the beginning of the file.
+bool is_xplane(std::string_view beginning) {
+  return beginning.starts_with("\n") &&
+         (beginning.find("/host:") != std::string_view::npos ||
+          beginning.find("/device:") != std::string_view::npos);
+}
+
+[[noreturn]] void refuse(const std::string& file, std::string_view problem, std::string_view why) {
+  throw Error(Error::Parts{file, std::string(problem), std::string(why), ""});
+}
+
+}  // namespace
+
+void refuse_other_format(const std::string& file, std::string_view beginning) {
+  if (is_pickle(beginning)) {
+    refuse(file, "is a Python pickle: tensors of torch.save, or a snapshot of memory", kTrace);
+  }
+  if (is_xplane(beginning)) {
+    refuse(file,
+           "is an XPlane file of XLA's profiler (JAX, TensorFlow)",
+           "the folder of the same run has a trace.json.gz, which can be read");
+  }
+  for (const Magic& magic : kMagics) {
+    if (beginning.size() > magic.at &&
+        beginning.substr(magic.at, magic.bytes.size()) == magic.bytes) {
+      refuse(file, magic.what, magic.what_to_do);
+    }
+  }
+}
+
+}  // namespace tune::profile

@@ -1,0 +1,233 @@
+"""Traces that people send: of the start, of an empty cycle, of a server's window, of one rank alone."""
+
+import functools
+
+from trace_rows import COMMUNICATION, HOST, MS, US, Trace
+
+GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_kernel__5x_cublas"
+SMALL = "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)"
+UPDATE = "void at::native::multi_tensor_apply_kernel<at::native::FusedAdamMathFunctor<float, 4>>"
+ALL_REDUCE = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+SEND = "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)"
+
+
+def products(trace, count, length, host=2 * US, call=5 * US):
+    for _ in range(count):
+        with trace.operator("aten::mm", host=host):
+            trace.kernel(GEMM, length, call=call)
+
+
+def updated(trace, length=200 * US):
+    with trace.row("Optimizer.step#AdamW.step"), trace.operator("aten::_fused_adamw_"):
+        trace.kernel(UPDATE, length)
+
+
+def start_of_a_program():
+    """No step is marked; the first cudaFree makes the context, and the first launches load their modules."""
+    trace = Trace()
+    trace.call("cudaFree", 900 * MS)
+    for length in (400, 150, 90, 60, 30):
+        with trace.operator("aten::mm"):
+            trace.kernel(GEMM, 30 * US, call=length * MS)
+    products(trace, 80, 30 * US)
+    trace.synchronise()
+    return trace
+
+
+def start_within_steps():
+    """The steps are marked, and the window holds the first of all."""
+    trace = Trace()
+    for step in range(3):
+        with trace.step():
+            if step == 0:
+                trace.call("cudaFree", 800 * MS)
+                with trace.operator("aten::mm"):
+                    trace.kernel(GEMM, 30 * US, call=500 * MS)
+            products(trace, 60, 300 * US)
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
+def captured_graph():
+    """What is captured does not run: launches without kernels, then the graph is made."""
+    trace = Trace()
+    with trace.row("capture_32_FULL"):
+        for _ in range(300):
+            with trace.operator("aten::mm", host=60 * US):
+                trace.call("cudaLaunchKernel", 4 * US)
+        trace.call("cudaGraphInstantiateWithFlags", 900 * US)
+        products(trace, 3, 20 * US)
+        trace.synchronise()
+    return trace
+
+
+def second_empty_cycle():
+    """A schedule without repeat=1: the file of the first cycle is overwritten by one of a few rows."""
+    trace = Trace()
+    for _ in range(3):
+        with trace.step():
+            trace.work(30)
+    with trace.operator("aten::empty"):
+        pass
+    return trace
+
+
+def server_window():
+    """The host has queued its work in 2 ms; what the device does meanwhile was launched before the window."""
+    trace = Trace()
+    trace.free[7] = trace.now + 9 * MS
+    with trace.row("execute_32_context_0(sq0sk0)_generation_32(sq32sk5)"):
+        products(trace, 30, 10 * US)
+        correlation = trace.call("cudaGraphLaunch", 500 * US)
+        for _ in range(400):
+            trace.enqueue("kernel", GEMM, correlation, 26 * US, 7,
+                          {"graph node id": 1, "blocks per SM": 8, "warps per SM": 64, "grid": [1056, 1, 1], "block": [256, 1, 1],
+                           "est. achieved occupancy %": 50})
+    return trace
+
+
+def server_that_waits():
+    """The host waits in a copy for work that was launched before the window."""
+    trace = Trace()
+    with trace.row("step[DECODE bs=32]"):
+        products(trace, 5, 10 * US)
+        with trace.operator("aten::copy_"):
+            trace.waiting_copy("DtoH (Device -> Pageable)", 128, 2 * US, call="cudaMemcpy", host=460 * MS)
+        products(trace, 60, 15 * US)
+        trace.synchronise()
+    return trace
+
+
+def gpu_not_watched():
+    """activities=[CPU] on a machine with a GPU: the host waits, and no row says for what."""
+    trace = Trace()
+    for _ in range(6):
+        with trace.step():
+            for _ in range(60):
+                with trace.operator("aten::mm"):
+                    pass
+            trace.work(40)
+            with trace.row("Optimizer.step#AdamW.step"), trace.operator("aten::_fused_adamw_"):
+                pass
+    return trace
+
+
+def launches_beside_the_optimizer():
+    """A launch-bound step of whose launches a fiftieth are the optimizer's."""
+    trace = Trace()
+    for _ in range(6):
+        with trace.step():
+            with trace.row("forward"):
+                for _ in range(200):
+                    with trace.operator("aten::add", host=8 * US):
+                        trace.kernel(SMALL, 3 * US)
+            with trace.row("Optimizer.step#AdamW.step"):
+                for _ in range(4):
+                    with trace.operator("aten::_foreach_add_", host=20 * US):
+                        trace.kernel(UPDATE, 3 * US)
+            trace.synchronise()
+    return trace
+
+
+def rank_of_a_pipeline():
+    """Between stages activations are sent: all-reduce is a small part of the communication."""
+    trace = Trace(rank=1, ranks=8)
+    for step in range(6):
+        with trace.step():
+            products(trace, 12, 300 * US)
+            trace.synchronise()
+            for _ in range(8):
+                with trace.operator("c10d::send"):
+                    trace.kernel(SEND, 600 * US, stream=COMMUNICATION, blocks=24, **{
+                        "Collective name": "send", "In msg nelems": 1 << 20, "Out msg nelems": 1 << 20, "dtype": "BFloat16",
+                        "Group size": 8, "Process Group Name": "1", "Seq": step})
+            with trace.operator("c10d::allreduce_"):
+                trace.kernel(ALL_REDUCE, 150 * US, stream=COMMUNICATION, blocks=24, **{
+                    "Collective name": "allreduce", "In msg nelems": 1 << 14, "Out msg nelems": 1 << 14, "dtype": "BFloat16",
+                    "Group size": 8, "Process Group Name": "0", "Seq": step})
+            trace.free[7] = max(trace.free.values())
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
+def micro_batches(reduces_each):
+    """Four micro-batches for each update, whose gradients are summed after each, or after the last alone."""
+    trace = Trace(rank=0, ranks=8)
+    for step in range(6):
+        with trace.step():
+            for micro in range(4):
+                with trace.row("DistributedDataParallel.forward"):
+                    products(trace, 6, 300 * US)
+                products(trace, 12, 300 * US)
+                if reduces_each or micro == 3:
+                    trace.synchronise()
+                    with trace.row("nccl:all_reduce"):
+                        trace.kernel(ALL_REDUCE, 2 * MS, stream=COMMUNICATION, blocks=24, **{
+                            "Collective name": "allreduce", "In msg nelems": 1 << 24, "Out msg nelems": 1 << 24, "dtype": "BFloat16",
+                            "Group size": 8, "Process Group Name": "0", "Seq": 4 * step + micro})
+                    trace.free[7] = max(trace.free.values())
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
+def cache_emptied():
+    """torch.cuda.empty_cache() after each step: a dozen blocks are given back, and asked for again."""
+    trace = Trace()
+    for _ in range(6):
+        with trace.step():
+            for _ in range(12):
+                with trace.operator("aten::empty"):
+                    trace.call("cudaMalloc", 150 * US)
+                products(trace, 2, 300 * US)
+            updated(trace)
+            trace.synchronise("cudaDeviceSynchronize")
+            for _ in range(12):
+                trace.call("cudaFree", 120 * US)
+    return trace
+
+
+def anomaly_detection():
+    """Each gradient is searched for NaN, and the answer read."""
+    trace = Trace()
+    for _ in range(6):
+        with trace.step():
+            products(trace, 20, 100 * US)
+            for _ in range(20):
+                with trace.operator("autograd::engine::evaluate_function: MmBackward0"):
+                    products(trace, 1, 100 * US)
+                    with trace.operator("aten::isnan"):
+                        trace.kernel(SMALL, 5 * US)
+                    with trace.operator("aten::_is_any_true"):
+                        trace.kernel(SMALL, 5 * US)
+                    with trace.operator("aten::item"), trace.operator("aten::_local_scalar_dense"):
+                        trace.copy("DtoH (Device -> Pageable)", 1, 2 * US)
+                        trace.synchronise()
+                        trace.work(0.03)
+            updated(trace)
+    return trace
+
+
+def loader_after_a_wait():
+    """The loop waits for the device, and then makes a batch in its own thread."""
+    trace = Trace()
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch(20, "_SingleProcessDataLoaderIter")
+            products(trace, 40, 300 * US)
+            updated(trace)
+            trace.synchronise("cudaDeviceSynchronize")
+    return trace
+
+
+WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps": start_within_steps,
+                 "captured-graph": captured_graph, "second-empty-cycle": second_empty_cycle,
+                 "server-window": server_window, "server-that-waits": server_that_waits,
+                 "gpu-not-watched": gpu_not_watched, "launches-beside-the-optimizer": launches_beside_the_optimizer,
+                 "rank-of-a-pipeline": rank_of_a_pipeline,
+                 "reduction-of-each-micro-batch": functools.partial(micro_batches, True),
+                 "reduction-of-the-last-micro-batch": functools.partial(micro_batches, False),
+                 "cache-emptied": cache_emptied, "anomaly-detection": anomaly_detection,
+                 "loader-after-a-wait": loader_after_a_wait}

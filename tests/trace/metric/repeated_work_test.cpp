@@ -1,0 +1,57 @@
+#include "trace/metric/repeated_work.h"
+
+#include "found.h"
+#include "written_timeline.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::metric {
+namespace {
+
+using profile::Category;
+using table::WrittenTimeline;
+
+TEST(AnomalyChecks, AreSearchesWithinTheBackwardPass) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  trace.op("autograd::engine::evaluate_function: MmBackward0", 100, 300);
+  trace.op("aten::isnan", 200, 50);
+  trace.op("aten::ne", 210, 20);
+  trace.op("aten::_is_any_true", 250, 50);
+  trace.op("aten::item", 300, 100);
+  trace.op("aten::isnan", 500, 100);  // the script's own
+  const auto metrics = repeated_work(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "anomaly_check_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "anomaly_check_ratio"), 0.2);
+}
+
+TEST(CacheReleases, AreFreesOutsideOfOperators) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  trace.op("aten::empty", 0, 100);
+  trace.call("cudaFree", 10, 20, -1);
+  trace.call("cudaMalloc", 40, 50, -1);
+  trace.call("cudaFree", 300, 100, -1);
+  trace.call("cudaFree", 400, 100, -1);
+  trace.kernel("k", 350, 50, -1);
+  const auto metrics = repeated_work(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "cache_release_count"), 2);
+  EXPECT_DOUBLE_EQ(value(metrics, "cache_release_ratio"), 0.2);
+}
+
+TEST(ReducedMicroBatches, AreForwardPassesWithAReductionForEachUpdate) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  for (int i = 0; i < 4; ++i) {
+    trace.host(Category::user_annotation, "DistributedDataParallel.forward", 100 * i, 20);
+    if (i > 0) {
+      trace.host(Category::user_annotation, "nccl:all_reduce", 100 * i + 40, 10);
+      trace.host(Category::user_annotation, "nccl:all_reduce", 100 * i + 60, 10);
+    }
+  }
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 500, 20);
+  EXPECT_DOUBLE_EQ(value(repeated_work(examine(trace.timeline())), "reduced_micro_batch_count"), 3);
+}
+
+}  // namespace
+}  // namespace tune::metric
