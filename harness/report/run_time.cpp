@@ -37,7 +37,7 @@ std::optional<Split> split_of(const CampaignResult& run) {
   Split split{.now = *now, .best = {}, .best_cell = {}, .stage = conclusion.baseline->stage};
   const auto best = conclusion.best == nullptr ? std::nullopt : phase_split(run, *conclusion.best);
   if (best) {
-    split.best_cell = conclusion.best->cell.id;
+    split.best_cell = "the best setting";
     split.best = PhaseBar{one_line(split.best_cell), *best};
   }
   return split;
