@@ -119,7 +119,7 @@ Section run_time_section(const Run& run) {
     return section.add(Sentence{"The phases of the baseline were not measured."}, kInHtml);
   }
   section.add(drawing_of(*split), kInHtml)
-      .add(table_of(*split), kInHtml)
+      .add(Folded{"The parts in numbers", {{table_of(*split)}}}, kInHtml)
       .add(short_table_of(*split), kInMarkdown)
       .add(Sentence{"Time of one sample, over all rounds of the " + split->stage + "."},
            kInMarkdown);
