@@ -3,10 +3,15 @@
 #include "base/expression/tree.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace tune::advice {
 
@@ -136,6 +141,65 @@ std::optional<Severity> severity_of_gain(double upper) {
                                 : Severity::low;
 }
 
+namespace {
+
+// "10.4 %": as shares are written everywhere.
+std::string percentage(double ratio) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%", ratio * 100);
+  return text.data();
+}
+
+// Nothing where a value is not known, or a condition does not hold.
+std::optional<std::string> slot_text(const rule::Slot& slot, const FactTable& facts) {
+  const expression::Result result = facts.value(slot.name);
+  const auto* const value = std::get_if<expression::Value>(&result);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (slot.is_condition) {
+    const auto* const flag = std::get_if<bool>(&value->data);
+    return flag != nullptr && *flag ? std::optional(std::string()) : std::nullopt;
+  }
+  if (const auto* const word = std::get_if<std::string>(&value->data)) {
+    return *word;
+  }
+  const auto* const number = std::get_if<expression::Number>(&value->data);
+  if (slot.is_percentage && number != nullptr) {
+    return percentage(number->value);
+  }
+  constexpr double kFourDigits = 1000;
+  const bool is_large_count = number != nullptr && number->dimension == expression::Dimension{} &&
+                              std::fabs(number->value) >= kFourDigits;
+  return is_large_count ? std::to_string(std::llround(number->value))
+                        : expression::to_readable_text(*value);
+}
+
+std::optional<std::string> filled(const std::string& sentence, const FactTable& facts) {
+  std::string text;
+  std::size_t copied = 0;
+  for (const rule::Slot& slot : rule::slots_in(sentence)) {
+    const auto value = slot_text(slot, facts);
+    if (!value) {
+      return std::nullopt;
+    }
+    text.append(sentence, copied, slot.begin - copied).append(*value);
+    copied = slot.begin + slot.size;
+  }
+  return text.append(sentence, copied, std::string::npos);
+}
+
+std::string because_of(const Rule& rule, const FactTable& facts) {
+  for (const std::string& sentence : rule.because) {
+    if (auto text = filled(sentence, facts)) {
+      return *std::move(text);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
 Finding find(const Rule& rule, const FactTable& facts) {
   rule::Evaluation evaluation = evaluate_rule(rule, facts);
   Finding finding;
@@ -147,6 +211,7 @@ Finding find(const Rule& rule, const FactTable& facts) {
   finding.parts = std::move(evaluation.parts);
   finding.evidence = evidence_of(rule, facts);
   if (finding.has_fired()) {
+    finding.because = because_of(rule, facts);
     finding.labels = labels_of(rule, facts);
     finding.confidence = confidence_of(finding.labels, facts);
     finding.gain = predict_gain(rule, facts);

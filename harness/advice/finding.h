@@ -31,6 +31,7 @@ struct Finding {
   std::string reason;        ///< why it is not applicable, or quiet although its condition is true
   bool needs_a_run = false;  ///< not applicable, and a run of tune could tell
   std::string text;          ///< the condition with its values
+  std::string because;       ///< the same in words, of what fired; "": the rule has none for it
   std::vector<expression::ExplainedPart> parts;
   std::vector<Evidence> evidence;
 

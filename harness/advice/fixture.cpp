@@ -189,6 +189,13 @@ std::string try_fixture(const rule::Rule& rule, const fs::path& file) {
   }
 }
 
+bool is_shipped(const std::string& id) {
+  static const std::vector<rule::RuleFile> kShipped = rule::shipped_rules();
+  return std::any_of(kShipped.begin(), kShipped.end(), [&](const rule::RuleFile& file) {
+    return fs::path(file.name).stem() == id;
+  });
+}
+
 }  // namespace
 
 Fixture read_fixture(const std::string& text, const std::string& file) {
@@ -230,6 +237,9 @@ std::string check_fixture(const rule::Rule& rule, const Fixture& fixture) {
     return std::string("its severity is ") + to_text(finding.severity) + ", not " +
            to_text(*fixture.severity);
   }
+  if (finding.has_fired() && finding.because.empty() && !rule.because.empty()) {
+    return "no sentence of its `because` can be filled";
+  }
   return fixture.gain ? check_gain(finding.gain, *fixture.gain) : "";
 }
 
@@ -237,6 +247,9 @@ FixtureReport try_rules(const std::vector<const rule::Rule*>& rules, const fs::p
   FixtureReport report{.rules = rules.size()};
   for (const rule::Rule* const rule : rules) {
     const fs::path own = folder / rule->id;
+    if (rule->because.empty() && is_shipped(rule->id)) {
+      report.problems.push_back({rule->file, "has no `because`"});
+    }
     const std::vector<fs::path> files = fixtures_in(own);
     for (const char* const needed : {"fires.json", "quiet.json"}) {
       if (std::find(files.begin(), files.end(), own / needed) == files.end()) {

@@ -10,7 +10,7 @@
 namespace tune::cli {
 
 /// What `tune run` prints at its end: report::to_text(), and last of all the next command.
-std::string answer(const report::Run& run, const Terminal& terminal);
+std::string answer(const report::Run& run, const Terminal& terminal, bool is_verbose = false);
 
 report::Painter painter_of(const Terminal& terminal);
 

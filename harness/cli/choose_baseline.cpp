@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/answer.h"
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/gate/stored_baseline.h"
@@ -9,6 +10,7 @@
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -100,7 +102,12 @@ std::optional<GateRevisions> against_main(const std::string& file) {
   if (!head || !revision::holds_file(*repository, *head, path_in(*repository, file))) {
     return std::nullopt;
   }
-  return compared(file, *repository, revision::merge_base_with_main(*repository));
+  revision::Revision base = revision::merge_base_with_main(*repository);
+  if (base.commit == *head) {
+    std::cerr << "HEAD is " << base.words << ": this gate compares HEAD with itself; the last commit "
+              << "alone: tune gate " << quoted(file) << " --baseline HEAD~1\n";
+  }
+  return compared(file, *repository, std::move(base));
 }
 
 // `names`: of stored baselines, where one could be meant.

@@ -53,7 +53,7 @@ fs::path result_file(const fs::path& path) {
   }
   if (type == fs::file_type::not_found) {
     throw Error(Error::Parts{
-        path.string(), "is not there", "a run directory, or its result.json", "tune history ls"});
+        path.string(), "is not there", "a run directory, or its result.json", "tune history list"});
   }
   if (type != fs::file_type::regular) {  // a pipe would block us
     throw Error(Error::Parts{file.string(), "is not a file", "", ""});

@@ -140,7 +140,7 @@ Entry find_run(const Store& store, const std::string& id) {
     throw Error(Error::Parts{"tune history show " + std::to_string(number),
                              "is not in the history",
                              "it was forgotten, or never there",
-                             "tune history ls"});
+                             "tune history list"});
   }
   return found.front();
 }
@@ -178,11 +178,12 @@ struct Commands {
 void add_reading(const Commands& commands) {
   Flags& flags = *commands.flags;
   CLI::App& list =
-      commands.add({"ls",
+      commands.add({"list",
                     "Lists runs and gates, newest first: number, start, rate of the scenario's "
                     "baseline, gain (of a gate: change of its candidate), answer.",
-                    {"tune history ls", "tune history ls --scenario mlp --limit 50"}},
+                    {"tune history list", "tune history list --scenario mlp --limit 50"}},
                    list_runs);
+  list.alias("ls");
   list.add_option("--limit", flags.limit, "At most so many; --all for no limit")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));

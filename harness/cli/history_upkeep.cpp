@@ -209,7 +209,7 @@ ExitCode forget_runs(const std::vector<std::string>& ids) {
       throw Error(Error::Parts{"tune history rm " + std::to_string(number),
                                "is not in the history",
                                "nothing was forgotten",
-                               "tune history ls"});
+                               "tune history list"});
     }
   }
   std::cout << "forgot " << runs_text(store.remove(numbers)) << "\n";

@@ -67,8 +67,8 @@ std::int64_t parse_run_number(const std::string& where, const std::string& text)
   if (problem != std::errc() || end != digits.data() + digits.size() || number <= 0) {
     throw Error(Error::Parts{where,
                              "'" + shortened(text, kShown) + "' is no number of a run",
-                             "they stand in the first column of tune history ls",
-                             "tune history ls"});
+                             "they stand in the first column of tune history list",
+                             "tune history list"});
   }
   return number;
 }

@@ -1,5 +1,6 @@
 #include "cli/list.h"
 
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -23,6 +24,7 @@
 #include <iostream>
 #include <memory>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -130,7 +132,7 @@ Json profile_listing() {
   return list;
 }
 
-std::string listing_table(const Json& list) {
+std::string listing_table(const Json& list, std::size_t width) {
   std::vector<std::vector<std::string>> rows = rows_of(list);
   if (rows.empty()) {
     return "";
@@ -148,11 +150,15 @@ std::string listing_table(const Json& list) {
   }
   std::string text;
   for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - columns(row[i]) + 2, ' ');
+    std::size_t last = row.size() - 1;
+    while (last > 0 && row[last].empty()) {
+      --last;
     }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    std::string head;
+    for (std::size_t i = 0; i < last; ++i) {
+      head += row[i] + std::string(widths[i] - columns(row[i]) + 2, ' ');
+    }
+    text += wrapped(head, row[last], width);
   }
   return text;
 }
@@ -183,20 +189,22 @@ std::string allowed_values(const trial::Knob& knob) {
   return joined(knob.choices);
 }
 
-void print_knobs() {
-  std::cout << padded("knob", 26) << padded("default", 9) << padded("values", 24) << "\n";
+void print_knobs(std::size_t width) {
+  std::cout << padded("knob", 26) << padded("default", 9) << "values: what it does\n";
   for (const trial::Knob& knob : trial::all_knobs()) {
     const std::string usual = trial::to_text(knob.default_value);
-    std::cout << padded(knob.name, 26) << padded(usual.empty() ? "\"\"" : usual, 9)
-              << padded(allowed_values(knob), 24) << knob.summary
-              << (knob.preserves_numerics ? "" : " (changes numerics)") << '\n';
+    std::cout << wrapped(padded(knob.name, 26) + padded(usual.empty() ? "\"\"" : usual, 9),
+                         allowed_values(knob) + ": " + knob.summary +
+                             (knob.preserves_numerics ? "" : " (changes numerics)"),
+                         width);
   }
 }
 
-void print_workloads() {
+void print_workloads(std::size_t width) {
   for (const trial::WorkloadEntry& workload : trial::all_workloads()) {
-    std::cout << padded(workload.name, 12) << padded(joined(workload.tasks), 14) << workload.summary
-              << '\n';
+    std::cout << wrapped(padded(workload.name, 12) + padded(joined(workload.tasks), 14),
+                         workload.summary,
+                         width);
   }
 }
 
@@ -287,15 +295,29 @@ void print_rows(const std::string& what) {
 
 enum class Shown { table, rows, json };
 
+std::size_t terminal_width() {
+  return look_at(STDOUT_FILENO, ColorWish::never).width;
+}
+
+// The file of a scenario has its name.
+ordered_json without_names(ordered_json entries) {
+  for (ordered_json& entry : entries) {
+    if (entry.contains("file")) {
+      entry.erase("name");
+    }
+  }
+  return entries;
+}
+
 void print_catalogue(const std::string& what, Shown shown) {
   if (shown == Shown::json) {
     print_json(what);
   } else if (shown == Shown::rows) {
     print_rows(what);
   } else if (what == "knobs") {
-    print_knobs();
+    print_knobs(terminal_width());
   } else {
-    print_workloads();
+    print_workloads(terminal_width());
   }
 }
 
@@ -305,7 +327,8 @@ void print_listing(const std::string& what, const ordered_json& entries, Shown s
                      2, ' ', false, ordered_json::error_handler_t::replace)
               << '\n';
   } else {
-    std::cout << (shown == Shown::rows ? listing_rows(entries) : listing_table(entries));
+    std::cout << (shown == Shown::rows ? listing_rows(entries)
+                                      : listing_table(without_names(entries), terminal_width()));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -21,8 +22,9 @@ nlohmann::ordered_json metric_listing();
 /// {profile, mean_bytes, what}: kinds of images that are made.
 nlohmann::ordered_json profile_listing();
 
-/// Rows under a heading, in columns; nothing is cut.
-std::string listing_table(const nlohmann::ordered_json& list);
+/// Rows under a heading, in columns; nothing is cut: the last text of a row goes on below itself
+/// where it is wider than `width` columns.
+std::string listing_table(const nlohmann::ordered_json& list, std::size_t width);
 
 /// --plain: tab-separated, without a heading.
 std::string listing_rows(const nlohmann::ordered_json& list);

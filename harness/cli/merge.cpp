@@ -176,6 +176,7 @@ void add_merge(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, request] {
     invocation.run = [&invocation, request] {
       request->shown.color = invocation.color;
+      request->shown.is_verbose = invocation.verbose;
       request->words = invocation.words;
       request->quiet = invocation.quiet;
       return merge(*request);

@@ -30,6 +30,7 @@ struct RunRequest {
   bool fail_fast = false;  ///< --fail-fast: the first trial that failed ends the run
   bool as_json = false;
   bool quiet = false;
+  bool is_verbose = false;
   bool plain_progress = false;               ///< --progress never: no status block
   bool live = false;                         ///< --live: a page that fills up
   std::string port;                          ///< --port of --live, or ""

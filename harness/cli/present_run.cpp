@@ -42,7 +42,7 @@ ExitCode present(const std::filesystem::path& directory, const RunShown& shown) 
   write_wished(shown.outputs, result::read_result(to_json(record), "result.json"), directory);
   shown.before_answer();
   std::cout << (shown.as_json ? answer_json(result)
-                              : answer(run, look_at(STDOUT_FILENO, shown.color)))
+                              : answer(run, look_at(STDOUT_FILENO, shown.color), shown.is_verbose))
             << std::flush;
   return shown.is_joined_now ? ExitCode::fine : campaign::exit_code(result);
 }

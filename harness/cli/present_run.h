@@ -16,6 +16,7 @@ struct RunShown {
   std::string rules;  ///< --rules: folder of the user's own, or ""
   OutputWish outputs;
   bool as_json = false;
+  bool is_verbose = false;
   ColorWish color = ColorWish::automatic;
   bool is_joined_now = false;  ///< its confirmation comes later, which is no failure
   /// Called when the reports are written: whoever reads the answer may take as long as he likes.

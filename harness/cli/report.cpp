@@ -43,6 +43,7 @@ namespace fs = std::filesystem;
 struct ReportRequest {
   std::string run, format, output, rules, max_size;
   ShowWish show;
+  bool is_verbose = false;
 };
 
 constexpr std::size_t kLeastMarkdownBytes = 2'000;
@@ -113,7 +114,7 @@ std::string render_kept(const ReportRequest& request, const std::string& format)
   const report::Run run{.result = record, .json = json};
   return format == "html" ? report::to_html(run, size_limit(request, true))
          : format == "md" ? report::to_markdown(run, size_limit(request, false))
-                          : answer(run, plain_terminal());
+                          : answer(run, plain_terminal(), request.is_verbose);
 }
 
 std::string render_outside(const report::OutsideFormat& format,
@@ -156,7 +157,7 @@ std::string render(const ReportRequest& request, const Kept& kept) {
   if (name == "text") {
     const campaign::CampaignResult run = load(request);
     const result::Result record = report::result_of(run);
-    return answer({record, &run}, plain_terminal());
+    return answer({record, &run}, plain_terminal(), request.is_verbose);
   }
   return report::to_result_json(load(request));
 }
@@ -350,6 +351,7 @@ void add_report(CLI::App& app, Invocation& invocation) {
   add_show_flags(command, request->show);
   command.callback([&invocation, request] {
     request->show.quiet = invocation.quiet;
+    request->is_verbose = invocation.verbose;
     invocation.run = [request] { return write_report(*request); };
   });
 }

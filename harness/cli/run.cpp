@@ -42,6 +42,7 @@ RunShown shown_of(const RunRequest& request) {
   return {.rules = request.rules,
           .outputs = request.outputs,
           .as_json = request.as_json,
+          .is_verbose = request.is_verbose,
           .color = request.color};
 }
 
@@ -303,6 +304,7 @@ struct Flags {
 
   RunRequest read(const Invocation& invocation) {
     request.quiet = invocation.quiet;
+    request.is_verbose = invocation.verbose;
     request.words = invocation.words;
     request.command = invocation.command;
     if (!request.command.empty() && request.file.empty() && request.resume.empty()) {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/list.h"
+#include "cli/terminal.h"
 #include "cli/trace_open.h"
 #include "cli/trace_record.h"
 #include "cli/trace_telemetry.h"
@@ -34,6 +35,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 namespace tune::cli {
@@ -139,7 +141,7 @@ ExitCode list_traces(const TraceListRequest& request) {
   if (request.as_json) {
     std::cout << Json{{"traces", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
-    std::cout << (request.as_plain ? listing_rows(list) : listing_table(list));
+    std::cout << (request.as_plain ? listing_rows(list) : listing_table(list, look_at(STDOUT_FILENO, ColorWish::never).width));
   }
   if (traces.empty()) {
     std::cerr << "no trial " << (request.cell.empty() ? "" : "of cell " + request.cell + " ")

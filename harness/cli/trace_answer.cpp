@@ -104,6 +104,7 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
 std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
   const profile::Timeline& timeline = analysis.input.timeline;
   std::string text = one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
+  text += advice_block(analysis);
   text += block(report::trace_script_section(analysis));
   text += block(report::trace_parts_section(analysis));
   text += block(report::trace_calls_section(analysis));
@@ -114,9 +115,9 @@ std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& 
   }
   text += lines("not known", report::unknown_lines(analysis));
   text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));
-  text += advice_block(analysis);
   text += "report:  " + (std::filesystem::path(analysis.directory) / "report.html").string() + "\n";
-  text += bold(terminal, report::trace_headline(analysis)) + "\n";
+  text += report::trace_headline(analysis) + "\n";
+  text += bold(terminal, report::trace_answer_words(analysis)) + "\n";
   return text;
 }
 

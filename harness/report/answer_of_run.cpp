@@ -148,6 +148,7 @@ result::Confirmation confirmation_of(const campaign::Confirmation& row) {
       .verdict = verdict_word(row),
       .why = row.why,
       .gain = row.pairs > 0 ? number_of(row.gain, "ratio") : result::Number(),
+      .throughput = row.pairs > 0 ? number_of(row.best, kRateUnit) : result::Number(),
       .search_gain = row.search_gain,
       .position_effect = row.position_effect,
       .losses = row.loss_parity,

@@ -117,6 +117,14 @@ struct Code {
 
 struct Block;
 
+/// Code for the same change, side by side: a name and a text each.
+struct Ways {
+  struct Way {
+    std::string name, code;
+  };
+  std::vector<Way> ways;
+};
+
 /// Opens by a click where a rendering can do so.
 struct Folded {
   std::string summary;
@@ -144,6 +152,7 @@ struct Block {
                Table,
                Figure,
                Code,
+               Ways,
                Folded,
                Article>
       content;
@@ -158,7 +167,8 @@ using Blocks = std::vector<Block>;
 struct Section {
   std::string title;
   Blocks blocks{};
-  bool is_begin = false;  ///< of the page: its title is that of all
+  bool is_begin = false;   ///< of the page: its title is that of all
+  bool is_folded = false;  ///< in HTML its heading alone is seen until a click
 
   Section& add(Blocks more) {
     blocks.insert(

@@ -277,6 +277,7 @@ result::Finding finding_of(const advice::Finding& finding) {
                       .title = rule.title,
                       .question = rule.question,
                       .expression = finding.text,
+                      .because = finding.because,
                       .confidence = fired ? to_text(finding.confidence) : "",
                       .labels = finding.labels,
                       .explained_by = finding.explained_by,

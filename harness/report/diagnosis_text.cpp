@@ -228,9 +228,13 @@ const Finding* finding_of(const result::Result& result, const std::string& rule)
   return found == result.findings.end() ? nullptr : &*found;
 }
 
+const std::string& reason_words(const Finding& finding) {
+  return finding.because.empty() ? finding.expression : finding.because;
+}
+
 std::string because_words(const result::Result& result, const Recommendation& recommendation) {
   const Finding* const finding = finding_of(result, recommendation.rule);
-  return finding == nullptr ? "" : finding->expression;
+  return finding == nullptr ? "" : reason_words(*finding);
 }
 
 std::string value_words(const Evidence& evidence) {
@@ -258,15 +262,36 @@ std::vector<std::string> doubt_lines(const result::Result& result) {
   std::vector<std::string> lines;
   for (const Finding& finding : result.findings) {
     if (is_doubt(finding)) {
-      lines.push_back(finding.rule + ": " + finding.expression + "; " + finding.title);
+      lines.push_back(finding.rule + ": " + reason_words(finding) + "; " + finding.title);
     }
   }
   return lines;
 }
 
-std::vector<std::string> recommendation_lines(const result::Result& result, std::size_t most) {
-  std::vector<std::string> lines;
+std::vector<const Recommendation*> by_proof(const result::Result& result) {
+  const auto weight = [](const Recommendation* each) {
+    return each->verdict == "CONFIRMED"           ? 0
+           : each->measured.gain.value            ? 3
+           : each->predicted.model == "measured" ? 1
+                                                  : 2;
+  };
+  std::vector<const Recommendation*> all;
+  all.reserve(result.recommendations.size());
   for (const Recommendation& recommendation : result.recommendations) {
+    all.push_back(&recommendation);
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const auto* one, const auto* other) {
+    return weight(one) < weight(other);
+  });
+  return all;
+}
+
+std::vector<std::string> recommendation_lines(const result::Result& result,
+                                              std::size_t most,
+                                              bool is_verbose) {
+  std::vector<std::string> lines;
+  for (const Recommendation* const each : by_proof(result)) {
+    const Recommendation& recommendation = *each;
     if (most-- == 0) {
       break;
     }
@@ -281,8 +306,14 @@ std::vector<std::string> recommendation_lines(const result::Result& result, std:
     if (const std::string places = places_of(result, recommendation); !places.empty()) {
       lines.push_back("    at " + places);
     }
-    if (const Finding* const finding = finding_of(result, recommendation.rule)) {
-      lines.push_back("    because " + finding->expression);
+    const Finding* const finding = finding_of(result, recommendation.rule);
+    if (finding == nullptr) {
+      continue;
+    }
+    const std::string because = because_words(result, recommendation);
+    lines.push_back("    because " + because);
+    if (is_verbose && because != finding->expression) {
+      lines.push_back("    rule: " + finding->expression);
     }
   }
   return lines;
@@ -294,7 +325,7 @@ std::vector<std::string> other_finding_lines(const result::Result& result) {
     if (finding.state != "fired" || is_doubt(finding) || is_recommended(result, finding)) {
       continue;
     }
-    std::string line = finding.rule + ": " + finding.expression;
+    std::string line = finding.rule + ": " + reason_words(finding);
     line += finding.explained_by.empty() ? "; " + finding.title
                                          : "; explained by " + joined(finding.explained_by);
     lines.push_back(std::move(line));
@@ -324,9 +355,7 @@ std::string diagnosis_markdown(const result::Result& result) {
   }
   text += result.recommendations.empty()
               ? "No rule fired that proposes a change with a gain.\n"
-              : "A gain is predicted unless it says that it was measured, and two gains do not "
-                "add. Ranked by " +
-                    result.rank_formula + "\n";
+              : "Gains are predicted unless it says that they were measured; they do not add.\n";
   for (const Recommendation& recommendation : result.recommendations) {
     text += card(result, recommendation);
   }

@@ -36,7 +36,10 @@ std::vector<std::string> change_lines(const result::Recommendation& recommendati
 /// The finding of that rule; null where there is none.
 const result::Finding* finding_of(const result::Result& result, const std::string& rule);
 
-/// The condition of its rule with the numbers, or "".
+/// Why it fired, in the words of its rule; where it has none, the condition with its numbers.
+const std::string& reason_words(const result::Finding& finding);
+
+/// Why, in the words of its rule; where it has none, the condition with its numbers; or "".
 std::string because_words(const result::Result& result,
                           const result::Recommendation& recommendation);
 
@@ -52,9 +55,16 @@ std::string count_words(const result::Result& result);
 /// stands before everything else.
 std::vector<std::string> doubt_lines(const result::Result& result);
 
-/// The first `most` recommendations, some lines each, as a terminal shows them: gain, title, rule,
-/// what to change, the condition with its numbers.
-std::vector<std::string> recommendation_lines(const result::Result& result, std::size_t most);
+/// The first `most` recommendations, some lines each, as a terminal shows them, those first that
+/// fresh pairs confirmed: gain, title, rule, what to change, why; the condition with its numbers
+/// where `is_verbose`.
+std::vector<std::string> recommendation_lines(const result::Result& result,
+                                              std::size_t most,
+                                              bool is_verbose = false);
+
+/// The recommendations: confirmed, measured in the search, predicted, then what pairs did not
+/// confirm; in each group by rank.
+std::vector<const result::Recommendation*> by_proof(const result::Result& result);
 
 /// What fired and proposes no change with a gain, and is not explained by another finding.
 std::vector<std::string> other_finding_lines(const result::Result& result);

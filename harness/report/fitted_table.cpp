@@ -14,7 +14,6 @@ namespace {
 using Row = std::vector<std::string>;
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kMostRows = 25;
 constexpr std::size_t kNarrowestSetting = 24;
 constexpr std::size_t kNarrowestNote = 15;  // "no-steady-state"
 constexpr std::size_t kMostUnmeasured = 3;
@@ -44,20 +43,22 @@ std::string broken(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-FittedTable::FittedTable(Table table, std::size_t width) : table_(std::move(table)) {
+FittedTable::FittedTable(Table table, std::size_t width, std::size_t most_rows)
+    : table_(std::move(table)) {
   drop_unmeasured();
-  drop_rows();
+  drop_rows(most_rows);
+  drop_column("cell");
   if (!has_texts("note") || (total_width() > width && !has_failures())) {
     drop_column("note");
   }
-  for (const char* expendable : {"data wait", "rounds", "peak memory", "cell"}) {
+  for (const char* expendable : {"data wait", "peak memory"}) {
     if (total_width() > width) {
       drop_column(expendable);
     }
   }
   wrap("note", width, kNarrowestNote);
   wrap("setting", width, kNarrowestSetting);
-  for (const char* last : {"interval", "note", "fresh pairs"}) {
+  for (const char* last : {"interval", "note", "measured in"}) {
     if (total_width() > width) {
       drop_column(last);
     }
@@ -81,7 +82,7 @@ std::string FittedTable::print(const Painter& painter) const {
             : kind == "failed" ? painted(Paint::quiet, printed)
                                : printed + "\n";
   }
-  text += left_out_ > 0 ? "  ... and " + std::to_string(left_out_) + " more, see the report\n" : "";
+  text += left_out_ > 0 ? "  ... and " + std::to_string(left_out_) + " more, see the report (-v lists them)\n" : "";
   return text + (unmeasured_ > 0
                      ? "  ... and " + std::to_string(unmeasured_) + " that were not measured\n"
                      : "");
@@ -114,11 +115,11 @@ void FittedTable::drop_unmeasured() {
   table_.row_classes.resize(kept);
 }
 
-void FittedTable::drop_rows() {
-  if (table_.rows.size() > kMostRows) {
-    left_out_ = table_.rows.size() - kMostRows;
-    table_.rows.resize(kMostRows);
-    table_.row_classes.resize(kMostRows);
+void FittedTable::drop_rows(std::size_t most) {
+  if (table_.rows.size() > most + 1) {  // a line that counts one row is no shorter
+    left_out_ = table_.rows.size() - most;
+    table_.rows.resize(most);
+    table_.row_classes.resize(most);
   }
 }
 

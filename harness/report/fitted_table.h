@@ -3,6 +3,7 @@
 #include "report/render_blocks.h"
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,16 @@ namespace tune::report {
 /// never cut: they go on in the next line.
 class FittedTable {
  public:
-  FittedTable(Table table, std::size_t width);
+  /// A line counts the rows behind the first `most_rows`.
+  FittedTable(Table table,
+              std::size_t width,
+              std::size_t most_rows = std::numeric_limits<std::size_t>::max() - 1);
 
   std::string print(const Painter& painter) const;
 
  private:
   void drop_unmeasured();
-  void drop_rows();
+  void drop_rows(std::size_t most);
   std::size_t index_of(const std::string& name) const;
   void drop_column(const std::string& name);
   bool has_texts(const std::string& name) const;

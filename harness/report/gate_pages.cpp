@@ -87,8 +87,10 @@ std::string to_gate_html(const GateRecord& record) {
                                  gate_build_section,
                                  gate_rows_section,
                                  gate_findings_section,
-                                 gate_anchor_section,
-                                 gate_pairs_section,
+                                 gate_anchor_section}) {
+    body.append(to_markup(make(record)));
+  }
+  for (const MakeSection make : {gate_pairs_section,
                                  gate_counts_section,
                                  gate_looks_section,
                                  gate_failures_section,
@@ -97,7 +99,7 @@ std::string to_gate_html(const GateRecord& record) {
                                  gate_history_section,
                                  gate_method_section,
                                  gate_again_section}) {
-    body.append(to_markup(make(record)));
+    body.append(to_markup(folded(make(record))));
   }
   return html_page(
       "tune gate: " + record.result.scenario.name, record.result.provenance.tune_version, body);

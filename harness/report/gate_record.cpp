@@ -1,6 +1,7 @@
 #include "report/gate_record.h"
 
 #include "base/error.h"
+#include "report/diagnosis_text.h"
 #include "report/gate_findings.h"
 #include "report/markup.h"
 
@@ -35,7 +36,7 @@ std::vector<std::string> fired_lines(const std::vector<result::Finding>& finding
   std::vector<std::string> lines;
   for (const result::Finding& each : findings) {
     if (each.state == "fired") {
-      lines.push_back(finding_words(each.title, each.rule, each.severity, each.expression));
+      lines.push_back(finding_words(each.title, each.rule, each.severity, reason_words(each)));
     }
   }
   return lines;

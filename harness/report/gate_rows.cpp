@@ -1,5 +1,6 @@
 // What a gate says of single metrics and counts.
 
+#include "base/text.h"
 #include "report/format/stored_text.h"
 #include "report/gate_row_words.h"
 #include "report/gate_sections.h"
@@ -111,6 +112,30 @@ List reasons(const std::vector<result::GateRow>& rows) {
   return list;
 }
 
+bool is_equal_count(const result::GateRow& row) {
+  return !row.is_measured && row.verdict == "PASS" && row.delta.value && *row.delta.value == 0;
+}
+
+std::vector<result::GateRow> different_rows(std::vector<result::GateRow> rows) {
+  std::erase_if(rows, is_equal_count);
+  return rows;
+}
+
+// "operators, allocations": the counts that did not change, whose numbers result.json has.
+std::string equal_counts(const std::vector<result::GateRow>& rows) {
+  constexpr std::size_t kMostNamed = 12;
+  std::vector<std::string> names;
+  for (const result::GateRow& row : rows) {
+    if (is_equal_count(row)) {
+      names.push_back(shortened(row.metric, kLongestMetric));
+    }
+  }
+  const std::size_t all = names.size();
+  names.resize(std::min(all, kMostNamed));
+  return joined(names) +
+         (all > kMostNamed ? " and " + std::to_string(all - kMostNamed) + " more" : "");
+}
+
 // A sentence has no room between numbers.
 void add_sentences(const std::vector<const result::GateRow*>& rows, Section& section) {
   for (std::size_t i = 0; i < std::min(rows.size(), kMostListed); ++i) {
@@ -128,7 +153,10 @@ Section gate_rows_section(const GateRecord& record) {
   Section section{.title = "Verdict of each metric"};
   if (!gate.rows.empty()) {
     section.add(table_of_rows(gate.rows), kAsLines);
-    add_folding(table_of_rows(gate.rows), kInMarkdown, section);
+    add_folding(table_of_rows(different_rows(gate.rows)), kInMarkdown, section);
+    if (const std::string equal = equal_counts(gate.rows); !equal.empty()) {
+      section.add(Sentence{"Equal: " + equal + "."}, kInMarkdown);
+    }
     section.add(reasons(gate.rows), kInMarkdown);
   }
   const auto rows = worst_first(gate.rows, true);

@@ -149,8 +149,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
       return setting + " is " + compared(confirmation.gain.value) + " than the baseline" + verdict +
              ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
     case Standing::undecided:
-      return "Undecided: " + setting + " gave " + gain_text(confirmation.gain.value) +
-             " over the baseline" + verdict + ", " + evidence(confirmation) +
+      return "No proven gain: fresh pairs do not decide whether " + setting +
+             " is faster than the baseline" + verdict + ", gain " + evidence(confirmation) +
              (confirmation.why.empty() ? "" : "; " + confirmation.why) + ".";
     case Standing::not_faster:
       return "No setting was measurably faster than the baseline: the best of the " +
@@ -160,8 +160,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
     default:
       if (holds_zero(confirmation.gain)) {
         return "Provisional: " + setting +
-               " cannot be told from the baseline so far: " + gain_text(confirmation.gain.value) +
-               " " + evidence(confirmation) + ", and " + conclusion.doubt + ".";
+               " is not proven to differ from the baseline so far: gain " +
+               evidence(confirmation) + ", and " + conclusion.doubt + ".";
       }
       return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
              " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +

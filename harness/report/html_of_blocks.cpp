@@ -145,6 +145,15 @@ struct Writer {
 
   Markup operator()(const Code& code) const { return preformatted(code.text); }
 
+  Markup operator()(const Ways& ways) const {
+    Markup html;
+    html.open("div", {{"class", "ways"}}).line();
+    for (const Ways::Way& way : ways.ways) {
+      html.open("div").leaf("h3", way.name).append(preformatted(way.code)).close().line();
+    }
+    return html.close().line();
+  }
+
   Markup operator()(const Folded& inside) const {
     return folded(inside.summary, to_markup(inside.blocks));
   }
@@ -191,6 +200,11 @@ Markup to_markup(const Blocks& blocks) {
   return html;
 }
 
+Section folded(Section section) {
+  section.is_folded = true;
+  return section;
+}
+
 Markup to_markup(const Section& section) {
   Markup html;
   const auto& blocks = section.blocks;
@@ -200,6 +214,9 @@ Markup to_markup(const Section& section) {
   }
   if (section.is_begin) {
     html.open("header").line().leaf("h1", section.title).line();
+  } else if (section.is_folded) {
+    html.folded_section(section.title);
+    return html.append(to_markup(section.blocks)).close().close().line();
   } else {
     html.section(section.title);
   }

@@ -99,6 +99,14 @@ class Lines {
 
   std::string operator()(const Code& code) const { return "    " + one_line(code.text) + "\n"; }
 
+  std::string operator()(const Ways& ways) const {
+    std::string text;
+    for (const Ways::Way& way : ways.ways) {
+      text += way.name + ":\n" + way.code + "\n";
+    }
+    return text;
+  }
+
   std::string operator()(const Folded& folded) const {
     return one_line(folded.summary) + "\n" + to_lines(folded.blocks, rendering_, painter_);
   }

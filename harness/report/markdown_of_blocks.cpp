@@ -102,6 +102,14 @@ struct Writer {
 
   std::string operator()(const Code& code) const { return indented(code.text); }
 
+  std::string operator()(const Ways& ways) const {
+    std::string text;
+    for (const Ways::Way& way : ways.ways) {
+      text += (text.empty() ? "" : "\n") + escape_markdown(way.name) + ":\n\n" + (*this)(Code{way.code});
+    }
+    return text;
+  }
+
   std::string operator()(const Folded& folded) const {
     return "<details><summary>" + escape_summary(folded.summary) + "</summary>\n\n" +
            to_markdown(folded.blocks) + "\n</details>\n";

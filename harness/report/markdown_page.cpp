@@ -19,6 +19,13 @@ std::size_t size_of(const std::vector<MarkdownSection>& sections) {
                          });
 }
 
+std::string heading_of(const MarkdownSection& section) {
+  if (section.is_folded) {
+    return "<details><summary>" + escape_markup(section.heading) + "</summary>\n\n";
+  }
+  return section.heading.empty() ? "" : "### " + section.heading + "\n\n";
+}
+
 }  // namespace
 
 std::string markdown_page(std::vector<MarkdownSection> sections, std::size_t limit_bytes) {
@@ -31,8 +38,9 @@ std::string markdown_page(std::vector<MarkdownSection> sections, std::size_t lim
   for (const MarkdownSection& section : sections) {
     if (!section.text.empty()) {
       page += page.empty() ? "" : "\n";
-      page += section.heading.empty() ? "" : "### " + section.heading + "\n\n";
+      page += heading_of(section);
       page += section.text;
+      page += section.is_folded ? "\n</details>\n" : "";
     }
   }
   if (page.size() > limit_bytes) {  // of the two sections that always stay

@@ -9,6 +9,7 @@ namespace tune::report {
 struct MarkdownSection {
   std::string heading;  ///< "" of the first
   std::string text;     ///< "": it is left out, without a word
+  bool is_folded = true;  ///< it opens by a click
 };
 
 /// The sections below each other. The first and the last always stay; above the limit, which is at

@@ -114,6 +114,12 @@ Markup& Markup::section(const std::string& title) {
   return open("section", {{"id", sections_.back().id}}).leaf("h2", title).line();
 }
 
+Markup& Markup::folded_section(const std::string& title) {
+  sections_.push_back({id_of(title), title});
+  open("section", {{"id", sections_.back().id}}).open("details", {{"class", "part"}});
+  return open("summary").leaf("h2", title).close().line();
+}
+
 Markup& Markup::line() {
   text_ += '\n';
   return *this;

@@ -37,6 +37,8 @@ class Markup {
   /// Opens a section with its heading, which is of the second level. Its id is the title in small
   /// letters: a page has no two sections of one title.
   Markup& section(const std::string& title);
+  /// The same, its content in <details>: two elements to close.
+  Markup& folded_section(const std::string& title);
   Markup& line();  ///< a line break in the source, for whoever reads that
 
   /// Asserts that nothing is still open.

@@ -17,26 +17,36 @@ namespace tune::report {
 namespace {
 
 constexpr std::size_t kLongestOutcome = 100, kLongestVerdict = 40;
-constexpr const char* kFreshPairs = "fresh pairs";
 constexpr const char* kCheckMark = "\xE2\x9C\x93";
 
-/// What the rows need of the whole result, looked up once.
-struct Lookup {
-  MetricByCell peak_memory, data_wait;
-  std::map<std::string_view, std::string> fresh_pairs;
-  std::map<std::string, std::string> untested;
+/// Gain and rate of a cell, both from the same trials, and which these were.
+struct Source {
+  result::Number gain, rate;
+  std::string trials;
 };
 
 bool is_confirmed(const std::string& verdict) {
   return verdict == "CONFIRMED";
 }
 
-// The verdict stands beside the gain that earned it, which is not that of the search: "✓ +43.5 %".
-std::string fresh_pairs_text(const std::string& verdict, const result::Number& gain) {
-  const std::string word = is_confirmed(verdict) ? kCheckMark
-                           : verdict.empty()     ? "not decided"
-                                                 : shortened(verdict, kLongestVerdict);
-  return word + " " + (gain.value ? gain_text(*gain.value) : "not measured");
+// Where pairs did not prove a gain, the medians of both sides may even contradict its sign.
+result::Number proven_rate(const std::string& verdict, const result::Number& rate) {
+  return is_confirmed(verdict) ? rate : result::Number{};
+}
+
+/// What the rows need of the whole result, looked up once.
+struct Lookup {
+  MetricByCell peak_memory, data_wait;
+  std::map<std::string_view, Source> fresh_pairs;
+  std::map<std::string, std::string> untested;
+};
+
+// "8 fresh pairs ✓": the mark stands beside the trials that earned it.
+std::string pairs_text(std::int64_t pairs, const std::string& verdict) {
+  const std::string text = counted(pairs, "fresh pair");
+  return is_confirmed(verdict) ? text + " " + kCheckMark
+         : verdict.empty()     ? text + ", not decided"
+                               : text + ", " + shortened(verdict, kLongestVerdict);
 }
 
 Lookup lookup_of(const result::Result& result) {
@@ -44,15 +54,38 @@ Lookup lookup_of(const result::Result& result) {
                 .data_wait = MetricByCell(result, "data_wait_ratio"),
                 .untested = untested_cells(result)};
   for (const result::Confirmation& row : result.confirmations) {
-    if (row.pairs > 0) {
-      lookup.fresh_pairs.emplace(row.cell, fresh_pairs_text(row.verdict, row.gain));
+    if (row.pairs > 0 && row.gain.value) {
+      lookup.fresh_pairs.emplace(
+          row.cell,
+          Source{row.gain,
+                 proven_rate(row.verdict, row.throughput),
+                 pairs_text(row.pairs, row.verdict)});
     }
   }
-  const result::Best& best = result.summary.best;
-  if (result.confirmations.empty() && has_fresh_pairs(result)) {  // of an older version
-    lookup.fresh_pairs.emplace(best.side.cell, fresh_pairs_text(best.verdict, best.gain));
+  const result::Summary& summary = result.summary;
+  const result::Best& best = summary.best;
+  if (!has_fresh_pairs(result)) {
+    return lookup;
   }
+  Source& source = lookup.fresh_pairs[best.side.cell];
+  source.gain = best.gain;
+  source.rate = proven_rate(best.verdict, best.side.throughput);
+  source.trials = pairs_text(best.pairs, best.verdict);
+  lookup.fresh_pairs.emplace(
+      summary.baseline.cell,
+      Source{{}, summary.baseline.throughput, counted(best.pairs, "fresh pair")});
   return lookup;
+}
+
+// Where a cell ran in fresh pairs, their numbers are the only ones of it.
+Source source_of(const result::Cell& cell, const Lookup& lookup) {
+  if (const auto fresh = lookup.fresh_pairs.find(cell.id); fresh != lookup.fresh_pairs.end()) {
+    return fresh->second;
+  }
+  const std::string stage = cell.window.empty() ? "search" : cell.window;
+  return {cell.gain,
+          cell.throughput,
+          cell.throughput.value ? stage + ", " + counted(cell.rounds, "round") : ""};
 }
 
 // A cold page cache is what only the run directory tells of.
@@ -89,7 +122,7 @@ std::string outcome_text(const result::Cell& cell) {
 
 // Shorter than in a sentence: the column is the widest of a terminal.
 std::string interval_cell(const result::Number& gain) {
-  return gain.lower ? gain_interval_text(gain) : "none (" + counted(gain.n, "round") + ")";
+  return !gain.value ? "" : gain.lower ? gain_interval_text(gain) : "none";
 }
 
 bool was_not_measured(const result::Cell& cell) {
@@ -100,15 +133,14 @@ std::vector<std::string> row_of(const result::Cell& cell,
                                 const Lookup& lookup,
                                 int rank,
                                 bool was_cold) {
-  const auto fresh = lookup.fresh_pairs.find(cell.id);
+  const Source source = source_of(cell, lookup);
   return {rank > 0 ? std::to_string(rank) : "",
           one_line(cell.id),
           cell.id == "baseline" ? kBaselineSetting : shown_setting(cell, lookup),
-          cell.throughput.value ? number_text(*cell.throughput.value) : "",
-          cell.gain.value ? gain_text(*cell.gain.value) : "",
-          cell.gain.value ? interval_cell(cell.gain) : "",
-          std::to_string(cell.rounds),
-          fresh == lookup.fresh_pairs.end() ? "" : fresh->second,
+          source.rate.value ? number_text(*source.rate.value) : "",
+          source.gain.value ? gain_text(*source.gain.value) : "",
+          interval_cell(source.gain),
+          source.trials,
           lookup.peak_memory.text(cell.id),
           cell.throughput.value ? lookup.data_wait.text(cell.id) : "",
           cell.outcome == "completed" ? remark_on(cell, lookup, was_cold) : outcome_text(cell)};
@@ -119,6 +151,10 @@ std::string class_of(const result::Cell& cell, const result::Cell* best) {
          : was_not_measured(cell) ? "failed"
          : cell.id == "baseline"  ? "baseline"
                                   : "";
+}
+
+bool is_audited(const result::Result& result) {
+  return result.method && result.method->audit && result.method->audit->complete;
 }
 
 // "; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %": cells differ in their rounds.
@@ -139,7 +175,7 @@ std::string coverage_words(const result::Result& result) {
   return words;
 }
 
-// Why the figures of the search do not fall from row to row.
+// Why the gains do not fall from row to row.
 std::string order_words(const result::Result& result) {
   const auto& cells = result.cells;
   const auto ranked = std::count_if(
@@ -150,69 +186,39 @@ std::string order_words(const result::Result& result) {
   const bool has_broken = std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
     return !cell.broken_constraints.empty();
   });
-  return std::string(
-             " Order: settings that ran in fresh pairs, those that the search would confirm "
-             "next, then by this figure (within 1 %: fewest changes first)") +
+  return std::string(" Order: fresh pairs, then the search's next candidates, then by gain") +
          (has_broken ? ", last what breaks a constraint." : ".");
-}
-
-bool is_audited(const result::Result& result) {
-  return result.method && result.method->audit && result.method->audit->complete;
-}
-
-void drop_if_empty(const char* name, Table& table) {
-  const auto column = std::find_if(table.columns.begin(),
-                                   table.columns.end(),
-                                   [&](const auto& each) { return each.name == name; });
-  const auto at = column - table.columns.begin();
-  const bool is_empty = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-    return row[static_cast<std::size_t>(at)].empty();
-  });
-  if (is_empty) {
-    table.columns.erase(column);
-    for (std::vector<std::string>& row : table.rows) {
-      row.erase(row.begin() + at);
-    }
-  }
 }
 
 }  // namespace
 
 std::string ranking_note(const result::Result& result) {
-  const std::string stage = is_audited(result) ? "audit" : "search";
-  std::string note =
-      "In " + stage + ": against the baseline of the same round, the median over the " + stage;
-  const auto& cells = result.cells;
-  const bool mixed = std::any_of(
-      cells.begin(), cells.end(), [](const auto& cell) { return cell.window == "audit"; });
-  note += mixed && !is_audited(result) ? " (over the audit where the search left a cell out)" : "";
-  note += coverage_words(result);
-  note += "." + order_words(result);
   const auto& fresh = result.confirmations;
-  if (is_proven(result) || std::any_of(fresh.begin(), fresh.end(), [](const auto& row) {
+  const bool has_mark =
+      is_proven(result) || std::any_of(fresh.begin(), fresh.end(), [](const auto& row) {
         return is_confirmed(row.verdict);
-      })) {
-    note += std::string(" ") + kCheckMark + ": CONFIRMED by fresh pairs.";
-  }
-  return note + " The " + stage + " only ranks; the headline comes from fresh pairs.";
+      });
+  return (has_mark ? std::string(kCheckMark) + " proven in fresh pairs. " : std::string()) +
+         "Gains of the " + (is_audited(result) ? "audit" : "search") +
+         " only rank: the best of many trials looks better than it is" + coverage_words(result) +
+         "." + order_words(result);
 }
 
 Table ranked_table(const Run& run, std::size_t most_rows) {
   using Align = Table::Align;
   const result::Result& result = run.result;
-  Table table{.caption = "Settings of the search, ranked",
+  Table table{.caption = "Settings, ranked",
               .columns = {{"#", Align::right},
                           {"cell"},
                           {"setting"},
                           {"samples/s", Align::right},
-                          {is_audited(result) ? "in audit" : "in search", Align::right},
+                          {"gain", Align::right},
                           {"interval", Align::right},
-                          {"rounds", Align::right},
-                          {kFreshPairs, Align::right},
+                          {"measured in"},
                           {"peak memory", Align::right},
                           {"data wait", Align::right},
                           {"note"}},
-              .heading = 1,
+              .heading = 2,
               .row_word = "setting"};
   const Lookup lookup = lookup_of(result);
   const result::Cell* const best = best_of(result);
@@ -226,7 +232,6 @@ Table ranked_table(const Run& run, std::size_t most_rows) {
     table.rows.push_back(row_of(cell, lookup, cell.gain.value ? ++rank : 0, was_cold));
     table.row_classes.push_back(class_of(cell, best));
   }
-  drop_if_empty(kFreshPairs, table);
   return table;
 }
 

@@ -16,8 +16,8 @@ inline constexpr const char* kNotMeasured = "not measured";
 
 /// The answer as rows of text, one per cell in the result's order: the baseline first, what failed
 /// last. The class of a row is "baseline", "failed", or "best": the one that the headline is about.
-/// What the search saw is headed so; where cells ran in fresh pairs, a column has their gain from
-/// these, a check mark beside what was CONFIRMED.
+/// Gain, interval and rate of a row come from the same trials: of fresh pairs where the cell ran in
+/// some, a check mark beside what was CONFIRMED.
 Table ranked_table(const Run& run, std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
 /// How to read it.

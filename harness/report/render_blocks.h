@@ -28,6 +28,8 @@ std::string to_markdown(const Blocks& blocks);
 std::string to_markdown(const Table& table);
 
 Markup to_markup(const Blocks& blocks);
+/// The section, folded.
+Section folded(Section section);
 /// With its heading; nothing where it has no block in HTML.
 Markup to_markup(const Section& section);
 /// With caption and scopes; wide ones scroll in a region that the keyboard reaches.

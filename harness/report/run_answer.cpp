@@ -3,10 +3,12 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/headline.h"
+#include "report/knob_code.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
 #include "report/script_words.h"
+#include "report/short_answer.h"
 #include "report/trial_steps.h"
 #include "trial/knob_catalog.h"
 
@@ -25,12 +27,17 @@ namespace {
 
 constexpr std::size_t kMostChanges = 4, kLongestDoubt = 160, kLongestKnob = 28;
 constexpr std::size_t kLongestDescription = 300, kLongestName = 120, kLongestHeadline = 1'000;
-constexpr std::size_t kMostNotes = 20, kLongestNote = 800;
+constexpr std::size_t kMostNotes = 3, kMostFoldedNotes = 20, kLongestNote = 800;
 
 Card how_much(const result::Result& result) {
   const result::Best& best = result.summary.best;
   const result::Number &now = result.summary.baseline.throughput, &then = best.side.throughput;
   Card fact{.name = "How much faster"};
+  if (has_fresh_pairs(result) && !is_proven(result)) {
+    fact.values = {"no proven gain"};
+    fact.detail = gain_interval_text(best.gain) + " in " + counted(best.pairs, "fresh pair");
+    return fact;
+  }
   if (has_fresh_pairs(result)) {
     fact.values = {gain_text(*best.gain.value)};
     fact.detail = now.value && then.value ? number_text(*then.value) + " against " +
@@ -40,8 +47,9 @@ Card how_much(const result::Result& result) {
   }
   const result::Cell* const cell = best_of(result);
   if (cell != nullptr && cell->gain.value) {
-    fact.values = {gain_text(*cell->gain.value)};
-    fact.detail = "in the " + cell->window + " only, which flatters the best of many";
+    fact.values = {"no proven gain yet"};
+    fact.detail = gain_text(*cell->gain.value) + " in the " + cell->window +
+                  " only, which flatters the best of many";
   } else {
     fact.values = {"not known"};
     fact.detail = shortened(doubt_of(result), kLongestDoubt);
@@ -118,8 +126,9 @@ std::string from_to(const Thing* baseline, const Thing* best, Text text) {
 
 Card rate_tile(const result::Result& result) {
   const auto side_of = [](const result::Side& side) { return side.cell.empty() ? nullptr : &side; };
-  const result::Side *const now = side_of(result.summary.baseline), *const best = side_of(
-                                                                        result.summary.best.side);
+  const bool is_undecided = has_fresh_pairs(result) && !is_proven(result);
+  const result::Side* const now = side_of(result.summary.baseline);
+  const result::Side* const best = is_undecided ? nullptr : side_of(result.summary.best.side);
   const auto value = [](const result::Side& side) {
     return side.throughput.value ? number_text(*side.throughput.value) : "not measured";
   };
@@ -198,17 +207,30 @@ std::vector<Card> tiles_of(const Run& run) {
   return tiles;
 }
 
-// The few that a comment has room for.
-List notes_of(const std::vector<std::string>& doubts) {
-  List notes;
-  for (std::size_t i = 0; i < std::min(doubts.size(), kMostNotes); ++i) {
-    notes.items.push_back("Note: " + shortened(doubts[i], kLongestNote));
+// The few that a comment has room for, and some more by a click.
+void add_notes(const std::vector<std::string>& doubts, Section& section) {
+  List notes, more;
+  for (std::size_t i = 0; i < std::min(doubts.size(), kMostNotes + kMostFoldedNotes); ++i) {
+    List& list = i < kMostNotes ? notes : more;
+    list.items.push_back("Note: " + shortened(doubts[i], kLongestNote));
   }
-  return notes;
+  section.add(std::move(notes), kInMarkdown);
+  if (!more.items.empty()) {
+    const auto count = static_cast<std::int64_t>(doubts.size() - kMostNotes);
+    section.add(Folded{counted(count, "more note"), {{std::move(more)}}}, kInMarkdown);
+  }
 }
 
-Headline headline_of(const result::Result& result, std::size_t longest) {
-  return {shortened(headline_text(result), longest), Mood::none};
+// Grade, reason and action in a sentence.
+std::string trust_words(const result::Result& result) {
+  const Trust trust = trust_in(result);
+  return "Can I trust this? " + trust.grade + ": " + trust.reason + "; " + trust.action + ".";
+}
+
+// "An epoch: 58.5s → 35.1s."; "" where its length is not known.
+std::string epoch_sentence(const result::Result& result) {
+  const std::string epoch = epoch_words(result);
+  return epoch.empty() ? "" : " An epoch: " + epoch + ".";
 }
 
 }  // namespace
@@ -225,14 +247,18 @@ Section run_answer_section(const Run& run) {
                          .is_quiet = true},
                 kInHtml);
   }
-  section.add(headline_of(result, kLongestHeadline), kInHtml)
-      .add(headline_of(result, kLongestNote), kInMarkdown)
+  section.add(Headline{short_answer(result), mood_of_answer(result)}, kInHtml | kInMarkdown)
+      .add(Sentence{shortened(headline_text(result), kLongestHeadline) + epoch_sentence(result)},
+           kInHtml)
+      .add(Sentence{shortened(headline_text(result), kLongestNote) + epoch_sentence(result)},
+           kInMarkdown)
+      .add(Sentence{trust_words(result)}, kInHtml | kInMarkdown)
       .add(Sentence{effort(result) + "."}, kInMarkdown)
       .add(Cards{{how_much(result), how_sure(result), what_to_change(result)}, Cards::Kind::facts},
            kInHtml)
-      .add(Doubts{doubts}, kInHtml)
-      .add(notes_of(doubts), kInMarkdown)
-      .add(Cards{tiles_of(run)}, kInHtml);
+      .add(Doubts{doubts}, kInHtml);
+  add_notes(doubts, section);
+  section.add(Cards{tiles_of(run)}, kInHtml);
   const std::string& started = result.provenance.started;
   section.add(Sentence{.text = effort(result) +
                                (started.empty() ? "" : ", started " + one_line(started)) + ".",
@@ -267,7 +293,20 @@ Section run_change_section(const Run& run) {
   if (run.result.script) {
     table.columns.push_back({"where"});
   }
-  return section.add(std::move(table), kInHtml);
+  const std::string& device = run.result.environment.device;
+  Ways ways{{{"YAML", setting_patch(best->changed, baseline->knobs)},
+             {"Python", setting_code(best->changed, device, Language::python)},
+             {"C++", setting_code(best->changed, device, Language::cpp)}}};
+  if (run.result.script) {
+    ways.ways.pop_back();
+    return section.add(std::move(table), kInMarkdown | kInHtml).add(std::move(ways), kInHtml);
+  }
+  std::string patch = setting_patch(best->changed, baseline->knobs);
+  if (!patch.empty()) {
+    patch.pop_back();  // a code block ends its last line itself
+    section.add(Code{std::move(patch)}, kInMarkdown);
+  }
+  return section.add(std::move(ways), kInHtml);
 }
 
 }  // namespace tune::report

@@ -68,9 +68,7 @@ void add_field(Glossary& fields, const char* name, const std::string& text) {
 std::string predicted_text(const Recommendation& recommendation) {
   const result::PredictedGain& gain = recommendation.predicted;
   const std::string& against = recommendation.against_prediction;
-  return gain_words(gain) + (gain.formula.empty() ? "" : "; " + gain.formula) +
-         (gain.model.empty() ? "" : "; model " + gain.model) +
-         (against.empty() ? "" : "; measured: " + against);
+  return gain_words(gain) + (against.empty() ? "" : "; measured: " + against);
 }
 
 Glossary gain_fields(const Subject& of) {
@@ -82,6 +80,7 @@ Glossary gain_fields(const Subject& of) {
   }
   add_field(fields, "Where", places_of(of.run.result, of.recommendation));
   add_field(fields, "Predicted", predicted_text(of.recommendation));
+  add_field(fields, "Change", result::change_text(of.recommendation.change));
   add_field(fields, "Why", because_words(of.run.result, of.recommendation));
   return fields;
 }
@@ -210,6 +209,12 @@ void add_evidence(const Subject& of, Section& more) {
     return;
   }
   more.add(Heading{.text = "Evidence", .is_inner = true});
+  const result::PredictedGain& gain = of.recommendation.predicted;
+  Glossary formulas;
+  add_field(formulas, "Rule", finding->expression);
+  add_field(formulas, "Prediction", gain.formula);
+  add_field(formulas, "Model", gain.model);
+  more.add(std::move(formulas));
   Table table{.caption = one_line(of.recommendation.id) + ": what it stands on",
               .columns = {{"metric"},
                           {"value", Table::Align::right},
@@ -334,7 +339,11 @@ Article recommendation_card(const Run& run, const Recommendation& recommendation
       .run = run, .recommendation = recommendation, .cell = cell_of(run.result, recommendation)};
   Section card, more;
   card.add(short_lines(of), kInMarkdown).add(gain_fields(of), kInHtml);
-  add_change(of, card);
+  Section change;
+  add_change(of, change);
+  if (!change.blocks.empty()) {
+    card.add(Folded{"The change, as code", std::move(change.blocks)}, kInHtml);
+  }
   add_strip(of, strip, card);
   add_parts(recommendation, card);
   add_evidence(of, more);

@@ -22,12 +22,14 @@ std::vector<Markup> sections_of(const Run& run, const PageDetail& detail) {
   std::vector<Markup> sections;
   for (const Section& section : {run_answer_section(run),
                                  run_change_section(run),
-                                 run_script_section(run),
-                                 run_time_section(run),
-                                 run_recorded_section(run),
                                  run_advice_section(run, detail),
-                                 run_gains_section(run, detail),
+                                 run_time_section(run)}) {
+    sections.push_back(to_markup(section));
+  }
+  for (const Section& section : {run_script_section(run),
+                                 run_recorded_section(run),
                                  run_confirmation_section(run),
+                                 run_gains_section(run, detail),
                                  run_ranking_section(run, detail),
                                  run_failures_section(run, detail),
                                  run_unmeasured_section(run, detail),
@@ -43,7 +45,7 @@ std::vector<Markup> sections_of(const Run& run, const PageDetail& detail) {
                                  run_predictions_section(run),
                                  run_method_section(run, detail),
                                  run_reproduce_section(run, detail)}) {
-    sections.push_back(to_markup(section));
+    sections.push_back(to_markup(folded(section)));
   }
   return sections;
 }
@@ -105,10 +107,12 @@ std::string to_markdown(const Run& run, std::size_t limit_bytes) {
   return markdown_page(
       {{"",
         comment_marker(name) + "## tune: " + escape_markdown(shortened(name, kLongestName)) +
-            "\n\n" + text(run_answer_section(run))},
+            "\n\n" + text(run_answer_section(run)),
+        false},
+       {"What to change", text(run_change_section(run)), false},
+       {"What limits the baseline", text(run_advice_section(run, detail))},
        {"Settings, ranked", text(run_ranking_section(run, detail))},
        {"Your script", text(run_script_section(run))},
-       {"What limits the baseline", text(run_advice_section(run, detail))},
        {"How good the predictions are", text(run_predictions_section(run))},
        {"History", text(run_history_section(run))},
        {"How it was measured", text(run_method_section(run)) + text(run_confirmation_section(run))},

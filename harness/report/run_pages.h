@@ -29,10 +29,11 @@ std::string to_markdown(const Run& run, std::size_t limit_bytes = kMarkdownLimit
 struct TextLook {
   std::size_t width = 100;  ///< columns
   Painter painter = {};
+  bool is_verbose = false;  ///< all settings, and conditions of rules with their numbers
 };
 
-/// What `tune run` prints at its end: the ranked table in as many columns as fit, what was left out
-/// and why, what limits the baseline, and last of all the answer.
+/// What `tune run` prints at its end: the first rows of the ranked table in as many columns as fit,
+/// what was left out and why, what limits the baseline, and last of all the answer.
 std::string to_text(const Run& run, const TextLook& look = {});
 
 // The same of a run directory.

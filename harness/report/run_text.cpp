@@ -12,6 +12,7 @@
 #include "report/run_pages.h"
 #include "report/run_words.h"
 #include "report/script_words.h"
+#include "report/short_answer.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -46,20 +47,6 @@ class Text {
   const TextLook& look_;
   std::string text_;
 };
-
-// "c03, c07, c08 and 12 more": the cells that no trial was run of.
-std::string cells_not_run(const result::Result& result) {
-  constexpr std::size_t kMostNamed = 12;
-  std::string names;
-  std::size_t count = 0;
-  for (const result::Cell& cell : result.cells) {
-    if (cell.outcome == "not-run" && ++count <= kMostNamed) {
-      names += (names.empty() ? "" : ", ") + cell.id;
-    }
-  }
-  return count > kMostNamed ? names + " and " + std::to_string(count - kMostNamed) + " more"
-                            : names;
-}
 
 // {"the trials run on the CPU", "cudnn_benchmark, pin_memory"}, in the plan's order.
 std::vector<std::pair<std::string, std::string>> collapsed_by_reason(const result::Result& result) {
@@ -98,16 +85,13 @@ std::string asides(const Run& run, const TextLook& look) {
     if (!cell.outcome.empty() && cell.outcome != "completed" && cell.outcome != "not-run") {
       text.line(
           "failed: ",
-          cell.id + " " + setting_words(cell) + ": " + shortened(cell.reason, kLongestReason));
+          setting_words(cell) + ": " + shortened(cell.reason, kLongestReason));
     }
   }
   // The others say in more words what the lines around them say.
   for (const std::string& warning :
        run.directory != nullptr ? run.directory->warnings : doubts_about(result)) {
     text.line(Paint::warning, "warning: ", one_line(warning));
-  }
-  if (const std::string cells = cells_not_run(result); !cells.empty()) {
-    text.line("not run: ", cells);
   }
   if (!result.provenance.complete) {
     text.line(Paint::warning, "incomplete: ", one_line(result.provenance.incomplete_reason));
@@ -119,7 +103,7 @@ std::string asides(const Run& run, const TextLook& look) {
 std::string advice(const result::Result& result, const TextLook& look) {
   constexpr std::size_t kShown = 3;
   Text text(look);
-  for (const std::string& line : recommendation_lines(result, kShown)) {
+  for (const std::string& line : recommendation_lines(result, kShown, look.is_verbose)) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     text.line(line.substr(0, indent), line.substr(indent));
   }
@@ -134,13 +118,30 @@ std::string advice(const result::Result& result, const TextLook& look) {
              : "what limits the baseline (predicted gains do not add):\n" + text.text();
 }
 
+// "✓ 66.6 % faster: change 4 settings": colour, sign and word say the same.
+void add_answer(const result::Result& result, Text& text) {
+  const Mood mood = mood_of_answer(result);
+  const char* const sign = mood == Mood::good  ? "\xE2\x9C\x93 "
+                           : mood == Mood::bad ? "\xE2\x9C\x97 "
+                                               : "? ";
+  text.line(mood == Mood::good ? Paint::good : Paint::strong, sign, short_answer(result));
+  text.line("", headline_text(result));
+  if (const std::string epoch = epoch_words(result); !epoch.empty()) {
+    text.line("epoch:   ", epoch);
+  }
+  const Trust trust = trust_in(result);
+  text.line("trust:   ", trust.grade + ": " + trust.reason + "; " + trust.action);
+}
+
 }  // namespace
 
 std::string to_text(const Run& run, const TextLook& look) {
+  constexpr std::size_t kShownRows = 4;  // the baseline and three others
   const result::Result& result = run.result;
   Text text(look);
   if (result.summary.trials.run > 0) {
-    text.add(FittedTable(ranked_table(run), look.width).print(look.painter));
+    const std::size_t rows = look.is_verbose ? result.cells.size() : kShownRows;
+    text.add(FittedTable(ranked_table(run), look.width, rows).print(look.painter));
     text.line(Paint::quiet, "", ranking_note(result));
     text.add("\n");
   }
@@ -164,7 +165,8 @@ std::string to_text(const Run& run, const TextLook& look) {
   if (run.directory == nullptr) {
     text.line("", what_is_missing(result));
   }
-  text.line(Paint::strong, "", headline_text(result));
+  text.add("\n");
+  add_answer(result, text);
   return text.text();
 }
 

@@ -37,7 +37,7 @@ std::optional<Split> split_of(const CampaignResult& run) {
   Split split{.now = *now, .best = {}, .best_cell = {}, .stage = conclusion.baseline->stage};
   const auto best = conclusion.best == nullptr ? std::nullopt : phase_split(run, *conclusion.best);
   if (best) {
-    split.best_cell = conclusion.best->cell.id;
+    split.best_cell = "the best setting";
     split.best = PhaseBar{one_line(split.best_cell), *best};
   }
   return split;
@@ -119,7 +119,7 @@ Section run_time_section(const Run& run) {
     return section.add(Sentence{"The phases of the baseline were not measured."}, kInHtml);
   }
   section.add(drawing_of(*split), kInHtml)
-      .add(table_of(*split), kInHtml)
+      .add(Folded{"The parts in numbers", {{table_of(*split)}}}, kInHtml)
       .add(short_table_of(*split), kInMarkdown)
       .add(Sentence{"Time of one sample, over all rounds of the " + split->stage + "."},
            kInMarkdown);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "report/diagnosis_text.h"
 #include "report/format/stored_text.h"
 #include "report/number_text.h"
 #include "trial/knob_catalog.h"
@@ -25,7 +26,7 @@ bool is_doubt(const result::Finding& finding) {
 }
 
 std::string doubt_text(const result::Finding& finding) {
-  return shortened(finding.rule + ": " + finding.expression + "; " + finding.title, kLongestDoubt);
+  return shortened(finding.rule + ": " + reason_words(finding) + "; " + finding.title, kLongestDoubt);
 }
 
 }  // namespace

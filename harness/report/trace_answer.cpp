@@ -1,5 +1,6 @@
 // What the page of a trace says first: headline, tiles, what makes its numbers worth less.
 
+#include "base/text.h"
 #include "base/units.h"
 #include "report/diagnosis_text.h"
 #include "report/number_text.h"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,10 +109,36 @@ std::string trace_headline(const TraceAnalysis& analysis) {
   return text + " of the time";
 }
 
+std::string trace_answer_words(const TraceAnalysis& analysis) {
+  constexpr double kIdleRatio = 0.1, kWaitRatio = 0.05;
+  if (analysis.diagnosis == nullptr) {
+    return trace_headline(analysis);
+  }
+  std::vector<std::string> parts;
+  const auto value_of = [&](const char* id) -> std::optional<double> {
+    const metric::Metric* const found = find_metric(analysis, id);
+    return found != nullptr && found->is_applicable() ? found->value : std::nullopt;
+  };
+  const auto busy = value_of("gpu_busy_ratio"), wait = value_of("data_wait_ratio");
+  if (busy && 1 - *busy >= kIdleRatio) {
+    parts.push_back("the GPU is idle " + share_text(1 - *busy) + " of the time");
+  }
+  if (wait && *wait >= kWaitRatio) {
+    parts.push_back("waiting for data costs " + share_text(*wait) + " of a step");
+  }
+  const result::Result said = trace_advice(analysis);
+  if (const auto ranked = by_proof(said); !ranked.empty()) {
+    parts.push_back("first: " + ranked.front()->title + " (" +
+                    gain_words(ranked.front()->predicted) + ")");
+  }
+  return parts.empty() ? trace_headline(analysis) : joined(parts, "; ");
+}
+
 Section trace_answer_section(const TraceAnalysis& analysis) {
   const profile::Timeline& timeline = analysis.input.timeline;
   Section section{.title = "tune analyze: " + trace_name(analysis), .is_begin = true};
-  section.add(Headline{trace_headline(analysis)})
+  section.add(Headline{trace_answer_words(analysis)})
+      .add(Sentence{trace_headline(analysis) + "."})
       .add(Sentence{.text = devices_text(timeline) + rank_text(timeline.rank) + "Analysed " +
                             one_line(analysis.started_utc) + ".",
                     .is_quiet = true});

@@ -50,10 +50,10 @@ std::string to_trace_html(const TraceAnalysis& analysis) {
   PageParts parts{.title = "tune analyze: " + trace_name(analysis),
                   .tune_version = analysis.tune_version,
                   .sections = {to_markup(trace_answer_section(analysis)),
-                               to_markup(trace_script_section(analysis)),
-                               to_markup(time_section(analysis)),
-                               trace_advice_section(analysis)}};
-  for (const auto section : {trace_utilisation_section,
+                               trace_advice_section(analysis),
+                               to_markup(time_section(analysis))}};
+  for (const auto section : {trace_script_section,
+                             trace_utilisation_section,
                              trace_steps_section,
                              trace_operators_section,
                              trace_kernels_section,
@@ -63,7 +63,7 @@ std::string to_trace_html(const TraceAnalysis& analysis) {
                              trace_unknown_section,
                              trace_method_section,
                              trace_reproduce_section}) {
-    parts.sections.push_back(to_markup(section(analysis)));
+    parts.sections.push_back(to_markup(folded(section(analysis))));
   }
   return html_page(parts);
 }
@@ -74,16 +74,17 @@ std::string to_trace_markdown(const TraceAnalysis& analysis) {
     return to_markdown(section(analysis).blocks);
   };
   std::string text =
-      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_headline(analysis)) + "**\n";
+      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_answer_words(analysis)) +
+      "**\n\n" + escape_markdown(trace_headline(analysis)) + ".\n";
+  if (analysis.diagnosis != nullptr) {
+    text += diagnosis_markdown(trace_advice(analysis));
+  }
   add_section(text, "The script", markdown_of(trace_script_section));
   add_section(text, "Where the time goes", markdown_of(trace_parts_section));
   text +=
       "\nA moment belongs to the first row of this table that has anything at it, so the parts sum "
       "to the step. *Overlapped* time is hidden by rows above: only what is exposed can be "
       "gained.\n";
-  if (analysis.diagnosis != nullptr) {
-    text += diagnosis_markdown(trace_advice(analysis));
-  }
   add_section(text, "Calls of the runtime", markdown_of(trace_calls_section));
   add_section(text, "Remarks", markdown_of(trace_remarks_section));
   add_section(text, "Metrics", markdown_of(trace_utilisation_section));

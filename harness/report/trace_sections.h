@@ -50,6 +50,10 @@ std::string trace_name(const TraceAnalysis& analysis);
 /// "6 steps, 918 ms: kernel 63.2 %, data_loading 23.2 %, cpu_op 9.0 % of their time".
 std::string trace_headline(const TraceAnalysis& analysis);
 
+/// What to do first: "the GPU is idle 93.1 % of the time; first: launch ... (predicted ...)"; the
+/// headline where no rule was asked.
+std::string trace_answer_words(const TraceAnalysis& analysis);
+
 /// "data_wait_ratio: no row is called enumerate(DataLoader)#...": what cannot be known, and why.
 /// One line a reason; result.json has a reason for each metric.
 std::vector<std::string> unknown_lines(const TraceAnalysis& analysis);

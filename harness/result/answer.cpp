@@ -111,6 +111,7 @@ void fields_of(Fields& fields, Confirmation& confirmation) {
   fields.text_or_null("verdict", confirmation.verdict);
   fields.text_or_null("why", confirmation.why);
   number_or_null(fields, "gain", confirmation.gain);
+  number_or_null(fields, "throughput", confirmation.throughput);
   fields.real("search_gain", confirmation.search_gain);
   fields.real("position_effect", confirmation.position_effect);
   fields.text_or_null("losses", confirmation.losses);

@@ -95,6 +95,7 @@ struct Confirmation {
   std::int64_t pairs = 0;
   std::string verdict, why;
   Number gain;
+  Number throughput;  ///< of the cell in these pairs; older results have none
   std::optional<double> search_gain, position_effect;
   std::string losses;
   SliceCounts slices;

@@ -49,6 +49,7 @@ void fields_of(Fields& fields, Finding& finding) {
   fields.text("title", finding.title);
   fields.text("question", finding.question);
   fields.text_or_null("expression", finding.expression);
+  fields.text_or_null("because", finding.because);
   fields.record("gain", finding.gain);
   fields.text_or_null("confidence", finding.confidence);
   fields.text_list("labels", finding.labels);

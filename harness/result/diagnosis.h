@@ -44,6 +44,7 @@ struct Finding {
   std::string reason;  ///< why it is not applicable
   std::string group, title, question;
   std::string expression;             ///< its condition with the numbers
+  std::string because;                ///< the same in words; of one that fired
   std::optional<PredictedGain> gain;  ///< of one that fired
   std::string confidence;             ///< of one that fired
   std::vector<std::string> labels, explained_by;

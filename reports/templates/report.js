@@ -81,6 +81,20 @@
     });
     block.parentNode.insertBefore(button, block.nextSibling);
   };
+  // What a link leads to is opened, and a printed page has everything.
+  var openTarget = function () {
+    var target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+    for (var at = target; at; at = at.parentElement) {
+      if (at.tagName === "DETAILS") { at.open = true; }
+    }
+    var part = target ? target.querySelector("details.part") : null;
+    if (part) { part.open = true; }
+  };
+  window.addEventListener("hashchange", openTarget);
+  window.addEventListener("beforeprint", function () {
+    each(document.querySelectorAll("details"), function (part) { part.open = true; });
+  });
+  openTarget();
   each(document.querySelectorAll("table"), function (table) {
     if (table.tHead !== null) {
       if (table.tBodies[0].rows.length >= manyRows) {

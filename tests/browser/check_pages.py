@@ -49,6 +49,11 @@ ENHANCED = """(() => {
   return found;
 })()"""
 
+# How long a page is before anything is unfolded, in screens of 1280 x 800.
+SCREENS = {"tune report": 4, "tune analyze": 3, "tune gate": 2}
+HEIGHT = "document.documentElement.scrollHeight"
+TITLE = "document.querySelector('h1').textContent"
+
 TEXTS = """({
   text: document.body.textContent.replace(/\\s+/g, " "),
   drawings: document.querySelectorAll("svg").length,
@@ -88,6 +93,11 @@ def check_wide(browser, file, complain):
         bottom = page.evaluate(FACTS)
         if bottom is not None and bottom > WIDE[1]:
             complain("1280", f"the three facts end at {bottom:.0f}, below the first screen")
+        if file.parent == SOURCE / "reports/examples":
+            most = SCREENS.get(page.evaluate(TITLE).split(":")[0])
+            screens = page.evaluate(HEIGHT) / WIDE[1]
+            if most and screens > most:
+                complain("1280", f"{screens:.1f} screens before unfolding, at most {most}")
         for text in page.evaluate(ENHANCED):
             complain("1280", text)
         for text in page.messages():

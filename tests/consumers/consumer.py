@@ -18,7 +18,7 @@ NOT_RUN = 77
 unpacked = tempfile.TemporaryDirectory()  # deleted with the process
 with tarfile.open(SOURCE / "tests/recorded/results.tgz") as archive:
     archive.extractall(unpacked.name)
-RESULTS = sorted(pathlib.Path(unpacked.name).glob("results/*.json")) + [SOURCE / "reports/examples/resnet18.json"]
+RESULTS = sorted(pathlib.Path(unpacked.name).glob("results/*.json")) + [SOURCE / "tests/golden/report/sample.json"]
 
 
 def not_run(why):

@@ -30,7 +30,7 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Html, IsTheApprovedPageForTheSample) {
-  expect_approved("reports/examples/resnet18.html", to_html(sample_result()));
+  expect_approved("tests/golden/report/sample.html", to_html(sample_result()));
 }
 
 TEST(Html, IsTheApprovedPageForARunWhoseRulesWereAsked) {

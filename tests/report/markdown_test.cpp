@@ -11,7 +11,7 @@ namespace tune::report {
 namespace {
 
 TEST(Markdown, IsTheApprovedPageForTheSample) {
-  expect_approved("reports/examples/resnet18.md", to_markdown(sample_result()));
+  expect_approved("tests/golden/report/sample.md", to_markdown(sample_result()));
 }
 
 TEST(Markdown, IsTheApprovedPageWhenEverythingFailed) {

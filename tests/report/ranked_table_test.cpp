@@ -35,64 +35,62 @@ TEST(RankedTable, HasOneRowPerCellInTheOrderOfTheResult) {
   EXPECT_EQ(table.row_classes.back(), "failed");
 }
 
-// The search promised +78.6 %, pairs gave +43.5 %: the mark is earned by the latter.
-TEST(RankedTable, AVerdictStandsBesideTheGainThatEarnedIt) {
+// The search promised +78.6 %, pairs gave +43.5 %: the mark stands beside the latter alone.
+TEST(RankedTable, GainRateAndIntervalOfARowComeFromTheTrialsItNames) {
   auto result = sample_result();
   result.cells[1].gain->value = 0.786;
   campaign::Confirmation& fresh = result.confirmations.front();
   ASSERT_EQ(fresh.cell, result.cells[1].cell.id);
-  fresh.gain.value = 0.435;
-  const auto texts_of = [&] {
-    const Table table = ranked_table_of(result);
-    EXPECT_EQ(table.columns.at(7).name, "fresh pairs");
-    EXPECT_EQ(table.rows[2].at(7), "") << "it ran in none";
-    return table.rows[1];
-  };
-  EXPECT_EQ(texts_of().at(4), "+78.6 %");
-  EXPECT_EQ(texts_of().at(7), "\u2713 +43.5 %");
-  for (const std::string& text : texts_of()) {
-    EXPECT_TRUE(text == texts_of().at(7) || text.find("\u2713") == std::string::npos) << text;
+  for (campaign::Confirmation* row : {&fresh, &*result.confirmation}) {
+    row->gain.value = 0.435;
+    row->best.value = 59.1;
+    row->baseline.value = 41.2;
   }
-  fresh.verdict = "ambiguous";
-  EXPECT_EQ(texts_of().at(7), "AMBIGUOUS +43.5 %");
-  fresh.verdict.clear();
-  EXPECT_EQ(texts_of().at(7), "not decided +43.5 %");
+  const auto set_verdict = [&](const char* verdict) {
+    fresh.verdict = result.confirmation->verdict = verdict;
+  };
+  const auto row_of = [&](std::size_t row) { return ranked_table_of(result).rows.at(row); };
+  const std::string pairs = std::to_string(fresh.pairs) + " fresh pairs";
+  EXPECT_EQ(row_of(1).at(3), "59.1");
+  EXPECT_EQ(row_of(1).at(4), "+43.5 %");
+  EXPECT_EQ(row_of(1).at(6), pairs + " \u2713");
+  EXPECT_EQ(row_of(0).at(3), "41.2") << "the baseline of the same pairs";
+  EXPECT_EQ(row_of(0).at(6), pairs);
+  EXPECT_TRUE(row_of(2).at(6).starts_with("search, ")) << "it ran in none";
+  for (const auto& row : ranked_table_of(result).rows) {
+    for (const std::string& text : row) {
+      EXPECT_EQ(text.find("78.6"), std::string::npos) << text;
+    }
+  }
+  set_verdict("ambiguous");
+  EXPECT_EQ(row_of(1).at(6), pairs + ", AMBIGUOUS");
+  EXPECT_EQ(row_of(1).at(3), "") << "a rate that could contradict the gain";
+  set_verdict("");
+  EXPECT_EQ(row_of(1).at(6), pairs + ", not decided");
   result.confirmations.clear();
   result.confirmation.reset();
-  for (const auto& column : ranked_table_of(result).columns) {
-    EXPECT_NE(column.name, "fresh pairs");
-  }
+  EXPECT_EQ(row_of(1).at(4), "+78.6 %");
+  EXPECT_TRUE(row_of(1).at(6).starts_with("search, "));
 }
 
-TEST(RankedTable, HeadsWhatTheSearchSawAsThatAndNotAsAGain) {
-  auto result = sample_result();
-  const auto has_column = [&](const std::string& name) {
-    const auto columns = ranked_table_of(result).columns;
-    return std::any_of(
-        columns.begin(), columns.end(), [&](const auto& column) { return column.name == name; });
-  };
-  EXPECT_TRUE(has_column("in search"));
-  EXPECT_FALSE(has_column("gain"));
-  result.audit = campaign::Audit{.is_whole = true};
-  EXPECT_TRUE(has_column("in audit"));
-}
-
-TEST(RankedTable, NoteTellsCoverageByRoundsOrderAndMark) {
+TEST(RankedTable, NoteHasCoverageByRoundsOrderAndMark) {
   auto result = sample_result();
   result.cells[2].gain->n = 2;
   result.cells[2].gain->confidence = 0.5;
   result.cells[3].gain = campaign::Estimate{.value = 0.74, .n = 1};
   const std::string note = ranking_note(result_of(result));
   const auto says = [&](const char* part) { return note.find(part) != std::string::npos; };
-  EXPECT_TRUE(
-      says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: settings "
-           "that ran in fresh pairs, "))
+  EXPECT_TRUE(says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: fresh "
+                   "pairs, "))
       << note;
-  EXPECT_TRUE(says("\u2713: CONFIRMED by fresh pairs.")) << note;
-  EXPECT_EQ(ranked_table_of(result).rows[3][5], "none (1 round)");
+  EXPECT_TRUE(says("Gains of the search only rank")) << note;
+  EXPECT_TRUE(note.starts_with("\u2713 proven in fresh pairs. ")) << note;
+  EXPECT_EQ(ranked_table_of(result).rows[3][5], "none");
+  result.audit = campaign::Audit{.is_whole = true};
+  EXPECT_NE(ranking_note(result_of(result)).find("Gains of the audit"), std::string::npos);
   result.confirmations.front().verdict = result.confirmation->verdict = "refuted";
   EXPECT_EQ(ranking_note(result_of(result)).find("\u2713"), std::string::npos);
-  EXPECT_EQ(ranked_table_of(result).rows[1].at(7), "REFUTED +185.0 %");
+  EXPECT_TRUE(ranked_table_of(result).rows[1].at(6).ends_with(", REFUTED"));
 }
 
 TEST(RankedTable, CountsTheCellsBehindItsLastRow) {
@@ -225,6 +223,19 @@ TEST(FittedTable, SaysInALineHowManySettingsWereNotMeasured) {
   const std::string few = FittedTable(table_with_unmeasured(3), 80).print({});
   EXPECT_NE(few.find("num_workers=2"), std::string::npos);
   EXPECT_EQ(few.find("..."), std::string::npos) << few;
+}
+
+TEST(FittedTable, CountsTheRowsBehindTheFirst) {
+  Table table{.columns = {{"#"}, {"cell"}, {"setting"}, {"samples/s"}}};
+  for (int i = 0; i < 6; ++i) {
+    table.rows.push_back({std::to_string(i), "c0" + std::to_string(i), "num_workers=1", "70.1"});
+    table.row_classes.emplace_back();
+  }
+  const std::string short_text = FittedTable(table, 80, 4).print({});
+  EXPECT_NE(short_text.find("  ... and 2 more, see the report (-v lists them)\n"), std::string::npos);
+  EXPECT_EQ(short_text.find("c01"), std::string::npos) << "cells are known by what they change";
+  EXPECT_EQ(FittedTable(table, 80, 5).print({}).find("..."), std::string::npos)
+      << "a line for one row would be no shorter";
 }
 
 }  // namespace

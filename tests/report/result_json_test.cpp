@@ -21,7 +21,7 @@ Json parsed(const campaign::CampaignResult& result) {
 }
 
 TEST(ResultJson, IsTheApprovedDocumentForTheSample) {
-  expect_approved("reports/examples/resnet18.json", to_result_json(sample_result()));
+  expect_approved("tests/golden/report/sample.json", to_result_json(sample_result()));
 }
 
 TEST(ResultJson, FitsTheSchemaWhateverTheRunFound) {

@@ -119,6 +119,22 @@ void RuleReader::read_needs(Rule& rule) {
   needs_ = rule.needs;
 }
 
+void RuleReader::read_because(Rule& rule) {
+  rule.because = texts_of("because");
+  const YamlNode* const list = find(root_, "because", YamlNode::Kind::list);
+  for (std::size_t i = 0; i < rule.because.size(); ++i) {
+    for (const Slot& slot : slots_in(rule.because[i])) {
+      const bool is_needed = std::find(needs_.begin(), needs_.end(), slot.name) != needs_.end();
+      if (!is_needed && !complaints_.has(list->items[i].mark)) {
+        complaints_.add(list->items[i].mark,
+                        "`{" + slot.name + "}` is not in `needs`",
+                        "a sentence of `because` has values of the rule alone",
+                        did_you_mean(slot.name, needs_));
+      }
+    }
+  }
+}
+
 void RuleReader::read_limits(Rule& rule) {
   const YamlNode* const map = find(root_, "limits", YamlNode::Kind::map);
   if (map == nullptr) {
@@ -304,6 +320,7 @@ Rule read_rule(const std::string& text, const std::string& file, scenario::Compl
   reader.read_texts(rule);
   check_id(rule, complaints);
   reader.read_needs(rule);
+  reader.read_because(rule);
   reader.read_limits(rule);
   reader.read_conditions(rule);
   reader.read_severity(rule);

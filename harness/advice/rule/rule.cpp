@@ -95,6 +95,26 @@ bool is_of_name(char c) {
 
 }  // namespace
 
+std::vector<Slot> slots_in(std::string_view sentence) {
+  constexpr std::string_view kPercent = " %";
+  std::vector<Slot> slots;
+  for (std::size_t begin = sentence.find('{'); begin != std::string_view::npos;
+       begin = sentence.find('{', begin + 1)) {
+    const std::size_t end = sentence.find('}', begin);
+    if (end == std::string_view::npos) {
+      break;
+    }
+    Slot slot{.begin = begin, .size = end + 1 - begin};
+    slot.name = sentence.substr(begin + 1, end - begin - 1);
+    slot.is_condition = slot.name.starts_with('?');
+    slot.name.erase(0, slot.is_condition ? 1 : 0);
+    slot.is_percentage = sentence.substr(end + 1).starts_with(kPercent);
+    slot.size += slot.is_percentage ? kPercent.size() : 0;
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
 std::vector<Placeholder> placeholders_in(std::string_view code) {
   std::vector<Placeholder> found;
   for (std::size_t open = code.find('{'); open != code.npos; open = code.find('{', open + 1)) {

@@ -100,6 +100,8 @@ struct Rule {
   std::string id;
   Group group = Group::validity;
   std::string title, question;
+  /// Why, in words: sentences with `{name}` for values; the first whose values are known is taken.
+  std::vector<std::string> because;
   std::optional<expression::Expression> applies;
   std::vector<std::string> needs;
   std::vector<Limit> limits;
@@ -145,6 +147,15 @@ struct Placeholder {
 /// In the order of the text: a name of small letters, digits and `_` between braces without a
 /// space. Other braces are code.
 std::vector<Placeholder> placeholders_in(std::string_view code);
+
+/// `{name}` in a sentence of `because`: its value, in per cent where " %" follows. `{?name}`: no text,
+/// the sentence holds only where the value is true.
+struct Slot {
+  std::size_t begin = 0, size = 0;  ///< in the sentence, with the braces and what follows of it
+  std::string name;
+  bool is_condition = false, is_percentage = false;
+};
+std::vector<Slot> slots_in(std::string_view sentence);
 
 /// A number as a limit is written: "3%", "10us", "-2", "32 MiB". Nothing for anything else.
 std::optional<expression::Value> read_quantity(const std::string& text);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "result/result.h"
+
+#include <string>
+
+namespace tune::report {
+
+// A setting as code, of all its knobs together.
+
+enum class Language { python, cpp };
+
+/// A line a knob, the loader's options in one call; what no code is known for is a comment.
+std::string setting_code(const result::Setting& changed,
+                         const std::string& device,
+                         Language language);
+
+/// A unified difference of the scenario's baseline.
+std::string setting_patch(const result::Setting& changed, const result::Setting& baseline);
+
+}  // namespace tune::report

@@ -1,0 +1,134 @@
+#include "report/short_answer.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "report/number_text.h"
+#include "report/run_facts.h"
+#include "report/run_words.h"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace tune::report {
+
+namespace {
+
+constexpr std::size_t kLongestReason = 160;
+constexpr const char* kArrow = " \xE2\x86\x92 ";
+
+// "66.6 % faster": without the sign that the word already says.
+std::string faster_words(double gain) {
+  const std::string text = gain_text(gain);
+  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
+}
+
+const std::string& standing_of(const result::Result& result) {
+  return result.summary.standing;
+}
+
+// By `standing`, where the answer is not a gain.
+const std::map<std::string_view, const char*>& other_answers() {
+  static const std::map<std::string_view, const char*> kAnswers = {
+      {"undecided", "no proven gain: fresh pairs do not decide"},
+      {"not-faster", "no gain: keep your settings"},
+      {"nothing-faster", "no gain: keep your settings"},
+      {"provisional", "no proven gain yet"},
+      {"too-few-pairs", "no proven gain yet"},
+      {"baseline-only", "no other setting to compare with"},
+      {"baseline-failed", "the baseline failed"},
+      {"nothing-measured", "nothing was measured"}};
+  return kAnswers;
+}
+
+std::optional<double> epoch_seconds(const result::Result& result, const result::Side& side) {
+  const auto& samples = result.environment.data.samples;
+  const auto& rate = side.throughput.value;
+  const bool is_known = samples && *samples > 0 && rate && std::isfinite(*rate) && *rate > 0;
+  return is_known ? std::optional(static_cast<double>(*samples) / *rate) : std::nullopt;
+}
+
+std::string without_full_stop(std::string text) {
+  if (text.ends_with('.')) {
+    text.pop_back();
+  }
+  return text;
+}
+
+std::string run_words(const std::string& command, const result::Result& result) {
+  const std::string& directory = result.provenance.directory;
+  return directory.empty() ? command : command + " " + command_line({directory});
+}
+
+}  // namespace
+
+std::string short_answer(const result::Result& result) {
+  const result::Best& best = result.summary.best;
+  if (is_proven(result) && best.gain.value) {
+    const auto count = static_cast<std::int64_t>(best.side.changed.size());
+    return faster_words(*best.gain.value) + ": change " + counted(count, "setting");
+  }
+  const auto other = other_answers().find(standing_of(result));
+  return other == other_answers().end() ? "no proven gain" : other->second;
+}
+
+Mood mood_of_answer(const result::Result& result) {
+  const std::string& standing = standing_of(result);
+  return is_proven(result)                                                   ? Mood::good
+         : standing == "baseline-failed" || standing == "nothing-measured" ? Mood::bad
+                                                                             : Mood::undecided;
+}
+
+std::string proof_words(const result::Result& result) {
+  const result::Best& best = result.summary.best;
+  if (!has_fresh_pairs(result)) {
+    return "";
+  }
+  const result::Number &now = result.summary.baseline.throughput, &then = best.side.throughput;
+  std::string text = now.value && then.value ? number_text(*then.value) + " against " +
+                                                   number_text(*now.value) + " samples/s, "
+                                             : "";
+  text += "gain " + gain_interval_text(best.gain) + " in " + counted(best.pairs, "fresh pair");
+  return best.gain.lower && best.gain.confidence
+             ? text + ", " + confidence_text(*best.gain.confidence) + " confidence"
+             : text;
+}
+
+std::string epoch_words(const result::Result& result) {
+  const auto now = epoch_seconds(result, result.summary.baseline);
+  const auto then = epoch_seconds(result, result.summary.best.side);
+  return is_proven(result) && now && then
+             ? format_seconds(*now) + kArrow + format_seconds(*then) + " (" +
+                   grouped(*result.environment.data.samples) + " samples)"
+             : "";
+}
+
+Trust trust_in(const result::Result& result) {
+  const std::vector<std::string> doubts = doubts_about(result);
+  if (result.summary.best.verdict == "REFUTED") {
+    return {"good",
+            counted(result.summary.best.pairs, "fresh pair") + " show that it is not faster",
+            "keep your settings"};
+  }
+  if (!is_proven(result)) {
+    const std::string doubt = shortened(doubt_of(result), kLongestReason);
+    const bool is_cut_short = !result.provenance.complete;
+    return {"low",
+            doubt.empty() ? "fresh pairs did not confirm a gain" : doubt,
+            is_cut_short ? run_words("tune run --resume", result)
+                         : "measure again on an idle machine, or with a larger --budget"};
+  }
+  const std::string pairs = counted(result.summary.best.pairs, "fresh pair") + " confirmed it";
+  if (doubts.empty()) {
+    return {"good", pairs + ", nothing disturbed them", "apply the change"};
+  }
+  return {"fair",
+          pairs + ", but: " + without_full_stop(shortened(doubts.front(), kLongestReason)),
+          doubts.size() == 1 ? "repeat on an idle machine before you rely on the size of the gain"
+                             : "read all " + std::to_string(doubts.size()) +
+                                   " warnings before you rely on the size of the gain"};
+}
+
+}  // namespace tune::report

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "report/block.h"
+#include "result/result.h"
+
+#include <string>
+
+namespace tune::report {
+
+// The answer of a run as every output begins with it, made of its result.json alone.
+
+/// "66.6 % faster: change 4 settings"; "no proven gain" where pairs do not decide.
+std::string short_answer(const result::Result& result);
+Mood mood_of_answer(const result::Result& result);
+
+/// "57.0 against 34.2 samples/s, gain [+54.9, +94.7] % in 8 fresh pairs, 95.0 % confidence"; ""
+/// without fresh pairs.
+std::string proof_words(const result::Result& result);
+
+/// "58.5s → 35.1s (2,000 samples)": an epoch before and after a proven change; "" where the size of
+/// the data is not known.
+std::string epoch_words(const result::Result& result);
+
+/// Whether the answer can be trusted, one reason and one action.
+struct Trust {
+  std::string grade;  ///< good, fair, low
+  std::string reason, action;
+};
+Trust trust_in(const result::Result& result);
+
+}  // namespace tune::report

@@ -1,0 +1,58 @@
+#include "report/short_answer.h"
+
+#include "report/result_of.h"
+#include "sample_result.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::report {
+namespace {
+
+TEST(ShortAnswer, SaysTheProvenGainAndHowManySettingsItTakes) {
+  result::Result result = result_of(sample_result());
+  result.summary.best.gain.value = 0.666;
+  result.summary.best.side.changed.resize(1);
+  EXPECT_EQ(short_answer(result), "66.6 % faster: change 1 setting");
+  EXPECT_EQ(mood_of_answer(result), Mood::good);
+}
+
+TEST(ShortAnswer, AGainThatIsNotProvenHasNoFigure) {
+  result::Result result = result_of(sample_result());
+  result.summary.best.verdict = "AMBIGUOUS";
+  for (const char* standing : {"undecided", "provisional", "too-few-pairs", "not-faster", "new"}) {
+    result.summary.standing = standing;
+    EXPECT_EQ(short_answer(result).find('%'), std::string::npos) << standing;
+    EXPECT_EQ(mood_of_answer(result), Mood::undecided) << standing;
+  }
+}
+
+TEST(ShortAnswer, AnEpochIsTheSamplesAtBothRatesOfThePairs) {
+  result::Result result = result_of(sample_result());
+  result.environment.data.samples = 2000;
+  result.summary.baseline.throughput.value = 40;
+  result.summary.best.side.throughput.value = 80;
+  EXPECT_EQ(epoch_words(result), "50s \u2192 25s (2,000 samples)");
+  result.environment.data.samples.reset();
+  EXPECT_EQ(epoch_words(result), "");
+  result.environment.data.samples = 2000;
+  result.summary.best.verdict = "AMBIGUOUS";
+  EXPECT_EQ(epoch_words(result), "") << "nothing is promised that is not proven";
+}
+
+TEST(ShortAnswer, TrustIsAGradeWithAReasonAndAnAction) {
+  result::Result result = result_of(sample_result());
+  result.warnings.clear();
+  result.findings.clear();
+  EXPECT_EQ(trust_in(result).grade, "good");
+  result.warnings = {"The machine was busy."};
+  EXPECT_EQ(trust_in(result).grade, "fair");
+  EXPECT_NE(trust_in(result).reason.find("The machine was busy."), std::string::npos);
+  result.summary.best.verdict = "AMBIGUOUS";
+  const Trust trust = trust_in(result);
+  EXPECT_EQ(trust.grade, "low");
+  EXPECT_NE(trust.reason, "");
+  EXPECT_NE(trust.action, "");
+}
+
+}  // namespace
+}  // namespace tune::report
