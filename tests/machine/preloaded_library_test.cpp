@@ -22,7 +22,7 @@ TEST_F(PreloadedLibrary, SaysWhichPackageHasIt) {
     FAIL() << "there is none";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "LD_PRELOAD: 'tcmalloc' is not installed; apt-get install libtcmalloc-minimal4?");
+                 "LD_PRELOAD: 'tcmalloc' is not installed apt-get install libtcmalloc-minimal4?");
   }
 }
 

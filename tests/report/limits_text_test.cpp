@@ -60,7 +60,7 @@ TEST(LimitsText, StandsInAllReports) {
   EXPECT_TRUE(json["limits_reason"].is_null());
   EXPECT_TRUE(nlohmann::json::parse(to_result_json(sample_result()))["limits"].is_null());
   const std::string page = to_markdown(result);
-  EXPECT_NE(page.find("### How close to the limit"), std::string::npos);
+  EXPECT_NE(page.find("<summary>How close to the limit</summary>"), std::string::npos);
   EXPECT_EQ(page.find("<disk>"), std::string::npos) << "escaped";
   EXPECT_NE(to_html(result).find("How close to the limit"), std::string::npos);
   expect_sound_page(to_html(result));

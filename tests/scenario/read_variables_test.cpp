@@ -48,7 +48,7 @@ TEST(ReadVariables, NamesWhatCannotBeSet) {
             "sample.yaml:8:17: 'grid.environment.A-B' does not name a variable (letters, digits "
             "and _)");
   EXPECT_EQ(complaints_about(with_grid("  environment: {A: [a, a]}\n")),
-            "sample.yaml:8:25: 'grid.environment.A' holds 'a' twice");
+            "sample.yaml:8:24: 'grid.environment.A' holds 'a' twice");
   EXPECT_EQ(complaints_about(with_grid("  environment: {A: [a, b]}\n  environment.A: [a, c]\n")),
             "sample.yaml:9:3: 'grid.environment.A' is written twice");
 }

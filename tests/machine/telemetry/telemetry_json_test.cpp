@@ -66,7 +66,7 @@ TEST(TelemetryJson, RefusesWhatIsNone) {
   json["series"][0]["curve"] = {1};
   EXPECT_NE(complaint(json.dump()).find("must have one value for each"), std::string::npos);
   json["series"][0]["curve"] = {"a", "b"};
-  EXPECT_NE(complaint(json.dump()).find("no number"), std::string::npos);
+  EXPECT_NE(complaint(json.dump()).find("not a number"), std::string::npos);
 }
 
 TEST(TelemetryJson, StaysSmallForALongTrialWithManySeries) {
