@@ -69,10 +69,9 @@ rule::FactTable without_distorted_times(const rule::Catalog& catalog,
 
 rule::FactTable without_rejected_window(const std::vector<Finding>& findings,
                                         const rule::FactTable& facts) {
-  const auto rejecting =
-      std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
-        return finding.has_fired() && finding.rule->rejects_window;
-      });
+  const auto rejecting = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.has_fired() && finding.rule->rejects_window;
+  });
   if (rejecting == findings.end()) {
     return facts;
   }

@@ -148,10 +148,9 @@ report::Painter painter_of(const Terminal& terminal) {
 }
 
 std::string answer(const report::Run& run, const Terminal& terminal, bool is_verbose) {
-  return report::to_text(run,
-                         {.width = terminal.width,
-                          .painter = painter_of(terminal),
-                          .is_verbose = is_verbose}) +
+  return report::to_text(
+             run,
+             {.width = terminal.width, .painter = painter_of(terminal), .is_verbose = is_verbose}) +
          (run.directory == nullptr ? "" : next_step(run));
 }
 

@@ -104,7 +104,8 @@ std::optional<GateRevisions> against_main(const std::string& file) {
   }
   revision::Revision base = revision::merge_base_with_main(*repository);
   if (base.commit == *head) {
-    std::cerr << "HEAD is " << base.words << ": this gate compares HEAD with itself; the last commit "
+    std::cerr << "HEAD is " << base.words
+              << ": this gate compares HEAD with itself; the last commit "
               << "alone: tune gate " << quoted(file) << " --baseline HEAD~1\n";
   }
   return compared(file, *repository, std::move(base));

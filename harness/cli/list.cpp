@@ -202,9 +202,8 @@ void print_knobs(std::size_t width) {
 
 void print_workloads(std::size_t width) {
   for (const trial::WorkloadEntry& workload : trial::all_workloads()) {
-    std::cout << wrapped(padded(workload.name, 12) + padded(joined(workload.tasks), 14),
-                         workload.summary,
-                         width);
+    std::cout << wrapped(
+        padded(workload.name, 12) + padded(joined(workload.tasks), 14), workload.summary, width);
   }
 }
 
@@ -328,7 +327,7 @@ void print_listing(const std::string& what, const ordered_json& entries, Shown s
               << '\n';
   } else {
     std::cout << (shown == Shown::rows ? listing_rows(entries)
-                                      : listing_table(without_names(entries), terminal_width()));
+                                       : listing_table(without_names(entries), terminal_width()));
   }
 }
 

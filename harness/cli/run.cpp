@@ -1,6 +1,5 @@
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/units.h"
 #include "cli/answer.h"
 #include "cli/applied_form.h"
 #include "cli/ask_rules.h"
@@ -23,7 +22,6 @@
 #include "measure/campaign/settings.h"
 #include "measure/campaign/summarise.h"
 #include "measure/campaign/verification.h"
-#include "scenario/plan.h"
 #include "scenario/read_script.h"
 
 #include <CLI/CLI.hpp>

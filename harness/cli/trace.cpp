@@ -141,7 +141,9 @@ ExitCode list_traces(const TraceListRequest& request) {
   if (request.as_json) {
     std::cout << Json{{"traces", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
-    std::cout << (request.as_plain ? listing_rows(list) : listing_table(list, look_at(STDOUT_FILENO, ColorWish::never).width));
+    std::cout << (request.as_plain
+                      ? listing_rows(list)
+                      : listing_table(list, look_at(STDOUT_FILENO, ColorWish::never).width));
   }
   if (traces.empty()) {
     std::cerr << "no trial " << (request.cell.empty() ? "" : "of cell " + request.cell + " ")

@@ -10,7 +10,7 @@ namespace tune::machine {
 /// What LD_PRELOAD is to hold for `word`: the file of jemalloc, tcmalloc or iomp5 below `root`,
 /// where Debian installs it; any other word is returned as it is (paths, lists).
 ///
-/// @throws Error, with the Debian package to install, where the library is not there.
+/// @throws Error, with the Debian package to install, where the library is missing.
 std::string preloaded_library(std::string_view word, const std::filesystem::path& root = "/");
 
 /// The variables of a trial with LD_PRELOAD's word, if there is one, as preloaded_library() has it.

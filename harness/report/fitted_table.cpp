@@ -82,7 +82,9 @@ std::string FittedTable::print(const Painter& painter) const {
             : kind == "failed" ? painted(Paint::quiet, printed)
                                : printed + "\n";
   }
-  text += left_out_ > 0 ? "  ... and " + std::to_string(left_out_) + " more, see the report (-v lists them)\n" : "";
+  text += left_out_ > 0
+              ? "  ... and " + std::to_string(left_out_) + " more, see the report (-v lists them)\n"
+              : "";
   return text + (unmeasured_ > 0
                      ? "  ... and " + std::to_string(unmeasured_) + " that were not measured\n"
                      : "");

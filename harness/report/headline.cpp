@@ -160,8 +160,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
     default:
       if (holds_zero(confirmation.gain)) {
         return "Provisional: " + setting +
-               " is not proven to differ from the baseline so far: gain " +
-               evidence(confirmation) + ", and " + conclusion.doubt + ".";
+               " is not proven to differ from the baseline so far: gain " + evidence(confirmation) +
+               ", and " + conclusion.doubt + ".";
       }
       return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
              " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +

@@ -37,7 +37,8 @@ constexpr std::array<KnobCode, 19> kCode = {{
      "at::autocast::clear_cache();  // after each step"},
     {"amp",
      "fp16",
-     "with torch.autocast('{device}', dtype=torch.float16): loss = ...  # with torch.amp.GradScaler",
+     "with torch.autocast('{device}', dtype=torch.float16): loss = ...  # with "
+     "torch.amp.GradScaler",
      "at::autocast::set_autocast_enabled(at::{Device}, true);\n"
      "at::autocast::set_autocast_dtype(at::{Device}, at::kHalf);  // and scale the loss"},
     {"channels_last",
@@ -123,8 +124,9 @@ std::string setting_code(const result::Setting& changed,
   for (const auto& [knob, given] : changed) {
     const std::string value = one_line(trial::to_text(given));
     const auto text_of = [&](const KnobCode* code) {
-      return code == nullptr ? std::string()
-                             : filled(std::string(is_python ? code->python : code->cpp), value, device);
+      return code == nullptr
+                 ? std::string()
+                 : filled(std::string(is_python ? code->python : code->cpp), value, device);
     };
     std::string argument = text_of(find_code(kLoaderCode, knob, value));
     if (!argument.empty()) {
@@ -132,9 +134,9 @@ std::string setting_code(const result::Setting& changed,
       continue;
     }
     std::string line = text_of(find_code(kCode, knob, value));
-    lines.push_back(!line.empty() ? std::move(line)
-                                  : std::string(is_python ? "# " : "// ") + one_line(knob) + ": " +
-                                        value);
+    lines.push_back(!line.empty()
+                        ? std::move(line)
+                        : std::string(is_python ? "# " : "// ") + one_line(knob) + ": " + value);
   }
   if (!arguments.empty()) {
     lines.insert(lines.begin(),
@@ -149,10 +151,9 @@ std::string setting_patch(const result::Setting& changed, const result::Setting&
   std::string text;
   for (const auto& [knob, value] : changed) {
     const std::string name = one_line(knob);
-    const auto old =
-        std::find_if(baseline.begin(), baseline.end(), [name = knob](const auto& each) {
-          return each.first == name;
-        });
+    const auto old = std::find_if(baseline.begin(),
+                                  baseline.end(),
+                                  [name = knob](const auto& each) { return each.first == name; });
     if (old != baseline.end()) {
       text += "-  " + name + ": " + one_line(trial::to_text(old->second)) + "\n";
     }

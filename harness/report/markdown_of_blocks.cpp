@@ -105,7 +105,8 @@ struct Writer {
   std::string operator()(const Ways& ways) const {
     std::string text;
     for (const Ways::Way& way : ways.ways) {
-      text += (text.empty() ? "" : "\n") + escape_markdown(way.name) + ":\n\n" + (*this)(Code{way.code});
+      text += (text.empty() ? "" : "\n") + escape_markdown(way.name) + ":\n\n" +
+              (*this)(Code{way.code});
     }
     return text;
   }

@@ -7,8 +7,8 @@
 namespace tune::report {
 
 struct MarkdownSection {
-  std::string heading;  ///< "" of the first
-  std::string text;     ///< "": it is left out, without a word
+  std::string heading;    ///< "" of the first
+  std::string text;       ///< "": it is left out, without a word
   bool is_folded = true;  ///< it opens by a click
 };
 

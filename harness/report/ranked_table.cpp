@@ -55,11 +55,10 @@ Lookup lookup_of(const result::Result& result) {
                 .untested = untested_cells(result)};
   for (const result::Confirmation& row : result.confirmations) {
     if (row.pairs > 0 && row.gain.value) {
-      lookup.fresh_pairs.emplace(
-          row.cell,
-          Source{row.gain,
-                 proven_rate(row.verdict, row.throughput),
-                 pairs_text(row.pairs, row.verdict)});
+      lookup.fresh_pairs.emplace(row.cell,
+                                 Source{row.gain,
+                                        proven_rate(row.verdict, row.throughput),
+                                        pairs_text(row.pairs, row.verdict)});
     }
   }
   const result::Summary& summary = result.summary;

@@ -224,7 +224,9 @@ void add_notes(const std::vector<std::string>& doubts, Section& section) {
 // Grade, reason and action in a sentence.
 std::string trust_words(const result::Result& result) {
   const Trust trust = trust_in(result);
-  return "Can I trust this? " + trust.grade + ": " + trust.reason + "; " + trust.action + ".";
+  // The page has the warning itself just below.
+  return "Can I trust this? " + trust.grade + ": " + trust.reason +
+         (trust.doubt.empty() ? "" : ", with a warning (below)") + "; " + trust.action + ".";
 }
 
 // "An epoch: 58.5s → 35.1s."; "" where its length is not known.

@@ -83,9 +83,7 @@ std::string asides(const Run& run, const TextLook& look) {
   add_not_tried(result, text);
   for (const result::Cell& cell : result.cells) {
     if (!cell.outcome.empty() && cell.outcome != "completed" && cell.outcome != "not-run") {
-      text.line(
-          "failed: ",
-          setting_words(cell) + ": " + shortened(cell.reason, kLongestReason));
+      text.line("failed: ", setting_words(cell) + ": " + shortened(cell.reason, kLongestReason));
     }
   }
   // The others say in more words what the lines around them say.
@@ -130,7 +128,9 @@ void add_answer(const result::Result& result, Text& text) {
     text.line("epoch:   ", epoch);
   }
   const Trust trust = trust_in(result);
-  text.line("trust:   ", trust.grade + ": " + trust.reason + "; " + trust.action);
+  text.line("trust:   ",
+            trust.grade + ": " + trust.reason +
+                (trust.doubt.empty() ? "" : ", but: " + trust.doubt) + "; " + trust.action);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ bool is_doubt(const result::Finding& finding) {
 }
 
 std::string doubt_text(const result::Finding& finding) {
-  return shortened(finding.rule + ": " + reason_words(finding) + "; " + finding.title, kLongestDoubt);
+  return shortened(finding.rule + ": " + reason_words(finding) + "; " + finding.title,
+                   kLongestDoubt);
 }
 
 }  // namespace

@@ -76,9 +76,9 @@ std::string short_answer(const result::Result& result) {
 
 Mood mood_of_answer(const result::Result& result) {
   const std::string& standing = standing_of(result);
-  return is_proven(result)                                                   ? Mood::good
+  return is_proven(result)                                                 ? Mood::good
          : standing == "baseline-failed" || standing == "nothing-measured" ? Mood::bad
-                                                                             : Mood::undecided;
+                                                                           : Mood::undecided;
 }
 
 std::string proof_words(const result::Result& result) {
@@ -125,10 +125,11 @@ Trust trust_in(const result::Result& result) {
     return {"good", pairs + ", nothing disturbed them", "apply the change"};
   }
   return {"fair",
-          pairs + ", but: " + without_full_stop(shortened(doubts.front(), kLongestReason)),
+          pairs,
           doubts.size() == 1 ? "repeat on an idle machine before you rely on the size of the gain"
                              : "read all " + std::to_string(doubts.size()) +
-                                   " warnings before you rely on the size of the gain"};
+                                   " warnings before you rely on the size of the gain",
+          without_full_stop(shortened(doubts.front(), kLongestReason))};
 }
 
 }  // namespace tune::report

@@ -73,9 +73,9 @@ std::string to_trace_markdown(const TraceAnalysis& analysis) {
   const auto markdown_of = [&](Section (*section)(const TraceAnalysis&)) {
     return to_markdown(section(analysis).blocks);
   };
-  std::string text =
-      "# " + escape_markdown(name) + "\n\n**" + escape_markdown(trace_answer_words(analysis)) +
-      "**\n\n" + escape_markdown(trace_headline(analysis)) + ".\n";
+  std::string text = "# " + escape_markdown(name) + "\n\n**" +
+                     escape_markdown(trace_answer_words(analysis)) + "**\n\n" +
+                     escape_markdown(trace_headline(analysis)) + ".\n";
   if (analysis.diagnosis != nullptr) {
     text += diagnosis_markdown(trace_advice(analysis));
   }

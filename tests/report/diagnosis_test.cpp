@@ -72,7 +72,8 @@ TEST(DiagnosisMarkdown, HasEvidenceAndWhatIsSilent) {
       rule::read_catalog({silent, {"rules/wait.yaml", rule::short_rule("wait")}});
   const std::string text = diagnosis_markdown(diagnosis_of(catalog));
   EXPECT_NE(text.find("### R1. Feed the training faster"), std::string::npos) << text;
-  EXPECT_NE(text.find("A gain is predicted unless it says that it was measured"), std::string::npos)
+  EXPECT_NE(text.find("Gains are predicted unless it says that they were measured"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("5% (own)"), std::string::npos) << text;
   EXPECT_NE(text.find("2 rules: 1 fired, 0 quiet, 1 not applicable, 1 of them need a run"),

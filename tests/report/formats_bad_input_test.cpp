@@ -6,7 +6,6 @@
 #include "report/gate_pages.h"
 #include "report/result_json.h"
 #include "report/run_pages.h"
-#include "report/run_pages.h"
 #include "schema_complaint.h"
 #include "stored_samples.h"
 #include "xml_check.h"

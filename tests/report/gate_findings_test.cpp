@@ -80,8 +80,9 @@ TEST(GateFindings, ThatFiredAreToldInEveryForm) {
   const GateRecord record = to_gate_record(sample_gate(GateVerdict::regressed));
   const std::vector<std::string>& lines = record.findings;
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_TRUE(lines[0].starts_with(
-      "Find the change that made it slower (performance-regression, high): the gate says REGRESSED"))
+  EXPECT_TRUE(
+      lines[0].starts_with("Find the change that made it slower (performance-regression, high): "
+                           "the gate says REGRESSED"))
       << lines[0];
   EXPECT_NE(to_gate_markdown(record).find("- Finding: Find the change that made it slower"),
             std::string::npos);

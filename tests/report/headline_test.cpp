@@ -67,7 +67,8 @@ TEST(Headline, SaysWhatIsUndecidedAndWhy) {
   result.confirmation->why = "at most +8.0 %";
   EXPECT_EQ(conclude(result).standing, Standing::undecided);
   EXPECT_TRUE(headline(result).starts_with("No proven gain: "));
-  EXPECT_TRUE(contains(headline(result), " is faster than the baseline (AMBIGUOUS), gain [-1.0, +8.0] %"));
+  EXPECT_TRUE(
+      contains(headline(result), " is faster than the baseline (AMBIGUOUS), gain [-1.0, +8.0] %"));
   EXPECT_FALSE(contains(headline(result), "+3.0 %")) << "no gain is named that is not proven";
   EXPECT_TRUE(contains(headline(result), "at most +8.0 %."));
 }
@@ -153,7 +154,8 @@ TEST(Headline, NamesNoWinnerWhereTheIntervalHoldsZero) {
   auto result =
       confirmed({.value = 0.068, .lower = -0.21, .upper = 0.162, .confidence = 0.9375, .n = 5}, "");
   const std::string text = headline(result);
-  EXPECT_TRUE(contains(text, "is not proven to differ from the baseline so far: gain [-21.0, +16.2] % in"))
+  EXPECT_TRUE(
+      contains(text, "is not proven to differ from the baseline so far: gain [-21.0, +16.2] % in"))
       << text;
   EXPECT_FALSE(contains(text, "faster")) << text;
   EXPECT_FALSE(contains(text, "samples/s")) << text;

@@ -11,8 +11,9 @@ const result::Setting kChanged = {{"amp", std::string("bf16")},
 
 TEST(KnobCode, LoaderOptionsAreOneCall) {
   const std::string python = setting_code(kChanged, "cpu", Language::python);
-  EXPECT_TRUE(python.starts_with(
-      "loader = DataLoader(dataset, batch_size=64, num_workers=4, ...)\nwith torch.autocast('cpu', "))
+  EXPECT_TRUE(
+      python.starts_with("loader = DataLoader(dataset, batch_size=64, num_workers=4, ...)\nwith "
+                         "torch.autocast('cpu', "))
       << python;
   const std::string cpp = setting_code(kChanged, "cuda", Language::cpp);
   EXPECT_NE(cpp.find("DataLoaderOptions().batch_size(64).workers(4);"), std::string::npos) << cpp;

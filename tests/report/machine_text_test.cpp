@@ -79,7 +79,7 @@ TEST(MachineText, SaysWhatCouldNotBeSeenAndWhatItCost) {
 
 TEST(MachineText, IsAPartOfThePage) {
   const std::string page = to_markdown(with_telemetry());
-  EXPECT_NE(page.find("### Machine during the run"), std::string::npos);
+  EXPECT_NE(page.find("<summary>Machine during the run</summary>"), std::string::npos);
   EXPECT_NE(page.find("| CPUs busy | 55.0 % | 75.0 % |"), std::string::npos);
   EXPECT_EQ(page.find("<it>"), std::string::npos) << "escaped";
   EXPECT_EQ(to_markdown(sample_result()).find("Machine during"), std::string::npos);

@@ -60,7 +60,7 @@ TEST(PastGates, StandOnThePageOfAGate) {
 
 TEST(Markdown, DrawsTheHistoryInOneLine) {
   const std::string page = to_markdown(diagnosed_result());
-  EXPECT_TRUE(contains(page, "### History\n\n"));
+  EXPECT_TRUE(contains(page, "<summary>History</summary>\n\n"));
   EXPECT_TRUE(contains(page, " baseline over 5 runs since 2026-02-20: 56.8 "));
 }
 

@@ -59,7 +59,7 @@ TEST(RankedTable, GainRateAndIntervalOfARowComeFromTheTrialsItNames) {
   EXPECT_TRUE(row_of(2).at(6).starts_with("search, ")) << "it ran in none";
   for (const auto& row : ranked_table_of(result).rows) {
     for (const std::string& text : row) {
-      EXPECT_EQ(text.find("78.6"), std::string::npos) << text;
+      EXPECT_EQ(text.find("+78.6"), std::string::npos) << text;
     }
   }
   set_verdict("ambiguous");
@@ -80,8 +80,9 @@ TEST(RankedTable, NoteHasCoverageByRoundsOrderAndMark) {
   result.cells[3].gain = campaign::Estimate{.value = 0.74, .n = 1};
   const std::string note = ranking_note(result_of(result));
   const auto says = [&](const char* part) { return note.find(part) != std::string::npos; };
-  EXPECT_TRUE(says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: fresh "
-                   "pairs, "))
+  EXPECT_TRUE(
+      says("; an interval of 2 rounds covers 50.0 %, of 3 rounds 75.0 %. Order: fresh "
+           "pairs, "))
       << note;
   EXPECT_TRUE(says("Gains of the search only rank")) << note;
   EXPECT_TRUE(note.starts_with("\u2713 proven in fresh pairs. ")) << note;
@@ -232,7 +233,8 @@ TEST(FittedTable, CountsTheRowsBehindTheFirst) {
     table.row_classes.emplace_back();
   }
   const std::string short_text = FittedTable(table, 80, 4).print({});
-  EXPECT_NE(short_text.find("  ... and 2 more, see the report (-v lists them)\n"), std::string::npos);
+  EXPECT_NE(short_text.find("  ... and 2 more, see the report (-v lists them)\n"),
+            std::string::npos);
   EXPECT_EQ(short_text.find("c01"), std::string::npos) << "cells are known by what they change";
   EXPECT_EQ(FittedTable(table, 80, 5).print({}).find("..."), std::string::npos)
       << "a line for one row would be no shorter";

@@ -53,7 +53,7 @@ TEST(Card, HasEveryFieldOfAConfirmedChange) {
                                  "waiting for data 28.6 % to ",
                                  "time to the first step 740ms to 740ms",
                                  "predicted +",
-                                 "model amdahl",
+                                 "amdahl",
                                  "data_wait_ratio",
                                  "-  num_workers: 0\n+  num_workers: 2",
                                  "tune apply wait tune-runs/resnet18-20260302T101500Z",

@@ -121,7 +121,8 @@ TEST(RunScript, IsTheSameFromTheResultAloneAndSoundEverywhere) {
       script_lines(read).front(),
       "script: python train.py --epochs 3 (loader train.py:14, optimizer train.py:16, forward "
       "/opt/models/net.py:21)");
-  EXPECT_NE(to_markdown(report::Run{read}).find("### Your script"), std::string::npos);
+  EXPECT_NE(to_markdown(report::Run{read}).find("<summary>Your script</summary>"),
+            std::string::npos);
 }
 
 TEST(RunScript, ACellThatTestedNothingSaysSoInItsNote) {

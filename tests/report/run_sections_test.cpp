@@ -77,7 +77,8 @@ TEST(RunSections, OfAResultAloneAreSoundInEveryRendering) {
 
 TEST(RunSections, OfAResultAloneSayTheSameAsThoseOfItsDirectory) {
   const CampaignResult result = diagnosed_result();
-  for (const auto make : {run_recorded_section, run_environment_section, failures_of, run_skipped_section}) {
+  for (const auto make :
+       {run_recorded_section, run_environment_section, failures_of, run_skipped_section}) {
     const Section live_section = live(make, result);
     const std::vector<Table> all = blocks_of<Table>(live_section);
     const std::vector<Table> found = alone<Table>(make, result);
@@ -96,7 +97,8 @@ TEST(RunSections, OfAResultAloneDoWithoutWhatTheDirectoryKnows) {
   EXPECT_TRUE(run_history_section({read}).blocks.empty());
   EXPECT_TRUE(blocks_of<Folded>(run_failures_section({read})).empty()) << "no captured output";
   EXPECT_TRUE(blocks_of<Figure>(run_stability_section({read})).empty());
-  EXPECT_EQ(blocks_of<Figure>(run_recorded_section({read})).size(), 2U) << "bars and lanes, no strips";
+  EXPECT_EQ(blocks_of<Figure>(run_recorded_section({read})).size(), 2U)
+      << "bars and lanes, no strips";
 }
 
 // The command asks for one that was drawn.

@@ -34,8 +34,7 @@ std::string plain(const std::string& page) {
 
 // "+66.6 %" and "[+54.9, +94.7] %".
 std::set<std::string> gains_in(const std::string& text) {
-  static const std::regex kGain(
-      "\\[[+-][0-9.,]+, [+-][0-9.]+\\] %|[+-][0-9][0-9.,]* %");
+  static const std::regex kGain("\\[[+-][0-9.,]+, [+-][0-9.]+\\] %|[+-][0-9][0-9.,]* %");
   std::set<std::string> gains;
   for (auto found = std::sregex_iterator(text.begin(), text.end(), kGain);
        found != std::sregex_iterator();
@@ -99,8 +98,8 @@ TEST(SameNumbers, TheAnswerIsTheSameInEveryOutput) {
     }
     if (is_proven(run.result)) {
       EXPECT_NE(run.html.find(gain_text(*run.result.summary.best.gain.value)), std::string::npos);
-      EXPECT_NE(run.result.summary.headline.find(number_text(
-                    *run.result.summary.best.side.throughput.value)),
+      EXPECT_NE(run.result.summary.headline.find(
+                    number_text(*run.result.summary.best.side.throughput.value)),
                 std::string::npos)
           << run.name << ": " << proof;
     }

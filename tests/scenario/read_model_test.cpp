@@ -331,9 +331,10 @@ TEST(ReadParams, ComplaintsStandWhereTheValueStands) {
             "layers?");
   EXPECT_EQ(complaints_about(of_tokens("model: bert-base, params: {layers: many}")),
             "sample.yaml:3:47: 'params.layers': must be a whole number from 1 to 96 (is many)");
-  EXPECT_EQ(complaints_about(of_tokens("model: bert-base, params: {heads: 5}")),
-            "sample.yaml:3:46: 'params.heads': 5 heads do not divide a width of 768 (each head gets "
-            "an equal part of hidden)");
+  EXPECT_EQ(
+      complaints_about(of_tokens("model: bert-base, params: {heads: 5}")),
+      "sample.yaml:3:46: 'params.heads': 5 heads do not divide a width of 768 (each head gets "
+      "an equal part of hidden)");
   EXPECT_EQ(complaints_with("model: resnet18", "model: resnet18, params: {layers: 2}"),
             "sample.yaml:3:46: 'params.layers': resnet18 has no params (it has one shape)");
 }

@@ -148,8 +148,8 @@ struct Placeholder {
 /// space. Other braces are code.
 std::vector<Placeholder> placeholders_in(std::string_view code);
 
-/// `{name}` in a sentence of `because`: its value, in per cent where " %" follows. `{?name}`: no text,
-/// the sentence holds only where the value is true.
+/// `{name}` in a sentence of `because`: its value, in per cent where " %" follows. `{?name}`: no
+/// text, the sentence holds only where the value is true.
 struct Slot {
   std::size_t begin = 0, size = 0;  ///< in the sentence, with the braces and what follows of it
   std::string name;

@@ -15,7 +15,8 @@ namespace tune::metric {
 ///                                  too
 ///     communication_overlap_ratio  |communication ∩ computing| ÷ |communication|
 ///                                  (HolisticTraceAnalysis)
-///     gradient_reduction_ratio     all-reduce and reduce-scatter ÷ all communication whose kind its
+///     gradient_reduction_ratio     all-reduce and reduce-scatter ÷ all communication whose kind
+///     its
 ///                                  kernels tell, in time
 ///
 /// Not applicable without such a kernel.

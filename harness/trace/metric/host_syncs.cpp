@@ -102,8 +102,8 @@ Intervals waits(const TraceInput& input) {
   return profile::unite(std::move(calls));
 }
 
-// Idle time of all devices together that begins while the host waits, or in which it does. While the
-// loader is at work it belongs to the loader.
+// Idle time of all devices together that begins while the host waits, or in which it does. While
+// the loader is at work it belongs to the loader.
 std::int64_t idle_after_ns(const TraceInput& input) {
   const Intervals busy = input.partition.any_busy();
   const Intervals waiting = waits(input);

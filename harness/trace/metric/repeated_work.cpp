@@ -58,8 +58,7 @@ struct Found {
 double ratio_of(Found found, const profile::Intervals& elsewhere, const TraceInput& input) {
   const profile::Intervals own =
       profile::subtract(profile::unite(std::move(found.rows)), elsewhere);
-  return static_cast<double>(
-             length_ns(profile::intersect(own, input.partition.steps.covered()))) /
+  return static_cast<double>(length_ns(profile::intersect(own, input.partition.steps.covered()))) /
          static_cast<double>(input.partition.total_ns());
 }
 
@@ -89,8 +88,7 @@ Checks anomaly_checks(const TraceInput& input) {
 // An operator that asks for memory gives some back when there is none: that is no empty_cache().
 bool lies_in_operator(const TraceInput& input, std::uint32_t call) {
   const std::uint32_t around = enclosing_operator(input.tree, input.tree.row[call]);
-  return around != kNone &&
-         input.timeline.events[around].category == Category::cpu_op;
+  return around != kNone && input.timeline.events[around].category == Category::cpu_op;
 }
 
 Found cache_releases(const TraceInput& input) {

@@ -11,13 +11,15 @@ namespace tune::metric {
 ///
 ///     anomaly_check_count   per step: gradients that autograd's anomaly detection searched for NaN
 ///     anomaly_check_ratio   time of that on the host ÷ all steps
-///     cache_release_count   per step: memory of a device that was given back outside of any operator,
+///     cache_release_count   per step: memory of a device that was given back outside of any
+///     operator,
 ///                           as empty_cache() does
-///     cache_release_ratio   time at which memory was given back so, or asked for anew, and no device
+///     cache_release_ratio   time at which memory was given back so, or asked for anew, and no
+///     device
 ///                           worked ÷ all steps
 ///     reduced_micro_batch_count
-///                           per call of an optimizer: forward passes of DistributedDataParallel whose
-///                           gradients were summed over the ranks
+///                           per call of an optimizer: forward passes of DistributedDataParallel
+///                           whose gradients were summed over the ranks
 ///
 /// Not applicable: without backward passes (the first two); without calls into a device's library
 /// (the next two); without DistributedDataParallel, an optimizer or rows of all-reduce (the last).

@@ -144,8 +144,8 @@ std::int64_t idle_ns(const TraceInput& input, const Intervals& busy) {
 
 double python_frames(const TraceInput& input) {
   const auto kept = static_cast<double>(input.timeline.frames.size());
-  return kept + static_cast<double>(
-                    input.timeline.notes.of(profile::NoteKind::python_function).count);
+  return kept +
+         static_cast<double>(input.timeline.notes.of(profile::NoteKind::python_function).count);
 }
 
 }  // namespace
@@ -155,16 +155,15 @@ std::vector<Metric> window_trust(const TraceInput& input) {
     return not_applicable(kNames, why);
   }
   const Intervals busy = input.partition.any_busy();
-  std::vector<Metric> metrics =
-      over_steps(kNames,
-                 {static_cast<double>(startup_ns(input, busy)) /
-                      static_cast<double>(input.partition.total_ns()),
-                  static_cast<double>(captured_graphs(input)),
-                  0,
-                  per_step(recorded_rows(input), input),
-                  0,
-                  per_step(python_frames(input), input)},
-                 input);
+  std::vector<Metric> metrics = over_steps(kNames,
+                                           {static_cast<double>(startup_ns(input, busy)) /
+                                                static_cast<double>(input.partition.total_ns()),
+                                            static_cast<double>(captured_graphs(input)),
+                                            0,
+                                            per_step(recorded_rows(input), input),
+                                            0,
+                                            per_step(python_frames(input), input)},
+                                           input);
   const std::string no_calls = why_no_calls(input);
   const std::string no_work = why_no_device_work(input);
   if (!no_calls.empty()) {

@@ -54,11 +54,8 @@ DocumentReader::DocumentReader(TextWindow& text,
 
 void DocumentReader::read() {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  constexpr std::size_t kEnoughToTellFormats = 512;  // the header of a tar archive
-  while (text_.size() < kEnoughToTellFormats && text_.fill()) {  // a pipe gives a little at a time
-  }
+  refuse_other_format(timeline_.file, text_);
   const std::string_view beginning(text_.begin(), text_.size());
-  refuse_other_format(timeline_.file, beginning);
   if (beginning.starts_with(kByteOrderMark)) {
     text_.consume_until(text_.begin() + kByteOrderMark.size());
   }

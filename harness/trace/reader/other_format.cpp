@@ -1,14 +1,17 @@
 #include "trace/reader/other_format.h"
 
 #include "base/error.h"
+#include "trace/reader/text_window.h"
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace tune::profile {
 
 namespace {
 
+constexpr std::size_t kEnough = 512;   // the header of a tar archive
 constexpr std::size_t kTarMark = 257;  // where a tar archive says that it is one
 constexpr std::string_view kTrace =
     "record a trace with torch.profiler: prof.export_chrome_trace('trace.json.gz')";
@@ -27,7 +30,11 @@ constexpr std::array<Magic, 5> kMagics = {{
      "a model has no times in it; tune run measures one: `tune run -- python train.py`"},
     {kTarMark, "ustar", "is a tar archive", "unpack it (tar -xf) and name the trace in it"},
     {0, "SQLite format 3", "is an SQLite database, as Nsight Systems exports one", kTrace},
-    {0, "\x7f" "ELF", "is a program or a library", kTrace},
+    {0,
+     "\x7f"
+     "ELF",
+     "is a program or a library",
+     kTrace},
     {0, "%PDF", "is a PDF", kTrace},
 }};
 
@@ -37,9 +44,8 @@ bool is_pickle(std::string_view beginning) {
 
 // A protocol buffer: XLA's profiler names its planes near the beginning of the file.
 bool is_xplane(std::string_view beginning) {
-  return beginning.starts_with("\n") &&
-         (beginning.find("/host:") != std::string_view::npos ||
-          beginning.find("/device:") != std::string_view::npos);
+  return beginning.starts_with("\n") && (beginning.find("/host:") != std::string_view::npos ||
+                                         beginning.find("/device:") != std::string_view::npos);
 }
 
 [[noreturn]] void refuse(const std::string& file, std::string_view problem, std::string_view why) {
@@ -48,7 +54,10 @@ bool is_xplane(std::string_view beginning) {
 
 }  // namespace
 
-void refuse_other_format(const std::string& file, std::string_view beginning) {
+void refuse_other_format(const std::string& file, TextWindow& text) {
+  while (text.size() < kEnough && text.fill()) {  // a pipe gives a little at a time
+  }
+  const std::string_view beginning(text.begin(), text.size());
   if (is_pickle(beginning)) {
     refuse(file, "is a Python pickle: tensors of torch.save, or a snapshot of memory", kTrace);
   }

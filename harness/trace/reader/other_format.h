@@ -1,12 +1,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace tune::profile {
 
+class TextWindow;
+
 /// Throws Error for what people have beside their traces: archives, tensors, traces of other
-/// profilers. They are told by how a file begins; JSON and what nobody recognises is not refused.
-void refuse_other_format(const std::string& file, std::string_view beginning);
+/// profilers. They are recognized by how a file begins, for which `text` is filled far enough; JSON
+/// and what nobody recognizes is not refused.
+void refuse_other_format(const std::string& file, TextWindow& text);
 
 }  // namespace tune::profile
