@@ -55,9 +55,10 @@ struct Found {
 };
 
 // Time of the rows within steps, and not within `elsewhere`.
-double ratio_of(Found found, const profile::Intervals& elsewhere, const TraceInput& input) {
-  const profile::Intervals own =
-      profile::subtract(profile::unite(std::move(found.rows)), elsewhere);
+double ratio_of(std::vector<profile::Interval> rows,
+                const profile::Intervals& elsewhere,
+                const TraceInput& input) {
+  const profile::Intervals own = profile::subtract(profile::unite(std::move(rows)), elsewhere);
   return static_cast<double>(length_ns(profile::intersect(own, input.partition.steps.covered()))) /
          static_cast<double>(input.partition.total_ns());
 }
@@ -144,13 +145,14 @@ std::vector<Metric> repeated_work(const TraceInput& input) {
   const Checks checks = anomaly_checks(input);
   const Found releases = cache_releases(input);
   const double reduced = reduced_micro_batches(input);
-  std::vector<Metric> metrics = over_steps(kNames,
-                                           {per_step(checks.count, input),
-                                            ratio_of(checks, {}, input),
-                                            per_step(releases.count, input),
-                                            ratio_of(releases, input.partition.any_busy(), input),
-                                            std::max(0.0, reduced)},
-                                           input);
+  std::vector<Metric> metrics =
+      over_steps(kNames,
+                 {per_step(checks.count, input),
+                  ratio_of(checks.rows, {}, input),
+                  per_step(releases.count, input),
+                  ratio_of(releases.rows, input.partition.any_busy(), input),
+                  std::max(0.0, reduced)},
+                 input);
   const auto refuse = [&metrics](std::size_t i, const std::string& why) {
     metrics[i] = not_applicable(kNames[i], why);
   };
