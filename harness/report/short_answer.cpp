@@ -114,7 +114,8 @@ Trust trust_in(const result::Result& result) {
   }
   if (!is_proven(result)) {
     const std::string doubt = shortened(doubt_of(result), kLongestReason);
-    const bool is_cut_short = !result.provenance.complete;
+    const bool is_cut_short =
+        !result.provenance.complete && standing_of(result) != "baseline-failed";
     return {"low",
             doubt.empty() ? "fresh pairs did not confirm a gain" : doubt,
             is_cut_short ? run_words("tune run --resume", result)
