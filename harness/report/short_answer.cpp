@@ -114,12 +114,12 @@ Trust trust_in(const result::Result& result) {
   }
   if (!is_proven(result)) {
     const std::string doubt = shortened(doubt_of(result), kLongestReason);
-    const bool is_cut_short =
-        !result.provenance.complete && standing_of(result) != "baseline-failed";
-    return {"low",
-            doubt.empty() ? "fresh pairs did not confirm a gain" : doubt,
-            is_cut_short ? run_words("tune run --resume", result)
-                         : "measure again on an idle machine, or with a larger --budget"};
+    const std::string action = standing_of(result) == "baseline-failed"
+                                   ? "mend the baseline, then start a new run"
+                               : !result.provenance.complete
+                                   ? run_words("tune run --resume", result)
+                                   : "measure again on an idle machine, or with a larger --budget";
+    return {"low", doubt.empty() ? "fresh pairs did not confirm a gain" : doubt, action};
   }
   const std::string pairs = counted(result.summary.best.pairs, "fresh pair") + " confirmed it";
   if (doubts.empty()) {
