@@ -82,7 +82,7 @@ class Fields {
                      std::vector<std::string>& values,
                      std::size_t written_bytes,
                      std::size_t limit);
-  /// NaN is written as null: there is no value at this place.
+  /// NaN is written as null: the value is unknown.
   void real_list(
       const char* name, std::vector<double>& values, std::size_t limit, double min, double max);
 

@@ -67,7 +67,7 @@ void read_clocks(const fs::path& folder, CpuPolicy& policy) {
   }
 }
 
-// Nothing without a mains supply: then there is no battery either, or it cannot be known.
+// Empty without a mains supply: the machine has no battery, or does not report it.
 std::optional<bool> runs_on_battery(const fs::path& supplies) {
   constexpr std::size_t kMost = 64;
   std::optional<bool> on_battery;

@@ -22,7 +22,7 @@ std::vector<std::string_view> lines_of(std::string_view text);
 std::string_view trimmed(std::string_view text);
 
 /// The text after "<key><separator>" in the first line that begins with it (white space around key
-/// and value is ignored); "" when there is no such line.
+/// and value is ignored); "" when no line matches.
 std::string_view value_of(std::string_view text, std::string_view key, char separator);
 
 /// The selected choice in a list of the kernel, "always [madvise] never" -> "madvise"; "" when none

@@ -118,7 +118,7 @@ void FittedTable::drop_unmeasured() {
 }
 
 void FittedTable::drop_rows(std::size_t most) {
-  if (table_.rows.size() > most + 1) {  // a line that counts one row is no shorter
+  if (table_.rows.size() > most + 1) {  // a line that counts one row saves nothing
     left_out_ = table_.rows.size() - most;
     table_.rows.resize(most);
     table_.row_classes.resize(most);

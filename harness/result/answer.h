@@ -38,7 +38,7 @@ struct TrialCounts {
 struct Summary {
   std::string headline;         ///< one sentence
   std::string standing;         ///< faster, undecided, ..., analyzed
-  Side baseline;                ///< no cell: there is no baseline
+  Side baseline;                ///< without a cell where no baseline was measured
   std::string baseline_reason;  ///< why there is none
   Best best;                    ///< likewise
   std::string best_reason;      ///< why there is none

@@ -10,7 +10,7 @@ namespace tune::stats {
 /// correlation of the mid-ranks: equal values share the mean of their ranks. Source: Spearman
 /// (American Journal of Psychology 15, 1904); ties as in Kendall, "Rank Correlation Methods".
 ///
-/// Nothing with fewer than two pairs, or when all values of a list are equal: there is no order
+/// Empty with fewer than two pairs, or when all values of a list are equal: they have no order
 /// then. Needs lists of equal length, all finite.
 std::optional<double> spearman_rho(const std::vector<double>& first,
                                    const std::vector<double>& second);

@@ -21,7 +21,7 @@ namespace {
 // 0.8 % at step 4. Other samples, or a wrong gradient, show at once.
 constexpr std::int64_t kLastStep = 2;
 constexpr double kTolerance = 0.01;
-// Of means over all steps, where samples are augmented by other random numbers.
+// The largest difference of means over all steps, for samples that other random numbers augment.
 constexpr double kMeanTolerance = 0.2;
 
 // By round the first trial that has losses.
@@ -98,7 +98,7 @@ Compared compared(const trial::TrialReply& baseline, const trial::TrialReply& ot
   return result;
 }
 
-// Of all pairs what differs most.
+// How many pairs were compared, and the one whose sides differ most.
 struct Pairs {
   std::int64_t count = 0;
   Compared most;

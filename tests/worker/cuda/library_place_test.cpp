@@ -17,9 +17,8 @@ TEST(LibraryPlace, OnlyALibraryBesideLibTorchIsItsOwn) {
   const std::filesystem::path torch = "/opt/site/torch/lib/libc10_cuda.so";
   EXPECT_EQ(why_foreign("/opt/site/nvidia/cu13/lib/libcupti.so.13", torch), "");
   EXPECT_EQ(why_foreign("/opt/site/torch/lib/libcupti.so.13", torch), "");
-  EXPECT_EQ(
-      why_foreign("/usr/local/lib/libcupti.so.13", torch),
-      "/usr/local/lib/libcupti.so.13 was loaded, not the CUPTI next to LibTorch in /opt/site");
+  EXPECT_EQ(why_foreign("/opt/toolkit/libcupti.so.13", torch),
+            "/opt/toolkit/libcupti.so.13 was loaded, not the CUPTI next to LibTorch in /opt/site");
   EXPECT_NE(why_foreign("/opt/site-2/nvidia/libcupti.so.13", torch), "") << "not the same folder";
   EXPECT_NE(why_foreign("", torch), "");
 }
