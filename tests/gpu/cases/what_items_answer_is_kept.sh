@@ -46,4 +46,4 @@ first_run --only 1,3,12
 first_run
 [[ $(values /items/0/verdict /items/2/verdict /items/11/reason) == '"pass" "fail" "too old"' ]] || broken "after an earlier call: $(values /items/0 /items/2)"
 expect_out " 3 fail     (known from an earlier call)"
-grep -q '^ 1 pass     (found out earlier)' out && ! grep -q '^12 .*earlier' out || broken "what was run again: $(cat out)"
+grep -q '^ 1 pass     (known from an earlier call)' out && ! grep -q '^12 .*earlier' out || broken "what was run again: $(cat out)"
