@@ -230,7 +230,10 @@ void fill_proposals(const CampaignResult& run, result::Result& result) {
 result::PredictedGain predicted_of(const advice::PredictedGain& gain) {
   result::PredictedGain predicted{.model = to_text(gain.model), .formula = gain.formula};
   predicted.gain.reason = gain.reason;
-  if (gain.is_known()) {
+  constexpr double kDouble = 1;  // own: from nothing to twice the rate, a range promises nothing
+  if (gain.is_known() && *gain.lower <= 0 && *gain.upper > kDouble) {
+    predicted.gain.reason = "between nothing and more than twice the rate; only a run can tell";
+  } else if (gain.is_known()) {
     predicted.gain.value = gain.middle();
     predicted.gain.lower = gain.lower;
     predicted.gain.upper = gain.upper;

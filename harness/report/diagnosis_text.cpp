@@ -270,10 +270,8 @@ std::vector<std::string> doubt_lines(const result::Result& result) {
 
 std::vector<const Recommendation*> by_proof(const result::Result& result) {
   const auto weight = [](const Recommendation* each) {
-    return each->verdict == "CONFIRMED"          ? 0
-           : each->measured.gain.value           ? 3
-           : each->predicted.model == "measured" ? 1
-                                                 : 2;
+    const bool was_seen = each->predicted.model == "measured" && each->predicted.gain.value;
+    return each->verdict == "CONFIRMED" ? 0 : each->measured.gain.value ? 3 : was_seen ? 1 : 2;
   };
   std::vector<const Recommendation*> all;
   all.reserve(result.recommendations.size());

@@ -58,9 +58,10 @@ double quality_of_one_by_one(const search::SimulatedGrid& grid) {
   return grid.quality(static_cast<std::size_t>(found - cells.begin()));
 }
 
-Shares search_all(const std::string& family, const noise::Environment& environment) {
+Shares search_all(const std::string& family,
+                  const noise::Environment& environment,
+                  std::size_t seeds = repeats(10)) {
   Shares shares;
-  const std::size_t seeds = repeats(10);
   const double one = 1 / static_cast<double>(seeds * shapes().size());
   for (const auto& shape : shapes()) {
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -93,12 +94,15 @@ TEST(GuidedSearch, FindsTheBestOnAMachineThatDrifts) {
   expect_good(search_all("pairs", noise::drifting()));
 }
 
+// With the four shapes 20 grids at least: one of them may be missed.
+const std::size_t kPipelineSeeds = std::max<std::size_t>(5, repeats(10));
+
 TEST(GuidedSearch, FindsTheBestOfAPipeline) {
-  expect_good(search_all("pipeline", noise::bimodal(noise::quiet())));
+  expect_good(search_all("pipeline", noise::bimodal(noise::quiet()), kPipelineSeeds));
 }
 
 TEST(GuidedSearch, FindsTheBestThoughOthersUseTheMachine) {
-  expect_good(search_all("pipeline", noise::shared()));
+  expect_good(search_all("pipeline", noise::shared(), kPipelineSeeds));
 }
 
 }  // namespace

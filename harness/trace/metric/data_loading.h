@@ -16,6 +16,13 @@ Metric data_wait_ratio(const TraceInput& input);
 /// without such a row.
 Metric loader_operator_count(const TraceInput& input);
 
+/// `loader_receive_ratio`: time of rows of PyTorch's loader with worker processes from the batch's
+/// first tensor on ÷ all steps: unpickling what else is in the batch, and asking for the next. The
+/// training process does that itself, however many workers there are. Not applicable where the
+/// rows hold no operator: there are no workers, or a thread of its own takes their batches
+/// (pin_memory).
+Metric loader_receive_ratio(const TraceInput& input);
+
 /// `loader_batch_time`, s: the median time of a row of PyTorch's Python loader that begins in a
 /// step on the thread that marks the steps: loading a batch where that thread does it itself,
 /// waiting for one where worker processes do. The median, so that neither their start nor a pause

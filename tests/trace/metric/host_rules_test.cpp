@@ -101,6 +101,35 @@ TEST(LoaderBatchTime, IsTheMedianOfTheRowsOfPyTorchsLoader) {
             "no step fetches from PyTorch's Python loader");
 }
 
+TEST(LoaderReceive, BeginsWithTheFirstTensorOfABatch) {
+  constexpr const char* kLoader = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+  WrittenTimeline trace = marked_step(1000);
+  trace.host(Category::user_annotation, kLoader, 0, 100);
+  trace.op("aten::empty", 40, 5);
+  trace.op("aten::set_", 60, 5);
+  trace.host(Category::user_annotation, kLoader, 200, 100);
+  trace.op("aten::empty", 290, 5);
+  trace.op("aten::mm", 400, 50);
+  EXPECT_DOUBLE_EQ(*loader_receive_ratio(examine(trace.timeline())).value, 0.07);
+}
+
+TEST(LoaderReceive, IsNotApplicableWhereNoTensorComesFromAWorker) {
+  WrittenTimeline pinned = marked_step(1000);  // the thread that pins takes the batch
+  pinned.host(Category::user_annotation,
+              "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+              0,
+              100);
+  EXPECT_EQ(loader_receive_ratio(examine(pinned.timeline())).reason,
+            "the training thread takes no tensor from a worker");
+  WrittenTimeline own = marked_step(1000);
+  own.host(Category::user_annotation,
+           "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+           0,
+           100);
+  own.op("aten::stack", 40, 5);
+  EXPECT_FALSE(loader_receive_ratio(examine(own.timeline())).value.has_value());
+}
+
 TEST(LoaderOperators, NeedALoader) {
   WrittenTimeline trace = marked_step(1000);
   trace.op("aten::stack", 10, 40);

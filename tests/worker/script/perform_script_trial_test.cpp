@@ -20,7 +20,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST_F(ScriptCase, TheWindowIsMeasuredAndItsPartsSumToIt) {
-  const trial::TrialReply reply = perform({"--step-ms", "2"});
+  const trial::TrialReply reply = perform({"--step-ms", "10"});
   ASSERT_FALSE(reply.failure) << reply.failure->message;
   ASSERT_EQ(reply.slices.size(), 3U);
   std::size_t steps = 0;
