@@ -76,6 +76,7 @@ class Grid {
     add_precision();
     add_model();
     add_threads();
+    add_numbers();
   }
 
   const std::vector<Axis>& axes() const { return axes_; }
@@ -152,9 +153,20 @@ class Grid {
         "");
   }
 
+  void add_numbers() {
+    if (seen_.denormal_ratio.value_or(0) > kSomeDenormal) {
+      add("flush_denormal", {true}, "the model holds denormal numbers; changes numerics");
+    }
+    if (seen_.collector_ratio.value_or(0) > kMuchCollecting) {
+      add("gc", {std::string("freeze")}, "Python's garbage collector takes time");
+    }
+  }
+
   const trial::SeenScript& seen_;
   const machine::MachineFacts& machine_;
-  static constexpr double kMuchWaiting = 0.2;  // of a step
+  static constexpr double kMuchWaiting = 0.2;      // of a step
+  static constexpr double kSomeDenormal = 1e-4;    // as rules/denormal-numbers.yaml
+  static constexpr double kMuchCollecting = 0.01;  // of the time, as rules/collector-pauses.yaml
   bool is_on_gpu_, waits_;
   std::vector<Axis> axes_;
 };

@@ -78,6 +78,14 @@ Category category_of(std::string_view cat) {
   return find(cat).value_or(Category::other);
 }
 
+bool is_forced_collection(std::string_view frame) {
+  return frame == "<built-in function collect>";
+}
+
+bool is_collection(std::string_view frame) {
+  return frame == "Python GC" || is_forced_collection(frame);
+}
+
 bool is_known_category(std::string_view cat) {
   return find(cat).has_value();
 }

@@ -32,6 +32,12 @@ enum class Category : std::uint8_t {
 /// From the text of `cat`, in any case. Unknown names and an empty one are `other`.
 Category category_of(std::string_view cat);
 
+/// Whether a Python frame is the garbage collector: `Python GC` (record_python_gc_info of
+/// torch.profiler's experimental configuration) or gc.collect(). Kept where other frames are not.
+bool is_collection(std::string_view frame);
+/// gc.collect().
+bool is_forced_collection(std::string_view frame);
+
 /// True for kernel, memcpy and memset: work of a device.
 constexpr bool is_device_work(Category category) {
   return category == Category::kernel || category == Category::memcpy ||

@@ -91,6 +91,8 @@ struct SeenScript {
   std::int64_t ranks = 1;                      ///< processes that train
   std::int64_t evaluation_ns = 0;              ///< outside steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
+  std::optional<double> collector_ratio;  ///< of the window, in Python's garbage collector
+  std::optional<double> denormal_ratio;   ///< of the numbers of the model that has most of them
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it
   bool operator==(const SeenScript&) const = default;
 };

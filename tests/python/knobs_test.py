@@ -68,6 +68,17 @@ class Knobs(AgentCase):
         facts = self.facts_of("plain.py", knobs={"gc": "manual"})
         self.assertFalse(facts["observed"]["gc"]["enabled"])
 
+    def test_what_the_collector_takes_is_timed(self):
+        taken = self.facts_of("collects.py", knobs={})["collector"]
+        self.assertGreater(taken["collections"], 0)
+        self.assertGreater(taken["took_ns"], 0.2 * taken["of_ns"])
+
+    def test_denormal_parameters_are_seen(self):
+        self.assertEqual(self.facts_of("plain.py", knobs={})["observed"]["models"][0]
+                         ["denormal_ratio"], 0)
+        seen = self.facts_of("denormal.py", knobs={})["observed"]["models"][0]["denormal_ratio"]
+        self.assertGreater(seen, 0.5)
+
     def test_batches_that_are_fetched_at_once_give_the_same_numbers(self):
         if self.torch < (2, 0):
             self.skipTest("this torch asks for samples alone")

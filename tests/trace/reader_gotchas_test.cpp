@@ -101,6 +101,17 @@ TEST(Reader, ClassifiesByCategoryNotByPid) {
   EXPECT_EQ(with.frames[with.events[0].detail].parent, kUnknownId);
 }
 
+TEST(Reader, KeepsFramesOfPythonsCollector) {
+  const Timeline timeline = read_events(
+      R"({"ph": "X", "cat": "python_function", "name": "train.py(1): f", "pid": 0, "tid": 0, "ts": 1, "dur": 9, "args": {}},)"
+      R"({"ph": "X", "cat": "python_function", "name": "Python GC", "pid": 0, "tid": 0, "ts": 2, "dur": 3, "args": {"Ev Idx": 3}},)"
+      R"({"ph": "X", "name": "<built-in function collect>", "cat": "python_function", "pid": 0, "tid": 0, "ts": 2, "dur": 4})");
+  EXPECT_EQ(count(timeline, NoteKind::python_function), 1);
+  ASSERT_EQ(timeline.events.size(), 2U);
+  EXPECT_EQ(timeline.name(timeline.events[1]), "Python GC");
+  EXPECT_EQ(timeline.events[0].duration_ns, 4000);
+}
+
 TEST(Reader, ReadsRocm) {
   const Timeline timeline = read_events(
       R"({"ph": "X", "cat": "kernel", "name": "Cijk", "pid": 1, "tid": 3, "ts": 5, "dur": 1, "args": {"stream": "0x1f", "external id": 8}},)"

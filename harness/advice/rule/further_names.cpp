@@ -84,6 +84,7 @@ void add_trial(std::vector<FurtherName>& names) {
        "checkpoint_every",
        "cpu_op_slowdown_ratio",
        "crop_area_ratio",
+       "denormal_ratio",
        "host_ratio",
        "kernel_set_distance",
        "log_every",

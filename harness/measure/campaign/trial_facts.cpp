@@ -152,6 +152,12 @@ class TrialFacts {
     if (const auto batch_s = python_batch_s(spec_, window_)) {
       set("loader_batch_time", *batch_s, kTime);
     }
+    if (reply_.script && reply_.script->collector_ratio) {
+      set("collector_ratio", *reply_.script->collector_ratio);
+    }
+    if (reply_.script && reply_.script->denormal_ratio) {
+      set("denormal_ratio", *reply_.script->denormal_ratio);
+    }
     add_waits();
     add_halves();
     std::vector<double> seconds;

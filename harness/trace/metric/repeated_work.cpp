@@ -14,11 +14,13 @@ using profile::Category;
 using profile::Event;
 using profile::kNone;
 
-constexpr std::array<MetricName, 5> kNames = {{{"anomaly_check_count", "count"},
+constexpr std::array<MetricName, 7> kNames = {{{"anomaly_check_count", "count"},
                                                {"anomaly_check_ratio", "ratio"},
                                                {"cache_release_count", "count"},
                                                {"cache_release_ratio", "ratio"},
-                                               {"reduced_micro_batch_count", "count"}}};
+                                               {"reduced_micro_batch_count", "count"},
+                                               {"forced_collection_count", "count"},
+                                               {"collector_ratio", "ratio"}}};
 
 bool is_backward(std::string_view name) {
   return name.starts_with("autograd::engine::evaluate_function:");
@@ -107,6 +109,34 @@ Found cache_releases(const TraceInput& input) {
   return found;
 }
 
+struct Collections : Found {
+  std::string why_no_count, why_no_ratio;
+};
+
+// A frame that is not the collector's is only counted (NoteKind::python_function).
+Collections collections(const TraceInput& input) {
+  Collections found;
+  bool has_frame = input.timeline.notes.of(profile::NoteKind::python_function).count > 0;
+  for (const Event& event : input.timeline.events) {
+    if (event.category != Category::python_function) {
+      continue;
+    }
+    has_frame = true;
+    const std::string_view name = input.timeline.name(event);
+    if (profile::is_collection(name)) {
+      found.rows.push_back({event.start_ns, event.end_ns()});
+      const bool is_in_step = input.clock.runs_at(event.start_ns);
+      found.count += is_in_step && profile::is_forced_collection(name) ? 1 : 0;
+    }
+  }
+  if (!has_frame) {
+    found.why_no_count = found.why_no_ratio = "Python's frames were not recorded (with_stack)";
+  } else if (found.rows.empty()) {
+    found.why_no_ratio = "Python's collector was not recorded (record_python_gc_info)";
+  }
+  return found;
+}
+
 // Below 0 where a trace does not say.
 double reduced_micro_batches(const TraceInput& input) {
   const auto& events = input.timeline.events;
@@ -145,13 +175,16 @@ std::vector<Metric> repeated_work(const TraceInput& input) {
   const Checks checks = anomaly_checks(input);
   const Found releases = cache_releases(input);
   const double reduced = reduced_micro_batches(input);
+  const Collections collected = collections(input);
   std::vector<Metric> metrics =
       over_steps(kNames,
                  {per_step(checks.count, input),
                   ratio_of(checks.rows, {}, input),
                   per_step(releases.count, input),
                   ratio_of(releases.rows, input.partition.any_busy(), input),
-                  std::max(0.0, reduced)},
+                  std::max(0.0, reduced),
+                  per_step(collected.count, input),
+                  ratio_of(collected.rows, input.partition.any_busy(), input)},
                  input);
   const auto refuse = [&metrics](std::size_t i, const std::string& why) {
     metrics[i] = not_applicable(kNames[i], why);
@@ -166,6 +199,12 @@ std::vector<Metric> repeated_work(const TraceInput& input) {
   }
   if (reduced < 0) {
     refuse(4, "no step has DistributedDataParallel, an all-reduce and an optimizer");
+  }
+  if (!collected.why_no_count.empty()) {
+    refuse(5, collected.why_no_count);
+  }
+  if (!collected.why_no_ratio.empty()) {
+    refuse(6, collected.why_no_ratio);
   }
   return metrics;
 }

@@ -143,6 +143,7 @@ bool RowParser::parse(std::string_view json, Row& row) {
       document.get_object().get(object) != simdjson::SUCCESS) {
     return false;
   }
+  bool is_frame = false;
   for (auto result : object) {
     ondemand::field field;
     if (std::move(result).get(field) != simdjson::SUCCESS) {
@@ -161,10 +162,11 @@ bool RowParser::parse(std::string_view json, Row& row) {
     if (!piece_of(field.value(), member(row, which))) {
       return false;
     }
-    const bool is_python = which == Member::category && !with_python_ &&
-                           row.category.size() == std::strlen("python_function") &&
-                           category_of(row.category) == Category::python_function;
-    if (is_python || (which == Member::phase && is_flow(row.phase))) {
+    is_frame = is_frame || (which == Member::category && !with_python_ &&
+                            row.category.size() == std::strlen("python_function") &&
+                            category_of(row.category) == Category::python_function);
+    const bool is_unasked = is_frame && !row.name.empty() && !is_collection(row.name);
+    if (is_unasked || (which == Member::phase && is_flow(row.phase))) {
       return true;
     }
   }

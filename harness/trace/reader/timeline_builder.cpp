@@ -114,7 +114,7 @@ void TimelineBuilder::add(const Row& row) {
 }
 
 void TimelineBuilder::add_complete(const Row& row, Category category) {
-  if (category == Category::python_function && !options_.with_python) {
+  if (category == Category::python_function && !options_.with_python && !is_collection(row.name)) {
     return timeline_.notes.add(NoteKind::python_function, row.offset);
   }
   Event event;

@@ -62,6 +62,7 @@ void fields_of(Fields& fields, ModelFacts& model) {
   fields.text_or_null("device", model.device, kLongest);
   fields.whole("parameters", model.parameters, kNumber);
   fields.flag_if_said("channels_last", model.channels_last);
+  fields.real_if_said("denormal_ratio", model.denormal_ratio, 0, 1);
 }
 
 void text_if_said(Fields& fields, const char* name, std::string& value) {
@@ -96,6 +97,12 @@ void fields_of(Fields& fields, GpuParts& parts) {
   fields.whole("backward_ns", parts.phases.backward_ns, kNumber);
   fields.whole("optimizer_ns", parts.phases.optimizer_ns, kNumber);
   fields.whole("other_ns", parts.phases.other_ns, kNumber);
+}
+
+void fields_of(Fields& fields, CollectorFacts& collector) {
+  fields.whole("collections", collector.collections, kNumber);
+  fields.whole("took_ns", collector.took_ns, kNumber);
+  fields.whole("of_ns", collector.of_ns, kNumber);
 }
 
 void fields_of(Fields& fields, SeenLoss& loss) {
@@ -147,6 +154,9 @@ void fields_of(Fields& fields, ScriptFacts& facts) {
   fields.list("losses", facts.losses, kMostNamed);
   if (fields.says("gpu_parts")) {
     fields.object("gpu_parts", [&](Fields& inner) { fields_of(inner, facts.gpu_parts.emplace()); });
+  }
+  if (fields.says("collector")) {
+    fields.object("collector", [&](Fields& inner) { fields_of(inner, facts.collector.emplace()); });
   }
   const auto failure = [](Fields& inner, trial::Failure& failed) {
     inner.word("kind", failed.kind, {"out-of-memory", "threw"});

@@ -42,7 +42,8 @@ struct OptimizerFacts {
 struct ModelFacts {
   std::string type, device;
   std::int64_t parameters = 0;
-  std::optional<bool> channels_last;  ///< nothing: no parameter has four dimensions
+  std::optional<bool> channels_last;     ///< nothing: no parameter has four dimensions
+  std::optional<double> denormal_ratio;  ///< of its numbers; nothing: none is a float32 on a CPU
   bool operator==(const ModelFacts&) const = default;
 };
 
@@ -66,6 +67,11 @@ struct GpuParts {
   trial::PhaseSums phases;
 };
 
+/// Python's garbage collector since the window began.
+struct CollectorFacts {
+  std::int64_t collections = 0, took_ns = 0, of_ns = 0;
+};
+
 /// facts.<rank>.json: what the agent saw of a script. tune_agent/facts.py writes it.
 struct ScriptFacts {
   std::string how;                 ///< measuring | measured | ended (by itself) | no-step
@@ -85,9 +91,10 @@ struct ScriptFacts {
   std::vector<std::string> written;        ///< paths of files, "os.remove <path>"; where watched
   std::string trace, no_trace;             ///< file of recorded steps; why there is none
   std::vector<SeenLoss> losses;
-  std::optional<GpuParts> gpu_parts;      ///< nothing: on a CPU, or the window has not ended yet
-  std::optional<trial::Failure> failure;  ///< its own exception, at the end
-  std::vector<std::string> problems;      ///< errors of the agent itself
+  std::optional<GpuParts> gpu_parts;        ///< nothing: on a CPU, or the window has not ended yet
+  std::optional<CollectorFacts> collector;  ///< nothing before the window
+  std::optional<trial::Failure> failure;    ///< its own exception, at the end
+  std::vector<std::string> problems;        ///< errors of the agent itself
 };
 
 /// What is in effect of the knobs of the catalogue, as far as it was seen. `training_loaders`: the

@@ -257,6 +257,13 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.written = facts->written;
     seen.observed = settings_in_effect(*facts, loaders);
     seen.places = places_of(*facts, loaders);
+    for (const ModelFacts& model : facts->models) {
+      seen.denormal_ratio = std::max(seen.denormal_ratio, model.denormal_ratio);
+    }
+    if (const auto& collector = facts->collector; collector && collector->of_ns > 0) {
+      seen.collector_ratio = std::min(
+          1.0, static_cast<double>(collector->took_ns) / static_cast<double>(collector->of_ns));
+    }
     if (const std::string note = missing_ranks(evidence.ranks, facts->world); !note.empty()) {
       add_once(note, seen.notes);
     }

@@ -53,5 +53,30 @@ TEST(ReducedMicroBatches, AreForwardPassesWithAReductionForEachUpdate) {
   EXPECT_DOUBLE_EQ(value(repeated_work(examine(trace.timeline())), "reduced_micro_batch_count"), 3);
 }
 
+TEST(Collections, AreFramesOfPythonsCollector) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  trace.host(Category::python_function, "train.py(12): main", 0, 1000);
+  trace.host(Category::python_function, "<built-in function collect>", 100, 200);
+  trace.host(Category::python_function, "Python GC", 110, 180);
+  trace.host(Category::python_function, "Python GC", 600, 100);
+  trace.kernel("k", 650, 50, -1);
+  const auto metrics = repeated_work(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "forced_collection_count"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "collector_ratio"), 0.25);
+}
+
+TEST(Collections, AreUnknownWithoutFrames) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  EXPECT_EQ(reason(repeated_work(examine(trace.timeline())), "forced_collection_count"),
+            "Python's frames were not recorded (with_stack)");
+  trace.host(Category::python_function, "train.py(12): main", 0, 1000);
+  const auto metrics = repeated_work(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "forced_collection_count"), 0);
+  EXPECT_EQ(reason(metrics, "collector_ratio"),
+            "Python's collector was not recorded (record_python_gc_info)");
+}
+
 }  // namespace
 }  // namespace tune::metric

@@ -81,6 +81,16 @@ TEST(ScriptFacts, PartsOfTheGpuAreRead) {
                               .other_ns = 60}));
 }
 
+TEST(ScriptFacts, TheCollectorsTimeIsRead) {
+  json facts = sample();
+  facts["collector"] = {{"collections", 3}, {"took_ns", 20}, {"of_ns", 400}};
+  const ScriptFacts read = parse_script_facts(facts.dump(), "facts.0.json");
+  ASSERT_TRUE(read.collector.has_value());
+  EXPECT_EQ(read.collector->took_ns, 20);
+  facts["collector"]["took_ns"] = -1;
+  EXPECT_THROW(parse_script_facts(facts.dump(), "facts.0.json"), Error);
+}
+
 TEST(ScriptFacts, ALoaderOfALibraryHasThatPlace) {
   json facts = sample();
   facts["loaders"][0]["library"] = facts["loaders"][0]["place"];

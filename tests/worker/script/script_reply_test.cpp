@@ -69,5 +69,17 @@ TEST_F(ScriptReply, PartsOfAStepAreThoseOfTheGpu) {
   }
 }
 
+TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  ScriptFacts& facts = evidence.facts.emplace();
+  facts.collector = {.collections = 3, .took_ns = 20, .of_ns = 400};
+  facts.models = {{.type = "A"}, {.type = "B", .denormal_ratio = 0.25}, {.denormal_ratio = 0.0}};
+  const trial::TrialReply reply = measured_reply(spec_, evidence);
+  ASSERT_TRUE(reply.script.has_value());
+  EXPECT_EQ(reply.script->collector_ratio, 0.05);
+  EXPECT_EQ(reply.script->denormal_ratio, 0.25);
+}
+
 }  // namespace
 }  // namespace tune::script

@@ -4,7 +4,7 @@ import os
 import resource
 import sys
 
-from . import flags, gpu_parts, loaders, models, session, training, watching
+from . import collector, flags, gpu_parts, loaders, models, session, training, watching
 
 _verified = False
 
@@ -15,13 +15,15 @@ def verify_once():
     if _verified:
         return
     _verified = True
-    session.safely(flags.apply_gc)
+    session.safely(collector.apply)
     session.safely(_verify)
+    session.safely(collector.begin)
     session.safely(write, "measuring")
 
 
 def _verify():
     flags.verify(session.torch)
+    collector.verify()
     loaders.verify()
     session.safely(models.verify)
     training.verify()
@@ -46,7 +48,7 @@ def write(how):
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
         "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
         "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
-        "gpu_parts": gpu_parts.summed, "failure": watching.failure, "problems": session.notes,
+        "gpu_parts": gpu_parts.summed, "collector": collector.taken(), "failure": watching.failure, "problems": session.notes,
     }
     path = session.path_of("facts.%d.json" % session.rank)
     part = "%s.%d" % (path, os.getpid())

@@ -1,6 +1,5 @@
 """Knobs of the whole process, set when torch comes; what the script sets later is dropped."""
 import functools
-import gc
 import os
 import sys
 
@@ -140,22 +139,6 @@ def _apply_non_blocking(torch):
     session.applied["non_blocking"] = True
 
 
-# ---------------------------------------------------------------------------------- garbage
-
-def apply_gc():
-    """After warm-up: what is there by then stays."""
-    wanted = session.knobs.get("gc", "auto")
-    if wanted == "freeze":
-        gc.collect()
-        gc.freeze()
-    elif wanted == "manual":
-        gc.collect()
-        gc.disable()
-    else:
-        return
-    session.applied["gc"] = wanted
-
-
 def verify(torch):
     """What is so now, not what was asked for."""
     for name, (read, _) in _flags(torch).items():
@@ -164,9 +147,6 @@ def verify(torch):
         seen = session.observed[name] = session.safely(read)
         if name in session.applied and seen != session.applied[name]:
             session.resist(name, plain(seen), "?")
-    session.observed["gc"] = {"enabled": gc.isenabled(), "frozen": gc.get_freeze_count()}
-    if session.applied.get("gc") == "manual" and gc.isenabled():
-        session.resist("gc", "auto", "?")
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "LD_PRELOAD", "PYTORCH_CUDA_ALLOC_CONF"):
         if name in os.environ:
             session.observed.setdefault("environment", {})[name] = os.environ[name]

@@ -281,6 +281,7 @@ def verify():
             "device": str(first.device) if first is not None else None,
             "dtype": str(first.dtype) if first is not None else None,
             "channels_last": None if wide is None else _is_channels_last(wide, torch),
+            "denormal_ratio": session.safely(_denormal_ratio, root, torch),
             "compiled": type(root).__name__ == "OptimizedModule" or id(root) in _compiled})
     session.observed["models"] = seen
     if session.applied.get("channels_last"):
@@ -289,6 +290,21 @@ def verify():
             session.ignored["channels_last"] = "no parameter has four dimensions"
         elif any(m["channels_last"] is False for m in seen):
             session.resist("channels_last", False, "?")
+
+
+_MOST_OF_A_TENSOR = 1 << 20  # numbers, so that looking takes no memory to speak of
+
+
+def _denormal_ratio(root, torch):
+    """Among float32 parameters on the CPU, where such numbers take many times as long."""
+    denormal = looked_at = 0
+    tiny = torch.finfo(torch.float32).tiny
+    for parameter in root.parameters():
+        if parameter.dtype == torch.float32 and parameter.device.type == "cpu":
+            size = parameter.detach().flatten()[:_MOST_OF_A_TENSOR].abs()
+            denormal += int(((size > 0) & (size < tiny)).sum())
+            looked_at += size.numel()
+    return denormal / looked_at if looked_at else None
 
 
 def _is_channels_last(wide, torch):
