@@ -5,7 +5,7 @@ base=        # that commit; empty if unknown, and then everything counts as chan
 changed=()   # files
 left_out=()  # steps that need not run
 left_for_time=()  # steps that only TUNE_CI=full runs
-labels_left_out=unit  # of tests that the g++ build does not run, a pattern of ctest
+labels_left_out='unit|minutes'  # of tests that the g++ build does not run, a pattern of ctest
 tests_left_out=       # of unit tests that need not run again, another one
 
 # find_base: tries TUNE_CI_BASE, the last commit that passed here, and the remote's main branch, in
@@ -123,11 +123,14 @@ find_tests_of_programs() {
   is_set_up_otherwise || leave_out_label setup
   [[ " ${changed[*]}" == *" harness/worker/"* ]] || is_concerned release tune-worker || is_concerned release worker_test ||
     leave_out_label worker  # the first: the worker opens its GPU part at run time
+  is_set_up_otherwise || [[ " ${changed[*]}" == *" harness/worker/"* || " ${changed[*]}" == *" tests/python/"* ]] ||
+    leave_out_label python agent
 }
 
+# leave_out_label <label> [<of what>]
 leave_out_label() {
   labels_left_out+="|$1"
-  left_out+=("tests of the $1")
+  left_out+=("tests of the ${2:-$1}")
 }
 
 find_unit_tests() {

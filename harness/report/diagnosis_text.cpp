@@ -301,6 +301,9 @@ std::vector<std::string> recommendation_lines(const result::Result& result,
     for (const std::string& line : short_change_lines(result, recommendation)) {
       lines.push_back("    " + line);
     }
+    if (const std::string losses = losses_words(result, recommendation); !losses.empty()) {
+      lines.push_back("    losses " + losses);
+    }
     if (const std::string places = places_of(result, recommendation); !places.empty()) {
       lines.push_back("    at " + places);
     }

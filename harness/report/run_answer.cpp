@@ -235,6 +235,20 @@ std::string epoch_sentence(const result::Result& result) {
   return epoch.empty() ? "" : " An epoch: " + epoch + ".";
 }
 
+// In which form a script was given the best setting, and what it does to the numbers.
+List lines_of_best_pairs(const result::Result& result) {
+  const PairWords words = words_of_best_pairs(result);
+  List list;
+  for (const std::string& line :
+       {words.form.empty() ? "" : "Fresh pairs: ran " + words.form,
+        words.losses.empty() ? "" : "Losses: " + words.losses}) {
+    if (!line.empty()) {
+      list.items.push_back(shortened(line, kLongestNote));
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 Section run_answer_section(const Run& run) {
@@ -301,7 +315,9 @@ Section run_change_section(const Run& run) {
              {"C++", setting_code(best->changed, device, Language::cpp)}}};
   if (run.result.script) {
     ways.ways.pop_back();
-    return section.add(std::move(table), kInMarkdown | kInHtml).add(std::move(ways), kInHtml);
+    return section.add(std::move(table), kInMarkdown | kInHtml)
+        .add(lines_of_best_pairs(run.result), kInMarkdown | kInHtml)
+        .add(std::move(ways), kInHtml);
   }
   std::string patch = setting_patch(best->changed, baseline->knobs);
   if (!patch.empty()) {

@@ -8,6 +8,7 @@
 #include "report/number_text.h"
 #include "report/recorded_steps.h"
 #include "report/run_facts.h"
+#include "report/run_words.h"
 #include "report/script_words.h"
 #include "report/timeline_strip.h"
 #include "trial/knob_catalog.h"
@@ -36,28 +37,6 @@ struct Subject {
   bool is_of_run() const { return run.result.kind == "run"; }
 };
 
-// Sorted by name; empty where a value is not known.
-result::Setting setting_of(const Recommendation& recommendation) {
-  result::Setting setting;
-  for (const result::KnobChange& knob : recommendation.change.knobs) {
-    if (!knob.to) {
-      return {};
-    }
-    setting.emplace_back(knob.name, *knob.to);
-  }
-  std::sort(setting.begin(), setting.end());
-  return setting;
-}
-
-const result::Cell* cell_of(const result::Result& result, const Recommendation& recommendation) {
-  const result::Setting change = setting_of(recommendation);
-  const auto found =
-      std::find_if(result.cells.begin(), result.cells.end(), [&](const result::Cell& cell) {
-        return !change.empty() && cell.changed == change;
-      });
-  return found == result.cells.end() ? nullptr : &*found;
-}
-
 /// One line of a card: a name, and what there is to say of it.
 void add_field(Glossary& fields, const char* name, const std::string& text) {
   if (!text.empty()) {
@@ -77,6 +56,7 @@ Glossary gain_fields(const Subject& of) {
     const std::vector<std::string> tested = tested_lines(of.recommendation);
     add_field(fields, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
     add_field(fields, "Side effects", side_effects(of.run, of.cell));
+    add_field(fields, "Losses", losses_words(of.run.result, of.recommendation));
   }
   add_field(fields, "Where", places_of(of.run.result, of.recommendation));
   add_field(fields, "Predicted", predicted_text(of.recommendation));
@@ -296,6 +276,9 @@ List short_lines(const Subject& of) {
   };
   add(tested_lines(of.recommendation));
   add(change_lines(of.recommendation));
+  if (const std::string losses = losses_words(of.run.result, of.recommendation); !losses.empty()) {
+    add({"losses " + losses});
+  }
   if (const std::string places = places_of(of.run.result, of.recommendation); !places.empty()) {
     add({"at " + places});
   }
@@ -336,7 +319,7 @@ std::string scenario_patch(const Recommendation& recommendation) {
 
 Article recommendation_card(const Run& run, const Recommendation& recommendation, CardStrip strip) {
   const Subject of{
-      .run = run, .recommendation = recommendation, .cell = cell_of(run.result, recommendation)};
+      .run = run, .recommendation = recommendation, .cell = cell_with(run.result, recommendation)};
   Section card, more;
   card.add(short_lines(of), kInMarkdown).add(gain_fields(of), kInHtml);
   Section change;

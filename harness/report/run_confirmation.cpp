@@ -5,6 +5,7 @@
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
+#include "report/script_words.h"
 
 #include <array>
 #include <cmath>
@@ -44,19 +45,6 @@ std::string unsteady_text(const result::Confirmation& row) {
   return (setting.empty() ? "" : "; " + setting) + (baseline.empty() ? "" : "; " + baseline);
 }
 
-// In which form its pairs ran, where it is a script's.
-std::string form_text(const result::PairForm& form) {
-  if (!form.applied) {
-    return "; the pairs ran by injection: " + form.why;
-  }
-  const std::string files = joined(form.files);
-  return "; the pairs ran in the form that is applied (" +
-         joined({joined(form.options, " "),
-                 joined(form.variables, " "),
-                 files.empty() ? "" : "changed " + files}) +
-         "), nothing injected";
-}
-
 // Gain, verdict, what the search had promised, losses and the order of the pairs.
 std::string line_of(const result::Result& result, const result::Confirmation& row) {
   const std::string begin = setting_words(result, row.cell) + ": ";
@@ -76,7 +64,7 @@ std::string line_of(const result::Result& result, const result::Confirmation& ro
     text += "; running second costs " + gain_text(*row.position_effect) + " of the time";
   }
   text += row.losses.empty() ? "" : "; losses " + row.losses;
-  return row.form ? text + form_text(*row.form) : text;
+  return row.form ? text + "; the pairs ran " + form_words(*row.form) : text;
 }
 
 // Beside a whole one, where it was run.

@@ -127,6 +127,13 @@ void add_answer(const result::Result& result, Text& text) {
   if (const std::string epoch = epoch_words(result); !epoch.empty()) {
     text.line("epoch:   ", epoch);
   }
+  const PairWords pairs = words_of_best_pairs(result);
+  if (!pairs.form.empty()) {
+    text.line("pairs:   ", "ran " + pairs.form);
+  }
+  if (!pairs.losses.empty()) {
+    text.line("losses:  ", pairs.losses);
+  }
   const Trust trust = trust_in(result);
   text.line("trust:   ",
             trust.grade + ": " + trust.reason +

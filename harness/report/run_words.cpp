@@ -48,6 +48,23 @@ const result::Cell* best_of(const result::Result& result) {
   return id.empty() ? nullptr : find_cell(result, id);
 }
 
+const result::Cell* cell_with(const result::Result& result,
+                              const result::Recommendation& recommendation) {
+  result::Setting change;
+  for (const result::KnobChange& knob : recommendation.change.knobs) {
+    if (!knob.to) {
+      return nullptr;
+    }
+    change.emplace_back(knob.name, *knob.to);
+  }
+  std::sort(change.begin(), change.end());
+  const auto found =
+      std::find_if(result.cells.begin(), result.cells.end(), [&](const result::Cell& cell) {
+        return !change.empty() && cell.changed == change;
+      });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
 bool has_fresh_pairs(const result::Result& result) {
   return result.summary.best.gain.value.has_value();
 }

@@ -1,8 +1,10 @@
 #include "report/script_words.h"
 
 #include "base/text.h"
+#include "measure/campaign/loss_parity.h"
 #include "report/diagnosis_text.h"
 #include "report/number_text.h"
+#include "report/run_words.h"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +87,23 @@ std::vector<std::string> busiest_lines(const result::Result& result, const std::
   return shown;
 }
 
+// Null where none ran.
+const result::Confirmation* pairs_of(const result::Result& result, const std::string& cell) {
+  const auto& all = result.confirmations;
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const result::Confirmation& each) { return each.cell == cell; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// As it was observed; "" where it is not known.
+std::string own_batch_size(const result::Script& script) {
+  const auto found =
+      std::find_if(script.observed.begin(), script.observed.end(), [](const auto& each) {
+        return each.first == "batch_size";
+      });
+  return found == script.observed.end() ? "" : one_line(trial::to_text(found->second));
+}
+
 /// Whether some trial had a knob in effect, and why one had not.
 struct Effect {
   bool is_there = false;
@@ -150,6 +169,45 @@ std::map<std::string, std::string> untested_cells(const result::Result& result) 
     }
   }
   return untested;
+}
+
+std::string losses_words(const result::Result& result,
+                         const result::Recommendation& recommendation) {
+  if (!result.script) {
+    return "";
+  }
+  const result::Cell* const cell = cell_with(result, recommendation);
+  const result::Confirmation* const pairs = cell == nullptr ? nullptr : pairs_of(result, cell->id);
+  if (pairs != nullptr && !pairs->losses.empty()) {
+    return one_line(pairs->losses);
+  }
+  std::vector<std::string> knobs;
+  knobs.reserve(recommendation.change.knobs.size());
+  for (const result::KnobChange& knob : recommendation.change.knobs) {
+    knobs.push_back(knob.name);
+  }
+  return campaign::losses_without_pairs(knobs, own_batch_size(*result.script));
+}
+
+std::string form_words(const result::PairForm& form) {
+  if (!form.applied) {
+    return "by injection: " + one_line(form.why);
+  }
+  const std::string files = joined(form.files);
+  std::vector<std::string> parts = {joined(form.options, " "),
+                                    joined(form.variables, " "),
+                                    files.empty() ? "" : "changed " + files};
+  std::erase(parts, "");
+  return "in the form that is applied (" + one_line(joined(parts)) + "), nothing injected";
+}
+
+PairWords words_of_best_pairs(const result::Result& result) {
+  const result::Confirmation* const pairs = pairs_of(result, result.summary.best.side.cell);
+  if (!result.script || pairs == nullptr || pairs->pairs == 0) {
+    return {};
+  }
+  return {.form = pairs->form ? form_words(*pairs->form) : "",
+          .losses = one_line(pairs->losses)};
 }
 
 std::string settings_words(const result::Setting& setting) {

@@ -27,6 +27,20 @@ inline constexpr std::string_view kIgnored = "ignored: ";
 /// where nothing of it was in effect, "channels_last ignored" where a part was.
 std::map<std::string, std::string> untested_cells(const result::Result& result);
 
+/// What a recommendation does to the losses: of its fresh pairs "equal to the baseline's to the last
+/// digit in 6 pairs: ...", else "not compared: amp may change the numbers"; "" where it changes none.
+std::string losses_words(const result::Result& result,
+                         const result::Recommendation& recommendation);
+
+/// "in the form that is applied (--workers 2), nothing injected", or "by injection: <why>".
+std::string form_words(const result::PairForm& form);
+
+/// The same two of the fresh pairs of the best setting, as a terminal shows them.
+struct PairWords {
+  std::string form, losses;  ///< or ""
+};
+PairWords words_of_best_pairs(const result::Result& result);
+
 /// "batch_size 32, num_workers 0".
 std::string settings_words(const result::Setting& setting);
 

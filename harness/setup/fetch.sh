@@ -34,6 +34,11 @@ fetch_torch() {
     (set -e && get_cuda_headers "$torch_kind")
     set -e
   fi
+  if wants_python_torch; then
+    set +e  # without it only the agent is not tested with torch
+    (set -e && get_python_torch "$torch_kind")
+    set -e
+  fi
   get_torch
 }
 

@@ -30,6 +30,8 @@ source "$setup/wheels.sh"
 source "$setup/torch.sh"
 # shellcheck source=harness/setup/cuda_headers.sh
 source "$setup/cuda_headers.sh"
+# shellcheck source=harness/setup/python_torch.sh
+source "$setup/python_torch.sh"
 # shellcheck source=harness/setup/fetch.sh
 source "$setup/fetch.sh"
 # shellcheck source=harness/setup/time_left.sh

@@ -30,6 +30,8 @@ def unpack(archive):
         target.parent.mkdir(parents=True, exist_ok=True)
         with archive.open(member) as source, open(target, "wb") as copy:
             shutil.copyfileobj(source, copy, 1 << 20)
+        if member.external_attr >> 16 & 0o100:  # a program
+            target.chmod(0o755)
 
 
 missing = {pin[2]: pin[1] for pin in re.finditer(r"^([^#\s]\S*) --hash=sha256:(\w+)$", pathlib.Path(pins).read_text(), re.M)}

@@ -87,6 +87,16 @@ class Knobs(AgentCase):
         self.assertEqual(fetched["applied"], {"batch_fetch": True})
         self.assertEqual(plain["losses"][:4], fetched["losses"][:4])
 
+    def test_loaders_may_share_a_dataset_that_was_given_more(self):
+        if self.torch < (2, 0):
+            self.skipTest("this torch asks for samples alone")
+        plain = self.facts_of("shared_data.py", knobs={})
+        for name in ("batch_fetch", "preload"):
+            facts = self.facts_of("shared_data.py", knobs={name: True})
+            self.assertEqual(facts["applied"], {name: True})
+            self.assertGreater(len(facts["loaders"]), 3)
+            self.assertEqual(plain["losses"], facts["losses"])
+
     def test_samples_that_are_kept_in_memory_give_the_same_numbers(self):
         if self.torch < (2, 0):
             self.skipTest("this torch asks for samples alone")

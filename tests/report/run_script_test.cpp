@@ -157,6 +157,65 @@ TEST(RunScript, ARecommendationNamesTheLine) {
   EXPECT_NE(text.find("at the DataLoader of train.py:14"), std::string::npos) << text;
 }
 
+result::Recommendation changes(const std::string& knob, trial::KnobValue value) {
+  result::Recommendation recommendation;
+  recommendation.change.knobs = {{.name = knob, .to = std::move(value)}};
+  return recommendation;
+}
+
+TEST(RunScript, ARecommendationSaysWhatItDoesToTheLosses) {
+  result::Result result = result_of(of_script(sample_result()));
+  result.cells.push_back({.id = "c90", .changed = {{"amp", std::string("fp16")}}});
+  const result::Recommendation amp = changes("amp", std::string("fp16"));
+  EXPECT_EQ(losses_words(result, amp), "not compared: amp may change the numbers");
+  result.confirmations.push_back({.cell = "c90", .pairs = 6, .losses = "within 2 % of it"});
+  EXPECT_EQ(losses_words(result, amp), "within 2 % of it");
+  EXPECT_EQ(losses_words(result, changes("pin_memory", true)), "");
+  EXPECT_TRUE(losses_words(result, changes("batch_size", std::int64_t{512}))
+                  .ends_with("learning rate and schedule were chosen for 32"));
+  result.script.reset();
+  EXPECT_EQ(losses_words(result, amp), "") << "tune's own training is the same each time";
+}
+
+TEST(RunScript, TheLabelOfTheLossesStandsInEveryCard) {
+  const CampaignResult result = of_script(diagnosed_result());
+  result::Result stored = result_of(result);
+  ASSERT_FALSE(stored.recommendations.empty());
+  stored.recommendations[0].change.knobs = {{.name = "amp", .to = std::string("fp16")}};
+  const std::string label = "not compared: amp may change the numbers";
+  for (const std::string& text : {to_text({stored, &result}, {}),
+                                  to_markdown(report::Run{stored, &result}),
+                                  to_html(report::Run{stored, &result})}) {
+    EXPECT_NE(text.find(label), std::string::npos) << text;
+  }
+}
+
+TEST(RunScript, TheTerminalSaysInWhichFormThePairsRanAndWhatBecameOfTheLosses) {
+  result::Result stored = result_of(of_script(sample_result()));
+  const std::string best = stored.summary.best.side.cell;
+  const auto row =
+      std::find_if(stored.confirmations.begin(), stored.confirmations.end(), [&](const auto& each) {
+        return each.cell == best;
+      });
+  ASSERT_NE(row, stored.confirmations.end());
+  row->losses = "equal to the baseline's to the last digit in 6 pairs";
+  EXPECT_EQ(to_text({stored}, {}).find("pairs:   "), std::string::npos) << "of an older result";
+  row->form = {.applied = true, .options = {"--batch", "64"}, .files = {"train.py"}};
+  std::string text = to_text({stored}, {.width = 200});
+  EXPECT_NE(text.find("pairs:   ran in the form that is applied (--batch 64, changed train.py), "
+                      "nothing injected\nlosses:  equal to the baseline's to the last digit in 6 "
+                      "pairs\n"),
+            std::string::npos)
+      << text;
+  row->form = {.why = "amp is left to be made by hand"};
+  text = to_text({stored}, {.width = 200});
+  EXPECT_NE(text.find("pairs:   ran by injection: amp is left to be made by hand\n"),
+            std::string::npos)
+      << text;
+  stored.script.reset();
+  EXPECT_EQ(to_text({stored}, {}).find("losses:  "), std::string::npos);
+}
+
 TEST(RunScript, OfAHostileScriptIsSound) {
   CampaignResult result = of_script(hostile_result());
   const std::string hostile = "<script>`|\x1b[31m\xff" + std::string(5'000, 'x');

@@ -38,10 +38,14 @@ Rounds rounds_of(const RecordedRun& run, const std::string& stage, const std::st
   return rounds;
 }
 
+bool may_change_numbers(const std::string& name) {
+  const trial::Knob* const knob = trial::find_knob(name);
+  return knob == nullptr || !knob->preserves_numerics;
+}
+
 std::string changing_knob(const scenario::Cell& cell) {
   for (const auto& [name, value] : cell.changed) {
-    const trial::Knob* const knob = trial::find_knob(name);
-    if (knob == nullptr || !knob->preserves_numerics) {
+    if (may_change_numbers(name)) {
       return name;
     }
   }
@@ -140,8 +144,11 @@ double own_difference(const RecordedRun& run, const std::string& stage) {
 }
 
 // The workers of a script's loader have seeds of their own.
+constexpr const char* kDrawsOtherwise = "num_workers";
+constexpr const char* kOwnNumbers = ": workers draw random numbers of their own";
+
 bool draws_otherwise(const RecordedRun& run, const scenario::Cell& cell) {
-  return run.scenario.workload.script.exists() && cell.changed.contains("num_workers");
+  return run.scenario.workload.script.exists() && cell.changed.contains(kDrawsOtherwise);
 }
 
 std::string early_text(const Compared& found) {
@@ -149,12 +156,18 @@ std::string early_text(const Compared& found) {
          counted(found.steps, "early step");
 }
 
+// `batch_size`: of the baseline, or "".
+std::string other_batches(const std::string& change, const std::string& batch_size) {
+  return "not compared: " + change +
+         " trains on other batches, and learning rate and schedule were chosen for " +
+         (batch_size.empty() ? "the script's own" : batch_size);
+}
+
 LossParity of_batch_size(const RecordedRun& run, const trial::KnobValue& value) {
   const trial::KnobSettings& today = run.plan.cells[0].knobs;
   const auto before = today.find("batch_size");
-  return {.text = "not compared: batch_size=" + trial::to_text(value) +
-                  " trains on other batches, and learning rate and schedule were chosen for " +
-                  (before == today.end() ? "the script's own" : trial::to_text(before->second))};
+  return {.text = other_batches("batch_size=" + trial::to_text(value),
+                                before == today.end() ? "" : trial::to_text(before->second))};
 }
 
 LossParity of_preserving(const RecordedRun& run,
@@ -177,16 +190,19 @@ LossParity of_preserving(const RecordedRun& run,
   }
   if (pairs.most.largest > kTolerance && draws_otherwise(run, cell)) {
     return {.text = "mean within " + percent(pairs.most.mean) + " of the baseline's over " +
-                    counted(pairs.most.common, "step") +
-                    ": workers draw random numbers of their own",
+                    counted(pairs.most.common, "step") + kOwnNumbers,
             .differs = pairs.most.mean > kMeanTolerance};
   }
   return {.text = early_text(pairs.most), .differs = pairs.most.largest > kTolerance};
 }
 
+std::string may_change(const std::string& change) {
+  return ": " + change + " may change the numbers";
+}
+
 // It may change the numbers: by how much it did.
 std::string of_changing(const Pairs& pairs, double own, const std::string& change) {
-  const std::string may = ": " + change + " may change the numbers";
+  const std::string may = may_change(change);
   if (pairs.count == 0 || pairs.most.steps == 0) {
     return "not compared" + may;
   }
@@ -218,6 +234,20 @@ LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::stri
     return {.text = "not compared: no losses were recorded; none of its knobs changes numerics"};
   }
   return of_preserving(run, changed, pairs, own);
+}
+
+std::string losses_without_pairs(const std::vector<std::string>& knobs,
+                                 const std::string& batch_size) {
+  const auto has = [&](const char* name) {
+    return std::find(knobs.begin(), knobs.end(), name) != knobs.end();
+  };
+  if (has("batch_size")) {
+    return other_batches("another batch_size", batch_size);
+  }
+  const auto changing = std::find_if(knobs.begin(), knobs.end(), may_change_numbers);
+  return changing != knobs.end()  ? "not compared" + may_change(*changing)
+         : has(kDrawsOtherwise) ? std::string("not compared") + kOwnNumbers
+                                : "";
 }
 
 }  // namespace tune::campaign

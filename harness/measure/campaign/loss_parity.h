@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace tune::campaign {
 
@@ -21,5 +22,10 @@ struct LossParity {
 LossParity loss_parity(const RecordedRun& run,
                        std::size_t cell,
                        const std::string& stage = "confirm");
+
+/// The same of a change of a script's that no pairs have run: "not compared: amp may change the
+/// numbers"; "" where none of its knobs may change them. `batch_size` is the baseline's, or "".
+std::string losses_without_pairs(const std::vector<std::string>& knobs,
+                                 const std::string& batch_size);
 
 }  // namespace tune::campaign

@@ -114,5 +114,17 @@ TEST(LossParity, NamesTheSizeThatTheLearningRateWasChosenFor) {
             "were chosen for 32");
 }
 
+TEST(LossParity, WithoutPairsSaysOfWhatTheNumbersMayChange) {
+  EXPECT_EQ(losses_without_pairs({"pin_memory", "prefetch_factor"}, "32"), "");
+  EXPECT_EQ(losses_without_pairs({"pin_memory", "amp"}, "32"),
+            "not compared: amp may change the numbers");
+  EXPECT_EQ(losses_without_pairs({"num_workers"}, "32"),
+            "not compared: workers draw random numbers of their own");
+  EXPECT_EQ(losses_without_pairs({"amp", "batch_size"}, "32"),
+            "not compared: another batch_size trains on other batches, and learning rate and "
+            "schedule were chosen for 32");
+  EXPECT_TRUE(losses_without_pairs({"batch_size"}, "").ends_with(" chosen for the script's own"));
+}
+
 }  // namespace
 }  // namespace tune::campaign

@@ -74,10 +74,10 @@ chmod +x "$BOX/bin/ctest"
 while read -r file expected; do
   [[ $(not_run "$file") == "${expected//_/ }" ]] || broken "after a change of $file is not run: $(not_run "$file"), not $expected"
 done <<'CHANGES'
-harness/metric/c.cpp unit|setup|worker_^unit/(runner)(-|$)
-harness/runner/a.cpp unit|setup_^unit/(metric)(-|$)
-README.md unit|setup|worker_^unit/(metric|runner)(-|$)
-rules/y.yaml unit_
-.ci/run unit_
-.ci/budget.tsv unit|setup|worker_^unit/(metric|runner)(-|$)
+harness/metric/c.cpp unit|minutes|setup|worker|python_^unit/(runner)(-|$)
+harness/runner/a.cpp unit|minutes|setup|python_^unit/(metric)(-|$)
+README.md unit|minutes|setup|worker|python_^unit/(metric|runner)(-|$)
+rules/y.yaml unit|minutes_
+.ci/run unit|minutes_
+.ci/budget.tsv unit|minutes|setup|worker|python_^unit/(metric|runner)(-|$)
 CHANGES

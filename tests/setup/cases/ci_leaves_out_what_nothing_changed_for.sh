@@ -37,7 +37,7 @@ expect_not_called 'build/tsan'
 expect_not_called 'run-fuzzer'
 expect_called 'clang-tidy .*harness/runner/deep/b.cpp'
 expect_not_called 'clang-tidy .*harness/report/e.cpp'
-expect_printed "^LEFT OUT \(nothing they check changed since ${good:0:7}\): clang-tidy \([0-9]+ of [0-9]+ files\), headers \(1 of 2 files\), tests of the setup, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI=full runs everything$"
+expect_printed "^LEFT OUT \(nothing they check changed since ${good:0:7}\): clang-tidy \([0-9]+ of [0-9]+ files\), headers \(1 of 2 files\), tests of the setup, tests of the agent, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI=full runs everything$"
 expect_count "8 passed, 0 failed"
 [[ $(<"$BOX/home/.cache/tune/last-green-commit") == "$good" ]] || broken "a commit counts as good although something else ran"
 
@@ -48,8 +48,8 @@ forget_calls
 launch .ci/run
 expect_status 0
 expect_not_called 'cmake .*tidy'
-expect_printed ': clang-tidy, headers, tests of the setup, tests of the worker, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI'
-expect_called "ctest .*-LE unit\|setup\|worker"
+expect_printed ': clang-tidy, headers, tests of the setup, tests of the worker, tests of the agent, thread sanitizer, fuzz trace, fuzz rule; TUNE_CI'
+expect_called "ctest .*-LE unit\|minutes\|setup\|worker\|python"
 expect_count "6 passed, 0 failed"
 
 # TUNE_CI=full ignores all of that.

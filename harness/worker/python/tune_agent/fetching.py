@@ -10,10 +10,17 @@ _TRIED = 32  # samples of whose size that of all is estimated
 
 
 class Rows:
-    """A batch that needs no collating any more."""
+    """A batch that needs no collating any more; to a collate_fn that does not know it, a list of
+    samples: other loaders may have the same dataset."""
 
     def __init__(self, tensors):
         self.tensors = tensors
+
+    def __len__(self):
+        return len(self.tensors[0])
+
+    def __getitem__(self, number):
+        return tuple(tensor[number] for tensor in self.tensors)
 
 
 class TensorRows:
@@ -48,9 +55,10 @@ class Collate:
 
 def with_knobs(given, where):
     """The arguments of a loader with these knobs in them."""
-    for name, apply in (("batch_fetch", _fetch_batches), ("preload", _preload)):
+    for name, apply, ours in (("batch_fetch", _fetch_batches, TensorRows),
+                              ("preload", _preload, Kept)):
         if session.knobs.get(name):
-            reason = _unfit(given) or apply(given)
+            reason = _unfit(given, ours) or apply(given)
             if reason:
                 session.ignored[name] = "the loader at %s: %s" % (text_of(where), reason)
             else:
@@ -58,14 +66,15 @@ def with_knobs(given, where):
     return given
 
 
-def _unfit(given):
-    """Why the dataset cannot be given __getitems__; "" where it can."""
+def _unfit(given, ours):
+    """Why the dataset cannot be given __getitems__; "" where it can, or has ours from a loader
+    before this one."""
     dataset = given.get("dataset")
     if isinstance(dataset, session.torch.utils.data.IterableDataset):
         return "its dataset is a stream"
     if given.get("batch_size", 1) is None:
         return "its dataset makes the batches itself"
-    if getattr(dataset, "__getitems__", None) is not None:
+    if not isinstance(getattr(dataset, "__getitems__", None), (type(None), ours)):
         return "its dataset fetches batches already"
     if not hasattr(dataset, "__dict__"):
         return "its dataset takes no attribute"
@@ -87,6 +96,8 @@ def _fetch_batches(given):
 
 def _preload(given):
     dataset = given["dataset"]
+    if isinstance(getattr(dataset, "__getitems__", None), Kept):
+        return ""
     try:
         length = len(dataset)
     except TypeError:
