@@ -278,6 +278,11 @@ Plan make_plan(const Scenario& scenario,
   if (std::string lost = lost_gpu_text(machine); !lost.empty()) {
     plan.notes.insert(plan.notes.begin(), std::move(lost));
   }
+  if (!machine.used_gpu.empty()) {
+    plan.notes.insert(plan.notes.begin(),
+                      "trials use one GPU, " + machine.used_gpu +
+                          "; CUDA_VISIBLE_DEVICES chooses another");
+  }
   if (scenario.shard) {
     keep_shard(plan, scenario);
   }
