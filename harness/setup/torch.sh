@@ -104,12 +104,19 @@ torch_has_cuda() {
   wants_cuda || return 1
   local folder=$torch_dir lacks=
   [[ -e $folder/torch/lib/libtorch_cpu.so ]] || folder=$(dirname "$folder")
-  local file
-  for file in torch/lib/libtorch_cuda.so nvidia/cu13/lib/libcupti.so.13; do
-    [[ -e $folder/$file ]] || lacks=$file
-  done
+  [[ -e $folder/torch/lib/libtorch_cuda.so ]] || lacks=torch/lib/libtorch_cuda.so
+  [[ -e $folder/nvidia/cu13/lib/libcupti.so.13 ]] || toolkit_has_cupti || lacks=nvidia/cu13/lib/libcupti.so.13
   [[ -z $lacks ]] || say "the GPU part is not built: $torch_dir has no $lacks. Trials run on the CPU; unset TUNE_TORCH_DIR to have a LibTorch with it fetched?"
   [[ -z $lacks ]]
+}
+
+# That of conda, of NGC's containers, and of a LibTorch built by hand.
+toolkit_has_cupti() {
+  local folder
+  for folder in ${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}; do
+    [[ ! -e $folder/lib64/libcupti.so.13 && ! -e $folder/extras/CUPTI/lib64/libcupti.so.13 ]] || return 0
+  done
+  return 1
 }
 
 # torch_sizes: MB to download, MB on disk, MB needed at the same time

@@ -30,7 +30,17 @@ forget_calls
 with+=(CUDA_HOME="$BOX/toolkit")
 tune run a.yaml
 expect_called 'cmake .*-DTUNE_WORKER=cuda'
+mkdir -p "$BOX/toolkit/extras/CUPTI/lib64"  # conda and NGC have CUPTI there, not beside LibTorch
+mv "$own/nvidia/cu13/lib/libcupti.so.13" "$BOX/toolkit/extras/CUPTI/lib64"
+rm -rf "$BOX/clone/build"
+forget_calls
+tune run a.yaml
+expect_called 'cmake .*-DTUNE_WORKER=cuda'
 with=(TUNE_TORCH_DIR="$own")
+forget_calls
+tune run a.yaml
+expect_said "the GPU part is not built: $own has no nvidia/cu13/lib/libcupti.so.13"
+mv "$BOX/toolkit/extras/CUPTI/lib64/libcupti.so.13" "$own/nvidia/cu13/lib"
 rm "$BOX/network"
 touch "$own/nvidia/cu13/include/crt/host_defines.h"
 forget_calls
