@@ -133,6 +133,26 @@ std::set<std::string_view> completed_cells(const CampaignResult& run) {
   return completed;
 }
 
+// Energy of the GPU, and money where the scenario says what an hour costs.
+void add_costs(const CampaignResult& run,
+               const CellTimes& times,
+               const Place& place,
+               std::vector<result::Metric>& metrics) {
+  if (const auto joules = estimate_of(times.sample_joules)) {
+    metrics.push_back(metric("energy_per_sample", *joules, "J", place));
+  }
+  if (!(run.scenario.price_per_hour > 0) || times.epoch_seconds.empty()) {
+    return;
+  }
+  constexpr double kHourS = 3600;
+  std::vector<double> costs;
+  costs.reserve(times.epoch_seconds.size());
+  for (const double seconds : times.epoch_seconds) {
+    costs.push_back(seconds / kHourS * run.scenario.price_per_hour);
+  }
+  metrics.push_back(metric("epoch_cost", *estimate_of(costs), "price", place));
+}
+
 void add_cell(const CampaignResult& run,
               const CellResult& cell,
               const CellTimes& times,
@@ -148,6 +168,7 @@ void add_cell(const CampaignResult& run,
   if (const auto wait = estimate_of(times.data_wait_ratios)) {
     metrics.push_back(metric("data_wait_ratio", *wait, "ratio", place));
   }
+  add_costs(run, times, place, metrics);
   add_latency(run, cell, metrics);
   add_peak_memory(run, cell, metrics);
 }

@@ -283,6 +283,10 @@ Plan make_plan(const Scenario& scenario,
                       "trials use one GPU, " + machine.used_gpu +
                           "; CUDA_VISIBLE_DEVICES chooses another");
   }
+  if (scenario.objective.metric == "energy_per_sample" && machine.device == "cpu") {
+    plan.notes.emplace_back(
+        "energy_per_sample is counted by the drivers of GPUs: here throughput ranks the cells");
+  }
   if (scenario.shard) {
     keep_shard(plan, scenario);
   }
