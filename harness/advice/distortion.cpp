@@ -43,12 +43,13 @@ constexpr std::array<std::string_view, 12> kOfKernels = {"bf16_time_ratio",
                                                          "tensor_core_time_ratio"};
 
 // Time of the device over that of the step: the time is right, the step was too long.
-constexpr std::array<std::string_view, 7> kOverSteps = {"conv_ratio",
+constexpr std::array<std::string_view, 8> kOverSteps = {"conv_ratio",
                                                         "gemm_conv_ratio",
                                                         "gpu_busy_ratio",
                                                         "d2h_device_ratio",
                                                         "h2d_device_ratio",
                                                         "kernel_share_ratio",
+                                                        "mfu",
                                                         "sm_efficiency"};
 
 template <std::size_t size>
@@ -61,7 +62,7 @@ bool is_time(const std::string& name, const Value& value) {
   if (number == nullptr || is_among(kExact, name)) {
     return false;
   }
-  return number->dimension.time != 0 || name.ends_with("_ratio") || name.ends_with("_efficiency");
+  return number->dimension.time != 0 || name == "mfu" || name.ends_with("_ratio") || name.ends_with("_efficiency");
 }
 
 double trusted_dilation(const rule::Catalog& catalog) {
