@@ -53,10 +53,6 @@ CellTimes cell_times(const campaign::CampaignResult& result, const campaign::Cel
     times.step_seconds.push_back(wall_ns * 1e-9 / static_cast<double>(window.steps));
     times.data_wait_ratios.push_back(static_cast<double>(window.data_wait_ns) / wall_ns);
     times.samples += window.samples;
-    if (trial.outcome.device_joules && window.samples > 0) {
-      times.sample_joules.push_back(*trial.outcome.device_joules /
-                                    static_cast<double>(window.samples));
-    }
     if (const auto epoch = campaign::epoch_time(*trial.outcome.reply, trial.spec)) {
       times.epoch_seconds.push_back(epoch->total_s);
       times.epoch_warning = epoch->warning;

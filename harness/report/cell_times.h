@@ -16,7 +16,6 @@ namespace tune::report {
 struct CellTimes {
   std::vector<double> step_seconds;      ///< wall ÷ steps of the measured window
   std::vector<double> data_wait_ratios;  ///< of that wall
-  std::vector<double> sample_joules;     ///< of the GPU, where its driver counts them
   std::vector<double> epoch_seconds;     ///< of one pass over the data, where its size is known
   std::string epoch_warning;             ///< what they leave out, a sentence, or ""
   std::int64_t samples = 0;              ///< over all rounds
