@@ -96,6 +96,20 @@ TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {
   EXPECT_TRUE(scenario.objective.is_minimized);
 }
 
+TEST(ReadScenario, ReadsWhatEnergyAndAnHourCost) {
+  const Scenario scenario =
+      read_scenario(sample() +
+                        "constraints: {energy_per_sample: {max: 0.5}}\n"
+                        "objective: {minimize: energy_per_sample}\n"
+                        "price_per_hour: 2\n",
+                    "sample.yaml");
+  EXPECT_DOUBLE_EQ(*scenario.constraints.at(0).max, 0.5);
+  EXPECT_EQ(scenario.objective.metric, "energy_per_sample");
+  EXPECT_DOUBLE_EQ(scenario.price_per_hour, 2);
+  EXPECT_DOUBLE_EQ(read_scenario(sample(), "sample.yaml").price_per_hour, 0);
+  EXPECT_NE(complaints_about(sample() + "price_per_hour: 0\n"), "");
+}
+
 TEST(ReadScenario, ComplainsAboutConstraintsThatMeanNothing) {
   const auto complaint = [](const std::string& section) {
     try {
