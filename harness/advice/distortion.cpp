@@ -62,7 +62,8 @@ bool is_time(const std::string& name, const Value& value) {
   if (number == nullptr || is_among(kExact, name)) {
     return false;
   }
-  return number->dimension.time != 0 || name == "mfu" || name.ends_with("_ratio") || name.ends_with("_efficiency");
+  return number->dimension.time != 0 || name == "mfu" || name.ends_with("_ratio") ||
+         name.ends_with("_efficiency");
 }
 
 double trusted_dilation(const rule::Catalog& catalog) {

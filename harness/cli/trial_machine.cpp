@@ -146,8 +146,7 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
 // a GPU (MIG) are not on NVML's list.
 std::string used_gpu() {
   const char* const variable = std::getenv("CUDA_VISIBLE_DEVICES");
-  const auto visible =
-      variable == nullptr ? std::nullopt : std::optional(std::string(variable));
+  const auto visible = variable == nullptr ? std::nullopt : std::optional(std::string(variable));
   const machine::Nvml nvml;
   const machine::UsedGpu used = machine::find_used_gpu(nvml, visible);
   if (used.gpus == 0 || (visible && visible->find("MIG-") != std::string::npos)) {
@@ -155,10 +154,11 @@ std::string used_gpu() {
   }
   if (!used.index) {
     const std::string last = std::to_string(used.gpus - 1);
-    throw Error(Error::Parts{"CUDA_VISIBLE_DEVICES=" + *visible,
-                             "names none of the GPUs of this machine",
-                             used.gpus == 1 ? "it has one, number 0" : "it has those from 0 to " + last,
-                             "CUDA_VISIBLE_DEVICES=0, or --set device=cpu"});
+    throw Error(
+        Error::Parts{"CUDA_VISIBLE_DEVICES=" + *visible,
+                     "names none of the GPUs of this machine",
+                     used.gpus == 1 ? "it has one, number 0" : "it has those from 0 to " + last,
+                     "CUDA_VISIBLE_DEVICES=0, or --set device=cpu"});
   }
   return used.gpus == 1 ? ""
                         : "GPU " + std::to_string(*used.index) + " of " +
@@ -188,8 +188,7 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
       !hides_gpus() && (machine::shows_driver(kRoot) || !folders_of_driver().empty());
   const bool wants_gpu = workload.on_gpu() || (is_auto && may_have_gpu);
   // A script chooses its GPUs itself.
-  const std::string used =
-      wants_gpu && may_have_gpu && !workload.script.exists() ? used_gpu() : "";
+  const std::string used = wants_gpu && may_have_gpu && !workload.script.exists() ? used_gpu() : "";
   if (wants_gpu) {
     facts.no_gpu = why_no_gpu(facts, workload);
   }

@@ -279,9 +279,9 @@ Plan make_plan(const Scenario& scenario,
     plan.notes.insert(plan.notes.begin(), std::move(lost));
   }
   if (!machine.used_gpu.empty()) {
-    plan.notes.insert(plan.notes.begin(),
-                      "trials use one GPU, " + machine.used_gpu +
-                          "; CUDA_VISIBLE_DEVICES chooses another");
+    plan.notes.insert(
+        plan.notes.begin(),
+        "trials use one GPU, " + machine.used_gpu + "; CUDA_VISIBLE_DEVICES chooses another");
   }
   if (scenario.objective.metric == "energy_per_sample" && machine.device == "cpu") {
     plan.notes.emplace_back(

@@ -353,8 +353,8 @@ Answer clock_twice(Call& call) {
 }
 
 // A second session behind the back of the plug-in, which refuses one; a captured graph ran before.
-// It registers the clock again: CUPTI keeps that of the first, so that records read by another clock
-// would all lie outside of the steps.
+// It registers the clock again: CUPTI keeps that of the first, so that records read by another
+// clock would all lie outside of the steps.
 Answer second_session(Call& call) {
   Answer answer;
   Replayed graph;

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <set>
 #include <string>
 
@@ -385,47 +384,6 @@ TEST(Shard, IsRefusedWhereOneWouldHaveNoCell) {
   EXPECT_EQ(complaint_about(scenario_of("5/5")), "");
   EXPECT_NE(complaint_about(scenario_of("1/6")).find("the grid has 5 cells beside the baseline"),
             std::string::npos);
-}
-
-// A machine that many have: what ships for it fits the time that it asks for.
-TEST(PlanCost, ShippedScenariosFitTheirBudgetOnAGpuWith16Cores) {
-  machine::MachineFacts machine;
-  machine.cpus = machine.logical_cpus = 16;
-  machine.device = "cuda";
-  machine.gpus = {"NVIDIA H100 80GB HBM3"};
-  for (const char* const name : {"resnet18.yaml", "resnet18-gpu.yaml"}) {
-    const Scenario scenario =
-        load_scenario(std::filesystem::path(SOURCE_DIR) / "scenarios" / name);
-    const Plan plan = make_plan(scenario, machine);
-    ASSERT_TRUE(scenario.budget_ns.has_value());
-    EXPECT_LE(plan_cost(scenario, plan).total_ns, *scenario.budget_ns) << name;
-    EXPECT_TRUE(plan.notes.empty()) << plan.notes.front();
-  }
-}
-
-TEST(MakePlan, OfResnet18OnAGpuTriesWhatAGpuHas) {
-  machine::MachineFacts machine;
-  machine.cpus = machine.logical_cpus = 16;
-  machine.device = "cuda";
-  const Plan plan = make_plan(
-      load_scenario(std::filesystem::path(SOURCE_DIR) / "scenarios/resnet18-gpu.yaml"), machine);
-  EXPECT_EQ(plan.cells.size(), 340U);
-  EXPECT_TRUE(plan.collapsed.empty()) << collapsed_of(plan);
-  std::set<std::string> tried;
-  for (const Cell& cell : plan.cells) {
-    for (const auto& [knob, value] : cell.changed) {
-      tried.insert(knob + "=" + trial::to_text(value));
-    }
-  }
-  for (const char* const setting : {"num_workers=16",
-                                    "batch_size=512",
-                                    "amp=fp16",
-                                    "device_slots=3",
-                                    "channels_last=true",
-                                    "matmul_precision=high",
-                                    "optimizer_impl=fused"}) {
-    EXPECT_TRUE(tried.contains(setting)) << setting;
-  }
 }
 
 }  // namespace

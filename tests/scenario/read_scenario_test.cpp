@@ -97,12 +97,11 @@ TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {
 }
 
 TEST(ReadScenario, ReadsWhatEnergyAndAnHourCost) {
-  const Scenario scenario =
-      read_scenario(sample() +
-                        "constraints: {energy_per_sample: {max: 0.5}}\n"
-                        "objective: {minimize: energy_per_sample}\n"
-                        "price_per_hour: 2\n",
-                    "sample.yaml");
+  const Scenario scenario = read_scenario(sample() +
+                                              "constraints: {energy_per_sample: {max: 0.5}}\n"
+                                              "objective: {minimize: energy_per_sample}\n"
+                                              "price_per_hour: 2\n",
+                                          "sample.yaml");
   EXPECT_DOUBLE_EQ(*scenario.constraints.at(0).max, 0.5);
   EXPECT_EQ(scenario.objective.metric, "energy_per_sample");
   EXPECT_DOUBLE_EQ(scenario.price_per_hour, 2);

@@ -210,8 +210,7 @@ std::optional<double> device_joules(const TrialTelemetry& telemetry) {
     watts += *series.mean;
     is_known = true;
   }
-  const auto window_ns =
-      static_cast<double>(telemetry.window->end_ns - telemetry.window->begin_ns);
+  const auto window_ns = static_cast<double>(telemetry.window->end_ns - telemetry.window->begin_ns);
   return is_known ? std::optional(watts * window_ns * 1e-9) : std::nullopt;
 }
 

@@ -126,9 +126,9 @@ class Counter {
     }
     const std::string_view type = list_element(timeline.strings.text(op->input_types), 0);
     double& part = type == R"("c10::Half")" || type == R"("c10::BFloat16")" ? sum.half
-                   : type != R"("float")"                                  ? sum.others
-                   : uses_tensor_cores_[row]                               ? sum.tf32
-                                                                           : sum.single;
+                   : type != R"("float")"                                   ? sum.others
+                   : uses_tensor_cores_[row]                                ? sum.tf32
+                                                                            : sum.single;
     part += static_cast<double>(*flops);
   }
 
@@ -154,9 +154,10 @@ Metric utilisation(const Operations& sum, const TraceInput& input) {
   if (sum.others > 0) {
     return not_applicable(kNames[1], "the step multiplies numbers of a type without a known peak");
   }
-  const double tf32_rate = peaks->tf32_flop_rate > 0 ? peaks->tf32_flop_rate : peaks->float_flop_rate;
-  const double least_s = sum.half / peaks->half_flop_rate + sum.tf32 / tf32_rate +
-                         sum.single / peaks->float_flop_rate;
+  const double tf32_rate =
+      peaks->tf32_flop_rate > 0 ? peaks->tf32_flop_rate : peaks->float_flop_rate;
+  const double least_s =
+      sum.half / peaks->half_flop_rate + sum.tf32 / tf32_rate + sum.single / peaks->float_flop_rate;
   const auto working =
       static_cast<double>(std::max<std::size_t>(1, input.partition.device_busy.size()));
   return over_steps(kNames[1], least_s / working / seconds, input);

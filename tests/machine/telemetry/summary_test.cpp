@@ -48,12 +48,13 @@ TEST(Summary, EnergyIsThatOfTheGpusInTheWindow) {
   EXPECT_DOUBLE_EQ(device_joules(summary_of(trail(35), Span{at(1), at(3)})).value_or(0), 60);
   EXPECT_FALSE(device_joules(summary_of(trail(35), std::nullopt)).has_value()) << "no window";
   const SeriesInfo none{"gpu_power", "GPU-2", "W", Kind::count, 1, "not supported"};
-  EXPECT_FALSE(device_joules(summary_of(made_trail({first, none}, {{0, {0, kNone}}, {4, {80, kNone}}}),
-                                        Span{at(1), at(3)}))
-                   .has_value());
-  EXPECT_FALSE(device_joules(summary_of(made_trail({rate()}, {{0, {0}}, {4, {80}}}),
-                                        Span{at(1), at(3)}))
-                   .has_value())
+  EXPECT_FALSE(
+      device_joules(summary_of(made_trail({first, none}, {{0, {0, kNone}}, {4, {80, kNone}}}),
+                               Span{at(1), at(3)}))
+          .has_value());
+  EXPECT_FALSE(
+      device_joules(summary_of(made_trail({rate()}, {{0, {0}}, {4, {80}}}), Span{at(1), at(3)}))
+          .has_value())
       << "no GPU";
 }
 

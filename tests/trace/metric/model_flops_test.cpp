@@ -80,9 +80,8 @@ TEST(ModelFlops, CountConvolutionsBackward) {
                                      300,
                                      "[[8,16,32,32],[8,3,34,34],[16,3,3,3]]",
                                      R"(["float","float","float"])");
-    back.concrete_inputs =
-        trace.text(R"(["","","","[16]","[1, 1]","[0, 0]","[1, 1]","False","[0, 0]","1",")" + mask +
-                   R"("])");
+    back.concrete_inputs = trace.text(
+        R"(["","","","[16]","[1, 1]","[0, 0]","[1, 1]","False","[0, 0]","1",")" + mask + R"("])");
     return value(metrics_of(trace, ""), "step_flops");
   };
   const double forward = 2.0 * 8 * 16 * 32 * 32 * 27;
