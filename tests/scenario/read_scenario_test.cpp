@@ -171,8 +171,8 @@ TEST(ReadScenario, NamesTheNearestKeyKnobModelAndWord) {
   EXPECT_EQ(
       complaints_with("forbid: []", "forbidd: []"),
       "sample.yaml:9:1: unknown key 'forbidd' (keys of a scenario: baseline, constraints, data, "
-      "description, flags, forbid, gate, grid, measure, name, objective, profile, rules, search, "
-      "stop, tune, workload) forbid?");
+      "description, flags, forbid, gate, grid, measure, name, objective, price_per_hour, profile, "
+      "rules, search, stop, tune, workload) forbid?");
   EXPECT_EQ(complaints_with("num_workers:", "workers:"),
             "sample.yaml:7:3: unknown knob 'workers' (knobs are listed by 'tune list knobs') "
             "num_workers?");
