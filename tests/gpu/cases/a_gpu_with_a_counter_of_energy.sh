@@ -13,7 +13,7 @@ price_per_hour: 36
 YAML
 mkdir host
 printf '%s\n' 'driver 580.65.06' 'watts 350' 'gpu NVIDIA L4' >host/answers
-export TUNE_WORKER_PROGRAM=$BIN/fake-worker TUNE_FAKE_SCRIPT='{"gpu": "NVIDIA L4", "samples_per_s": 100}'
+export TUNE_WORKER_PROGRAM=$BIN/fake-worker TUNE_FAKE_SCRIPT='{"gpu": "NVIDIA L4", "samples_per_s": 100, "behaviours": [{"phase": "measure", "do": "slow", "ns": 20000000}]}'
 numbers() { python3 -c '
 import json, sys
 for metric in json.load(open(sys.argv[1]))["metrics"]:

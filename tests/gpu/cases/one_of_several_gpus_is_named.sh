@@ -21,7 +21,7 @@ on CUDA_VISIBLE_DEVICES=1,0 "$here/stand_in/show" host "$BIN/tune" run small.yam
 expect_status 0
 expect_said "note: trials use one GPU, GPU 1 of 2 (NVIDIA H100 80GB HBM3); CUDA_VISIBLE_DEVICES chooses another"
 [[ $("$BIN/json_value" /environment/used_gpu <run/result.json) == '"GPU 1 of 2 (NVIDIA H100 80GB HBM3)"' ]] || broken "result.json names another"
-grep -q 'used: GPU 1 of 2' run/report.md || broken "the report does not say which"
+grep -q 'NVIDIA H100 80GB HBM3, NVIDIA L4; used: GPU 1 of 2' run/report.html || broken "the report does not say which"
 on CUDA_VISIBLE_DEVICES=1 "$here/stand_in/show" host "$BIN/tune" doctor -q --for 1ms
 tr -s '\n ' ' ' <out | grep -qF 'trials use one, GPU 1 (NVIDIA H100 80GB HBM3)' || broken "doctor does not say which"
 
