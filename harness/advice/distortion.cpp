@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tune::advice {
 
@@ -25,12 +28,42 @@ constexpr std::array<std::string_view, 7> kExact = {"peak_memory_ratio",
                                                     "uncorrelated_kernel_ratio",
                                                     "profiler_dilation_ratio"};
 
+// Of kernels alone. Recording makes the host slower and leaves a kernel as long as it was.
+constexpr std::array<std::string_view, 12> kOfKernels = {"bf16_time_ratio",
+                                                         "eligible_ratio",
+                                                         "fp32_gemm_ratio",
+                                                         "half_time_ratio",
+                                                         "kernel_time_mean",
+                                                         "kernel_time_median",
+                                                         "layout_kernel_ratio",
+                                                         "misaligned_gemm_ratio",
+                                                         "roofline_efficiency_ratio",
+                                                         "small_grid_ratio",
+                                                         "tensor_core_ratio",
+                                                         "tensor_core_time_ratio"};
+
+// Time of the device over that of the step: the time is right, the step was too long.
+constexpr std::array<std::string_view, 8> kOverSteps = {"conv_ratio",
+                                                        "gemm_conv_ratio",
+                                                        "gpu_busy_ratio",
+                                                        "d2h_device_ratio",
+                                                        "h2d_device_ratio",
+                                                        "kernel_share_ratio",
+                                                        "mfu",
+                                                        "sm_efficiency"};
+
+template <std::size_t size>
+bool is_among(const std::array<std::string_view, size>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool is_time(const std::string& name, const Value& value) {
   const auto* const number = std::get_if<Number>(&value.data);
-  if (number == nullptr || std::find(kExact.begin(), kExact.end(), name) != kExact.end()) {
+  if (number == nullptr || is_among(kExact, name)) {
     return false;
   }
-  return number->dimension.time != 0 || name.ends_with("_ratio") || name.ends_with("_efficiency");
+  return number->dimension.time != 0 || name == "mfu" || name.ends_with("_ratio") ||
+         name.ends_with("_efficiency");
 }
 
 double trusted_dilation(const rule::Catalog& catalog) {
@@ -39,6 +72,62 @@ double trusted_dilation(const rule::Catalog& catalog) {
       distortion != nullptr ? distortion->find_limit("dilation") : nullptr;
   const auto* const number = limit != nullptr ? std::get_if<Number>(&limit->value.data) : nullptr;
   return number != nullptr ? number->value : kTrustedDilation;
+}
+
+std::optional<double> number_of(const rule::FactTable& facts, const char* name) {
+  const expression::Result result = facts.value(name);
+  const auto* const value = std::get_if<Value>(&result);
+  return value != nullptr ? std::optional(std::get<Number>(value->data).value) : std::nullopt;
+}
+
+void set_ratio(const rule::FactTable& facts,
+               const char* name,
+               double ratio,
+               rule::FactTable& trusted) {
+  rule::Fact corrected = *facts.find(name);
+  corrected.result = Value::of(std::clamp(ratio, 0.0, 1.0));
+  trusted.set(name, std::move(corrected));
+}
+
+// What a device waits for the host. All by which recording stretched the step may have been that,
+// so it is taken off: what is left it waits at least. Where most of the idle time follows a
+// synchronisation, the host was to wait, and nothing is said.
+void keep_waits(const rule::FactTable& facts, double dilation, rule::FactTable& trusted) {
+  const auto host = number_of(facts, "host_wait_ratio");
+  const auto of_idle = number_of(facts, "idle_host_wait_ratio");
+  if (!host || !of_idle || !(*of_idle > 0)) {
+    return;
+  }
+  constexpr double kMost = 0.5;
+  if (number_of(facts, "idle_after_sync_ratio").value_or(0) >= kMost * *host / *of_idle) {
+    return;
+  }
+  const double idle = dilation * *host / *of_idle;  // in measured steps, as all below
+  const double left = idle - (dilation - 1);
+  const double host_left = dilation * *host - (dilation - 1);
+  if (left > 0 && host_left >= 0) {
+    set_ratio(facts, "host_wait_ratio", host_left, trusted);
+    set_ratio(facts, "idle_host_wait_ratio", host_left / left, trusted);
+  }
+}
+
+// What a GPU did is known also where the host was slowed down.
+void keep_device(const rule::FactTable& facts, double dilation, rule::FactTable& trusted) {
+  if (!number_of(facts, "gpu_busy_ratio")) {
+    return;
+  }
+  for (const std::string_view name : kOfKernels) {
+    if (const rule::Fact* const fact = facts.find(name)) {
+      trusted.set(std::string(name), *fact);
+    }
+  }
+  for (const std::string_view name : kOverSteps) {
+    const std::string text(name);
+    if (const auto ratio = number_of(facts, text.c_str())) {
+      set_ratio(facts, text.c_str(), *ratio * dilation, trusted);
+    }
+  }
+  keep_waits(facts, dilation, trusted);
 }
 
 }  // namespace
@@ -64,6 +153,7 @@ rule::FactTable without_distorted_times(const rule::Catalog& catalog,
       trusted.set(name, std::move(refused));
     }
   }
+  keep_device(facts, factor, trusted);
   return trusted;
 }
 

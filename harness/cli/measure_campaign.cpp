@@ -60,6 +60,7 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
   if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
     recorded.visible_devices = visible;
   }
+  recorded.of_all_gpus = open.run.scenario.workload.script.exists();
   telemetry::Recorder recorder(std::move(recorded));
   options.telemetry = &recorder;
 

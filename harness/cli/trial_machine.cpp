@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "machine/gpu_driver.h"
+#include "machine/gpu_state.h"
+#include "machine/nvml.h"
 #include "machine/worker_torch.h"
 #include "measure/runner/output_log.h"
 #include "measure/runner/run_program.h"
@@ -15,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace tune::cli {
 
@@ -139,6 +142,39 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
   return facts.gpus.empty() ? "no GPU is seen" : "";
 }
 
+// "GPU 1 of 4 (NVIDIA L4)" where there are several. Throws tune::Error where CUDA_VISIBLE_DEVICES
+// names none of them: CUDA would show no GPU, and the trials would quietly run on the CPU. Parts of
+// a GPU (MIG) are not on NVML's list.
+std::string used_gpu(const machine::Nvml& nvml) {
+  const char* const variable = std::getenv("CUDA_VISIBLE_DEVICES");
+  const auto visible = variable == nullptr ? std::nullopt : std::optional(std::string(variable));
+  const machine::UsedGpu used = machine::find_used_gpu(nvml, visible);
+  if (used.gpus == 0 || (visible && visible->find("MIG-") != std::string::npos)) {
+    return "";
+  }
+  if (!used.index) {
+    const std::string last = std::to_string(used.gpus - 1);
+    throw Error(
+        Error::Parts{"CUDA_VISIBLE_DEVICES=" + *visible,
+                     "names none of the GPUs of this machine",
+                     used.gpus == 1 ? "it has one, number 0" : "it has those from 0 to " + last,
+                     "CUDA_VISIBLE_DEVICES=0, or --set device=cpu"});
+  }
+  return used.gpus == 1 ? ""
+                        : "GPU " + std::to_string(*used.index) + " of " +
+                              std::to_string(used.gpus) + " (" + used.name + ")";
+}
+
+std::vector<std::string> names_of_gpus(const machine::Nvml& nvml) {
+  std::vector<std::string> names;
+  names.reserve(nvml.gpus().size());
+  for (const machine::Nvml::Gpu& gpu : nvml.gpus()) {
+    names.push_back(gpu.name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 // One line, printable, and short enough for the ledger.
 std::string why_no_gpu(const machine::MachineFacts& facts, const trial::Workload& workload) {
   constexpr std::size_t kLongest = 1000;
@@ -160,10 +196,20 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
   const bool is_auto = workload.device == "auto";
   const bool may_have_gpu =  // who hides them all wants the CPU
       !hides_gpus() && (machine::shows_driver(kRoot) || !folders_of_driver().empty());
-  if (workload.on_gpu() || (is_auto && may_have_gpu)) {
+  const bool wants_gpu = workload.on_gpu() || (is_auto && may_have_gpu);
+  std::string used;
+  if (wants_gpu && may_have_gpu) {
+    const machine::Nvml nvml;
+    if (facts.gpus.empty()) {  // /proc shows no driver: that of LD_LIBRARY_PATH
+      facts.gpus = names_of_gpus(nvml);
+    }
+    used = workload.script.exists() ? "" : used_gpu(nvml);  // a script chooses its GPUs itself
+  }
+  if (wants_gpu) {
     facts.no_gpu = why_no_gpu(facts, workload);
   }
   facts.device = scenario::settled_device(workload.device, may_have_gpu && facts.no_gpu.empty());
+  facts.used_gpu = facts.device == "cuda" ? used : "";
   return facts;
 }
 

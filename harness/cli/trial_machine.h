@@ -32,7 +32,8 @@ const WorkerAnswer& ask_worker(const std::filesystem::path& worker);
 /// The facts of this machine for trials of this workload: `device` is where they will run. `auto`
 /// is a GPU where something shows a driver and the worker says that it can compute on it; `no_gpu`
 /// tells why it cannot, also where `cuda` is asked for by name. Without a worker, which a plan does
-/// not need, the driver's version decides.
+/// not need, the driver's version decides. Throws tune::Error where trials want a GPU and
+/// CUDA_VISIBLE_DEVICES names none of those that there are.
 machine::MachineFacts machine_of_trials(const trial::Workload& workload);
 
 /// Throws tune::MachineError where trials would run on a GPU that cannot be had, with what to do.

@@ -1,9 +1,11 @@
 #include "machine/gpu_state.h"
 
 #include "base/clock.h"
+#include "machine/gpu_driver.h"
 #include "machine/nvml_device.h"
 
 #include <array>
+#include <vector>
 
 namespace tune::machine {
 
@@ -113,6 +115,21 @@ GpuState read_gpu_state(const Nvml& library, const Nvml::Gpu& gpu) {
   state.uncorrected_errors = uncorrected_errors(library, gpu.handle);
   read_activity(library, gpu, state);
   return state;
+}
+
+UsedGpu find_used_gpu(const Nvml& library, const std::optional<std::string>& visible_devices) {
+  std::vector<std::string> uuids;
+  uuids.reserve(library.gpus().size());
+  for (const Nvml::Gpu& gpu : library.gpus()) {
+    uuids.push_back(gpu.uuid);
+  }
+  UsedGpu used{.gpus = uuids.size()};
+  const std::vector<std::size_t> visible = visible_gpus(visible_devices, uuids);
+  if (!visible.empty()) {
+    used.index = visible.front();
+    used.name = library.gpus()[visible.front()].name;
+  }
+  return used;
 }
 
 }  // namespace tune::machine

@@ -2,6 +2,7 @@
 
 #include "machine/nvml.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +31,14 @@ struct GpuState {
   std::optional<double> temperature;                         ///< degrees Celsius
   std::optional<bool> is_power_capped, is_thermally_slowed;  ///< this lowers its clocks now
 };
+
+/// The GPU that trials use: the first that this CUDA_VISIBLE_DEVICES allows.
+struct UsedGpu {
+  std::size_t gpus = 0;              ///< that the machine has
+  std::optional<std::size_t> index;  ///< of the one that is used; nothing: none is allowed
+  std::string name;
+};
+UsedGpu find_used_gpu(const Nvml& library, const std::optional<std::string>& visible_devices);
 
 /// `library` must have listed the GPU.
 GpuState read_gpu_state(const Nvml& library, const Nvml::Gpu& gpu);

@@ -222,6 +222,9 @@ void fields_of(Fields& fields, MachineFacts& facts) {
   if (fields.has("no_gpu", !facts.no_gpu.empty())) {
     fields.text("no_gpu", facts.no_gpu);
   }
+  if (fields.has("used_gpu", !facts.used_gpu.empty())) {
+    fields.text("used_gpu", facts.used_gpu);
+  }
   fields.text_list("gpus", facts.gpus, kMostNames);
   if (fields.has("variables")) {  // older ledgers lack them
     fields.text_list("variables", facts.variables, kMostNames);

@@ -35,6 +35,9 @@ struct MachineFacts {
 
   /// Why trials cannot use the GPU that they would otherwise use; else "".
   std::string no_gpu;
+
+  /// "GPU 1 of 4 (NVIDIA L4)": the one that trials use, where the machine has several; else "".
+  std::string used_gpu;
 };
 
 /// As a ledger stores them.

@@ -1,5 +1,6 @@
 // The numbers of a run that have an id, as its result.json says them.
 
+#include "measure/campaign/objective.h"
 #include "report/cell_times.h"
 #include "report/latency_text.h"
 #include "report/result_of.h"
@@ -133,6 +134,36 @@ std::set<std::string_view> completed_cells(const CampaignResult& run) {
   return completed;
 }
 
+// Energy of the GPU, and money where the scenario says what an hour costs.
+void add_costs(const CampaignResult& run,
+               const Place& place,
+               std::vector<result::Metric>& metrics) {
+  constexpr double kHourS = 3600;
+  std::vector<double> joules, prices;
+  for (const campaign::TrialRecord& trial : run.trials) {
+    const bool counts = trial.stage == place.window && trial.spec.cell == place.cell &&
+                        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
+    if (!counts) {
+      continue;
+    }
+    const trial::TrialReply& reply = *trial.outcome.reply;
+    if (const auto energy = campaign::metric_value(
+            "energy_per_sample", {trial.spec, reply, 0, trial.outcome.device_joules})) {
+      joules.push_back(*energy);
+    }
+    const auto epoch = campaign::epoch_time(reply, trial.spec);
+    if (epoch && run.scenario.price_per_hour > 0) {
+      prices.push_back(epoch->total_s / kHourS * run.scenario.price_per_hour);
+    }
+  }
+  if (const auto energy = estimate_of(joules)) {
+    metrics.push_back(metric("energy_per_sample", *energy, "J", place));
+  }
+  if (const auto price = estimate_of(prices)) {
+    metrics.push_back(metric("epoch_cost", *price, "price", place));
+  }
+}
+
 void add_cell(const CampaignResult& run,
               const CellResult& cell,
               const CellTimes& times,
@@ -148,6 +179,7 @@ void add_cell(const CampaignResult& run,
   if (const auto wait = estimate_of(times.data_wait_ratios)) {
     metrics.push_back(metric("data_wait_ratio", *wait, "ratio", place));
   }
+  add_costs(run, place, metrics);
   add_latency(run, cell, metrics);
   add_peak_memory(run, cell, metrics);
 }
@@ -208,6 +240,9 @@ void fill_metrics(const CampaignResult& run, result::Result& result) {
   }
   for (const telemetry::CellTelemetry& cell : run.telemetry) {
     add_telemetry(cell, result.metrics);
+    if (cell.stage == kConfirm) {
+      add_costs(run, {cell.cell, cell.stage}, result.metrics);
+    }
   }
 }
 

@@ -138,6 +138,7 @@ result::Environment environment_of(const CampaignResult& run) {
   result::Environment environment{
       .device = machine.device,
       .no_gpu = machine.no_gpu,
+      .used_gpu = machine.used_gpu,
       .cpu_model = {machine.cpu_model, "the kernel does not say"},
       .cpu_flags = machine.cpu_flags,
       .cpus = machine.cpus,

@@ -57,7 +57,7 @@ std::string quantity_text(double value, const std::string& unit) {
   if (unit == "Hz") {
     return number_text(value / kMega) + " MHz";
   }
-  if (unit == "CPUs" || unit == "count") {
+  if (unit == "CPUs" || unit == "count" || unit == "price") {
     return number_text(value);
   }
   if (unit == "s") {

@@ -25,6 +25,14 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + one_line(name);
+  }
+  return text;
+}
+
 std::string or_unknown(const std::string& text) {
   return text.empty() ? "not known" : text;
 }
@@ -177,8 +185,9 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const result:
       {"GPUs",
        machine.gpus.empty()
            ? "none seen"
-           : joined(machine.gpus) +
-                 (machine.device == "cpu" ? " (not used: the trials run on the CPU)" : "")},
+           : listed(machine.gpus) +
+                 (machine.device == "cpu" ? " (not used: the trials run on the CPU)" : "") +
+                 (machine.used_gpu.empty() ? "" : "; used: " + one_line(machine.used_gpu))},
       {"system",
        or_unknown(one_line(machine.distribution.text)) + ", kernel " +
            or_unknown(one_line(machine.kernel.text))},

@@ -28,7 +28,7 @@ constexpr const char* kCaption =
 struct Row {
   const char *id, *label;
 };
-constexpr std::array<Row, 26> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
+constexpr std::array<Row, 28> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
                                         {"worker_cores", "CPUs that the worker used"},
                                         {"other_cpu_cores", "CPUs that others used"},
                                         {"steal_ratio", "stolen by the hypervisor"},
@@ -50,6 +50,8 @@ constexpr std::array<Row, 26> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
                                         {"gpu_sm_util_ratio", "SMs busy"},
                                         {"gpu_memory_bytes", "GPU memory, at most"},
                                         {"gpu_power", "GPU power"},
+                                        {"energy_per_sample", "GPU energy a sample"},
+                                        {"epoch_cost", "price of an epoch"},
                                         {"gpu_temperature", "GPU, at most"},
                                         {"sm_clock_drop_ratio", "GPU clock below its highest"},
                                         {"gpu_power_capped_ratio", "GPU slowed by its power limit"},

@@ -135,11 +135,12 @@ bool is_of_partition(const metric::Metric& metric) {
 
 // What a glance needs: is the device busy, and if not, who keeps it waiting.
 bool is_of_overview(const metric::Metric& metric) {
-  constexpr std::array<std::string_view, 15> kIds = {"step_time",
+  constexpr std::array<std::string_view, 16> kIds = {"step_time",
                                                      "step_time_cv",
                                                      "gpu_busy_ratio",
                                                      "sm_efficiency",
                                                      "tensor_core_ratio",
+                                                     "mfu",
                                                      "data_wait_ratio",
                                                      "idle_host_wait_ratio",
                                                      "launch_queue_p95",

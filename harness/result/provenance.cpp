@@ -133,6 +133,9 @@ void fields_of(Fields& fields, Environment& environment) {
   if (fields.has("no_gpu", !environment.no_gpu.empty())) {
     fields.text("no_gpu", environment.no_gpu);
   }
+  if (fields.has("used_gpu", !environment.used_gpu.empty())) {
+    fields.text("used_gpu", environment.used_gpu);
+  }
   known_text(fields, "cpu_model", environment.cpu_model);
   fields.text_list("cpu_flags", environment.cpu_flags);
   fields.whole("cpus", environment.cpus);

@@ -58,7 +58,8 @@ struct KnownCount {
 
 struct Environment {
   std::string device;
-  std::string no_gpu;  ///< why the GPU is not used; "": left out
+  std::string no_gpu;    ///< why the GPU is not used; "": left out
+  std::string used_gpu;  ///< which of several; "": left out
   KnownText cpu_model;
   std::vector<std::string> cpu_flags;
   std::int64_t cpus = 0, logical_cpus = 0, physical_cores = 0;

@@ -278,6 +278,15 @@ Plan make_plan(const Scenario& scenario,
   if (std::string lost = lost_gpu_text(machine); !lost.empty()) {
     plan.notes.insert(plan.notes.begin(), std::move(lost));
   }
+  if (!machine.used_gpu.empty()) {
+    plan.notes.insert(
+        plan.notes.begin(),
+        "trials use one GPU, " + machine.used_gpu + "; CUDA_VISIBLE_DEVICES chooses another");
+  }
+  if (scenario.objective.metric == "energy_per_sample" && machine.device == "cpu") {
+    plan.notes.emplace_back(
+        "energy_per_sample is counted by the drivers of GPUs: here throughput ranks the cells");
+  }
   if (scenario.shard) {
     keep_shard(plan, scenario);
   }

@@ -228,7 +228,7 @@ void read_profile(const YamlNode& root, Scenario& scenario, Complaints& complain
 
 namespace {
 
-enum class Unit { rate, seconds, bytes, ratio };
+enum class Unit { rate, seconds, bytes, ratio, joules };
 
 struct LimitedMetric {
   const char* name;
@@ -236,12 +236,13 @@ struct LimitedMetric {
   const char* example;
 };
 
-constexpr std::array<LimitedMetric, 5> kMetrics = {{
+constexpr std::array<LimitedMetric, 6> kMetrics = {{
     {"throughput", Unit::rate, "min: 120 (samples per second)"},
     {"step_time", Unit::seconds, "max: 250ms"},
     {"epoch_time", Unit::seconds, "max: 10m"},
     {"peak_memory_bytes", Unit::bytes, "max: 4GiB"},
     {"peak_memory_ratio", Unit::ratio, "max: 90%"},
+    {"energy_per_sample", Unit::joules, "max: 0.5 (joules of the GPU)"},
 }};
 
 const LimitedMetric* find_metric(std::string_view name) {
@@ -311,6 +312,12 @@ void read_objective(const YamlNode& root, Scenario& scenario, Complaints& compla
   scenario.objective.is_minimized = section.find("minimize") != nullptr;
   section.read(scenario.objective.is_minimized ? "minimize" : "maximize",
                scenario.objective.metric);
+  const YamlNode* const price = root.find("price_per_hour");
+  if (price != nullptr && price->kind == YamlNode::Kind::real) {
+    scenario.price_per_hour = price->real;
+  } else if (price != nullptr && price->kind == YamlNode::Kind::whole) {
+    scenario.price_per_hour = static_cast<double>(price->whole);
+  }
 }
 
 void read_constraints(const YamlNode& root, Scenario& scenario, Complaints& complaints) {

@@ -21,7 +21,8 @@ struct Forbid {
 
 /// What is best. The metrics are those of `constraints:`, too.
 struct Objective {
-  std::string metric = "throughput";  ///< throughput, epoch_time, step_time, peak_memory_bytes
+  /// throughput, epoch_time, step_time, peak_memory_bytes, energy_per_sample
+  std::string metric = "throughput";
   bool is_minimized = false;
 };
 
@@ -70,6 +71,7 @@ struct Scenario {
   std::int64_t trial_timeout_ns = 120'000'000'000;
   Objective objective;
   std::vector<Constraint> constraints;
+  double price_per_hour = 0;              ///< of the machine, in any currency; 0: not said
   std::string strategy = "guided";        ///< guided | grid | random
   std::optional<std::int64_t> budget_ns;  ///< wall time of the whole campaign
   std::int64_t confirm = 2;               ///< of the best cells, at most so many are confirmed

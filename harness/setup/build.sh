@@ -28,13 +28,13 @@ build_programs() {
   read_configured
   if [[ $worker == none && $configured_worker =~ ^(cpu|cuda)$ && -e $configured_torch && -z $fetch_job ]]; then
     worker=$configured_worker torch_dir=$configured_torch
-  elif [[ $worker == cpu ]] && torch_has_cuda; then
+  elif [[ $worker == cpu ]] && torch_has_cuda && has_cuda_headers; then
     worker=cuda
     [[ " $* " != *" tune-worker "* ]] || set -- "$@" tune_cuda
   fi
   [[ $configured_tests != ON || $tests == ON ]] || ! tests_can_stay || tests=ON
   cuda_include=
-  [[ $tests == OFF ]] || find_cuda_headers || true
+  [[ $tests == OFF && $worker != cuda ]] || find_cuda_headers || true
   : >"$log"
   if [[ $configured_home != "$root" || $configured_worker != "$worker" || $configured_tests != "$tests" ||
     $configured_valijson != "$valijson" || (-n $cuda_include && $configured_cuda != "$cuda_include") || ($worker != none && $configured_torch != "$torch_dir") ]]; then
@@ -56,6 +56,21 @@ build_programs() {
   end_reading_steps
   mv "$stamp.begun" "$stamp"
   unlock
+}
+
+# has_cuda_headers: fetches them where neither LibTorch nor a toolkit has them
+has_cuda_headers() {
+  find_cuda_headers || toolkit_has_headers || (set -e && prepare_cuda_headers "for the part for GPUs") ||
+    say "the GPU part is not built: no headers of CUDA 13 (the reason is above). Trials run on the CPU"
+  find_cuda_headers || toolkit_has_headers
+}
+
+toolkit_has_headers() {
+  local folder
+  for folder in ${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}; do
+    ! grep -qsE 'define CUDART_VERSION +13' "$folder/include/cuda_runtime_api.h" || return 0
+  done
+  return 1
 }
 
 what_is_built() {

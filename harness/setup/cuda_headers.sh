@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# CUDA's headers, for the tests: with them the worker's GPU part is compiled and linked without a
-# driver. A separate folder, so that an already unpacked LibTorch, or the user's own, stays
-# unchanged.
+# CUDA's headers: with them the worker's GPU part is compiled and linked without a driver, for the
+# tests, and with the user's own PyTorch, whose packages lack those of nvidia-cuda-crt. A separate
+# folder, so that an already unpacked LibTorch, or the user's own, stays unchanged.
 
 cuda_include=
 cuda_headers=$cache/cuda-13.0-headers
@@ -10,8 +10,9 @@ cuda_headers_pins=$root/harness/setup/wheels-cuda-headers.txt
 # find_cuda_headers: sets cuda_include; false when they must be fetched. LibTorch for a driver
 # includes them.
 find_cuda_headers() {
-  cuda_include=${torch_dir:-}/nvidia/cu13/include
-  [[ ! -e $cuda_include/crt/host_defines.h ]] || return 0
+  for cuda_include in "${torch_dir:-}"/{,../}nvidia/cu13/include; do
+    [[ ! -e $cuda_include/crt/host_defines.h ]] || return 0
+  done
   cuda_include=$cuda_headers/nvidia/cu13/include
   ! { is_complete "$cuda_headers" "$cuda_headers_pins" && [[ -e $cuda_include/crt/host_defines.h ]]; } || return 0
   cuda_include=
@@ -26,7 +27,8 @@ get_cuda_headers() {
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
 }
 
-# prepare_cuda_headers: for when nothing else is missing. A failure ends the shell with its reason.
+# prepare_cuda_headers <what for>: for when nothing else is missing. A failure ends the shell with
+# its reason.
 prepare_cuda_headers() {
   ! find_cuda_headers || return 0
   can_fetch_torch || return 0
@@ -35,7 +37,7 @@ prepare_cuda_headers() {
   lock "$cache/setup.lock" "$cache"
   if ! find_cuda_headers; then
     : >"$log"
-    say "CUDA's headers, for the tests of the part for GPUs (once): 13 MB to download, 7 MB on disk in $cache"
+    say "CUDA's headers, $1 (once): 13 MB to download, 7 MB on disk in $cache"
     room_for 30 "$cache"
     get_cuda_headers headers
     remove "$cache/wheels-headers"

@@ -18,10 +18,21 @@ find_torch() {
     return 0
   fi
   torch_kind=cpu
-  ! has_driver || torch_kind=cuda
+  ! wants_cuda || torch_kind=cuda
   torch_dir=$cache/torch-2.11.0-$torch_kind
   torch_pins=$root/harness/setup/wheels-$torch_kind.txt
   is_complete "$torch_dir" "$torch_pins" && [[ -s $torch_dir/torch/lib/libtorch_cpu.so ]]
+}
+
+# TUNE_TORCH=cuda prepares for a GPU where there is none: log-in nodes of clusters have a network
+# and no driver, their compute nodes the reverse.
+wants_cuda() {
+  case ${TUNE_TORCH:-} in
+    cuda) ;;
+    cpu) return 1 ;;
+    '') has_driver ;;
+    *) wrong_here "TUNE_TORCH=$TUNE_TORCH: no such LibTorch (cpu, or cuda, which is for GPUs). Unset it to have the machine's own?" ;;
+  esac
 }
 
 # In some containers and under WSL 2 /proc does not show the driver.
@@ -38,8 +49,10 @@ has_driver() {
 }
 
 tell_old_driver() {
+  [[ -z ${TUNE_TORCH:-} ]] || return 0
   ! shows_driver || has_driver ||
-    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch is installed without its GPU part, and trials run on the CPU"
+    say "NVIDIA's driver $driver_version is too old for CUDA 13 ($kOldestDriver or newer): LibTorch is installed without its GPU part, and trials run on the CPU." \
+      "Install driver $kOldestDriver or newer, put cuda-compat-13-0 into LD_LIBRARY_PATH (data-centre GPUs), or tune a script with its own PyTorch (./tune run -- python train.py)?"
 }
 
 # read_driver_version: sets driver_version, once: 580.65.06; "" when unknown. A libcuda.so.1 found
@@ -85,26 +98,32 @@ check_own_torch() {
   fi
 }
 
-# Whether the worker's GPU plug-in can be built with it: on a machine with a driver, against the
-# libraries that LibTorch loads and the headers of the same release. The user's own LibTorch may
-# lack them.
+# Whether the worker's GPU plug-in can be built with it: where GPUs are wanted, against the libraries
+# that LibTorch loads and the headers of the same release. The user's own LibTorch may lack them.
 torch_has_cuda() {
-  has_driver || return 1
+  wants_cuda || return 1
   local folder=$torch_dir lacks=
   [[ -e $folder/torch/lib/libtorch_cpu.so ]] || folder=$(dirname "$folder")
-  local file
-  for file in torch/lib/libtorch_cuda.so nvidia/cu13/lib/libcupti.so.13 nvidia/cu13/include/crt/host_defines.h; do
-    [[ -e $folder/$file ]] || lacks=$file
-  done
+  [[ -e $folder/torch/lib/libtorch_cuda.so ]] || lacks=torch/lib/libtorch_cuda.so
+  [[ -e $folder/nvidia/cu13/lib/libcupti.so.13 ]] || toolkit_has_cupti || lacks=nvidia/cu13/lib/libcupti.so.13
   [[ -z $lacks ]] || say "the GPU part is not built: $torch_dir has no $lacks. Trials run on the CPU; unset TUNE_TORCH_DIR to have a LibTorch with it fetched?"
   [[ -z $lacks ]]
+}
+
+# That of conda, of NGC's containers, and of a LibTorch built by hand.
+toolkit_has_cupti() {
+  local folder
+  for folder in ${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}; do
+    [[ ! -e $folder/lib64/libcupti.so.13 && ! -e $folder/extras/CUPTI/lib64/libcupti.so.13 ]] || return 0
+  done
+  return 1
 }
 
 # torch_sizes: MB to download, MB on disk, MB needed at the same time
 torch_sizes() {
   case $torch_kind in
     cpu) echo 544 530 1100 ;;
-    cuda) echo 2300 4500 7000 ;;
+    cuda) echo 2513 3845 7000 ;;
   esac
 }
 

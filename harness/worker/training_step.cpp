@@ -177,6 +177,24 @@ StepRecord TrainingStep::compute() {
   return record;
 }
 
+void TrainingStep::rehearse(std::int64_t samples) {
+  const at::Tensor input = input_.narrow(0, 0, samples);
+  if (is_training_) {
+    at::Tensor loss;
+    {
+      const AutocastGuard autocast(settings_.autocast, device_of(spec_));
+      loss = model_.loss(input, batch_.labels.narrow(0, 0, samples));
+    }
+    model_.backward(scaler_ ? scaler_->scale(loss) : loss);
+    optimizer_->zero_grad();
+  } else {
+    const c10::InferenceMode no_autograd;
+    const AutocastGuard autocast(settings_.autocast, device_of(spec_));
+    model_.forward(input);
+  }
+  clock_.charge(&PhaseSums::other_ns);
+}
+
 void TrainingStep::work(std::int64_t batches) {
   if (is_training_) {
     train(batches);

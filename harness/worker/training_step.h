@@ -67,6 +67,10 @@ class TrainingStep {
   /// Waits for the next batch, the first of a step, and converts it to the model's input.
   void fetch();
 
+  /// After fetch(): goes forward and backward with the first samples of the batch, so many, and
+  /// forgets their gradients. Libraries that choose algorithms by size then know that size.
+  void rehearse(std::int64_t samples);
+
   /// The rest of the step after fetch(). With Measure::loader_only the batch is dropped and nothing
   /// is computed.
   StepRecord compute();

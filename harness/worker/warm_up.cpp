@@ -12,11 +12,25 @@ namespace tune::worker {
 
 namespace {
 
+// With cudnn_benchmark cuDNN tries its algorithms at each new size: without this it would do so in
+// the measured window, at the smaller last batch of an epoch.
+void rehearse_last_batch(RunningTrial& trial) {
+  const trial::KnobSettings& knobs = trial.spec.knobs;
+  const auto benchmark = knobs.find("cudnn_benchmark");
+  const bool is_on = benchmark != knobs.end() && benchmark->second == trial::KnobValue(true);
+  const std::int64_t last = trial.loader.last_batch_size();
+  if (is_on && !trial.spec.measure.loader_only && last > 0 &&
+      last < read_loader_options(knobs).batch_size) {
+    trial.step.rehearse(last);
+  }
+}
+
 // Returns the time when it began to compute.
 std::int64_t first_step(RunningTrial& trial) {
   trial.step.fetch();
   trial.phases.begin("first-batch");
   const std::int64_t start_ns = monotonic_ns();
+  rehearse_last_batch(trial);
   trial.keep_waited_step(trial.step.compute().phases);
   if (trial.spec.measure.structure) {  // now, for loader threads may end before their epoch does
     trial.reply.structure.emplace().threads = machine::thread_count().value_or(0);

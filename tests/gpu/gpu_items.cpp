@@ -353,6 +353,8 @@ Answer clock_twice(Call& call) {
 }
 
 // A second session behind the back of the plug-in, which refuses one; a captured graph ran before.
+// It registers the clock again: CUPTI keeps that of the first, so that records read by another
+// clock would all lie outside of the steps.
 Answer second_session(Call& call) {
   Answer answer;
   Replayed graph;
@@ -361,7 +363,8 @@ Answer second_session(Call& call) {
   answer.put("first_problems", problems_of(first));
   put_kernels(answer, first.result.trace);
   worker::CuptiSession second(worker::linked_cupti(), wait);
-  const Recorded again = record(second, [&] { graph.replay(); }, kSteps, {.own_clock = false});
+  const Recorded again = record(
+      second, [&] { graph.replay(); }, kSteps);
   const auto kernels = static_cast<double>(again.result.trace.kernels.size());
   const auto lost = static_cast<double>(again.result.check.kernels_without_launch);
   answer.put("second", again.why ? again.why->kind : "started");

@@ -96,6 +96,19 @@ TEST(ReadScenario, ReadsConstraintsInBaseUnitsAndTheObjective) {
   EXPECT_TRUE(scenario.objective.is_minimized);
 }
 
+TEST(ReadScenario, ReadsWhatEnergyAndAnHourCost) {
+  const Scenario scenario = read_scenario(sample() +
+                                              "constraints: {energy_per_sample: {max: 0.5}}\n"
+                                              "objective: {minimize: energy_per_sample}\n"
+                                              "price_per_hour: 2\n",
+                                          "sample.yaml");
+  EXPECT_DOUBLE_EQ(*scenario.constraints.at(0).max, 0.5);
+  EXPECT_EQ(scenario.objective.metric, "energy_per_sample");
+  EXPECT_DOUBLE_EQ(scenario.price_per_hour, 2);
+  EXPECT_DOUBLE_EQ(read_scenario(sample(), "sample.yaml").price_per_hour, 0);
+  EXPECT_NE(complaints_about(sample() + "price_per_hour: 0\n"), "");
+}
+
 TEST(ReadScenario, ComplainsAboutConstraintsThatMeanNothing) {
   const auto complaint = [](const std::string& section) {
     try {
@@ -158,8 +171,8 @@ TEST(ReadScenario, NamesTheNearestKeyKnobModelAndWord) {
   EXPECT_EQ(
       complaints_with("forbid: []", "forbidd: []"),
       "sample.yaml:9:1: unknown key 'forbidd' (keys of a scenario: baseline, constraints, data, "
-      "description, flags, forbid, gate, grid, measure, name, objective, profile, rules, search, "
-      "stop, tune, workload) forbid?");
+      "description, flags, forbid, gate, grid, measure, name, objective, price_per_hour, profile, "
+      "rules, search, stop, tune, workload) forbid?");
   EXPECT_EQ(complaints_with("num_workers:", "workers:"),
             "sample.yaml:7:3: unknown knob 'workers' (knobs are listed by 'tune list knobs') "
             "num_workers?");

@@ -1,3 +1,4 @@
+#include "own_model_trial.h"
 #include "small_trial.h"
 #include "worker/warmup_search.h"
 
@@ -38,6 +39,33 @@ TEST(WarmUp, IsNotSearchedForWhenItsLengthIsGiven) {
   const TrialReply reply = reply_of(spec);
   EXPECT_FALSE(reply.warmup_search.has_value());
   EXPECT_EQ(reply.warmup_steps, 20);
+}
+
+// The archive takes batches of 4 only, and the epoch ends far behind the measured steps.
+TEST(WarmUp, ComputesTheSmallerLastBatchWhereAlgorithmsAreTriedBySize) {
+  TrialSpec spec = with_archive("traced.pt");
+  spec.workload.own.input = {16};
+  spec.data.samples = 83;
+  EXPECT_EQ(reply_of(spec).slices.size(), 1U);
+  spec.knobs["cudnn_benchmark"] = true;
+  expect_refused_with(spec, "forward fails on [3, 16]");
+  spec.data.drop_last = true;
+  EXPECT_EQ(reply_of(spec).slices.size(), 1U);
+}
+
+TEST(WarmUp, TrainsTheSameWithTheSmallerBatchBefore) {
+  TrialSpec spec = small_resnet();
+  spec.data.samples = 10;  // batches of 4, 4 and 2
+  spec.measure.slice_steps = 4;
+  const TrialReply without = reply_of(spec);
+  spec.knobs["cudnn_benchmark"] = true;
+  const TrialReply with = reply_of(spec);
+  ASSERT_FALSE(without.losses.empty());
+  ASSERT_EQ(with.losses.size(), without.losses.size());
+  for (std::size_t i = 0; i < with.losses.size(); ++i) {
+    EXPECT_FLOAT_EQ(static_cast<float>(with.losses[i].value),
+                    static_cast<float>(without.losses[i].value));
+  }
 }
 
 TEST(Epoch, IsMeasuredOnceAndWholeBeforeTheSlices) {

@@ -194,7 +194,6 @@ void add_unmeasured(std::vector<FurtherName>& names) {
       {kNumber, Origin::nothing},
       {"extra_h2d_exposed_ratio",
        "gpu_numa_node",
-       "mfu",
        "pin_thread_cpu_ratio",
        "remote_access_ratio",
        "torch_cuda_version",

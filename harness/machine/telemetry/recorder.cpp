@@ -40,6 +40,9 @@ Recorder::Recorder(RecorderOptions options)
       nvml_(options_.nvml_library),
       gpus_(machine::visible_gpus(options_.visible_devices, uuids_of(nvml_))),
       host_(make_host_sources(cpus_, options_.root)) {
+  if (!options_.of_all_gpus && gpus_.size() > 1) {
+    gpus_.resize(1);
+  }
   if (gpus_.empty()) {
     host_.push_back(std::make_unique<NoGpuSource>(why_no_gpu(nvml_, options_.visible_devices)));
   }

@@ -18,6 +18,8 @@ struct RecorderOptions {
   std::string nvml_library = "libnvidia-ml.so.1";
   /// CUDA_VISIBLE_DEVICES of the workers; nothing: not set.
   std::optional<std::string> visible_devices;
+  /// A worker uses the first that it sees; a script may use them all.
+  bool of_all_gpus = false;
   SamplerOptions sampler;
 };
 

@@ -194,4 +194,24 @@ TrialTelemetry summarise(const Sampler::Result& read,
   return result;
 }
 
+std::optional<double> device_joules(const TrialTelemetry& telemetry) {
+  if (!telemetry.window) {
+    return std::nullopt;
+  }
+  double watts = 0;
+  bool is_known = false;
+  for (const SeriesSummary& series : telemetry.series) {
+    if (series.info.id != "gpu_power") {
+      continue;
+    }
+    if (!series.mean) {
+      return std::nullopt;
+    }
+    watts += *series.mean;
+    is_known = true;
+  }
+  const auto window_ns = static_cast<double>(telemetry.window->end_ns - telemetry.window->begin_ns);
+  return is_known ? std::optional(watts * window_ns * 1e-9) : std::nullopt;
+}
+
 }  // namespace tune::telemetry

@@ -50,4 +50,8 @@ TrialTelemetry summarise(const Sampler::Result& read,
                          std::optional<Span> window,
                          std::int64_t period_ns);
 
+/// Joules that the GPUs of the worker used in the measured window; nothing where their drivers do
+/// not count them.
+std::optional<double> device_joules(const TrialTelemetry& telemetry);
+
 }  // namespace tune::telemetry

@@ -146,7 +146,8 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
   const auto rate =
       outcome.reply ? metric_value("throughput", {record.spec, *outcome.reply}) : std::nullopt;
   if (outcome.kind == runner::OutcomeKind::completed && rate && *rate > 0) {
-    const JudgedTrial trial{record.spec, *outcome.reply, yardstick.memory_limit_bytes};
+    const JudgedTrial trial{
+        record.spec, *outcome.reply, yardstick.memory_limit_bytes, outcome.device_joules};
     const CleanRate clean = clean_rate(*outcome.reply);
     if (is_paired(record.stage) && clean.lost_too_many() && attempts < kMostAttempts) {
       return;  // the same slot runs again

@@ -179,6 +179,12 @@ void trial_of(Fields& fields, LoggedTrial& trial, LedgerOf whose) {
   fields.whole("start_ns", outcome.start_ns, kMoment);
   fields.whole("end_ns", outcome.end_ns, {outcome.start_ns, outcome.start_ns + kLatestEndNs});
   arrivals_of(fields, outcome.arrivals);
+  if (fields.has("device_joules", outcome.device_joules.has_value())) {
+    constexpr double kMostJoules = 1e15;
+    double joules = outcome.device_joules.value_or(0);
+    fields.real("device_joules", joules, 0, kMostJoules);
+    outcome.device_joules = joules;
+  }
   if (fields.has("removed_variables", !outcome.removed_variables.empty())) {
     fields.cut_text_list("removed_variables", outcome.removed_variables, kWrittenWord, 100);
   }

@@ -27,6 +27,14 @@ std::optional<double> step_time_s(const trial::TrialReply& reply) {
   return steps > 0 ? std::optional(wall_ns / steps * 1e-9) : std::nullopt;
 }
 
+std::int64_t samples_of(const trial::TrialReply& reply) {
+  std::int64_t samples = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    samples += slice.samples;
+  }
+  return samples;
+}
+
 std::optional<double> positive(double value) {
   return value > 0 ? std::optional(value) : std::nullopt;
 }
@@ -58,6 +66,11 @@ std::optional<double> metric_value(std::string_view metric, const JudgedTrial& t
   }
   if (metric == "peak_memory_bytes") {
     return positive(memory);
+  }
+  if (metric == "energy_per_sample") {
+    const auto samples = static_cast<double>(samples_of(trial.reply));
+    return trial.device_joules && samples > 0 ? positive(*trial.device_joules / samples)
+                                              : std::nullopt;
   }
   if (const std::int64_t limit = memory_limit_bytes(trial);
       metric == "peak_memory_ratio" && limit > 0) {

@@ -18,10 +18,12 @@ struct JudgedTrial {
   const trial::TrialReply& reply;
   std::int64_t memory_limit_bytes = 0;  ///< of the machine or its cgroup; 0: not known. A trial on
                                         ///< a GPU has its memory instead
+  std::optional<double> device_joules = std::nullopt;  ///< of its outcome
 };
 
 /// A metric of the scenario's `objective:` and `constraints:`: throughput (samples/s, clean
-/// slices), step_time (s), epoch_time (s), peak_memory_bytes, peak_memory_ratio (of the limit).
+/// slices), step_time (s), epoch_time (s), peak_memory_bytes, peak_memory_ratio (of the limit),
+/// energy_per_sample (J of the GPU).
 /// Nothing when this trial does not tell.
 std::optional<double> metric_value(std::string_view metric, const JudgedTrial& trial);
 

@@ -1,7 +1,9 @@
 #include "base/text.h"
 #include "base/units.h"
+#include "machine/gpu_driver.h"
 #include "measure/doctor/checks.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace tune::doctor {
@@ -14,6 +16,15 @@ using machine::GpuState;
 std::string cuda_text(std::int64_t version) {
   constexpr std::int64_t kMajor = 1000, kMinor = 10;
   return std::to_string(version / kMajor) + "." + std::to_string(version % kMajor / kMinor);
+}
+
+constexpr std::int64_t kNeededCuda = 13'000;
+
+// Of a driver that is too old for the LibTorch of the set-up.
+std::string ways_out() {
+  return "install driver " + std::to_string(machine::kOldestDriverRelease) +
+         " or newer; on a data-centre GPU cuda-compat-13-0 in LD_LIBRARY_PATH is enough; or tune a "
+         "script with its own PyTorch: tune run -- python train.py";
 }
 
 Check driver_check(const Observation& seen) {
@@ -38,7 +49,12 @@ Check driver_check(const Observation& seen) {
   if (gpus.driver.cuda_version) {
     check.found += ", for CUDA up to " + cuda_text(*gpus.driver.cuda_version);
   }
-  if (gpus.visible == 0) {
+  if (gpus.driver.cuda_version.value_or(kNeededCuda) < kNeededCuda) {
+    check.level = Level::warning;
+    check.found += ": too old for LibTorch, which needs CUDA " + cuda_text(kNeededCuda);
+    check.why = "trials of tune's own models run on the CPU";
+    check.advice = ways_out();
+  } else if (gpus.visible == 0) {
     check.level = Level::note;
     check.found += "; CUDA_VISIBLE_DEVICES hides every one";
     check.why = "trials run on the CPU";
@@ -48,6 +64,10 @@ Check driver_check(const Observation& seen) {
     check.found += "; " + gpus.problem;
     check.why = "a GPU that does not answer may come back, or not";
     check.advice = "look in dmesg for lines of NVRM (Xid)";
+  }
+  if (gpus.states.size() > 1 && gpus.in_use) {
+    check.found += "; trials use one, GPU " + std::to_string(*gpus.in_use) + " (" +
+                   gpus.states.at(*gpus.in_use).name + ")";
   }
   return check;
 }

@@ -56,6 +56,7 @@ Gpus read_gpus(const ObserveOptions& options) {
     uuids.push_back(gpu.uuid);
   }
   gpus.visible = machine::visible_gpus(options.visible_devices, uuids).size();
+  gpus.in_use = machine::find_used_gpu(library, options.visible_devices).index;
   return gpus;
 }
 

@@ -32,7 +32,8 @@ struct Gpus {
   std::string problem;  ///< why NVML shows none; "" when it does
   machine::GpuDriver driver;
   std::vector<machine::GpuState> states;
-  std::size_t visible = 0;  ///< that CUDA_VISIBLE_DEVICES leaves to trials
+  std::size_t visible = 0;            ///< that CUDA_VISIBLE_DEVICES leaves to trials
+  std::optional<std::size_t> in_use;  ///< index of the one that trials use
 };
 
 /// Of tune itself.

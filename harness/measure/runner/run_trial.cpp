@@ -186,7 +186,9 @@ class Watch {
         window->end_ns = at_ns;
       }
     }
-    telemetry::keep(recording_->end(whole, window), folder_);
+    const telemetry::TrialTelemetry seen = recording_->end(whole, window);
+    outcome_.device_joules = device_joules(seen);
+    telemetry::keep(seen, folder_);
     recording_.reset();
   }
 

@@ -26,6 +26,10 @@ constexpr std::string_view kA100 = "NVIDIA A100 Tensor Core GPU data sheet";
 constexpr std::string_view kV100 = "NVIDIA V100 Tensor Core GPU data sheet";
 constexpr std::string_view kA30 = "NVIDIA A30 Tensor Core GPU data sheet";
 constexpr std::string_view kA10 = "NVIDIA A10 Tensor Core GPU data sheet";
+constexpr std::string_view kA10g = "NVIDIA A10G Tensor Core GPU data sheet";
+constexpr std::string_view kB200 = "NVIDIA Blackwell Architecture Technical Brief, HGX B200";
+constexpr std::string_view kRtxA6000 = "NVIDIA RTX A6000 data sheet";
+constexpr std::string_view kRtx6000Ada = "NVIDIA RTX 6000 Ada Generation data sheet";
 constexpr std::string_view kA40 = "NVIDIA A40 data sheet";
 constexpr std::string_view kL4 = "NVIDIA L4 Tensor Core GPU data sheet";
 constexpr std::string_view kL40 = "NVIDIA L40 data sheet";
@@ -34,8 +38,9 @@ constexpr std::string_view kT4 = "NVIDIA T4 Tensor Core GPU data sheet";
 constexpr std::string_view kAmpere = "NVIDIA Ampere GA102 GPU Architecture white paper";
 constexpr std::string_view kAda = "NVIDIA Ada GPU Architecture white paper";
 
-constexpr std::array<DevicePeaks, 20> kDevices = {
-    {peaks("H200", 989.4, 494.7, 66.9, 4800, kH200),
+constexpr std::array<DevicePeaks, 24> kDevices = {
+    {peaks("B200", 2250, 1100, 80, 8000, kB200),
+     peaks("H200", 989.4, 494.7, 66.9, 4800, kH200),
      peaks("H100 80GB HBM3", 989.4, 494.7, 66.9, 3350, kH100),
      peaks("H100 PCIe", 756, 378, 51, 2000, kH100),
      peaks("H100 NVL", 835.5, 417.5, 60, 3900, kH100),
@@ -45,6 +50,9 @@ constexpr std::array<DevicePeaks, 20> kDevices = {
      peaks("A100-PCIE-40GB", 312, 156, 19.5, 1555, kA100),
      peaks("A30", 165, 82, 10.3, 933, kA30),
      peaks("A10", 125, 62.5, 31.2, 600, kA10),
+     peaks("A10G", 70, 35, 35, 600, kA10g),
+     peaks("RTX A6000", 154.8, 77.4, 38.7, 768, kRtxA6000),
+     peaks("RTX 6000 Ada Generation", 364.2, 182.1, 91.1, 960, kRtx6000Ada),
      peaks("A40", 149.7, 74.8, 37.4, 696, kA40),
      peaks("L4", 121, 60, 30.3, 300, kL4),
      peaks("L40", 181, 90.5, 90.5, 864, kL40),

@@ -16,7 +16,7 @@ struct DevicePeaks {
 };
 
 /// Of a GPU by the name that a trace or a driver gives it ("NVIDIA H100 80GB HBM3"); nothing for
-/// one that is not in the table. Names must be equal: an A10G is no A10.
+/// one that is not in the table. Names must be equal: an A10G is not an A10.
 std::optional<DevicePeaks> device_peaks(std::string_view name);
 
 }  // namespace tune::metric

@@ -13,6 +13,7 @@
 #include "trace/metric/layout_ratios.h"
 #include "trace/metric/matrix_products.h"
 #include "trace/metric/memory_metrics.h"
+#include "trace/metric/model_flops.h"
 #include "trace/metric/operator_sequences.h"
 #include "trace/metric/other_phase.h"
 #include "trace/metric/parameters.h"
@@ -105,7 +106,8 @@ constexpr std::array kFamilies = {&step_variance,
                                   &shape_metrics,
                                   &attention_ratios,
                                   &convolution_bias,
-                                  &roofline};
+                                  &roofline,
+                                  &model_flops};
 
 }  // namespace
 

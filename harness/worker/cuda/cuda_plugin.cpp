@@ -1,7 +1,6 @@
 #include "worker/cuda/absence.h"
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
-#include "worker/cuda/library_place.h"
 #include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
 
@@ -20,27 +19,6 @@ constexpr std::int64_t kOldestCompute = 75;  // LibTorch for CUDA 13 has no kern
 void synchronize_device() {
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
-
-/// Refuses a CUPTI that is not LibTorch's own: another one may not support this LibTorch's CUDA.
-class OwnCuptiSession final : public TraceSession {
- public:
-  std::optional<Unavailable> start(const TraceOptions& options) override {
-    const auto* const cupti = reinterpret_cast<const void*>(linked_cupti().get_version);
-    std::string foreign = why_foreign(library_of(cupti), library_of(address_in_torch()));
-    if (!foreign.empty()) {
-      return Unavailable{"foreign_cupti", std::move(foreign)};
-    }
-    return session_.start(options);
-  }
-  void discard() override { session_.discard(); }
-  void decode() override { session_.decode(); }
-  DeviceTraceResult finish(const std::vector<std::int64_t>& edges) override {
-    return session_.finish(edges);
-  }
-
- private:
-  CuptiSession session_{linked_cupti(), synchronize_device};
-};
 
 class LinkedPlugin final : public CudaPlugin {
  public:
@@ -70,7 +48,7 @@ class LinkedPlugin final : public CudaPlugin {
   CudaFacts facts_;
   CudaEvents events_;
   EventTimer timer_{events_};
-  OwnCuptiSession session_;
+  CuptiSession session_{linked_cupti(), synchronize_device};
 };
 
 std::unique_ptr<CudaPlugin> look_for_device(Unavailable& reason) {

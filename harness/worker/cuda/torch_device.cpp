@@ -57,8 +57,4 @@ std::int64_t read_cudnn_version() {
   }
 }
 
-const void* address_in_torch() {
-  return reinterpret_cast<const void*>(&c10::cuda::current_device);
-}
-
 }  // namespace tune::worker

@@ -22,7 +22,4 @@ void restart_allocator_peaks(std::int64_t device);
 /// 91900 is 9.19; 0 when LibTorch finds none.
 std::int64_t read_cudnn_version();
 
-/// An address inside one of LibTorch's libraries.
-const void* address_in_torch();
-
 }  // namespace tune::worker

@@ -65,6 +65,7 @@ ImageSamples read_image_samples(const trial::TrialSpec& spec) {
   samples.folder = list_folder(spec.data.path);
   check_classes(spec, samples.folder);
   samples.batches_per_epoch = count_batches(spec, samples.count());
+  samples.last_batch_size = last_batch_size(spec, samples.count());
   samples.patience_ns = std::clamp<std::int64_t>(spec.timeout_ns / 4, 1, kPatienceNs);
   samples.resident_ratio = machine::resident_ratio(samples.count(), [&](std::int64_t sample) {
     return samples.folder.root / samples.file(sample).path;

@@ -23,7 +23,7 @@ struct ImageSamples {
   Task task = Task::train;
   ErrorPolicy on_error = ErrorPolicy::fail;
   double max_error_ratio = 0.001;
-  std::int64_t batches_per_epoch = 0;
+  std::int64_t batches_per_epoch = 0, last_batch_size = 0;
   std::int64_t patience_ns = 0;          ///< a longer wait for a batch is reported (wait_watch.h)
   std::optional<double> resident_ratio;  ///< of the files, before the loader read them
 

@@ -194,6 +194,7 @@ class LibtorchLoader : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
+  std::int64_t last_batch_size() const override { return shared_->samples.last_batch_size; }
 
   std::int64_t samples_ahead() const override {
     return shared_->made_ahead.load(std::memory_order_relaxed);

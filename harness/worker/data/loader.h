@@ -32,6 +32,9 @@ class Loader {
 
   virtual std::int64_t batches_per_epoch() const = 0;
 
+  /// Samples of the last batch of an epoch; 0: not known.
+  virtual std::int64_t last_batch_size() const { return 0; }
+
   /// Samples that are made but not handed out, including those of incomplete batches. Always 0
   /// without workers.
   virtual std::int64_t samples_ahead() const = 0;

@@ -62,4 +62,10 @@ std::int64_t count_batches(const trial::TrialSpec& spec, std::int64_t samples) {
   return batches;
 }
 
+std::int64_t last_batch_size(const trial::TrialSpec& spec, std::int64_t samples) {
+  const std::int64_t batch_size = read_loader_options(spec.knobs).batch_size;
+  const std::int64_t left = samples % batch_size;
+  return spec.data.drop_last || left == 0 ? batch_size : left;
+}
+
 }  // namespace tune::worker

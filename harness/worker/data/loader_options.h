@@ -33,4 +33,7 @@ LoaderOptions read_loader_options(const trial::KnobSettings& knobs);
 /// 0.
 std::int64_t count_batches(const trial::TrialSpec& spec, std::int64_t samples);
 
+/// Samples of the last of them.
+std::int64_t last_batch_size(const trial::TrialSpec& spec, std::int64_t samples);
+
 }  // namespace tune::worker

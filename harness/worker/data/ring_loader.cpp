@@ -63,6 +63,7 @@ class RingLoader : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return shared_->samples.batches_per_epoch; }
+  std::int64_t last_batch_size() const override { return shared_->samples.last_batch_size; }
   std::int64_t samples_ahead() const override { return shared_->ring.count_ahead(); }
   bool is_page_locked() const override { return is_page_locked_; }
 

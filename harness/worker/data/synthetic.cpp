@@ -87,6 +87,9 @@ class SyntheticLoader : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
+  std::int64_t last_batch_size() const override {
+    return std::min(batch_size_, samples_ - (batches_ - 1) * batch_size_);
+  }
   std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
   bool is_page_locked() const override { return memory_.has_value(); }
   trial::LoaderReport report() const override { return report_; }
@@ -160,6 +163,9 @@ class SyntheticTokenLoader final : public Loader {
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
+  std::int64_t last_batch_size() const override {
+    return std::min(batch_size_, samples_ - (batches_ - 1) * batch_size_);
+  }
   std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
   trial::LoaderReport report() const override { return report_; }
 

@@ -37,6 +37,25 @@ TEST(Recorder, RecordsProcessHostAndTheGpusThatTheWorkerSees) {
   EXPECT_EQ(gpu->info.label, "GPU-22222222-0000-0000-0000-000000000000") << "CUDA's first";
 }
 
+// A worker computes on one; a script decides itself.
+TEST(Recorder, RecordsTheGpusOfTheTrainerOnly) {
+  for (const bool all : {false, true}) {
+    RecorderOptions both = options();
+    both.of_all_gpus = all;
+    Recorder recorder(both);
+    const std::int64_t start_ns = monotonic_ns();
+    const auto recording = recorder.begin(getpid());
+    const TrialTelemetry telemetry = recording->end({start_ns, monotonic_ns()}, std::nullopt);
+    std::set<std::string> gpus;
+    for (const SeriesSummary& series : telemetry.series) {
+      if (series.info.id == "gpu_util_ratio") {
+        gpus.insert(series.info.label);
+      }
+    }
+    EXPECT_EQ(gpus.size(), all ? 2U : 1U);
+  }
+}
+
 TEST(Recorder, OneAfterTheOther) {
   Recorder recorder(options());
   for (int i = 0; i < 3; ++i) {

@@ -37,6 +37,27 @@ TEST(Summary, OfACountIsItsGrowthPerSecondInTheWindow) {
   EXPECT_EQ(telemetry.samples, 5);
 }
 
+// 20 W for two seconds and 10 W of another GPU; nothing where one of them does not count.
+TEST(Summary, EnergyIsThatOfTheGpusInTheWindow) {
+  const SeriesInfo first{"gpu_power", "GPU-1", "W", Kind::count, 1};
+  const SeriesInfo second{"gpu_power", "GPU-2", "W", Kind::count, 1};
+  const auto trail = [&](double last) {
+    return made_trail({first, second},
+                      {{0, {0, 5}}, {1, {20, 15}}, {2, {40, 25}}, {3, {60, last}}, {4, {80, 45}}});
+  };
+  EXPECT_DOUBLE_EQ(device_joules(summary_of(trail(35), Span{at(1), at(3)})).value_or(0), 60);
+  EXPECT_FALSE(device_joules(summary_of(trail(35), std::nullopt)).has_value()) << "no window";
+  const SeriesInfo none{"gpu_power", "GPU-2", "W", Kind::count, 1, "not supported"};
+  EXPECT_FALSE(
+      device_joules(summary_of(made_trail({first, none}, {{0, {0, kNone}}, {4, {80, kNone}}}),
+                               Span{at(1), at(3)}))
+          .has_value());
+  EXPECT_FALSE(
+      device_joules(summary_of(made_trail({rate()}, {{0, {0}}, {4, {80}}}), Span{at(1), at(3)}))
+          .has_value())
+      << "no GPU";
+}
+
 TEST(Summary, OfALevelIsTheMeanOfItsReadingsInItsUnit) {
   const auto telemetry =
       summary_of(made_trail({level()}, {{0, {9}}, {1, {1}}, {2, {2}}, {3, {4}}, {4, {9}}}),

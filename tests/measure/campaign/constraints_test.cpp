@@ -40,6 +40,16 @@ bool warns(const CampaignResult& result, const std::string& begin) {
   });
 }
 
+TEST(MetricValue, OfEnergyIsThatOfTheWindowOverItsSamples) {
+  const trial::TrialSpec spec;
+  trial::TrialReply reply;
+  reply.slices.resize(2);
+  reply.slices[0].samples = 30;
+  reply.slices[1].samples = 10;
+  EXPECT_DOUBLE_EQ(metric_value("energy_per_sample", {spec, reply, 0, 20.0}).value_or(0), 0.5);
+  EXPECT_FALSE(metric_value("energy_per_sample", {spec, reply}).has_value());
+}
+
 class Constraints : public testing::Test {
  protected:
   // `rate` of the cell in trials of that stage, `usual` in all others.
