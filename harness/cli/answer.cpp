@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "base/text.h"
+#include "cli/kept_report.h"
 #include "cli/shell_words.h"
 #include "cli/terminal.h"
 #include "report/headline.h"
@@ -52,7 +53,7 @@ std::string in_quotes(const std::string& path) {
   return within_a_line(path) == path ? quoted_for_sh(path) : in_ansi_quotes(path);
 }
 
-// As --budget reads it.
+// As --time reads it.
 std::string typed_time(std::int64_t ns) {
   constexpr std::int64_t kSecondNs = 1'000'000'000;
   const std::int64_t seconds = ns / kSecondNs;
@@ -96,13 +97,13 @@ std::string next_step(const report::Run& run) {
     text += "stopped: " + shortened(result.incomplete_reason, kLongestReason) +
             "; mend it, then start a new run";
   } else if (result.budget_wanted_ns) {
-    text += "go on:   " + resume_command(result.directory) + " --budget " +
+    text += "go on:   " + resume_command(result.directory) + " --time " +
             typed_time(*result.budget_wanted_ns);
   } else if (result.trials_missing > 0) {
     text += "go on:   " + resume_command(result.directory);
   } else if (result.scenario.shard && result.complete) {
     text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
-  } else if (is_faster && has_script) {
+  } else if (is_faster && (has_script || is_file(result.scenario.file))) {
     text += "next:    tune apply best " + quoted(result.directory);
   } else {
     text += "next:    tune report " + quoted(result.directory);

@@ -7,6 +7,7 @@
 #include "cli/chosen_recommendation.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/machine_lock.h"
 #include "measure/campaign/settings.h"
 #include "measure/campaign/verification.h"
 #include "report/diagnosis_text.h"
@@ -39,7 +40,8 @@ struct ApplyRequest {
   RecommendationWords words{.command = kCommand};
   std::string to;
   bool dry_run = false, writes = false;
-  bool although_refuted = false;
+  bool forces = false;
+  bool although_refuted = false;  // what --force was before, for one reason each
   bool although_constraint = false;
   bool verifies = false;
   std::string pairs, budget;  // of --verify
@@ -74,21 +76,21 @@ std::string code_text(const Recommendation& recommendation) {
 void refuse_refuted(const ApplyRequest& request, const Recommendation& recommendation) {
   const auto& measured = recommendation.measured;
   if (measured && measured->verdict == advice::MeasuredGain::Verdict::refuted &&
-      !request.although_refuted) {
+      !request.although_refuted && !request.forces) {
     throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
                              "this change has been measured and does not pay",
                              report::measured_words(report::recommendation_of(recommendation)),
-                             "--although-refuted"});
+                             "--force"});
   }
 }
 
 void refuse_broken(const ApplyRequest& request, const Recommendation& recommendation) {
   const auto& broken = recommendation.broken_constraints;
-  if (!broken.empty() && !request.although_constraint) {
+  if (!broken.empty() && !request.although_constraint && !request.forces) {
     throw Error(Error::Parts{std::string(kCommand) + " " + recommendation.id,
                              "trials of this change broke a constraint of the scenario",
                              one_line(broken.front()),
-                             "--although-constraint"});
+                             "--force"});
   }
 }
 
@@ -137,50 +139,67 @@ void check_plan(const std::string& text,
   }
 }
 
+/// A change of a scenario's baseline.
+struct ScenarioChange {
+  trial::KnobSettings knobs;
+  std::vector<std::string> settings;  ///< in words, a line each
+  std::string code;                   ///< the same in code of the user's own, or ""
+  bool writes = false;
+  std::string write_command;  ///< what would write it, where nothing is written
+};
+
 ExitCode change_scenario(const ApplyRequest& request,
                          const campaign::CampaignResult& result,
-                         const Recommendation& recommendation) {
-  const std::vector<std::string> settings = settings_of(kCommand, recommendation);
-  const trial::KnobSettings change = campaign::change_of(recommendation);
+                         const ScenarioChange& change) {
   const fs::path file = scenario_file(request, result);
   const std::string before = read_file(file, kLargestScenario);
   if (!request.quiet) {
-    for (const std::string& setting : settings) {
+    for (const std::string& setting : change.settings) {
       std::cerr << "set " << setting << "\n";
     }
     tell_differences(result, file, before);
   }
-  const std::string after = scenario::with_baseline(before, file, change);
+  const std::string after = scenario::with_baseline(before, file, change.knobs);
   if (after == before) {
-    std::cerr << "nothing to change: " << quoted(file) << " has " << trial::to_text(change)
+    std::cerr << "nothing to change: " << quoted(file) << " has " << trial::to_text(change.knobs)
               << " already\n";
     return ExitCode::fine;
   }
   check_plan(after, file, result.machine);
   std::cout << unified_diff(before, after, short_path(file));
-  if (request.dry_run) {
+  if (!change.writes) {
+    std::cout << (change.write_command.empty() ? "" : "next:    " + change.write_command + "\n");
     return ExitCode::fine;
   }
   replace_file_synced(file, after);
-  std::cout << "\nin code of your own:\n"
-            << code_text(recommendation) << "\nwritten: " << quoted(file) << "\nnext:    tune run "
-            << quoted(file) << "\n";
+  std::cout << "\n"
+            << (change.code.empty() ? "" : "in code of your own:\n" + change.code + "\n")
+            << "written: " << quoted(file) << "\nnext:    tune run " << quoted(file) << "\n";
   return ExitCode::fine;
+}
+
+ExitCode change_scenario(const ApplyRequest& request,
+                         const campaign::CampaignResult& result,
+                         const Recommendation& recommendation) {
+  return change_scenario(request,
+                         result,
+                         {.knobs = campaign::change_of(recommendation),
+                          .settings = settings_of(kCommand, recommendation),
+                          .code = code_text(recommendation),
+                          .writes = !request.dry_run});
 }
 
 void refuse_model(const ApplyRequest& request, const campaign::CampaignResult& result) {
   if (result.scenario.workload.script.exists()) {
     return;
   }
-  throw Error(Error::Parts{std::string(kCommand) + (request.writes     ? " --write"
-                                                    : request.verifies ? " --verify"
-                                                                       : " best"),
+  throw Error(Error::Parts{std::string(kCommand) + (request.verifies ? " --verify" : " --write"),
                            "needs a run of a script of yours",
                            "this one measured " + one_line(result.scenario.workload.model),
                            std::string(request.verifies ? "tune verify R1" : "tune apply R1")});
 }
 
-// What --pairs and --budget ask of the pairs of --verify.
+// What --pairs and --time ask of the pairs of --verify.
 ApplicationTest test_of(const ApplyRequest& request) {
   ApplicationTest test{.request = request.run};
   scenario::Scenario tried;
@@ -189,7 +208,7 @@ ApplicationTest test_of(const ApplyRequest& request) {
     campaign::apply_override(tried, test.flags.back(), "--pairs " + request.pairs);
   }
   if (!request.budget.empty()) {
-    campaign::apply_override(tried, "budget=" + request.budget, "--budget " + request.budget);
+    campaign::apply_override(tried, "budget=" + request.budget, "--time " + request.budget);
     test.budget_ns = tried.budget_ns;
   }
   return test;
@@ -209,15 +228,41 @@ ExitCode apply_setting(const ApplyRequest& request,
                           .injected = std::move(injected)});
 }
 
-ExitCode apply_best(const ApplyRequest& request) {
-  if (!request.to.empty()) {
-    throw Error(Error::Parts{"--to", "does not go with best", "", "tune apply R1 --to FILE"});
+// What the best setting of a model has instead of its scenario's baseline.
+ScenarioChange change_to(const ApplyRequest& request,
+                         const campaign::CampaignResult& result,
+                         const trial::KnobSettings& best) {
+  const trial::KnobSettings& baseline = result.plan.cells.front().knobs;
+  ScenarioChange change{.writes = request.writes};
+  for (const auto& [name, value] : best) {
+    const auto before = baseline.find(name);
+    if (before == baseline.end() || before->second != value) {
+      change.knobs[name] = value;
+      change.settings.push_back(
+          name + ": " + trial::to_text(value) +
+          (before == baseline.end() ? "" : " (was " + trial::to_text(before->second) + ")"));
+    }
   }
+  const std::string to = request.to.empty() ? "" : " --to " + quoted(request.to);
+  change.write_command = "tune apply best " + quoted(result.directory) + to + " --write";
+  return change;
+}
+
+ExitCode apply_best(const ApplyRequest& request) {
   const campaign::CampaignResult result = recommending_run(request.words);
-  refuse_model(request, result);
+  const bool is_of_script = result.scenario.workload.script.exists();
+  if (is_of_script && !request.to.empty()) {
+    throw Error(Error::Parts{
+        "--to", "does not go with best", "the run measured a script", "tune apply R1 --to FILE"});
+  }
+  if (request.verifies) {
+    refuse_model(request, result);
+  }
   const bool writes_as_it_is = request.writes && !request.verifies;
-  return apply_setting(
-      request, result, best_setting(result, writes_as_it_is, request.although_refuted));
+  trial::KnobSettings best =
+      best_setting(result, writes_as_it_is, request.although_refuted || request.forces);
+  return is_of_script ? apply_setting(request, result, std::move(best))
+                      : change_scenario(request, result, change_to(request, result, best));
 }
 
 // The baseline with the change.
@@ -275,7 +320,8 @@ void add_apply(CLI::App& app, Invocation& invocation) {
       app,
       {"apply",
        "Writes a recommendation of a run into the baseline of the scenario that the run was made "
-       "from. Comments, order, quotes and line ends of the file stay; the difference is printed. "
+       "from; of best, the winning setting, it prints the difference, which --write writes. "
+       "Comments, order, quotes and line ends of the file stay; the difference is printed. "
        "Of a change that no setting makes it prints the code, C++ and Python. Of a run of a "
        "script, a recommendation or the best setting becomes the script's own options, its "
        "environment, or a difference of its source, which --write writes. --verify first runs the "
@@ -287,14 +333,17 @@ void add_apply(CLI::App& app, Invocation& invocation) {
         "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n",
         "tune apply best tune-runs/latest --verify --write"}});
   const auto request = std::make_shared<ApplyRequest>();
-  command.add_option("ID", request->words.id, "R1, or the id of its rule; best: of a script")
+  command
+      .add_option("ID", request->words.id, "R1, or the id of its rule; best: the winning setting")
       ->required();
   command.add_option("RUN", request->words.run, "Run directory, default: tune-runs/latest");
   command.add_option("--to", request->to, "Scenario to change instead")->type_name("FILE");
   CLI::Option* const dry_run =
       command.add_flag("-n,--dry-run", request->dry_run, "Print the difference only");
   command
-      .add_flag("--write", request->writes, "Write the difference into the script's files as well")
+      .add_flag("--write",
+                request->writes,
+                "Write the difference of best into the scenario, or of a script into its files")
       ->excludes(dry_run);
   CLI::Option* const verify =
       command.add_flag("--verify", request->verifies, "Measure a script's change as it is applied")
@@ -302,15 +351,18 @@ void add_apply(CLI::App& app, Invocation& invocation) {
   command.add_option("--pairs", request->pairs, "At most so many pairs of --verify")
       ->type_name("N")
       ->needs(verify);
-  command.add_option("--budget", request->budget, "Wall time of --verify, e.g. 10m")
+  command.add_option("--time", request->budget, "Wall time of --verify, e.g. 10m")
       ->type_name("TIME")
       ->needs(verify);
-  command.add_flag("--although-refuted",
-                   request->although_refuted,
-                   "Apply it although fresh pairs showed that it does not pay");
-  command.add_flag("--although-constraint",
-                   request->although_constraint,
-                   "Apply it although its trials broke a constraint of the scenario");
+  add_wait_flag(command, request->run.waits);
+  command.add_flag(
+      "--force",
+      request->forces,
+      "Apply it although fresh pairs showed that it does not pay, or its trials broke a "
+      "constraint of the scenario");
+  const std::string old_name;  // no help shows this group
+  command.add_flag("--although-refuted", request->although_refuted)->group(old_name);
+  command.add_flag("--although-constraint", request->although_constraint)->group(old_name);
   command.add_option("--rules", request->words.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.callback([&invocation, request] {

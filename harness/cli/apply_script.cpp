@@ -177,11 +177,11 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
     throw Error(Error::Parts{kBest,
                              "the best setting has been measured and does not pay",
                              report::headline(run),
-                             "--although-refuted"});
+                             "--force"});
   }
   if (measured_gain(run, *conclusion.best) <= 0 && !although_refuted) {
     throw Error(Error::Parts{kBest,
-                             "no setting was faster than the script is today",
+                             "no setting was faster than the baseline",
                              report::headline(run),
                              resume_command(run.directory)});
   }

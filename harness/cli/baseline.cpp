@@ -32,7 +32,7 @@ constexpr std::size_t kMostRecordings = 10;
 
 struct Flags {
   std::string run, name, from, cell = "baseline";
-  bool force = false, as_json = false, as_plain = false;
+  bool force = false, dry_run = false, as_json = false, as_plain = false;
 };
 
 // An exit code of its own for what cannot be compared.
@@ -67,7 +67,7 @@ StoredBaseline earlier(const std::string& name, const StoredBaseline& recorded, 
     throw gate::Incomparable(Error::Parts{"baseline " + name,
                                           "does not go with this run",
                                           why,
-                                          "another --name, or --force to begin it anew"});
+                                          "another --name, or --force to begin it again"});
   }
   return known;
 }
@@ -98,6 +98,11 @@ ExitCode set(const Flags& flags) {
   baseline.recordings.push_back(recorded.recordings.front());
   if (baseline.recordings.size() > kMostRecordings) {
     baseline.recordings.erase(baseline.recordings.begin());
+  }
+  if (flags.dry_run) {
+    std::cout << "would write " << file.string() << ": baseline " << name << ", "
+              << recordings_text(baseline) << "\n";
+    return ExitCode::fine;
   }
   machine::make_private_folder(file.parent_path());
   const std::string text = gate::to_json(baseline);
@@ -221,7 +226,11 @@ ExitCode list(const Flags& flags) {
 ExitCode remove(const Flags& flags) {
   const auto file = gate::baseline_file(machine::data_folder(), flags.run);
   std::error_code failed;
-  if (!std::filesystem::remove(file, failed) || failed) {
+  if (flags.dry_run && std::filesystem::exists(file, failed)) {
+    std::cout << "would remove " << file.string() << "\n";
+    return ExitCode::fine;
+  }
+  if (flags.dry_run || !std::filesystem::remove(file, failed) || failed) {
     gate::load_baseline(machine::data_folder(), flags.run);  // says what is near
     throw Error(Error::Parts{file.string(), "cannot be removed", failed.message(), ""});
   }
@@ -255,7 +264,8 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
   set_command.add_option("--name", flags->name, "Instead of the scenario's name");
   set_command.add_option("--from", flags->from, "The run; then the first word is the name");
   set_command.add_option("--cell", flags->cell, "baseline, candidate, c07, ...");
-  set_command.add_flag("--force", flags->force, "Begin the baseline anew");
+  set_command.add_flag("--force", flags->force, "Begin the baseline again, without what it holds");
+  set_command.add_flag("-n,--dry-run", flags->dry_run, "Say what would be stored, write nothing");
   set_command.callback(does(set));
   CLI::App& show_command = add_command(
       command,
@@ -279,6 +289,7 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
       command,
       {"rm", "Forgets it", {"tune baseline rm nightly", "tune baseline rm stored-on-friday"}});
   rm_command.add_option("NAME", flags->run, "Of the baseline")->required();
+  rm_command.add_flag("-n,--dry-run", flags->dry_run, "Say what would be removed, remove nothing");
   rm_command.callback(does(remove));
 }
 

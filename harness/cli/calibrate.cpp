@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/gate_request.h"
@@ -72,7 +73,15 @@ ExitCode calibrate_command(Flags& flags) {
   }
   flags.plan.min_effect_ratio = record.policy.min_effect_ratio;
   name_run(record, flags.request, "-calibrate");
-  const auto lock = lock_machine(record.run.directory);
+  if (flags.request.plan_only) {
+    std::cout << "would measure " << flags.plan.launches << " equal launches of "
+              << record.run.scenario.name << ", and " << flags.plan.injected_launches
+              << " of each slowdown ("
+              << (flags.plan.injected_ratios.empty() ? "none" : flags.inject) << "), into "
+              << quoted(record.run.directory) << "\n";
+    return ExitCode::fine;
+  }
+  const auto lock = lock_machine(record.run.directory, flags.request.waits);
   if (!lock) {
     return ExitCode::not_available;
   }
@@ -112,6 +121,9 @@ void add_calibrate(CLI::App& app, Invocation& invocation) {
                     "tune calibrate scenarios/mlp.yaml --launches 60 --inject 5%"}});
   const auto flags = std::make_shared<Flags>();
   command.add_option("FILE", flags->request.file, "Scenario")->required();
+  command.add_flag(
+      "-n,--dry-run", flags->request.plan_only, "Say what would be measured, run nothing");
+  add_wait_flag(command, flags->request.waits);
   command.add_option("--launches", flags->plan.launches, "Equal launches (40)")
       ->type_name("N")
       ->check(CLI::Range(8, 10'000));

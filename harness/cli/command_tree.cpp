@@ -154,6 +154,9 @@ CommandNode node_of(const CLI::App& app, const std::string& path, const Source& 
     node.summary = without_full_stop(first_sentence(node.what));
   }
   for (const CLI::Option* const option : app.get_options()) {
+    if (option->get_group().empty()) {  // an old name
+      continue;
+    }
     const CommandWord word = word_of(*option, source.ids);
     (option->get_positional() ? node.arguments : node.flags).push_back(word);
   }

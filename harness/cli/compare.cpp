@@ -50,7 +50,7 @@ void check_comparable(const CompareRequest& request,
         Error::Parts{request.a + " and " + request.b,
                      "cannot be compared",
                      "what differs is not the setting alone: " + joined(obstacles),
-                     "the numbers all the same: --anyway"});
+                     "the numbers anyway: --force"});
   }
 }
 
@@ -186,7 +186,7 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   command.add_flag("--all", request->has_all_metrics, "Every number that both have")
       ->excludes(metrics);
   command.add_flag(
-      "--anyway", request->anyway, "Also of another machine, scenario text or data, and say so");
+      "--force", request->anyway, "Also of another machine, scenario text or data, and say so");
   command.add_flag("--explain",
                    request->explain,
                    "A reason code beside each difference and each metric (tune help reason-codes)");

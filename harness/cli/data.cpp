@@ -101,6 +101,20 @@ ExitCode make_images(const dataset::GeneratedSpec& spec, bool is_quiet) {
   });
 }
 
+// `tokens` where a set of them is asked for.
+ExitCode say_plan(const dataset::GeneratedSpec& images, const dataset::TokenSpec* tokens) {
+  constexpr const char* kCommand = "tune data make";
+  if (tokens != nullptr) {
+    dataset::check_spec(*tokens, kCommand);
+    std::cout << "would make " << tokens->tokens << " tokens";
+  } else {
+    dataset::check_spec(images, kCommand);
+    std::cout << "would make " << images.samples << " images (" << images.profile << ")";
+  }
+  std::cout << " in " << dataset::sets_folder(machine::cache_folder()).string() << "\n";
+  return ExitCode::fine;
+}
+
 ExitCode make_tokens(const dataset::TokenSpec& spec, bool is_quiet) {
   dataset::check_spec(spec, "tune data make");
   return make("tokens", is_quiet, [&spec](const dataset::OnProgress& on_progress) {
@@ -226,7 +240,7 @@ ExitCode verify(const std::vector<std::string>& names) {
 
 struct Removal {
   std::vector<std::string> names;
-  bool all = false, leftovers = false;
+  bool all = false, leftovers = false, dry_run = false;
 };
 
 ExitCode remove(Removal removal) {
@@ -243,8 +257,20 @@ ExitCode remove(Removal removal) {
     }
   }
   for (const std::string& name : removal.names) {
+    if (removal.dry_run) {
+      std::cout << "would delete " << dataset::find_set(cache, name).string() << "\n";
+      continue;
+    }
     dataset::remove_set(cache, name);
     std::cout << "deleted " << name << "\n";
+  }
+  if (removal.dry_run) {
+    const auto leftovers = removal.all || removal.leftovers ? dataset::list_leftovers(cache)
+                                                            : std::vector<std::filesystem::path>{};
+    for (const auto& leftover : leftovers) {
+      std::cout << "would delete " << leftover.string() << "\n";
+    }
+    return ExitCode::fine;
   }
   if (removal.all || removal.leftovers) {
     dataset::remove_leftovers(cache);
@@ -283,10 +309,15 @@ void add_make(CLI::App& data, Invocation& invocation) {
   for (CLI::Option* const of_images : {profile, samples, classes}) {
     count->excludes(of_images);
   }
-  command.callback([&invocation, spec, tokens, count] {
+  const auto dry_run = std::make_shared<bool>(false);
+  command.add_flag("-n,--dry-run", *dry_run, "Say what would be made, make nothing");
+  command.callback([&invocation, spec, tokens, count, dry_run] {
     const bool are_tokens = count->count() > 0;
     tokens->seed = spec->seed;
-    invocation.run = [&invocation, spec, tokens, are_tokens] {
+    invocation.run = [&invocation, spec, tokens, are_tokens, dry_run] {
+      if (*dry_run) {
+        return say_plan(*spec, are_tokens ? tokens.get() : nullptr);
+      }
       return are_tokens ? make_tokens(*tokens, invocation.quiet)
                         : make_images(*spec, invocation.quiet);
     };
@@ -334,6 +365,7 @@ void add_rm(CLI::App& data, Invocation& invocation) {
   command.add_flag("--all", removal->all, "All sets and leftovers");
   command.add_flag(
       "--leftovers", removal->leftovers, "What is left of makings that were cut short");
+  command.add_flag("-n,--dry-run", removal->dry_run, "Say what would be deleted, delete nothing");
   command.callback(
       [&invocation, removal] { invocation.run = [removal] { return remove(*removal); }; });
 }

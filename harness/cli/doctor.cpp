@@ -172,7 +172,7 @@ std::int64_t window_ns(const std::string& text) {
   const auto ns = parse_time_ns(text);
   if (!ns || *ns < kLeastNs || *ns > kMostNs) {
     throw Error(Error::Parts{
-        "--for " + text, "is no time to watch", "1ms to 10m, with a unit", "--for 5s"});
+        "--time " + text, "is not a time to watch", "1ms to 10m, with a unit", "--time 5s"});
   }
   return *ns;
 }
@@ -222,10 +222,10 @@ void add_doctor(CLI::App& app, Invocation& invocation) {
        "governor, turbo, shared cores, huge pages, disks, limits of a container, GPUs, versions "
        "that do not fit; and says what to do about each. Changes nothing. Exit code 0, with "
        "--fatal 1 when there is a warning or a failure.",
-       {"tune doctor", "tune doctor --json --for 10s", "tune doctor --fatal --plain"}});
+       {"tune doctor", "tune doctor --json --time 10s", "tune doctor --fatal --plain"}});
   const auto flags = std::make_shared<Flags>();
   command.add_flag("--fatal", flags->is_fatal, "Exit code 1 for warnings and failures, for CI");
-  command.add_option("--for", flags->window, "How long to watch the machine (1s)")
+  command.add_option("--time", flags->window, "How long to watch the machine (1s)")
       ->type_name("TIME");
   CLI::Option* const json =
       command.add_flag("--json", flags->as_json, "One JSON document: checks and all facts");

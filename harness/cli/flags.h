@@ -32,7 +32,7 @@ std::string one_of(const std::vector<std::string>& words);
 /// environment, the environment over the scenario, the scenario over the default.
 struct GivenValue {
   std::string value;   ///< "" when nothing is given
-  std::string source;  ///< "--budget", "environment variable TUNE_BUDGET"; "" when nothing is given
+  std::string source;  ///< "--time", "environment variable TUNE_TIME"; "" when nothing is given
   bool from_environment = false;
 };
 

@@ -214,7 +214,7 @@ ExitCode gate_settings(const GateRequest& request, const std::optional<GateAncho
   const GateSources sources = read_gate_sources(request);
   gate::GateResult result = read_gate_request(request, sources);
   name_run(result, request, "-gate");
-  const auto lock = lock_machine(result.run.directory);
+  const auto lock = lock_machine(result.run.directory, request.waits);
   const bool builds = anchor && anchor->revisions;
   const auto workshop =
       lock && builds ? lock_workshop(workshop_folder(*anchor->revisions), result.run.directory)
@@ -248,7 +248,7 @@ ExitCode gate_revisions(const GateRequest& request,
   result.run.scenario.name = revisions.file.stem().string();
   result.run.scenario.workload = workload_now(request.file);
   name_run(result, request, "-gate");
-  const auto lock = lock_machine(result.run.directory);
+  const auto lock = lock_machine(result.run.directory, request.waits);
   const auto workshop =
       lock ? lock_workshop(workshop_folder(revisions), result.run.directory) : std::nullopt;
   if (!lock || !workshop) {
@@ -291,7 +291,7 @@ ExitCode run_gate_command(GateRequest request) {
   }
   if (request.plan_only && request.as_json) {
     throw Error(Error::Parts{"--json",
-                             "does not go with --plan",
+                             "does not go with --dry-run",
                              "what a gate can detect is text, the verdict is JSON",
                              "one of the two"});
   }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "machine/user_folders.h"
 #include "measure/gate/policy.h"
@@ -96,7 +97,7 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
   add_policy(command, request);
   command
       .add_option(
-          "--max-time", request.max_time, "Wall time of the whole gate without builds, e.g. 10m")
+          "--time", request.max_time, "Wall time of the whole gate without builds, e.g. 10m")
       ->type_name("TIME");
   command.add_option("--slices", request.slices, "Slices of each process")
       ->type_name("N")
@@ -109,8 +110,10 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
       ->type_name("SHARE");
   command.add_flag("--skip-equal", request.skip_equal, "Measure nothing when both sides are equal");
   command.add_flag("--rebuild", request.rebuild, "Build both commits anew, not from the cache");
-  command.add_flag(
-      "--plan", request.plan_only, "Wall time and smallest detectable effect; run nothing");
+  command.add_flag("-n,--dry-run",
+                   request.plan_only,
+                   "Show wall time and smallest detectable effect, run nothing");
+  add_wait_flag(command, request.waits);
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
   command.add_flag("--json", request.as_json, "The verdict as JSON on standard output");
@@ -245,10 +248,10 @@ gate::Policy read_policy(const GateRequest& request, const scenario::GateSection
     policy.max_time_ns = parse_time_ns(request.max_time);
     if (!policy.max_time_ns || *policy.max_time_ns <= 0) {
       throw Error(Error::Parts{
-          "--max-time " + request.max_time, "is no time", "the unit is mandatory", "10m"});
+          "--time " + request.max_time, "is not a time", "the unit is mandatory", "10m"});
     }
     if (*policy.max_time_ns > trial::kLongestCampaignNs) {
-      throw Error(Error::Parts{"--max-time " + request.max_time,
+      throw Error(Error::Parts{"--time " + request.max_time,
                                "is too long",
                                "at most " + format_time(trial::kLongestCampaignNs),
                                ""});

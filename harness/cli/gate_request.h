@@ -41,6 +41,7 @@ struct GateRequest {
   bool skip_equal = false;
   bool rebuild = false;
   bool plan_only = false;
+  bool waits = false;  ///< --wait: for another run on this machine
   bool as_json = false;
   bool quiet = false;
   OutputWish outputs;

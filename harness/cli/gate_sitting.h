@@ -42,7 +42,7 @@ class GateSitting {
   /// Throws tune::Error without a worker.
   GateSitting(gate::GateResult& record, const GateRequest& request);
 
-  /// What came before does not count against --max-time.
+  /// What came before does not count against --time.
   void begin_clock();
 
   /// Data, machine, seed. False when it was interrupted, which has been told.

@@ -58,14 +58,17 @@ void GlobalFlags::add_to(CLI::App& app, Invocation& invocation) {
                "Also which folders, programs and variables are used, and where each setting of a "
                "run comes from")
       ->excludes(quiet);
-  app.add_option("--color", color_, "Colours; auto: where a terminal shows them")
-      ->type_name(one_of(colors()));
+  CLI::Option* const color =
+      app.add_option("--color", color_, "Colours; auto: where a terminal shows them");
+  color->type_name(one_of(colors()));
+  app.add_flag("--no-color", no_color_, "As --color never")->excludes(color);
   app.add_option("--progress", progress_, "auto: drawn on a terminal; never: plain lines")
       ->type_name(one_of(progress_kinds()));
 }
 
 void GlobalFlags::settle(Invocation& invocation) const {
-  const std::string color = word_of("--color", color_, "TUNE_COLOR", colors());
+  const std::string color =
+      no_color_ ? "never" : word_of("--color", color_, "TUNE_COLOR", colors());
   invocation.color = color == "always"  ? ColorWish::always
                      : color == "never" ? ColorWish::never
                                         : ColorWish::automatic;
@@ -94,8 +97,11 @@ std::string full_name(const CLI::App& app) {
 std::vector<std::string> flags_of(const CLI::App& app) {
   std::vector<std::string> flags;
   for (const CLI::Option* const option : app.get_options()) {
+    const bool is_old_name = option->get_group().empty();
     for (const std::string& name : option->get_lnames()) {
-      flags.push_back("--" + name);
+      if (!is_old_name) {
+        flags.push_back("--" + name);
+      }
     }
   }
   if (const CLI::App* const parent = app.get_parent()) {

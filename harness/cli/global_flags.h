@@ -13,7 +13,8 @@ namespace tune::cli {
 
 struct Invocation;
 
-/// The flags that stand anywhere in a command: -C, -q, -v, --color, --progress.
+/// The flags that stand anywhere in a command: -C, -q, -v, --color, --no-color,
+/// --progress.
 class GlobalFlags {
  public:
   /// This and the invocation outlive the parsing.
@@ -26,6 +27,7 @@ class GlobalFlags {
 
  private:
   std::string folder_, color_, progress_;
+  bool no_color_ = false;
 };
 
 /// Throws tune::Error where a word of the command line is empty: it names nothing, and most often a

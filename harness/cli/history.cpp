@@ -183,8 +183,7 @@ void add_reading(const Commands& commands) {
                     "baseline, gain (of a gate: change of its candidate), answer.",
                     {"tune history list", "tune history list --scenario mlp --limit 50"}},
                    list_runs);
-  list.alias("ls");
-  list.add_option("--limit", flags.limit, "At most so many; --all for no limit")
+  list.add_option("--limit", flags.limit, "At most so many; --all: no limit")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));
   CLI::App& show = commands.add({"show",
@@ -200,8 +199,9 @@ void add_upkeep(const Commands& commands) {
       commands.add({"rm",
                     "Forgets runs. Their directories stay, and can be imported again.",
                     {"tune history rm 41", "tune history rm 41 42"}},
-                   [](const Flags& asked) { return forget_runs(asked.ids); });
+                   [](const Flags& asked) { return forget_runs(asked.ids, asked.gc.dry_run); });
   forget.add_option("RUN", flags.ids, "Numbers of runs")->required();
+  forget.add_flag("-n,--dry-run", flags.gc.dry_run, "Only say how many would go");
   CLI::App& gc = commands.add(
       {"gc",
        "Forgets runs by age, by number, or because their directory is gone, and gives unused room "
@@ -228,8 +228,9 @@ void add_transfer(const Commands& commands) {
        "Adds runs from run directories, folders of them, and exports. What is known already is "
        "brought up to date, so it may be repeated; exit code 6 when something could not be read.",
        {"tune history import tune-runs", "tune history import history.jsonl"}},
-      [](const Flags& asked) { return import_history(asked.places); });
+      [](const Flags& asked) { return import_history(asked.places, asked.gc.dry_run); });
   in.add_option("PATH", flags.places, "Run directories, folders of them, exports")->required();
+  in.add_flag("-n,--dry-run", flags.gc.dry_run, "Only say how many would be read");
 }
 
 }  // namespace
@@ -242,12 +243,13 @@ void add_history(CLI::App& app, Invocation& invocation) {
        "the rate of the scenario's baseline, and where its level changed. Kept in one SQLite file "
        "in the folder for data (tune help environment), which run directories can rebuild.",
        {"tune history", "tune history --scenario mlp --metric peak_memory_bytes"}});
-  history.require_subcommand(0, 1);  // else a folder called ls is taken for the command
+  history.require_subcommand(0, 1);  // else a folder called list is taken for the command
   const auto flags = std::make_shared<Flags>();
   history.add_option("--scenario", flags->scenario, "Only runs of this one")->type_name("NAME");
   history.add_option("--metric", flags->metric, "Another number of the baseline, e.g. epoch_time")
       ->type_name("NAME");
-  history.add_flag("--all", flags->all, "Also runs of other texts, data and settings; ls: all");
+  history.add_flag(
+      "--all", flags->all, "Also runs of other texts, data and settings; of list: all runs");
   history.add_flag(
       "--predictions", flags->predictions, "How good the predictions of the rules were");
   history.add_flag("--json", flags->as_json, "One JSON document");

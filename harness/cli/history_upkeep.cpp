@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -31,6 +32,10 @@ constexpr const char* kResult = "result.json";
 constexpr const char* kImport = "tune history import";
 constexpr std::int64_t kLargestExport = std::int64_t{1} << 30;
 constexpr std::int64_t kLargestResult = std::int64_t{1} << 28;
+
+std::string runs_text(std::int64_t count) {
+  return report::counted(count, "run");
+}
 
 bool holds_result(const fs::path& folder) {
   std::error_code failed;
@@ -114,7 +119,7 @@ ExitCode export_history(const std::string& scenario, const std::string& output) 
   return !scenario.empty() && entries.empty() ? ExitCode::nothing_matched : ExitCode::fine;
 }
 
-ExitCode import_history(const std::vector<std::string>& places) {
+ExitCode import_history(const std::vector<std::string>& places, bool dry_run) {
   Gathered gathered;
   for (const std::string& place : places) {
     add_place(place, gathered);
@@ -133,6 +138,11 @@ ExitCode import_history(const std::vector<std::string>& places) {
   std::stable_sort(gathered.entries.begin(),
                    gathered.entries.end(),
                    [](const Entry& a, const Entry& b) { return a.started_utc < b.started_utc; });
+  if (dry_run) {
+    std::cout << "would read " << runs_text(static_cast<std::int64_t>(gathered.entries.size()))
+              << " into the history\n";
+    return gathered.problems.empty() ? ExitCode::fine : ExitCode::partial;
+  }
   history::Store store = writable_history();
   const std::int64_t added = store.add(gathered.entries);
   const auto known = static_cast<std::int64_t>(gathered.entries.size()) - added;
@@ -144,10 +154,6 @@ ExitCode import_history(const std::vector<std::string>& places) {
 namespace {
 
 constexpr const char* kGc = "tune history gc";
-
-std::string runs_text(std::int64_t count) {
-  return report::counted(count, "run");
-}
 
 bool is_missing(const Entry& entry) {
   std::error_code failed;
@@ -193,7 +199,7 @@ std::vector<std::int64_t> garbage(const std::vector<Entry>& entries, const GcReq
 
 }  // namespace
 
-ExitCode forget_runs(const std::vector<std::string>& ids) {
+ExitCode forget_runs(const std::vector<std::string>& ids, bool dry_run) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(ids.size());
   for (const std::string& id : ids) {
@@ -211,6 +217,11 @@ ExitCode forget_runs(const std::vector<std::string>& ids) {
                                "nothing was forgotten",
                                "tune history list"});
     }
+  }
+  if (dry_run) {
+    const std::set<std::int64_t> different(numbers.begin(), numbers.end());
+    std::cout << "would forget " << runs_text(static_cast<std::int64_t>(different.size())) << "\n";
+    return ExitCode::fine;
   }
   std::cout << "forgot " << runs_text(store.remove(numbers)) << "\n";
   return ExitCode::fine;

@@ -16,11 +16,12 @@ ExitCode export_history(const std::string& scenario, const std::string& output);
 /// Adds runs from run directories, from folders of them, and from files of export_history(); those
 /// that are there are brought up to date. What cannot be read is told and left out; exit code 6
 /// then. Throws tune::Error when a place is not there or none of them could be read.
-ExitCode import_history(const std::vector<std::string>& places);
+/// With `dry_run` only says how many it read.
+ExitCode import_history(const std::vector<std::string>& places, bool dry_run);
 
 /// Forgets these runs; their directories stay. Throws tune::Error, and forgets nothing, when one is
-/// not in the history.
-ExitCode forget_runs(const std::vector<std::string>& ids);
+/// not in the history. With `dry_run` only says how many it would forget.
+ExitCode forget_runs(const std::vector<std::string>& ids, bool dry_run);
 
 struct GcRequest {
   std::optional<std::int64_t> keep;  ///< so many of the newest of each series

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/embedded_texts.h"
 #include "cli/flags.h"
@@ -69,26 +70,40 @@ bool is_name(const std::string& stem) {
          stem.front() != '-' && stem.back() != '-' && stem.find("--") == std::string::npos;
 }
 
-std::filesystem::path new_scenario(const std::string& output) {
+/// What is written where, and how.
+struct Target {
+  std::string output = "my-training.yaml";
+  bool forces = false;   ///< --force: a file of that name is overwritten
+  bool dry_run = false;  ///< the text goes to standard output instead
+};
+
+std::filesystem::path new_scenario(const Target& target) {
+  const std::string& output = target.output;
   std::filesystem::path file(output);
   if (file.extension() != ".yaml" || !is_name(file.stem().string())) {
     throw Error(Error::Parts{output,
-                             "is no name for a scenario",
+                             "is not a name for a scenario",
                              "small letters, digits and -, ending in .yaml",
                              "my-training.yaml"});
   }
   std::error_code ignored;
-  if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
-    throw Error(
-        Error::Parts{output, "is there already", "nothing is overwritten", "-o another.yaml"});
+  if (!target.forces && !target.dry_run &&
+      std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
+    throw Error(Error::Parts{
+        output, "already exists", "it is overwritten with --force only", "-o another.yaml"});
   }
   return file;
 }
 
-ExitCode write_template(const std::string& name, const std::string& output) {
-  const std::filesystem::path file = new_scenario(output);
+ExitCode write_template(const std::string& name, const Target& target) {
+  const std::string& output = target.output;
+  const std::filesystem::path file = new_scenario(target);
   std::string text(template_text(name));
   text.replace(text.find(kName), std::string_view(kName).size(), file.stem().string());
+  if (target.dry_run) {
+    std::cout << text;
+    return ExitCode::fine;
+  }
   write_file_synced(file, text);
   std::cout << output << '\n';
   try {
@@ -113,12 +128,18 @@ void take_output(std::vector<std::string>& command, std::string& output) {
 }
 
 ExitCode write_script_scenario(std::vector<std::string> command,
-                               std::string output,
+                               Target target,
                                const CommandOptions& options,
                                bool quiet) {
   constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
-  take_output(command, output);
-  const std::filesystem::path file = new_scenario(output);
+  take_output(command, target.output);
+  const std::string& output = target.output;
+  const std::filesystem::path file = new_scenario(target);
+  if (target.dry_run) {
+    std::cout << "would run a few steps of " << joined(command, " ") << " and write " << output
+              << '\n';
+    return ExitCode::fine;
+  }
   const ObservedScript observed = observe_script(workload_of(command, options), kLongestNs, quiet);
   write_file_synced(file, scenario_of(observed, file.stem().string()));
   std::cout << output << '\n';
@@ -141,21 +162,25 @@ void add_init(CLI::App& app, Invocation& invocation) {
         "tune init folder -o my-training.yaml",
         "tune init -o mine.yaml -- python train.py"}});
   const auto name = std::make_shared<std::string>("generated");
-  const auto output = std::make_shared<std::string>("my-training.yaml");
+  const auto target = std::make_shared<Target>();
   command.add_option("TEMPLATE", *name, "folder, generated (default) or synthetic")
       ->type_name(one_of(names()));
-  command.add_option("-o,--output", *output, "File to write; my-training.yaml without it")
+  command.add_option("-o,--output", target->output, "File to write; my-training.yaml without it")
       ->type_name("FILE");
+  command.add_flag("--force", target->forces, "Overwrite a file of that name");
+  command.add_flag("-n,--dry-run",
+                   target->dry_run,
+                   "Print the template, write nothing; of a command run nothing");
   const auto lists = std::make_shared<bool>(false);
   command.add_flag("--list", *lists, "Names the templates, writes nothing");
   const auto options = std::make_shared<CommandOptions>();
   add_command_options(command, *options);
-  command.callback([&invocation, name, output, lists, options] {
-    invocation.run = [&invocation, name, output, lists, options] {
+  command.callback([&invocation, name, target, lists, options] {
+    invocation.run = [&invocation, name, target, lists, options] {
       if (!invocation.command.empty()) {
-        return write_script_scenario(invocation.command, *output, *options, invocation.quiet);
+        return write_script_scenario(invocation.command, *target, *options, invocation.quiet);
       }
-      return *lists ? list_templates() : write_template(*name, *output);
+      return *lists ? list_templates() : write_template(*name, *target);
     };
   });
 }

@@ -37,13 +37,13 @@ void check_flags(const GateRequest& request) {
        {"--against", !request.against.empty()},
        {"--anchor", !request.anchor.empty()},
        {"--anchor-budget", !request.anchor_budget.empty()},
-       {"--max-time", !request.max_time.empty()},
+       {"--time", !request.max_time.empty()},
        {"--slices", request.slices.has_value()},
        {"--seed", !request.seed.empty()},
        {"--inject", !request.inject.empty()},
        {"--skip-equal", request.skip_equal},
        {"--rebuild", request.rebuild},
-       {"--plan", request.plan_only}}};
+       {"--dry-run", request.plan_only}}};
   for (const auto& [flag, is_given] : measuring) {
     if (is_given) {
       throw Error(Error::Parts{flag,

@@ -17,7 +17,7 @@
 
 namespace tune::cli {
 
-/// The page of a run while it goes on (`tune run --live`): where it stands, and below that its
+/// The page of a run while it goes on (`tune run --watch`): where it stands, and below that its
 /// report, which fills up. Whoever calls is the thread that runs trials, so a report is only made
 /// between two of them; there, only while somebody looks, and for at most a twentieth of the time.
 /// While a trial runs the page sends nothing by itself, and what is asked for is ready.

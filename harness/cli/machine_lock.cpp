@@ -4,20 +4,37 @@
 #include "cli/answer.h"
 #include "machine/user_folders.h"
 
+#include <CLI/CLI.hpp>
+
+#include <chrono>
 #include <iostream>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace tune::cli {
 
-std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_directory) {
-  std::string holder;
-  auto lock = campaign::RunLock::take(machine::runtime_folder(), run_directory, holder);
-  if (!lock) {
-    std::cerr << "another tune run measures on this machine (" << holder
-              << "); two at once would disturb each other: wait for it, or stop it\n";
+std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_directory,
+                                              bool waits) {
+  constexpr std::chrono::milliseconds kPause(200);
+  for (bool is_told = false;; is_told = true) {
+    std::string holder;
+    auto lock = campaign::RunLock::take(machine::runtime_folder(), run_directory, holder);
+    if (!lock && !is_told) {
+      std::cerr << "another tune run measures on this machine (" << holder
+                << "); two at once would disturb each other: "
+                << (waits ? "waiting for it\n" : "wait for it (--wait), or stop it\n");
+    }
+    if (lock || !waits) {
+      return lock;
+    }
+    std::this_thread::sleep_for(kPause);
   }
-  return lock;
+}
+
+void add_wait_flag(CLI::App& command, bool& waits) {
+  command.add_flag(
+      "--wait", waits, "Where another tune measures on this machine, wait until it has ended");
 }
 
 campaign::DirectoryLock lock_directory(const std::filesystem::path& directory) {

@@ -5,11 +5,19 @@
 #include <filesystem>
 #include <optional>
 
+namespace CLI {
+class App;
+}
+
 namespace tune::cli {
 
 /// The lock of this machine for a run in that directory; nothing, and a sentence on standard error,
-/// while another run measures.
-std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_directory);
+/// while another run measures. With `waits` it comes when that one has ended.
+std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_directory,
+                                              bool waits);
+
+/// Adds --wait; `waits` outlives the command.
+void add_wait_flag(CLI::App& command, bool& waits);
 
 /// The lock of a run directory, for as long as something is written into it. Throws a MachineError
 /// while another program writes into it, perhaps on another machine; says so where its file system

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/embedded_texts.h"
 #include "cli/global_flags.h"
+#include "cli/old_words.h"
 #include "cli/prepare_inputs.h"
 #include "cli/standard_streams.h"
 #include "cli/terminal.h"
@@ -15,6 +16,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -52,7 +54,7 @@ int take_command(int argc, char** argv, std::vector<std::string>& command) {
 
 tune::ExitCode run_command(int argc, char** argv) {
   CLI::App app("", "tune");
-  app.set_version_flag("--version", "tune " + std::string(tune::cli::version()));
+  app.set_version_flag("-V,--version", "tune " + std::string(tune::cli::version()));
   app.require_subcommand(0, 1);  // else a folder called run is taken for the command
   tune::cli::Invocation invocation{.words = {argv, argv + argc}};
   argc = take_command(argc, argv, invocation.command);
@@ -61,8 +63,10 @@ tune::ExitCode run_command(int argc, char** argv) {
   for (const auto add : kCommands) {
     add(app, invocation);
   }
+  std::vector<std::string> words = tune::cli::in_new_words({argv + std::min(argc, 1), argv + argc});
+  std::reverse(words.begin(), words.end());  // CLI11 takes the last one first
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     const auto named = app.get_subcommands();
     std::cout << (named.empty() ? std::string(tune::kHelpText) : app.help());

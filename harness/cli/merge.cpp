@@ -9,6 +9,7 @@
 #include "measure/campaign/join_shards.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/runner/output_log.h"
+#include "report/number_text.h"
 #include "report/run_facts.h"
 #include "scenario/plan.h"
 
@@ -133,6 +134,12 @@ ExitCode merge(const MergeRequest& request) {
   }
   const fs::path directory =
       choose_run_directory(request.place, read.shards.front().scenario.name, utc_now());
+  if (request.place.dry_run) {
+    std::cout << "would join "
+              << report::counted(static_cast<std::int64_t>(read.shards.size()), "shard") << " into "
+              << quoted(directory) << "\n";
+    return ExitCode::fine;
+  }
   make_run_directory(directory);
   const campaign::DirectoryLock lock = lock_directory(directory);
   const bool confirms = read.shards.front().scenario.verify != "none";
@@ -168,6 +175,8 @@ void add_merge(CLI::App& app, Invocation& invocation) {
   command
       .add_option("-o,--output", request->place.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
+  command.add_flag(
+      "-n,--dry-run", request->place.dry_run, "Look whether they can be joined, write nothing");
   command.add_option("--rules", request->shown.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_flag(

@@ -244,7 +244,7 @@ void check_overrides(const fs::path& directory,
     const bool is_budget = assignment.starts_with("budget=");
     if (!is_budget && std::find(known.begin(), known.end(), assignment) == known.end()) {
       refuse_resume(directory,
-                    "it was made without " + assignment + "; only --budget may change on the way");
+                    "it was made without " + assignment + "; only --time may change on the way");
     }
   }
 }

@@ -19,21 +19,22 @@ namespace tune::cli {
 /// What a `tune run` was asked.
 struct RunRequest {
   std::string file;                    ///< scenario; may be empty with `resume`
-  std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --budget as "key=value"
+  std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --time as "key=value"
   std::optional<std::int64_t> budget_ns;
-  std::string budget_source;  ///< "--budget", "environment variable TUNE_BUDGET", "scenario"
+  std::string budget_source;  ///< "--time", "environment variable TUNE_TIME", "scenario"
   std::string resume;         ///< run directory to go on with, or ""
   std::string rules;          ///< --rules: folder of the user's own, or ""
   std::string output;         ///< -o: run directory, or ""
   bool fresh = false;         ///< --fresh: an earlier run in it is moved aside
   bool dry_run = false;
   bool fail_fast = false;  ///< --fail-fast: the first trial that failed ends the run
+  bool waits = false;      ///< --wait: for another run on this machine
   bool as_json = false;
   bool quiet = false;
   bool is_verbose = false;
   bool plain_progress = false;               ///< --progress never: no status block
-  bool live = false;                         ///< --live: a page that fills up
-  std::string port;                          ///< --port of --live, or ""
+  bool live = false;                         ///< --watch: a page that fills up
+  std::string port;                          ///< --port of --watch, or ""
   std::string executor = "local";            ///< local | slurm
   std::vector<std::string> slurm_arguments;  ///< of sbatch, verbatim
   std::string slurm_jobs;                    ///< --slurm-jobs, or ""

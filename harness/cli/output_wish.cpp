@@ -83,7 +83,7 @@ std::vector<std::string> wished_formats(const OutputWish& wish) {
   std::vector<std::string> names;
   std::istringstream list(wish.formats);
   for (std::string name; std::getline(list, name, ',');) {
-    expect_word("--format", name, format_names());
+    expect_word("--files", name, format_names());
     names.push_back(name);
   }
   return names;
@@ -126,7 +126,7 @@ std::string annotation_of(const OutputWish& wish) {
 
 void add_output_flags(CLI::App& command, OutputWish& wish) {
   command
-      .add_option("--format",
+      .add_option("--files",
                   wish.formats,
                   "Further files in the run directory: csv,sarif,... (tune help formats)")
       ->type_name("LIST");

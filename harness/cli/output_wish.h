@@ -22,13 +22,13 @@ void append_step_summary(const std::string& wish,
 
 /// What a command that measures writes beside its reports, for other programs.
 struct OutputWish {
-  std::string formats;                    ///< --format: "sarif,csv", or ""
+  std::string formats;                    ///< --files: "sarif,csv", or ""
   std::string annotate = "auto";          ///< auto | github | gitlab | none
   std::string step_summary = "auto";      ///< auto | none | a file
   std::string junit, sarif, openmetrics;  ///< files of --junit, --sarif, --openmetrics, or ""
 };
 
-/// --format, --annotate and --step-summary.
+/// --files, --annotate and --step-summary.
 void add_output_flags(CLI::App& command, OutputWish& wish);
 
 /// --junit, --sarif and --openmetrics: the same formats to files of the user's choice.

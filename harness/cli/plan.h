@@ -10,7 +10,7 @@ namespace tune::cli {
 struct PlanShown {
   bool as_json = false;
   bool as_plain = false;                   ///< a line a cell: id, what it changes
-  std::string budget_source = "scenario";  ///< where the budget comes from: "--budget", ...
+  std::string budget_source = "scenario";  ///< where the budget comes from: "--time", ...
 };
 
 /// Prints what a run of the scenario would measure on this machine: `tune plan`, `tune run -n`.

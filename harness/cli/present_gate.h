@@ -18,7 +18,7 @@ std::string gate_answer(const report::GateRecord& record,
                         const std::filesystem::path& directory,
                         const Terminal& terminal);
 
-/// What `tune gate --plan` prints: pairs, wall time and smallest detectable effect. A stored
+/// What `tune gate --dry-run` prints: pairs, wall time and smallest detectable effect. A stored
 /// baseline is not measured again.
 std::string gate_plan(const gate::GateResult& result, bool is_stored);
 

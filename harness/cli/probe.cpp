@@ -125,6 +125,7 @@ constexpr std::int64_t kWorkerNs = 30 * kSecondNs;
 
 struct Flags {
   bool as_json = false, as_plain = false, is_quick = false, only_show = false;
+  bool is_dry_run = false, waits = false;
 };
 
 struct Stopped {};
@@ -234,7 +235,15 @@ ExitCode probe_command(const Flags& flags, bool is_quiet) {
   if (flags.only_show) {
     return show_stored(machine, flags);
   }
-  const auto lock = lock_machine("tune probe");
+  if (flags.is_dry_run) {
+    std::cout
+        << "would measure this machine for "
+        << (flags.is_quick ? "a few seconds" : "at most a minute") << " and store "
+        << probe::probe_file(machine::data_folder(), gate::probed_machine_id(machine)).string()
+        << "\n";
+    return ExitCode::fine;
+  }
+  const auto lock = lock_machine("tune probe", flags.waits);
   if (!lock) {
     return ExitCode::not_available;
   }
@@ -270,6 +279,9 @@ void add_probe(CLI::App& app, Invocation& invocation) {
   const auto flags = std::make_shared<Flags>();
   command.add_flag("--show", flags->only_show, "What is stored; measures nothing");
   command.add_flag("--quick", flags->is_quick, "In a few seconds, noisier");
+  command.add_flag(
+      "-n,--dry-run", flags->is_dry_run, "Say what would be stored where, measure nothing");
+  add_wait_flag(command, flags->waits);
   CLI::Option* const json = command.add_flag("--json", flags->as_json, "As JSON");
   command
       .add_flag("--plain",

@@ -43,7 +43,7 @@ namespace fs = std::filesystem;
 struct ReportRequest {
   std::string run, format, output, rules, max_size;
   ShowWish show;
-  bool is_verbose = false;
+  bool is_verbose = false, dry_run = false;
 };
 
 constexpr std::size_t kLeastMarkdownBytes = 2'000;
@@ -288,6 +288,27 @@ void write_all(const ReportRequest& request, const Kept& kept) {
   }
 }
 
+// Where write_all() or -o would write.
+ExitCode say_files(const ReportRequest& request, const Kept& kept) {
+  std::vector<fs::path> files;
+  if (!request.format.empty()) {
+    files.emplace_back(request.output.empty() || request.output == "-" ? "standard output"
+                                                                       : request.output);
+  } else {
+    files.push_back(fs::path(request.run) / "report.html");
+    if (!is_kept_gate(kept)) {
+      files.push_back(fs::path(request.run) / "report.md");
+    }
+    if (!kept) {
+      files.push_back(fs::path(request.run) / "result.json");
+    }
+  }
+  for (const fs::path& file : files) {
+    std::cout << "would write " << file.string() << '\n';
+  }
+  return ExitCode::fine;
+}
+
 // Commands to a CI runner are meant to be obeyed.
 void print_format(const std::string& format, const std::string& text) {
   if (format == "github-annotations") {
@@ -300,6 +321,9 @@ void print_format(const std::string& format, const std::string& text) {
 ExitCode write_report(const ReportRequest& request) {
   check(request);
   const Kept kept = kept_result(request.run);
+  if (request.dry_run) {
+    return say_files(request, kept);
+  }
   if (request.show.wanted()) {
     return show(request, kept);
   }
@@ -348,6 +372,7 @@ void add_report(CLI::App& app, Invocation& invocation) {
   command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
   command.add_option("-o,--output", request->output, "File to write; - is standard output");
+  command.add_flag("-n,--dry-run", request->dry_run, "Say what would be written, write nothing");
   add_show_flags(command, request->show);
   command.callback([&invocation, request] {
     request->show.quiet = invocation.quiet;

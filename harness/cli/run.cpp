@@ -99,7 +99,7 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
   if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
     check_resumable(campaign::read_recorded_run(directory), request);
   }
-  auto lock = lock_machine(directory);
+  auto lock = lock_machine(directory, request.waits);
   if (!lock) {
     return ExitCode::not_available;
   }
@@ -163,11 +163,10 @@ ExitCode measure(const RunRequest& request, const std::filesystem::path& directo
 void check_live_page(const RunRequest& request) {
   port_of(request.port);
   if (!request.port.empty() && !request.live) {
-    throw Error(Error::Parts{
-        "--port " + request.port, "says nothing without --live", "nothing else listens", "--live"});
-  }
-  if (request.live && request.dry_run) {
-    throw Error(Error::Parts{"--live", "does not go with -n", "nothing runs", "without -n"});
+    throw Error(Error::Parts{"--port " + request.port,
+                             "says nothing without --watch",
+                             "nothing else listens",
+                             "--watch"});
   }
 }
 
@@ -186,7 +185,7 @@ void check_executor(const RunRequest& request) {
   }
   if (request.live && is_on_slurm(request)) {
     throw Error(Error::Parts{
-        "--live", "does not go with --executor slurm", "nothing is measured on this machine", ""});
+        "--watch", "does not go with --executor slurm", "nothing is measured on this machine", ""});
   }
   if (is_on_slurm(request) && request.file == "-") {
     throw Error(Error::Parts{"-",
@@ -217,7 +216,7 @@ bool look_at_script(const RunRequest& request) {
     scenario::expect_observed(
         read_named_scenario(request.file));  // else each job would look by itself
   }
-  const auto lock = lock_machine(std::filesystem::current_path());
+  const auto lock = lock_machine(std::filesystem::current_path(), request.waits);
   if (!lock) {
     return false;
   }
@@ -343,7 +342,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
         "tune run scenarios/resnet18.yaml --exhaustive",
         "tune run scenarios/resnet18.yaml --strategy grid --shard 2/4",
 
-        "tune run scenarios/resnet18.yaml --verify top:3 --budget 30m"}});
+        "tune run scenarios/resnet18.yaml --verify top:3 --time 30m"}});
   const auto flags = std::make_shared<Flags>();
   RunRequest& request = flags->request;
   command.add_option(
@@ -360,16 +359,18 @@ void add_run(CLI::App& app, Invocation& invocation) {
                    request.fresh,
                    "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
   add_command_options(command, request.command_options);
+  add_wait_flag(command, request.waits);
   command.add_flag("--fail-fast",
                    request.fail_fast,
                    "The first trial that fails ends the run; one that wants too much memory does "
                    "not");
   command.add_flag(
-      "--live",
+      "--watch",
       request.live,
       "Shows the run on a page that fills up, on 127.0.0.1; its address is on standard "
       "error");
-  command.add_option("--port", request.port, "Of --live, default any that is free")->type_name("N");
+  command.add_option("--port", request.port, "Of --watch, default any that is free")
+      ->type_name("N");
   command
       .add_option(
           "--executor",

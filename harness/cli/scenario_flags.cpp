@@ -19,36 +19,43 @@ namespace tune::cli {
 
 namespace {
 
-/// A flag that is called like the setting (measure/campaign/settings.h) that it changes.
+/// A flag that changes a setting (measure/campaign/settings.h).
 struct SettingFlag {
-  const char* key;
+  const char* key;   ///< of the setting
+  const char* flag;  ///< without its dashes
   const char* type;  ///< of its value; "": the setting's words; null: it takes none
   const char* help;
 };
 
 constexpr std::array<SettingFlag, 8> kFlags = {
-    {{"rounds", "N", "Rounds of the search"},
+    {{"rounds", "rounds", "N", "Rounds of the search"},
      {"budget",
+      "time",
       "TIME",
-      "Wall time of the whole run, e.g. 10m; else TUNE_BUDGET, else the scenario's"},
-     {"seed", "N", "Of the order of trials"},
+      "Wall time of the whole run, e.g. 10m; else TUNE_TIME, else the scenario's"},
+     {"seed", "seed", "N", "Of the order of trials"},
      {"strategy",
+      "strategy",
       "",
       "Which cells are measured: all of the grid, or guided or random ones within the "
       "budget; else the scenario's"},
      {"profile",
+      "profile",
       "",
       "Whose steps are recorded after their measured window: none, baseline, best (the "
       "default: baseline and confirmed cells) or all"},
      {"exhaustive",
+      "exhaustive",
       nullptr,
       "After the search measure every cell in full, and say what share of the best "
       "the search had found for what share of the work"},
      {"shard",
+      "shard",
       "I/N",
       "This part of the cells of a grid only, on a machine of its own, and nothing is "
       "confirmed: 2/4; tune merge joins the parts"},
      {"verify",
+      "verify",
       "WHICH",
       "Fresh pairs for all recommendations that are settings, or the first few (top:3), "
       "after the campaign and within its budget; none: no fresh pairs at all"}}};
@@ -61,19 +68,23 @@ bool sets_budget(const ScenarioFlags& flags) {
 
 // Nothing where --set says it: that is a flag, which wins over the environment.
 GivenValue given_budget(const ScenarioFlags& flags) {
+  constexpr const char* kOldVariable = "TUNE_BUDGET";
+  const bool has_old_one = !is_set("TUNE_TIME") && is_set(kOldVariable);
   return !flags.has("budget") && sets_budget(flags)
              ? GivenValue{}
-             : flag_or_environment("--budget", flags.value_of("budget"), "TUNE_BUDGET");
+             : flag_or_environment(
+                   "--time", flags.value_of("budget"), has_old_one ? kOldVariable : "TUNE_TIME");
 }
 
-// "--budget 10", "environment variable TUNE_BUDGET=10".
+// "--time 10", "environment variable TUNE_TIME=10".
 std::string blame(const GivenValue& given) {
   return given.source + (given.from_environment ? "=" : " ") + given.value;
 }
 
 void check_budget(const GivenValue& budget) {
   if (!budget.value.empty() && !parse_time_ns(budget.value)) {
-    throw Error(Error::Parts{blame(budget), "is no time", "the unit is mandatory", "--budget 10m"});
+    throw Error(
+        Error::Parts{blame(budget), "is not a time", "the unit is mandatory", "--time 10m"});
   }
 }
 
@@ -101,7 +112,8 @@ std::vector<std::string> ScenarioFlags::overrides() const {
     if (!value.empty()) {
       scenario::Scenario tried;  // so that the flag is blamed, not a --set that nobody typed
       all.push_back(key + "=" + value);
-      const std::string typed = "--" + key + (flag.type == nullptr ? "" : " " + value);
+      const std::string typed =
+          std::string("--") + flag.flag + (flag.type == nullptr ? "" : " " + value);
       campaign::apply_override(tried, all.back(), key == "budget" ? blame(budget) : typed);
     }
   }
@@ -120,8 +132,8 @@ std::string ScenarioFlags::budget_source() const {
 
 void tell_environment(const ScenarioFlags& flags) {
   if (const GivenValue given = given_budget(flags); given.from_environment) {
-    std::cerr << "budget " << given.value << ": from " << given.source
-              << "; --budget would win over it\n";
+    std::cerr << "time " << given.value << ": from " << given.source
+              << "; --time would win over it\n";
   }
 }
 
@@ -136,7 +148,7 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags) {
       ->type_name("EXPR")
       ->take_all();
   for (const SettingFlag& flag : kFlags) {
-    const std::string name = std::string("--") + flag.key;
+    const std::string name = std::string("--") + flag.flag;
     if (flag.type == nullptr) {
       command.add_flag(name, flags.switches[flag.key], flag.help);
     } else {

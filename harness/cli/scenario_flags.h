@@ -19,25 +19,25 @@ struct ScenarioFlags {
   std::map<std::string, std::string> values;  ///< of the flags of settings, by key
   std::map<std::string, bool> switches;       ///< likewise, of those that take no value
 
-  /// What --key says, "true" of a switch; "" where it was not typed.
+  /// What the flag of this setting says, "true" of a switch; "" where it was not typed.
   std::string value_of(const std::string& key) const;
 
-  /// Whether --key was typed.
+  /// Whether the flag of this setting was typed.
   bool has(const std::string& key) const;
 
-  /// "key=value" in the words of --set, with TUNE_BUDGET where there is no --budget. Throws
+  /// "key=value" in the words of --set, with TUNE_TIME where there is no --time. Throws
   /// tune::Error for what does not fit, naming where it comes from.
   std::vector<std::string> overrides() const;
 
-  /// Where the budget of the scenario with these flags comes from: "--budget", "--set",
-  /// "environment variable TUNE_BUDGET", else "scenario".
+  /// Where the budget of the scenario with these flags comes from: "--time", "--set",
+  /// "environment variable TUNE_TIME", else "scenario".
   std::string budget_source() const;
 };
 
 /// Says on standard error what the environment has set in place of the scenario.
 void tell_environment(const ScenarioFlags& flags);
 
-/// Adds --set, --only, --rounds, --budget, --seed, --strategy, --profile, --exhaustive, --shard and
+/// Adds --set, --only, --rounds, --time, --seed, --strategy, --profile, --exhaustive, --shard and
 /// --verify; `flags` outlives the command.
 void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "cli/observe_script.h"
 #include "machine/machine_facts.h"
+#include "report/number_text.h"
 #include "scenario/machine.h"
 
 #include <nlohmann/json.hpp>
@@ -279,9 +280,9 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
   lines.push_back("Python " + seen.python + ", torch " + reply.facts.torch_version + ", on the " +
                   (reply.facts.device == "cuda" ? "GPU" : "CPU"));
   const auto rate = trial::throughput(reply);
-  lines.push_back(number_text(milliseconds_per_step(reply)) + " ms a step, " +
+  lines.push_back(format_seconds(milliseconds_per_step(reply) * 1e-3) + " a step, " +
                   number_text(rate.value_or(0)) + " samples/s, " +
-                  number_text(100 * wait_share(reply)) + " % of it waiting for data; " +
+                  report::share_text(wait_share(reply)) + " of it waiting for data; " +
                   format_time(observed.setup_ns) + " to the first step");
   std::string loader;
   for (const char* const knob : {"batch_size", "num_workers", "pin_memory"}) {

@@ -188,7 +188,7 @@ std::int64_t slurm_poll_ns() {
   const auto ns = parse_time_ns(given.value);
   if (!ns || *ns <= 0) {
     throw Error(Error::Parts{given.source + "=" + given.value,
-                             "is no time",
+                             "is not a time",
                              "the unit is mandatory",
                              "TUNE_SLURM_POLL=10s"});
   }

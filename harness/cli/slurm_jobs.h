@@ -47,7 +47,7 @@ void write_slurm_state(const std::filesystem::path& run, const SlurmState& state
 SlurmState read_slurm_state(const std::filesystem::path& run);
 
 /// How often, in ns, files are looked at and the queue is asked (TUNE_SLURM_POLL; every answer
-/// costs the controller a lock). Throws tune::Error for what is no time.
+/// costs the controller a lock). Throws tune::Error for what is not a time.
 std::int64_t slurm_poll_ns();
 
 /// Everything that waiting for a job needs.

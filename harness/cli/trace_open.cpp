@@ -73,7 +73,7 @@ std::int64_t wished_time(const std::string& flag, const std::string& text) {
     return *ns;
   }
   throw Error(Error::Parts{flag + " " + text,
-                           "is no time",
+                           "is not a time",
                            "seconds since the first row, or with a unit",
                            flag + " 0.5, " + flag + " 120ms"});
 }
@@ -190,10 +190,10 @@ viewer::ShowSettings settings_of(const OpenRequest& request) {
   constexpr int kLastPort = 65535;
   const auto limit_ns = parse_time_ns(request.timeout);
   if (!limit_ns) {
-    throw Error(Error::Parts{"--timeout " + request.timeout,
-                             "is no time",
+    throw Error(Error::Parts{"--time " + request.timeout,
+                             "is not a time",
                              "a number with a unit: s, min, h",
-                             "--timeout 10m"});
+                             "--time 10m"});
   }
   const auto address = viewer::viewer_address(request.viewer);
   if (!address) {
@@ -318,7 +318,7 @@ void add_trace_open(CLI::App& trace, Invocation& invocation) {
                    {"tune trace open trace.json.gz",
                     "tune trace open tune-runs/latest --cell c07 --step 6-10",
                     "tune trace open trace.json.gz --from 0.5 --to 0.7",
-                    "tune trace open trace.json.gz --no-browser --timeout 1h"}});
+                    "tune trace open trace.json.gz --no-browser --time 1h"}});
   const auto request = std::make_shared<OpenRequest>();
   command.add_option("FILE", request->trace, "Trace file: plain, gzip or zstd; or a run directory")
       ->required();
@@ -338,7 +338,8 @@ void add_trace_open(CLI::App& trace, Invocation& invocation) {
                      request->port,
                      "Port on 127.0.0.1, default 9001: the only one from which ui.perfetto.dev "
                      "may fetch; 0: any that is free");
-  command.add_option("--timeout", request->timeout, "Longest wait for the page, default 10m");
+  command.add_option("--time", request->timeout, "Longest wait for the page, default 10m")
+      ->type_name("TIME");
   command.add_option("--viewer", request->viewer, "Another Perfetto UI, default ui.perfetto.dev");
   command.callback([&invocation, request] {
     request->quiet = invocation.quiet;

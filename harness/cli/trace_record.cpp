@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +32,7 @@ struct RecordRequest {
   std::string file;
   std::vector<std::string> command;
   std::int64_t steps = 5;
-  bool with_stack = false;
+  bool with_stack = false, dry_run = false, waits = false;
   CommandOptions options;
   AnalyzeRequest analyze;
 };
@@ -118,7 +119,12 @@ ExitCode record(RecordRequest request) {
       request.analyze.output.empty()
           ? choose_run_directory(RunRequest{}, "trace-" + scenario_name(wish.workload), utc_now())
           : fs::absolute(request.analyze.output).lexically_normal();
-  auto lock = lock_machine(folder);
+  if (request.dry_run) {
+    std::cout << "would record " << request.steps << " steps of "
+              << command_line(wish.workload.script) << " into " << quoted(folder) << "\n";
+    return ExitCode::fine;
+  }
+  auto lock = lock_machine(folder, request.waits);
   if (!lock) {
     return ExitCode::not_available;
   }
@@ -143,6 +149,8 @@ void add_trace_record(CLI::App& trace, Invocation& invocation) {
   trace.add_flag("--with-stack",
                  request->with_stack,
                  "Python's calls in the trace, too; steps of many calls take longer");
+  trace.add_flag("-n,--dry-run", request->dry_run, "Say what would be recorded, run nothing");
+  add_wait_flag(trace, request->waits);
   add_command_options(trace, request->options);
   trace.add_option("-o,--output", request->analyze.output, "Folder for trace and reports")
       ->type_name("DIR");

@@ -18,7 +18,7 @@ void tell_surroundings();
 struct SettingSource {
   std::string name;    ///< "rounds", "baseline num_workers"
   std::string value;   ///< as a scenario writes it
-  std::string source;  ///< "--rounds", "--set", "environment variable TUNE_BUDGET", "scenario",
+  std::string source;  ///< "--rounds", "--set", "environment variable TUNE_TIME", "scenario",
                        ///< "default"
 };
 

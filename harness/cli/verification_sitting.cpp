@@ -89,7 +89,7 @@ bool can_be_measured(const CampaignResult& run,
 
 ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
   std::cerr << "--verify: no time of the budget is left for " << rule
-            << " and what follows it; with a larger --budget go on with: "
+            << " and what follows it; with a larger --time go on with: "
             << resume_command(directory) << "\n";
   return ExitCode::partial;
 }

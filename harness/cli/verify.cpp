@@ -38,7 +38,7 @@ struct VerifyRequest {
   std::string first;                 ///< ID
   std::vector<std::string> further;  ///< more of them, and last the run directory
   std::string rules, pairs, until;
-  ScenarioFlags flags;  ///< --budget and --seed
+  ScenarioFlags flags;  ///< --time and --seed
   RunRequest run;
 };
 
@@ -240,7 +240,7 @@ class Verifier {
 
   // Taken with the first that is measured, and kept to the end.
   bool holds_lock(const fs::path& directory) {
-    auto lock = lock_ ? std::nullopt : lock_machine(directory);
+    auto lock = lock_ ? std::nullopt : lock_machine(directory, request_.run.waits);
     if (lock) {
       directory_lock_.emplace(lock_directory(directory_));
       lock_.emplace(std::move(*lock));
@@ -326,8 +326,17 @@ ExitCode verify(VerifyRequest& request) {
       rules.push_back(std::move(rule));
     }
   }
-  Verifier verifier(request, run.directory, std::move(rules));
+  Verifier verifier(request, run.directory, rules);
   verifier.check(run);
+  if (request.run.dry_run) {
+    for (const std::string& rule : rules) {
+      const Recommendation& recommendation = *find_recommendation(run, rule);
+      std::cout << "would measure " << heading_of(recommendation) << ": "
+                << joined(settings_of(kCommand, recommendation))
+                << " against the baseline, in fresh pairs\n";
+    }
+    return ExitCode::fine;
+  }
   return verifier.verify_all(std::move(run));
 }
 
@@ -344,16 +353,17 @@ void add_verify(CLI::App& app, Invocation& invocation) {
        "and its reports. Called again, it goes on where it was cut short. With --until pairs go on "
        "to a precision, over looks that are fixed before the first of them.",
        {"tune verify R1",
-        "tune verify synchronous-loader tune-runs/latest --budget 10m",
+        "tune verify synchronous-loader tune-runs/latest --time 10m",
         "tune verify R1 R2 tune-runs/latest --until 1%"}});
   const auto request = std::make_shared<VerifyRequest>();
   command.add_option("ID", request->first, "R1, or the id of its rule")->required();
   command.add_option(
       "RUN", request->further, "More of them; last the run directory, default: tune-runs/latest");
+  command.add_flag("-n,--dry-run", request->run.dry_run, "Say what would be measured, run nothing");
+  add_wait_flag(command, request->run.waits);
   command
-      .add_option("--budget",
-                  request->flags.values["budget"],
-                  "Wall time of all of them together, e.g. 10m")
+      .add_option(
+          "--time", request->flags.values["budget"], "Wall time of all of them together, e.g. 10m")
       ->type_name("TIME");
   command.add_option("--pairs", request->pairs, "At most so many pairs of each")->type_name("N");
   command

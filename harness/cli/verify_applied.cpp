@@ -226,7 +226,7 @@ ExitCode verify_applied(const AppliedChange& applied) {
     plan.directory = campaign::next_application(applied.run.directory, applied.id);
   }
   check_plan(applied.run, plan, "--verify");
-  const auto lock = lock_machine(plan.directory);
+  const auto lock = lock_machine(plan.directory, applied.request.waits);
   if (!lock) {
     return ExitCode::not_available;
   }

@@ -57,8 +57,8 @@ std::string before_after_words(const MeasuredGain& gain) {
   std::string text = number_text(gain.before) + " samples/s before, ";
   text += number_text(gain.after) + " after";
   if (gain.attribution) {
-    text += "; " + ms_text(gain.attribution->before) + " ms a sample before, ";
-    text += ms_text(gain.attribution->after) + " after";
+    text += "; " + ms_text(gain.attribution->before) + "ms a sample before, ";
+    text += ms_text(gain.attribution->after) + "ms after";
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "report/gain_plot.h"
 
 #include "report/chart_scale.h"
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_words.h"
 #include "report/svg.h"
@@ -58,14 +59,15 @@ std::vector<PlotRow> rows_of(const result::Result& result) {
   std::vector<PlotRow> rows;
   const result::Best& best = result.summary.best;
   if (is_plotted(best.gain)) {
-    rows.push_back({.label = one_line(best.side.cell) + " in " + counted(best.pairs, "fresh pair"),
+    rows.push_back({.label = short_setting(result, best.side.cell) + " in " +
+                             counted(best.pairs, "fresh pair"),
                     .gain = best.gain,
                     .is_fresh = true});
   }
   std::size_t plotted = 0;
   for (const result::Cell& cell : result.cells) {
     if (is_plotted(cell.gain) && plotted++ < kMostPlotted) {
-      rows.push_back({.label = one_line(cell.id) + "  " + setting_words(cell), .gain = cell.gain});
+      rows.push_back({.label = setting_words(cell), .gain = cell.gain});
     }
   }
   return rows;

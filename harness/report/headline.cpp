@@ -295,6 +295,23 @@ std::string short_setting(const result::Result& result, const std::string& id) {
   return cell == nullptr ? id : short_setting(*cell);
 }
 
+namespace {
+
+std::string drawn_name(const std::string& id, const std::string& best, const std::string& setting) {
+  return id == "baseline" ? id : id == best ? "best setting" : setting;
+}
+
+}  // namespace
+
+std::string drawn_name(const result::Result& result, const std::string& id) {
+  return drawn_name(id, result.summary.best.side.cell, short_setting(result, id));
+}
+
+std::string drawn_name(const CampaignResult& result, const std::string& id) {
+  const CellResult* const best = conclude(result).best;
+  return drawn_name(id, best == nullptr ? "" : best->cell.id, setting_text(result, id));
+}
+
 std::vector<const result::Cell*> baseline_and_best(const result::Result& result) {
   std::vector<const result::Cell*> shown;
   for (const std::string* const id :

@@ -56,4 +56,8 @@ std::string short_setting(const result::Cell& cell);
 std::string setting_text(const campaign::CampaignResult& result, const std::string& id);
 std::string short_setting(const result::Result& result, const std::string& id);
 
+/// What a drawing calls a cell: "baseline", "best setting", else what it changes.
+std::string drawn_name(const result::Result& result, const std::string& id);
+std::string drawn_name(const campaign::CampaignResult& result, const std::string& id);
+
 }  // namespace tune::report

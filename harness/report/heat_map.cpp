@@ -1,5 +1,6 @@
 #include "report/heat_map.h"
 
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/svg.h"
 
@@ -85,7 +86,7 @@ std::string tip_of(const HeatBox& box,
   if (baseline_rate) {
     text += ", " + gain_text(*box.fastest->rate / *baseline_rate - 1);
   }
-  text += ", " + one_line(box.fastest->cell->id);
+  text += ", " + short_setting(*box.fastest->cell);
   return box.settings > 1 ? text + ", the fastest of " + std::to_string(box.settings) : text;
 }
 

@@ -1,6 +1,7 @@
 #include "report/latency_text.h"
 
 #include "base/stats/quantile.h"
+#include "base/units.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 
@@ -71,8 +72,8 @@ std::string line_of(const CampaignResult& result, const CellResult& cell) {
   std::string told, untold;
   for (const LatencyPercentile& each : percentiles) {
     if (each.seconds) {
-      told += std::string(told.empty() ? "" : ", ") + each.name + " " +
-              number_text(*each.seconds * 1e3) + " ms";
+      told +=
+          std::string(told.empty() ? "" : ", ") + each.name + " " + format_seconds(*each.seconds);
     } else {
       untold += std::string(", no ") + each.name + " (" + too_few_steps(each) + ")";
     }

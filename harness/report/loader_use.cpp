@@ -83,11 +83,11 @@ bool is_drawable_use(const LoaderUse& use) {
 
 std::string reading_of(const NamedLoader& loader) {
   std::string text = shortened(loader.label, kLongestLabel) + ": " +
-                     number_text(loader.use.cpu_ms()) + " ms of CPU per sample";
+                     format_seconds(loader.use.cpu_ms() * 1e-3) + " of CPU per sample";
   for (const Stage& stage : kStages) {
     text += ", ";
     text += stage.label;
-    text += " " + number_text(loader.use.*stage.ms);
+    text += " " + format_seconds(loader.use.*stage.ms * 1e-3);
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "report/machine_curves.h"
 
 #include "base/units.h"
+#include "report/headline.h"
 #include "report/machine_charts.h"
 #include "report/quantity_text.h"
 #include "report/svg.h"
@@ -51,6 +52,7 @@ Scale scale_of(const Chart& chart, const std::vector<CellTelemetry>& cells) {
 struct Panel {
   double left = 0, width = 0;
   double seconds = 1;
+  std::string name{};  ///< of the cell
 
   double x(double at_s) const { return left + std::clamp(at_s / seconds, 0.0, 1.0) * width; }
 };
@@ -142,7 +144,7 @@ void draw_panel(Drawing& drawing,
       is_empty = false;
     }
   }
-  std::string name = cell.cell;
+  std::string name = panel.name;
   name += cell.curves_of.empty() ? "" : ", trial " + cell.curves_of;
   drawing.text({panel.left, kTop - 8}, shortened(name, kLongestName), Colour::ink, {.size = 12});
   if (is_empty) {
@@ -232,6 +234,7 @@ Markup draw(const Chart& chart, std::size_t index, const CampaignResult& result)
               .width = (kRight - kLeft - kGap * (panels - 1)) / panels,
               .seconds = scale.seconds};
   for (const CellTelemetry& cell : cells) {
+    panel.name = drawn_name(result, cell.cell);
     draw_windows(drawing, cell, panel, recorded_steps(result, cell));
     draw_panel(drawing, chart, cell, panel, scale);
     panel.left += panel.width + kGap;

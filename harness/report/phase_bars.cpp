@@ -1,6 +1,7 @@
 #include "report/phase_bars.h"
 
 #include "base/assert.h"
+#include "base/units.h"
 #include "report/number_text.h"
 #include "report/svg.h"
 
@@ -33,8 +34,8 @@ bool fits(const std::string& text, double width) {
 }
 
 void draw_part(Drawing& drawing, const PhaseShare& part, const Look& look, const Box& box) {
-  drawing.group(std::string(part.label) + ": " + number_text(part.ms_per_sample) +
-                " ms per sample, " + share_text(part.ratio));
+  drawing.group(std::string(part.label) + ": " + format_seconds(part.ms_per_sample * 1e-3) +
+                " per sample, " + share_text(part.ratio));
   drawing.rect(box, look.colour);
   const Box strip = {box.x, box.y + box.height - kHatchHeight, box.width, kHatchHeight};
   drawing.hatch(strip, look.hatch);
@@ -52,7 +53,7 @@ void draw_part(Drawing& drawing, const PhaseShare& part, const Look& look, const
 
 void draw_bar(Drawing& drawing, const PhaseBar& bar, double longest_ms, double y) {
   drawing.text({kLeft, y - 7},
-               bar.label + ": " + number_text(bar.split.ms_per_sample) + " ms per sample",
+               bar.label + ": " + format_seconds(bar.split.ms_per_sample * 1e-3) + " per sample",
                Colour::ink,
                {.size = 13, .weight = Drawing::Weight::bold});
   double x = kLeft;
@@ -88,7 +89,7 @@ std::string description(const std::vector<PhaseBar>& bars) {
           return a.ratio < b.ratio;
         });
     text += (text.empty() ? "" : " ") + bar.label + " needs " +
-            number_text(bar.split.ms_per_sample) + " ms per sample, most of it " +
+            format_seconds(bar.split.ms_per_sample * 1e-3) + " per sample, most of it " +
             std::string(largest->label) + " (" + share_text(largest->ratio) + ").";
   }
   return text;

@@ -35,7 +35,7 @@ std::string per_second_text(double value) {
 
 std::string seconds_text(double value) {
   constexpr double kMicro = 1e-6, kMilli = 1e-3, kNano = 1e-9;
-  return value < kMilli ? number_text(value / kMicro) + " us"
+  return value < kMilli ? number_text(value / kMicro) + "us"
                         : format_time(std::llround(std::min(value / kNano, kMost)));
 }
 

@@ -25,7 +25,7 @@ namespace {
 using result::Finding;
 using result::Recommendation;
 
-constexpr std::size_t kMostCards = 10, kMostLines = 200, kLongestLine = 600;
+constexpr std::size_t kMostCards = 10, kMostOpenCards = 3, kMostLines = 200, kLongestLine = 600;
 constexpr std::size_t kMostRecommendations = 5, kMostFindings = 8, kLongestCell = 120;
 
 /// Recommendations that stand together, in the order of the page.
@@ -57,10 +57,27 @@ List short_lines(std::vector<std::string> lines, std::size_t most) {
   return {std::move(lines)};
 }
 
+bool has_passed(const Finding& finding) {
+  return finding.state == "quiet";
+}
+
+// What was asked: a rule that did not fire saw no sign of it.
 std::vector<std::string> passed_lines(const result::Result& result) {
   std::vector<std::string> lines;
   for (const Finding& finding : result.findings) {
-    if (finding.state == "quiet") {
+    if (has_passed(finding)) {
+      lines.push_back(finding.question.empty()
+                          ? finding.rule
+                          : finding.question + " No sign of it (" + finding.rule + ").");
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> passed_conditions(const result::Result& result) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : result.findings) {
+    if (has_passed(finding)) {
       lines.push_back(finding.rule + ": " + finding.expression +
                       (finding.reason.empty() ? "" : " (" + finding.reason + ")"));
     }
@@ -68,11 +85,15 @@ std::vector<std::string> passed_lines(const result::Result& result) {
   return lines;
 }
 
-void add_folded(const char* title, const std::vector<std::string>& lines, Section& section) {
+void add_folded(const char* title,
+                const std::vector<std::string>& lines,
+                Section& section,
+                Blocks more = {}) {
   List list = short_lines(lines, kMostLines);
   if (!list.items.empty()) {
     const std::string count = std::to_string(list.items.size());
-    section.add(Folded{title + (": " + count), {{std::move(list)}}}, kInHtml);
+    more.insert(more.begin(), Block{std::move(list)});
+    section.add(Folded{title + (": " + count), std::move(more)}, kInHtml);
   }
 }
 
@@ -214,7 +235,12 @@ void add_recommendation_cards(const Run& run, std::size_t strips, Section& secti
         is_first = false;
       }
       const CardStrip strip = i < strips ? CardStrip::drawn : CardStrip::left_out;
-      section.add(recommendation_card(run, all[i], strip), kInHtml);
+      Article card = recommendation_card(run, all[i], strip);
+      if (i < kMostOpenCards || heading.group == Group::confirmed) {
+        section.add(std::move(card), kInHtml);
+      } else {
+        section.add(Folded{card.title + ": " + card.verdict, std::move(card.blocks)}, kInHtml);
+      }
     }
   }
   if (all.size() > shown) {
@@ -238,7 +264,11 @@ void add_findings(const result::Result& result, const std::string& trial, Sectio
       .add(Sentence{count + "."}, kInHtml)
       .add(Sentence{count + ". Two gains do not add."}, kInMarkdown);
   add_folded("Reasons why rules were not applicable", silent_lines(result), section);
-  add_folded("Rules that passed", passed_lines(result), section);
+  add_folded("Rules that passed",
+             passed_lines(result),
+             section,
+             {{Folded{"Their conditions with the numbers",
+                      {{short_lines(passed_conditions(result), kMostLines)}}}}});
 }
 
 Section run_advice_section(const Run& run, const PageDetail& detail) {

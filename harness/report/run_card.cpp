@@ -5,6 +5,7 @@
 #include "report/card_effects.h"
 #include "report/diagnosis_text.h"
 #include "report/gain_parts_text.h"
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/recorded_steps.h"
 #include "report/run_facts.h"
@@ -59,7 +60,9 @@ Glossary gain_fields(const Subject& of) {
     add_field(fields, "Losses", losses_words(of.run.result, of.recommendation));
   }
   add_field(fields, "Where", places_of(of.run.result, of.recommendation));
-  add_field(fields, "Predicted", predicted_text(of.recommendation));
+  if (of.is_of_run()) {  // that of a trace is its verdict, which the card begins with
+    add_field(fields, "Predicted", predicted_text(of.recommendation));
+  }
   add_field(fields, "Change", result::change_text(of.recommendation.change));
   add_field(fields, "Why", because_words(of.run.result, of.recommendation));
   return fields;
@@ -145,10 +148,10 @@ void add_strip(const Subject& of, CardStrip strip, Section& card) {
   if (before == nullptr || after == nullptr) {
     return;
   }
-  const auto drawing =
-      timeline_strips({.id = "strip-" + of.recommendation.id,
-                       .strips = {{.label = "before: baseline", .partition = before},
-                                  {.label = "after: " + one_line(cell), .partition = after}}});
+  const auto drawing = timeline_strips(
+      {.id = "strip-" + of.recommendation.id,
+       .strips = {{.label = "before: baseline", .partition = before},
+                  {.label = "after: " + short_setting(*of.cell), .partition = after}}});
   if (!drawing) {
     return;
   }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
@@ -105,14 +106,15 @@ std::string text_of(const result::Look& look) {
   return text.data() + look.verdict;
 }
 
-void add_looks(const result::Confirmation& row, Section& section) {
-  Table table{.caption = "Looks at " + one_line(row.cell) +
+void add_looks(const result::Result& result, const result::Confirmation& row, Section& section) {
+  const std::string setting = short_setting(result, row.cell);
+  Table table{.caption = "Looks at " + setting +
                          ": nothing is decided between them, and each spends certainty",
               .columns = {{"look"}}};
   List list;
   for (const result::Look& look : row.looks) {
     table.rows.push_back({text_of(look)});
-    list.items.push_back("look at " + row.cell + ": " + table.rows.back().front());
+    list.items.push_back("look at " + setting + ": " + table.rows.back().front());
   }
   if (!table.rows.empty()) {
     section.add(std::move(table), kInHtml).add(std::move(list), kInMarkdown);
@@ -146,7 +148,7 @@ Section run_confirmation_section(const Run& run) {
   }
   section.add(labelled(lines), kInMarkdown).add(List{lines}, kInHtml);
   for (std::size_t i = 0; i < std::min(rows.size(), kMostCells); ++i) {
-    add_looks(rows[i], section);
+    add_looks(run.result, rows[i], section);
   }
   return section;
 }

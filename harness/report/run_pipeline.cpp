@@ -1,6 +1,7 @@
 // The loader: its stages, samples that lay ready, the page cache. What a result.json alone does not
 // say.
 
+#include "base/units.h"
 #include "report/cell_times.h"
 #include "report/headline.h"
 #include "report/loader_use.h"
@@ -31,7 +32,7 @@ std::vector<ShownLoader> shown_loaders(const CampaignResult& result) {
   for (const CellResult* const cell : {conclusion.baseline, conclusion.best}) {
     auto use = cell == nullptr ? std::nullopt : loader_use(result, *cell);
     if (use) {
-      shown.push_back({cell, {one_line(cell->cell.id), std::move(*use)}});
+      shown.push_back({cell, {drawn_name(result, cell->cell.id), std::move(*use)}});
     }
   }
   return shown;
@@ -43,7 +44,7 @@ std::string wait_text(const CampaignResult& result, const ShownLoader& shown) {
 }
 
 std::string ms_text(double ms) {
-  return number_text(ms) + " ms";
+  return format_seconds(ms * 1e-3);
 }
 
 std::string resident_text(const LoaderUse& use) {

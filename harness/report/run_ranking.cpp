@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "report/explored_grid.h"
+#include "report/headline.h"
 #include "report/heat_map.h"
 #include "report/importance_bars.h"
 #include "report/knob_slices.h"
@@ -129,7 +130,7 @@ void add_slices(const ExploredGrid& grid,
         .add(Figure{{*drawing},
                     "Line: from the slowest to the fastest setting with that value; tick: their "
                     "median, in samples/s. Joined circles: the slice through " +
-                        (centre == nullptr ? "the baseline" : one_line(centre->id)) +
+                        (centre == nullptr ? "the baseline" : short_setting(*centre)) +
                         ", where only this knob changes."},
              kInHtml);
   }

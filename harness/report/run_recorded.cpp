@@ -266,17 +266,20 @@ RoleLanes drawn_lanes(const StepParts& parts, std::size_t number) {
 }
 
 // The baseline above the best setting: mean steps in their parts, then steps as they ran.
-void add_drawings(const std::vector<StepParts>& all, Section& section) {
+void add_drawings(const result::Result& result,
+                  const std::vector<StepParts>& all,
+                  Section& section) {
   std::vector<Markup> lanes;
   RoleBars bars{.id = "recorded", .title = "A mean recorded step in its parts", .bars = {}};
   TimelineStrips strips{.id = "timeline", .strips = {}};
   for (const StepParts& parts : all) {
-    bars.bars.push_back({.label = one_line(parts.cell), .exposed_ns = mean_of(parts)});
+    bars.bars.push_back({.label = drawn_name(result, parts.cell), .exposed_ns = mean_of(parts)});
     if (auto drawing = role_lanes(drawn_lanes(parts, bars.bars.size()))) {
       lanes.push_back(std::move(*drawing));
     }
     if (parts.partition != nullptr) {
-      strips.strips.push_back({.label = one_line(parts.cell), .partition = parts.partition});
+      strips.strips.push_back(
+          {.label = drawn_name(result, parts.cell), .partition = parts.partition});
     }
   }
   if (auto drawing = role_bars(bars)) {
@@ -307,7 +310,7 @@ Section run_recorded_section(const Run& run) {
     return section;
   }
   const std::vector<StepParts> parts = step_parts(run);
-  add_drawings(parts, section);
+  add_drawings(run.result, parts, section);
   if (Table table = parts_table(parts); !table.rows.empty()) {
     section.add(std::move(table));
   }

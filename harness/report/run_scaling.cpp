@@ -1,6 +1,7 @@
 // Ordered knobs: how far more of them pays.
 
 #include "report/chart_scale.h"
+#include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/scaling.h"
@@ -136,7 +137,7 @@ std::optional<ScalingAxis> axis_around(const Result& result,
 
 Table numbers(const ScalingAxis& axis) {
   const std::string knob = one_line(axis.knob);
-  Table table{.caption = knob + ", all other knobs as in " + one_line(axis.centre->id),
+  Table table{.caption = knob + ", all other knobs as in " + short_setting(*axis.centre),
               .columns = {{knob},
                           {"cell"},
                           {"samples/s", Align::right},

@@ -43,9 +43,10 @@ std::optional<StepSequence> sequence_of(const CampaignResult& result, const Cell
     const trial::TrialReply& reply = *trial->outcome.reply;
     if (reply.step_ns.size() > 1) {
       const auto warmup = static_cast<std::size_t>(std::max<std::int64_t>(0, reply.warmup_steps));
-      sequence = StepSequence{.label = cell.cell.id + ", trial " + trial->spec.id,
-                              .step_ns = reply.step_ns,
-                              .warmup_steps = std::min(warmup, reply.step_ns.size())};
+      sequence =
+          StepSequence{.label = drawn_name(result, cell.cell.id) + ", trial " + trial->spec.id,
+                       .step_ns = reply.step_ns,
+                       .warmup_steps = std::min(warmup, reply.step_ns.size())};
     }
   }
   return sequence;
@@ -165,7 +166,7 @@ std::optional<double> rate_of(const TrialRecord& trial) {
 }
 
 RateLane lane_of(const CampaignResult& result, const CellResult& cell) {
-  RateLane lane{.label = one_line(cell.cell.id), .rates = {}};
+  RateLane lane{.label = drawn_name(result, cell.cell.id), .rates = {}};
   // Clocks of different machines say nothing about one another: each shard begins at 0.
   std::map<std::int64_t, std::int64_t> begin_ns;
   for (const TrialRecord& trial : result.trials) {

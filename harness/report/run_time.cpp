@@ -1,6 +1,7 @@
 // Where the time of a step goes, by the host's clock.
 
 #include "base/text.h"
+#include "base/units.h"
 #include "report/cell_times.h"
 #include "report/headline.h"
 #include "report/latency_text.h"
@@ -80,7 +81,7 @@ Table table_of(const Split& split) {
 // Narrow enough for a comment.
 Table short_table_of(const Split& split) {
   const auto entry = [](const PhaseShare& part) {
-    return number_text(part.ms_per_sample) + " ms (" + share_text(part.ratio) + ")";
+    return format_seconds(part.ms_per_sample * 1e-3) + " (" + share_text(part.ratio) + ")";
   };
   Table table{.columns = {{"part of a step"}, {"baseline", Align::right}}};
   if (split.best) {

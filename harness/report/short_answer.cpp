@@ -114,11 +114,10 @@ Trust trust_in(const result::Result& result) {
   }
   if (!is_proven(result)) {
     const std::string doubt = shortened(doubt_of(result), kLongestReason);
-    const std::string action = standing_of(result) == "baseline-failed"
-                                   ? "mend the baseline, then start a new run"
-                               : !result.provenance.complete
-                                   ? run_words("tune run --resume", result)
-                                   : "measure again on an idle machine, or with a larger --budget";
+    const std::string action =
+        standing_of(result) == "baseline-failed" ? "mend the baseline, then start a new run"
+        : !result.provenance.complete            ? run_words("tune run --resume", result)
+                                      : "measure again on an idle machine, or with a larger --time";
     return {"low", doubt.empty() ? "fresh pairs did not confirm a gain" : doubt, action};
   }
   const std::string pairs = counted(result.summary.best.pairs, "fresh pair") + " confirmed it";

@@ -1,5 +1,6 @@
 #include "report/spread_plot.h"
 
+#include "base/units.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
@@ -32,9 +33,9 @@ LinearScale scale_of(const std::vector<NamedSpread>& rows) {
 
 std::string reading_of(const NamedSpread& row) {
   const StepSpread& spread = row.spread;
-  return row.label + ": median " + number_text(per_sample(spread, spread.median_s)) +
-         " ms per sample, 99 % within " + number_text(per_sample(spread, spread.p99_s)) +
-         ", longest " + number_text(per_sample(spread, spread.max_s)) + ", " +
+  return row.label + ": median " + format_seconds(1e-3 * per_sample(spread, spread.median_s)) +
+         " per sample, 99 % within " + format_seconds(1e-3 * per_sample(spread, spread.p99_s)) +
+         ", longest " + format_seconds(1e-3 * per_sample(spread, spread.max_s)) + ", " +
          counted(static_cast<std::int64_t>(spread.outliers), "step") + " of " +
          std::to_string(spread.steps) + " far out";
 }

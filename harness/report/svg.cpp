@@ -76,12 +76,17 @@ std::string coordinate(double value) {
 }
 
 Drawing::Drawing(const Frame& frame) : frame_(frame) {
-  markup_.open("svg",
-               {{"viewBox", "0 0 " + coordinate(frame.width) + " " + coordinate(frame.height)},
-                {"width", "100%"},
-                {"role", "img"},
-                {"aria-labelledby", frame.id + "-title " + frame.id + "-description"},
-                {"font-family", kFontFamily}});
+  Attributes attributes = {
+      {"viewBox", "0 0 " + coordinate(frame.width) + " " + coordinate(frame.height)},
+      {"width", "100%"},
+      {"role", "img"},
+      {"aria-labelledby", frame.id + "-title " + frame.id + "-description"},
+      {"font-family", kFontFamily}};
+  if (frame.zoom_to > frame.zoom_from) {
+    attributes.emplace_back("data-zoom",
+                            coordinate(frame.zoom_from) + " " + coordinate(frame.zoom_to));
+  }
+  markup_.open("svg", attributes);
   markup_.line();
   markup_.leaf("title", frame.title, {{"id", frame.id + "-title"}});
   markup_.leaf("desc", frame.description, {{"id", frame.id + "-description"}});

@@ -26,6 +26,8 @@ class Drawing {
     std::string id;  ///< unique in the page
     std::string title, description;
     double width = 0, height = 0;
+    /// Left and right end of an axis of time along which a page lets its reader zoom, if any.
+    double zoom_from = 0, zoom_to = 0;
   };
   enum class Anchor { start, middle, end };
   enum class Weight { normal, bold };

@@ -228,7 +228,9 @@ std::optional<Markup> timeline_strips(const TimelineStrips& content) {
                    .title = "Recorded steps on one scale of time",
                    .description = description(windows, roles),
                    .width = kWidth,
-                   .height = height * static_cast<double>(windows.size())});
+                   .height = height * static_cast<double>(windows.size()),
+                   .zoom_from = kLeft,
+                   .zoom_to = kRight});
   const Scale scale = scale_of(windows);
   double top = 0;
   for (const Window& window : windows) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::report {
@@ -39,7 +40,11 @@ void add_tables(std::string& text, const std::vector<table::Table>& tables) {
 Section time_section(const TraceAnalysis& analysis) {
   Section section = trace_parts_section(analysis);
   if (analysis.input.partition.total_ns() > 0) {
-    section.add(trace_calls_section(analysis).blocks).add(trace_remarks_section(analysis).blocks);
+    Section calls = trace_calls_section(analysis);
+    if (!calls.blocks.empty()) {
+      section.add(Folded{calls.title, std::move(calls.blocks)});
+    }
+    section.add(trace_remarks_section(analysis).blocks);
   }
   return section;
 }

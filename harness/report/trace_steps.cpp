@@ -2,6 +2,7 @@
 
 #include "base/stats/quantile.h"
 #include "base/units.h"
+#include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/svg.h"
 #include "report/table_blocks.h"
@@ -63,14 +64,10 @@ double y_of(std::int64_t ns, std::int64_t most_ns) {
 }
 
 void draw_axis(Drawing& drawing, std::int64_t most_ns) {
-  for (const std::int64_t ns : {std::int64_t{0}, most_ns / 2, most_ns}) {
-    const double y = y_of(ns, most_ns);
-    drawing.line({kLeft, y}, {kRight, y}, Colour::rule);
-    drawing.text({kLeft - 8, y + 4},
-                 format_time(ns),
-                 Colour::quiet,
-                 {.size = 12, .anchor = Drawing::Anchor::end});
-  }
+  const LinearScale y{.low = 0, .high = static_cast<double>(most_ns), .from = kBase, .to = kTop};
+  draw_rows(drawing, y, {.from = kLeft, .to = kRight}, [](double ns) {
+    return format_time(std::llround(ns));
+  });
 }
 
 void draw_column(Drawing& drawing, const Column& column, std::int64_t most_ns, const Box& place) {

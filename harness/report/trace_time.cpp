@@ -187,16 +187,15 @@ Section trace_parts_section(const TraceAnalysis& analysis) {
         .add(parts_table(partition), kAsLines | kInMarkdown);
   }
   return section
-      .add(Figure{std::move(drawings),
-                  "Above: a mean step, or the trace where none is marked, in its parts, which sum "
-                  "to it. Below: of each part, filled what is exposed, outlined what parts above "
-                  "it hide. Only exposed time can be gained."})
-      .add(parts_table(partition))
-      .add(Sentence{.text = "A moment belongs to the first row of this table that has anything at "
-                            "it, so the parts sum to the step. Overlapped time is hidden by rows "
-                            "above.",
-                    .is_quiet = true},
-           kInHtml);
+      .add(Figure{.drawings = std::move(drawings),
+                  .caption = "Above: a mean step, or the trace where none is marked, in its parts, "
+                             "which sum to it. A moment belongs to the first part that has "
+                             "anything at it. Below: of each part, filled what is exposed, "
+                             "outlined what parts above it hide. Only exposed time can be gained.",
+                  .numbers_title = "Numbers",
+                  .numbers = parts_table(partition)},
+           kInHtml)
+      .add(parts_table(partition), kAsLines | kInMarkdown);
 }
 
 Section trace_calls_section(const TraceAnalysis& analysis) {

@@ -1,4 +1,4 @@
-// The page of `tune run --live`: shows each state that the run sends, and the report when there is a new one. Nothing here
+// The page of `tune run --watch`: shows each state that the run sends, and the report when there is a new one. Nothing here
 // runs between two states, for it may run on the machine that measures.
 "use strict";
 

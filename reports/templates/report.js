@@ -1,4 +1,5 @@
-// Comfort only: the page says everything without it. Sorts and filters long tables, copies texts.
+// Comfort only: the page says everything without it. Sorts and filters long tables, copies texts, links to
+// headings and rows, zooms timelines.
 // No less-than sign and no ampersand in it: the page is XML as well.
 "use strict";
 (function () {
@@ -81,6 +82,97 @@
     });
     block.parentNode.insertBefore(button, block.nextSibling);
   };
+  var linkTo = function (element, id, name) {
+    var link = document.createElement("a");
+    element.id = element.id || id;
+    link.className = "permalink";
+    link.href = "#" + id;
+    link.textContent = "#";
+    link.setAttribute("aria-label", "Link to " + name);
+    return link;
+  };
+  var wordsOf = function (text) { return text.trim().toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, ""); };
+  // Headings and rows that one may want to show somebody.
+  var addPermalinks = function () {
+    each(document.querySelectorAll("section[id] h2"), function (head) {
+      head.appendChild(linkTo(head.closest("section"), head.closest("section").id, head.textContent));
+    });
+    each(document.querySelectorAll("article[id] > h4"), function (head) {
+      head.appendChild(linkTo(head.parentElement, head.parentElement.id, head.textContent));
+    });
+    each(document.querySelectorAll("section[id] table"), function (table, number) {
+      var part = table.closest("section").id;
+      each(table.tBodies[0].rows, function (row) {
+        var head = row.querySelector("th");
+        var id = head ? part + "-" + (number + 1) + "-" + wordsOf(head.textContent) : "";
+        if (head !== null) {
+          if (document.getElementById(id) === null) {
+            var link = linkTo(row, id, head.textContent);
+            link.tabIndex = -1;  // a key press a row would be too many
+            head.appendChild(link);
+          }
+        }
+      });
+    });
+  };
+  // What lies between the ends of the axis is stretched; names and headings stay.
+  var makeZoom = function (drawing) {
+    var svg = drawing.namespaceURI, ends = drawing.dataset.zoom.split(" ").map(Number);
+    var height = drawing.viewBox.baseVal.height, factor = 1, from = ends[0];
+    var clip = document.createElementNS(svg, "clipPath"), hole = document.createElementNS(svg, "rect");
+    var frame = document.createElementNS(svg, "g"), inside = document.createElementNS(svg, "g");
+    var tools = document.createElement("div");
+    hole.setAttribute("x", ends[0] - 1);
+    hole.setAttribute("width", ends[1] - ends[0] + 2);
+    hole.setAttribute("height", height);
+    clip.id = drawing.getAttribute("aria-labelledby").split(" ")[0] + "-hole";
+    clip.appendChild(hole);
+    frame.setAttribute("clip-path", "url(#" + clip.id + ")");
+    frame.appendChild(inside);
+    each(Array.prototype.slice.call(drawing.children), function (each) {
+      if (["path", "line"].indexOf(each.tagName) !== -1) {
+        each.setAttribute("vector-effect", "non-scaling-stroke");
+        inside.appendChild(each);
+      }
+    });
+    drawing.appendChild(clip);
+    drawing.appendChild(frame);
+    var show = function () {
+      var widest = ends[1] - (ends[1] - ends[0]) / factor;
+      from = Math.max(ends[0], Math.min(from, widest));
+      inside.setAttribute("transform", "matrix(" + factor + " 0 0 1 " + (ends[0] - factor * from) + " 0)");
+    };
+    var zoom = function (by, at) {
+      var next = Math.max(1, Math.min(64, factor * by));
+      from = at - (at - from) * factor / next;
+      factor = next;
+      show();
+    };
+    var move = function (share) {
+      from += share * (ends[1] - ends[0]) / factor;
+      show();
+    };
+    var middle = function () { return from + (ends[1] - ends[0]) / factor / 2; };
+    var add = function (name, act) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.addEventListener("click", act);
+      tools.appendChild(button);
+    };
+    tools.className = "tools";
+    add("Zoom in", function () { zoom(2, middle()); });
+    add("Zoom out", function () { zoom(0.5, middle()); });
+    add("Earlier", function () { move(-0.5); });
+    add("Later", function () { move(0.5); });
+    add("Whole", function () { zoom(1 / 64, middle()); });
+    drawing.parentNode.parentNode.insertBefore(tools, drawing.parentNode);
+    drawing.addEventListener("dblclick", function (event) {
+      var box = drawing.getBoundingClientRect(), width = drawing.viewBox.baseVal.width;
+      var x = (event.clientX - box.left) / box.width * width;
+      zoom(2, from + (x - ends[0]) / factor);
+    });
+  };
   // What a link leads to is opened, and a printed page has everything.
   var openTarget = function () {
     var target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
@@ -94,7 +186,13 @@
   window.addEventListener("beforeprint", function () {
     each(document.querySelectorAll("details"), function (part) { part.open = true; });
   });
+  addPermalinks();
   openTarget();
+  if (location.hash.length > 1) {
+    var start = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (start !== null) { start.scrollIntoView(); }
+  }
+  each(document.querySelectorAll("svg[data-zoom]"), makeZoom);
   each(document.querySelectorAll("table"), function (table) {
     if (table.tHead !== null) {
       if (table.tBodies[0].rows.length >= manyRows) {

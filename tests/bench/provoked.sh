@@ -41,7 +41,7 @@ run_once() {
   local scenario=$1 name=$2 begin=$SECONDS code
   local variables=("${one_arena[@]}") flags=(-q -o "$folder/$name")
   [ "$scenario" != allocator-cliff ] || variables=()
-  [ -z "$budget" ] || flags+=(--budget "$budget")
+  [ -z "$budget" ] || flags+=(--time "$budget")
   [ -z "$setting" ] || flags+=(--set "$setting")
   if [ -e "$folder/$name" ]; then
     echo "$folder/$name already exists: name another folder" >&2

@@ -65,7 +65,7 @@ class TuningTest(agent_case.AgentCase):
     def test_the_rank_that_the_others_wait_for_is_named(self):
         for reply in self.tune(*self.launcher(), self.script("ranks.py"), "late"):
             note, = self.notes_of(reply, is_late=True)
-            self.assertRegex(note, r"^rank 1 takes \d+% of a step longer .*: data wait ")
+            self.assertRegex(note, r"^rank 1 takes \d+ % of a step longer .*: data wait ")
 
     def test_the_samples_of_ranks_are_summed(self):
         for reply in self.tune(*self.launcher(), self.script("ranks.py")):

@@ -151,7 +151,7 @@ TEST(GainParts, SayWhereAGainComesFrom) {
       gain.value);
   ASSERT_TRUE(gain.attribution);
   EXPECT_EQ(before_after_words(said(gain)),
-            "50.0 samples/s before, 62.5 after; 20.000 ms a sample before, 16.000 after");
+            "50.0 samples/s before, 62.5 after; 20.000ms a sample before, 16.000ms after");
   EXPECT_EQ(gain_parts_words(said(gain)),
             "of the +25.0 points: waiting for data +28.1, forward -3.1");
   const Table table = gain_parts_table(said(gain));

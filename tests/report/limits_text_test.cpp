@@ -70,7 +70,7 @@ TEST(QuantityText, HasTheUnitThatPeopleExpect) {
   EXPECT_EQ(quantity_text(380'100, "1/s"), "380.1 k/s");
   EXPECT_EQ(quantity_text(1800, "1/s"), "1800/s");
   EXPECT_EQ(quantity_text(5e10, "FLOP/s"), "50.0 GFLOP/s");
-  EXPECT_EQ(quantity_text(4.5e-7, "s"), "0.45 us");
+  EXPECT_EQ(quantity_text(4.5e-7, "s"), "0.45us");
   EXPECT_EQ(quantity_text(5.7, "us/KB"), "5.70 us/KB");
   EXPECT_EQ(quantity_text(0.123, "ratio"), "12.3 %");
   EXPECT_EQ(quantity_text(2.5e9, "Hz"), "2500 MHz");

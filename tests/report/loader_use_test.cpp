@@ -41,7 +41,7 @@ TEST(LoaderBars, NameTheirStages) {
   const auto bars = loader_bars(loaders);
   ASSERT_TRUE(bars);
   expect_sound_drawing(*bars);
-  EXPECT_NE(text_of(*bars).find("4.80 ms of CPU per sample, read 0.21, decode 3.65, resize 0.94"),
+  EXPECT_NE(text_of(*bars).find("4.8ms of CPU per sample, read 210us, decode 3.65ms, resize 940us"),
             std::string::npos);
   const auto stock = stock_plot(loaders);
   ASSERT_TRUE(stock);

@@ -232,7 +232,7 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
     return why_no_cell(result, recommendation) +
            "; it would be measured by: " + verify_command(recommendation);
   }
-  std::string text = "cell " + cell;
+  std::string text = trial::to_text(found->cell.changed);
   const bool is_measured = found->gain && std::isfinite(found->gain->value);
   if (is_measured) {
     text += " gave " + gain_text(found->gain->value) + " in " + std::to_string(found->gain->n) +

@@ -13,7 +13,7 @@ namespace tune::gate {
 
 namespace {
 
-constexpr std::int64_t kWarmupParts = 10;  // of --max-time, for one search of the warm-up at most
+constexpr std::int64_t kWarmupParts = 10;  // of --time, for one search of the warm-up at most
 
 bool same_numerics(const Side& baseline, const Side& candidate) {
   if (baseline.spec.workload != candidate.spec.workload ||

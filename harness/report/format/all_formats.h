@@ -12,7 +12,7 @@ namespace tune::report {
 
 /// A format for other programs.
 struct OutsideFormat {
-  std::string_view name;  ///< of --format
+  std::string_view name;  ///< of --files
   std::string_view file;  ///< its name in a run directory
   std::string (*render)(const result::Result& result, const FormatOptions& options);
 };

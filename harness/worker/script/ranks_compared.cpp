@@ -103,7 +103,7 @@ std::optional<Straggler> straggler(const std::vector<MeanStep>& steps, const Mea
   return Straggler{share,
                    "rank " + std::to_string(one.rank) + " takes " +
                        std::to_string(std::lround(100 * share)) +
-                       "% of a step longer than the other ranks (median), which wait for it: " +
+                       " % of a step longer than the other ranks (median), which wait for it: " +
                        kOwnParts[worst].name + ' ' + format_time(std::lround(one.own_ns[worst])) +
                        " a step, theirs " + format_time(std::lround(others_ns[worst]))};
 }

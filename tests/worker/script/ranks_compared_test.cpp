@@ -28,7 +28,7 @@ TEST(RanksCompared, TheRankThatTheOthersWaitForIsNamedWithItsPart) {
   const GroupedNotes usual = rank_with({.data_wait_ns = 2 * kMs, .forward_ns = 20 * kMs});
   const GroupedNotes late = rank_with({.data_wait_ns = 20 * kMs, .forward_ns = 20 * kMs});
   const std::string sentence =
-      " takes 18% of a step longer than the other ranks (median), which wait for it: data wait "
+      " takes 18 % of a step longer than the other ranks (median), which wait for it: data wait "
       "20ms a step, theirs 2ms";
   EXPECT_EQ(stragglers({&usual, &usual, &late, &usual}), Sentences{"rank 2" + sentence});
   EXPECT_EQ(stragglers({&late, &usual}), Sentences{"rank 0" + sentence});
@@ -40,9 +40,9 @@ TEST(RanksCompared, TheSlowestComesFirst) {
   const GroupedNotes later = rank_with({.forward_ns = 20 * kMs, .other_ns = 40 * kMs});
   const Sentences found = stragglers({&usual, &late, &usual, &usual, &later});
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_TRUE(found[0].starts_with("rank 4 takes 40% of a step longer")) << found[0];
+  EXPECT_TRUE(found[0].starts_with("rank 4 takes 40 % of a step longer")) << found[0];
   EXPECT_TRUE(found[0].ends_with("wait for it: other 40ms a step, theirs 0s")) << found[0];
-  EXPECT_TRUE(found[1].starts_with("rank 1 takes 15% of a step longer")) << found[1];
+  EXPECT_TRUE(found[1].starts_with("rank 1 takes 15 % of a step longer")) << found[1];
 }
 
 TEST(RanksCompared, WaitingInTheForwardPassHidesNoDataWait) {
@@ -50,7 +50,7 @@ TEST(RanksCompared, WaitingInTheForwardPassHidesNoDataWait) {
   const GroupedNotes late = rank_with({.data_wait_ns = 32 * kMs, .forward_ns = 20 * kMs});
   const Sentences found = stragglers({&waits, &late, &waits});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_TRUE(found[0].starts_with("rank 1 takes 30% of a step longer")) << found[0];
+  EXPECT_TRUE(found[0].starts_with("rank 1 takes 30 % of a step longer")) << found[0];
 }
 
 TEST(RanksCompared, RanksThatDifferLittleOrWereSeenBrieflyAreNotNamed) {
