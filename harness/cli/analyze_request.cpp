@@ -241,7 +241,11 @@ void write_analysis(const fs::path& directory, const AnalysisFiles& files) {
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), "-o DIR"});
+    const Error::Parts parts{directory.string(), "cannot be made", failed.message(), "-o DIR"};
+    if (is_of_machine(failed.value())) {
+      throw MachineError(parts);
+    }
+    throw Error(parts);
   }
   write_file_synced(directory / "result.json", files.json);
   write_file_synced(directory / "report.md", files.markdown);

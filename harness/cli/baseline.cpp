@@ -78,7 +78,7 @@ ExitCode set(const Flags& flags) {
   std::error_code failed;
   const auto directory = std::filesystem::weakly_canonical(run, failed);
   if (failed) {
-    throw Error(Error::Parts{"tune baseline set " + run, "cannot be read", failed.message(), ""});
+    throw_failed_call("tune baseline set " + run, "cannot be read", failed.value());
   }
   const StoredBaseline recorded = gate::record_baseline(directory, flags.cell);
   const std::string name = !flags.name.empty()   ? flags.name

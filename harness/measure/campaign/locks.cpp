@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/retry.h"
 #include "base/sha256.h"
 #include "machine/machine_facts.h"
 #include "machine/user_folders.h"
@@ -85,7 +86,8 @@ std::optional<DirectoryLock> DirectoryLock::take(const std::filesystem::path& di
   const std::filesystem::path file = directory / kFile;
   for (;;) {
     // Not for the workers: a worker that outlives us must not keep the lock.
-    DirectoryLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+    DirectoryLock lock(retried(
+        [&] { return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644); }));
     if (lock.descriptor_ < 0) {
       throw_failed_call(file, "cannot be opened", errno);
     }
@@ -168,7 +170,8 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
   machine::make_private_folder(runtime_folder);
   const std::filesystem::path file = runtime_folder / "run.lock";
   // Not for the workers: a worker that outlives us must not keep the lock.
-  RunLock lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  RunLock lock(retried(
+      [&] { return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600); }));
   if (lock.descriptor_ < 0) {
     complain(file, "cannot be opened");
   }

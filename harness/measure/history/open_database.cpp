@@ -1,6 +1,7 @@
 #include "measure/history/open_database.h"
 
 #include "base/error.h"
+#include "base/retry.h"
 #include "machine/user_folders.h"
 #include "measure/history/schema.h"
 
@@ -70,7 +71,11 @@ void complain(const std::filesystem::path& file,
                  why(error) + "; the next run moves it aside",
                  "tune history import tune-runs"});
   }
-  const bool may_pass = code_of(error) == SQLITE_BUSY || code_of(error) == SQLITE_LOCKED;
+  const int code = code_of(error);
+  if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM) {
+    throw MachineError({file.string(), problem, why(error), ""});
+  }
+  const bool may_pass = code == SQLITE_BUSY || code == SQLITE_LOCKED;
   throw Error({file.string(), problem, why(error), may_pass ? "try again" : ""});
 }
 
@@ -130,10 +135,12 @@ fs::path move_aside(const fs::path& store, const std::string& mark, const std::s
 }
 
 StoreLock::StoreLock(const std::filesystem::path& file, std::chrono::milliseconds wait)
-    : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    : descriptor_(retried([&] {
+        return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+      })) {
   constexpr std::chrono::milliseconds kPause(10);
   if (descriptor_ < 0) {
-    throw Error({file.string(), "cannot be written", std::strerror(errno), ""});
+    throw_failed_call(file, "cannot be written", errno);
   }
   const auto deadline = std::chrono::steady_clock::now() + wait;
   while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
