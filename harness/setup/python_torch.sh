@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # torch for Python, for the tests of the agent: the wheel that LibTorch comes from, with the packages
 # that it imports. The libraries of CUDA that it also loads have two gigabytes, and without a driver
-# nothing in them is called: empty ones stand in, and functions are looked up when they are called.
+# nothing in them is called: empty ones take their place, and functions are looked up when they are called.
 
 python_torch=$cache/torch-2.11.0-python
 python_torch_pins=$root/harness/setup/wheels-python.txt

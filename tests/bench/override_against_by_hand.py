@@ -246,7 +246,7 @@ def main():
               for m, e in zip(medians, ends)),
             points, "" if overlap else ", no overlap",
             "equal" if apart == 0 else "within %.2g %%" % (100 * apart)))
-    print("\nPython %s, torch %s, %d rounds by turns, %g s %sof steps each, %d thread(s); intervals "
+    print("\nPython %s, torch %s, %d rounds in turn, %g s %sof steps each, %d thread(s); intervals "
           "of %.1f %% certainty" % (sys.version.split()[0], torch.__version__, chosen.rounds,
                                     chosen.seconds, "of CPU time " if chosen.cpu_time else "",
                                     chosen.threads, 100 * ends[0][2]))

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -46,6 +45,7 @@ class TrialFacts {
     if (window_.steps > 0 && window_.wall_s > 0) {
       add_times();
       add_counters();
+      add_script(reply_, source_, facts_);
     }
     add_loader();
     add_structure();
@@ -151,12 +151,6 @@ class TrialFacts {
     }
     if (const auto batch_s = python_batch_s(spec_, window_)) {
       set("loader_batch_time", *batch_s, kTime);
-    }
-    if (reply_.script && reply_.script->collector_ratio) {
-      set("collector_ratio", *reply_.script->collector_ratio);
-    }
-    if (reply_.script && reply_.script->denormal_ratio) {
-      set("denormal_ratio", *reply_.script->denormal_ratio);
     }
     add_waits();
     add_halves();

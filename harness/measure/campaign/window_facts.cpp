@@ -58,6 +58,20 @@ constexpr Dimension kTime{.time = 1};
 
 }  // namespace
 
+void add_script(const trial::TrialReply& reply,
+                const std::string& source,
+                rule::FactTable& facts) {
+  const auto set = [&](const char* name, const std::optional<double>& value) {
+    if (value) {
+      facts.set(name, {.result = Value::of(*value), .source = source, .window = "measure"});
+    }
+  };
+  if (reply.script) {
+    set("collector_ratio", reply.script->collector_ratio);
+    set("denormal_ratio", reply.script->denormal_ratio);
+  }
+}
+
 void add_loader_flow(const trial::TrialReply& reply,
                      bool loads_ahead,
                      const std::string& source,

@@ -38,7 +38,7 @@ expect_out "trials run on the CPU: cuInit says no CUDA-capable device is detecte
 # By name it is refused, with what to do.
 run "$here/stand_in/show" old "$BIN/tune" run small.yaml --set device=cuda -o none
 expect_status 75
-expect_said "workload.device: cuda: cannot be had here (the driver supports CUDA 12.2, LibTorch needs 13.0 (driver R580 or newer)) --set device=cpu?"
+expect_said "(the driver supports CUDA 12.2, LibTorch needs 13.0 (driver R580 or newer)) --set device=cpu?"
 
 # A run says it in its first words and in its report; doctor names the ways out.
 run "$here/stand_in/show" old "$BIN/tune" run small.yaml --set grid=none --set rounds=1 -o run

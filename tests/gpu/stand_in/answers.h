@@ -7,7 +7,7 @@
 
 namespace tune::stand_in {
 
-/// What a stand-in library answers: the file `answers` beside it, one answer a line.
+/// What a stand-in library answers: the file `answers` next to it, one answer a line.
 ///
 ///   driver 535.104.05              version of the driver
 ///   cuda 12020                     newest CUDA that it supports, as CUDA writes it: 12.2
@@ -16,7 +16,7 @@ namespace tune::stand_in {
 ///   code cuInit 999                what a function returns; 0 where nothing is said
 class Answers {
  public:
-  /// Of the library that contains `function`. A file that cannot be read answers nothing.
+  /// Those of the library that contains `function`. A file that cannot be read answers nothing.
   static Answers beside(const void* function);
 
   std::string text(const std::string& key) const;

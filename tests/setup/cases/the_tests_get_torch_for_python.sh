@@ -11,7 +11,7 @@ launch tests/run
 expect_status 0
 expect_not_said "NOT RUN"
 packages=$cache/torch-2.11.0-python/lib/python3.11/site-packages
-[[ -e $packages/nvidia/cu13/lib/libcublas.so.13 ]] || broken "nothing stands in for CUDA"
+[[ -e $packages/nvidia/cu13/lib/libcublas.so.13 ]] || broken "no library takes the place of CUDA"
 "$cache/torch-2.11.0-python/bin/python" -c 'import torch' || broken "no torch"
 [[ $(grep -c 'pip .*--requirement' "$BOX/calls") == 3 ]] || broken "what both need was fetched twice"
 [[ ! -e $cache/wheels-cpu ]] || broken "wheels are left over"
