@@ -239,9 +239,8 @@ std::string epoch_sentence(const result::Result& result) {
 List lines_of_best_pairs(const result::Result& result) {
   const PairWords words = words_of_best_pairs(result);
   List list;
-  for (const std::string& line :
-       {words.form.empty() ? "" : "Fresh pairs: ran " + words.form,
-        words.losses.empty() ? "" : "Losses: " + words.losses}) {
+  for (const std::string& line : {words.form.empty() ? "" : "Fresh pairs: ran " + words.form,
+                                  words.losses.empty() ? "" : "Losses: " + words.losses}) {
     if (!line.empty()) {
       list.items.push_back(shortened(line, kLongestNote));
     }

@@ -18,8 +18,8 @@ const result::Cell* baseline_of(const result::Result& result);
 /// The setting that the headline is about; null where there is none.
 const result::Cell* best_of(const result::Result& result);
 
-/// The one that has exactly the change of a recommendation; null where none has, or a value of it is
-/// not known.
+/// The one that has exactly the change of a recommendation; null where none has, or a value of it
+/// is not known.
 const result::Cell* cell_with(const result::Result& result,
                               const result::Recommendation& recommendation);
 

@@ -97,10 +97,9 @@ const result::Confirmation* pairs_of(const result::Result& result, const std::st
 
 // As it was observed; "" where it is not known.
 std::string own_batch_size(const result::Script& script) {
-  const auto found =
-      std::find_if(script.observed.begin(), script.observed.end(), [](const auto& each) {
-        return each.first == "batch_size";
-      });
+  const auto found = std::find_if(script.observed.begin(),
+                                  script.observed.end(),
+                                  [](const auto& each) { return each.first == "batch_size"; });
   return found == script.observed.end() ? "" : one_line(trial::to_text(found->second));
 }
 
@@ -206,8 +205,7 @@ PairWords words_of_best_pairs(const result::Result& result) {
   if (!result.script || pairs == nullptr || pairs->pairs == 0) {
     return {};
   }
-  return {.form = pairs->form ? form_words(*pairs->form) : "",
-          .losses = one_line(pairs->losses)};
+  return {.form = pairs->form ? form_words(*pairs->form) : "", .losses = one_line(pairs->losses)};
 }
 
 std::string settings_words(const result::Setting& setting) {

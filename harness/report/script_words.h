@@ -27,8 +27,9 @@ inline constexpr std::string_view kIgnored = "ignored: ";
 /// where nothing of it was in effect, "channels_last ignored" where a part was.
 std::map<std::string, std::string> untested_cells(const result::Result& result);
 
-/// What a recommendation does to the losses: of its fresh pairs "equal to the baseline's to the last
-/// digit in 6 pairs: ...", else "not compared: amp may change the numbers"; "" where it changes none.
+/// What a recommendation does to the losses: of its fresh pairs "equal to the baseline's to the
+/// last digit in 6 pairs: ...", else "not compared: amp may change the numbers"; "" where it
+/// changes none.
 std::string losses_words(const result::Result& result,
                          const result::Recommendation& recommendation);
 

@@ -1,6 +1,6 @@
 // To be loaded before a program's own libraries (LD_PRELOAD): calls for files below one folder, and
-// calls that start a process or take memory, are counted, and those that are asked for fail, as on a
-// machine that stumbles.
+// calls that start a process or take memory, are counted, and those that are asked for fail, as on
+// a machine that stumbles.
 //
 //   FAIL_PROGRAM  the program it happens to; not set: tune
 //   FAIL_CALLS    kinds of calls: "stat open create read write sync rename start pipe map" (create:
@@ -185,8 +185,12 @@ int sync_file(const char* name, int descriptor) {
   return next<int (*)(int)>(name)(descriptor);
 }
 
-using Spawn = int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*,
-                      const posix_spawnattr_t*, char* const[], char* const[]);
+using Spawn = int (*)(pid_t*,
+                      const char*,
+                      const posix_spawn_file_actions_t*,
+                      const posix_spawnattr_t*,
+                      char* const[],
+                      char* const[]);
 
 }  // namespace
 
@@ -297,15 +301,23 @@ pid_t fork() {
   return faults().strike("start", "") ? -1 : next<pid_t (*)()>("fork")();
 }
 
-int posix_spawn(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,
-                const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {
+int posix_spawn(pid_t* process,
+                const char* path,
+                const posix_spawn_file_actions_t* actions,
+                const posix_spawnattr_t* attributes,
+                char* const words[],
+                char* const variables[]) {
   return faults().strike("start", "")
              ? errno
              : next<Spawn>("posix_spawn")(process, path, actions, attributes, words, variables);
 }
 
-int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_actions_t* actions,
-                 const posix_spawnattr_t* attributes, char* const words[], char* const variables[]) {
+int posix_spawnp(pid_t* process,
+                 const char* file,
+                 const posix_spawn_file_actions_t* actions,
+                 const posix_spawnattr_t* attributes,
+                 char* const words[],
+                 char* const variables[]) {
   return faults().strike("start", "")
              ? errno
              : next<Spawn>("posix_spawnp")(process, file, actions, attributes, words, variables);

@@ -193,10 +193,9 @@ TEST(RunScript, TheLabelOfTheLossesStandsInEveryCard) {
 TEST(RunScript, TheTerminalSaysInWhichFormThePairsRanAndWhatBecameOfTheLosses) {
   result::Result stored = result_of(of_script(sample_result()));
   const std::string best = stored.summary.best.side.cell;
-  const auto row =
-      std::find_if(stored.confirmations.begin(), stored.confirmations.end(), [&](const auto& each) {
-        return each.cell == best;
-      });
+  const auto row = std::find_if(stored.confirmations.begin(),
+                                stored.confirmations.end(),
+                                [&](const auto& each) { return each.cell == best; });
   ASSERT_NE(row, stored.confirmations.end());
   row->losses = "equal to the baseline's to the last digit in 6 pairs";
   EXPECT_EQ(to_text({stored}, {}).find("pairs:   "), std::string::npos) << "of an older result";

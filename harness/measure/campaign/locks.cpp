@@ -170,8 +170,8 @@ std::optional<RunLock> RunLock::take(const std::filesystem::path& runtime_folder
   machine::make_private_folder(runtime_folder);
   const std::filesystem::path file = runtime_folder / "run.lock";
   // Not for the workers: a worker that outlives us must not keep the lock.
-  RunLock lock(retried(
-      [&] { return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600); }));
+  RunLock lock(
+      retried([&] { return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600); }));
   if (lock.descriptor_ < 0) {
     complain(file, "cannot be opened");
   }

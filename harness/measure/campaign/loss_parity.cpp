@@ -245,9 +245,9 @@ std::string losses_without_pairs(const std::vector<std::string>& knobs,
     return other_batches("another batch_size", batch_size);
   }
   const auto changing = std::find_if(knobs.begin(), knobs.end(), may_change_numbers);
-  return changing != knobs.end()  ? "not compared" + may_change(*changing)
-         : has(kDrawsOtherwise) ? std::string("not compared") + kOwnNumbers
-                                : "";
+  return changing != knobs.end() ? "not compared" + may_change(*changing)
+         : has(kDrawsOtherwise)  ? std::string("not compared") + kOwnNumbers
+                                 : "";
 }
 
 }  // namespace tune::campaign

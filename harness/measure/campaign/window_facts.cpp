@@ -58,9 +58,7 @@ constexpr Dimension kTime{.time = 1};
 
 }  // namespace
 
-void add_script(const trial::TrialReply& reply,
-                const std::string& source,
-                rule::FactTable& facts) {
+void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts) {
   const auto set = [&](const char* name, const std::optional<double>& value) {
     if (value) {
       facts.set(name, {.result = Value::of(*value), .source = source, .window = "measure"});

@@ -25,9 +25,7 @@ WindowSums window_sums(const trial::TrialReply& reply);
 std::optional<double> python_batch_s(const trial::TrialSpec& spec, const WindowSums& window);
 
 /// What a script's agent saw of its process.
-void add_script(const trial::TrialReply& reply,
-                const std::string& source,
-                rule::FactTable& facts);
+void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);
 
 /// How batches went through threads that work ahead, as the ring loader counted it. `loads_ahead`:
 /// the trial has such threads. `source` names the trial.

@@ -135,9 +135,8 @@ fs::path move_aside(const fs::path& store, const std::string& mark, const std::s
 }
 
 StoreLock::StoreLock(const std::filesystem::path& file, std::chrono::milliseconds wait)
-    : descriptor_(retried([&] {
-        return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-      })) {
+    : descriptor_(retried(
+          [&] { return open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600); })) {
   constexpr std::chrono::milliseconds kPause(10);
   if (descriptor_ < 0) {
     throw_failed_call(file, "cannot be written", errno);
