@@ -23,7 +23,7 @@ fs::file_type type_of(const fs::path& path) {
   std::error_code failed;
   const fs::file_type type = fs::status(path, failed).type();
   if (type == fs::file_type::none) {  // no right to look, a name that is too long, ...
-    throw Error(Error::Parts{path.string(), "cannot be read", failed.message(), ""});
+    throw_failed_call(path, "cannot be read", failed.value());
   }
   return type;
 }

@@ -60,7 +60,7 @@ fs::path place_of(const std::string& run) {
   std::error_code failed;
   fs::path directory = fs::weakly_canonical(run, failed);
   if (failed) {
-    throw Error(Error::Parts{"--run " + run, "cannot be read", failed.message(), ""});
+    throw_failed_call("--run " + run, "cannot be read", failed.value());
   }
   return directory;
 }

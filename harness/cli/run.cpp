@@ -264,8 +264,7 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
     std::error_code failed;
     const auto directory = std::filesystem::weakly_canonical(request.resume, failed);
     if (failed) {  // a name that is too long, links in a circle, no right to look
-      throw Error(
-          Error::Parts{"--resume " + request.resume, "cannot be read", failed.message(), ""});
+      throw_failed_call("--resume " + request.resume, "cannot be read", failed.value());
     }
     return is_on_slurm(request) ? resume_on_slurm(directory, request) : measure(request, directory);
   }
