@@ -78,7 +78,11 @@ void add_export(const fs::path& file, Gathered& gathered) {
 
 void add_place(const fs::path& place, Gathered& gathered) {
   std::error_code failed;
-  if (fs::is_directory(place, failed)) {
+  const fs::file_type type = fs::status(place, failed).type();
+  if (type == fs::file_type::none) {
+    throw_failed_call(place, "cannot be read", failed.value());
+  }
+  if (type == fs::file_type::directory) {
     if (holds_result(place)) {
       add_run(place, gathered);
       return;
@@ -88,7 +92,7 @@ void add_place(const fs::path& place, Gathered& gathered) {
     }
     return;
   }
-  if (!fs::exists(place, failed)) {
+  if (type == fs::file_type::not_found) {
     throw Error(Error::Parts{kImport,
                              place.string() + " is not there",
                              "a run directory, a folder of them, or a file of tune history export",
