@@ -5,7 +5,7 @@
 
 python_torch=$cache/torch-2.11.0-python
 python_torch_pins=$root/harness/setup/wheels-python.txt
-readonly kPythonFiles=('torch/*.py' 'torch/_C.*' 'torch/lib/lib*' 'torch/bin/torch_shm*' 'torch-*/*' 'torchgen/*' 'functorch/*'
+readonly kPythonFiles=('torch/*.py' 'torch/*.jinja' 'torch/include/*' 'torch/_C.*' 'torch/lib/lib*' 'torch/bin/torch_shm*' 'torch-*/*' 'torchgen/*' 'functorch/*'
   'typing*' '[!t]*')
 
 # find_python_torch: whether the tests have a Python with torch, the user's own (TUNE_PYTHON) or ours
@@ -52,8 +52,8 @@ prepare_python_torch() {
   lock "$cache/setup.lock" "$cache"
   if wants_python_torch; then
     : >"$log"
-    say "torch for Python, for the tests of the agent (once): 570 MB to download, 1250 MB on disk in $cache (1900 MB while it is unpacked)"
-    room_for 1900 "$cache"
+    say "torch for Python, for the tests of the agent (once): 570 MB to download, 1312 MB on disk in $cache (1962 MB while it is unpacked)"
+    room_for 1962 "$cache"
     get_python_torch python
     remove "$cache/wheels-python"
   fi
