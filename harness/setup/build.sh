@@ -66,8 +66,9 @@ has_cuda_headers() {
 }
 
 toolkit_has_headers() {
-  local folder
-  for folder in ${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}; do
+  local folder toolkits
+  find_toolkits
+  for folder in "${toolkits[@]}"; do
     ! grep -qsE 'define CUDART_VERSION +13' "$folder/include/cuda_runtime_api.h" || return 0
   done
   return 1

@@ -110,10 +110,14 @@ torch_has_cuda() {
   [[ -z $lacks ]]
 }
 
-# That of conda, of NGC's containers, and of a LibTorch built by hand.
+# find_toolkits: sets toolkits, the folders in which NVIDIA's toolkit may be installed
+find_toolkits() { toolkits=(${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}); }
+
+# CUPTI of conda, of NGC's containers, and of a LibTorch built by hand
 toolkit_has_cupti() {
-  local folder
-  for folder in ${CUDA_HOME:+"$CUDA_HOME"} "$system"/usr/local/cuda{,-13,-13.0}; do
+  local folder toolkits
+  find_toolkits
+  for folder in "${toolkits[@]}"; do
     [[ ! -e $folder/lib64/libcupti.so.13 && ! -e $folder/extras/CUPTI/lib64/libcupti.so.13 ]] || return 0
   done
   return 1

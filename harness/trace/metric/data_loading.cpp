@@ -46,27 +46,20 @@ Metric loader_receive_ratio(const TraceInput& input) {
   }
   NamesThat loads(input.timeline, is_loader_with_workers);
   const profile::RoleOfEvent role_of(input.timeline);
-  const std::size_t events = input.timeline.events.size();
-  std::vector<std::uint32_t> loader_of(events, kNone);  // by event: the loader's row around it
-  std::vector<bool> has_arrived(events);                // by event, of a loader's row
+  const std::vector<profile::Event>& events = input.timeline.events;
+  const std::vector<std::uint32_t> loader_of =
+      table::innermost_that(input.tree, [&](std::uint32_t row) { return loads(events[row]); });
+  std::vector<bool> has_arrived(events.size());  // by event, of a loader's row
   std::int64_t ns = 0;
   bool arrives = false;
-  for (std::uint32_t i = 0; i < events; ++i) {  // parents before their children, in order of begin
-    const profile::Event& event = input.timeline.events[i];
-    if (!input.tree.is_row(i)) {
-      continue;
-    }
-    if (loads(event)) {
-      loader_of[i] = i;
-      continue;
-    }
-    const std::uint32_t parent = input.tree.parent[i];
-    const std::uint32_t row = loader_of[i] = parent == kNone ? kNone : loader_of[parent];
-    if (row == kNone || has_arrived[row] || role_of(event) != profile::Role::cpu_op) {
+  for (std::uint32_t i = 0; i < events.size(); ++i) {  // in order of their begin
+    const std::uint32_t row = loader_of[i];
+    if (row == kNone || row == i || has_arrived[row] ||
+        role_of(events[i]) != profile::Role::cpu_op) {
       continue;
     }
     has_arrived[row] = arrives = true;
-    ns += input.clock.at(input.timeline.events[row].end_ns()) - input.clock.at(event.start_ns);
+    ns += input.clock.at(events[row].end_ns()) - input.clock.at(events[i].start_ns);
   }
   return arrives ? share_of_steps(std::string(kName.id), ns, input)
                  : not_applicable(kName, "the training thread takes no tensor from a worker");
