@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 7> kExact = {"peak_memory_ratio",
                                                     "uncorrelated_kernel_ratio",
                                                     "profiler_dilation_ratio"};
 
-// Of kernels alone. Recording makes the host slower and leaves a kernel as long as it was.
+// Facts of kernels alone. Recording makes the host slower and leaves a kernel as long as it was.
 constexpr std::array<std::string_view, 12> kOfKernels = {"bf16_time_ratio",
                                                          "eligible_ratio",
                                                          "fp32_gemm_ratio",

@@ -20,7 +20,7 @@ std::string cuda_text(std::int64_t version) {
 
 constexpr std::int64_t kNeededCuda = 13'000;
 
-// Of a driver that is too old for the LibTorch of the set-up.
+// What to do about a driver that is too old for the LibTorch of the set-up.
 std::string ways_out() {
   return "install driver " + std::to_string(machine::kOldestDriverRelease) +
          " or newer; on a data-centre GPU cuda-compat-13-0 in LD_LIBRARY_PATH is enough; or tune a "

@@ -43,7 +43,7 @@ struct TrialOutcome {
   std::vector<PhaseArrival> arrivals;
   std::int64_t start_ns = 0, end_ns = 0;   ///< exec and reaped
   std::optional<trial::TrialReply> reply;  ///< only when completed
-  /// Of the GPU in the measured window, by the driver's counter; nothing: not counted.
+  /// Energy of the GPU in the measured window, by the driver's counter; nothing: not counted.
   std::optional<double> device_joules;
   /// Names of the user's environment variables that the worker did not get.
   std::vector<std::string> removed_variables;

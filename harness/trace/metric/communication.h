@@ -16,8 +16,7 @@ namespace tune::metric {
 ///     communication_overlap_ratio  |communication ∩ computing| ÷ |communication|
 ///                                  (HolisticTraceAnalysis)
 ///     gradient_reduction_ratio     all-reduce and reduce-scatter ÷ all communication whose kind
-///     its
-///                                  kernels tell, in time
+///                                  its kernels tell, in time
 ///
 /// Not applicable without such a kernel.
 std::vector<Metric> communication_times(const TraceInput& input);

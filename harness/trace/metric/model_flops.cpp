@@ -28,8 +28,8 @@ bool is_counted(std::string_view name) {
          (name.starts_with("aten::_scaled_dot_product_") && table::has_flop_formula(name));
 }
 
-// Of [N, K, ...] x [K, C, ...] as many as forward for each gradient that is asked for: by the last
-// of its inputs, "[False, True, True]", for input and weight.
+// [N, K, ...] x [K, C, ...]: as many as forward for each gradient that is asked for, which the last
+// of its inputs says, "[False, True, True]", for input and weight.
 std::optional<std::int64_t> of_convolution_backward(std::string_view dims,
                                                     std::string_view concrete) {
   constexpr std::size_t kGradient = 0, kWeight = 2, kMask = 10;

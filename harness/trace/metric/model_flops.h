@@ -10,8 +10,7 @@ namespace tune::metric {
 /// How much of a GPU's arithmetic the model's own work uses:
 ///
 ///     step_flops   count: operations of a step's matrix products, convolutions and fused
-///     attention,
-///                  forward and backward, by their recorded shapes
+///                  attention, forward and backward, by their recorded shapes
 ///     mfu          the time that these would take at the peaks of the GPU (device_peaks.h), each
 ///                  for its type of numbers, ÷ the time of the steps
 ///
