@@ -190,8 +190,11 @@ std::optional<std::string> filled(const std::string& sentence, const FactTable& 
 }
 
 std::string because_of(const Rule& rule, const FactTable& facts) {
-  for (const std::string& sentence : rule.because) {
-    if (auto text = filled(sentence, facts)) {
+  for (const rule::Reason& reason : rule.because) {
+    if (reason.when && !is_true(rule, facts, *reason.when)) {
+      continue;
+    }
+    if (auto text = filled(reason.sentence, facts)) {
       return *std::move(text);
     }
   }

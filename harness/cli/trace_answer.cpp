@@ -8,6 +8,7 @@
 #include "report/trace_comparison.h"
 #include "report/trace_notes.h"
 #include "report/trace_sections.h"
+#include "trace/table/cell_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,9 +67,7 @@ std::string devices(const profile::Timeline& timeline) {
   if (timeline.devices.empty()) {
     return "";
   }
-  const std::string first = one_line(timeline.devices.front().name);
-  const std::size_t count = timeline.devices.size();
-  return ", " + (count > 1 ? std::to_string(count) + " x " : "") + first;
+  return ", " + one_line(table::device_names(timeline));
 }
 
 std::string rank(const profile::RankInfo& info) {

@@ -6,6 +6,7 @@
 #include "report/number_text.h"
 #include "report/trace_notes.h"
 #include "report/trace_sections.h"
+#include "trace/table/cell_text.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,9 +44,7 @@ std::string devices_text(const profile::Timeline& timeline) {
   if (timeline.devices.empty()) {
     return "";
   }
-  const std::size_t count = timeline.devices.size();
-  return (count > 1 ? std::to_string(count) + " x " : "") +
-         shortened(timeline.devices.front().name, kLongestName) + ". ";
+  return shortened(table::device_names(timeline), kLongestName) + ". ";
 }
 
 std::string rank_text(const profile::RankInfo& info) {

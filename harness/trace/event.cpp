@@ -40,7 +40,7 @@ constexpr std::array<std::pair<std::string_view, Category>, 32> kNames = {{
     {"cpu_instant_event", Category::other},
     {"collective_comm", Category::other},
     {"hardware_counters", Category::other},
-    {"mtia_ccp_events", Category::other},
+    {kMtiaEvents, Category::kernel},  // mtia_category() by name
     {"mtia_insight", Category::other},
     {"mtia_workloadd", Category::other},
     {"hpu_op", Category::other},
@@ -73,6 +73,12 @@ std::optional<Category> find(std::string_view cat) {
 }
 
 }  // namespace
+
+Category mtia_category(std::string_view name) {
+  return name == "dma_request"        ? Category::memcpy
+         : name.starts_with("event_") ? Category::synchronization
+                                      : Category::kernel;
+}
 
 Category category_of(std::string_view cat) {
   return find(cat).value_or(Category::other);

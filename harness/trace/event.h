@@ -32,6 +32,11 @@ enum class Category : std::uint8_t {
 /// From the text of `cat`, in any case. Unknown names and an empty one are `other`.
 Category category_of(std::string_view cat);
 
+/// Meta's MTIA writes all work of its device with this `cat`; its names say what it was
+/// (HolisticTraceAnalysis: copies are dma_request, marks event_record and event_wait).
+inline constexpr std::string_view kMtiaEvents = "mtia_ccp_events";
+Category mtia_category(std::string_view name);
+
 /// Whether a Python frame is the garbage collector: `Python GC` (record_python_gc_info of
 /// torch.profiler's experimental configuration) or gc.collect(). Kept where other frames are not.
 bool is_collection(std::string_view frame);

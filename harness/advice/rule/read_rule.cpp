@@ -120,18 +120,26 @@ void RuleReader::read_needs(Rule& rule) {
 }
 
 void RuleReader::read_because(Rule& rule) {
-  rule.because = texts_of("because");
   const YamlNode* const list = find(root_, "because", YamlNode::Kind::list);
-  for (std::size_t i = 0; i < rule.because.size(); ++i) {
-    for (const Slot& slot : slots_in(rule.because[i])) {
+  if (list == nullptr) {
+    return;
+  }
+  for (const YamlNode& item : list->items) {
+    const YamlNode* const say = item.find("say");
+    Reason reason{.sentence = say == nullptr ? item.text : say->text};
+    if (const YamlNode* const when = item.find("when")) {
+      reason.when = expression_of(*when, kCondition);
+    }
+    for (const Slot& slot : slots_in(reason.sentence)) {
       const bool is_needed = std::find(needs_.begin(), needs_.end(), slot.name) != needs_.end();
-      if (!is_needed && !complaints_.has(list->items[i].mark)) {
-        complaints_.add(list->items[i].mark,
+      if (!is_needed && !complaints_.has(item.mark)) {
+        complaints_.add(item.mark,
                         "`{" + slot.name + "}` is not in `needs`",
                         "a sentence of `because` has values of the rule alone",
                         did_you_mean(slot.name, needs_));
       }
     }
+    rule.because.push_back(std::move(reason));
   }
 }
 
@@ -320,8 +328,8 @@ Rule read_rule(const std::string& text, const std::string& file, scenario::Compl
   reader.read_texts(rule);
   check_id(rule, complaints);
   reader.read_needs(rule);
-  reader.read_because(rule);
   reader.read_limits(rule);
+  reader.read_because(rule);
   reader.read_conditions(rule);
   reader.read_severity(rule);
   reader.read_evidence(rule);

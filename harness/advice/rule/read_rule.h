@@ -19,7 +19,7 @@ class RuleReader {
 
   void read_texts(Rule& rule);
   void read_needs(Rule& rule);
-  void read_because(Rule& rule);  ///< after the needs
+  void read_because(Rule& rule);  ///< after needs and limits
   void read_limits(Rule& rule);
   void read_conditions(Rule& rule);
   void read_severity(Rule& rule);

@@ -87,6 +87,12 @@ struct Gain {
   bool is_of_causes = false;
 };
 
+/// A sentence of `because`: why the rule fires, with `{name}` for values.
+struct Reason {
+  std::string sentence;
+  std::optional<expression::Expression> when;  ///< it holds only where this is true
+};
+
 /// A rule that another one names, and where.
 struct Related {
   std::string id;
@@ -100,8 +106,7 @@ struct Rule {
   std::string id;
   Group group = Group::validity;
   std::string title, question;
-  /// Why, in words: sentences with `{name}` for values; the first whose values are known is taken.
-  std::vector<std::string> because;
+  std::vector<Reason> because;  ///< the first that holds and whose values are known is taken
   std::optional<expression::Expression> applies;
   std::vector<std::string> needs;
   std::vector<Limit> limits;

@@ -18,6 +18,8 @@ constexpr MetricName kMean = {"kernel_time_mean", "s"};
 constexpr MetricName kMedian = {"kernel_time_median", "s"};
 constexpr MetricName kLaunches = {"launch_count", "count"};
 constexpr MetricName kOperators = {"operator_count", "count"};
+constexpr MetricName kShortOperators = {"short_operator_ratio", "ratio"};
+constexpr std::int64_t kShortNs = 200'000;
 
 bool is_of_a_step(const TraceInput& input, std::uint32_t work) {
   const std::uint32_t call = input.launches.call_of[work];
@@ -64,32 +66,47 @@ Metric launch_count(const TraceInput& input) {
   return over_steps(kLaunches, per_step(calls, input), input);
 }
 
-Metric operator_count(const TraceInput& input) {
-  if (const std::string why = why_no_steps(input); !why.empty()) {
-    return not_applicable(kOperators, why);
-  }
-  double count = 0;
+void add_operators(const TraceInput& input, std::vector<Metric>& metrics) {
+  std::string why = why_no_steps(input);
+  double count = 0, self_ns = 0, short_self_ns = 0;
   bool is_any = false;
-  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+  for (std::uint32_t i = 0; why.empty() && i < input.timeline.events.size(); ++i) {
     const profile::Event& event = input.timeline.events[i];
-    if (event.category == profile::Category::cpu_op && input.tree.is_row(i) &&
-        !profile::marks_step(input.timeline.name(event))) {
-      is_any = true;
-      count += input.begins_in_step(i) ? 1 : 0;
+    if (event.category != profile::Category::cpu_op || !input.tree.is_row(i) ||
+        profile::marks_step(input.timeline.name(event))) {
+      continue;
+    }
+    is_any = true;
+    if (!input.begins_in_step(i)) {
+      continue;
+    }
+    ++count;
+    if (input.phases[i] != table::Phase::data_loading) {
+      const std::int64_t own_ns = input.tree.self_ns[i];
+      self_ns += static_cast<double>(own_ns);
+      short_self_ns += own_ns <= kShortNs ? static_cast<double>(own_ns) : 0;
     }
   }
-  return is_any ? over_steps(kOperators, per_step(count, input), input)
-                : not_applicable(kOperators, "no operator was recorded (ProfilerActivity.CPU)");
+  if (why.empty() && !is_any) {
+    why = "no operator was recorded (ProfilerActivity.CPU)";
+  }
+  metrics.push_back(why.empty() ? over_steps(kOperators, per_step(count, input), input)
+                                : not_applicable(kOperators, why));
+  if (why.empty() && self_ns <= 0) {
+    why = "no operator of a step took time of the host";
+  }
+  metrics.push_back(why.empty() ? over_steps(kShortOperators, short_self_ns / self_ns, input)
+                                : not_applicable(kShortOperators, why));
 }
 
 }  // namespace
 
 std::vector<Metric> row_counts(const TraceInput& input) {
   std::vector<Metric> metrics;
-  metrics.reserve(5);
+  metrics.reserve(6);
   add_kernels(input, metrics);
   metrics.push_back(launch_count(input));
-  metrics.push_back(operator_count(input));
+  add_operators(input, metrics);
   return metrics;
 }
 

@@ -207,7 +207,8 @@ Category TimelineBuilder::classify(const Row& row) {
   if (category == Category::other && row.phase == "X") {
     timeline_.notes.add_category(row.category);
   }
-  return category;
+  return category == Category::kernel && row.category == kMtiaEvents ? mtia_category(row.name)
+                                                                     : category;
 }
 
 bool TimelineBuilder::read_start(const Row& row, std::int64_t& ns) {

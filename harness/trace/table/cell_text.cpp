@@ -82,6 +82,7 @@ namespace {
 constexpr const char* kCuda = "CUDA";
 constexpr const char* kHip = "HIP";
 constexpr const char* kXpu = "XPU";
+constexpr const char* kMtia = "MTIA";
 
 // "cuLaunchKernel", not "custom".
 bool is_call_of(std::string_view name, std::string_view library) {
@@ -130,7 +131,7 @@ std::string word_of_metadata(const profile::Timeline& timeline) {
 }
 
 std::string word_of_names(const profile::Timeline& timeline) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 9> kParts = {
+  constexpr std::array<std::pair<std::string_view, const char*>, 11> kParts = {
       {{"AMD", kHip},
        {"Instinct", kHip},
        {"Radeon", kHip},
@@ -139,7 +140,9 @@ std::string word_of_names(const profile::Timeline& timeline) {
        {"GeForce", kCuda},
        {"Quadro", kCuda},
        {"Intel", kXpu},
-       {"Data Center GPU Max", kXpu}}};
+       {"Data Center GPU Max", kXpu},
+       {"ARTEMIS", kMtia},
+       {"MTIA", kMtia}}};
   for (const profile::DeviceProperties& device : timeline.devices) {
     for (const auto& [part, word] : kParts) {
       if (device.name.find(part) != std::string::npos) {
@@ -178,8 +181,22 @@ std::string device_word(const profile::Timeline& timeline) {
   return "Device";
 }
 
+std::string device_names(const profile::Timeline& timeline) {
+  const std::size_t count = timeline.devices.size();
+  if (count == 0) {
+    return "";
+  }
+  const std::string& first = timeline.devices.front().name;
+  const std::string number = std::to_string(count);
+  return first.empty()
+             ? number + (count > 1 ? " devices (" : " device (") + device_word(timeline) + ")"
+         : count > 1 ? number + " x " + first
+                     : first;
+}
+
 std::string device_activity(const profile::Timeline& timeline) {
-  return device_word(timeline) == kXpu ? "ProfilerActivity.XPU" : "ProfilerActivity.CUDA";
+  const std::string word = device_word(timeline);
+  return word == kXpu || word == kMtia ? "ProfilerActivity." + word : "ProfilerActivity.CUDA";
 }
 
 }  // namespace tune::table
