@@ -1,5 +1,6 @@
 #include "base/appended_file.h"
 
+#include "base/draft.h"
 #include "base/error.h"
 #include "base/retry.h"
 
@@ -11,19 +12,6 @@
 #include <utility>
 
 namespace tune {
-
-namespace {
-
-// Makes the file's name survive a power cut too.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor >= 0) {
-    fsync(descriptor);
-    close(descriptor);
-  }
-}
-
-}  // namespace
 
 AppendedFile::AppendedFile(std::filesystem::path file, int descriptor)
     : file_(std::move(file)), descriptor_(descriptor) {}
@@ -37,22 +25,23 @@ AppendedFile::~AppendedFile() {
   }
 }
 
-AppendedFile AppendedFile::create(const std::filesystem::path& file, std::string first_line) {
-  AppendedFile made(file,
-                    open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
-  if (made.descriptor_ < 0) {
+// Its name comes last: a ledger that is there has begun.
+AppendedFile AppendedFile::create(const std::filesystem::path& file, const std::string& first_line) {
+  Draft draft(file, O_APPEND);
+  if (!draft.is_open()) {
     throw_failed_call(file, "cannot be created", errno);
   }
-  sync_folder(file.parent_path());
-  try {
-    made.append(std::move(first_line));
-  } catch (const Error&) {
-    if (made.look() == Place::own) {
-      unlink(file.c_str());
-    }
-    throw;
+  if (!draft.write(first_line + "\n")) {
+    throw_failed_call(file, "cannot be written", errno);
   }
-  return made;
+  if (!draft.sync()) {
+    throw_failed_call(file, "cannot be synced to disk", errno);
+  }
+  if (!draft.take_place()) {
+    throw_failed_call(file, "cannot be created", errno);
+  }
+  sync_folder_of(file);
+  return AppendedFile(file, draft.release());
 }
 
 AppendedFile AppendedFile::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {

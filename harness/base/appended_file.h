@@ -10,9 +10,9 @@ namespace tune {
 /// tune::Error when it cannot be created or written, MachineError when the machine is the cause.
 class AppendedFile {
  public:
-  /// Creates a new file; it must not exist yet. If its first line cannot be written, no file is
-  // left.
-  static AppendedFile create(const std::filesystem::path& file, std::string first_line);
+  /// Creates a new file; it must not exist yet. It is there once its first line is on disk, however
+  /// the process ends.
+  static AppendedFile create(const std::filesystem::path& file, const std::string& first_line);
 
   /// Continues a file whose first `whole_bytes` are good; what a crash left after them is cut off.
   static AppendedFile reopen(const std::filesystem::path& file, std::int64_t whole_bytes);

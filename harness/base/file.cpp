@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/draft.h"
 #include "base/error.h"
 #include "base/retry.h"
 
@@ -24,9 +25,8 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(const std::filesystem::path& path, int flags)
-      : Descriptor(retried([&] { return open(path.c_str(), flags | O_CLOEXEC, 0644); })) {}
-  explicit Descriptor(int number) : number_(number) {}
+  explicit Descriptor(const std::filesystem::path& path)
+      : number_(retried([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); })) {}
   ~Descriptor() {
     if (number_ >= 0) {
       close(number_);
@@ -73,7 +73,7 @@ ReadTry failed_try(const char* problem) {
 }
 
 ReadTry try_to_read(const std::filesystem::path& path, std::int64_t limit_bytes) {
-  const Descriptor file(path, O_RDONLY);
+  const Descriptor file(path);
   struct stat facts {};
   if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
     return failed_try("cannot be opened");
@@ -115,82 +115,22 @@ std::string read_patiently(const std::filesystem::path& path,
   return std::move(tried.text);
 }
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = retried([&] { return write(file, text.data(), text.size()); });
-    if (put < 0) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return true;
-}
-
-/// A file in the making, in its final folder. It has no name where the file system supports that,
-/// so that a process killed while writing leaves nothing behind.
-class Draft {
- public:
-  Draft(const std::filesystem::path& folder, const std::filesystem::path& path)
-      : name_(path.string() + "." + std::to_string(getpid()) + ".tmp"),
-        nameless_(access(kDescriptors, X_OK) == 0 ? Descriptor(folder, O_WRONLY | O_TMPFILE)
-                                                  : Descriptor(-1)),
-        named_(nameless_.number() >= 0 ? Descriptor(-1)
-                                       : Descriptor(name_, O_WRONLY | O_CREAT | O_TRUNC)) {}
-  ~Draft() {
-    if (has_name_ || named_.number() >= 0) {
-      unlink(name_.c_str());
-    }
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  int number() const { return is_nameless() ? nameless_.number() : named_.number(); }
-
-  bool become(const std::filesystem::path& path) {
-    if (is_nameless()) {
-      const std::string self = kDescriptors + std::to_string(number());
-      unlink(name_.c_str());  // left by an earlier process with our id
-      has_name_ = linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
-      if (!has_name_) {
-        return false;
-      }
-    }
-    return rename(name_.c_str(), path.c_str()) == 0;
-  }
-
- private:
-  static constexpr const char* kDescriptors = "/proc/self/fd/";
-
-  bool is_nameless() const { return nameless_.number() >= 0; }
-
-  std::string name_;
-  Descriptor nameless_, named_;
-  bool has_name_ = false;
-};
-
 // Readers see the old text or the new one, also after a power cut.
 void write_in_one_step(const std::filesystem::path& path,
                        std::string_view text,
                        std::optional<mode_t> permissions) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  Draft draft(folder, path);
-  if (draft.number() < 0) {
+  Draft draft(path);
+  const bool is_writable = draft.is_open() && (!permissions || draft.permit(*permissions));
+  if (!is_writable || !draft.write(text)) {
     complain(path, "cannot be written");
   }
-  const bool is_permitted = !permissions || fchmod(draft.number(), *permissions) == 0;
-  if (!is_permitted || !write_all(draft.number(), text)) {
-    complain(path, "cannot be written");
-  }
-  if (retried([&] { return fsync(draft.number()); }) != 0) {
+  if (!draft.sync()) {
     complain(path, "cannot be synced to disk");
   }
-  if (!draft.become(path)) {
+  if (!draft.replace()) {
     complain(path, "cannot be renamed into place");
   }
-  const Descriptor directory(folder, O_RDONLY | O_DIRECTORY);
-  if (directory.number() >= 0) {
-    retried([&] { return fsync(directory.number()); });
-  }
+  sync_folder_of(path);
 }
 
 }  // namespace
@@ -232,6 +172,19 @@ void replace_file_synced(const std::filesystem::path& path, std::string_view tex
 }
 
 namespace fs = std::filesystem;
+
+void make_folders(const fs::path& folder, const std::string& suggestion) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (!failed) {
+    return;
+  }
+  const Error::Parts parts{folder.string(), "cannot be made", failed.message(), suggestion};
+  if (is_of_machine(failed.value())) {
+    throw MachineError(parts);
+  }
+  throw Error(parts);
+}
 
 std::vector<fs::path> folders_in(const fs::path& folder,
                                  const std::function<bool(const fs::path&)>& is_wanted) {

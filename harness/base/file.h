@@ -30,6 +30,10 @@ void write_file_synced(const std::filesystem::path& path, std::string_view text)
 /// that it points to is replaced, not the link.
 void replace_file_synced(const std::filesystem::path& path, std::string_view text);
 
+/// Makes the folder, and those above it, where they are missing. Throws tune::Error with the
+/// suggestion, MachineError when the machine is the cause.
+void make_folders(const std::filesystem::path& folder, const std::string& suggestion = "");
+
 /// The wanted entries of `folder`, sorted by name; none when it cannot be read. Links are left out:
 /// the target of tune-runs/latest is listed under its own name.
 std::vector<std::filesystem::path> folders_in(

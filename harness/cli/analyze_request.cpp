@@ -238,15 +238,7 @@ report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::st
 }
 
 void write_analysis(const fs::path& directory, const AnalysisFiles& files) {
-  std::error_code failed;
-  fs::create_directories(directory, failed);
-  if (failed) {
-    const Error::Parts parts{directory.string(), "cannot be made", failed.message(), "-o DIR"};
-    if (is_of_machine(failed.value())) {
-      throw MachineError(parts);
-    }
-    throw Error(parts);
-  }
+  make_folders(directory, "-o DIR");
   write_file_synced(directory / "result.json", files.json);
   write_file_synced(directory / "report.md", files.markdown);
   write_file_synced(directory / "report.html", files.html);

@@ -46,7 +46,13 @@ bool holds_result(const fs::path& folder) {
 struct Gathered {
   std::vector<Entry> entries;
   std::vector<std::string> problems;
+  bool may_pass = false;  ///< the machine is the cause of one of them
 };
+
+void add_problem(const Error& error, Gathered& gathered) {
+  gathered.problems.emplace_back(error.what());
+  gathered.may_pass |= dynamic_cast<const MachineError*>(&error) != nullptr;
+}
 
 void add_run(const fs::path& folder, Gathered& gathered) {
   try {
@@ -60,7 +66,7 @@ void add_run(const fs::path& folder, Gathered& gathered) {
     entry->directory = failed ? folder.string() : place.string();  // it may have been moved
     gathered.entries.push_back(std::move(*entry));
   } catch (const Error& error) {
-    gathered.problems.emplace_back(error.what());
+    add_problem(error, gathered);
   }
 }
 
@@ -72,7 +78,7 @@ void add_export(const fs::path& file, Gathered& gathered) {
                             std::make_move_iterator(entries.begin()),
                             std::make_move_iterator(entries.end()));
   } catch (const Error& error) {
-    gathered.problems.emplace_back(error.what());
+    add_problem(error, gathered);
   }
 }
 
@@ -129,7 +135,11 @@ ExitCode import_history(const std::vector<std::string>& places, bool dry_run) {
     add_place(place, gathered);
   }
   if (gathered.entries.empty() && !gathered.problems.empty()) {
-    throw Error(Error::Parts{kImport, "could read nothing", gathered.problems.front(), ""});
+    const Error::Parts parts{kImport, "could read nothing", gathered.problems.front(), ""};
+    if (gathered.may_pass) {
+      throw MachineError(parts);
+    }
+    throw Error(parts);
   }
   for (const std::string& problem : gathered.problems) {
     std::cerr << "skipped: " << problem << "\n";

@@ -108,15 +108,6 @@ fs::path directory_for(const GateRequest& request, const fs::path& run) {
   }
 }
 
-void make_directory(const fs::path& directory) {
-  std::error_code failed;
-  fs::create_directories(directory, failed);
-  if (failed) {
-    throw Error(
-        Error::Parts{directory.string(), "cannot be made", failed.message(), "another -o DIR"});
-  }
-}
-
 // The baseline is a stored one, whatever it was then.
 void take_stored_name(const GateRequest& request, gate::GateResult& result) {
   result.baseline_name = request.baseline;
@@ -175,7 +166,7 @@ ExitCode judge_again(GateRequest request) {
                            .other_policy = !recorded.is_run && !same_rules(result, plan)};
   result.run.command = request.words;
   result.run.directory = directory_for(request, directory);
-  make_directory(result.run.directory);
+  make_folders(result.run.directory, "another -o DIR");
   const campaign::DirectoryLock lock = lock_directory(result.run.directory);
   gate::GateLedger ledger(result.run.directory, result);
   const auto display = make_quiet_gate_display();

@@ -232,11 +232,7 @@ const CommandNode& named(const CommandNode& root, const std::vector<std::string>
 }
 
 ExitCode write_pages(const CommandNode& root, const fs::path& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) {
-    throw Error(Error::Parts{folder.string(), "cannot be made", failed.message(), ""});
-  }
+  make_folders(folder);
   std::size_t count = 0;
   for (const CommandNode* const node : all_commands(root)) {
     write_file_synced(folder / (page_name(*node) + ".1"), man_page(*node, root));

@@ -1,6 +1,7 @@
 #include "cli/open_run.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "cli/answer.h"
 #include "cli/embedded_texts.h"
@@ -129,12 +130,10 @@ void move_aside(const fs::path& directory, bool quiet) {
 }
 
 void make_run_directory(const fs::path& directory) {
-  std::error_code failed;
-  fs::create_directories(directory / "trials", failed);
-  if (failed) {
-    throw_failed_call(directory, "cannot be made", failed.value());
-  }
+  make_folders(directory);
+  make_folders(directory / "trials");
   if (directory.parent_path().filename() == "tune-runs") {  // a convenience: may fail
+    std::error_code failed;
     const fs::path latest = directory.parent_path() / "latest";
     if (!fs::exists(latest, failed) || fs::is_symlink(latest, failed)) {
       fs::remove(latest, failed);

@@ -30,10 +30,8 @@ class TrialFolder {
          made = made.parent_path()) {
       made_.push_back(made);
     }
-    fs::create_directories(path_, failed_);
-    if (failed_) {
-      throw Error(Error::Parts{folder.string(), "cannot be made", failed_.message(), "-o DIR"});
-    }
+    make_folders(folder, "-o DIR");
+    make_folders(path_, "-o DIR");
   }
   ~TrialFolder() {
     fs::remove_all(path_, failed_);

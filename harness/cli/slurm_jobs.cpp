@@ -2,15 +2,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/fields.h"
 #include "base/file.h"
 #include "base/units.h"
 #include "cli/answer.h"
 #include "cli/flags.h"
 #include "measure/runner/slurm.h"
 #include "report/run_facts.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -56,53 +53,10 @@ std::string queue_words(const runner::SlurmQueue& queue) {
   return why.empty() ? text : text + " (" + why + ")";
 }
 
-namespace {
-
 namespace fs = std::filesystem;
-
-void state_of(Fields& fields, SlurmState& state) {
-  constexpr std::size_t kMostWords = 10'000;
-  fields.schema("tune-slurm/1");
-  fields.text("scenario", state.scenario);
-  fields.text_list("overrides", state.overrides, kMostWords);
-  fields.text_list("arguments", state.arguments, kMostWords);
-  fields.text("rules", state.rules);
-  fields.flag("fail_fast", state.fail_fast);
-  fields.text_list("command", state.command, kMostWords);
-  fields.whole("shards", state.shards, {1, 10'000});
-  fields.text("job", state.job, 64);
-}
-
-fs::path state_file(const fs::path& run) {
-  return slurm_folder(run) / "state.json";
-}
-
-}  // namespace
-
-fs::path slurm_folder(const fs::path& run) {
-  return run / "slurm";
-}
 
 fs::path shard_folder(const fs::path& run, std::int64_t index) {
   return run / "shards" / std::to_string(index);
-}
-
-void write_slurm_state(const fs::path& run, const SlurmState& state) {
-  write_file_synced(state_file(run), json_text(to_value(state, state_of), 2) + "\n");
-}
-
-SlurmState read_slurm_state(const fs::path& run) {
-  const fs::path file = state_file(run);
-  std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) {
-    throw Error(Error::Parts{run.string(),
-                             "was not begun with --executor slurm",
-                             "it has no slurm/state.json",
-                             "tune run --resume without --executor"});
-  }
-  SlurmState state;
-  read_fields(read_file(file), file.string(), [&](Fields& fields) { state_of(fields, state); });
-  return state;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/interruption.h"
 #include "cli/open_run.h"
+#include "cli/slurm_state.h"
 #include "measure/runner/slurm.h"
 
 #include <cstdint>
@@ -21,30 +22,8 @@ std::string ranges_of(const std::set<std::int64_t>& numbers);
 /// "2 running, 5 waiting (Resources)".
 std::string queue_words(const runner::SlurmQueue& queue);
 
-/// What a run that Slurm measures was asked for, and which job it waits for: whoever goes on with
-/// it reads it from <run directory>/slurm/state.json.
-struct SlurmState {
-  std::string scenario;                ///< absolute
-  std::vector<std::string> overrides;  ///< "key=value"
-  std::vector<std::string> arguments;  ///< of sbatch, verbatim (--slurm-arg)
-  std::string rules;                   ///< --rules, absolute, or ""
-  bool fail_fast = false;
-  std::vector<std::string> command;  ///< as typed
-  std::int64_t shards = 1;
-  std::string job;  ///< that was handed in last, "17", or ""
-};
-
-/// <run directory>/slurm, with scripts and logs of the jobs.
-std::filesystem::path slurm_folder(const std::filesystem::path& run);
-
 /// <run directory>/shards/<index>.
 std::filesystem::path shard_folder(const std::filesystem::path& run, std::int64_t index);
-
-/// Throws tune::Error when it cannot be written.
-void write_slurm_state(const std::filesystem::path& run, const SlurmState& state);
-
-/// Throws tune::Error when the run directory has none, or a damaged one.
-SlurmState read_slurm_state(const std::filesystem::path& run);
 
 /// How often, in ns, files are looked at and the queue is asked (TUNE_SLURM_POLL; every answer
 /// costs the controller a lock). Throws tune::Error for what is not a time.

@@ -1,6 +1,7 @@
 #include "cli/slurm_run.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/answer.h"
 #include "cli/ask_rules.h"
 #include "cli/interruption.h"
@@ -302,12 +303,8 @@ ExitCode run_on_slurm(const RunRequest& request) {
                  .poll_ns = poll_ns};
   move_aside(site.directory, request.quiet);
   make_run_directory(site.directory);
-  std::error_code failed;
-  for (const fs::path& folder : {slurm_folder(site.directory), site.directory / "shards"}) {
-    if (!fs::create_directories(folder, failed) && failed) {
-      throw Error(Error::Parts{folder.string(), "cannot be made", failed.message(), ""});
-    }
-  }
+  make_folders(slurm_folder(site.directory));
+  make_folders(site.directory / "shards");
   const auto lock = lock_directory(slurm_folder(site.directory));  // the jobs take that of the run
   write_slurm_state(site.directory, site.state);
   site.say(scenario.name + ": " + std::to_string(site.state.shards) + " shards for slurm, " +

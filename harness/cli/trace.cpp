@@ -236,11 +236,8 @@ std::string tensorboard_name(const profile::Timeline& timeline) {
 // because the plugin knows gzip and plain text only. Returns the path. Throws tune::Error, also
 // where a file of that name exists.
 fs::path copy_for_tensorboard(const profile::Timeline& timeline, const fs::path& directory) {
+  make_folders(directory);
   std::error_code failed;
-  fs::create_directories(directory, failed);
-  if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
-  }
   fs::path target = directory / tensorboard_name(timeline);
   if (fs::exists(target, failed)) {
     throw Error(

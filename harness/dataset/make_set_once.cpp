@@ -1,6 +1,7 @@
 #include "dataset/make_set_once.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/units.h"
 #include "dataset/data_cache.h"
 
@@ -62,14 +63,7 @@ bool SetLock::try_once() {
 namespace fs = std::filesystem;
 
 void make_sets_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw Error({folder.string(),
-                 "cannot be made",
-                 error.message(),
-                 "Name another cache with TUNE_CACHE_DIR"});
-  }
+  make_folders(folder, "Name another cache with TUNE_CACHE_DIR");
 }
 
 void check_space(const std::string& name, std::int64_t needed_bytes, const fs::path& folder) {

@@ -118,11 +118,7 @@ std::string failed_build_json(const FailedBuild& build,
 }
 
 void write_failed_build(const FailedBuild& build, const std::filesystem::path& directory) {
-  std::error_code failed;
-  std::filesystem::create_directories(directory, failed);
-  if (failed) {
-    throw Error(Error::Parts{directory.string(), "cannot be made", failed.message(), ""});
-  }
+  make_folders(directory);
   write_file_synced(directory / "report.html", to_html(build));
   write_file_synced(directory / "report.md", to_markdown(build));
   write_file_synced(directory / "junit.xml", to_junit(to_result(build), {}));

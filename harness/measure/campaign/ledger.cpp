@@ -16,10 +16,10 @@ constexpr std::int64_t kLargestLedger = 1 << 30;
 Ledger::Ledger(AppendedFile file) : file_(std::move(file)) {}
 
 Ledger Ledger::create(const std::filesystem::path& file, const LedgerHeader& header) {
-  std::string first = to_line(header);
+  const std::string first = to_line(header);
   // Nothing is measured into what nobody could read.
   (void)parse_ledger(first + "\n", file.string());
-  return Ledger(AppendedFile::create(file, std::move(first)));
+  return Ledger(AppendedFile::create(file, first));
 }
 
 Ledger Ledger::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {

@@ -101,7 +101,8 @@ SearchRun::SearchRun(const scenario::Scenario& scenario,
       space_(search_space(scenario, plan)),
       ran_(plan.cells.size()) {
   history_.cells.resize(plan.cells.size());
-  policy_.strategy = strategy_of(stage_ == "audit" ? "grid" : scenario.strategy);
+  const bool is_alone = plan.cells.size() == 1;  // the baseline, which no strategy chooses
+  policy_.strategy = strategy_of(stage_ == "audit" || is_alone ? "grid" : scenario.strategy);
   policy_.whole_below = static_cast<std::size_t>(scenario::kSmallestGuided);
   policy_.seed = scenario.seed;
   policy_.rounds = scenario.rounds;

@@ -349,8 +349,9 @@ class Summary {
     const std::string missing = std::to_string(rest.trials) + " of " +
                                 std::to_string(rest.trials + progress_.done()) + " trials missing";
     const std::string why = why_missing(run_);
-    if (baseline_failed && !result.cells.front().reason.empty()) {
-      result.incomplete_reason = "the baseline failed: " + result.cells.front().reason;
+    const std::string& reason = result.cells.front().reason;
+    if (baseline_failed && !reason.empty()) {
+      result.incomplete_reason = reason == why ? why : "the baseline failed: " + reason;
     } else if (why == "budget" && !run_.ledger.sittings.empty()) {
       const std::int64_t budget_ns = run_.ledger.sittings.back().budget_ns.value_or(0);
       // One trial takes longer than this budget, where none ended in it.

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <string>
@@ -62,6 +61,39 @@ bool is_no_access(const SQLite::Exception& error) {
          code == SQLITE_IOERR;
 }
 
+namespace {
+
+// SQLite does not say why it could not open a file. False: the permissions let us have it, so the
+// machine was the cause.
+bool is_kept_from_us(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto type = std::filesystem::status(file, failed).type();
+  if (type == std::filesystem::file_type::not_found) {
+    return access(file.parent_path().c_str(), W_OK | X_OK) != 0 && !is_of_machine(errno);
+  }
+  return type == std::filesystem::file_type::regular
+             ? access(file.c_str(), R_OK | W_OK) != 0 && !is_of_machine(errno)
+             : type != std::filesystem::file_type::none || !is_of_machine(failed.value());
+}
+
+// Whether the same call may do another time.
+bool may_pass(const std::filesystem::path& file, int code) {
+  switch (code) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_NOMEM:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return true;
+    case SQLITE_CANTOPEN:
+      return !is_kept_from_us(file);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void complain(const std::filesystem::path& file,
               const char* problem,
               const SQLite::Exception& error) {
@@ -72,11 +104,12 @@ void complain(const std::filesystem::path& file,
                  "tune history import tune-runs"});
   }
   const int code = code_of(error);
-  if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM) {
-    throw MachineError({file.string(), problem, why(error), ""});
+  const bool is_locked = code == SQLITE_BUSY || code == SQLITE_LOCKED;
+  const Error::Parts parts{file.string(), problem, why(error), is_locked ? "try again" : ""};
+  if (may_pass(file, code)) {
+    throw MachineError(parts);
   }
-  const bool may_pass = code == SQLITE_BUSY || code == SQLITE_LOCKED;
-  throw Error({file.string(), problem, why(error), may_pass ? "try again" : ""});
+  throw Error(parts);
 }
 
 namespace fs = std::filesystem;
@@ -147,10 +180,11 @@ StoreLock::StoreLock(const std::filesystem::path& file, std::chrono::millisecond
     const bool may_wait = reason == EWOULDBLOCK || reason == EINTR;
     if (!may_wait || std::chrono::steady_clock::now() >= deadline) {
       close(descriptor_);
-      throw Error({file.string(),
-                   "cannot be locked",
-                   may_wait ? "another process keeps the lock" : std::strerror(reason),
-                   may_wait ? "try again" : ""});
+      if (!may_wait) {
+        throw_failed_call(file, "cannot be locked", reason);
+      }
+      throw MachineError(
+          {file.string(), "cannot be locked", "another process keeps the lock", "try again"});
     }
     std::this_thread::sleep_for(kPause);
   }

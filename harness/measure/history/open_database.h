@@ -21,7 +21,8 @@ bool is_damage(const SQLite::Exception& error);
 /// that is read-only.
 bool is_no_access(const SQLite::Exception& error);
 
-/// Throws tune::Error: "<file>: <problem> (<what SQLite says, in our words>) <what to do>?".
+/// Throws tune::Error: "<file>: <problem> (<what SQLite says, in our words>) <what to do>?";
+/// MachineError where the same call may do another time.
 [[noreturn]] void complain(const std::filesystem::path& file,
                            const char* problem,
                            const SQLite::Exception& error);
@@ -48,8 +49,8 @@ std::filesystem::path move_aside(const std::filesystem::path& store,
 /// An flock, so it goes with the process however that ends; the file stays.
 class StoreLock {
  public:
-  /// Waits for it, at most so long. Throws tune::Error when the file cannot be made or somebody
-  /// else keeps the lock.
+  /// Waits for it, at most so long. Throws tune::Error when the file cannot be made, MachineError
+  /// when somebody else keeps the lock.
   StoreLock(const std::filesystem::path& file, std::chrono::milliseconds wait);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;

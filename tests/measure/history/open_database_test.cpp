@@ -2,6 +2,7 @@
 
 #include "measure/history/open_database.h"
 
+#include "base/file.h"
 #include "measure/history/schema.h"
 #include "sample_entry.h"
 #include "scratch_folder.h"
@@ -298,6 +299,26 @@ TEST(OpenDatabase, WhatSQLiteSaysIsToldInWords) {
   EXPECT_EQ(told(SQLITE_BUSY),
             "/d/history.sqlite: cannot be written (another process keeps it locked) try again?");
   EXPECT_EQ(told(SQLITE_IOERR), "/d/history.sqlite: cannot be written (its words)");
+}
+
+TEST(OpenDatabase, WhatMayPassIsNoFaultOfTheInput) {
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "history.sqlite";
+  write_file_synced(file, "");
+  const auto complains_of = [](const fs::path& store, int code) {
+    complain(store, "cannot be read", SQLite::Exception("its words", code));
+  };
+  EXPECT_THROW(complains_of(file, SQLITE_CANTOPEN), MachineError) << "we may open it";
+  EXPECT_THROW(complains_of(file, SQLITE_BUSY), MachineError);
+  for (const fs::path& store : {folder.path(), folder.path() / "none" / "history.sqlite"}) {
+    try {
+      complains_of(store, SQLITE_CANTOPEN);
+      ADD_FAILURE();
+    } catch (const MachineError&) {
+      ADD_FAILURE() << store;
+    } catch (const Error&) {
+    }
+  }
 }
 
 TEST(StoreLock, WaitsNoLongerThanItMay) {
