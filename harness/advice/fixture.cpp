@@ -98,7 +98,7 @@ void add_value(const std::string& name,
   facts.set(name, {.result = std::move(*read), .source = "fixture"});
 }
 
-// The word of `expect` as one of these; nothing when it is not there.
+// The word of `expect` as one of these; nothing when it is missing.
 template <class Word, std::size_t N>
 std::optional<Word> read_word(const json& expect,
                               const char* key,

@@ -26,7 +26,7 @@ struct Fixture {
   std::optional<std::array<double, 2>> gain;
 };
 
-/// Throws tune::Error "<file>: ..." for what is no fixture: names that no rule may use, values of
+/// Throws tune::Error "<file>: ..." for what is not a fixture: names that no rule may use, values of
 /// another type.
 Fixture read_fixture(const std::string& text, const std::string& file);
 

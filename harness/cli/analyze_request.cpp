@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "cli/answer.h"
 #include "cli/embedded_texts.h"
 #include "cli/flags.h"
 #include "cli/open_run.h"
@@ -233,7 +234,7 @@ report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::st
       request.output.empty()
           ? choose_run_directory(RunRequest{}, "analyze-" + name, record.started_utc)
           : fs::absolute(request.output).lexically_normal();
-  record.directory = directory.string();
+  record.directory = request.dry_run ? "" : directory.string();
   return record;
 }
 
@@ -250,6 +251,10 @@ void write_analysis(const fs::path& directory, const AnalysisFiles& files) {
   write_file_synced(directory / "result.json", files.json);
   write_file_synced(directory / "report.md", files.markdown);
   write_file_synced(directory / "report.html", files.html);
+}
+
+std::string report_line(const fs::path& directory) {
+  return directory.empty() ? "" : "report:  " + short_path(directory / "report.html") + "\n";
 }
 
 void print_warnings(const AnalyzeRequest& request, const std::vector<std::string>& warnings) {

@@ -32,7 +32,7 @@ void read_name(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
 }
 
-// Scenarios beside the missing file, and those that came with tune.
+// Scenarios next to the missing file, and those that came with tune.
 std::string nearest_scenario(const std::filesystem::path& file) {
   std::vector<std::string> stems;
   std::vector<std::filesystem::path> paths;

@@ -19,7 +19,7 @@ struct CoreMetric {
   result::Number number;  ///< with a value
 };
 
-/// Of each cell the ones that were measured, from its fresh trials where there are some; of a gate
+/// For each cell the ones that were measured, from its fresh trials where there are some; for a gate
 /// the measured rows of both sides, as settings "baseline" and "candidate". In the result's order.
 std::vector<CoreMetric> core_metrics(const result::Result& result);
 
