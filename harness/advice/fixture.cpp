@@ -91,7 +91,7 @@ void add_value(const std::string& name,
     return;
   }
   auto read = to_value(value, known->type);
-  const std::string complaint = read ? rule::complaint_about(known->type, *read) : "is no value";
+  const std::string complaint = read ? rule::complaint_about(known->type, *read) : "is not a value";
   if (!complaint.empty()) {
     refuse(file, "'" + name + "' " + complaint);
   }

@@ -23,7 +23,7 @@ using Verdict = MeasuredGain::Verdict;
 
 constexpr const char* kResult = "result.json";
 constexpr const char* kLedger = "ledger.jsonl";
-constexpr const char* kNoRun = "is no run: only `tune run` measures what it recommends";
+constexpr const char* kNoRun = "is not a run: only `tune run` measures what it recommends";
 constexpr std::size_t kMostEarlier = 100;
 constexpr double kLargestGain = 1e6;
 constexpr std::int64_t kMostPairs = 1'000'000;

@@ -78,7 +78,7 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   return request.table.is_asked() ? print_table(request, trace) : analyze_trace(request, trace);
 }
 
-// Of a folder, files that are not traces are named and left out; a single trace is not a rank.
+// In a folder, files that are not traces are named and left out; a single trace is not a rank.
 ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
   const ReadRanks read = read_ranks(request, files);
   if (read.ranks.size() > 1) {
@@ -208,7 +208,8 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
       "--diff",
       request->diff,
       "Compare two traces, before and after, by part of the step, operator and kernel");
-  command.add_option("--rank", request->rank, "The one of several traces that says it is of this rank")
+  command
+      .add_option("--rank", request->rank, "The one of several traces that says it is of this rank")
       ->type_name("N");
   command.add_option("-o,--output", request->output, "Folder for the reports");
   command.add_flag("-n,--dry-run", request->dry_run, "Print the answer only, write no reports");

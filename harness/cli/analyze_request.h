@@ -65,7 +65,7 @@ struct AnalyzeRequest {
   std::vector<std::string> words;
 };
 
-/// Throws tune::Error when --memory is no size, or too little.
+/// Throws tune::Error when --memory is not a size, or too little.
 profile::ReadOptions read_options(const AnalyzeRequest& request);
 
 /// The file's name without what tells its format: "trace" of "trace.pt.trace.json.gz";
@@ -73,8 +73,8 @@ profile::ReadOptions read_options(const AnalyzeRequest& request);
 std::string stem_of(const std::filesystem::path& trace);
 
 /// A record with when, how and by which build; its directory is what -o names, else
-/// tune-runs/analyze-<name>-<UTC>, and empty with --dry-run. Reports of an earlier analysis may be replaced there; anything
-/// else in the folder is left alone.
+/// tune-runs/analyze-<name>-<UTC>, and empty with --dry-run. Reports of an earlier analysis may be
+/// replaced there; anything else in the folder is left alone.
 report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::string& name);
 
 /// The files of an analysis as text.

@@ -129,7 +129,7 @@ std::optional<fs::path> find_run(const std::vector<std::string>& words) {
   if (words.size() > 1) {
     throw Error(Error::Parts{*run,
                              "is a run directory",
-                             "a run is analysed by itself; two of them stand beside each other in "
+                             "a run is analysed by itself; two of them are compared by "
                              "tune compare",
                              "tune analyze " + quoted(fs::path(*run))});
   }

@@ -38,8 +38,7 @@ ExitCode show_comparison(const AnalyzeRequest& request,
     constexpr std::size_t kMostRows = 15;
     const Terminal terminal = look_at(STDOUT_FILENO, request.color);
     const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
-    std::cout << report::to_lines(comparison, width, kMostRows)
-              << report_line(directory)
+    std::cout << report::to_lines(comparison, width, kMostRows) << report_line(directory)
               << bold(terminal, one_line(comparison.headline)) << '\n';
   }
   print_warnings(request, record.warnings);

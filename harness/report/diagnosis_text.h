@@ -13,8 +13,8 @@ namespace tune::report {
 /// Why a recommendation of a trace was not measured.
 inline constexpr const char* kOfATraceAlone = "predicted only: a trace cannot be run again";
 
-/// "predicted +5.3 to +16.9 %"; "seen in the search: +62.0 %" where it is not a prediction; or "gain
-/// unknown: ...".
+/// "predicted +5.3 to +16.9 %"; "seen in the search: +62.0 %" where it is not a prediction; or
+/// "gain unknown: ...".
 std::string gain_words(const result::PredictedGain& gain);
 
 /// "+5.3 to +16.9 %", "+5.3 %" where both read the same.

@@ -202,8 +202,8 @@ void add_ceiling(const campaign::Ceiling& ceiling, std::vector<result::Metric>& 
                         : missing(ceiling.id, "samples/s", place, ceiling.reason));
 }
 
-// From the one process that looked for it: no interval. Nothing where the scenario says how long the
-// warm-up is.
+// From the one process that looked for it: no interval. Nothing where the scenario says how long
+// the warm-up is.
 void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>& metrics) {
   constexpr const char* kTimeToSteady = "time_to_steady";
   const Place place{"baseline", "warmup"};

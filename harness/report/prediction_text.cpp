@@ -147,7 +147,8 @@ std::string quality_note() {
       "promises gave larger gains. Below ";
   text += std::to_string(advice::kFewestPredictions);
   text +=
-      " predictions there are only counts. What the search had seen before it was proposed is not a "
+      " predictions there are only counts. What the search had seen before it was proposed is not "
+      "a "
       "prediction and does not count.";
   return text;
 }

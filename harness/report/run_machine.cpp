@@ -106,9 +106,8 @@ std::vector<std::string> notes_about(const result::Result& result) {
   std::vector<std::string> notes;
   for (const result::Telemetry& cell : result.telemetry) {
     if (!cell.reason.empty()) {
-      notes.push_back(
-          shortened(drawn_name(result, cell.cell) + ": telemetry is missing: " + cell.reason,
-                    kLongestNote));
+      notes.push_back(shortened(
+          drawn_name(result, cell.cell) + ": telemetry is missing: " + cell.reason, kLongestNote));
     }
   }
   const auto seen = std::find_if(result.telemetry.begin(),

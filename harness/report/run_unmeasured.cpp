@@ -125,8 +125,7 @@ void add_tails(const std::vector<Failure>& failures, std::size_t most, Section& 
 }
 
 Table unmeasured_table(const std::vector<Unmeasured>& found, std::size_t most) {
-  Table table{.caption = "Settings that no trial was run of",
-              .columns = {{"setting"}, {"reason"}}};
+  Table table{.caption = "Settings that no trial was run of", .columns = {{"setting"}, {"reason"}}};
   for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
     table.rows.push_back({found[i].setting, found[i].reason});
   }

@@ -242,11 +242,12 @@ void keep_shard(Plan& plan, const Scenario& scenario) {
   const Shard& shard = *scenario.shard;
   const std::string flag = "--shard " + to_text(shard);
   if (scenario.strategy != "grid") {
-    throw Error(Error::Parts{flag,
-                             "does not go with strategy " + scenario.strategy,
-                             "what such a search measures next depends on all that it has measured, "
-                             "and shards do not know each other's results",
-                             "--strategy grid"});
+    throw Error(
+        Error::Parts{flag,
+                     "does not go with strategy " + scenario.strategy,
+                     "what such a search measures next depends on all that it has measured, "
+                     "and shards do not know each other's results",
+                     "--strategy grid"});
   }
   const auto others = static_cast<std::int64_t>(plan.cells.size()) - 1;
   if (others > 0 && shard.of > others) {

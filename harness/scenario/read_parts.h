@@ -34,7 +34,8 @@ struct RuleSetting {
   Mark mark;  ///< of the id
 };
 
-/// What the `rules:` of a scenario say, from its text. Throws tune::Error when that is not a scenario.
+/// What the `rules:` of a scenario say, from its text. Throws tune::Error when that is not a
+/// scenario.
 std::vector<RuleSetting> read_rule_settings(const std::string& text, const std::string& file);
 
 }  // namespace tune::scenario

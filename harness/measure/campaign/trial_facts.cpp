@@ -138,8 +138,8 @@ class TrialFacts {
 
   void add_times() {
     set("data_wait_ratio", share(window_.phases.data_wait_ns));
-    // With a GPU the host's clock times the launch of the optimizer, and its waits for the device as
-    // other work: the number of the trace is kept.
+    // With a GPU the host's clock times the launch of the optimizer, and its waits for the device
+    // as other work: the number of the trace is kept.
     if (reply_.facts.device == "cpu") {
       set("optimizer_ratio", share(window_.phases.optimizer_ns));
       add_host_work(spec_, window_, source_, facts_);

@@ -223,8 +223,8 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
   }
   reply.script = seen_script(evidence);
   const auto window = steps_between(*evidence.ranks.front(), kWindowBegins, kWindowEnds);
-  const bool has_samples = std::all_of(
-      window.begin(), window.end(), [](const Step& step) { return step.samples > 0; });
+  const bool has_samples =
+      std::all_of(window.begin(), window.end(), [](const Step& step) { return step.samples > 0; });
   if (has_samples) {  // else each step is taken for a sample
     reply.script->epoch_samples = epoch_samples(evidence.ranks);
   }

@@ -96,7 +96,8 @@ TEST_F(Constraints, ACellThatBreaksOneInItsPairsOnlyStandsBehindTheOthers) {
   EXPECT_TRUE(broken.why.starts_with("breaks a constraint: throughput 16")) << broken.why;
   EXPECT_EQ(result.cells[1].cell.id, "c01");
   EXPECT_FALSE(cell_of(result, "c02").broken_constraints.empty());
-  EXPECT_TRUE(warns(result, "intra_op_threads=3 ran in fresh pairs and breaks a constraint: throughput 16"));
+  EXPECT_TRUE(warns(
+      result, "intra_op_threads=3 ran in fresh pairs and breaks a constraint: throughput 16"));
   EXPECT_FALSE(warns(result, "intra_op_threads=2"));
 }
 
