@@ -92,7 +92,7 @@ class Derivation {
     return found;
   }
 
-  // Of the time of each thread that trains.
+  // Shares of the time of each thread that trains.
   double needed_by_loader() {
     const double threads = positive("intra_op_threads");
     const double loader_cores = positive("loader_cpu_time") * positive("throughput");
@@ -102,7 +102,7 @@ class Derivation {
 
   // Cores less what a quota withholds and what other work takes.
   double cores_left() {
-    constexpr double kLeast = 0.1;  // somebody who takes all of them leaves some time all the same
+    constexpr double kLeast = 0.1;  // somebody who takes all of them still leaves some time
     const double cores =
         std::min(positive("usable_cores"), number_or("cpu_quota", positive("usable_cores")));
     return std::max(kLeast, cores - number_or("other_cpu_cores", 0));

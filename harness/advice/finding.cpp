@@ -70,7 +70,7 @@ std::vector<Evidence> evidence_of(const Rule& rule, const FactTable& facts) {
   return list;
 }
 
-// Of the facts that were looked at: what limits how far they carry.
+// What limits how far the facts that were read carry.
 std::vector<std::string> labels_of(const Rule& rule, const FactTable& facts) {
   std::vector<std::string> labels;
   for (const std::string& name : rule.needs) {

@@ -35,7 +35,7 @@ struct Finding {
   std::vector<expression::ExplainedPart> parts;
   std::vector<Evidence> evidence;
 
-  // Of what fired:
+  // For what fired:
   rule::Severity severity = rule::Severity::info;
   PredictedGain gain;
   Confidence confidence = Confidence::high;

@@ -91,14 +91,14 @@ void add_value(const std::string& name,
     return;
   }
   auto read = to_value(value, known->type);
-  const std::string complaint = read ? rule::complaint_about(known->type, *read) : "is no value";
+  const std::string complaint = read ? rule::complaint_about(known->type, *read) : "is not a value";
   if (!complaint.empty()) {
     refuse(file, "'" + name + "' " + complaint);
   }
   facts.set(name, {.result = std::move(*read), .source = "fixture"});
 }
 
-// The word of `expect` as one of these; nothing when it is not there.
+// The word of `expect` as one of these; nothing when it is missing.
 template <class Word, std::size_t N>
 std::optional<Word> read_word(const json& expect,
                               const char* key,

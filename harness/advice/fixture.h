@@ -26,8 +26,8 @@ struct Fixture {
   std::optional<std::array<double, 2>> gain;
 };
 
-/// Throws tune::Error "<file>: ..." for what is no fixture: names that no rule may use, values of
-/// another type.
+/// Throws tune::Error "<file>: ..." for what is not a fixture: names that no rule may use, values
+/// of another type.
 Fixture read_fixture(const std::string& text, const std::string& file);
 
 /// What the rule says otherwise ("is quiet, not fired: h2d_exposed_ratio 0.01 >= 3% ✗"); "" when it

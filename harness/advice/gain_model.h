@@ -25,7 +25,7 @@ struct DifferentialRates {
 };
 
 /// What the throughput of a loader and a model depends on. The bounds and their errors were
-/// measured on 2 cores: -4 to +12 % beside a GPU, 0 to +31 % beside a model on the same cores when
+/// measured on 2 cores: -4 to +12 % with a GPU, 0 to +31 % with a model on the same cores when
 /// workers are not niced.
 struct LoaderModel {
   double sample_cpu_s = 0;     ///< s: worker CPU per sample

@@ -23,7 +23,7 @@ using Verdict = MeasuredGain::Verdict;
 
 constexpr const char* kResult = "result.json";
 constexpr const char* kLedger = "ledger.jsonl";
-constexpr const char* kNoRun = "is no run: only `tune run` measures what it recommends";
+constexpr const char* kNoRun = "is not a run: only `tune run` measures what it recommends";
 constexpr std::size_t kMostEarlier = 100;
 constexpr double kLargestGain = 1e6;
 constexpr std::int64_t kMostPairs = 1'000'000;
@@ -132,14 +132,14 @@ RecordedPredictions read_run(const fs::path& run) {
   return read_predictions(read_file(run / kResult), run.string());
 }
 
-// "<run>: no run" without the name that stands beside it.
+// "<run>: no run" without the name that is shown next to it.
 std::string reason_of(const Error& error, const fs::path& run) {
   const std::string text = error.what();
   const std::string prefix = run.string() + ": ";
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
-// Of a run that asked no rules: they look at trials of the baseline, the first cell. Without one
+// Why a run asked no rules: they look at trials of the baseline, the first cell. Without one
 // there was nothing to ask of, and no command that reads the run mends that.
 [[noreturn]] void refuse_unasked(const result::Result& result,
                                  const std::string& run,

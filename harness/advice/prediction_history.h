@@ -38,13 +38,13 @@ struct PredictionHistory {
   std::vector<JudgedPrediction> predictions;
 };
 
-/// Of these run directories, and of those in these folders of runs, each once however often it is
+/// From these run directories, and those in these folders of runs, each once however often it is
 /// named. What cannot be read is skipped with its reason; analyses and gates in a folder are left
-/// alone. Throws tune::Error when a place is not there.
+/// alone. Throws tune::Error when a place does not exist.
 PredictionHistory read_prediction_history(const std::vector<std::filesystem::path>& places);
 
-/// Of the runs beside `run` that began before it: at most the 100 whose result.json was written
-/// last. Says of a run the same however often and whenever it is asked, as long as the older ones
+/// From the runs next to `run` that began before it: at most the 100 whose result.json was written
+/// last. Says the same of a run however often and whenever it is asked, as long as the older ones
 /// stay.
 PredictionHistory earlier_predictions(const std::filesystem::path& run,
                                       const std::string& started_utc);

@@ -24,8 +24,8 @@ struct JudgedPrediction {
   bool is_in_range() const { return lower <= measured.value && measured.value <= upper; }
 };
 
-/// Whether a gain of this model was told before it was measured. `measured` is what the search saw
-/// of the very change: it predicts nothing, and does not count.
+/// Whether a gain of this model was stated before it was measured. `measured` is what the search
+/// saw of the very change: it predicts nothing, and does not count.
 bool is_prediction(rule::Gain::Model model);
 
 /// The recommendations of a run that were both predicted and measured, by rank.

@@ -61,7 +61,7 @@ struct Recommendation {
 void note_broken_constraints(Recommendation& recommendation,
                              const std::vector<std::string>& broken);
 
-/// Of 100 predictions of a rule so many came true, 0-1, by rule; 0.5 of a rule without history.
+/// The share of a rule's predictions that came true, 0-1, by rule; 0.5 for a rule without history.
 using HitRates = std::map<std::string, double>;
 
 /// Best first: what breaks no limit before what does; CONFIRMED before what was not measured or is
@@ -74,7 +74,7 @@ void rank(std::vector<Recommendation>& recommendations, const HitRates& hit_rate
 const char* rank_formula();
 
 /// Where two propose different values for one knob: the better evidence keeps it (measured, then
-/// differential runs, then the others; then the order given), the other one is told why not.
+/// differential runs, then the others; then the order given), the other one says why not.
 /// Needs them ranked.
 void settle_conflicts(std::vector<Recommendation>& recommendations);
 

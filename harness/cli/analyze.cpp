@@ -58,7 +58,7 @@ ExitCode analyze_diff(const AnalyzeRequest& request) {
   return show_comparison(request, comparison, record, report::diff_json(before, after, comparison));
 }
 
-// Of a table that was asked for by name nothing is written into files.
+// A table that was asked for by name is printed, and no file is written.
 ExitCode print_table(const AnalyzeRequest& request, const std::string& trace) {
   const profile::Timeline timeline = read_named_trace(trace, read_options(request));
   const metric::TraceInput input = metric::examine(timeline);
@@ -78,7 +78,7 @@ ExitCode analyze_one(const AnalyzeRequest& request, const std::string& trace) {
   return request.table.is_asked() ? print_table(request, trace) : analyze_trace(request, trace);
 }
 
-// Of a directory: whatever in it is no trace is named and left out, and one trace alone is no rank.
+// In a folder, files that are not traces are named and left out; a single trace is not a rank.
 ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
   const ReadRanks read = read_ranks(request, files);
   if (read.ranks.size() > 1) {
@@ -99,8 +99,7 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   return analyze_one(request, read.ranks.front().file);
 }
 
-// Of the files the one that says that it is of this rank. They are read once for that and once
-// more.
+// The file that says that it is of this rank. All are read to find it, and it is read again.
 ExitCode analyze_rank(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
   for (const TraceFile& file : files) {
     std::error_code failed;
@@ -188,7 +187,7 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
        "job: who is late, who waits, how evenly they compute; with --rank one of them alone. "
        "Writes "
        "result.json, report.md and report.html into tune-runs/analyze-<name>-<UTC>, or where -o "
-       "says. Of a run directory of tune run it asks the rules again, of its files alone, and "
+       "says. For a run directory of tune run it asks the rules again, from its files alone, and "
        "writes nothing unless -o names a folder.",
        {"tune analyze trace.json.gz",
         "tune analyze trace.json --json -o analysis",
@@ -209,13 +208,15 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
       "--diff",
       request->diff,
       "Compare two traces, before and after, by part of the step, operator and kernel");
-  command.add_option("--rank", request->rank, "Of several the trace that says it is of this rank")
+  command
+      .add_option("--rank", request->rank, "The one of several traces that says it is of this rank")
       ->type_name("N");
   command.add_option("-o,--output", request->output, "Folder for the reports");
+  command.add_flag("-n,--dry-run", request->dry_run, "Print the answer only, write no reports");
   command.add_option("--memory",
                      request->memory,
-                     "Most memory for all of it, default 2GiB; of a larger trace the beginning is "
-                     "analysed, and the answer says so");
+                     "Most memory for the analysis, default 2GiB; a larger trace is analysed up to "
+                     "where it fits, and the answer says so");
   command.add_flag("--python", request->with_python, "Keep Python frames (with_stack traces)");
   command.add_flag("--stacks", request->with_stacks, "Keep call stacks of operators");
   command.add_flag(

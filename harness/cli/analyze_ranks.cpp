@@ -118,7 +118,7 @@ std::optional<std::int64_t> wished_rank(const std::string& text) {
   const auto rank = parse_whole(text);
   if (!rank || *rank < 0) {
     throw Error(
-        Error::Parts{"--rank " + text, "is no rank", "a whole number from 0 on", "--rank 0"});
+        Error::Parts{"--rank " + text, "is not a rank", "a whole number from 0 on", "--rank 0"});
   }
   return rank;
 }

@@ -18,7 +18,7 @@ namespace tune::cli {
 /// A file that may be a trace.
 struct TraceFile {
   std::filesystem::path path;
-  bool is_named = true;  ///< by the user; false: it lies in a directory that was
+  bool is_named = true;  ///< by the user; false: it is in a folder that was
 };
 
 /// What the words name: files as they are, of a directory all files in it (not below), by name.
@@ -47,7 +47,7 @@ struct ReadRanks {
   std::int64_t elapsed_ns = 0;
 };
 
-/// Of a file that the user named a complaint ends everything; of one that lies in a directory it is
+/// A complaint about a file that the user named ends everything; about one in a folder it is
 /// the reason why it is skipped. Throws tune::Error also when two files claim one rank.
 ReadRanks read_ranks(const AnalyzeRequest& request, const std::vector<TraceFile>& files);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "cli/answer.h"
 #include "cli/embedded_texts.h"
 #include "cli/flags.h"
 #include "cli/open_run.h"
@@ -30,7 +31,7 @@ table::GroupBy parse_group(const std::string& text) {
     const auto [stopped, error] = std::from_chars(text.data() + kStack.size(), end, frames);
     if (error != std::errc() || stopped != end || frames == 0 || frames > kMostFrames) {
       throw Error(Error::Parts{"--group-by " + text,
-                               "is no number of frames",
+                               "is not a number of frames",
                                "1 to " + std::to_string(kMostFrames),
                                "--group-by stack:5"});
     }
@@ -180,7 +181,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of the memory for all of it what rows may take. The program, its buffers and the text at hand
+// The part of the memory that rows may take. The program, its buffers and the text at hand
 // need the first part; what is made of the rows (nesting, launches, intervals, tables) up to as
 // much again as they do: tests/bench/README.md.
 constexpr std::int64_t kBesideRows = 24 << 20;
@@ -202,7 +203,7 @@ profile::ReadOptions read_options(const AnalyzeRequest& request) {
   const auto bytes = parse_bytes(request.memory.empty() ? kUsualMemory : request.memory);
   if (!bytes || *bytes < kLeast) {
     throw Error(Error::Parts{"--memory " + request.memory,
-                             bytes ? "is too little" : "is no size",
+                             bytes ? "is too little" : "is not a size",
                              "at least 64MiB, with a unit: B, KB, MB, GB, KiB, MiB, GiB",
                              "--memory 2GiB"});
   }
@@ -233,7 +234,7 @@ report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::st
       request.output.empty()
           ? choose_run_directory(RunRequest{}, "analyze-" + name, record.started_utc)
           : fs::absolute(request.output).lexically_normal();
-  record.directory = directory.string();
+  record.directory = request.dry_run ? "" : directory.string();
   return record;
 }
 
@@ -242,6 +243,10 @@ void write_analysis(const fs::path& directory, const AnalysisFiles& files) {
   write_file_synced(directory / "result.json", files.json);
   write_file_synced(directory / "report.md", files.markdown);
   write_file_synced(directory / "report.html", files.html);
+}
+
+std::string report_line(const fs::path& directory) {
+  return directory.empty() ? "" : "report:  " + short_path(directory / "report.html") + "\n";
 }
 
 void print_warnings(const AnalyzeRequest& request, const std::vector<std::string>& warnings) {

@@ -29,7 +29,7 @@ struct TableRequest {
 
 void add_table_options(CLI::App& command, TableRequest& request);
 
-/// Throws tune::Error when a word is not understood, or stands without --table: before the trace,
+/// Throws tune::Error when a word is not understood, or is there without --table: before the trace,
 /// which takes its time, is read.
 void check(const TableRequest& request);
 
@@ -56,6 +56,7 @@ struct AnalyzeRequest {
   bool diff = false;
   bool with_python = false;
   bool with_stacks = false;
+  bool dry_run = false;  ///< writes no reports
   bool as_json = false;
   bool quiet = false;
   ColorWish color = ColorWish::automatic;
@@ -64,7 +65,7 @@ struct AnalyzeRequest {
   std::vector<std::string> words;
 };
 
-/// Throws tune::Error when --memory is no size, or too little.
+/// Throws tune::Error when --memory is not a size, or too little.
 profile::ReadOptions read_options(const AnalyzeRequest& request);
 
 /// The file's name without what tells its format: "trace" of "trace.pt.trace.json.gz";
@@ -72,8 +73,8 @@ profile::ReadOptions read_options(const AnalyzeRequest& request);
 std::string stem_of(const std::filesystem::path& trace);
 
 /// A record with when, how and by which build; its directory is what -o names, else
-/// tune-runs/analyze-<name>-<UTC>. Reports of an earlier analysis may be replaced there; anything
-/// else in the folder is left alone.
+/// tune-runs/analyze-<name>-<UTC>, and empty with --dry-run. Reports of an earlier analysis may be
+/// replaced there; anything else in the folder is left alone.
 report::AnalysisRecord begin_record(const AnalyzeRequest& request, const std::string& name);
 
 /// The files of an analysis as text.
@@ -83,6 +84,9 @@ struct AnalysisFiles {
 
 /// Writes result.json, report.md and report.html. Throws tune::Error when that is not possible.
 void write_analysis(const std::filesystem::path& directory, const AnalysisFiles& files);
+
+/// "report:  <directory>/report.html", a line; nothing where no reports are written.
+std::string report_line(const std::filesystem::path& directory);
 
 /// Prints what reading warned of, unless -q.
 void print_warnings(const AnalyzeRequest& request, const std::vector<std::string>& warnings);

@@ -115,9 +115,7 @@ std::string run_answer(const AnalyzeRequest& request,
   text += block("other findings", report::other_finding_lines(run.result), terminal);
   text += block("asked for", asked_lines(request, diagnosis), terminal);
   text += report::count_words(run.result) + "\n";
-  if (!directory.empty()) {
-    text += "report:  " + short_path(fs::path(directory) / "report.html") + "\n";
-  }
+  text += report_line(directory);
   return text + bold(terminal, wrapped("", report::headline_text(run.result), terminal.width));
 }
 
@@ -131,7 +129,7 @@ std::optional<fs::path> find_run(const std::vector<std::string>& words) {
   if (words.size() > 1) {
     throw Error(Error::Parts{*run,
                              "is a run directory",
-                             "a run is analysed by itself; two of them stand beside each other in "
+                             "a run is analysed by itself; two of them are compared by "
                              "tune compare",
                              "tune analyze " + quoted(fs::path(*run))});
   }
@@ -154,7 +152,7 @@ ExitCode analyze_run(const AnalyzeRequest& request, const fs::path& run) {
   const result::Result record = report::result_of(result);
   const report::Run shown{record, &result};
   const std::string json = report::render(shown, report::Format::json);
-  if (!request.output.empty()) {
+  if (!request.output.empty() && !request.dry_run) {
     directory = begin_record(request, "run").directory;
     write_analysis(directory,
                    {.json = json,

@@ -11,7 +11,7 @@
 namespace tune::cli {
 
 /// The run directory of `tune run` that the words name; nothing where they name none. Throws
-/// tune::Error when a run stands beside something else.
+/// tune::Error when a run is named together with something else.
 std::optional<std::filesystem::path> find_run(const std::vector<std::string>& words);
 
 /// Asks the rules again what limits the baseline of a run, of its stored files alone, and prints

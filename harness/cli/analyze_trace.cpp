@@ -93,10 +93,12 @@ ExitCode analyze_trace(const AnalyzeRequest& request,
   analysis.started_utc = record.started_utc;
   analysis.directory = record.directory;
   const std::string json = report::to_trace_json(analysis);
-  write_analysis(analysis.directory,
-                 {.json = json,
-                  .markdown = report::to_trace_markdown(analysis),
-                  .html = report::to_trace_html(analysis)});
+  if (!request.dry_run) {
+    write_analysis(analysis.directory,
+                   {.json = json,
+                    .markdown = report::to_trace_markdown(analysis),
+                    .html = report::to_trace_html(analysis)});
+  }
   print(request, analysis, json);
   return ExitCode::fine;
 }

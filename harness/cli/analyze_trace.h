@@ -10,7 +10,7 @@
 
 namespace tune::cli {
 
-/// A trial of a script whose recorded steps are analysed: what is known of it beside its trace.
+/// A trial of a script whose recorded steps are analysed: what is known of it besides its trace.
 struct RecordedTrial {
   campaign::TrialRecord trial;
   machine::MachineFacts machine;

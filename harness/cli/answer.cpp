@@ -78,7 +78,7 @@ std::string script_change(const report::Run& run, const campaign::CellResult& be
   return joined({joined(options, " "), joined(others)});
 }
 
-// Last of all, so that it stands above the prompt: what to type now.
+// Comes last, right above the prompt: what to type now.
 std::string next_step(const report::Run& run) {
   const CampaignResult& result = *run.directory;
   const bool has_script = run.result.script.has_value();
@@ -97,10 +97,10 @@ std::string next_step(const report::Run& run) {
     text += "stopped: " + shortened(result.incomplete_reason, kLongestReason) +
             "; mend it, then start a new run";
   } else if (result.budget_wanted_ns) {
-    text += "go on:   " + resume_command(result.directory) + " --time " +
+    text += "resume:  " + resume_command(result.directory) + " --time " +
             typed_time(*result.budget_wanted_ns);
   } else if (result.trials_missing > 0) {
-    text += "go on:   " + resume_command(result.directory);
+    text += "resume:  " + resume_command(result.directory);
   } else if (result.scenario.shard && result.complete) {
     text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
   } else if (is_faster && (has_script || is_file(result.scenario.file))) {

@@ -24,7 +24,7 @@ std::string short_path(const std::filesystem::path& path);
 std::string quoted(const std::filesystem::path& path);
 std::string quoted(const std::string& path);  ///< else std::quoted() would be taken for a string
 
-/// "tune run --resume tune-runs/x": how to go on with a run, as one can type it here.
+/// "tune run --resume tune-runs/x": how to resume a run, as one can type it here.
 std::string resume_command(const std::filesystem::path& directory);
 
 }  // namespace tune::cli

@@ -107,7 +107,7 @@ fs::path scenario_file(const ApplyRequest& request, const campaign::CampaignResu
   return file;
 }
 
-// What a run began with beside its file is not in the file.
+// What a run began with besides its file is not in the file.
 void tell_differences(const campaign::CampaignResult& result,
                       const fs::path& file,
                       const std::string& text) {
@@ -325,7 +325,7 @@ void add_apply(CLI::App& app, Invocation& invocation) {
        "Of a change that no setting makes it prints the code, C++ and Python. Of a run of a "
        "script, a recommendation or the best setting becomes the script's own options, its "
        "environment, or a difference of its source, which --write writes. --verify first runs the "
-       "script with that change, and nothing injected, by turns with the unchanged one, in fresh "
+       "script with that change, and nothing injected, in turn with the unchanged one, in fresh "
        "pairs, and says whether it gives the gain that was measured (CONFIRMED 0, NOT CONFIRMED 1, "
        "or 3 where the pairs do not tell); no file of the script is touched, and with --write only "
        "what is confirmed is written.",

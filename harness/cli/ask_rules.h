@@ -59,9 +59,9 @@ campaign::StoredProbe probe_of(const machine::MachineFacts& machine);
 rule::Catalog rules_of(const scenario::Scenario& scenario, const std::string& folder);
 
 /// Asks the rules what limits the run's baseline, and adds what they say, also of the limits of its
-/// machine (tune probe), ranked by how often each was right in the runs beside it that began before
-/// it, and what `tune calibrate` found of it. Needs the traces to be read (run_profiles.h). Throws
-/// tune::Error as rules_of() does.
+/// machine (tune probe), ranked by how often each was right in the runs next to it that began
+/// before it, and what `tune calibrate` found of it. Needs the traces to be read (run_profiles.h).
+/// Throws tune::Error as rules_of() does.
 void ask_rules(campaign::CampaignResult& result, const std::string& folder);
 
 /// The same of the rules that are asked for.

@@ -270,7 +270,7 @@ void add_baseline(CLI::App& app, Invocation& invocation) {
   CLI::App& show_command = add_command(
       command,
       {"show",
-       "Where it was measured, and its medians. With --json the whole of it, which "
+       "Where it was measured, and its medians. With --json all of it, which "
        "`tune gate --baseline FILE` takes as well: an artefact for another job",
        {"tune baseline show nightly", "tune baseline show nightly --json >nightly.json"}});
   show_command.add_option("NAME", flags->run, "Of the baseline, or a file of one")->required();

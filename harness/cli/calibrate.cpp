@@ -35,8 +35,10 @@ std::vector<double> read_ratios(const std::string& text) {
     const auto comma = std::min(text.find(',', begin), text.size());
     const auto ratio = parse_ratio(text.substr(begin, comma - begin));
     if (!ratio || *ratio <= 0 || *ratio > 1) {
-      throw Error(Error::Parts{
-          "--inject " + text, "is no list of slowdowns", "each above 0 and at most 100%", "1%,5%"});
+      throw Error(Error::Parts{"--inject " + text,
+                               "is not a list of slowdowns",
+                               "each above 0 and at most 100%",
+                               "1%,5%"});
     }
     ratios.push_back(*ratio);
     begin = comma + 1;

@@ -116,7 +116,7 @@ std::optional<GateRevisions> against_main(const std::string& file) {
                                    const std::string& name,
                                    const std::optional<revision::Repository>& repository,
                                    const std::vector<std::string>& names) {
-  std::string why = "the scenario lies in no clone of git, or there is no program git";
+  std::string why = "the scenario is not in a clone of git, or there is no program git";
   std::string suggestion = did_you_mean(name, names);
   if (repository) {
     why = "neither a stored baseline (tune baseline list) nor a file of one nor a revision in " +
@@ -226,7 +226,7 @@ std::optional<GateRevisions> choose_baseline(GateRequest& request, const std::st
     complain_missing(role, name, repository, is_git ? std::vector<std::string>() : names);
   }
   request.baseline_is_file = is_file;
-  return std::nullopt;  // a stored one; when it is not there, load_baseline() says what is near
+  return std::nullopt;  // a stored one; when it is missing, load_baseline() says what is near
 }
 
 gate::StoredBaseline load_stored(const GateRequest& request) {
@@ -248,7 +248,7 @@ std::optional<gate::StoredSide> find_stored(gate::GateResult& result, const Gate
   const auto days = gate::days_between(utc, result.run.started_utc);
   if (days && *days > gate::kOldAfterDays) {
     result.run.warnings.push_back("baseline " + request.baseline + " is " + std::to_string(*days) +
-                                  " days old: machines change, record it anew");
+                                  " days old: machines change, record it again");
   }
   const std::string change = gate::model_change(baseline, result.candidate.spec.workload.own);
   if (!change.empty()) {

@@ -33,7 +33,7 @@ struct GateRevisions {
 ///
 /// Throws gate::Incomparable when there is no such baseline, revision::Unavailable when the merge
 /// base cannot be told, and tune::Error when a revision is
-/// asked for but HEAD is not what lies in the working tree, or does not have the scenario.
+/// asked for but HEAD is not what is in the working tree, or does not have the scenario.
 std::optional<GateRevisions> choose_baseline(GateRequest& request,
                                              const std::string& role = "baseline");
 
@@ -45,7 +45,7 @@ void choose_stored_baseline(GateRequest& request);
 /// name.
 bool names_baseline_file(const std::string& word);
 
-/// What choose_baseline() found to be stored. Throws gate::Incomparable when it is not there or
+/// What choose_baseline() found to be stored. Throws gate::Incomparable when it is missing or
 /// cannot be read.
 gate::StoredBaseline load_stored(const GateRequest& request);
 

@@ -65,7 +65,7 @@ std::string list_of(const std::vector<Recommendation>& all) {
   return list;
 }
 
-// Of a rule that exists and recommends nothing here.
+// About a rule that exists and recommends nothing here.
 std::string why_none(const Finding& finding) {
   if (!finding.has_fired()) {
     std::string why = "it is ";

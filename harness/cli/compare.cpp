@@ -164,8 +164,9 @@ void add_compare(CLI::App& app, Invocation& invocation) {
       {"compare",
        "Puts the numbers of two runs, or of two gates, beside each other: what differs in machine, "
        "scenario, data and programs, then the baselines and the best cells, metric by metric. Runs "
-       "of different times are no pairs, so this is no verdict: tune gate gives one. Of another "
-       "machine, scenario or data they are not compared (exit code 4).",
+       "of different times are not pairs, so this is not a verdict: tune gate gives one. Runs of "
+       "another "
+       "machine, scenario or data are not compared (exit code 4).",
        {"tune compare tune-runs/mlp-20261120T101500Z tune-runs/latest",
         "tune compare before/result.json after/result.json --cell baseline:best",
         "tune compare a b --metric cpu_busy_ratio,steal_ratio",

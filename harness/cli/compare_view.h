@@ -14,8 +14,8 @@ namespace tune::cli {
 /// Whether reason codes stand beside differences and relations (--explain).
 enum class Codes { hidden, shown };
 
-/// What was compared and what differs, one table for each pair of cells, and that it is no verdict;
-/// where the terminal is too narrow for intervals, without them.
+/// What was compared and what differs, one table for each pair of cells, and that it is not a
+/// verdict; where the terminal is too narrow for intervals, without them.
 std::string comparison_text(const report::RunComparison& comparison,
                             Codes codes,
                             const Terminal& terminal);
@@ -35,7 +35,7 @@ std::string comparison_remarks(const report::RunComparison& comparison, Codes co
 /// "CPUs 4 -> 2", with its code where those are shown: "CPUs 4 -> 2 [OTHER_MACHINE]".
 std::string difference_words(const report::RunDifference& difference, Codes codes);
 
-/// The codes that stand in the comparison, each once, in the order of report/reason_code.h.
+/// The codes of the comparison, each once, in the order of report/reason_code.h.
 std::vector<report::ReasonCode> codes_in(const report::RunComparison& comparison);
 
 }  // namespace tune::cli

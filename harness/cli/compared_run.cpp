@@ -32,11 +32,11 @@ fs::file_type type_of(const fs::path& path) {
   if (type_of(campaign::ledger_file(directory)) == fs::file_type::regular) {
     throw Error(Error::Parts{directory.string(),
                              "has no result.json",
-                             "the run goes on, or it was killed",
+                             "the run has not ended, or it was killed",
                              "tune report " + quoted(directory)});
   }
   throw Error(Error::Parts{directory.string(),
-                           "is no run directory",
+                           "is not a run directory",
                            "it has no result.json",
                            "name a folder under tune-runs/"});
 }
@@ -52,8 +52,10 @@ fs::path result_file(const fs::path& path) {
     }
   }
   if (type == fs::file_type::not_found) {
-    throw Error(Error::Parts{
-        path.string(), "is not there", "a run directory, or its result.json", "tune history list"});
+    throw Error(Error::Parts{path.string(),
+                             "does not exist",
+                             "a run directory, or its result.json",
+                             "tune history list"});
   }
   if (type != fs::file_type::regular) {  // a pipe would block us
     throw Error(Error::Parts{file.string(), "is not a file", "", ""});
@@ -61,7 +63,7 @@ fs::path result_file(const fs::path& path) {
   return file;
 }
 
-// As the ledger beside the result has them; nothing where there is none, or where it is damaged.
+// As the ledger next to the result has them; nothing where there is none, or where it is damaged.
 std::optional<std::vector<std::string>> variables_beside(const fs::path& result) {
   const fs::path ledger = campaign::ledger_file(result.parent_path());
   std::error_code failed;
@@ -86,7 +88,7 @@ report::ComparedRun read_one(const std::string& name,
   report::ComparedRun run{.name = name, .result = result::read_result(text, file.string())};
   if (run.result.kind != "run" && run.result.kind != "gate") {
     throw Error(Error::Parts{name,
-                             "is no run and no gate",
+                             "is neither a run nor a gate",
                              run.result.kind.empty() ? "it does not say what it is of"
                                                      : "it is of tune " + run.result.kind,
                              run.result.kind == "analyze" ? "tune analyze --diff" : ""});

@@ -40,7 +40,7 @@ std::string level_head(const Check& check) {
   return head;
 }
 
-// Colour stands beside the word, never instead of it.
+// Colour comes with the word, never instead of it.
 std::string coloured(const Terminal& terminal, Level level, const std::string& line) {
   return level == Level::ok     ? line
          : level == Level::note ? bold(terminal, line)

@@ -72,7 +72,7 @@ int port_of(const std::string& flag) {
   const std::from_chars_result read = std::from_chars(flag.data(), end, port);
   if (read.ec != std::errc() || read.ptr != end || port < 0 || port > kLastPort) {
     throw Error(Error::Parts{
-        "--port " + flag, "is no port", "1 to 65535; 0 is any that is free", "--port 8080"});
+        "--port " + flag, "is not a port", "1 to 65535; 0 is any that is free", "--port 8080"});
   }
   return port;
 }

@@ -50,13 +50,13 @@ scenario::AcceptedRow read_row(const AcceptRequest& request) {
   expect_word("tune gate accept", request.row, gate::all_metric_names());
   const auto ratio = parse_ratio(request.max);
   if (!ratio || *ratio <= 0 || *ratio >= 1) {
-    throw Error(
-        Error::Parts{"--max " + request.max, "is no share", "above 0 and below 100%", "--max 6%"});
+    throw Error(Error::Parts{
+        "--max " + request.max, "is not a share", "above 0 and below 100%", "--max 6%"});
   }
   const std::string today = utc_now().substr(0, 10);
   if (!scenario::is_date(request.until) || request.until < today) {
     throw Error(Error::Parts{"--until " + request.until,
-                             "is no day to come",
+                             "is not a day to come",
                              "must read YYYY-MM-DD; today is " + today,
                              ""});
   }
@@ -121,7 +121,7 @@ bool nothing_changed(const gate::GateResult& result) {
   return result.sides_are_equal && !result.candidate.commit.empty();
 }
 
-// Once both sides can be started; what cannot be compared is told before anything is measured.
+// Once both sides can be started; what cannot be compared is reported before anything is measured.
 // False when there is nothing to measure.
 bool measure(gate::GateResult& result,
              const GateRequest& request,
@@ -172,7 +172,7 @@ ExitCode finish(gate::GateResult& result,
   return code;
 }
 
-// What is built from commits is not there yet.
+// What is built from commits does not exist yet.
 GateSources looked_at_sources(const GateRequest& request) {
   GateSources sources = read_gate_sources(request);
   std::vector<std::string>& notes = sources.candidate.scenario.notes;
@@ -303,7 +303,7 @@ ExitCode run_gate_command(GateRequest request) {
   return revisions ? gate_revisions(request, *revisions, anchor) : gate_settings(request, anchor);
 }
 
-// What has no number is told apart by its exit code.
+// What has no number has an exit code of its own.
 ExitCode gate_command(const GateRequest& request) {
   try {
     return run_gate_command(request);

@@ -23,7 +23,7 @@ std::optional<GateAnchor> choose_anchor(const GateRequest& request);
 /// stored anchor that does not go with the scenario, data and machine of `gate`.
 void check_anchor(const GateAnchor& anchor, const gate::GateResult& gate);
 
-/// Once the gate itself has judged: measures the candidate beside the anchor, a gate of its own in
+/// Once the gate itself has judged: measures the candidate against the anchor, a gate of its own in
 /// <directory>/anchor, and adds what it says. Skipped where the gate judged nothing. What goes
 /// wrong here is a part of the result.
 void compare_with_anchor(const GateAnchor& anchor, gate::GateResult& gate);

@@ -62,7 +62,7 @@ void add_sides(CLI::App& command, GateRequest& request) {
           "--run",
           request.run,
           "Judge again what this gate measured, with other flags below; or the baseline of a run "
-          "beside a stored --baseline. Measures nothing")
+          "against a stored --baseline. Measures nothing")
       ->type_name("DIR")
       ->check(named);
 }
@@ -109,7 +109,7 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
                   "Slow the candidate down by so much: a drill of the gate itself")
       ->type_name("SHARE");
   command.add_flag("--skip-equal", request.skip_equal, "Measure nothing when both sides are equal");
-  command.add_flag("--rebuild", request.rebuild, "Build both commits anew, not from the cache");
+  command.add_flag("--rebuild", request.rebuild, "Build both commits again, not from the cache");
   command.add_flag("-n,--dry-run",
                    request.plan_only,
                    "Show wall time and smallest detectable effect, run nothing");
@@ -211,7 +211,7 @@ void take_limits(const GateRequest& request, gate::Policy& policy) {
     const auto ratio = parse_ratio(request.min_effect);
     if (!ratio) {
       throw Error(Error::Parts{
-          "--min-effect " + request.min_effect, "is no share", "must read 1% or 0.01", "1%"});
+          "--min-effect " + request.min_effect, "is not a share", "must read 1% or 0.01", "1%"});
     }
     policy.min_effect_ratio = *ratio;
   }

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kHeartbeatNs = 10'000'000'000;
 
 std::string place_of(const gate::Standpoint& standpoint) {
-  return (standpoint.pair == 0 ? "[beside the pairs] "
+  return (standpoint.pair == 0 ? "[besides the pairs] "
                                : "[pair " + std::to_string(standpoint.pair) + "/" +
                                      std::to_string(standpoint.next_look) + "] ") +
          standpoint.side +
@@ -141,7 +141,7 @@ GateSitting::GateSitting(gate::GateResult& record, const GateRequest& request)
       start_ns_(monotonic_ns()),
       worker_(find_worker_program(record.run.scenario.workload)),
       display_(request.quiet ? make_quiet_gate_display() : make_gate_display()) {
-  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the gate goes on
+  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the gate continues
 }
 
 void GateSitting::begin_clock() {

@@ -20,7 +20,7 @@ class GlobalFlags {
   /// This and the invocation outlive the parsing.
   void add_to(CLI::App& app, Invocation& invocation);
 
-  /// After parsing, because what is wrong may stand in the environment too: settles colours and
+  /// After parsing, because what is wrong may be in the environment too: settles colours and
   /// progress (flag, else TUNE_COLOR and TUNE_PROGRESS), changes to the folder of -C, and says of
   /// what -v asks. Throws tune::Error.
   void settle(Invocation& invocation) const;

@@ -58,7 +58,7 @@ void add_run(const fs::path& folder, Gathered& gathered) {
   try {
     std::optional<Entry> entry =
         history::read_entry(read_file(folder / kResult, kLargestResult), folder.string());
-    if (!entry) {  // of an analysis or a calibration, which is no run
+    if (!entry) {  // of an analysis or a calibration, which is not a run
       return;
     }
     std::error_code failed;
@@ -100,7 +100,7 @@ void add_place(const fs::path& place, Gathered& gathered) {
   }
   if (type == fs::file_type::not_found) {
     throw Error(Error::Parts{kImport,
-                             place.string() + " is not there",
+                             place.string() + " does not exist",
                              "a run directory, a folder of them, or a file of tune history export",
                              "tune history import tune-runs"});
   }
@@ -183,7 +183,7 @@ void check(const GcRequest& request) {
   }
   if (!day.empty() && !is_day) {
     throw Error(Error::Parts{std::string(kGc) + " --before " + day,
-                             "is no date",
+                             "is not a date",
                              "year, month and day",
                              "--before 2026-01-31"});
   }

@@ -14,8 +14,8 @@ namespace tune::cli {
 ExitCode export_history(const std::string& scenario, const std::string& output);
 
 /// Adds runs from run directories, from folders of them, and from files of export_history(); those
-/// that are there are brought up to date. What cannot be read is told and left out; exit code 6
-/// then. Throws tune::Error when a place is not there or none of them could be read.
+/// that are there are brought up to date. What cannot be read is named and left out; exit code 6
+/// then. Throws tune::Error when a place does not exist or none of them could be read.
 /// With `dry_run` only says how many it read.
 ExitCode import_history(const std::vector<std::string>& places, bool dry_run);
 

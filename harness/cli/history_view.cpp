@@ -75,7 +75,7 @@ std::string measure_text(const Entry& entry, const char* name) {
   return found == nullptr ? "-" : report::trend_value_text(found->value, found->unit);
 }
 
-// Of a run the gain of its best setting, of a gate what its candidate does to the rate.
+// For a run the gain of its best setting, for a gate what its candidate does to the rate.
 std::string gain_of(const Entry& entry) {
   const Measure* const found = entry.find(entry.kind == "run" ? "gain" : "delta_throughput");
   return found == nullptr ? "-" : report::gain_text(found->value);

@@ -10,7 +10,7 @@ namespace tune::cli {
 /// While it lives, SIGINT, SIGTERM and SIGHUP (the terminal was closed) are counted instead of
 /// ending the process, also where whoever started it had blocked them. The second asks for haste,
 /// the third ends the process as if nobody listened. A SIGHUP that was ignored before, as under
-/// nohup, stays so. One within another goes on from what the outer one has heard. Of one thread.
+/// nohup, stays so. An inner one continues from what the outer one has heard. For one thread.
 class Interruption {
  public:
   Interruption();

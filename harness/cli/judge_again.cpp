@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How something is measured is no question where nothing is.
+// How to measure does not matter where nothing is measured.
 void check_flags(const GateRequest& request) {
   const std::array<std::pair<const char*, bool>, 11> measuring = {
       {{"--set", !request.sets.empty()},
@@ -50,7 +50,7 @@ void check_flags(const GateRequest& request) {
                                "does not go with --run",
                                "nothing is measured, what is there is judged",
                                std::string(flag).starts_with("--anchor")
-                                   ? "the gate against an anchor lies in anchor/ of that directory"
+                                   ? "the gate against an anchor is in anchor/ of that folder"
                                    : "without it"});
     }
   }
@@ -117,7 +117,7 @@ void take_stored_name(const GateRequest& request, gate::GateResult& result) {
   result.baseline.is_own_setting = result.sides_are_equal = false;
 }
 
-// From the begin of the first process to the end of the last, as measured.
+// From the start of the first process to the end of the last, as measured.
 std::int64_t time_of(const gate::GateResult& result) {
   std::int64_t begin = 0, end = 0;
   for (const campaign::TrialRecord& trial : result.run.trials) {

@@ -5,7 +5,7 @@
 
 namespace tune::cli {
 
-/// `tune gate --run DIR`: judges once more what a gate measured, or the baseline of a run beside a
+/// `tune gate --run DIR`: judges once more what a gate measured, or the baseline of a run against a
 /// stored one. Starts no process and needs no lock; writes into a folder of its own,
 /// DIR/judged-1, -2, ... or what -o says.
 ///

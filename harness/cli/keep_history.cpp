@@ -66,8 +66,8 @@ std::int64_t parse_run_number(const std::string& where, const std::string& text)
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (problem != std::errc() || end != digits.data() + digits.size() || number <= 0) {
     throw Error(Error::Parts{where,
-                             "'" + shortened(text, kShown) + "' is no number of a run",
-                             "they stand in the first column of tune history list",
+                             "'" + shortened(text, kShown) + "' is not the number of a run",
+                             "they are in the first column of tune history list",
                              "tune history list"});
   }
   return number;

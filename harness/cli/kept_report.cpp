@@ -25,14 +25,14 @@ report::GateRecord gate_record(const fs::path& path) {
   return report::read_gate_record(read_file(file), file.string());
 }
 
-// Beside the result.json of a directory; a file alone has nothing beside it.
+// Next to the result.json of a folder; a file alone has no neighbours.
 std::string stored_page(const fs::path& path, const char* name, const std::string& kind) {
   const fs::path page = path / name;
   if (!is_file(page)) {
     throw Error(Error::Parts{path.string(),
                              std::string("has no ") + name,
                              "that of tune " + kind +
-                                 " is kept as it was written, beside its "
+                                 " is kept as it was written, next to its "
                                  "result.json",
                              "--format json"});
   }
@@ -83,7 +83,7 @@ std::optional<result::Result> kept_result(const fs::path& path) {
     throw;
   } catch (const Error&) {
     if (!is_file(path) && has_ledger(path)) {
-      return std::nullopt;  // a damaged one of a run is made anew; of a gate the ledger tells
+      return std::nullopt;  // a damaged one of a run is made again; for a gate the ledger has it
     }
     throw;
   }
@@ -116,7 +116,7 @@ std::string kept_report(const fs::path& path,
   throw Error(Error::Parts{path.string(),
                            "has no " + format + " to give",
                            kept ? "of tune " + kind + " there is result.json, and its pages"
-                                : "neither a ledger nor what tune gate found lies in it",
+                                : "it has neither a ledger nor what tune gate found",
                            kept ? "--format json" : "--format md"});
 }
 

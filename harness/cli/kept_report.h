@@ -9,7 +9,7 @@
 
 namespace tune::cli {
 
-// Of a gate, an analysis or a calibration the files that it wrote are what there is: no ledger
+// A gate, an analysis or a calibration has only the files that it wrote: no ledger
 // tells of it. `path` is its directory, or its result.json.
 
 /// Whether a plain file is there, or a link to one; not where that cannot be looked at.
@@ -18,7 +18,7 @@ bool is_file(const std::filesystem::path& path);
 /// `path` where that is a file, else its result.json.
 std::filesystem::path stored_result_file(const std::filesystem::path& path);
 
-/// What a gate or an analysis found stands in its result.json alone, and so does what a run found
+/// What a gate or an analysis found is in its result.json alone, and so does what a run found
 /// of which nothing else is left; nothing where there is a run's ledger, which is the truth, and
 /// where there is no such file. Throws tune::Error for one that is damaged where no ledger tells.
 std::optional<result::Result> kept_result(const std::filesystem::path& path);

@@ -92,7 +92,7 @@ Json scenario_listing(const fs::path& folder) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) {
     throw Error(Error::Parts{"tune list scenarios",
-                             folder.string() + " is no folder",
+                             folder.string() + " is not a folder",
                              "scenarios that came with tune are in scenarios/ of its clone",
                              "tune list scenarios DIR"});
   }

@@ -8,7 +8,7 @@
 
 namespace tune::cli {
 
-// What `tune list` shows beside the catalogues of knobs and workloads: a list of objects, all with
+// What `tune list` shows besides the catalogues of knobs and workloads: a list of objects, all with
 // the same members, each a text, a number or null.
 
 /// {file, name, description, problem}: the scenarios below a folder, by path; a file that is no
@@ -22,7 +22,7 @@ nlohmann::ordered_json metric_listing();
 /// {profile, mean_bytes, what}: kinds of images that are made.
 nlohmann::ordered_json profile_listing();
 
-/// Rows under a heading, in columns; nothing is cut: the last text of a row goes on below itself
+/// Rows under a heading, in columns; nothing is cut: the last text of a row continues below itself
 /// where it is wider than `width` columns.
 std::string listing_table(const nlohmann::ordered_json& list, std::size_t width);
 

@@ -153,14 +153,14 @@ void LivePage::render_if_wanted() {
   if (!render_ || !rendering_.may_begin(begin_ns)) {
     return;
   }
-  const bool was_asked = server_.was_asked();  // who has no scripts is no reader of events
+  const bool was_asked = server_.was_asked();  // without scripts nobody reads events
   if (!was_asked && server_.events().readers() == 0) {
     return;
   }
   try {
     show_report(render_());
     trouble_.clear();
-  } catch (const std::exception& error) {  // a page is no reason to lose a run
+  } catch (const std::exception& error) {  // a page must not cost a run
     trouble_ = std::string("the report cannot be made: ") + error.what();
   }
   rendering_.took(begin_ns, monotonic_ns());

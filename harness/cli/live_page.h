@@ -17,7 +17,7 @@
 
 namespace tune::cli {
 
-/// The page of a run while it goes on (`tune run --watch`): where it stands, and below that its
+/// The page of a run while it lasts (`tune run --watch`): how far it is, and below that its
 /// report, which fills up. Whoever calls is the thread that runs trials, so a report is only made
 /// between two of them; there, only while somebody looks, and for at most a twentieth of the time.
 /// While a trial runs the page sends nothing by itself, and what is asked for is ready.
@@ -61,16 +61,17 @@ class LivePage {
   bool has_ended_ = false;
 };
 
-/// The page of a run that asks for it, answering; its address has been told on standard error. Null
-/// where the port cannot be had, which has been told too. Throws tune::Error for what is no port.
+/// The page of a run that asks for it, answering; its address is on standard error. Null
+/// where the port is taken, which standard error says too. Throws tune::Error for what is not a
+/// port.
 std::unique_ptr<LivePage> open_live_page(const RunRequest& request, const std::string& name);
 
-/// The display with the page beside it, which is told of trials and preparations alone: nothing
+/// The display with a page, which hears of trials and preparations alone: nothing
 /// that happens within a trial reaches it. The page outlives the display.
 std::unique_ptr<RunDisplay> make_live_display(std::unique_ptr<RunDisplay> display, LivePage& page);
 
-/// report.html of a run that goes on, of the trials that have ended: what `tune report` would make
-/// of its directory now, but for the history. `sitting` is the one that goes on; `rules` is a
+/// report.html of a run that has not ended, of the trials that have: what `tune report` would make
+/// of its directory now, but for the history. `sitting` is the present one; `rules` is a
 /// folder of the user's own, or "". Throws tune::Error as ask_rules() does (ask_rules.h).
 std::string live_report(const campaign::RecordedRun& run,
                         campaign::Sitting sitting,

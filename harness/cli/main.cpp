@@ -34,8 +34,8 @@ constexpr std::array kCommands = {
     &tune::cli::add_completion, &tune::cli::add_man,       &tune::cli::add_help,
 };
 
-// `tune run -- python train.py --epochs 3`: what stands behind -- is no option of tune's. Returns
-// how many words stand before it.
+// `tune run -- python train.py --epochs 3`: what follows -- is not an option of tune's. Returns
+// how many words come before it.
 int take_command(int argc, char** argv, std::vector<std::string>& command) {
   char** const end = argv + argc;
   char** const dashes =

@@ -108,17 +108,17 @@ SittingEnd try_to_sit(OpenRun& open, const Sitting& sitting) {
   } catch (const MachineError& error) {
     std::error_code ignored;
     if (std::filesystem::exists(campaign::ledger_file(open.run.directory), ignored)) {
-      stopped(error.what(), "when that is mended, go on with: ");
+      stopped(error.what(), "when that is mended, continue with: ");
     } else {
       sitting.display.close();
       std::cerr << "the run stopped: " << error.what() << "\n";
     }
     return {"", ExitCode::not_available};
   } catch (const Error& error) {
-    stopped(error.what(), "when that is mended, go on with: ");
+    stopped(error.what(), "when that is mended, continue with: ");
     return {"", ExitCode::partial};
   } catch (const std::exception& error) {
-    stopped((std::string("our bug: ") + error.what()).c_str(), "go on with: ");
+    stopped((std::string("our bug: ") + error.what()).c_str(), "continue with: ");
     return {"", ExitCode::our_bug};
   }
 }
@@ -168,7 +168,7 @@ void say_notes(const OpenRun& open, RunDisplay& display) {
 }  // namespace
 
 ExitCode measure_campaign(const CampaignToMeasure& campaign) {
-  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run goes on
+  std::signal(SIGPIPE, SIG_IGN);  // whoever read the progress may go away; the run continues
   const std::filesystem::path& worker = campaign.worker;
   const Interruption interruption;
   const auto display = make_display(campaign);

@@ -18,7 +18,7 @@ struct CampaignToMeasure {
   const RunRequest& request;     ///< budget, -q, colours
   std::string utc;               ///< now, ISO 8601
   std::int64_t start_ns = 0;     ///< of this sitting, CLOCK_MONOTONIC
-  std::string go_on;             ///< the command that goes on where this sitting ends
+  std::string go_on;             ///< the command that continues where this sitting ends
   std::filesystem::path worker;  ///< find_worker_program()
   std::function<OpenRun(const RunInput&)> open;
   std::function<std::string(const OpenRun&)> greeting;

@@ -69,7 +69,7 @@ bool compare_machines(const std::vector<RecordedRun>& shards) {
   return is_alike;
 }
 
-// Whether none is missing and all have ended; tells which, and how to go on.
+// Whether none is missing and all have ended; says which, and how to continue.
 bool look_for_gaps(const std::vector<RecordedRun>& shards) {
   const std::int64_t of = shards.front().scenario.shard->of;
   std::set<std::int64_t> known;
@@ -78,7 +78,7 @@ bool look_for_gaps(const std::vector<RecordedRun>& shards) {
     known.insert(shard.scenario.shard->index);
     if (const std::string why = campaign::why_unfinished(shard); !why.empty()) {
       std::cerr << named(shard) << " is not finished: " << why
-                << "; go on with: " << resume_command(shard.directory) << "\n";
+                << "; continue with: " << resume_command(shard.directory) << "\n";
       is_whole = false;
     }
   }

@@ -14,9 +14,9 @@ struct ReadShards {
   ExitCode code = ExitCode::fine;
 };
 
-/// Reads shards from their run directories, at least one. What keeps them apart is told on standard
+/// Reads shards from their run directories, at least one. What keeps them apart is said on standard
 /// error: ExitCode::incomparable where they ran on unlike machines, ExitCode::partial where some
-/// are missing or have not ended. Throws tune::Error for what is no shard, and for shards of
+/// are missing or have not ended. Throws tune::Error for what is not a shard, and for shards of
 /// something else.
 ReadShards read_shards(const std::vector<std::filesystem::path>& directories);
 

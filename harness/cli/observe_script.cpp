@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 // ---------------------------------------------------------------------------------- the trial
 
-// Of this process alone; gone with the object.
+// For this process alone; gone with the object.
 class ObservationFolder {
  public:
   ObservationFolder()

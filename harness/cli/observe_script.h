@@ -23,7 +23,7 @@ struct ObservedScript {
 /// words where it fails or never trains, PreparationInterrupted where somebody asks for its end.
 runner::TrialOutcome look_once(const trial::TrialSpec& spec, bool quiet);
 
-/// Runs the script of the workload for a few steps and looks. What is seen is told on standard
+/// Runs the script of the workload for a few steps and looks. What is seen is said on standard
 /// error unless `quiet`. Throws tune::Error with the script's own words where it fails or never
 /// trains, PreparationInterrupted where somebody asks for its end. `timeout_ns`: for its whole
 /// trial.

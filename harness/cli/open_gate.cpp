@@ -226,7 +226,7 @@ gate::GateResult read_gate_request(const GateRequest& request, const GateSources
     const auto ratio = parse_ratio(request.inject);
     if (!ratio || *ratio <= 0 || *ratio > 1) {
       throw Error(Error::Parts{
-          "--inject " + request.inject, "is no slowdown", "above 0 and at most 100%", "10%"});
+          "--inject " + request.inject, "is not a slowdown", "above 0 and at most 100%", "10%"});
     }
     result.candidate.spec.measure.delay_ratio = *ratio;
     result.candidate.words += ", slowed down by " + request.inject + " on purpose";

@@ -160,7 +160,7 @@ fs::path choose_run_directory(const RunRequest& request,
     fs::path directory = fs::absolute(request.output).lexically_normal();
     const bool holds_run = fs::exists(campaign::ledger_file(directory), ignored);
     if (holds_run && request.fresh) {
-      return fs::canonical(directory);  // a link goes on to name the newest
+      return fs::canonical(directory);  // a link always names the newest
     }
     if (holds_run) {
       throw Error(Error::Parts{"-o " + request.output,

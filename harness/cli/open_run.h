@@ -22,7 +22,7 @@ struct RunRequest {
   std::vector<std::string> overrides;  ///< --set, --rounds, --seed, --time as "key=value"
   std::optional<std::int64_t> budget_ns;
   std::string budget_source;  ///< "--time", "environment variable TUNE_TIME", "scenario"
-  std::string resume;         ///< run directory to go on with, or ""
+  std::string resume;         ///< run directory to continue, or ""
   std::string rules;          ///< --rules: folder of the user's own, or ""
   std::string output;         ///< -o: run directory, or ""
   bool fresh = false;         ///< --fresh: an earlier run in it is moved aside

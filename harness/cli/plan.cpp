@@ -120,7 +120,7 @@ std::set<std::int64_t> worker_counts(const scenario::Scenario& scenario) {
   return counts;
 }
 
-// Of whole frames, as the probe decodes them.
+// For whole frames, as the probe decodes them.
 std::optional<double> decoding_s(const scenario::Scenario& scenario,
                                  const machine::MachineFacts& machine) {
   try {

@@ -137,7 +137,7 @@ std::string key_of(const OwnModel& own) {
   return own.kind == OwnModel::Kind::plugin ? "workload.plugin" : "workload.torchscript";
 }
 
-// Of this process alone; gone with the object.
+// For this process alone; gone with the object.
 class CheckFolder {
  public:
   CheckFolder() : path_(machine::runtime_folder() / ("model-check-" + std::to_string(getpid()))) {
@@ -275,7 +275,7 @@ class KnobCheck {
       names.push_back(each.name);
       list += (list.empty() ? "" : ", ") + each.name;
     }
-    complain(place + " is no knob of " + plugin_,
+    complain(place + " is not a knob of " + plugin_,
              list.empty() ? "it has none" : "its knobs: " + list,
              did_you_mean(name, names));
   }

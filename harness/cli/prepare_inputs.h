@@ -38,7 +38,7 @@ PreparedData describe_own_data(const scenario::Scenario& scenario);
 /// tokens as prepare_data() does.
 std::int64_t samples_known(const trial::Data& data, const trial::Workload& workload);
 
-/// Throws tune::Error when the file of a model of the user's own is not there; `place` is where the
+/// Throws tune::Error when the file of a model of the user's own is missing; `place` is where the
 /// scenario names it.
 void expect_model_file(const trial::Workload& workload, const std::string& place);
 

@@ -49,7 +49,7 @@ ExitCode present(const std::filesystem::path& directory, const RunShown& shown) 
 
 }  // namespace
 
-// The trials are on disk whatever happens here: a report that cannot be written is no wrong input.
+// The trials are on disk whatever happens here: a report that cannot be written is not wrong input.
 ExitCode present_saved(const std::filesystem::path& directory, const RunShown& shown) {
   try {
     return present(directory, shown);

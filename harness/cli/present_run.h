@@ -18,7 +18,7 @@ struct RunShown {
   bool as_json = false;
   bool is_verbose = false;
   ColorWish color = ColorWish::automatic;
-  bool is_joined_now = false;  ///< its confirmation comes later, which is no failure
+  bool is_joined_now = false;  ///< its confirmation comes later, which is not a failure
   /// Called when the reports are written: whoever reads the answer may take as long as he likes.
   std::function<void()> before_answer = [] {};
 };

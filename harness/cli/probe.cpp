@@ -169,7 +169,7 @@ std::vector<Number> ask_worker(const fs::path& folder, bool is_quick, const Inte
   }
 }
 
-// Of its own, so that nothing is left behind.
+// A folder of its own, so that nothing is left behind.
 class ScratchFolder {
  public:
   ScratchFolder() : path_(machine::cache_folder() / ("probe-" + std::to_string(getpid()))) {

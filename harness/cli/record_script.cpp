@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The trial's folder lies in that of the reports, for recorded steps may not fit where temporary
-// files lie. It goes with the object, and with it the empty folders that were made for it.
+// The trial's folder is inside that of the reports, for recorded steps may not fit where temporary
+// files are. It goes with the object, and with it the empty folders that were made for it.
 class TrialFolder {
  public:
   explicit TrialFolder(const fs::path& folder) : path_(folder / "trial") {
@@ -59,7 +59,7 @@ trial::TrialSpec recording_spec(const RecordingWish& wish, const fs::path& folde
   spec.data.source = "script";
   spec.knobs = wish.knobs;
   spec.measure = wish.measure;
-  // Shapes are what layouts, precisions and products are told by.
+  // Shapes show layouts, precisions and products.
   spec.profile = trial::Profile{.warmup = 2,
                                 .active = wish.steps,
                                 .record_shapes = true,

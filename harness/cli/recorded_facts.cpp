@@ -86,7 +86,7 @@ const json& member(const json& object, const char* key) {
   return object.is_object() && found != object.end() ? *found : kNothing;
 }
 
-// Of a run, whose facts leave out what its profiles say.
+// For a run, whose facts leave out what its profiles say.
 void add_recorded_steps(const json& result, FactTable& facts) {
   for (const json& profile : member(result, "profiles")) {
     if (text_in(profile, "cell") != "baseline") {
@@ -167,7 +167,8 @@ FactTable recorded_facts(const fs::path& path) {
   if (file.filename() == "result.json") {
     const json result = json::parse(read_file(file), nullptr, false);
     if (text_in(result, "schema") != "tune-result/1") {
-      throw Error(Error::Parts{file.string(), "is no result of tune", "schema tune-result/1", ""});
+      throw Error(
+          Error::Parts{file.string(), "is not a result of tune", "schema tune-result/1", ""});
     }
     return facts_of_result(result);
   }

@@ -91,7 +91,7 @@ std::size_t size_limit(const ReportRequest& request, bool is_page) {
   const std::size_t least = is_page ? report::kLeastPageLimitBytes : kLeastMarkdownBytes;
   if (!bytes || *bytes < static_cast<std::int64_t>(least)) {
     throw Error(Error::Parts{"--max-size " + request.max_size,
-                             "is no size of a page",
+                             "is not the size of a page",
                              is_page ? "at least 100KB, with a unit" : "at least 2KB, with a unit",
                              is_page ? "1MB, 5MB" : "60KB, 900KB"});
   }
@@ -103,7 +103,7 @@ Terminal plain_terminal() {
   return {.is_terminal = false, .has_color = false, .width = 100};
 }
 
-// Of a result.json alone.
+// From a result.json alone.
 std::string render_kept(const ReportRequest& request, const std::string& format) {
   const fs::path file = stored_result_file(request.run);
   std::string json = read_file(file);
@@ -180,13 +180,13 @@ void check(const ReportRequest& request) {
   check_show_wish(request.show, request.format);
   if (is_file(request.run) && request.format.empty()) {
     throw Error(Error::Parts{request.run,
-                             "is no run directory",
+                             "is not a run directory",
                              "of a file alone one report at a time is made",
                              "--format html"});
   }
 }
 
-// Of an analysis, or of a gate whose build failed: its files are what there is.
+// For an analysis, or a gate whose build failed: it has only its files.
 ExitCode show_kept(const ReportRequest& request) {
   const fs::path page = fs::path(request.run) / "report.html";
   if (!is_file(page)) {
@@ -219,7 +219,7 @@ ExitCode show_gate(const ReportRequest& request) {
 /// Name of a file of the run directory and its text.
 using Pages = std::map<std::string, std::string>;
 
-// Of a run of which result.json is all that is left.
+// For a run of which result.json is all that is left.
 Pages pages_of_kept(const ReportRequest& request) {
   return {{"report.html", render_kept(request, "html")}, {"report.md", render_kept(request, "md")}};
 }
@@ -278,7 +278,7 @@ void write_all(const ReportRequest& request, const Kept& kept) {
     write_pages(request, pages_of_kept(request));
   } else if (kept) {
     throw Error(Error::Parts{request.run,
-                             "is no run directory",
+                             "is not a run directory",
                              "its result.json is of kind '" + shortened(kept->kind, 40) + "'",
                              "--format html"});
   } else {

@@ -97,8 +97,8 @@ GateSource RevisionSides::make_side(const std::string& side, const revision::Rev
   return source;
 }
 
-// What lies in the working folder but in no commit would be the same on both sides, whatever the
-// change is: "nothing changed" for ever.
+// What is in the working folder but in no commit would be the same on both sides, whatever the
+// change is: "nothing changed" forever.
 void RevisionSides::check_files(const scenario::BuildOrder& order,
                                 const revision::Revision& revision) const {
   const fs::path folder = revisions_.file.parent_path();
@@ -118,7 +118,7 @@ void RevisionSides::check_files(const scenario::BuildOrder& order,
   }
 }
 
-// Data are an input, most often too large to commit: both sides may read those beside the working
+// Data are an input, most often too large to commit: both sides may read those next to the working
 // tree's scenario.
 void RevisionSides::find_data(const std::string& written, trial::Data& data) const {
   std::error_code failed;

@@ -44,7 +44,7 @@ RunShown shown_of(const RunRequest& request) {
           .color = request.color};
 }
 
-// Of a run that goes on with its recommendations: what a page shows meanwhile, and how it ended.
+// For a run that continues with its recommendations: what a page shows meanwhile, and how it ended.
 ExitCode keep_saved(const std::filesystem::path& directory, const RunRequest& request) {
   try {
     return campaign::exit_code(write_run_reports(directory, request.rules));
@@ -79,8 +79,8 @@ std::string greeting(const OpenRun& open) {
          open.run.directory.string();
 }
 
-// Interrupted, killed or at the first failure: what no verdict hangs on (the ladder, a whole epoch)
-// may be missing.
+// Interrupted, killed or at the first failure: what no verdict depends on (the ladder, a whole
+// epoch) may be missing.
 bool was_cut(const campaign::RecordedRun& run) {
   const auto& sittings = run.ledger.sittings;
   return sittings.empty() || sittings.back().end_reason.empty() ||
@@ -96,7 +96,8 @@ bool was_told(ExitCode code) {
 ExitCode measure(const RunRequest& request, const std::filesystem::path& directory) {
   const std::int64_t start_ns = monotonic_ns();
   const std::string utc = utc_now();
-  if (!request.resume.empty()) {  // what is no run stays none, however long one waits for the lock
+  if (!request.resume
+           .empty()) {  // what is not a run never becomes one, however long one waits for the lock
     check_resumable(campaign::read_recorded_run(directory), request);
   }
   auto lock = lock_machine(directory, request.waits);
@@ -255,7 +256,7 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
     }
     if (request.fresh) {
       throw Error(Error::Parts{
-          "--fresh", "does not go with --resume", "one begins anew, the other goes on", ""});
+          "--fresh", "does not go with --resume", "one begins again, the other continues", ""});
     }
     if (!request.output.empty()) {
       throw Error(Error::Parts{
@@ -275,7 +276,7 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
   if (is_verbose) {
     tell_settings(scenario, flags);
   }
-  rules_of(scenario, request.rules);  // what is wrong with them is told before anything runs
+  rules_of(scenario, request.rules);  // what is wrong with them is said before anything runs
   if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
   }
@@ -312,7 +313,7 @@ struct Flags {
       tell_environment(scenario);
     }
     for (const std::string& assignment : request.overrides) {
-      if (assignment.starts_with("budget=")) {  // the flag stands behind --set
+      if (assignment.starts_with("budget=")) {  // the flag is what --set means
         scenario::Scenario checked;
         campaign::apply_override(checked, assignment);
         request.budget_ns = checked.budget_ns;

@@ -16,7 +16,7 @@ bool is_run_directory(const std::filesystem::path& path);
 std::filesystem::path recorded_trace(const std::filesystem::path& run, const std::string& cell);
 
 /// Reads the traces of a run's recorded cells and adds what they say. A trace that is missing or
-/// damaged is told with its reason; the run stands without it.
+/// damaged is named with its reason; the run is read without it.
 void read_profiles(campaign::CampaignResult& result);
 
 }  // namespace tune::cli

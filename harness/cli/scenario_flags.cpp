@@ -173,7 +173,7 @@ bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file)
       scenario::make_plan(scenario, machine_of_trials(scenario.workload)).cells.size() > 1) {
     return false;
   }
-  std::cerr << "--only: leaves no cell of the grid beside the baseline (tune plan " << quoted(file)
+  std::cerr << "--only: leaves no cell of the grid besides the baseline (tune plan " << quoted(file)
             << " shows them all)\n";
   return true;
 }

@@ -46,7 +46,7 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 scenario::Scenario read_with_overrides(const std::string& file,
                                        const std::vector<std::string>& overrides);
 
-/// Whether --only leaves nothing beside the baseline; then it has been said on standard error.
+/// Whether --only leaves nothing besides the baseline; then it has been said on standard error.
 bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file);
 
 }  // namespace tune::cli

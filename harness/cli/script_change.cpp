@@ -44,7 +44,7 @@ bool is_unchanged(const campaign::TrialRecord& trial) {
   return trial::changed_settings(trial.spec.workload.script, trial.spec.knobs).empty();
 }
 
-// Of a baseline that sets nothing where there is one.
+// From a baseline that sets nothing where there is one.
 Facts facts_of(const ScriptRun& run) {
   const campaign::TrialRecord* found = nullptr;
   fs::path file, first;
@@ -83,7 +83,7 @@ std::string python_of(const Facts& facts) {
   });
   if (python.find('/') == std::string::npos || access(python.c_str(), X_OK) != 0) {
     throw Error(Error::Parts{one_line(python.empty() ? "The Python of the script" : python),
-                             "is not there any more",
+                             "no longer exists",
                              "the trials of this run ran with it",
                              "tune run"});
   }
@@ -92,7 +92,7 @@ std::string python_of(const Facts& facts) {
 
 // ---------------------------------------------------------------------------------- the question
 
-// Of this process alone; gone with the object.
+// For this process alone; gone with the object.
 class QuestionFolder {
  public:
   QuestionFolder() : path_(machine::runtime_folder() / ("change-" + std::to_string(getpid()))) {
@@ -232,7 +232,7 @@ ScriptChange change_of_script(const ScriptRun& run, const trial::KnobSettings& k
   }
   const nlohmann::json answer = nlohmann::json::parse(asked.answer, nullptr, false);
   if (!answer.is_object()) {
-    refuse(run, "the answer of " + one_line(python) + " is no JSON object");
+    refuse(run, "the answer of " + one_line(python) + " is not a JSON object");
   }
   ScriptChange change = parsed(answer, folder);
   change.environment.merge(machine::with_preloaded_library(trial::variables_of(knobs)));

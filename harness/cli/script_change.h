@@ -27,7 +27,7 @@ struct ScriptChange {
   std::map<std::string, std::string> files;
 };
 
-/// What is known of a script: of a run that is over, or that goes on. Refers to it.
+/// What a run knows of its script; the run may be over or not. Refers to it.
 struct ScriptRun {
   const std::filesystem::path& directory;
   const scenario::Scenario& scenario;

@@ -199,7 +199,7 @@ std::string command_text(const trial::Script& script) {
 }
 
 // Folders outside of the script's own that it writes to: where a run of the user's would keep its
-// results. What lies in a cache or a temporary folder is meant to be there.
+// results. What is in a cache or a temporary folder is meant to be there.
 std::vector<std::string> other_folders(const ObservedScript& observed) {
   const char* const home = std::getenv("HOME");
   const std::string cache = home == nullptr ? "" : std::string(home) + "/.cache/";

@@ -27,7 +27,7 @@ std::vector<std::string> flag_names(const CommandNode& node, const CommandNode& 
 /// root's flags "*|flag", behind all others.
 std::string value_cases(const CommandNode& root);
 
-/// At most so many bytes of the first line, cut at a space: what stands beside a word in a list.
+/// At most so many bytes of the first line, cut at a space: what a list shows next to a word.
 std::string short_help(const std::string& text);
 
 /// The template with the line `# <marker>` replaced by `lines`.

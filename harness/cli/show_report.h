@@ -16,7 +16,7 @@ namespace tune::cli {
 /// such as "no display"; "" when it could.
 std::string open_in_browser(const std::string& address);
 
-/// How a report is to be seen, beside the files that are written.
+/// How a report is to be seen, besides the files that are written.
 struct ShowWish {
   bool open = false;   ///< --open: in the user's browser
   bool serve = false;  ///< --serve: from a port of this machine
@@ -36,8 +36,8 @@ void check_show_wish(const ShowWish& wish, const std::string& format);
 void open_report(const std::filesystem::path& file, const ShowWish& wish);
 
 /// Serves a run directory with its report at the address, which is printed, until a signal: its
-/// files as they are, and in place of some `pages` that are ready. Returns what the signal stands
-/// for, or "not available" where the port cannot be had. Nothing in the directory changes.
+/// files as they are, and in place of some `pages` that are ready. Returns what the signal means,
+/// or "not available" where the port is taken. Nothing in the directory changes.
 ExitCode serve_report(const std::filesystem::path& directory,
                       const std::map<std::string, std::string>& pages,
                       const ShowWish& wish);

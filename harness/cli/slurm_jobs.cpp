@@ -171,7 +171,7 @@ std::optional<ExitCode> submit_script(SlurmSite& site,
   const runner::SlurmJob job = runner::submit_job(arguments);
   if (!job.problem.empty()) {
     std::cerr << "slurm took no job: " << job.problem << "\n"
-              << (job.is_unavailable ? "when it does, go on with: " : "mend --slurm-arg: ")
+              << (job.is_unavailable ? "when it does, continue with: " : "mend --slurm-arg: ")
               << site.go_on() << "\n";
     return job.is_unavailable ? ExitCode::not_available : ExitCode::wrong_input;
   }
@@ -212,7 +212,7 @@ std::vector<std::string> tune_words() {
   return {fs::read_symlink("/proc/self/exe", failed).string(), "run"};
 }
 
-// A ledger keeps the budget that a run began with; who goes on may have been given another.
+// A ledger keeps the budget that a run began with; who continues may have been given another.
 void add_budget(const SlurmState& state, std::vector<std::string>& words) {
   for (const std::string& assignment : state.overrides) {
     if (assignment.starts_with("budget=")) {
@@ -250,7 +250,7 @@ std::string shards_script(const fs::path& run, const SlurmState& state) {
       words->insert(words->end(), {"--rules", state.rules});
     }
   }
-  // Started by hand it has no number. A folder without a ledger: tune itself begins anew or
+  // Started by hand it has no number. A folder without a ledger: tune itself begins again or
   // refuses.
   return "#!/bin/bash\n# One shard a task, as tune run --executor slurm hands it in.\n"
          "case ${SLURM_ARRAY_TASK_ID:-} in\n  '' | *[!0-9]*)\n"

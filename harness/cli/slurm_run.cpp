@@ -38,7 +38,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kReportPolls = 60;  // that a job takes at most to write its reports
 constexpr std::int64_t kMostJobs = 1000;   // of an array; a cluster's usual MaxArraySize is 1001
 
-// Of the last sitting in a run's ledger; nothing while it works, or before it has begun.
+// How the last sitting in a run's ledger ended; nothing while it works, or before it has begun.
 std::optional<campaign::Sitting> last_sitting(const fs::path& run) {
   try {
     const campaign::LedgerContents ledger = campaign::read_ledger(run);
@@ -109,7 +109,7 @@ void tell_unfinished(const SlurmSite& site, const std::set<std::int64_t>& open) 
               << "; its log: " << quoted(slurm_folder(site.directory) / ("shard-" + task + ".log"))
               << "\n";
   }
-  std::cerr << "go on with: " << site.go_on() << "\n";
+  std::cerr << "continue with: " << site.go_on() << "\n";
 }
 
 // "shard 1/3: the baseline failed: ...", which no further job would mend.
@@ -243,11 +243,11 @@ std::int64_t shards_of(const RunRequest& request, const scenario::Scenario& scen
   }
   const auto wanted = scenario::parse_shard("1/" + request.slurm_jobs);
   if (!wanted || wanted->of > most) {
-    throw Error(Error::Parts{
-        "--slurm-jobs " + request.slurm_jobs,
-        "does not fit",
-        "each job takes at least one of the " + std::to_string(most) + " cells beside the baseline",
-        "from 1 to " + std::to_string(most)});
+    throw Error(Error::Parts{"--slurm-jobs " + request.slurm_jobs,
+                             "does not fit",
+                             "each job takes at least one of the " + std::to_string(most) +
+                                 " cells besides the baseline",
+                             "from 1 to " + std::to_string(most)});
   }
   return wanted->of;
 }
@@ -256,7 +256,8 @@ fs::path absolute_or_none(const std::string& path) {
   return path.empty() ? fs::path() : fs::absolute(path).lexically_normal();
 }
 
-// Whoever goes on may give another budget, rules, and arguments of sbatch; what is measured stays.
+// Whoever continues may give another budget, rules, and arguments of sbatch; what is measured
+// stays.
 void take_flags(const RunRequest& request, const fs::path& directory, SlurmState& state) {
   if (!request.file.empty() && fs::absolute(request.file).lexically_normal() !=
                                    fs::absolute(state.scenario).lexically_normal()) {
@@ -277,7 +278,7 @@ void take_flags(const RunRequest& request, const fs::path& directory, SlurmState
     state.arguments = request.slurm_arguments;
   }
   if (!request.rules.empty()) {
-    read_rules({.folder = request.rules});  // what is wrong with them is told before a job is
+    read_rules({.folder = request.rules});  // what is wrong with them is said before a job is
     state.rules = absolute_or_none(request.rules).string();
   }
   state.fail_fast = state.fail_fast || request.fail_fast;

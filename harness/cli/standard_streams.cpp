@@ -63,7 +63,7 @@ bool is_standard_input(const std::filesystem::path& word) {
 
 namespace {
 
-// Of standard input, which is read once, and of what tune itself has written.
+// For standard input, which is read once, and for what tune itself has written.
 std::map<std::string, std::string>& known_texts() {
   static std::map<std::string, std::string> texts;
   return texts;

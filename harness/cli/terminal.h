@@ -24,7 +24,7 @@ struct Terminal {
 enum class ColorWish { automatic, always, never };
 
 /// Looks at the stream and at TERM, NO_COLOR, CLICOLOR and CLICOLOR_FORCE. What a stream that
-/// is no terminal does not say is 100 columns and 24 lines, or what COLUMNS and LINES say.
+/// is not a terminal does not say is 100 columns and 24 lines, or what COLUMNS and LINES say.
 Terminal look_at(int descriptor, ColorWish wish);
 
 /// The first `width` columns, the last two of them ".." when something was cut off.
@@ -38,7 +38,7 @@ std::string yellow(const Terminal& terminal, const std::string& text);
 /// Makes text safe for a terminal and for the log of a CI job, whoever it comes from and however it
 /// was wrapped. What a terminal obeys (escape sequences but the colours above, carriage
 /// returns, marks of another direction of writing) and what begins a command of a CI runner ("::"
-/// at the begin of a line, "##[" and "##vso[" anywhere) is written as "\u001b": to be read by
+/// at the start of a line, "##[" and "##vso[" anywhere) is written as "\u001b": to be read by
 /// people, and the same value in a JSON document. A text may come in pieces, but no character in
 /// two.
 class TerminalText {

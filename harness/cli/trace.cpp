@@ -54,7 +54,7 @@ struct TraceListRequest {
 struct RecordedTrace {
   std::string cell, trial;
   std::size_t steps = 0;
-  std::int64_t bytes = 0;  ///< as it lies there
+  std::int64_t bytes = 0;  ///< on disk
   fs::path file;           ///< empty where there is none
   std::string problem;     ///< why
 };
@@ -303,7 +303,7 @@ ExitCode export_with_telemetry(const ExportRequest& request) {
     throw Error(Error::Parts{
         request.trace,
         "has no telemetry to add",
-        counters.reason.empty() ? "there is no telemetry.json beside it" : counters.reason,
+        counters.reason.empty() ? "there is no telemetry.json next to it" : counters.reason,
         "the trace.json.gz of a trial of `tune run`"});
   }
   write_with_counters(request.trace, counters.rows, request.output);

@@ -27,18 +27,19 @@ ExitCode show_comparison(const AnalyzeRequest& request,
   record.metrics = comparison.metrics;
   const std::string json = report::to_analysis_json(record, std::move(trace));
   const std::filesystem::path directory = record.directory;
-  write_analysis(directory,
-                 {.json = json,
-                  .markdown = report::to_markdown(comparison),
-                  .html = report::to_comparison_html(comparison, record)});
+  if (!request.dry_run) {
+    write_analysis(directory,
+                   {.json = json,
+                    .markdown = report::to_markdown(comparison),
+                    .html = report::to_comparison_html(comparison, record)});
+  }
   if (request.as_json) {
     std::cout << json;
   } else {
     constexpr std::size_t kMostRows = 15;
     const Terminal terminal = look_at(STDOUT_FILENO, request.color);
     const std::size_t width = terminal.is_terminal ? terminal.width : report::kAnyWidth;
-    std::cout << report::to_lines(comparison, width, kMostRows)
-              << "report:  " << (directory / "report.html").string() << '\n'
+    std::cout << report::to_lines(comparison, width, kMostRows) << report_line(directory)
               << bold(terminal, one_line(comparison.headline)) << '\n';
   }
   print_warnings(request, record.warnings);
@@ -114,7 +115,7 @@ std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& 
   }
   text += lines("not known", report::unknown_lines(analysis));
   text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));
-  text += "report:  " + (std::filesystem::path(analysis.directory) / "report.html").string() + "\n";
+  text += report_line(analysis.directory);
   text += report::trace_headline(analysis) + "\n";
   text += bold(terminal, report::trace_answer_words(analysis)) + "\n";
   return text;

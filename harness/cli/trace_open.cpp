@@ -107,7 +107,7 @@ VisibleRange range_of_steps(const std::string& text, const profile::Timeline& ti
   return {with_number(first).interval.begin_ns, with_number(last).interval.end_ns};
 }
 
-// Of all rows, as Perfetto takes the whole of a trace.
+// Over all rows, as Perfetto takes all of a trace.
 VisibleRange whole_of(const profile::Timeline& timeline) {
   VisibleRange whole{std::numeric_limits<std::int64_t>::max(),
                      std::numeric_limits<std::int64_t>::min()};
@@ -198,13 +198,13 @@ viewer::ShowSettings settings_of(const OpenRequest& request) {
   const auto address = viewer::viewer_address(request.viewer);
   if (!address) {
     throw Error(Error::Parts{"--viewer " + request.viewer,
-                             "is no address of a Perfetto UI",
+                             "is not the address of a Perfetto UI",
                              "it begins with http:// or https://",
                              std::string("--viewer ") + viewer::kPerfetto});
   }
   if (request.port < 0 || request.port > kLastPort) {
     throw Error(Error::Parts{"--port " + std::to_string(request.port),
-                             "is no port",
+                             "is not a port",
                              "1 to 65535; 0 is any that is free",
                              "--port 9001"});
   }
@@ -245,7 +245,7 @@ ExitCode no_port(const OpenRequest& request, const std::string& why) {
   return ExitCode::not_available;
 }
 
-// Of a run directory the trace of a cell.
+// In a run directory the trace of a cell.
 void choose_trace(OpenRequest& request) {
   if (is_run_directory(request.trace)) {
     const std::string cell = request.cell.empty() ? "baseline" : request.cell;
@@ -258,7 +258,7 @@ void choose_trace(OpenRequest& request) {
   }
 }
 
-// A copy with counter tracks where the machine was recorded beside the trace; null: as it is.
+// A copy with counter tracks where the machine was recorded with the trace; null: as it is.
 std::unique_ptr<const TraceWithCounters> with_counters(const OpenRequest& request) {
   if (request.no_telemetry) {
     return nullptr;

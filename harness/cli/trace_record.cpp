@@ -69,7 +69,7 @@ void check(const RecordRequest& request) {
   }
 }
 
-// A misspelt command reads as a file that is not there.
+// A misspelt command reads as a file that does not exist.
 void expect_file(const std::string& file) {
   std::error_code failed;
   const std::string command = did_you_mean(file, kCommands);

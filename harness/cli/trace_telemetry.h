@@ -8,10 +8,10 @@ namespace tune::cli {
 /// What the machine did while the steps of a run's trace were recorded, as rows for that trace.
 struct TraceCounters {
   std::string rows;    ///< machine/telemetry/counter_rows.h; "" when there are none
-  std::string reason;  ///< why; "" when there are, and where no telemetry.json lies beside it
+  std::string reason;  ///< why; "" when there are, and where no telemetry.json is next to it
 };
 
-/// From telemetry.json and reply.json beside the trace: the reply says when its ts 0 was.
+/// From telemetry.json and reply.json next to the trace: the reply says when its ts 0 was.
 TraceCounters counters_of(const std::filesystem::path& trace);
 
 /// Writes the trace with these rows before its own, unpacked. Throws tune::Error, also where the

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_named(const fs::path& program) {
   throw Error(Error::Parts{
-      program.string(), "is no program", "from environment variable TUNE_WORKER_PROGRAM", ""});
+      program.string(), "is not a program", "from environment variable TUNE_WORKER_PROGRAM", ""});
 }
 
 [[noreturn]] void refuse_own(const fs::path& program) {
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
   const fs::path folder = program.parent_path();
   const bool is_installed = !fs::exists(folder.parent_path() / "CMakeCache.txt", unknown);
   throw Error(Error::Parts{program.string(),
-                           "is no program",
+                           "is not a program",
                            is_installed ? "this tune was installed without its worker"
                                         : "this tune was built without its worker",
                            is_installed ? "Install the package tune-worker of the same version"
@@ -216,7 +216,7 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
 void require_device(const machine::MachineFacts& machine, const std::string& suggestion) {
   if (machine.device == "cuda" && !machine.no_gpu.empty()) {
     throw MachineError(
-        Error::Parts{"workload.device: cuda", "cannot be had here", machine.no_gpu, suggestion});
+        Error::Parts{"workload.device: cuda", "is not available here", machine.no_gpu, suggestion});
   }
 }
 

@@ -11,8 +11,8 @@
 
 namespace tune::cli {
 
-/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` beside this program, or
-/// `tune-script` where the workload is a script. Throws tune::Error when it is not there or cannot
+/// The program that runs trials: $TUNE_WORKER_PROGRAM, else `tune-worker` next to this program, or
+/// `tune-script` where the workload is a script. Throws tune::Error when it is missing or cannot
 /// be run, or when it needs a LibTorch and there is none (machine/worker_torch.h).
 std::filesystem::path find_worker_program(const trial::Workload& workload = {});
 
@@ -36,7 +36,8 @@ const WorkerAnswer& ask_worker(const std::filesystem::path& worker);
 /// CUDA_VISIBLE_DEVICES names none of those that there are.
 machine::MachineFacts machine_of_trials(const trial::Workload& workload);
 
-/// Throws tune::MachineError where trials would run on a GPU that cannot be had, with what to do.
+/// Throws tune::MachineError where trials would run on a GPU that is not available, with what to
+/// do.
 void require_device(const machine::MachineFacts& machine,
                     const std::string& suggestion = "--set device=cpu");
 

@@ -34,7 +34,7 @@ bool is_of_name(char letter) {
 }
 
 // The names that a line of help/environment.txt begins with: "  DISPLAY, BROWSER   with one ...".
-// One that ends with a star stands for many, and is left out.
+// One that ends with a star means many, and is left out.
 std::vector<std::string> names_in(std::string_view line) {
   std::vector<std::string> names;
   constexpr std::size_t kIndent = 2;

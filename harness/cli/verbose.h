@@ -22,7 +22,7 @@ struct SettingSource {
                        ///< "default"
 };
 
-/// Of a scenario to which the flags have been applied: how it is searched and measured, then every
+/// For a scenario to which the flags have been applied: how it is searched and measured, then every
 /// knob of the baseline.
 std::vector<SettingSource> setting_sources(const scenario::Scenario& scenario,
                                            const ScenarioFlags& flags);

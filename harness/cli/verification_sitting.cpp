@@ -89,7 +89,7 @@ bool can_be_measured(const CampaignResult& run,
 
 ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
   std::cerr << "--verify: no time of the budget is left for " << rule
-            << " and what follows it; with a larger --time go on with: "
+            << " and what follows it; with a larger --time continue with: "
             << resume_command(directory) << "\n";
   return ExitCode::partial;
 }
@@ -98,7 +98,7 @@ ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
 ExitCode left_open(const std::string& rule, const fs::path& directory) {
   std::cerr << "--verify: the pairs of " << rule << " ended before a verdict, for a trial failed; "
             << "why: tune report " << quoted(directory)
-            << "; go on with: " << resume_command(directory) << "\n";
+            << "; continue with: " << resume_command(directory) << "\n";
   return ExitCode::partial;
 }
 
@@ -200,7 +200,7 @@ scenario::Scenario scenario_of(const CampaignResult& run,
   return scenario;
 }
 
-// What differs from the campaign of the run, and the flags; of one that goes on the flags alone.
+// What differs from the campaign of the run, and the flags; where one continues the flags alone.
 std::vector<std::string> overrides_of(const VerificationSitting& sitting) {
   std::vector<std::string> overrides =
       sitting.plan.goes_on

@@ -38,17 +38,17 @@ struct VerificationPlan {
   std::int64_t used_ns = 0;  ///< by its earlier sittings
 };
 
-/// Goes on with what is open, else begins anew. Every value of the change is known.
+/// Continues what is open, else begins again. Every value of the change is known.
 VerificationPlan plan_verification(const campaign::CampaignResult& run,
                                    const advice::Recommendation& recommendation);
 
 /// Throws tune::Error, naming `where`, when the change cannot be measured here: it makes no
-/// difference, or `forbid` names it. Nothing for one that goes on.
+/// difference, or `forbid` names it. Nothing for one that continues.
 void check_plan(const campaign::CampaignResult& run,
                 const VerificationPlan& plan,
                 const std::string& where);
 
-/// How long the first look at one that begins anew takes, going by the trials of the run's
+/// How long the first look at one that begins again takes, going by the trials of the run's
 /// baseline; 0 where none completed. `flags` as of VerificationSitting.
 std::int64_t first_look_ns(const campaign::CampaignResult& run,
                            const std::vector<std::string>& flags);
@@ -59,7 +59,7 @@ struct VerificationSitting {
   const VerificationPlan& plan;
   std::vector<std::string> flags;         ///< "seed=3", "confirm_rounds=7", "until=1%"
   std::optional<std::int64_t> budget_ns;  ///< of this one, its earlier sittings included
-  std::string go_on;                      ///< the command that goes on with it
+  std::string go_on;                      ///< the command that continues it
   std::function<ExitCode()> present;      ///< of what the directories then say
   std::function<trial::TrialSpec(const trial::TrialSpec&)> form =
       nullptr;  ///< of CampaignToMeasure

@@ -141,7 +141,7 @@ class Verifier {
         directory_(std::move(directory)),
         rules_(std::move(rules)) {}
 
-  /// What cannot be measured is told before anything runs.
+  /// What cannot be measured is said before anything runs.
   void check(const CampaignResult& run) const {
     for (const std::string& rule : rules_) {
       const Recommendation& recommendation = *find_recommendation(run, rule);
@@ -186,7 +186,7 @@ class Verifier {
            code == ExitCode::hung_up;
   }
 
-  // What has been measured is told, whatever the next one meets.
+  // What has been measured is shown, whatever the next one meets.
   ExitCode try_one(const ChosenRecommendation& chosen) {
     try {
       return verify(chosen);
@@ -206,7 +206,7 @@ class Verifier {
     const VerificationPlan plan = plan_verification(chosen.result, chosen.get());
     if (!plan.goes_on && is_settled(chosen.result, chosen.get(), wish_.until)) {
       std::cerr << "measured already: pairs that are added after a verdict would say less than "
-                   "they seem to; a new run measures anew\n";
+                   "they seem to; a new run measures again\n";
       return tell({.chosen = chosen});
     }
     if (rules_.size() > 1 && !has_time(chosen.result, plan)) {
@@ -350,7 +350,8 @@ void add_verify(CLI::App& app, Invocation& invocation) {
        "in pairs of fresh processes, also where the grid has no such cell. The verdicts (CONFIRMED "
        "0, REFUTED 1, AMBIGUOUS 3; of several the worst is the exit code) go into the run "
        "directory "
-       "and its reports. Called again, it goes on where it was cut short. With --until pairs go on "
+       "and its reports. Called again, it continues where it was cut short. With --until pairs "
+       "continue "
        "to a precision, over looks that are fixed before the first of them.",
        {"tune verify R1",
         "tune verify synchronous-loader tune-runs/latest --time 10m",

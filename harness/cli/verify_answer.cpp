@@ -34,7 +34,7 @@ bool is_open(const VerifyAnswer& answer) {
   return !answer.has_time || (verification != nullptr && verification->is_open);
 }
 
-// Where the measured gain lies in the predicted range.
+// The place of the measured gain in the predicted range.
 std::string prediction_words(const Recommendation& recommendation) {
   std::string text = report::gain_words(report::predicted_of(recommendation.predicted));
   if (!recommendation.predicted.is_known() || !recommendation.measured) {
@@ -122,7 +122,7 @@ std::string verify_text(const VerifyAnswer& answer) {
   const bool pays = recommendation.measured && recommendation.broken_constraints.empty() &&
                     recommendation.measured->verdict == MeasuredGain::Verdict::confirmed;
   if (is_open(answer)) {
-    text += "go on:   " + command_with_rule(kCommand, chosen.rule, chosen.result.directory);
+    text += "resume:  " + command_with_rule(kCommand, chosen.rule, chosen.result.directory);
   } else if (pays) {
     text += "next:    " + command_with_rule("tune apply", chosen.rule, chosen.result.directory);
   } else {

@@ -19,7 +19,7 @@ std::string verify_text(const VerifyAnswer& answer);
 /// The recommendation as result.json has it, as one JSON document without its last line end.
 std::string verify_json(const VerifyAnswer& answer);
 
-/// Of the verdict: 0, 1 or 3; 6 where trials are missing that may change it.
+/// The exit code of the verdict: 0, 1 or 3; 6 where trials are missing that may change it.
 ExitCode verify_code(const VerifyAnswer& answer);
 
 /// "tune verify synchronous-loader tune-runs/x", as one can type it here.

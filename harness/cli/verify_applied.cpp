@@ -202,7 +202,7 @@ ExitCode tell(const AppliedChange& applied,
     std::cout << "note: in the applied form " << one_line(line) << "\n";
   }
   if (answer.code == ExitCode::partial) {
-    std::cout << "go on:   tune apply " << quoted(applied.id) << " "
+    std::cout << "resume:  tune apply " << quoted(applied.id) << " "
               << quoted(applied.run.directory) << " --verify\n";
   }
   std::cout << std::flush;

@@ -26,10 +26,10 @@ struct AppliedChange {
   std::optional<std::int64_t> budget_ns;
 };
 
-/// Measures the script with the change, and nothing injected, by turns with the unchanged script,
+/// Measures the script with the change, and nothing injected, in turn with the unchanged script,
 /// in fresh pairs as a confirmation does, in a campaign of its own below the run's directory. Files
 /// that the change has are seen by its trials alone. Says whether it gives the gain that injection
-/// gave; goes on with what is open, and measures nothing twice.
+/// gave; continues what is open, and measures nothing twice.
 ///
 /// 0 where it does, 1 where it does not, 3 where the pairs do not tell, 6 where some are missing,
 /// or the code of an interruption. Throws tune::Error where nothing of the change can be given, and

@@ -25,7 +25,7 @@ inline constexpr Renderings kAsLines = kInTerminal | kInText;
 inline constexpr Renderings kEverywhere = kAsLines | kInMarkdown | kInHtml;
 
 /// A paragraph, in a terminal a line. `code`, where there is some, are words as they are typed;
-/// they stand between text and rest.
+/// they appear between text and rest.
 struct Sentence {
   std::string text, code{}, rest{};
   bool is_quiet = false;  ///< of less weight than its neighbours
@@ -56,7 +56,7 @@ struct Doubts {
 };
 
 /// A number that a glance needs: what it is, what it says (the values below each other), and what
-/// stands behind it.
+/// explains it.
 struct Card {
   std::string name;
   std::vector<std::string> values;
@@ -137,7 +137,7 @@ struct Article {
   std::string name;  ///< by which commands know it
   std::string verdict;
   Mood mood = Mood::undecided;
-  std::string remark;  ///< beside the verdict, of less weight
+  std::string remark;  ///< next to the verdict, with less weight
   std::vector<Block> blocks;
 };
 

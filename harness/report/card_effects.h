@@ -6,7 +6,7 @@
 
 namespace tune::report {
 
-/// What a change does beside the speed, from the baseline to the cell that has it alone: peak
+/// What a change does besides the speed, from the baseline to the cell that has it alone: peak
 /// memory, waiting for data, time to the first step. Null where no cell has it alone.
 std::string side_effects(const Run& run, const result::Cell* after);
 

@@ -19,13 +19,13 @@ struct LinearScale {
   double at(double value) const;
 };
 
-/// Where a scale lies in a drawing.
+/// The place of a scale in a drawing.
 struct Extent {
   double from = 0, to = 1;
 };
 
 /// Over those of the values that are drawable, with 6 % of their range more at both ends; where
-/// they are all the same, 5 % of them. From 0 to 1 without any.
+/// they are all equal, 5 % of them. From 0 to 1 without any.
 LinearScale scale_over(const std::vector<double>& values, const Extent& extent);
 
 /// The same from 0 up: for values whose size is to be seen.

@@ -331,7 +331,7 @@ void fill_diagnosis(const advice::Diagnosis* diagnosis, result::Result& result) 
     result.recommendations_reason = "no rule fired that proposes a change with a gain";
   }
   result.rank_formula = advice::rank_formula();
-  for (const auto& [name, fact] : diagnosis->facts.facts()) {  // beside the metrics
+  for (const auto& [name, fact] : diagnosis->facts.facts()) {  // besides the metrics
     if (fact.window != "profile") {
       result.facts.push_back(evidence_of(
           {.name = name, .value = fact.result, .source = fact.source, .window = fact.window}));

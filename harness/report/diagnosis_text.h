@@ -13,8 +13,8 @@ namespace tune::report {
 /// Why a recommendation of a trace was not measured.
 inline constexpr const char* kOfATraceAlone = "predicted only: a trace cannot be run again";
 
-/// "predicted +5.3 to +16.9 %"; "seen in the search: +62.0 %" where that is no prediction; or "gain
-/// unknown: ...".
+/// "predicted +5.3 to +16.9 %"; "seen in the search: +62.0 %" where it is not a prediction; or
+/// "gain unknown: ...".
 std::string gain_words(const result::PredictedGain& gain);
 
 /// "+5.3 to +16.9 %", "+5.3 %" where both read the same.
@@ -52,7 +52,7 @@ std::string limit_words(const result::Evidence& evidence);
 std::string count_words(const result::Result& result);
 
 /// Rules of validity that fired: "Record the trace again: step_count unknown ..." What they doubt
-/// stands before everything else.
+/// comes before everything else.
 std::vector<std::string> doubt_lines(const result::Result& result);
 
 /// The first `most` recommendations, some lines each, as a terminal shows them, those first that

@@ -17,18 +17,18 @@ using Json = nlohmann::ordered_json;
 using table::Quantity;
 using table::TraceSide;
 
-// "a step takes 9.000us after 10.000us, -10.0 %: kernel -2.000us, other +1.000us".
+// "A step takes 9.000us after 10.000us, -10.0 %: kernel -2.000us, other +1.000us".
 std::string headline_of(const TraceSide& before,
                         const TraceSide& after,
                         const table::Table& parts) {
   if (!parts.is_applicable()) {
-    return "cannot be compared: " + parts.reason;
+    return "Cannot be compared: " + parts.reason;
   }
   const auto mean_ns = [](const TraceSide& side) {
     return static_cast<double>(side.total_ns) / static_cast<double>(side.steps);
   };
   const table::Row& step = parts.rows.back();  // the last row is the step, the first changed most
-  std::string text = "a step takes " + cell_text(cell(parts, step, "after"), Quantity::time_ns) +
+  std::string text = "A step takes " + cell_text(cell(parts, step, "after"), Quantity::time_ns) +
                      " after " + cell_text(cell(parts, step, "before"), Quantity::time_ns) + ", " +
                      gain_text((mean_ns(after) - mean_ns(before)) / mean_ns(before));
   constexpr std::size_t kNamed = 3;

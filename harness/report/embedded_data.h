@@ -6,7 +6,7 @@
 
 namespace tune::report {
 
-/// A result.json that is larger stays beside its page.
+/// A larger result.json stays next to its page.
 constexpr std::size_t kMostDataBytes = 2'000'000;
 
 /// The data of a page, in an element that nothing runs: valid JSON in UTF-8, without the spaces

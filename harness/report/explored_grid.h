@@ -14,7 +14,7 @@ struct ExploredKnob {
   std::string name;
   std::vector<trial::KnobValue> values;  ///< ascending: numbers by size, words by letters
 
-  /// Of the value, at most 24 characters.
+  /// The value, at most 24 characters.
   std::string label(std::size_t value) const;
 };
 

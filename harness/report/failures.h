@@ -9,9 +9,9 @@
 
 namespace tune::report {
 
-/// A cell of which a trial failed, and why.
+/// A setting of which a trial failed, and why.
 struct Failure {
-  std::string cell, setting;
+  std::string setting;
   std::string outcome;      ///< "out-of-memory"
   std::string reason;       ///< one line
   std::string trial;        ///< the first that failed; "" when none did
@@ -21,9 +21,9 @@ struct Failure {
 /// In the result's order; also cells of which only some trials failed.
 std::vector<Failure> failures(const Run& run);
 
-/// A cell that no trial was run of: no failure of its own.
+/// A setting of which no trial was run: not a failure.
 struct Unmeasured {
-  std::string cell, setting;
+  std::string setting;
   std::string reason;  ///< "by the search's model at most +88.7 %, ...", "interrupted"; one line
 };
 

@@ -11,7 +11,7 @@ namespace tune::report {
 
 /// The ranked table in a given width. What the report and the lines below the table say as well
 /// goes first: remarks about cells that completed, then the columns that matter least. Settings are
-/// never cut: they go on in the next line.
+/// never cut: they continue in the next line.
 class FittedTable {
  public:
   /// A line counts the rows behind the first `most_rows`.

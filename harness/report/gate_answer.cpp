@@ -132,7 +132,7 @@ void add_mode(const result::Gate& gate, Section& section) {
   if (gate.mode == "warn" || gate.mode == "shadow") {
     section.add(Sentence{"Mode ",
                          gate.mode,
-                         gate.mode == "warn" ? ": the verdict is told and fails nothing."
+                         gate.mode == "warn" ? ": the verdict is shown and fails nothing."
                                              : ": the verdict is recorded and fails nothing."},
                 kInMarkdown | kInHtml);
   }
@@ -176,7 +176,7 @@ std::vector<std::string> offers_of(const GateRecord& record) {
       !record.gate().stored_baseline.empty() && !gate.baseline.words.starts_with("baseline file ");
   if (is_stored && gate.verdict == "IMPROVED") {
     offers.push_back(
-        "the baseline can be begun anew from what improved: tune baseline set " +
+        "what improved can become the new baseline: tune baseline set " +
         command_line({judged ? judged->directory : record.result.provenance.directory}) +
         " --cell " + (is_of_run ? "baseline" : "candidate") + " --name " +
         record.gate().stored_baseline + " --force");

@@ -125,7 +125,7 @@ Section gate_again_section(const GateRecord& record) {
                        .is_asked_for = is_seed_drawn(result) && !record.gate().after_the_fact})};
   const bool has_directory = !record.result.provenance.directory.empty();
   if (has_directory) {
-    section.add(Sentence{"To write this page again from the result.json beside it:"}, kInHtml)
+    section.add(Sentence{"To write this page again from the result.json next to it:"}, kInHtml)
         .add(Code{command_line({"tune", "report", record.result.provenance.directory})}, kInHtml);
   }
   if (!result.scenario.text.empty()) {

@@ -159,7 +159,7 @@ Section gate_pairs_section(const GateRecord& record) {
   } else {
     if (!record.gate().stored_baseline.empty()) {
       section.add(
-          Sentence{"The processes of the baseline were not measured beside the "
+          Sentence{"The processes of the baseline were not measured together with the "
                    "candidate: they are those of the stored baseline, in turn."});
     }
     add_plots(record, section);

@@ -18,7 +18,7 @@ std::string headline_of(const result::Gate& gate) {
   return gate.headline.empty() ? gate.verdict + ": " + gate.why : gate.headline;
 }
 
-// Whoever wants times ends early or has pairs. That counts alone were wanted does not stand in
+// Whoever wants times ends early or has pairs. That counts alone were wanted is not in
 // result.json: one of those that ended early is known by its command.
 bool is_structural(const GateRecord& record) {
   const result::Gate& gate = record.gate();

@@ -17,14 +17,14 @@ struct GateRecord {
   std::string headline;
   bool is_structural = false;         ///< counts alone were wanted: nothing was timed
   std::vector<std::string> findings;  ///< of rules that fired: finding_words()
-  /// Of the scenario, newest first; not in result.json: by the command.
+  /// Gates of the scenario, newest first; not in result.json: the command adds them.
   std::vector<history::PastGate> past_gates = {};
   std::string build_output;  ///< of a gate whose build failed: the end of what it printed
 
   const result::Gate& gate() const { return *result.gate; }
 };
 
-/// Throws tune::Error naming `where` when the text is no result of a gate.
+/// Throws tune::Error naming `where` when the text is not the result of a gate.
 GateRecord read_gate_record(std::string_view json, const std::string& where);
 
 }  // namespace tune::report

@@ -42,7 +42,7 @@ std::string value_words(std::optional<double> value, const std::string& unit);
 /// "-18.4 % [-19.0, -17.7] %", "not measured".
 std::string change_words(const result::GateRow& row);
 
-/// Of a count: "equal", "+4.9 %", "new".
+/// What became of a count: "equal", "+4.9 %", "new".
 std::string counted_change(const result::Range& baseline, const result::Range& candidate);
 
 /// "[-19.0, -17.7] %", or why there is none.

@@ -49,7 +49,7 @@ std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {
   return text;
 }
 
-// Of the worst of these rows; "" where the verdict is not that of a measured row.
+// About the worst of these rows; "" where the verdict does not come from a measured row.
 std::string deciding_row_text(const std::vector<Row>& rows, gate::End end, GateVerdict verdict) {
   if (!gate::is_of_rows(end, verdict)) {
     return "";

@@ -9,7 +9,7 @@ namespace tune::report {
 /// The text, or null when it is empty.
 nlohmann::ordered_json text_or_null(const std::string& text);
 
-/// Puts `value`, and its reason beside it when it is null: <name>_reason.
+/// Puts `value`, and next to it its reason when it is null: <name>_reason.
 void put_or_reason(nlohmann::ordered_json& object,
                    const std::string& name,
                    nlohmann::ordered_json value,

@@ -12,7 +12,7 @@ namespace tune::report {
 
 namespace {
 
-/// `{}` stands for the value, `{device}` for the device.
+/// `{}` is replaced by the value, `{device}` by the device.
 struct KnobCode {
   std::string_view knob, value;  ///< the value: "" for any
   std::string_view python, cpp;

@@ -38,7 +38,7 @@ void add_steps(const trial::TrialReply& reply, std::vector<double>& seconds) {
   }
 }
 
-// Of the rounds that the cell's other numbers are of.
+// In the rounds from which the cell's other numbers come.
 std::vector<double> latencies(const CampaignResult& result, const std::string& cell) {
   std::vector<double> seconds;
   const auto found = std::find_if(result.cells.begin(),
@@ -78,7 +78,7 @@ std::string line_of(const CampaignResult& result, const CellResult& cell) {
       untold += std::string(", no ") + each.name + " (" + too_few_steps(each) + ")";
     }
   }
-  return "latency of " + batch_words(cell) + ", " + cell.cell.id + ": " +
+  return "latency of " + batch_words(cell) + ", " + drawn_name(result, cell.cell.id) + ": " +
          (told.empty() ? "too few steps" : told) + untold + "; " +
          grouped(percentiles.front().steps) +
          " steps, from the batch to its result, without waiting for it";

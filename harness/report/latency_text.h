@@ -26,7 +26,7 @@ std::vector<LatencyPercentile> latency_percentiles(const campaign::CampaignResul
 /// Why a percentile is not told: "120 steps, and it takes 299".
 std::string too_few_steps(const LatencyPercentile& percentile);
 
-/// Of the baseline and the best setting, a sentence each, the same in every format; none where
+/// A sentence for the baseline and one for the best setting, the same in every format; none where
 /// nothing is inferred.
 std::vector<std::string> latency_lines(const campaign::CampaignResult& result);
 

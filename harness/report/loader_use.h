@@ -12,7 +12,7 @@ namespace tune::report {
 
 /// Samples that were made ahead, at the edges of the slices of one trial.
 struct StockPoint {
-  double at_s = 0;  ///< from the begin of the measured window
+  double at_s = 0;  ///< from the start of the measured window
   std::int64_t samples = 0;
 };
 
@@ -22,7 +22,7 @@ struct LoaderUse {
   double read_ms = 0, decode_ms = 0, resize_ms = 0;  ///< CPU time of a sample, over all workers
   double bytes_per_sample = 0;
   std::int64_t workers = 0;  ///< num_workers; 0: the training thread loads
-  /// Of the files' bytes, in the page cache before a trial: least and most.
+  /// The share of the files' bytes in the page cache before a trial: least and most.
   std::optional<double> least_resident, most_resident;
   std::vector<StockPoint> stock;  ///< of the last trial
   std::string trial;              ///< that one

@@ -21,7 +21,7 @@ struct ChartLine {
 /// Series with one scale.
 struct Chart {
   const char *title, *unit;
-  double least = 0;  ///< the scale ends here or higher: noise near zero is no mountain
+  double least = 0;  ///< the scale ends here or higher: noise near zero must not look large
   std::vector<ChartLine> lines;
 };
 
@@ -29,7 +29,7 @@ struct Chart {
 const std::vector<Chart>& machine_charts();
 
 /// A mean over a stretch of time, in the chart's unit; nothing where it could not be read. Times
-/// count from the begin of the trial.
+/// count from the start of the trial.
 struct CurvePiece {
   double begin_s = 0, end_s = 0;
   std::optional<double> value;

@@ -27,7 +27,7 @@ constexpr double kCharacter = 6.6;  // of 12 px text, generously
 constexpr double kNano = 1e-9;
 constexpr std::size_t kLongestName = 40, kLongestReason = 60;
 
-/// Of one chart: equal for all its panels.
+/// The scale of one chart, equal for all its panels.
 struct Scale {
   double seconds = 0;  ///< of the longest trial
   double most = 0;
@@ -85,7 +85,7 @@ std::vector<std::vector<Point>> runs_of(const std::vector<CurvePiece>& pieces,
   return runs;
 }
 
-// Seconds from the begin of the trial; also before it, when a file says so.
+// Seconds from the start of the trial; also before it, when a file says so.
 double seconds_at(const TrialTelemetry& trial, std::int64_t ns) {
   return (static_cast<double>(ns) - static_cast<double>(trial.start_ns)) * kNano;
 }
@@ -185,10 +185,10 @@ void draw_scale(Drawing& drawing, const Chart& chart, const Scale& scale) {
 }
 
 // "baseline: by the worker 1.72, by all 1.80; ..."
-std::string means_text(const Chart& chart, const std::vector<CellTelemetry>& cells) {
+std::string means_text(const Chart& chart, const CampaignResult& result) {
   std::string text = "Means of the measured window. ";
   bool is_first = true;
-  for (const CellTelemetry& cell : cells) {
+  for (const CellTelemetry& cell : result.telemetry) {
     std::string numbers;
     for (const ChartLine& line : chart.lines) {
       if (const auto mean = mean_of(cell.example, line)) {
@@ -200,7 +200,7 @@ std::string means_text(const Chart& chart, const std::vector<CellTelemetry>& cel
     }
     text += is_first ? "" : "; ";
     is_first = false;
-    text += cell.cell;
+    text += drawn_name(result, cell.cell);
     text += ": ";
     text += numbers.empty() ? "not known" : numbers;
   }
@@ -224,7 +224,7 @@ Markup draw(const Chart& chart, std::size_t index, const CampaignResult& result)
   const Scale scale = scale_of(chart, cells);
   Drawing drawing({.id = "machine-" + std::to_string(index),
                    .title = chart.title,
-                   .description = means_text(chart, cells),
+                   .description = means_text(chart, result),
                    .width = kWidth,
                    .height = kBase + kBottom});
   draw_heading(drawing, chart);
@@ -242,7 +242,7 @@ Markup draw(const Chart& chart, std::size_t index, const CampaignResult& result)
   return drawing.finished();
 }
 
-// Of the first trial that could have had it.
+// As the first trial that could have had it says.
 std::string why_not_drawn(const ChartLine& line, const std::vector<CellTelemetry>& cells) {
   for (const CellTelemetry& cell : cells) {
     const SeriesSummary* const series = cell.example.find(line.id);

@@ -27,7 +27,7 @@ struct Curve {
   std::vector<Moment> moments;
 };
 
-// Of one drawing.
+// What one drawing needs.
 struct Scale {
   double begin_ns = 0, end_ns = 1;
   double low_bytes = 0, high_bytes = 1;

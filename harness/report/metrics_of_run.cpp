@@ -72,7 +72,7 @@ void add_peak_memory(const CampaignResult& run,
   }
 }
 
-// Of the rounds that rank the cells: what it assumes stands in the reason, where the interval
+// From the rounds that rank the cells: what it assumes is in the reason, where the interval
 // leaves room for it.
 result::Metric ranked_epoch(const CellTimes& times, const CellResult& cell) {
   const Place place{cell.cell.id, cell.stage};
@@ -87,7 +87,7 @@ result::Metric ranked_epoch(const CellTimes& times, const CellResult& cell) {
   return epoch;
 }
 
-// Of the fresh trials, beside one whole epoch where one was run.
+// From the fresh trials, next to one whole epoch where one was run.
 void add_epoch(const campaign::EpochResult& epoch, std::vector<result::Metric>& metrics) {
   const Place confirm{epoch.cell, kConfirm}, whole{epoch.cell, kEpoch};
   if (epoch.computed) {
@@ -108,7 +108,7 @@ void add_epoch(const campaign::EpochResult& epoch, std::vector<result::Metric>& 
       metric(kEpochDifference, {.value = epoch.check->difference(), .n = 1}, "ratio", whole));
 }
 
-// Of single steps: one number for all rounds.
+// From single steps: one number for all rounds.
 void add_latency(const CampaignResult& run,
                  const CellResult& cell,
                  std::vector<result::Metric>& metrics) {
@@ -202,8 +202,8 @@ void add_ceiling(const campaign::Ceiling& ceiling, std::vector<result::Metric>& 
                         : missing(ceiling.id, "samples/s", place, ceiling.reason));
 }
 
-// Of the one process that looked for it: no interval. Nothing where the scenario says how long the
-// warm-up is.
+// From the one process that looked for it: no interval. Nothing where the scenario says how long
+// the warm-up is.
 void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>& metrics) {
   constexpr const char* kTimeToSteady = "time_to_steady";
   const Place place{"baseline", "warmup"};

@@ -66,7 +66,7 @@ CutText cut_text(const std::string& text, std::size_t most_bytes) {
     end = line + 1;
   }
   return {text.substr(0, end),
-          "This is the begin of the text: " + format_bytes(static_cast<std::int64_t>(end)) +
+          "This is the start of the text: " + format_bytes(static_cast<std::int64_t>(end)) +
               " of " + format_bytes(static_cast<std::int64_t>(text.size())) +
               ". The whole is in result.json."};
 }

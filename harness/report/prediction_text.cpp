@@ -141,13 +141,14 @@ Table judged_table(const std::vector<JudgedPrediction>& predictions) {
 std::string quality_note() {
   std::string text =
       "Confirmed is the hit rate: the share of predictions whose change fresh pairs CONFIRMED. In "
-      "range: the measured gain lies within the predicted one. Error: middle of the predicted "
+      "range: the measured gain is within the predicted one. Error: middle of the predicted "
       "range less measured gain, in percentage points; bias is its mean, above 0 where too much "
       "was promised; mean and median error leave the sign out. Spearman's rho: whether larger "
       "promises gave larger gains. Below ";
   text += std::to_string(advice::kFewestPredictions);
   text +=
-      " predictions there are only counts. What the search had seen before it was proposed is no "
+      " predictions there are only counts. What the search had seen before it was proposed is not "
+      "a "
       "prediction and does not count.";
   return text;
 }

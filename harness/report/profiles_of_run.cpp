@@ -1,4 +1,4 @@
-// What was recorded beside the measured windows of a run, as its result.json says it.
+// What was recorded besides the measured windows of a run, as its result.json says it.
 
 #include "machine/telemetry/telemetry_json.h"
 #include "report/number_text.h"

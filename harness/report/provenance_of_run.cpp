@@ -3,6 +3,7 @@
 #include "measure/campaign/run_warnings.h"
 #include "measure/campaign/taint.h"
 #include "report/number_text.h"
+#include "report/recorded_script.h"
 #include "report/result_of.h"
 #include "report/run_facts.h"
 
@@ -40,17 +41,23 @@ result::Worker worker_of(const CampaignResult& run) {
           .fp16_supported = facts->fp16_supported};
 }
 
-result::Data data_of(const trial::Data& data) {
+std::optional<std::int64_t> samples_of(const CampaignResult& run) {
+  const trial::SeenScript* const seen = typical_script(run);
+  return seen == nullptr ? count_or_nothing(run.data.samples) : seen->epoch_samples;
+}
+
+result::Data data_of(const CampaignResult& run) {
+  const trial::Data& data = run.data;
   return {.source = data.source,
           .path = data.path,
-          .samples = count_or_nothing(data.samples),
+          .samples = samples_of(run),
           .profile = data.profile,
           .manifest_sha256 = data.manifest_sha256,
           .manifest_reason = data.source == "synthetic" ? "synthetic data has no files"
                                                         : "the data set has no manifest"};
 }
 
-// Of a part that went on with a joined run the machine is that of the result.
+// A part that continued a joined run has the machine of the result.
 result::Host host_of(const campaign::MeasuredPart& part, const machine::MachineFacts& otherwise) {
   const machine::MachineFacts& machine = part.machine ? *part.machine : otherwise;
   result::Host host{.shard = count_or_nothing(part.shard),
@@ -158,7 +165,7 @@ result::Environment environment_of(const CampaignResult& run) {
       .gpus = machine.gpus,
       .worker = worker_of(run),
       .worker_reason = "no trial completed",
-      .data = data_of(run.data)};
+      .data = data_of(run)};
   for (const campaign::MeasuredPart& part : run.parts) {
     environment.hosts.push_back(host_of(part, machine));
   }

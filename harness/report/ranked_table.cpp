@@ -41,7 +41,7 @@ struct Lookup {
   std::map<std::string, std::string> untested;
 };
 
-// "8 fresh pairs ✓": the mark stands beside the trials that earned it.
+// "8 fresh pairs ✓": the mark is next to the trials that earned it.
 std::string pairs_text(std::int64_t pairs, const std::string& verdict) {
   const std::string text = counted(pairs, "fresh pair");
   return is_confirmed(verdict) ? text + " " + kCheckMark

@@ -11,7 +11,7 @@
 
 namespace tune::report {
 
-/// A file of a directory that is no trace.
+/// A file of a folder that is not a trace.
 struct SkippedFile {
   std::string file, reason;
 };

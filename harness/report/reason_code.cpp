@@ -23,8 +23,8 @@ constexpr std::array<ReasonCode, 14> kCodes = {{
     {"EQUAL", "one and the same number, without noise"},
     {"FASTER", "the intervals are apart, and B is the faster one"},
     {"SLOWER", "the intervals are apart, and B is the slower one"},
-    {"HIGHER", "the intervals are apart, and B is higher; the number is no speed"},
-    {"LOWER", "the intervals are apart, and B is lower; the number is no speed"},
+    {"HIGHER", "the intervals are apart, and B is higher; the number is not a speed"},
+    {"LOWER", "the intervals are apart, and B is lower; the number is not a speed"},
 }};
 
 }  // namespace

@@ -12,6 +12,10 @@ namespace tune {
 class Fields;
 }
 
+namespace tune::campaign {
+struct CampaignResult;
+}
+
 namespace tune::report {
 
 /// A line of the user's own code in which its training thread was seen so often.
@@ -33,7 +37,7 @@ void fields_of(Fields& fields, SampledLines& sampled);
 /// Throws tune::Error naming `where`: the script may have written anything.
 SampledLines parse_sampled_lines(std::string_view text, const std::string& where);
 
-/// A script whose steps were recorded, beside its trace.
+/// A script whose steps were recorded, in addition to its trace.
 struct RecordedScript {
   result::Script script;
   std::int64_t wanted_steps = 0, recorded_steps = 0;
@@ -51,7 +55,11 @@ struct RecordedScript {
 /// What reports say of a script; `seen` may be null.
 result::Script script_of(const trial::Script& script, const trial::SeenScript* seen);
 
-/// The file from the folder on, where it lies in it.
+/// What the baseline's first trial saw of the script, else the first that saw it; null where none
+/// did.
+const trial::SeenScript* typical_script(const campaign::CampaignResult& run);
+
+/// The file as seen from the folder, where it is inside.
 std::string short_file(const std::string& file, const std::string& folder);
 
 /// "5 steps recorded; recording made a step 1.31 times as long (9.1ms before, 11.9ms recorded)".

@@ -19,7 +19,7 @@ namespace tune::report {
 /// The product of a run as JSON text, schema "tune-result/1" (reports/schema/result.schema.json).
 ///
 /// Gains are relative (0.184 = +18.4 %), ratios 0-1, times in seconds, sizes in bytes. Every field
-/// is present in every version; what is not known is null, with a reason beside it: in `reason` of
+/// is present in every version; what is not known is null, with a reason next to it: in `reason` of
 /// the same object, or in `<field>_reason`.
 std::string to_result_json(const campaign::CampaignResult& result);
 nlohmann::ordered_json result_value(const campaign::CampaignResult& result);

@@ -14,7 +14,7 @@ namespace tune::report {
 
 // What a result.json says, filled from what was measured.
 
-/// Of a run, whole.
+/// All of a run.
 result::Result result_of(const campaign::CampaignResult& result);
 /// What the rules said, and nothing else.
 result::Result result_of(const advice::Diagnosis& diagnosis);

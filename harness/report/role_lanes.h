@@ -15,11 +15,11 @@ struct RoleLanes {
   std::string title;
   profile::RoleTimes exposed_ns{};  ///< sum to the steps
   profile::RoleTimes overlapped_ns{};
-  /// What stands in place of shares: "no rows", or why a role cannot be had; or "".
+  /// What replaces the shares: "no rows", or why a role is not available; or "".
   std::array<std::string, profile::kRoles> remarks{};
 };
 
-/// Of a trace; roles that cannot be had in it say so.
+/// The lanes of a trace; roles that it cannot have say so.
 RoleLanes lanes_of(const profile::Partition& partition,
                    const std::string& id,
                    const std::string& title);

@@ -7,7 +7,7 @@ namespace tune::report {
 
 namespace {
 
-// By Role. Copies and fills have one colour: they are told apart by their hatch.
+// By Role. Copies and fills have one colour: their hatch distinguishes them.
 constexpr std::array<RoleLook, profile::kRoles> kLooks = {
     {{Colour::forward, Drawing::Hatch::none},
      {Colour::transfer, Drawing::Hatch::dots},

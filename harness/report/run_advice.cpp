@@ -164,7 +164,7 @@ void add_ladder(const result::Result& result, Section& section) {
   }
   section.add(std::move(ladder), kInMarkdown | kInHtml)
       .add(Sentence{.text = "Interaction: what they give together against the product of what each "
-                            "gave alone; below zero they stand in one another's way.",
+                            "gave alone; below zero they hinder each other.",
                     .is_quiet = true},
            kInHtml);
 }

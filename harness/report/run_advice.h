@@ -11,7 +11,7 @@ bool were_rules_asked(const Run& run);
 
 /// "on batches that are always there the model would do 80.0 samples/s, without a model the loader
 /// would do 130.0 samples/s (one short trial each)"; "" where neither was tried. One that is not
-/// above what the baseline itself did is told without its figure, which only noise explains.
+/// above what the baseline itself did is named without its figure, which only noise explains.
 std::string ceiling_words(const result::Result& result);
 std::string ceiling_words(const campaign::CampaignResult& run);
 

@@ -30,7 +30,7 @@ bool names_seed(const std::string& word) {
          word.starts_with("--set=seed=");
 }
 
-// At the begin of a line: a top-level member.
+// At the start of a line: a top-level member.
 bool sets_seed(const std::string& scenario) {
   return scenario.starts_with("seed:") || scenario.find("\nseed:") != std::string::npos;
 }

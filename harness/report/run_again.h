@@ -12,7 +12,7 @@ namespace tune::report {
 bool is_seed_drawn(const result::Result& result);
 
 /// The command that measures the same once more: as it was typed, without -o, for that folder now
-/// holds this run, and with the seed where `is_seed_asked_for` and it does not stand there.
+/// holds this run, and with the seed where `is_seed_asked_for` and the command lacks it.
 std::vector<std::string> repeat_command(const result::Provenance& provenance,
                                         bool is_seed_asked_for);
 

@@ -123,7 +123,7 @@ std::pair<const result::Metric*, const result::Metric*> choose(const Metrics& a,
   return {best_of(a, id), best_of(b, id)};
 }
 
-// 1: a higher one is faster, -1: a lower one is; 0: it is no speed.
+// 1: a higher one is faster, -1: a lower one is; 0: it is not a speed.
 int speed_direction(const ComparedMetric& metric) {
   if (metric.unit == "samples/s") {
     return 1;
@@ -360,7 +360,7 @@ std::vector<std::string> notes_on(const RunComparison& comparison) {
                            : result.provenance.incomplete_reason));
     }
     if (comparison.has_usual_cells && best_cell(result).empty()) {
-      notes.push_back(std::string(letter) + " has no best cell beside its baseline");
+      notes.push_back(std::string(letter) + " has no best cell besides its baseline");
     }
   }
   if (has_unknown_data(comparison.a.result) || has_unknown_data(comparison.b.result)) {

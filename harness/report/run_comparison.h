@@ -19,7 +19,7 @@ enum class Relation {
   equal,         ///< one and the same number, without noise: of counts
   faster,
   slower,
-  higher,  ///< of what is no speed
+  higher,  ///< where it is not a speed
   lower
 };
 
@@ -75,13 +75,13 @@ struct RunComparison {
   bool has_usual_cells = true;  ///< false: the user named them
 };
 
-/// What to know beside the numbers: a run that is not complete, data that nobody can tell apart, a
+/// What to know besides the numbers: a run that is not complete, data that nobody can tell apart, a
 /// best cell that one lacks, numbers of different windows.
 std::vector<std::string> notes_on(const RunComparison& comparison);
 
 /// Why none of it is a verdict, and what makes one.
 constexpr const char* kNoVerdict =
     "A and B were measured at different times, not in pairs: what the machine did meanwhile is in "
-    "every change, also where the intervals are apart. This is no verdict; tune gate gives one.";
+    "every change, also where the intervals are apart. This is not a verdict; tune gate gives one.";
 
 }  // namespace tune::report

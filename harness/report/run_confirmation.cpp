@@ -81,7 +81,7 @@ std::string line_of(const result::Result& result, const campaign::EpochResult& e
   }
   text += " from " + counted(computed.n, "trial");
   text += epoch.warning.empty()
-              ? ", of which " + format_seconds(epoch.begin_s) + " for the begin of an epoch"
+              ? ", of which " + format_seconds(epoch.begin_s) + " for the start of an epoch"
               : " (" + epoch.warning + ")";
   return epoch.check
              ? text + "; a whole one took " + format_seconds(epoch.check->measured_s) + ", " +

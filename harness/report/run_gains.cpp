@@ -26,7 +26,7 @@ Section run_gains_section(const Run& run, const PageDetail& detail) {
       kInHtml);
   if (run.result.cells.size() > kMostPlotted + 1) {
     section.add(Sentence{"Only the first " + std::to_string(kMostPlotted) +
-                         " settings are drawn; the table below goes on."},
+                         " settings are drawn; the table below has all."},
                 kInHtml);
   }
   return section;

@@ -1,5 +1,6 @@
 // What the machine did while trials ran.
 
+#include "report/headline.h"
 #include "report/machine_curves.h"
 #include "report/number_text.h"
 #include "report/quantity_text.h"
@@ -81,7 +82,7 @@ Table numbers_table(const result::Result& result) {
               .columns = {{"machine"}}};
   std::vector<Numbers> cells;
   for (const result::Telemetry& cell : result.telemetry) {
-    table.columns.push_back({one_line(cell.cell), Table::Align::right});
+    table.columns.push_back({drawn_name(result, cell.cell), Table::Align::right});
     cells.push_back(numbers_of(result, cell));
   }
   for (const Row& row : kRows) {
@@ -105,8 +106,8 @@ std::vector<std::string> notes_about(const result::Result& result) {
   std::vector<std::string> notes;
   for (const result::Telemetry& cell : result.telemetry) {
     if (!cell.reason.empty()) {
-      notes.push_back(
-          shortened(cell.cell + ": telemetry is missing: " + cell.reason, kLongestNote));
+      notes.push_back(shortened(
+          drawn_name(result, cell.cell) + ": telemetry is missing: " + cell.reason, kLongestNote));
     }
   }
   const auto seen = std::find_if(result.telemetry.begin(),

@@ -110,7 +110,7 @@ void add_memory(const Run& run, Section& section) {
 // LibTorch's allocator, of the last telling trial of each setting that computed on a GPU.
 void add_allocator(const CampaignResult& result, Section& section) {
   Table table{.caption = "LibTorch's memory on the GPU, in the measured window of one trial",
-              .columns = {{"cell"},
+              .columns = {{"setting"},
                           {"allocated, most", Align::right},
                           {"reserved, most", Align::right},
                           {"lost in fragments", Align::right},
@@ -122,7 +122,7 @@ void add_allocator(const CampaignResult& result, Section& section) {
       memory = trial->outcome.reply->device_memory;
     }
     if (memory) {
-      table.rows.push_back({one_line(cell->cell.id),
+      table.rows.push_back({drawn_name(result, cell->cell.id),
                             format_bytes(memory->peak_allocated_bytes),
                             format_bytes(memory->peak_reserved_bytes),
                             format_bytes(memory->inactive_split_bytes),
@@ -154,13 +154,16 @@ const table::Table* find_table(const ProfiledCell& cell, std::string_view id) {
   return found == cell.trace->tables.end() || !found->is_applicable() ? nullptr : &*found;
 }
 
-void add_curves(const ProfiledCell& cell, std::size_t index, Section& section) {
+void add_curves(const ProfiledCell& cell,
+                const std::string& setting,
+                std::size_t index,
+                Section& section) {
   const table::Table* const timeline = find_table(cell, "memory-timeline");
   auto curves = timeline == nullptr ? std::vector<Markup>()
                                     : memory_curves(*timeline, "memory-" + std::to_string(index));
   if (!curves.empty()) {
     section.add(Figure{std::move(curves),
-                       "Memory over the recorded steps of " + one_line(cell.cell) +
+                       "Memory over the recorded steps, " + setting +
                            ". Filled: allocated. Dashed: reserved, where it was recorded."});
   }
 }
@@ -179,8 +182,11 @@ Blocks rows_of(const ProfiledCell& cell,
   return first_and_more(whole, columns, {.first = kFirstRows, .more = most}, caption);
 }
 
-void add_device_tables(const ProfiledCell& cell, std::size_t most, Section& section) {
-  const std::string of = " of " + one_line(cell.cell) + ", over the recorded steps";
+void add_device_tables(const ProfiledCell& cell,
+                       const std::string& setting,
+                       std::size_t most,
+                       Section& section) {
+  const std::string of = " over the recorded steps, " + setting;
   section.add(rows_of(cell,
                       "kernels",
                       {"name", "total_time", "time_ratio", "count", "mean_time", "operator"},
@@ -216,7 +222,7 @@ void add_metrics(const result::Result& result, Section& section) {
   Table table{.caption = "Numbers of the recorded steps", .columns = {{"metric"}}};
   std::map<std::string, std::vector<std::string>> rows;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
-    table.columns.push_back({one_line(profiles[i]->cell), Align::right});
+    table.columns.push_back({drawn_name(result, profiles[i]->cell), Align::right});
     for (const result::Metric& metric : profiles[i]->metrics) {
       if (metric.number.value) {
         std::vector<std::string>& row = rows[metric.id];
@@ -251,10 +257,10 @@ Section run_memory_section(const Run& run, const PageDetail& detail) {
     add_allocator(*run.directory, section);
     const auto recorded = recorded_cells(*run.directory);
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-      add_curves(*recorded[i], i, section);
+      add_curves(*recorded[i], drawn_name(run.result, recorded[i]->cell), i, section);
     }
     for (const ProfiledCell* const cell : recorded) {
-      add_device_tables(*cell, detail.table_rows, section);
+      add_device_tables(*cell, drawn_name(run.result, cell->cell), detail.table_rows, section);
     }
   }
   add_metrics(run.result, section);

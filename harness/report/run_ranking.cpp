@@ -53,7 +53,7 @@ Table with_places(Table table,
   return table;
 }
 
-// What a comment has room for: no failures, which stand below. False where nothing else is there.
+// What a comment has room for: no failures, which come below. False where nothing else is there.
 bool add_best(Table table, const PageDetail& detail, Section& section) {
   const std::size_t all = table.rows.size() + table.left_out;
   Table best{.columns = table.columns};
@@ -89,7 +89,7 @@ void add_pareto(const result::Result& result,
   section.add(Heading{"Throughput against memory"}, kInHtml)
       .add(Figure{{*plot},
                   "A mark a setting: faster is higher, less memory is further left. Settings that "
-                  "failed have no place here; they stand in the table."},
+                  "failed have no place here; they are in the table."},
            kInHtml);
   if (points.size() > kMostParetoPoints) {
     section.add(

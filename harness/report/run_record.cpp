@@ -29,7 +29,7 @@ constexpr std::array<std::pair<const char*, const char*>, 16> kWords = {
      {"CONFIRMED", "faster by more than does not matter, by fresh pairs"},
      {"REFUTED", "at most as much faster as does not matter, by fresh pairs"},
      {"AMBIGUOUS", "the pairs that were run cannot tell"},
-     {"interval", "what the true value lies in, with the confidence beside it"},
+     {"interval", "where the true value is, with the given confidence"},
      {"exposed", "time at which this part ran and nothing more telling did"},
      {"overlapped", "time of a part that others hide; to shorten it gains nothing"},
      {"Pareto front", "settings of which no other is as fast with as little memory"},
@@ -72,7 +72,7 @@ bool was_seed_drawn(const Run& run) {
 }
 
 std::string everything_sentence(const Run& run, const PageDetail& detail) {
-  const std::string where = run.directory != nullptr ? "result.json beside it" : "result.json";
+  const std::string where = run.directory != nullptr ? "result.json next to it" : "result.json";
   return "Every number of this page, and more, is in " + where +
          (detail.has_data ? ", and in this page's element tune-result."
                           : "; that file is too large to be in this page as well.");

@@ -31,7 +31,7 @@ using Align = Table::Align;
 
 constexpr std::size_t kMostOperators = 8, kLongestLine = 800;
 
-// The baseline and the best setting beside it, those of them that were asked to record.
+// The baseline and the best setting, those of them that were asked to record.
 std::vector<const result::Profile*> shown_profiles(const result::Result& result) {
   std::vector<const result::Profile*> shown;
   for (const std::string& cell : {std::string("baseline"), result.summary.best.side.cell}) {
@@ -59,7 +59,7 @@ profile::RoleTimes role_times(const result::RoleTimes& stored) {
 
 /// Where the time of all recorded steps of a setting goes.
 struct StepParts {
-  std::string cell;
+  std::string setting;  ///< "baseline", "best setting"
   profile::RoleTimes exposed_ns{}, overlapped_ns{};
   std::int64_t steps = 1, total_ns = 0;
   const profile::Partition* partition = nullptr;  ///< step by step, where the trace is at hand
@@ -72,7 +72,8 @@ const profile::Partition* partition_of(const Run& run, const std::string& cell) 
 std::vector<StepParts> step_parts(const Run& run) {
   std::vector<StepParts> all;
   for (const result::Profile* const profile : shown_profiles(run.result)) {
-    StepParts parts{.cell = profile->cell, .partition = partition_of(run, profile->cell)};
+    StepParts parts{.setting = drawn_name(run.result, profile->cell),
+                    .partition = partition_of(run, profile->cell)};
     if (profile->partition) {
       parts.exposed_ns = role_times(profile->partition->exposed_ns);
       parts.overlapped_ns = role_times(profile->partition->overlapped_ns);
@@ -94,15 +95,15 @@ std::string part_text(const StepParts& parts, std::int64_t ns) {
          share_text(static_cast<double>(ns) / static_cast<double>(parts.total_ns)) + ")";
 }
 
-// Exposed time by role, which sums to the step, and beside it what others hide of the role.
+// Exposed time by role, which sums to the step, and next to it what others hide of the role.
 Table parts_table(const std::vector<StepParts>& all) {
   Table table{.caption =
                   "Time of a recorded step: what nothing more telling hides, which sums to "
                   "the step, and what others hide.",
               .columns = {{"part of a recorded step"}}};
   for (const StepParts& parts : all) {
-    table.columns.push_back({parts.cell, Align::right});
-    table.columns.push_back({parts.cell + ", overlapped", Align::right});
+    table.columns.push_back({parts.setting, Align::right});
+    table.columns.push_back({parts.setting + ", overlapped", Align::right});
   }
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     const auto has_time = [&](const StepParts& parts) {
@@ -186,7 +187,7 @@ Table operators_table(const result::Result& result) {
   }
   std::vector<std::map<std::string, OperatorTime>> by_name;
   for (const result::Profile* const profile : profiles) {
-    table.columns.push_back({profile->cell, Align::right});
+    table.columns.push_back({drawn_name(result, profile->cell), Align::right});
     const OperatorTimes times = operator_times(*profile).value_or(OperatorTimes());
     by_name.emplace_back(times.begin(), times.end());
   }
@@ -237,7 +238,7 @@ std::string recorded_text(const result::Profile& profile) {
 std::vector<std::string> recording_lines(const result::Result& result) {
   std::vector<std::string> lines;
   for (const result::Profile* const profile : shown_profiles(result)) {
-    std::string line = profile->cell + ": ";
+    std::string line = drawn_name(result, profile->cell) + ": ";
     line += profile->file_reason.empty()
                 ? recorded_text(*profile)
                 : "nothing recorded by " + profile->trial + ": " + profile->file_reason;
@@ -256,8 +257,8 @@ profile::RoleTimes mean_of(const StepParts& parts) {
 
 RoleLanes drawn_lanes(const StepParts& parts, std::size_t number) {
   const std::string id = "lanes-" + std::to_string(number),
-                    title = "Exposed and overlapped time of each part of " + one_line(parts.cell) +
-                            ", of all recorded steps";
+                    title = "Exposed and overlapped time of each part, " + parts.setting +
+                            ", all recorded steps";
   return parts.partition == nullptr ? RoleLanes{.id = id,
                                                 .title = title,
                                                 .exposed_ns = parts.exposed_ns,
@@ -266,20 +267,17 @@ RoleLanes drawn_lanes(const StepParts& parts, std::size_t number) {
 }
 
 // The baseline above the best setting: mean steps in their parts, then steps as they ran.
-void add_drawings(const result::Result& result,
-                  const std::vector<StepParts>& all,
-                  Section& section) {
+void add_drawings(const std::vector<StepParts>& all, Section& section) {
   std::vector<Markup> lanes;
   RoleBars bars{.id = "recorded", .title = "A mean recorded step in its parts", .bars = {}};
   TimelineStrips strips{.id = "timeline", .strips = {}};
   for (const StepParts& parts : all) {
-    bars.bars.push_back({.label = drawn_name(result, parts.cell), .exposed_ns = mean_of(parts)});
+    bars.bars.push_back({.label = parts.setting, .exposed_ns = mean_of(parts)});
     if (auto drawing = role_lanes(drawn_lanes(parts, bars.bars.size()))) {
       lanes.push_back(std::move(*drawing));
     }
     if (parts.partition != nullptr) {
-      strips.strips.push_back(
-          {.label = drawn_name(result, parts.cell), .partition = parts.partition});
+      strips.strips.push_back({.label = parts.setting, .partition = parts.partition});
     }
   }
   if (auto drawing = role_bars(bars)) {
@@ -310,7 +308,7 @@ Section run_recorded_section(const Run& run) {
     return section;
   }
   const std::vector<StepParts> parts = step_parts(run);
-  add_drawings(run.result, parts, section);
+  add_drawings(parts, section);
   if (Table table = parts_table(parts); !table.rows.empty()) {
     section.add(std::move(table));
   }

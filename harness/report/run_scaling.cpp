@@ -139,7 +139,6 @@ Table numbers(const ScalingAxis& axis) {
   const std::string knob = one_line(axis.knob);
   Table table{.caption = knob + ", all other knobs as in " + short_setting(*axis.centre),
               .columns = {{knob},
-                          {"cell"},
                           {"samples/s", Align::right},
                           {"interval", Align::right},
                           {"efficiency", Align::right},
@@ -152,7 +151,6 @@ Table numbers(const ScalingAxis& axis) {
       remark += remark.empty() ? "knee" : ", knee";
     }
     table.rows.push_back({std::to_string(point.value),
-                          one_line(point.cell->id),
                           number_text(*point.rate.value),
                           interval_text(point.rate),
                           point.efficiency ? share_text(*point.efficiency) : "",
@@ -345,7 +343,7 @@ Section run_scaling_section(const Run& run) {
   section.add(List{sentences})
       .add(Figure{std::move(drawings),
                   "Line: medians over the rounds; band: their intervals. The knee is the "
-                  "smallest value whose interval reaches that of the fastest. Values stand at "
+                  "smallest value whose interval reaches that of the fastest. Values are at "
                   "equal distances."});
   for (std::size_t i = 0; i < drawn; ++i) {
     section.add(numbers(axes[i]));

@@ -110,7 +110,7 @@ std::vector<NamedSpread> spreads_of(const CampaignResult& result) {
   std::vector<NamedSpread> spreads;
   for (const CellResult* const cell : baseline_and_best(result)) {
     if (auto spread = step_spread(result, *cell)) {
-      spreads.push_back({one_line(cell->cell.id), std::move(*spread)});
+      spreads.push_back({drawn_name(result, cell->cell.id), std::move(*spread)});
     }
   }
   return spreads;

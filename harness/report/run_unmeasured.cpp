@@ -86,11 +86,10 @@ std::map<std::string_view, std::string_view> tails_of(const campaign::CampaignRe
 
 Table failures_table(const std::vector<Failure>& found, std::size_t most) {
   Table table{.caption = "Settings of which trials failed",
-              .columns = {{"cell"}, {"setting"}, {"outcome"}, {"reason"}, {"first failed trial"}}};
+              .columns = {{"setting"}, {"outcome"}, {"reason"}, {"first failed trial"}}};
   for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
     const Failure& failure = found[i];
-    table.rows.push_back({failure.cell,
-                          failure.setting,
+    table.rows.push_back({failure.setting,
                           failure.outcome,
                           failure.reason,
                           failure.trial.empty() ? "none" : failure.trial});
@@ -112,7 +111,7 @@ void add_tails(const std::vector<Failure>& failures, std::size_t most, Section& 
       continue;
     }
     ++shown;
-    section.add(Folded{"Last lines of " + failure.trial + " (" + failure.cell + ")",
+    section.add(Folded{"Last lines of " + failure.trial + " (" + failure.setting + ")",
                        {{Code{failure.stderr_tail}}}},
                 kInHtml);
   }
@@ -126,10 +125,9 @@ void add_tails(const std::vector<Failure>& failures, std::size_t most, Section& 
 }
 
 Table unmeasured_table(const std::vector<Unmeasured>& found, std::size_t most) {
-  Table table{.caption = "Settings that no trial was run of",
-              .columns = {{"cell"}, {"setting"}, {"reason"}}};
+  Table table{.caption = "Settings that no trial was run of", .columns = {{"setting"}, {"reason"}}};
   for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
-    table.rows.push_back({found[i].cell, found[i].setting, found[i].reason});
+    table.rows.push_back({found[i].setting, found[i].reason});
   }
   table.left_out = found.size() - table.rows.size();
   table.row_word = "setting";
@@ -200,7 +198,7 @@ std::vector<Failure> failures(const Run& run) {
     if (was_never_run(cell, trial) || (cell.outcome == "completed" && trial == nullptr)) {
       continue;
     }
-    Failure failure{.cell = one_line(cell.id), .setting = short_setting(cell)};
+    Failure failure{.setting = short_setting(cell)};
     failure.outcome = shortened(cell.outcome, kLongestReason);
     failure.reason = shortened(cell.reason, kLongestReason);
     if (trial != nullptr) {
@@ -225,9 +223,7 @@ std::vector<Unmeasured> unmeasured(const result::Result& result) {
   const FirstFailures first = first_failures(result);
   for (const result::Cell& cell : result.cells) {
     if (was_never_run(cell, trial_of(first, cell))) {
-      found.push_back({.cell = one_line(cell.id),
-                       .setting = short_setting(cell),
-                       .reason = why_unmeasured(cell)});
+      found.push_back({.setting = short_setting(cell), .reason = why_unmeasured(cell)});
     }
   }
   return found;
@@ -269,7 +265,7 @@ Section run_unmeasured_section(const Run& run, const PageDetail& detail) {
 
 Section run_skipped_section(const Run& run) {
   const result::Result& result = run.result;
-  // Settings of recommendations may have been tried beside the grid.
+  // Settings of recommendations may have been tried besides the grid.
   const std::size_t cells =
       run.directory == nullptr ? result.cells.size() : run.directory->plan.cells.size();
   Section section{.title = "What was not tried"};

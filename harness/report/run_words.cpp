@@ -95,8 +95,8 @@ std::string setting_words(const result::Cell& cell) {
   const std::string text = shortened(whole, kLongestSetting + 1);
   return whole.size() <= kLongestSetting
              ? text
-             : cell.id + " (" +
-                   counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + ")";
+             : counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + " (" +
+                   cell.id + ")";
 }
 
 std::string setting_words(const result::Result& result, const std::string& id) {

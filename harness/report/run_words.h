@@ -38,11 +38,11 @@ std::string setting_words(const result::Cell& cell);
 /// The same of the cell with that id; the id where there is none.
 std::string setting_words(const result::Result& result, const std::string& id);
 
-/// All that stands above the numbers: warnings and what rules of validity doubt, each once. Of very
+/// All that comes above the numbers: warnings and what rules of validity doubt, each once. Of very
 /// many warnings the last ones are only counted.
 std::vector<std::string> doubts_about(const result::Result& result);
 
-/// "24 cells, 78 trials (3 failed) in 12m04s on 2 CPUs": what stands behind the headline.
+/// "24 cells, 78 trials (3 failed) in 12m04s on 2 CPUs": what the headline rests on.
 std::string effort(const result::Result& result);
 
 /// "3 of 24 trials of the setting were not steady (...)"; "" where all were. `group` is "trials of

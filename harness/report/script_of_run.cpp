@@ -148,8 +148,10 @@ std::vector<std::string> notes_of(const CampaignResult& run) {
   return notes;
 }
 
-// The baseline's first trial, else the first: a setting may bring code of other lines.
-const trial::SeenScript* typical(const CampaignResult& run) {
+}  // namespace
+
+// A setting may bring code of other lines.
+const trial::SeenScript* typical_script(const CampaignResult& run) {
   const trial::SeenScript* first = nullptr;
   for (const TrialRecord& trial : run.trials) {
     const trial::SeenScript* const seen = seen_by(trial);
@@ -160,8 +162,6 @@ const trial::SeenScript* typical(const CampaignResult& run) {
   }
   return first;
 }
-
-}  // namespace
 
 std::string short_file(const std::string& file, const std::string& folder) {
   const std::string begin = folder.ends_with('/') ? folder : folder + "/";
@@ -191,7 +191,7 @@ void fill_script(const CampaignResult& run, result::Result& result) {
   if (!script.exists()) {
     return;
   }
-  result::Script& filled = result.script.emplace(script_of(script, typical(run)));
+  result::Script& filled = result.script.emplace(script_of(script, typical_script(run)));
   filled.knobs = tried_knobs(run);
   filled.time = time_of_baseline(run);
   filled.notes = notes_of(run);

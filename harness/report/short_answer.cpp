@@ -101,7 +101,8 @@ std::string epoch_words(const result::Result& result) {
   const auto then = epoch_seconds(result, result.summary.best.side);
   return is_proven(result) && now && then
              ? format_seconds(*now) + kArrow + format_seconds(*then) + " (" +
-                   grouped(*result.environment.data.samples) + " samples)"
+                   grouped(*result.environment.data.samples) + " samples" +
+                   (result.script ? ", training only)" : ")")
              : "";
 }
 

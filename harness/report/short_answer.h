@@ -25,7 +25,7 @@ std::string epoch_words(const result::Result& result);
 struct Trust {
   std::string grade;  ///< good, fair, low
   std::string reason, action;
-  std::string doubt;  ///< the first warning, where there is one: how the reason goes on
+  std::string doubt;  ///< the first warning, where there is one: how the reason continues
 };
 Trust trust_in(const result::Result& result);
 

@@ -37,7 +37,7 @@ std::vector<Column> columns_of(const std::vector<std::int64_t>& step_ns, std::si
   return columns;
 }
 
-// Of the steps that count; of all where none does.
+// Over the steps that count; over all where none does.
 double median_ns(const StepSequence& sequence) {
   const std::size_t first =
       sequence.warmup_steps < sequence.step_ns.size() ? sequence.warmup_steps : 0;

@@ -9,6 +9,7 @@
 #include "trace/table/cell_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -83,7 +84,7 @@ std::string trace_name(const TraceAnalysis& analysis) {
 std::string trace_headline(const TraceAnalysis& analysis) {
   const Partition& partition = analysis.input.partition;
   if (partition.total_ns() == 0) {
-    return "no step: " + metric::why_no_steps(analysis.input);
+    return "No step: " + metric::why_no_steps(analysis.input);
   }
   std::vector<std::size_t> roles(profile::kRoles);
   std::iota(roles.begin(), roles.end(), std::size_t{0});
@@ -94,7 +95,7 @@ std::string trace_headline(const TraceAnalysis& analysis) {
   constexpr std::size_t kNamed = 3;
   std::string text = partition.steps.are_marked
                          ? counted(static_cast<std::int64_t>(partition.steps.steps.size()), "step")
-                         : "no step is marked; the whole trace";
+                         : "No step is marked; the whole trace";
   text += ", " + format_time(partition.total_ns()) + ":";
   for (std::size_t i = 0; i < kNamed; ++i) {
     const double ratio =
@@ -130,7 +131,12 @@ std::string trace_answer_words(const TraceAnalysis& analysis) {
     parts.push_back("first: " + ranked.front()->title + " (" +
                     gain_words(ranked.front()->predicted) + ")");
   }
-  return parts.empty() ? trace_headline(analysis) : joined(parts, "; ");
+  if (parts.empty()) {
+    return trace_headline(analysis);
+  }
+  std::string& begin = parts.front();
+  begin.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(begin.front())));
+  return joined(parts, "; ");
 }
 
 Section trace_answer_section(const TraceAnalysis& analysis) {

@@ -7,7 +7,7 @@
 
 namespace tune::report {
 
-/// What reading left out or put right, with how often and the first place.
+/// What reading left out or repaired, with how often and the first place.
 std::vector<std::string> note_lines(const TraceAnalysis& analysis);
 
 /// What makes the numbers of this trace worth less: rows that were dropped or repaired, a tail that

@@ -107,7 +107,7 @@ List analysis_method() {
        "it, over all threads, streams and devices, else to other: in whole ns, so that the parts "
        "sum to the step exactly.",
        "Exposed: nothing before it in that order ran at the same time. Overlapped: something did; "
-       "what is overlapped gains nothing when it goes. The time of kernels added up is no wall "
+       "what is overlapped gains nothing when it goes. The time of kernels added up is not wall "
        "time.",
        "The trace was recorded with a profiler, whose own cost is in these times. What a change "
        "gains is only known when it is measured without one.",
@@ -126,7 +126,7 @@ Section trace_method_section(const TraceAnalysis& analysis) {
   lines.insert(lines.end(), all.begin(), all.end());
   section.add(List{std::move(lines)}, kInMarkdown);
   if (!all.empty()) {
-    section.add(Folded{"What reading left out or put right", {{List{shown_lines(all)}}}}, kInHtml);
+    section.add(Folded{"What reading left out or repaired", {{List{shown_lines(all)}}}}, kInHtml);
   }
   return section;
 }

@@ -20,7 +20,7 @@ Section trace_answer_section(const TraceAnalysis& analysis);
 Section trace_parts_section(const TraceAnalysis& analysis);
 /// Calls of the runtime by what they are for; no block when nothing was called.
 Section trace_calls_section(const TraceAnalysis& analysis);
-/// How to read both, and what does not stand in them: device work after the last step, what devices
+/// How to read both, and what is not in them: device work after the last step, what devices
 /// did while the host was blocked, communication that nothing hides, what bounds the critical path
 /// and the answer to --what-if, the longest silence of a device, numbers that the host waited for.
 Section trace_remarks_section(const TraceAnalysis& analysis);
@@ -30,7 +30,7 @@ Section trace_script_section(const TraceAnalysis& analysis);
 /// What the rules said, with the script's places; a rule must have been asked.
 result::Result trace_advice(const TraceAnalysis& analysis);
 Markup trace_advice_section(const TraceAnalysis& analysis);  ///< nothing where no rule was asked
-/// Bars of the devices, and metrics: the few that a glance needs, and all beside the partition.
+/// Bars of the devices, and metrics: the few that a glance needs, and all besides the partition.
 Section trace_utilisation_section(const TraceAnalysis& analysis);
 Section trace_steps_section(const TraceAnalysis& analysis);
 Section trace_operators_section(const TraceAnalysis& analysis);
@@ -40,7 +40,7 @@ Section trace_memory_section(const TraceAnalysis& analysis);
 Section trace_phases_section(const TraceAnalysis& analysis);
 /// One line a reason, with the first metrics that it keeps from being known.
 Section trace_unknown_section(const TraceAnalysis& analysis);
-/// What the numbers mean, the file, what reading it left out or put right.
+/// What the numbers mean, the file, what reading it left out or repaired.
 Section trace_method_section(const TraceAnalysis& analysis);
 Section trace_reproduce_section(const TraceAnalysis& analysis);
 

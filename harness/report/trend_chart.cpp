@@ -20,7 +20,7 @@ using history::Trend;
 
 constexpr double kWidth = 960, kLeft = 132, kRight = 936, kTop = 44, kHeight = 150;
 constexpr double kBase = kTop + kHeight, kBottom = 34;
-constexpr double kLeastRange = 0.1;  // of the largest size: noise is no mountain
+constexpr double kLeastRange = 0.1;  // of the largest size: noise must not look large
 constexpr double kMargin = 0.08;     // of the range, above and below
 constexpr int kMostTicks = 4;
 constexpr std::size_t kDay = 10;  // "2026-11-20"

@@ -13,7 +13,7 @@ namespace tune::report {
 
 /// Eight heights from the lowest value to the highest, oldest first, one character a value; where
 /// there are more values than columns, medians of neighbours. A range below a tenth of the largest
-/// size is drawn in the middle of one that is that large, so that noise is no mountain. "" without
+/// size is drawn in the middle of one that is that large, so that noise stays small. "" without
 /// values.
 std::string sparkline(const std::vector<double>& values, std::size_t most_columns);
 

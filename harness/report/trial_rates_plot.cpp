@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWidth = 960, kEdge = 12, kLeft = 84, kRight = 936;
 constexpr double kHeading = 34, kHeight = 90, kPitch = 148, kBottom = 24;
-constexpr double kLeastRange = 0.01;  // of the median: noise is no mountain
+constexpr double kLeastRange = 0.01;  // of the median: noise must not look large
 constexpr std::size_t kLongestLabel = 90;
 
 std::vector<RateLane> drawable(const std::vector<RateLane>& lanes) {

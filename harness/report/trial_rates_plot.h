@@ -12,7 +12,7 @@ namespace tune::report {
 /// The throughput of one trial, and when it began.
 struct TrialRate {
   std::string trial;
-  double begin_s = 0;  ///< from the begin of the run
+  double begin_s = 0;  ///< from the start of the run
   double ratio = 0;    ///< of its throughput to the median of its setting, - 1
 };
 

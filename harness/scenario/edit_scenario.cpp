@@ -68,7 +68,7 @@ class Insertion {
     return put(offset_of(text_, mark) + 1, entry + (is_empty ? "" : ", "));
   }
 
-  // A line of its own, as far in as the one that it stands before.
+  // A line of its own, indented as the one that follows it.
   std::string before_line(Mark mark, const std::string& entry) const {
     const std::size_t at = offset_of(text_, mark);
     const std::size_t before = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);

@@ -12,7 +12,7 @@ namespace tune::scenario {
 /// every other byte as it was. A section that is missing is made at the end.
 ///
 /// What comes out has been read again and compared: it is a valid scenario, the entry is there, and
-/// nothing else differs. Throws tune::Error where that cannot be had; it says what to write by
+/// nothing else differs. Throws tune::Error where that is not possible; it says what to write by
 /// hand. `file` is named in complaints, and its name must be the scenario's.
 std::string with_accepted(const std::string& text,
                           const std::filesystem::path& file,
@@ -23,7 +23,7 @@ std::string with_accepted(const std::string& text,
 /// written or by default, is left alone: the text comes back as it is when all have.
 ///
 /// What comes out has been read again and compared: it is a valid scenario, its baseline has these
-/// values, and nothing else differs. Throws tune::Error where that cannot be had. `file` is named
+/// values, and nothing else differs. Throws tune::Error where that is not possible. `file` is named
 /// in complaints, and its name must be the scenario's. The knobs must be in the catalogue.
 std::string with_baseline(const std::string& text,
                           const std::filesystem::path& file,

@@ -326,7 +326,7 @@ void SchemaExplainer::explain_key_name(const nlohmann::json& schema,
   if (schema.contains(place) &&
       !std::regex_search(key.name, std::regex(schema.at(place).get<std::string>()))) {
     complaints_.add(key.mark,
-                    quote(key.name) + " is no name for a key of " + quote(path),
+                    quote(key.name) + " is not a name for a key of " + quote(path),
                     "small letters, digits and _");
   }
 }

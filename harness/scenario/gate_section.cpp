@@ -77,7 +77,7 @@ void read_accepted(const Section& section, GateSection& gate) {
     }
     if (!is_date(until->text) && !section.complaints().has(until->mark)) {
       section.complaints().add(
-          until->mark, quote(until->text) + " is no date", "must read YYYY-MM-DD", "");
+          until->mark, quote(until->text) + " is not a date", "must read YYYY-MM-DD", "");
     }
     gate.accepted.push_back({text("row"), *ratio, until->text, text("reason")});
   }

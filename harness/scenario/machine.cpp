@@ -174,7 +174,7 @@ std::string lost_gpu_text(const machine::MachineFacts& machine) {
     return "";
   }
   return (machine.device == "cpu" ? "trials run on the CPU: "
-                                  : "device cuda cannot be had here: ") +
+                                  : "device cuda is not available here: ") +
          machine.no_gpu;
 }
 

@@ -29,7 +29,8 @@ bool has_fp16(const machine::MachineFacts& machine);
 std::string settled_device(const std::string& asked, bool has_gpu);
 
 /// What trials of this machine lose: "trials run on the CPU: the driver supports CUDA 12.4, ...",
-/// or that what a scenario asks for by name cannot be had; "" where the device is what one expects.
+/// or that what a scenario asks for by name is not available; "" where the device is what one
+/// expects.
 std::string lost_gpu_text(const machine::MachineFacts& machine);
 
 /// Writes into the scenario what its words mean on the device of its trials: `auto` is that device,

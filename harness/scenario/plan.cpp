@@ -187,7 +187,7 @@ class Planner {
     }
     const trial::WorkloadEntry* const model = trial::find_workload(scenario_.workload.model);
     const trial::KnobValue& sdpa = settings.at("sdpa");
-    // Of one's own nobody knows whether it attends; `fused` says nothing to it.
+    // Nobody knows whether a model of one's own attends; `fused` says nothing to it.
     const bool is_own = scenario_.workload.own.exists();
     const bool attends =
         model != nullptr && model->has_attention && settings.at("fused") == trial::KnobValue(true);
@@ -242,18 +242,19 @@ void keep_shard(Plan& plan, const Scenario& scenario) {
   const Shard& shard = *scenario.shard;
   const std::string flag = "--shard " + to_text(shard);
   if (scenario.strategy != "grid") {
-    throw Error(Error::Parts{flag,
-                             "does not go with strategy " + scenario.strategy,
-                             "what such a search measures next hangs on all that it has measured, "
-                             "and shards know nothing of one another",
-                             "--strategy grid"});
+    throw Error(
+        Error::Parts{flag,
+                     "does not go with strategy " + scenario.strategy,
+                     "what such a search measures next depends on all that it has measured, "
+                     "and shards do not know each other's results",
+                     "--strategy grid"});
   }
   const auto others = static_cast<std::int64_t>(plan.cells.size()) - 1;
   if (others > 0 && shard.of > others) {
     throw Error(Error::Parts{flag,
                              "leaves shards without a cell",
                              "the grid has " + std::to_string(others) +
-                                 (others == 1 ? " cell" : " cells") + " beside the baseline",
+                                 (others == 1 ? " cell" : " cells") + " besides the baseline",
                              "at most " + std::to_string(others) + " shards"});
   }
   std::vector<Cell> kept;
@@ -264,7 +265,7 @@ void keep_shard(Plan& plan, const Scenario& scenario) {
   }
   plan.notes.push_back("shard " + to_text(shard) + ": " + std::to_string(kept.size() - 1) + " of " +
                        std::to_string(others) +
-                       " cells beside the baseline, nothing is confirmed; tune merge joins the "
+                       " cells besides the baseline, nothing is confirmed; tune merge joins the "
                        "shards");
   plan.cells = std::move(kept);
 }

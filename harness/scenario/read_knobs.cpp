@@ -158,7 +158,7 @@ void complain_without_script(const std::string& section,
                  "'workload.command' names none");
 }
 
-// One value of an axis; nothing, and a complaint, where it is there already.
+// One value of an axis; nothing, and a complaint, where it exists already.
 void add_value(const std::string& knob,
                const YamlNode& item,
                std::optional<trial::KnobValue> value,

@@ -50,7 +50,7 @@ bool is_image(const std::vector<std::int64_t>& shape) {
          shape[1] <= kLargestImage;
 }
 
-// An image is told by its size, as for models of the catalogue.
+// An image is given by its size, as for models of the catalogue.
 void read_input(const Section& section, trial::Workload& workload) {
   const YamlNode* const written = section.find("input");
   if (written == nullptr || written->kind != YamlNode::Kind::list) {

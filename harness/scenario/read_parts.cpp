@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kBuild = "build";
 
-// A word such as `train` is a word, also where a file of that name lies beside the scenario.
+// A word such as `train` is a word, also where a file of that name is next to the scenario.
 void add_paths(const YamlNode& node, std::vector<std::string>& paths) {
   if (node.kind == YamlNode::Kind::text && node.text.find_first_of("/.") != std::string::npos) {
     paths.push_back(node.text);

@@ -11,7 +11,7 @@ namespace tune::scenario {
 /// What has to be made, and what has to be there, before a scenario can be measured.
 struct BuildOrder {
   std::string command;  ///< `workload.build`; "": nothing has to be made
-  /// Of `workload:`, at any depth, what may name a file: texts with a '/' or a '.' in them.
+  /// What may name a file in `workload:`, at any depth: texts with a '/' or a '.' in them.
   std::vector<std::string> paths;
   std::string data_path;  ///< `data.path`, or ""
 };
@@ -34,7 +34,8 @@ struct RuleSetting {
   Mark mark;  ///< of the id
 };
 
-/// What the `rules:` of a scenario say, from its text. Throws tune::Error when that is no scenario.
+/// What the `rules:` of a scenario say, from its text. Throws tune::Error when that is not a
+/// scenario.
 std::vector<RuleSetting> read_rule_settings(const std::string& text, const std::string& file);
 
 }  // namespace tune::scenario

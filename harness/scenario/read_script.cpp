@@ -116,9 +116,9 @@ void read_stop(const YamlNode& root, trial::Script& script, Complaints& complain
     const std::regex compiled(script.stop_at);
   } catch (const std::regex_error&) {
     section.complain("at",
-                     "'stop.at' is no regular expression",
+                     "'stop.at' is not a regular expression",
                      "is " + quote(script.stop_at),
-                     "a backslash before ( ) [ ] { } * + ? . that stand for themselves");
+                     "a backslash before ( ) [ ] { } * + ? . that are meant literally");
   }
 }
 

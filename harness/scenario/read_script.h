@@ -9,7 +9,7 @@
 namespace tune::scenario {
 
 /// `workload.command` with all that belongs to it, `flags` and `stop`: the user's own script.
-/// Complains where one of them stands without a command, and about keys of models beside it.
+/// Complains where one of them is there without a command, and about keys of models next to it.
 void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 
 /// Complains about an axis of the grid that the script of the scenario cannot be given.

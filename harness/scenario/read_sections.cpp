@@ -220,7 +220,7 @@ void read_profile(const YamlNode& root, Scenario& scenario, Complaints& complain
   section.read("with_modules", profile.with_modules);
   if (profile.with_stack) {
     section.complain("with_stack",
-                     "'with_stack' cannot be had",
+                     "'with_stack' is not available",
                      "the worker is a C++ program, and has no Python frames",
                      "with_stack: false");
   }
@@ -271,7 +271,7 @@ std::optional<double> parse_limit(const YamlNode& node, Unit unit) {
   return unit == Unit::ratio ? parse_ratio(node.text) : std::nullopt;
 }
 
-// Nothing when it is not written, or is no limit of that metric.
+// Nothing when it is not written, or is not a limit of that metric.
 std::optional<double> read_limit(const YamlNode* node,
                                  const LimitedMetric& metric,
                                  Complaints& complaints) {
@@ -281,7 +281,7 @@ std::optional<double> read_limit(const YamlNode* node,
   const auto value = parse_limit(*node, metric.unit);
   if (!(value && *value >= 0) && !complaints.has(node->mark)) {
     complaints.add(node->mark,
-                   quote(node->text) + " is no limit of " + metric.name,
+                   quote(node->text) + " is not a limit of " + metric.name,
                    metric.unit == Unit::seconds ? "the unit is mandatory" : "",
                    metric.example);
   }

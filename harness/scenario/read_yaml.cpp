@@ -62,7 +62,7 @@ std::string check_bytes(const std::string& text, Complaints& complaints) {
       std::snprintf(hex.data(), hex.size(), "0x%02x", static_cast<unsigned>(byte));
       complaints.add(
           mark,
-          std::string("byte ") + hex.data() + " is no text",
+          std::string("byte ") + hex.data() + " is not text",
           length == 0 ? std::string(complaints.kind().many) + " are UTF-8" : "a control character");
       complaints.throw_if_any();
     }
@@ -208,7 +208,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
     if (parent.key) {
       if (node.kind == YamlNode::Kind::null && node.text.empty()) {
-        node.mark = parent.key->mark;  // yaml-cpp places what is not there on the next line
+        node.mark = parent.key->mark;  // yaml-cpp places what is missing on the next line
       }
       parent.node.keys.push_back(std::move(*parent.key));
       parent.key.reset();
@@ -257,7 +257,7 @@ YamlNode read_yaml(const std::string& text, Complaints& complaints) {
     complaints.add(
         root.mark, std::string(kind.one) + " is a map of keys and values", std::string(kind.see));
   } catch (const YAML::Exception& error) {
-    complaints.add(mark_of(error.mark), "this is no YAML", error.msg);
+    complaints.add(mark_of(error.mark), "this is not YAML", error.msg);
   } catch (const Stop&) {
   }
   complaints.throw_if_any();

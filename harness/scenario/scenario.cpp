@@ -32,7 +32,7 @@ void read_name(const YamlNode& root, Scenario& scenario, Complaints& complaints)
   }
 }
 
-// Scenarios beside the missing file, and those that came with tune.
+// Scenarios next to the missing file, and those that came with tune.
 std::string nearest_scenario(const std::filesystem::path& file) {
   std::vector<std::string> stems;
   std::vector<std::filesystem::path> paths;
@@ -94,7 +94,7 @@ Scenario load_scenario(const std::filesystem::path& file) {
     throw Error(Error::Parts{file.string(), "there is no such file", "", nearest_scenario(file)});
   }
   if (!std::filesystem::is_regular_file(status)) {
-    throw Error(Error::Parts{file.string(), "is no file", "a scenario is one YAML file", ""});
+    throw Error(Error::Parts{file.string(), "is not a file", "a scenario is one YAML file", ""});
   }
   constexpr std::int64_t kLimitBytes = 1 << 20;
   return read_scenario(read_file(file, kLimitBytes), file);

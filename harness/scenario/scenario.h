@@ -77,9 +77,9 @@ struct Scenario {
   std::int64_t confirm = 2;               ///< of the best cells, at most so many are confirmed
   /// At most so many fresh rounds; nothing: as many as the looks at the differences need.
   std::optional<std::int64_t> confirm_rounds;
-  /// Of the command line: pairs go on until half of the gain's interval is at most this ratio.
+  /// From the command line: pairs continue until half of the gain's interval is at most this ratio.
   std::optional<double> confirm_until;
-  /// Of the command line, which recommendations get fresh pairs: "" those that the search's
+  /// From the command line: which recommendations get fresh pairs: "" those that the search's
   /// candidates happen to be, "none" (no candidate either), "all", or the first few: "top:3".
   std::string verify;
   std::uint64_t seed = 0;  ///< of the campaign: order of trials

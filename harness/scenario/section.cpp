@@ -64,7 +64,7 @@ void Section::read_time(const char* key, std::int64_t& value_ns, std::int64_t mo
       value_ns = *time;
     } else {
       complain(key,
-               quote(node->text) + " is no time that fits",
+               quote(node->text) + " is not a time that fits",
                "above 0 and at most " + format_time(most_ns));
     }
   }
@@ -77,7 +77,7 @@ void Section::read_ratio(const char* key, double& value) const {
     if (ratio && *ratio >= 0 && *ratio <= 1) {
       value = *ratio;
     } else {
-      complain(key, quote(node->text) + " is no share from 0% to 100%");
+      complain(key, quote(node->text) + " is not a share from 0% to 100%");
     }
   }
 }

@@ -17,7 +17,7 @@ class Section {
   bool written() const { return node_ != nullptr; }
   const YamlNode* find(const char* key) const;
   Complaints& complaints() const { return complaints_; }
-  /// Of the value, or of the section when the key is missing.
+  /// The place of the value, or of the section when the key is missing.
   Mark mark_of(const char* key) const;
 
   void read(const char* key, std::int64_t& value) const;

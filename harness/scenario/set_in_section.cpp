@@ -286,7 +286,7 @@ class Surgery {
     return first != std::string::npos && text_[first] == '#';
   }
 
-  // What stands before a key that is the first on its line; nothing when another text does.
+  // What comes before a key that is the first on its line; nothing when another text does.
   std::optional<std::string> blanks_before(std::size_t key) const {
     const std::size_t begin = line_begin(key);
     const std::string before = text_.substr(begin, key - begin);

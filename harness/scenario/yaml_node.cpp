@@ -158,7 +158,7 @@ void type_plain_scalar(YamlNode& node, Complaints& complaints) {
     }
   } else if (is_one_of(digits, {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"})) {
     node.kind = YamlNode::Kind::real;
-    complaints.add(node.mark, quote(text) + " is no finite number");
+    complaints.add(node.mark, quote(text) + " is not a finite number");
   }
 }
 

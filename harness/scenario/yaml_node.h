@@ -29,14 +29,14 @@ struct YamlNode {
   std::vector<YamlNode> items;   ///< of a list; of a map, its values
   std::vector<YamlKey> keys;     ///< of a map: keys[i] belongs to items[i]; all different
 
-  /// Null when this is no map or has no such key.
+  /// Null when this is not a map or has no such key.
   const YamlNode* find(std::string_view key) const;
 };
 
 /// Whether both say the same. Places aside; the order of keys says nothing.
 bool equal_values(const YamlNode& a, const YamlNode& b);
 
-/// A map without some of its keys; of what is no map, or null, one without any.
+/// A map without some of its keys; of what is not a map, or null, one without any.
 YamlNode without_keys(const YamlNode* map, const std::function<bool(const std::string&)>& is_out);
 
 /// "a whole number", "a list": for complaints.

@@ -85,6 +85,7 @@ void fields_of(Fields& fields, SeenScript& seen) {
   if (fields.has("training_loaders")) {
     fields.whole_list("training_loaders", seen.training_loaders, kMostFiles);
   }
+  fields.whole_if_any("epoch_samples", seen.epoch_samples);
   fields.whole("ranks", seen.ranks, {1, 1'000'000});
   fields.whole("evaluation_ns", seen.evaluation_ns, kTime);
   fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);

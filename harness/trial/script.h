@@ -88,6 +88,7 @@ struct SeenScript {
   std::vector<std::string> notes;              ///< a sentence each
   std::vector<std::string> written;            ///< files and folders, if watched
   std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made
+  std::optional<std::int64_t> epoch_samples;   ///< that its loaders give, over all ranks
   std::int64_t ranks = 1;                      ///< processes that train
   std::int64_t evaluation_ns = 0;              ///< outside steps, since the first one
   std::int64_t checkpoint_ns = 0, pause_ns = 0;

@@ -342,7 +342,7 @@ TEST(GateReports, SayThatNothingWasMeasured) {
 
 TEST(GateText, OffersToKeepWhatImproved) {
   const std::string budget = "gate: {budget: {throughput: 1.5%}}";
-  const std::string begin_anew = "the baseline can be begun anew";
+  const std::string begin_anew = "what improved can become the new baseline";
   GateResult result = sample_gate(GateVerdict::improved, 0.8);
   result.rows.front().mde = 0.012;
   EXPECT_NE(answer_of(result).find(budget), std::string::npos) << answer_of(result);

@@ -64,7 +64,7 @@ TEST(PageSize, ManySettingsWithLongTextsKeepToEveryLimitAndWhatIsLeftOutIsSaid) 
   EXPECT_TRUE(contains(html, "more settings are in result.json."));
   EXPECT_TRUE(
       contains(html, "more failed trials are left out, because this page would be too large"));
-  EXPECT_TRUE(contains(html, "This is the begin of the text: "));
+  EXPECT_TRUE(contains(html, "This is the start of the text: "));
   EXPECT_TRUE(contains(html, "that file is too large to be in this page as well"));
   EXPECT_TRUE(contains(pages.back(), "Left out, because this page would be too large"));
 }

@@ -134,7 +134,7 @@ TEST(RunComparison, TheUsualCellsAreTheBaselinesAndTheBestOnes) {
   EXPECT_EQ(usual_cells(run, run_of(nothing)).size(), 1U);
   RunComparison comparison{.a = run, .b = run_of(nothing)};
   EXPECT_EQ(notes_on(comparison),
-            std::vector<std::string>{"B has no best cell beside its baseline"});
+            std::vector<std::string>{"B has no best cell besides its baseline"});
   comparison.has_usual_cells = false;
   EXPECT_TRUE(notes_on(comparison).empty());
 }

@@ -32,6 +32,8 @@ TEST(ShortAnswer, AnEpochIsTheSamplesAtBothRatesOfThePairs) {
   result.summary.baseline.throughput.value = 40;
   result.summary.best.side.throughput.value = 80;
   EXPECT_EQ(epoch_words(result), "50s \u2192 25s (2,000 samples)");
+  result.script.emplace();  // it may evaluate and save between its epochs
+  EXPECT_EQ(epoch_words(result), "50s \u2192 25s (2,000 samples, training only)");
   result.environment.data.samples.reset();
   EXPECT_EQ(epoch_words(result), "");
   result.environment.data.samples = 2000;

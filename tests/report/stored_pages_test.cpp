@@ -121,7 +121,7 @@ TEST(StoredPages, ShowWhatTheRulesSaid) {
                                  "amdahl",
                                  "paired A/B",
                                  "https://docs.pytorch.org/docs/stable/data.html",
-                                 "Exposed and overlapped time of each part of baseline"}) {
+                                 "Exposed and overlapped time of each part, baseline"}) {
     EXPECT_TRUE(contains(text, part)) << part;
   }
   const result::Result record = result::read_result(json, "result.json");

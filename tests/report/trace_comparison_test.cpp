@@ -55,7 +55,7 @@ TEST(DiffReport, TheHeadlineNamesWhatChangedMost) {
   const auto before = side_of(kDevice);
   const auto after = side_of(kOp + "," + row("kernel", "gemm", "20", "30"));
   EXPECT_EQ(compare_sides(before, after).headline,
-            "a step takes 50.000us after 50.000us, +0.0 %: kernel +20.000us, cpu_op -20.000us");
+            "A step takes 50.000us after 50.000us, +0.0 %: kernel +20.000us, cpu_op -20.000us");
 }
 
 TEST(RanksReport, FitsTheSchema) {

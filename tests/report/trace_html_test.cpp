@@ -195,7 +195,7 @@ TEST(TraceHtml, SaysFirstWhatUndermines) {
 "tid": 1, "ts": 1, "dur": 5}, {"ph": "X", )"))
                               .text;
   EXPECT_TRUE(contains(cut, "the rest is missing"));
-  EXPECT_TRUE(contains(cut, "no step is marked"));
+  EXPECT_TRUE(contains(cut, "No step is marked"));
 }
 
 TEST(TraceHtml, SaysNothingUnderminesWhenNothingDoes) {

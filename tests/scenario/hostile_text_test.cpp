@@ -20,7 +20,7 @@ TEST(HostileScenario, ScalarsAreTypedAsYaml12Says) {
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, weight_decay: 1e999}"),
             "sample.yaml:3:43: the number '1e999' is too large");
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, weight_decay: .inf}"),
-            "sample.yaml:3:43: '.inf' is no finite number");
+            "sample.yaml:3:43: '.inf' is not a finite number");
   EXPECT_EQ(complaints_with("{model: resnet18}", "{model: resnet18, lr: 1e-3}"), "");
 }
 
@@ -48,13 +48,13 @@ TEST(HostileScenario, NothingIsSharedOrTagged) {
 
 TEST(HostileScenario, OnlyTextIsRead) {
   EXPECT_EQ(complaints_with("sample", std::string("s\0mple", 6)),
-            "sample.yaml:2:8: byte 0x00 is no text (a control character)");
+            "sample.yaml:2:8: byte 0x00 is not text (a control character)");
   EXPECT_EQ(complaints_with("sample", "s\x04mple"),
-            "sample.yaml:2:8: byte 0x04 is no text (a control character)");
+            "sample.yaml:2:8: byte 0x04 is not text (a control character)");
   EXPECT_EQ(complaints_about("\xff\xfet\0u\0"),
-            "sample.yaml:1:1: byte 0xff is no text (scenarios are UTF-8)");
+            "sample.yaml:1:1: byte 0xff is not text (scenarios are UTF-8)");
   EXPECT_EQ(complaints_with("sample", "s\xc3("),
-            "sample.yaml:2:8: byte 0xc3 is no text (scenarios are UTF-8)");
+            "sample.yaml:2:8: byte 0xc3 is not text (scenarios are UTF-8)");
   EXPECT_EQ(complaints_about(std::string((1 << 20) + 1, ' ')),
             "sample.yaml:1:1: the file is too large (at most 1 MiB)");
 }
@@ -70,7 +70,7 @@ TEST(HostileScenario, ItMustBeOneMap) {
   EXPECT_NE(complaints_about(sample() + "---\ntune: 1\n").find("a second document begins here"),
             std::string::npos);
   EXPECT_EQ(complaints_about("a: [1, 2\nb: 3\n").find("sample.yaml:"), 0U);
-  EXPECT_NE(complaints_about("a: [1, 2\nb: 3\n").find("this is no YAML"), std::string::npos);
+  EXPECT_NE(complaints_about("a: [1, 2\nb: 3\n").find("this is not YAML"), std::string::npos);
 }
 
 TEST(HostileScenario, DepthAndSizeAreBounded) {

@@ -32,7 +32,7 @@ TEST(SettleDevice, AGpuThatCannotBeUsedIsTheFirstNoteOfAPlan) {
             "trials run on the CPU: the driver supports CUDA 12.4");
   machine.device = "cuda";
   EXPECT_EQ(lost_gpu_text(machine),
-            "device cuda cannot be had here: the driver supports CUDA 12.4");
+            "device cuda is not available here: the driver supports CUDA 12.4");
 }
 
 TEST(SettleDevice, AScenarioSaysAutoUnlessItSaysMore) {

@@ -311,7 +311,7 @@ TEST(PlanCost, WithNothingToCompareThereIsNothingToConfirm) {
   EXPECT_EQ(plan_cost(scenario, make_plan(scenario, laptop())).trials, 3);
 }
 
-// A grid of 5 cells beside the baseline.
+// A grid of 5 cells besides the baseline.
 Scenario scenario_of(const std::string& shard, const std::string& strategy = "grid") {
   Scenario scenario = read_scenario(
       "tune: 1\nname: fake\n"
@@ -382,7 +382,7 @@ TEST(Shard, IsRefusedWhereTheSearchChoosesItsCells) {
 
 TEST(Shard, IsRefusedWhereOneWouldHaveNoCell) {
   EXPECT_EQ(complaint_about(scenario_of("5/5")), "");
-  EXPECT_NE(complaint_about(scenario_of("1/6")).find("the grid has 5 cells beside the baseline"),
+  EXPECT_NE(complaint_about(scenario_of("1/6")).find("the grid has 5 cells besides the baseline"),
             std::string::npos);
 }
 

@@ -48,7 +48,7 @@ TEST(ReadProfile, WhatCannotBeHadIsRefusedAtItsPlace) {
   const std::string complaint = complaint_about("profile:\n  active: 3\n  with_stack: true\n");
   EXPECT_NE(complaint.find("sample.yaml:"), std::string::npos);
   EXPECT_NE(
-      complaint.find(":15: 'with_stack' cannot be had (the worker is a C++ program, and has no "
+      complaint.find(":15: 'with_stack' is not available (the worker is a C++ program, and has no "
                      "Python frames) with_stack: false?"),
       std::string::npos)
       << complaint;

@@ -53,7 +53,7 @@ TEST(ScriptScenario, WhatEndsATrialIsTheWindowUnlessTheFileSaysMore) {
   EXPECT_EQ(at.stop_at, "^Epoch [0-9]+ done");
   EXPECT_EQ(at.stop_after, "window");
   EXPECT_NE(complaints_about(text(command, "stop: {at: \"Epoch (\"}\ngrid: {amp: [none]}"))
-                .find("sample.yaml:4:12: 'stop.at' is no regular expression (is 'Epoch (')"),
+                .find("sample.yaml:4:12: 'stop.at' is not a regular expression (is 'Epoch (')"),
             std::string::npos);
   for (const char* const stop : {"stop: {after: line}", "stop: {}", "stop: {when: window}"}) {
     EXPECT_NE(complaints_about(text(command, std::string(stop) + "\ngrid: {amp: [none]}")), "");

@@ -27,7 +27,7 @@ struct Evaluation {
 /// applicable, with the reason of the leftmost unknown that decided. Everything is evaluated.
 Evaluation evaluate_rule(const Rule& rule, const FactTable& facts);
 
-/// What a name of the rule's expressions stands for: a limit, or a fact. What is unknown says which
+/// What a name of the rule's expressions means: a limit, or a fact. What is unknown says which
 /// name it is: "num_workers: a trace does not say how it was set".
 expression::Result value_for(const Rule& rule, const FactTable& facts, const std::string& name);
 

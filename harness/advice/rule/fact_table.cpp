@@ -24,7 +24,7 @@ std::string complaint_about(const Type& type, const Value& value) {
     return "is " + to_text(found) + ", not " + to_text(type);
   }
   if (const auto* const number = std::get_if<expression::Number>(&value.data)) {
-    return std::isfinite(number->value) ? "" : "is no finite number";
+    return std::isfinite(number->value) ? "" : "is not a finite number";
   }
   const auto* const word = std::get_if<std::string>(&value.data);
   const bool is_choice =

@@ -18,7 +18,7 @@ struct Example {
 
 /// What is known of one name.
 struct Fact {
-  expression::Result result;          ///< the value, or why it cannot be had
+  expression::Result result;          ///< the value, or why there is none
   std::string source;                 ///< "trace", "trial t0003", "fixture"
   std::string window;                 ///< "profile", "measure"; "" where time does not matter
   std::vector<std::string> warnings;  ///< those of a metric: "one-step", "no-rows"
@@ -49,7 +49,7 @@ class FactTable {
   std::map<std::string, Fact, std::less<>> facts_;
 };
 
-/// Why a value cannot stand for a name of this type ("is a number, not time"), or "" when it can.
+/// Why a name of this type cannot have the value ("is a number, not time"), or "" when it can.
 std::string complaint_about(const expression::Type& type, const expression::Value& value);
 
 }  // namespace tune::rule

@@ -188,7 +188,7 @@ void add_ranks(std::vector<FurtherName>& names) {
       {"rank_step_time_max", "rank_step_time_median", "rank_step_time_min"});
 }
 
-// What nothing measures yet: a rule is not applicable for want of it, or asks `known` first.
+// What nothing measures yet: a rule without it is not applicable, or asks `known` first.
 void add_unmeasured(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::nothing},

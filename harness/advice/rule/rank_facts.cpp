@@ -88,7 +88,7 @@ std::vector<Example> slowest_ranks(const std::vector<RankSummary>& ranks, const 
 
 std::string why_no_times(const std::vector<RankSummary>& ranks) {
   if (ranks.size() < 2) {
-    return "one trace alone is no job of several ranks";
+    return "one trace alone is not a job of several ranks";
   }
   const auto without = std::find_if(ranks.begin(), ranks.end(), [](const RankSummary& summary) {
     return summary.steps <= 0 || summary.total_ns <= 0;

@@ -16,7 +16,7 @@ namespace tune::rule {
 ///                     that. Steps themselves last equally long where all wait for the slowest
 ///     straggler_z     modified z-score of the slowest: 0.6745 (max - median) ÷ median absolute
 ///                     deviation (xprof, from 3 ranks on). Not known where that deviation is 0
-///     last_rank       the rank that made others wait longest; not known where no order is told
+///     last_rank       the rank that made others wait longest; not known where the order is not
 ///
 /// Needs two ranks with steps; else they are unknown, with the reason.
 void add_rank_facts(const std::vector<rank::RankSummary>& ranks, FactTable& facts);

@@ -87,7 +87,7 @@ void RuleReader::check_placeholders(const YamlNode& code) {
     if (trial::find_knob(placeholder.knob) == nullptr) {
       complaints_.add(code.mark,
                       "unknown knob " + quote(placeholder.knob) + " in braces",
-                      "it stands for a value; braces of the code itself have a space in them",
+                      "braces hold a value; those of the code itself have a space in them",
                       did_you_mean(placeholder.knob, knob_names()));
     }
   }

@@ -156,7 +156,7 @@ void RuleReader::read_limits(Rule& rule) {
     const auto number = read_quantity(value->text);
     if (!number) {
       complaints_.add(value->mark,
-                      quote("limits." + map->keys[i].name + ".value") + " is no quantity",
+                      quote("limits." + map->keys[i].name + ".value") + " is not a quantity",
                       "is " + quote(value->text));
       continue;
     }
@@ -250,7 +250,7 @@ void RuleReader::complain(const YamlNode& node, const expression::Complaint& com
                   complaint.suggestion);
 }
 
-// Of the names that it uses; of all names when one is not known, so that the nearest can be found.
+// The names that it uses; all names when one is not known, so that the nearest can be found.
 expression::NameTypes RuleReader::types_for(const Expression& parsed) const {
   expression::NameTypes types = limits_;
   for (const std::string& name : parsed.names()) {

@@ -69,7 +69,7 @@ constexpr scenario::DocumentKind kRuleKind = {
     .one = "a rule", .many = "rules", .see = "see `tune schema rule`"};
 
 /// One rule file, as far as it can be read; everything that is wrong with it is added. Throws what
-/// `complaints` holds when it is no YAML.
+/// `complaints` holds when it is not YAML.
 Rule read_rule(const std::string& text, const std::string& file, scenario::Complaints& complaints);
 
 /// The same alone. `file` is named in complaints, and its stem must be the id. Throws tune::Error

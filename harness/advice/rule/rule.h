@@ -142,8 +142,8 @@ const char* to_text(Gain::Model model);
 /// itself.
 bool takes_share(Gain::Model model);
 
-/// `{num_workers}` in the code of a rule: stands for the value that is proposed for the knob, else
-/// for the one that it has.
+/// `{num_workers}` in the code of a rule: the value that is proposed for the knob, else
+/// the one that it has.
 struct Placeholder {
   std::size_t begin = 0, size = 0;  ///< in the text, with the braces
   std::string knob;

@@ -48,7 +48,7 @@ void set_limit(const LimitSetting& setting, Rule& rule, Complaints& complaints) 
   }
   auto value = read_quantity(setting.text);
   if (!value || !type_of(*value).same_as(type_of(limit->value))) {
-    const std::string found = value ? "is " + to_text(type_of(*value)) : "is no quantity";
+    const std::string found = value ? "is " + to_text(type_of(*value)) : "is not a quantity";
     complaints.add(setting.mark,
                    "limit '" + setting.name + "' of rule '" + rule.id + "' must be " +
                        to_text(type_of(limit->value)) + " such as " + limit->text,

@@ -159,7 +159,7 @@ Examples gaps(const TraceInput& input) {
   return examples;
 }
 
-// Of the busiest stream: what came after it was idle, with how long it was.
+// What came after the busiest stream was idle, with how long it was.
 Examples waits_for_host(const TraceInput& input) {
   const std::uint32_t stream = metric::busiest_stream(input);
   std::vector<std::pair<std::int64_t, std::uint32_t>> gaps;  // -length, what came then

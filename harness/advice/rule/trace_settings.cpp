@@ -33,7 +33,7 @@ std::optional<double> number_of(const FactTable& facts, const char* name) {
                           : std::nullopt;
 }
 
-// Of the devices that the trace describes; the first speaks for all.
+// From the devices that the trace describes; the first speaks for all.
 void add_devices(const TraceInput& input, FactTable& facts) {
   const auto& devices = input.timeline.devices;
   if (devices.empty()) {
@@ -191,7 +191,7 @@ void add_precision(FactTable& facts) {
              .source = "trace: precision of products"});
 }
 
-// Other products may run without all the same: the library chooses by their sizes.
+// Other products may still run without: the library chooses by their sizes.
 void add_tf32(const TraceInput& input, FactTable& facts) {
   if (number_of(facts, "fp32_gemm_ratio").value_or(0) > 0 && metric::has_tf32_products(input)) {
     facts.set("allow_tf32",
@@ -205,7 +205,7 @@ bool is_convolution(std::string_view name) {
 
 enum class Layout : std::uint8_t { unknown, contiguous, channels_last };
 
-// Of the first input of a convolution over images.
+// The shape of the first input of a convolution over images.
 Layout layout_of(const TraceInput& input, const Event& event) {
   const profile::OpDetail* const op = input.timeline.op(event);
   if (op == nullptr || op->input_strides == 0) {

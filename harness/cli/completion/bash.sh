@@ -2,7 +2,7 @@
 # Completion of tune for bash: source <(tune completion bash)
 
 # What follows a path of commands: sets commands, flags, valued (flags that take a value) and
-# arguments (what stands there without a flag, in order; + : again and again).
+# arguments (words without a flag, in order; + : again and again).
 __tune_of() {
   commands='' flags='' valued='' arguments=''
   case $1 in

@@ -2,7 +2,7 @@
 # Completion of tune for zsh: source <(tune completion zsh), or as _tune in a folder of $fpath.
 
 # What follows a path of commands: sets commands and flags (each "name:what it is"), valued (flags
-# that take a value) and arguments (what stands there without a flag, in order; + : again and again).
+# that take a value) and arguments (words without a flag, in order; + : again and again).
 __tune_of() {
   commands=() flags=() valued=() arguments=()
   case $1 in

@@ -78,6 +78,9 @@ std::string why_no_epoch(const scenario::Scenario& scenario,
   if (scenario.data.source == "synthetic") {
     return "synthetic batches stay in memory: an epoch costs nothing beyond its steps";
   }
+  if (scenario.workload.script.exists()) {
+    return "the window of a script does not begin with an epoch";
+  }
   if (!is_confirmed(cell, standing)) {
     return cell == 0 ? "no setting was confirmed" : "the setting was not confirmed";
   }

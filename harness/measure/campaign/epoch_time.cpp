@@ -80,7 +80,8 @@ class BeginCosts {
 std::optional<EpochTime> from_slices(const trial::TrialReply& reply,
                                      const trial::TrialSpec& spec,
                                      std::size_t first) {
-  const std::int64_t samples = samples_per_epoch(spec.data, batch_size_of(spec));
+  const std::int64_t samples = reply.script ? reply.script->epoch_samples.value_or(0)
+                                            : samples_per_epoch(spec.data, batch_size_of(spec));
   const CleanRate clean = clean_rate(reply);
   const BeginCosts costs(reply);
   double wall_ns = 0;

@@ -162,7 +162,7 @@ std::string unconfirmed_text(const scenario::Plan& plan, const Progress& progres
   std::string text;
   for (const std::size_t index : left) {
     const scenario::Cell& cell = plan.cells[index];
-    text += (text.empty() ? "" : ", ") + cell.id + " (" + trial::to_text(cell.changed) + ")";
+    text += (text.empty() ? "" : ", ") + trial::to_text(cell.changed);
   }
   if (left.empty()) {
     return text;
@@ -170,7 +170,7 @@ std::string unconfirmed_text(const scenario::Plan& plan, const Progress& progres
   const std::size_t confirmed = progress.confirmation().rows.size();
   text += left.size() == 1 ? " was" : " were";
   text += " not confirmed: the budget had room for the pairs of ";
-  text += confirmed == 1 ? "one cell" : std::to_string(confirmed) + " cells";
+  text += confirmed == 1 ? "one setting" : std::to_string(confirmed) + " settings";
   return text + " only";
 }
 
@@ -178,12 +178,21 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
+// A cell is called by what it changes.
+std::string setting_words(const CampaignResult& result, const std::string& id) {
+  const auto found =
+      std::find_if(result.cells.begin(), result.cells.end(), [&](const CellResult& each) {
+        return each.cell.id == id && !each.cell.changed.empty();
+      });
+  return found == result.cells.end() ? id : trial::to_text(found->cell.changed);
+}
+
 void add_failures(const CampaignResult& result, Sentences& found) {
   Sentences failed;
   for (const CellResult& cell : result.cells) {
     if (&cell != &result.cells.front() && cell.outcome != "completed" &&
         cell.outcome != "not-run") {
-      failed.push_back(cell.cell.id + " " + cell.outcome);
+      failed.push_back(setting_words(result, cell.cell.id) + " (" + cell.outcome + ")");
     }
   }
   if (failed.empty()) {
@@ -213,7 +222,7 @@ void add_ruled_out(const CampaignResult& result, Sentences& found) {
   std::set<std::string> told;
   const auto tell = [&](const Confirmation& row) {
     if (row.pairs > 0 && !row.broken_constraints.empty() && told.insert(row.cell).second) {
-      found.push_back(row.cell + " ran in fresh pairs and " +
+      found.push_back(setting_words(result, row.cell) + " ran in fresh pairs and " +
                       constraint_text(row.broken_constraints) + "; it is never recommended");
     }
   };
@@ -263,7 +272,7 @@ void add_disturbances(const RecordedRun& run, Sentences& found) {
 void add_epochs(const CampaignResult& result, Sentences& found) {
   for (const EpochResult& epoch : result.epochs) {
     if (epoch.check && std::abs(epoch.check->difference()) > kEpochMismatch) {
-      std::string text = epoch.cell + ": ";
+      std::string text = setting_words(result, epoch.cell) + ": ";
       found.push_back(text += mismatch_text(*epoch.check));
     }
   }

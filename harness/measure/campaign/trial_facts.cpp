@@ -138,11 +138,11 @@ class TrialFacts {
 
   void add_times() {
     set("data_wait_ratio", share(window_.phases.data_wait_ns));
-    // Elsewhere the host's clock times the launch of the optimizer, and its waits for the device as
-    // other work: what the trace tells stays.
+    // With a GPU the host's clock times the launch of the optimizer, and its waits for the device
+    // as other work: the number of the trace is kept.
     if (reply_.facts.device == "cpu") {
-      set("other_phase_ratio", share(window_.phases.other_ns));
       set("optimizer_ratio", share(window_.phases.optimizer_ns));
+      add_host_work(spec_, window_, source_, facts_);
     }
     set("throughput", window_.samples / window_.wall_s, kRate);
     const double wait_s = static_cast<double>(window_.phases.data_wait_ns) * 1e-9;

@@ -58,6 +58,20 @@ constexpr Dimension kTime{.time = 1};
 
 }  // namespace
 
+void add_host_work(const trial::TrialSpec& spec,
+                   const WindowSums& window,
+                   const std::string& source,
+                   rule::FactTable& facts) {
+  const bool is_script = spec.workload.script.exists();
+  if (is_script && facts.find("other_phase_ratio") != nullptr) {
+    return;
+  }
+  const double other_s = static_cast<double>(window.phases.other_ns) * 1e-9;
+  const Result share = is_script ? Result(Unknown{"no steps of the script were recorded"})
+                                 : Result(Value::of(other_s / window.wall_s));
+  facts.set("other_phase_ratio", {.result = share, .source = source, .window = "measure"});
+}
+
 void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts) {
   const auto set = [&](const char* name, const std::optional<double>& value) {
     if (value) {

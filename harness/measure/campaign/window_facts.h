@@ -24,6 +24,14 @@ WindowSums window_sums(const trial::TrialReply& reply);
 /// is for recorded steps; nothing for models, and where the batch size is not known.
 std::optional<double> python_batch_s(const trial::TrialSpec& spec, const WindowSums& window);
 
+/// The share of a CPU's steps that logging, saving and converting take. The agent of a script times
+/// none of its lines, so gradients that are clipped and a framework's own work are "other" to it:
+/// for scripts the number of their trace is kept, which tells these apart.
+void add_host_work(const trial::TrialSpec& spec,
+                   const WindowSums& window,
+                   const std::string& source,
+                   rule::FactTable& facts);
+
 /// What a script's agent saw of its process.
 void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);
 

@@ -303,7 +303,8 @@ class GateSitting {
     const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
       return gated.metric == "epoch_time";
     });
-    if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS) {
+    if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS ||
+        result_.candidate.spec.workload.script.exists()) {
       return;
     }
     // To the edge of one epoch, then a whole one.

@@ -19,8 +19,9 @@ struct CoreMetric {
   result::Number number;  ///< with a value
 };
 
-/// Of each cell the ones that were measured, from its fresh trials where there are some; of a gate
-/// the measured rows of both sides, as settings "baseline" and "candidate". In the result's order.
+/// For each cell the ones that were measured, from its fresh trials where there are some; for a
+/// gate the measured rows of both sides, as settings "baseline" and "candidate". In the result's
+/// order.
 std::vector<CoreMetric> core_metrics(const result::Result& result);
 
 }  // namespace tune::report

@@ -158,7 +158,7 @@ void add_recommendations(const result::Result& result, Table& table) {
   }
 }
 
-// Of a range, as counts of several processes may be one, both ends and no value.
+// A range, as counts of several processes may be, has both ends and no value.
 result::Number number_of(const result::Range& range, const std::string& unit) {
   result::Number number{.unit = unit};
   if (range.low && range.high && *range.low == *range.high) {

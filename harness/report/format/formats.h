@@ -29,7 +29,7 @@ std::string to_junit(const result::Result& result, const FormatOptions& options)
 std::string to_sarif(const result::Result& result, const FormatOptions& options);
 
 /// OpenMetrics 1.0 text: one gauge family a metric, in base units, with `_lower` and `_upper`
-/// beside it; verdicts as state sets.
+/// next to it; verdicts as state sets.
 std::string to_openmetrics(const result::Result& result, const FormatOptions& options);
 
 /// What GitLab's metrics report compares as texts: OpenMetrics of the core metrics, rounded to

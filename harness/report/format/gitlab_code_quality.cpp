@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostNotices = 5000;
 constexpr std::size_t kLongestName = 200, kLongestText = 1000;
 
-// Of info, minor, major, critical and blocker.
+// One of info, minor, major, critical and blocker.
 const char* severity(Notice::Level level) {
   switch (level) {
     case Notice::Level::error:

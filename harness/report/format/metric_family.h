@@ -11,7 +11,7 @@ namespace tune::report {
 /// Label -> value, written in this order.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
-/// Families of samples in the order of their first sample; a sample that is there already stays as
+/// Families of samples in the order of their first sample; a sample that already exists stays as
 /// it is.
 class MetricFamilies {
  public:
@@ -46,7 +46,7 @@ class MetricFamilies {
 
 /// Name and unit of the family of a metric: "step_time" in s -> {"tune_step_seconds", "seconds"},
 /// "throughput" -> {"tune_throughput_samples_per_second", "samples_per_second"}; `part` ("lower")
-/// stands before the unit.
+/// comes before the unit.
 std::pair<std::string, std::string> family_name(const std::string& metric,
                                                 const std::string& unit,
                                                 const std::string& part = "");

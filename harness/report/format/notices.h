@@ -21,8 +21,8 @@ struct Notice {
   std::int64_t line = 1;
 };
 
-/// Of a run: recommendations (confirmed ones are warnings, others notes, refuted ones are left
-/// out) and settings that failed. Of a gate: rows that are worse or undecided, and why it judged
+/// For a run: recommendations (confirmed ones are warnings, others notes, refuted ones are left
+/// out) and settings that failed. For a gate: rows that are worse or undecided, and why it judged
 /// nothing. In mode warn nothing is an error, in mode shadow all are notes. Worst first.
 std::vector<Notice> notices(const result::Result& result);
 

@@ -47,7 +47,7 @@ bool has_failed(const result::Cell& cell);
 /// Percent-encoded for a URI: letters, digits, "-._~/" stay.
 std::string uri_text(const std::string& path);
 
-/// The scenario's file as seen from `root` where it lies in it, with "/" between folders; else as
+/// The scenario's file as seen from `root` where it is inside, with "/" between folders; else as
 /// it is.
 std::string path_below(const std::string& file, const std::string& root);
 

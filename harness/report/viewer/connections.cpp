@@ -42,7 +42,7 @@ bool wait_for(int socket, short event, std::int64_t deadline_ns) {
 }
 
 /// One client of a server, as the library reads and writes it, with an end to its patience: the
-/// library's own stream begins to wait anew with every byte, and reads headers without end.
+/// library's own stream begins to wait again with every byte, and reads headers without end.
 class Client final : public httplib::Stream {
  public:
   struct Limits {

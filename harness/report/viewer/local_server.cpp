@@ -34,7 +34,7 @@ void refuse(httplib::Response& response, int status, const std::string& why) {
   response.set_content(why, "text/plain");
 }
 
-// The library's own threads cannot be had one by one, and its clients may take their time.
+// The library does not offer its threads one by one, and its clients may take their time.
 class Acceptor final : public httplib::Server {
  public:
   explicit Acceptor(std::function<void(int)> take) : take_(std::move(take)) {

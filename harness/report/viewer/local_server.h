@@ -38,7 +38,7 @@ class LocalServer {
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
 
-  /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had. Throws
+  /// Answers from now on; 0 is any free port. False, with why, when the port is taken. Throws
   /// tune::MachineError where no thread can be started. Once.
   bool start(int port, std::string& why);
   int port() const;

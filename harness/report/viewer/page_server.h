@@ -10,8 +10,8 @@
 namespace tune::viewer {
 
 /// Gives a list of pages and files to browsers of this machine (local_server.h) below a word that
-/// nobody guesses, since everybody who is logged in here may connect. What can be had is what
-/// stands in the list, by its whole name: no path is ever built of what somebody asks for.
+/// nobody guesses, since everybody who is logged in here may connect. It serves only what
+/// is in the list, by its whole name: no path is ever built of what somebody asks for.
 class PageServer {
  public:
   struct Settings {
@@ -31,7 +31,7 @@ class PageServer {
   /// A file as it is when somebody asks for it; one that is gone by then is not found.
   void put_file(const std::string& name, const std::filesystem::path& file);
 
-  /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had. Once.
+  /// Answers from now on; 0 is any free port. False, with why, when the port is taken. Once.
   bool start(int port, std::string& why);
   int port() const;
 

@@ -34,7 +34,7 @@ std::string page_address(const std::string& viewer,
                          const std::string& name,
                          const std::optional<VisibleRange>& visible = std::nullopt);
 
-/// The last part of a path as it can stand in an address as it is: letters, digits, ".", "_" and
+/// The last part of a path as an address can hold it: letters, digits, ".", "_" and
 /// "-" stay, all else becomes "_". Perfetto shows it, and tells formats by their content.
 std::string address_name(std::string_view file_name);
 

@@ -43,7 +43,7 @@ class TraceServer {
   TraceServer(const TraceServer&) = delete;
   TraceServer& operator=(const TraceServer&) = delete;
 
-  /// Answers from now on; 0 is any free port. False, with why, when the port cannot be had.
+  /// Answers from now on; 0 is any free port. False, with why, when the port is taken.
   bool start(int port, std::string& why);
   int port() const;
   /// Where the file is: "0f3a.../trace.json", below a word that nobody guesses.

@@ -54,6 +54,18 @@ void add_samples(std::span<const Step> window,
   }
 }
 
+// Each rank takes its part of the data.
+std::optional<std::int64_t> epoch_samples(const std::vector<const GroupedNotes*>& ranks) {
+  std::int64_t samples = 0;
+  for (const GroupedNotes* const rank : ranks) {
+    if (!rank->epoch_samples) {
+      return std::nullopt;
+    }
+    samples += *rank->epoch_samples;
+  }
+  return samples > 0 ? std::optional(samples) : std::nullopt;
+}
+
 void keep_slices(const trial::TrialSpec& spec,
                  const ScriptEvidence& evidence,
                  trial::TrialReply& reply) {
@@ -210,6 +222,12 @@ trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvide
     keep_facts(*evidence.facts, reply);
   }
   reply.script = seen_script(evidence);
+  const auto window = steps_between(*evidence.ranks.front(), kWindowBegins, kWindowEnds);
+  const bool has_samples =
+      std::all_of(window.begin(), window.end(), [](const Step& step) { return step.samples > 0; });
+  if (has_samples) {  // else each step is taken for a sample
+    reply.script->epoch_samples = epoch_samples(evidence.ranks);
+  }
   const std::int64_t slices = std::ssize(reply.slices);
   if ((evidence.has_ended || evidence.ends_at_line) && slices < spec.measure.slices) {
     add_once(std::string(evidence.has_ended ? "the script ended in its measured window"

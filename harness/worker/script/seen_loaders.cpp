@@ -101,6 +101,21 @@ std::vector<std::int64_t> SeenLoaders::training() const {
   return found;
 }
 
+std::optional<std::int64_t> SeenLoaders::samples_of_training() const {
+  std::optional<std::int64_t> samples;
+  for (const auto& [number, loader] : loaders_) {
+    if (!loader.trains) {
+      continue;
+    }
+    const std::int64_t own = loader.epoch_samples.value_or(-1);
+    if (own <= 0 || (samples && *samples != own)) {
+      return std::nullopt;
+    }
+    samples = own;
+  }
+  return samples;
+}
+
 std::vector<std::int64_t> SeenLoaders::evaluating() const {
   std::vector<std::int64_t> found;
   for (const auto& [number, loader] : loaders_) {

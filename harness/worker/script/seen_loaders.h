@@ -44,6 +44,8 @@ class SeenLoaders {
   void forget_batches();  ///< notes were lost
 
   std::vector<std::int64_t> training() const;
+  /// Samples of an epoch, where the loaders that feed steps agree.
+  std::optional<std::int64_t> samples_of_training() const;
   std::vector<std::int64_t> evaluating() const;
 
  private:

@@ -3,6 +3,7 @@
 #include "trial/trial_reply.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct GroupedNotes {
   std::vector<Step> steps;
   std::vector<Mark> marks;
   std::vector<std::int64_t> training_loaders, evaluating_loaders;  ///< by number, ascending
+  /// Of the loaders that feed steps, where all give as many; nothing where one does not say it.
+  std::optional<std::int64_t> epoch_samples;
   std::int64_t evaluations = 0;  ///< stretches of batches that were only looked at
   std::int64_t optimizer_steps = 0;
   std::int64_t lost_notes = 0;  ///< steps in which notes were lost are left out

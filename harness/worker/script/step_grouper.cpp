@@ -322,6 +322,7 @@ void StepGrouper::lose(const Note& note) {
 const GroupedNotes& StepGrouper::result() {
   result_.training_loaders = loaders_.training();
   result_.evaluating_loaders = loaders_.evaluating();
+  result_.epoch_samples = loaders_.samples_of_training();
   return result_;
 }
 

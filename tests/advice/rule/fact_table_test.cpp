@@ -33,7 +33,7 @@ TEST(FactTable, MakesAnythingElseUnknown) {
   EXPECT_EQ(stored("amp", Value::of("fp8")),
             Result(Unknown{"what was recorded is 'fp8', which it never is"}));
   EXPECT_EQ(stored("data_wait_ratio", Value::of(std::numeric_limits<double>::infinity())),
-            Result(Unknown{"what was recorded is no finite number"}));
+            Result(Unknown{"what was recorded is not a finite number"}));
 }
 
 TEST(FactTable, SaysOfWhatNobodyAddedWhereItComesFrom) {

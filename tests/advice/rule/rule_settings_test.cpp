@@ -47,7 +47,7 @@ TEST(RuleSettings, RefuseWhatDoesNotExistOrHasAnotherUnit) {
       "s.yaml:4:2: limit 'wait' of rule 'slow' must be number such as 5% ('8ms' is time)");
   EXPECT_EQ(
       complaints({{.id = "slow", .limits = {{.name = "wait", .text = "x", .mark = {4, 2}}}}}),
-      "s.yaml:4:2: limit 'wait' of rule 'slow' must be number such as 5% ('x' is no quantity)");
+      "s.yaml:4:2: limit 'wait' of rule 'slow' must be number such as 5% ('x' is not a quantity)");
 }
 
 }  // namespace

@@ -52,6 +52,16 @@ TEST(SamplesPerEpoch, DropLastLeavesWholeBatches) {
   EXPECT_EQ(samples_per_epoch({.samples = 105, .drop_last = true}, 10), 100);
 }
 
+TEST(EpochTime, OfAScriptIsThatOfWhatItsLoadersGive) {
+  trial::TrialReply reply = reply_of(3);
+  reply.script.emplace();
+  EXPECT_FALSE(epoch_time(reply, spec_of(0, 10)));
+  reply.script->epoch_samples = 3'000;
+  const auto time = epoch_time(reply, spec_of(0, 10));
+  ASSERT_TRUE(time);
+  EXPECT_NEAR(time->total_s, 3.0, 1e-9);
+}
+
 TEST(EpochTime, WithoutABeginItIsSamplesByRateAndSaysWhatIsMissing) {
   const auto time = epoch_time(reply_of(3), spec_of(2'000, 10));
   ASSERT_TRUE(time);

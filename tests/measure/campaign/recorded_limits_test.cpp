@@ -160,7 +160,7 @@ TEST(RecordedLimits, WhatIsTooLongIsToldAtOnce) {
       scenario::read_scenario(scenario_with(section, setting), "/somewhere/fake.yaml");
       ADD_FAILURE() << setting;
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("is no time that fits (above 0 and at most "),
+      EXPECT_NE(std::string(error.what()).find("is not a time that fits (above 0 and at most "),
                 std::string::npos)
           << error.what();
     }

@@ -53,8 +53,7 @@ class Unconfirmed : public testing::Test {
 };
 
 constexpr const char* kLeftOut =
-    "c01 (intra_op_threads=2) was not confirmed: the budget had room for the pairs of one cell "
-    "only";
+    "intra_op_threads=2 was not confirmed: the budget had room for the pairs of one setting only";
 
 TEST_F(Unconfirmed, IsToldWithItsReason) {
   const CampaignResult result = run();

@@ -148,6 +148,41 @@ TEST(TrialFacts, OfAGpuAreItsOwn) {
   EXPECT_EQ(facts.find("other_phase_ratio"), nullptr) << "there the host waits for the GPU";
 }
 
+// 12 % of the window is neither data nor forward, backward or optimizer.
+TrialRecord of_a_script() {
+  TrialRecord record;
+  record.spec.workload.script.command = {"python", "train.py"};
+  record.outcome.reply.emplace();
+  trial::Slice slice;
+  slice.wall_ns = 1'000'000'000;
+  slice.steps = 10;
+  slice.samples = 80;
+  slice.phases.forward_ns = 880'000'000;
+  slice.phases.other_ns = 120'000'000;
+  record.outcome.reply->slices = {slice};
+  return record;
+}
+
+TEST(TrialFacts, LeaveTheHostWorkOfAScriptToItsTrace) {
+  rule::FactTable traced;
+  traced.set("other_phase_ratio", {.result = Value::of(0.01), .source = "trace"});
+  add_trial_facts(of_a_script(), machine::MachineFacts(), traced);
+  EXPECT_DOUBLE_EQ(number(traced, "other_phase_ratio"), 0.01) << "clipping is other to the agent";
+
+  rule::FactTable untraced;
+  add_trial_facts(of_a_script(), machine::MachineFacts(), untraced);
+  const auto unknown = untraced.value("other_phase_ratio");
+  ASSERT_TRUE(std::holds_alternative<Unknown>(unknown));
+  EXPECT_EQ(std::get<Unknown>(unknown).reason, "no steps of the script were recorded");
+
+  TrialRecord own = of_a_script();
+  own.spec.workload.script = {};
+  rule::FactTable exact;
+  exact.set("other_phase_ratio", {.result = Value::of(0.01), .source = "trace"});
+  add_trial_facts(own, machine::MachineFacts(), exact);
+  EXPECT_DOUBLE_EQ(number(exact, "other_phase_ratio"), 0.12) << "tune's own loop times each part";
+}
+
 TEST(TrialFacts, Tf32IsAllowedByItsKnobOrByThePrecision) {
   const auto allowed = [](const char* knob, const char* value) {
     TrialRecord record = on_a_gpu();

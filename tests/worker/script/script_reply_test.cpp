@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace tune::script {
 namespace {
 
@@ -52,6 +57,25 @@ TEST_F(ScriptReply, RanksOfTheirOwnPaceCountByTheClock) {
   EXPECT_EQ(samples({&first_, &other}), 8 * 32 + 4 * 30);
   const GroupedNotes none;
   EXPECT_EQ(samples({&first_, &none}), 8 * 32);
+}
+
+TEST_F(ScriptReply, AnEpochIsWhatAllRanksTakeOfTheData) {
+  first_.epoch_samples = 500;
+  GroupedNotes other = rank_of(12, 99, 30);
+  other.epoch_samples = 490;
+  const auto epoch = [this](const std::vector<const GroupedNotes*>& ranks) {
+    ScriptEvidence evidence;
+    evidence.ranks = ranks;
+    return measured_reply(spec_, evidence).script->epoch_samples;
+  };
+  EXPECT_EQ(epoch({&first_}), 500);
+  EXPECT_EQ(epoch({&first_, &other}), 990);
+  other.epoch_samples.reset();
+  EXPECT_EQ(epoch({&first_, &other}), std::nullopt);
+  first_ = rank_of(12, 100, 0);
+  first_.marks = {{kWindowBegins, 300, 2}, {kWindowEnds, 1'100, 10}};
+  first_.epoch_samples = 500;
+  EXPECT_EQ(epoch({&first_}), std::nullopt) << "a step counts as one sample";
 }
 
 TEST_F(ScriptReply, PartsOfAStepAreThoseOfTheGpu) {
