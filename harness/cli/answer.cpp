@@ -6,9 +6,11 @@
 #include "cli/shell_words.h"
 #include "cli/terminal.h"
 #include "report/headline.h"
+#include "report/launch_line.h"
 #include "report/result_json.h"
 #include "report/result_of.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 #include "report/script_words.h"
 
 #include <nlohmann/json.hpp>
@@ -87,7 +89,10 @@ std::string next_step(const report::Run& run) {
   const report::Conclusion conclusion = report::conclude(result);
   const bool is_faster =
       conclusion.standing == report::Standing::faster && conclusion.best != nullptr;
-  if (is_faster) {
+  const std::string launch = report::launch_answer(run.result);
+  if (!launch.empty()) {
+    text += "launch:  " + launch + "\n";
+  } else if (is_faster) {
     text += "set:     " +
             (has_script ? one_line(script_change(run, *conclusion.best))
                         : trial::to_text(conclusion.best->cell.changed)) +
@@ -103,7 +108,7 @@ std::string next_step(const report::Run& run) {
     text += "resume:  " + resume_command(result.directory);
   } else if (result.scenario.shard && result.complete) {
     text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
-  } else if (is_faster && (has_script || is_file(result.scenario.file))) {
+  } else if (is_faster && launch.empty() && (has_script || is_file(result.scenario.file))) {
     text += "next:    tune apply best " + quoted(result.directory);
   } else {
     text += "next:    tune report " + quoted(result.directory);
@@ -157,11 +162,18 @@ std::string answer(const report::Run& run, const Terminal& terminal, bool is_ver
 
 std::string answer_json(const CampaignResult& result) {
   const nlohmann::ordered_json whole = report::result_value(result);
-  const nlohmann::ordered_json json = {{"schema", whole.at("schema")},
+  nlohmann::ordered_json json = {{"schema", whole.at("schema")},
                                        {"kind", whole.at("kind")},
                                        {"directory", result.directory.string()},
                                        {"complete", result.complete},
                                        {"summary", whole.at("summary")}};
+  const result::Result record = report::result_of(result);
+  if (report::seeks_launch_line(record)) {
+    const std::string launch = report::launch_answer(record);
+    const bool is_proven = report::is_proven(record);
+    json["launch"] = {{"line", nullptr}, {"reason", nullptr}};
+    json["launch"][is_proven ? "line" : "reason"] = launch;
+  }
   return json_text(json, 2) + "\n";
 }
 

@@ -26,6 +26,7 @@ struct Invocation {
 
 // One subcommand each: declares its flags and, when it is named, sets invocation.run.
 void add_run(CLI::App& app, Invocation& invocation);
+void add_launch(CLI::App& app, Invocation& invocation);
 void add_merge(CLI::App& app, Invocation& invocation);
 void add_plan(CLI::App& app, Invocation& invocation);
 void add_validate(CLI::App& app, Invocation& invocation);

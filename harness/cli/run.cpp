@@ -12,6 +12,8 @@
 #include "cli/open_run.h"
 #include "cli/plan.h"
 #include "cli/present_run.h"
+#include "cli/run.h"
+#include "cli/run_flags.h"
 #include "cli/scenario_flags.h"
 #include "cli/script_scenario.h"
 #include "cli/slurm_run.h"
@@ -231,7 +233,35 @@ bool look_at_script(const RunRequest& request) {
   return true;
 }
 
-ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool is_verbose) {
+ExitCode measure_new(const RunRequest& request, const ScenarioFlags& flags) {
+  const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
+  if (request.is_verbose) {
+    tell_settings(scenario, flags);
+  }
+  rules_of(scenario, request.rules);  // what is wrong with them is told before anything runs
+  if (leaves_no_cell(scenario, request.file)) {
+    return ExitCode::nothing_matched;
+  }
+  if (request.dry_run) {
+    return show_plan(scenario,
+                     {.as_json = request.as_json, .budget_source = request.budget_source});
+  }
+  if (is_on_slurm(request)) {
+    return run_on_slurm(request);
+  }
+  std::string name = scenario.name;
+  if (scenario.shard) {  // shards of one folder begin within one second
+    name += "-shard-" + std::to_string(scenario.shard->index) + "-of-" +
+            std::to_string(scenario.shard->of);
+  }
+  return measure(request, choose_run_directory(request, name, utc_now(), true));
+}
+
+}  // namespace
+
+ExitCode run_command(const RunRequest& request,
+                     const ScenarioFlags& flags,
+                     const RunCommand& command) {
   check_wish(request.outputs);
   check_live_page(request);
   check_executor(request);
@@ -242,10 +272,12 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
                              "tune init -o mine.yaml -- " + request.command.front() + " ..."});
   }
   if (request.file.empty() && request.resume.empty()) {
-    throw Error(Error::Parts{"tune run",
-                             "names no scenario",
-                             "there is nothing to measure",
-                             "tune run scenarios/resnet18.yaml, or tune run -- python train.py"});
+    const std::string& name = command.name;
+    throw Error(
+        Error::Parts{name,
+                     "names no scenario",
+                     "there is nothing to measure",
+                     name + " scenarios/resnet18.yaml, or " + name + " -- python train.py"});
   }
   if (!request.resume.empty()) {
     if (request.dry_run) {
@@ -272,60 +304,8 @@ ExitCode run_command(const RunRequest& request, const ScenarioFlags& flags, bool
   if (!look_at_script(request)) {
     return ExitCode::not_available;
   }
-  const scenario::Scenario scenario = read_with_overrides(request.file, request.overrides);
-  if (is_verbose) {
-    tell_settings(scenario, flags);
-  }
-  rules_of(scenario, request.rules);  // what is wrong with them is said before anything runs
-  if (leaves_no_cell(scenario, request.file)) {
-    return ExitCode::nothing_matched;
-  }
-  if (request.dry_run) {
-    return show_plan(scenario,
-                     {.as_json = request.as_json, .budget_source = request.budget_source});
-  }
-  if (is_on_slurm(request)) {
-    return run_on_slurm(request);
-  }
-  std::string name = scenario.name;
-  if (scenario.shard) {  // shards of one folder begin within one second
-    name += "-shard-" + std::to_string(scenario.shard->index) + "-of-" +
-            std::to_string(scenario.shard->of);
-  }
-  return measure(request, choose_run_directory(request, name, utc_now(), true));
+  return measure_new(command.prepare ? command.prepare(request) : request, flags);
 }
-
-struct Flags {
-  RunRequest request;
-  ScenarioFlags scenario;
-
-  RunRequest read(const Invocation& invocation) {
-    request.quiet = invocation.quiet;
-    request.is_verbose = invocation.verbose;
-    request.words = invocation.words;
-    request.command = invocation.command;
-    if (!request.command.empty() && request.file.empty() && request.resume.empty()) {
-      request.file = scenario::kStandardInput;  // the scenario that is made of it has no file
-    }
-    request.overrides = scenario.overrides();
-    request.budget_source = scenario.budget_source();
-    if (!request.quiet) {
-      tell_environment(scenario);
-    }
-    for (const std::string& assignment : request.overrides) {
-      if (assignment.starts_with("budget=")) {  // the flag is what --set means
-        scenario::Scenario checked;
-        campaign::apply_override(checked, assignment);
-        request.budget_ns = checked.budget_ns;
-      }
-    }
-    request.color = invocation.color;
-    request.plain_progress = invocation.plain_progress;
-    return request;
-  }
-};
-
-}  // namespace
 
 void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
@@ -343,56 +323,12 @@ void add_run(CLI::App& app, Invocation& invocation) {
         "tune run scenarios/resnet18.yaml --strategy grid --shard 2/4",
 
         "tune run scenarios/resnet18.yaml --verify top:3 --time 30m"}});
-  const auto flags = std::make_shared<Flags>();
-  RunRequest& request = flags->request;
-  command.add_option(
-      "FILE", request.file, "Scenario, - is standard input; not needed with --resume");
-  command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
-  add_scenario_flags(command, flags->scenario);
-  command.add_option("--resume", request.resume, "Go on with a run that was cut short")
-      ->type_name("DIR");
-  command.add_option("--rules", request.rules, "Folder of your own rules (*.yaml)")
-      ->type_name("DIR");
-  command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
-      ->type_name("DIR");
-  command.add_flag("--fresh",
-                   request.fresh,
-                   "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
-  add_command_options(command, request.command_options);
-  add_wait_flag(command, request.waits);
-  command.add_flag("--fail-fast",
-                   request.fail_fast,
-                   "The first trial that fails ends the run; one that wants too much memory does "
-                   "not");
-  command.add_flag(
-      "--watch",
-      request.live,
-      "Shows the run on a page that fills up, on 127.0.0.1; its address is on standard "
-      "error");
-  command.add_option("--port", request.port, "Of --watch, default any that is free")
-      ->type_name("N");
-  command
-      .add_option(
-          "--executor",
-          request.executor,
-          "local, or slurm: an array of exclusive jobs on a shared folder, each the baseline "
-          "and one cell of the grid, then one job that confirms the best")
-      ->type_name(one_of({"local", "slurm"}));
-  command
-      .add_option("--slurm-arg",
-                  request.slurm_arguments,
-                  "An argument of sbatch, as it stands: "
-                  "--slurm-arg=--partition=long")
-      ->type_name("ARG")
-      ->allow_extra_args(false)
-      ->take_all();
-  command.add_option("--slurm-jobs", request.slurm_jobs, "Jobs of the array, default one a cell")
-      ->type_name("N");
-  command.add_flag("--json", request.as_json, "The summary of result.json on standard output");
-  add_output_flags(command, request.outputs);
+  const auto flags = std::make_shared<RunFlags>();
+  add_run_flags(command, *flags);
+  add_slurm_flags(command, flags->request);
   command.callback([&invocation, flags] {
     invocation.run = [&invocation, flags] {
-      return run_command(flags->read(invocation), flags->scenario, invocation.verbose);
+      return run_command(flags->read(invocation), flags->scenario, {});
     };
   });
 }

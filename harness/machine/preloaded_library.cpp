@@ -33,7 +33,9 @@ constexpr std::array<std::string_view, 5> kFolders = {"usr/lib/x86_64-linux-gnu"
 
 }  // namespace
 
-std::string preloaded_library(std::string_view word, const fs::path& root) {
+namespace {
+
+std::string one_library(std::string_view word, const fs::path& root) {
   const auto* const library = std::find_if(
       kLibraries.begin(), kLibraries.end(), [&](const auto& each) { return each.word == word; });
   if (library == kLibraries.end()) {
@@ -52,6 +54,18 @@ std::string preloaded_library(std::string_view word, const fs::path& root) {
                            "'" + std::string(word) + "' is not installed",
                            "",
                            "apt-get install " + std::string(library->package)});
+}
+
+}  // namespace
+
+std::string preloaded_library(std::string_view word, const fs::path& root) {
+  std::string list;
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find(':', begin), word.size());
+    list += (begin == 0 ? "" : ":") + one_library(word.substr(begin, end - begin), root);
+    begin = end + 1;
+  }
+  return list;
 }
 
 std::map<std::string, std::string> with_preloaded_library(

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "report/headline.h"
 #include "report/knob_code.h"
+#include "report/launch_line.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
@@ -294,6 +295,10 @@ Section run_change_section(const Run& run) {
   if (!is_proven(run.result)) {
     section.add(Sentence{"The best setting found, for the record; it is not a proven gain."},
                 kInHtml);
+  }
+  if (const std::string launch = launch_answer(run.result); !launch.empty()) {
+    section.add(Sentence{is_proven(run.result) ? "The launch line, to be copied:" : "Launch line:"})
+        .add(Code{launch});
   }
   Table table{.caption = "Knobs of the best setting that differ from the baseline",
               .columns = {{"knob"}, {"baseline"}, {"best setting"}}};

@@ -199,4 +199,48 @@ std::string with_baseline(const std::string& text,
   return changed;
 }
 
+namespace {
+
+// From the line of a key of the outermost map to the line of the next one.
+std::string without_section(const std::string& text, const YamlNode& root, const char* section) {
+  for (std::size_t i = 0; i < root.keys.size(); ++i) {
+    if (root.keys[i].name != section) {
+      continue;
+    }
+    const std::size_t begin = offset_of(text, {root.keys[i].mark.line, 1});
+    const std::size_t end = i + 1 == root.keys.size()
+                                ? text.size()
+                                : offset_of(text, {root.keys[i + 1].mark.line, 1});
+    return text.substr(0, begin) + text.substr(std::max(begin, end));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string with_grid(const std::string& text,
+                      const std::filesystem::path& file,
+                      const std::string& grid) {
+  const YamlNode root = read(text, file);
+  std::string changed = without_section(text, root, "grid");
+  changed += changed.empty() || changed.ends_with('\n') ? "" : "\n";
+  changed += "grid:\n" + grid;
+  const auto is_grid = [](const std::string& key) { return key == "grid"; };
+  bool is_changed_well = false;
+  try {
+    const YamlNode after = read(changed, file);
+    is_changed_well = after.find("grid") != nullptr &&
+                      equal_values(without_keys(&root, is_grid), without_keys(&after, is_grid));
+  } catch (const Error&) {
+    is_changed_well = false;
+  }
+  if (!is_changed_well) {
+    throw Error(Error::Parts{file.string(),
+                             "its grid cannot be replaced in this text",
+                             "read again, it would say something else too",
+                             "write every section at the begin of a line"});
+  }
+  return changed;
+}
+
 }  // namespace tune::scenario

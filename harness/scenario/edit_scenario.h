@@ -29,4 +29,13 @@ std::string with_baseline(const std::string& text,
                           const std::filesystem::path& file,
                           const trial::KnobSettings& changes);
 
+/// The text of a scenario with `grid` ("  num_workers: [0, 2]\n") as all that is in its `grid:`, at
+/// the end; every byte outside of that section as it was.
+///
+/// What comes out has been read again and compared: nothing but the grid differs. Throws
+/// tune::Error where that cannot be had, as in a text that is one map in braces.
+std::string with_grid(const std::string& text,
+                      const std::filesystem::path& file,
+                      const std::string& grid);
+
 }  // namespace tune::scenario

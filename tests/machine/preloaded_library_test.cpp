@@ -26,6 +26,14 @@ TEST_F(PreloadedLibrary, SaysWhichPackageHasIt) {
   }
 }
 
+TEST_F(PreloadedLibrary, OfAListEachIsFound) {
+  write("usr/lib64/libjemalloc.so.2", "a library");
+  write("usr/lib64/libiomp5.so", "another");
+  EXPECT_EQ(preloaded_library("jemalloc:iomp5:/opt/libx.so", root_),
+            (root_ / "usr/lib64/libjemalloc.so.2").string() + ":" +
+                (root_ / "usr/lib64/libiomp5.so").string() + ":/opt/libx.so");
+}
+
 TEST_F(PreloadedLibrary, AnyOtherWordStays) {
   EXPECT_EQ(preloaded_library("/opt/libx.so:liby.so", root_), "/opt/libx.so:liby.so");
   EXPECT_EQ(preloaded_library("none", root_), "none");
