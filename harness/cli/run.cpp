@@ -238,7 +238,7 @@ ExitCode measure_new(const RunRequest& request, const ScenarioFlags& flags) {
   if (request.is_verbose) {
     tell_settings(scenario, flags);
   }
-  rules_of(scenario, request.rules);  // what is wrong with them is told before anything runs
+  rules_of(scenario, request.rules);  // what is wrong with them is said before anything runs
   if (leaves_no_cell(scenario, request.file)) {
     return ExitCode::nothing_matched;
   }

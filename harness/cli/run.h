@@ -17,7 +17,7 @@ struct RunCommand {
   std::function<RunRequest(const RunRequest&)> prepare = nullptr;
 };
 
-/// Measures a scenario or a command, goes on with a run, or shows the plan, as the request says.
+/// Measures a scenario or a command, continues a run, or shows the plan, as the request says.
 ExitCode run_command(const RunRequest& request,
                      const ScenarioFlags& flags,
                      const RunCommand& command);

@@ -11,7 +11,7 @@ struct RunFlags {
   RunRequest request;
   ScenarioFlags scenario;
 
-  /// The request with what stands behind --, the global flags and the environment.
+  /// The request with what follows --, the global flags and the environment.
   RunRequest read(const Invocation& invocation);
 };
 

@@ -39,11 +39,11 @@ struct SlurmSite {
 
   /// On the standard error, unless -q.
   void say(const std::string& text) const;
-  /// The command that goes on.
+  /// The command that continues.
   std::string go_on() const;
 };
 
-/// What a job shall bring about.
+/// What a job is for.
 struct SlurmTask {
   std::function<std::string()> left;  ///< "" when nothing is; else what is said while waiting
   std::function<std::optional<ExitCode>()> submit;
@@ -62,15 +62,15 @@ std::optional<ExitCode> see_through(const SlurmSite& site, const SlurmTask& task
 /// Until the job has left the queue, `most` polls at the longest.
 void wait_until_gone(const SlurmSite& site, std::int64_t most);
 
-/// The job of the array that measures one shard of the run in the directory `run`, or goes on with
+/// The job of the array that measures one shard of the run in the directory `run`, or continues
 /// it.
 std::string shards_script(const std::filesystem::path& run, const SlurmState& state);
 
 /// The job that confirms the joined run in fresh pairs.
 std::string confirm_script(const std::filesystem::path& run, const SlurmState& state);
 
-/// Of sbatch: everything on one node that the job has for itself; SIGTERM also where only the time
-/// limit ends it. `log` is a name in the folder of slurm.
+/// Options of sbatch: everything on one node that the job has for itself; SIGTERM also where only
+/// the time limit ends it. `log` is a name in the folder of slurm.
 std::vector<std::string> usual_arguments(const std::filesystem::path& run, const std::string& log);
 
 }  // namespace tune::cli

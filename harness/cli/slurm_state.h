@@ -8,8 +8,8 @@
 
 namespace tune::cli {
 
-/// What a run that Slurm measures was asked for, and which job it waits for: whoever goes on with
-/// it reads it from <run directory>/slurm/state.json.
+/// What a run that Slurm measures was asked for, and which job it waits for: whoever continues
+/// reads it from <run directory>/slurm/state.json.
 struct SlurmState {
   std::string scenario;                ///< absolute
   std::vector<std::string> overrides;  ///< "key=value"
@@ -30,7 +30,7 @@ void write_slurm_state(const std::filesystem::path& run, const SlurmState& state
 /// Throws tune::Error when the run directory has none, or a damaged one.
 SlurmState read_slurm_state(const std::filesystem::path& run);
 
-/// As it is kept, and back. Throws tune::Error naming `where` when the text is no such state.
+/// As it is kept, and back. Throws tune::Error naming `where` when the text is not one.
 std::string to_json(const SlurmState& state);
 SlurmState parse_slurm_state(std::string_view text, const std::string& where);
 

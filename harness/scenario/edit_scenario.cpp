@@ -238,7 +238,7 @@ std::string with_grid(const std::string& text,
     throw Error(Error::Parts{file.string(),
                              "its grid cannot be replaced in this text",
                              "read again, it would say something else too",
-                             "write every section at the begin of a line"});
+                             "write every section at the beginning of a line"});
   }
   return changed;
 }

@@ -33,7 +33,7 @@ std::string with_baseline(const std::string& text,
 /// the end; every byte outside of that section as it was.
 ///
 /// What comes out has been read again and compared: nothing but the grid differs. Throws
-/// tune::Error where that cannot be had, as in a text that is one map in braces.
+/// tune::Error where that is impossible, as in a text that is one map in braces.
 std::string with_grid(const std::string& text,
                       const std::filesystem::path& file,
                       const std::string& grid);
