@@ -10,6 +10,21 @@ namespace {
 
 using rule::State;
 
+TEST(Because, IsTheFirstSentenceThatHolds) {
+  const rule::Catalog catalog = catalog_of({{"wait",
+                                             "because:\n"
+                                             "  - {when: data_wait_ratio > 0.5, say: most}\n"
+                                             "  - {when: data_wait_ratio > 2 * limit.wait, say: "
+                                             "\"{data_wait_ratio} % is much\"}\n"
+                                             "  - some\n"}});
+  const auto because = [&](double ratio) {
+    return finding_of(diagnose(catalog, waiting(ratio)), "wait").because;
+  };
+  EXPECT_EQ(because(0.6), "most");
+  EXPECT_EQ(because(0.2), "20.0 % is much");
+  EXPECT_EQ(because(0.08), "some");
+}
+
 TEST(Muting, MakesQuietWhatItMutes) {
   const rule::Catalog catalog = catalog_of({{"loud", "mutes: [soft]\n"}, {"soft", ""}});
   const Diagnosis diagnosis = diagnose(catalog, waiting(0.2));

@@ -133,6 +133,19 @@ TEST(Reader, KnowsCategoriesOfOtherVendors) {
   EXPECT_FALSE(is_known_category("blink.user_timing"));
 }
 
+TEST(Reader, ReadsWorkOfMtiaByItsNames) {
+  const Timeline timeline =
+      read_events(row("mtia_runtime", "runFunction - job_prep", "1", "9") + "," +
+                  row("mtia_ccp_events", "fc-dtype_Float", "11", "9") + "," +
+                  row("mtia_ccp_events", "dma_request", "21", "9") + "," +
+                  row("mtia_ccp_events", "event_wait", "31", "9"));
+  ASSERT_EQ(timeline.events.size(), 4U);
+  EXPECT_EQ(timeline.events[0].category, Category::runtime);
+  EXPECT_EQ(timeline.events[1].category, Category::kernel);
+  EXPECT_EQ(timeline.events[2].category, Category::memcpy);
+  EXPECT_EQ(timeline.events[3].category, Category::synchronization);
+}
+
 TEST(Reader, DropsTimesThatCannotBe) {
   const Timeline timeline =
       read_events(row("user_annotation", "ProfilerStep#1", "1623142623460111", "2000000") + "," +

@@ -55,6 +55,16 @@ TEST(RowCounts, BelongToTheStepThatLaunchesThem) {
   EXPECT_DOUBLE_EQ(value(metrics, "operator_count"), 1);
 }
 
+TEST(RowCounts, ShortOperatorsAreWeighedByTheirOwnTime) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 2000);
+  trace.op("aten::linear", 0, 300);  // 100 of its own
+  trace.op("aten::addmm", 0, 200);
+  trace.op("aten::sort", 400, 700);
+  trace.op("aten::sort", 5000, 900);  // in no step
+  EXPECT_DOUBLE_EQ(value(row_counts(examine(trace.timeline())), "short_operator_ratio"), 0.3);
+}
+
 TEST(RowCounts, WithoutRowsAreNotZero) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 100);

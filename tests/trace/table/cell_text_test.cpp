@@ -37,6 +37,18 @@ TEST(DeviceWord, FallsBackToVersionsNamesAndMemory) {
   EXPECT_EQ(device_word(timeline), "HIP");
 }
 
+TEST(DeviceNames, SayHowManyThereAre) {
+  profile::Timeline timeline;
+  EXPECT_EQ(device_names(timeline), "");
+  timeline.metadata["hip_runtime_version"] = "60241133";
+  timeline.devices.push_back({.name = ""});
+  EXPECT_EQ(device_names(timeline), "1 device (HIP)");
+  timeline.devices.push_back({.name = ""});
+  EXPECT_EQ(device_names(timeline), "2 devices (HIP)");
+  timeline.devices.front().name = "AMD Instinct MI300X";
+  EXPECT_EQ(device_names(timeline), "2 x AMD Instinct MI300X");
+}
+
 // Rows of ROCm stand in the categories of CUDA.
 TEST(DeviceWord, StandsInTheTitlesOfColumns) {
   WrittenTimeline written;
