@@ -134,11 +134,10 @@ TEST(Reader, KnowsCategoriesOfOtherVendors) {
 }
 
 TEST(Reader, ReadsWorkOfMtiaByItsNames) {
-  const Timeline timeline =
-      read_events(row("mtia_runtime", "runFunction - job_prep", "1", "9") + "," +
-                  row("mtia_ccp_events", "fc-dtype_Float", "11", "9") + "," +
-                  row("mtia_ccp_events", "dma_request", "21", "9") + "," +
-                  row("mtia_ccp_events", "event_wait", "31", "9"));
+  const Timeline timeline = read_events(row("mtia_runtime", "runFunction - job_prep", "1", "9") +
+                                        "," + row("mtia_ccp_events", "fc-dtype_Float", "11", "9") +
+                                        "," + row("mtia_ccp_events", "dma_request", "21", "9") +
+                                        "," + row("mtia_ccp_events", "event_wait", "31", "9"));
   ASSERT_EQ(timeline.events.size(), 4U);
   EXPECT_EQ(timeline.events[0].category, Category::runtime);
   EXPECT_EQ(timeline.events[1].category, Category::kernel);
