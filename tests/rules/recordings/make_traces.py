@@ -127,6 +127,43 @@ def reads_that_wait(trace):
                     trace.call("cudaStreamSynchronize", 25400 * US)
 
 
+def reads_before_copies(trace):
+    """Sizes are read from the device before what depends on them is copied to it; without the reads the copies would wait."""
+    for _ in range(4):
+        with trace.step():
+            trace.next_batch()
+            forward(trace, 6, 300 * US)
+            backward(trace, 6, 600 * US)
+            fused_update(trace)
+            trace.free[7] += 30 * MS  # of a kernel that was not recorded
+            with trace.row("sparse_data_dist"):
+                for size in (704, 64, 384):
+                    with trace.operator("aten::to"), trace.operator("aten::copy_"):
+                        trace.waiting_copy("DtoH (Device -> Pageable)", size, 2 * US)
+                        trace.synchronise()
+                for _ in range(3):
+                    with trace.operator("aten::to"), trace.operator("aten::copy_"):
+                        trace.copy("HtoD (Pageable -> Device)", 4096, 2 * US)
+                        trace.synchronise()
+
+
+def operators_before_kernels(trace):
+    """No kernel is short, but each comes after three operators, and they take longer than it."""
+    for _ in range(5):
+        with trace.step():
+            trace.next_batch()
+            bring_batch(trace, 100 * US)
+            for name in ("forward", "backward"):
+                with trace.row(name):
+                    for _ in range(100):
+                        with trace.operator("aten::linear", host=25 * US):
+                            with trace.operator("aten::t", host=25 * US):
+                                pass
+                            with trace.operator("aten::addmm", product(30 * US), [BF16, BF16], host=30 * US):
+                                trace.kernel(GEMM, 30 * US)
+            fused_update(trace)
+
+
 def pageable_copies(trace):
     trace.free[7] = trace.now + 36 * MS  # the step before
     for _ in range(6):
@@ -339,7 +376,8 @@ TRACES = {"nothing-to-gain": nothing_to_gain, "scalar-sync": scalar_sync, "reads
           "shapes-that-change": shapes_that_change, "attention-in-pieces": attention_in_pieces,
           "copies-and-allocations": copies_and_allocations, "loop-over-rows": loop_over_rows, "growing-memory": growing_memory,
           "two-devices-of-one-process": two_devices_of_one_process,
-          "product-far-from-its-bound": product_far_from_its_bound, "augmentation-without-rows": augmentation_without_rows, "no-launches": no_launches}
+          "product-far-from-its-bound": product_far_from_its_bound, "augmentation-without-rows": augmentation_without_rows, "no-launches": no_launches,
+          "reads-before-copies": reads_before_copies, "operators-before-kernels": operators_before_kernels}
 
 
 def main():
