@@ -7,6 +7,7 @@
 #include "measure/campaign/ledger.h"
 #include "report/gate_pages.h"
 
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +19,11 @@ namespace fs = std::filesystem;
 
 bool has_ledger(const fs::path& run) {
   return type_of_kept(campaign::ledger_file(run)) == fs::file_type::regular;
+}
+
+// Reading all of it takes seconds where a run has thousands of cells.
+bool begins_as_run(std::string_view text) {
+  return text.starts_with("{\n \"schema\": \"tune-result/1\",\n \"kind\": \"run\",\n");
 }
 
 report::GateRecord gate_record(const fs::path& path) {
@@ -76,7 +82,11 @@ std::optional<result::Result> kept_result(const fs::path& path) {
     return std::nullopt;
   }
   try {
-    result::Result kept = result::read_result(read_file(file), file.string());
+    const std::string text = read_file(file);
+    if (begins_as_run(text) && !is_file(path) && has_ledger(path)) {
+      return std::nullopt;
+    }
+    result::Result kept = result::read_result(text, file.string());
     const bool is_made_anew = kept.kind == "run" && !is_file(path) && has_ledger(path);
     return is_made_anew ? std::nullopt : std::optional(std::move(kept));
   } catch (const MachineError&) {

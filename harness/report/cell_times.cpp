@@ -36,13 +36,30 @@ double samples_behind(const campaign::CampaignResult& result, const campaign::Ce
 
 }  // namespace
 
-// Its trials of the stage whose rounds the cell's other numbers are of.
-CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
-  CellTimes times;
+TrialsByCell completed_trials(const campaign::CampaignResult& result) {
+  TrialsByCell by_cell;
   for (const campaign::TrialRecord& trial : result.trials) {
-    const bool counts = trial.stage == cell.stage && trial.spec.cell == cell.cell.id &&
-                        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
-    if (!counts) {
+    if (trial.outcome.kind == runner::OutcomeKind::completed) {
+      by_cell[trial.spec.cell].push_back(&trial);
+    }
+  }
+  return by_cell;
+}
+
+CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
+  return cell_times(completed_trials(result), cell);
+}
+
+// Its trials of the stage whose rounds the cell's other numbers are of.
+CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell) {
+  CellTimes times;
+  const auto own = trials.find(cell.cell.id);
+  if (own == trials.end()) {
+    return times;
+  }
+  for (const campaign::TrialRecord* const each : own->second) {
+    const campaign::TrialRecord& trial = *each;
+    if (trial.stage != cell.stage || !trial.outcome.reply) {
       continue;
     }
     const Window window = sum_of(trial.outcome.reply->slices);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +22,13 @@ struct CellTimes {
   std::int64_t samples = 0;              ///< over all rounds
 };
 
+/// Completed trials, by the id of their cell. Points into the result.
+using TrialsByCell = std::map<std::string_view, std::vector<const campaign::TrialRecord*>>;
+TrialsByCell completed_trials(const campaign::CampaignResult& result);
+
 CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell);
+/// For who asks for every cell: a run may have thousands, each with trials.
+CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell);
 
 /// Their median with its interval (none from one value); nothing when there is no value.
 std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values);

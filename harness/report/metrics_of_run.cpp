@@ -5,7 +5,6 @@
 #include "report/latency_text.h"
 #include "report/result_of.h"
 
-#include <set>
 #include <string_view>
 
 namespace tune::report {
@@ -123,17 +122,6 @@ void add_latency(const CampaignResult& run,
   }
 }
 
-// Cells of which a trial completed: a grid may have a hundred thousand others.
-std::set<std::string_view> completed_cells(const CampaignResult& run) {
-  std::set<std::string_view> completed;
-  for (const campaign::TrialRecord& trial : run.trials) {
-    if (trial.outcome.kind == runner::OutcomeKind::completed) {
-      completed.insert(trial.spec.cell);
-    }
-  }
-  return completed;
-}
-
 // Energy of the GPU, and money where the scenario says what an hour costs.
 void add_costs(const CampaignResult& run,
                const Place& place,
@@ -218,10 +206,9 @@ void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>
 }  // namespace
 
 void fill_metrics(const CampaignResult& run, result::Result& result) {
-  const std::set<std::string_view> completed = completed_cells(run);
+  const TrialsByCell trials = completed_trials(run);
   for (const CellResult& cell : run.cells) {
-    const bool has_times = completed.contains(cell.cell.id);
-    add_cell(run, cell, has_times ? cell_times(run, cell) : CellTimes(), result.metrics);
+    add_cell(run, cell, cell_times(trials, cell), result.metrics);
   }
   if (run.confirmation && run.confirmation->pairs > 0) {
     const campaign::Confirmation& fresh = *run.confirmation;

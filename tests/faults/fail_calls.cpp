@@ -3,8 +3,9 @@
 // a machine that stumbles.
 //
 //   FAIL_PROGRAM  the program it happens to; not set: tune
-//   FAIL_CALLS    kinds of calls: "stat open create read write sync rename start pipe map" (create:
-//                 an open for writing; start: fork, posix_spawn); not set: "stat open read"
+//   FAIL_CALLS    kinds of calls: "stat open create read write sync rename folder start pipe map" (create:
+//                 an open for writing; rename: also the first name of a file; folder: mkdir; start:
+//                 fork, posix_spawn); not set: "stat open read"
 //   FAIL_UNDER    the folder, absolute; start, pipe and map without a file count everywhere
 //   FAIL_NAME     how the names of the files end; not set: any
 //   FAIL_AT       the number of the first call that fails, from 1; 0: none
@@ -287,6 +288,22 @@ int rename(const char* from, const char* to) {
     return -1;
   }
   return next<int (*)(const char*, const char*)>("rename")(from, to);
+}
+
+// The last step of a file that has no name until it is whole.
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  if (faults().strike("rename", whole_path(to_folder, to))) {
+    return -1;
+  }
+  using Link = int (*)(int, const char*, int, const char*, int);
+  return next<Link>("linkat")(from_folder, from, to_folder, to, flags);
+}
+
+int mkdir(const char* path, mode_t mode) {
+  if (faults().strike("folder", whole_path(AT_FDCWD, path))) {
+    return -1;
+  }
+  return next<int (*)(const char*, mode_t)>("mkdir")(path, mode);
 }
 
 int stat(const char* path, struct stat* facts) {
