@@ -232,7 +232,7 @@ TEST_F(ScriptCase, EachBadEndIsNamed) {
       {{"--steps", "0", "--leave"}, "refused", "without Python's own end"},
       {{"--steps", "3", "--leave"}, "refused", "ended after 2 steps"},
       {{"--kill-group", "3"}, "threw", "ended with SIGTERM after 2 steps"},
-      {{"--daemon"}, "refused", "went on in the background"}};
+      {{"--daemon"}, "refused", "continued in the background"}};
   for (const BadEnd& end : ends) {
     const trial::TrialReply reply = perform(end.options);
     ASSERT_TRUE(reply.failure) << end.sentence;
