@@ -1,5 +1,5 @@
 // Comfort only: the page says everything without it. Sorts and filters long tables, copies texts, links to
-// headings and rows, zooms timelines.
+// headings and rows, zooms timelines, redraws for narrow screens.
 // No less-than sign and no ampersand in it: the page is XML as well.
 "use strict";
 (function () {
@@ -95,7 +95,9 @@
   // Headings and rows that one may want to show somebody.
   var addPermalinks = function () {
     each(document.querySelectorAll("section[id] h2"), function (head) {
-      head.appendChild(linkTo(head.closest("section"), head.closest("section").id, head.textContent));
+      var link = linkTo(head.closest("section"), head.closest("section").id, head.textContent);
+      var part = head.closest("details");  // a control has no other controls inside
+      if (part) { part.parentNode.insertBefore(link, part); } else { head.appendChild(link); }
     });
     each(document.querySelectorAll("article[id] > h4"), function (head) {
       head.appendChild(linkTo(head.parentElement, head.parentElement.id, head.textContent));
@@ -168,10 +170,142 @@
     add("Whole", function () { zoom(1 / 64, middle()); });
     drawing.parentNode.parentNode.insertBefore(tools, drawing.parentNode);
     drawing.addEventListener("dblclick", function (event) {
-      var box = drawing.getBoundingClientRect(), width = drawing.viewBox.baseVal.width;
-      var x = (event.clientX - box.left) / box.width * width;
+      var x = new DOMPoint(event.clientX, event.clientY).matrixTransform(frame.getScreenCTM().inverse()).x;
       zoom(2, from + (x - ends[0]) / factor);
     });
+  };
+  // On a narrow screen a drawing is as wide as that: names on the left keep a column, shapes are squeezed, texts
+  // keep their size and are cut or left out where there is no room. Its numbers are in the page as text too.
+  var makeNarrow = function (drawing) {
+    var whole = drawing.viewBox.baseVal.width, height = drawing.viewBox.baseVal.height, drawn = 0;
+    var room = whole, edge = 0, column = 0, texts = [], shapes = [];
+    var collect = function (element) {
+      each(element.children, function (child) {
+        var name = child.tagName;
+        if (["title", "desc", "defs", "clipPath"].indexOf(name) !== -1) { return; }
+        if (name === "text") {
+          texts.push({ shape: child, words: child.textContent, anchor: child.getAttribute("text-anchor") || "start", x: Number(child.getAttribute("x")), y: Number(child.getAttribute("y")) });
+        } else if (name === "g") {
+          if (child.hasAttribute("clip-path")) { shapes.push({ shape: child }); } else { collect(child); }
+        } else {
+          shapes.push({ shape: child });
+        }
+      });
+    };
+    collect(drawing);
+    shapes.shift();  // the paper
+    var measure = function () {
+      each(shapes, function (shape) { shape.box = shape.shape.getBBox(); });
+      each(texts, function (text) { text.full = text.shape.getComputedTextLength(); });
+      // Where the plot begins: right of names, and of numbers along an axis.
+      edge = 0;
+      column = 0;
+      each(texts, function (text) {
+        var near = whole;
+        if (text.anchor === "end") {
+          near = whole / 4 > text.x ? text.x + 6 : whole;
+        } else if (text.anchor === "start") {
+          if (20 > text.x) {
+            each(shapes, function (shape) {
+              var is_in_row = text.y - 2 > shape.box.y ? shape.box.y + shape.box.height > text.y - 6 : false;
+              if (is_in_row) { if (shape.box.x > text.x + 40) { near = Math.min(near, shape.box.x - 2); } }
+            });
+          }
+        }
+        if (whole / 2 > near) {
+          edge = edge === 0 ? near : Math.min(edge, near);
+          column = Math.max(column, text.full + 16);
+        }
+      });
+    };
+    var place = function (x) {
+      return edge > x ? x * column / edge : column + (x - edge) * (room - column) / (whole - edge);
+    };
+    // Ends of a text on the screen.
+    var extend = function (text) {
+      text.at = place(text.x);
+      text.from = text.anchor === "end" ? text.at - text.size : text.anchor === "middle" ? text.at - text.size / 2 : text.at;
+      text.to = text.from + text.size;
+    };
+    // From the nearest text of the same line on the left, or the plot, to the nearest on the right.
+    var spaceOf = function (text) {
+      var from = 2, to = room - 2;
+      each(texts, function (other) {
+        if (other === text) { return; }
+        if (other.size === 0) { return; }
+        if (Math.abs(other.y - text.y) > 13) { return; }
+        if (text.at > other.at) { from = Math.max(from, other.anchor === "end" ? other.at + 6 : Math.min(text.at, other.to + 6)); }
+        if (other.at > text.at) { to = Math.min(to, other.anchor === "end" ? Math.max(text.at, other.from - 6) : other.at - 6); }
+      });
+      if (text.anchor === "start") { if (edge > text.x) {
+        each(shapes, function (shape) {
+          var left = place(shape.box.x);
+          var is_in_row = text.y - 2 > shape.box.y ? shape.box.y + shape.box.height > text.y - 6 : false;
+          if (is_in_row) { if (left > text.at + 8) { to = Math.min(to, left - 4); } }
+        });
+      } }
+      var space = text.anchor === "end" ? text.at - from : text.anchor === "middle" ? 2 * Math.min(text.at - from, to - text.at) : to - text.at;
+      var bar = text.shape.previousElementSibling;
+      if (text.shape.getAttribute("fill") === "#ffffff") {
+        if (bar) { if (bar.tagName === "rect") { space = Math.min(space, place(bar.getBBox().x + bar.getBBox().width) - place(bar.getBBox().x) - 4); } }
+      }
+      return space;
+    };
+    var fit = function (text) {
+      var space = spaceOf(text), letters = text.words.length;
+      while (text.size > space) {
+        letters -= 1;
+        text.shape.textContent = text.anchor === "middle" ? "" : 3 > letters ? "" : text.words.slice(0, letters).trim() + "\u2026";
+        text.size = text.shape.textContent === "" ? 0 : text.shape.getComputedTextLength();
+      }
+      extend(text);
+    };
+    var restore = function () {
+      drawing.classList.remove("narrow");
+      drawing.setAttribute("viewBox", "0 0 " + whole + " " + height);
+      each(shapes, function (shape) { shape.shape.removeAttribute("transform"); });
+      each(texts, function (text) {
+        text.shape.textContent = text.words;
+        text.shape.setAttribute("x", text.x);
+      });
+    };
+    var squeeze = function () {
+      measure();
+      column = edge === 0 ? 0 : Math.min(column, 0.38 * room);
+      drawing.classList.add("narrow");
+      drawing.setAttribute("viewBox", "0 0 " + room + " " + height);
+      each(shapes, function (shape) {
+        var is_left = edge + 1 > shape.box.x + shape.box.width;
+        var factor = is_left ? column / edge : (room - column) / (whole - edge), shift = is_left ? 0 : column - edge * factor;
+        if (shape.shape.tagName === "circle") {  // stays round
+          shift = place(Number(shape.shape.getAttribute("cx"))) - Number(shape.shape.getAttribute("cx"));
+          factor = 1;
+        }
+        shape.shape.setAttribute("transform", "matrix(" + factor + " 0 0 1 " + shift + " 0)");
+      });
+      each(texts, function (text) {
+        text.size = text.full;
+        extend(text);
+        text.shape.setAttribute("x", text.at);
+      });
+      each(texts, fit);
+    };
+    var redraw = function () {
+      var wanted = drawing.parentNode.clientWidth - 26;
+      if (wanted > 0) { if (wanted !== drawn) {
+        drawn = wanted;
+        restore();
+        room = window.matchMedia("(max-width: 40rem)").matches ? Math.min(whole, wanted) : whole;
+        if (whole > room) { squeeze(); }
+      } }
+    };
+    redraw();
+    window.addEventListener("resize", redraw);
+    window.addEventListener("beforeprint", function () { drawn = 0; restore(); });
+    window.addEventListener("afterprint", redraw);
+    for (var at = drawing.parentElement; at; at = at.parentElement) {
+      if (at.tagName === "DETAILS") { at.addEventListener("toggle", redraw); }
+    }
   };
   // What a link leads to is opened, and a printed page has everything.
   var openTarget = function () {
@@ -193,6 +327,7 @@
     if (start !== null) { start.scrollIntoView(); }
   }
   each(document.querySelectorAll("svg[data-zoom]"), makeZoom);
+  each(document.querySelectorAll("figure svg"), makeNarrow);
   each(document.querySelectorAll("table"), function (table) {
     if (table.tHead !== null) {
       if (table.tBodies[0].rows.length >= manyRows) {

@@ -4,6 +4,8 @@
 import argparse
 import base64
 import http.server
+import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -49,6 +51,26 @@ ENHANCED = """(() => {
   return found;
 })()"""
 
+# Drawings are redrawn for a narrow screen, and their texts do not cover each other.
+NARROWED = """(() => {
+  const found = [];
+  for (const svg of document.querySelectorAll("figure svg")) {
+    for (let at = svg; at; at = at.parentElement) { if (at.tagName === "DETAILS") { at.open = true; } }
+  }
+  for (const svg of document.querySelectorAll("figure svg")) {
+    const name = svg.querySelector("title").textContent, frame = svg.getBoundingClientRect();
+    if (frame.width === 0) { continue; }
+    if (frame.right > document.documentElement.clientWidth) { found.push("a drawing scrolls: " + name); continue; }
+    const boxes = Array.from(svg.querySelectorAll("text")).map((text) => [text.textContent, text.getBoundingClientRect()])
+      .filter(([text, box]) => box.width > 0 && text !== "");
+    for (const [text, box] of boxes) {
+      if (box.left < frame.left - 1 || box.right > frame.right + 1) { found.push("'" + text + "' reaches out of " + name); }
+      if (box.height < 10) { found.push("'" + text + "' is too small in " + name); }
+    }
+  }
+  return found.slice(0, 10);
+})()"""
+
 # How long a page is before anything is unfolded, in screens of 1280 x 800.
 SCREENS = {"tune report": 4, "tune analyze": 3, "tune gate": 2}
 HEIGHT = "document.documentElement.scrollHeight"
@@ -61,12 +83,29 @@ TEXTS = """({
   tools: document.querySelectorAll(".tools, button").length,
 })"""
 
+# Rules of accessibility by somebody else: axe-core, where it is installed (pip install axe-playwright-python).
+AXE = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations.map(
+  (rule) => rule.id + " (" + rule.impact + "): " + rule.nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")))"""
+
 # The first filled box with its own colour in each drawing: its colour as written and as drawn.
 FILLS = """Array.from(document.querySelectorAll("svg")).map((svg) => {
   const box = Array.from(svg.querySelectorAll("rect, polygon, path")).find((each) => each.getAttribute("fill") && !each.closest("defs")
       && each.getAttribute("fill").startsWith("#") && each.getAttribute("fill") !== "#ffffff");
   return box ? [box.getAttribute("fill"), getComputedStyle(box).fill] : null;
 }).filter((pair) => pair)"""
+
+
+def find_axe():
+    """The text of axe.min.js: $TUNE_AXE, or of a package of Python; None where there is none."""
+    if os.environ.get("TUNE_AXE"):
+        return pathlib.Path(os.environ["TUNE_AXE"]).read_text()
+    for package in ("axe_playwright_python", "axe_core_python"):
+        found = importlib.util.find_spec(package)
+        if found and found.origin:
+            file = pathlib.Path(found.origin).with_name("axe.min.js")
+            if file.is_file():
+                return file.read_text()
+    return None
 
 
 class WithPolicy(http.server.SimpleHTTPRequestHandler):
@@ -85,7 +124,7 @@ def served(folder):
     return server
 
 
-def check_wide(browser, file, complain):
+def check_wide(browser, file, axe, complain):
     with Page(browser, *WIDE) as page:
         page.open(file.as_uri())
         for text in page.evaluate(CHECKS):
@@ -104,15 +143,28 @@ def check_wide(browser, file, complain):
             complain("console", text)
         if page.requests() != [file.as_uri()]:
             complain("network", " ".join(page.requests()))
-        return page.evaluate(TEXTS)
+        texts = page.evaluate(TEXTS)
+        check_with_axe(page, axe, "1280", complain)
+        return texts
 
 
-def check_others(browser, file, complain):
+def check_with_axe(page, axe, way, complain):
+    if axe:
+        page.evaluate(axe + "\n; 0")
+        for text in page.evaluate(AXE):
+            complain(way + ", axe", text)
+
+
+def check_others(browser, file, axe, complain):
     for name, size, options in (("360", NARROW, {}), ("dark", WIDE, {"dark": True}), ("print", WIDE, {"medium": "print", "dark": True})):
         with Page(browser, *size, **options) as page:
             page.open(file.as_uri())
             for text in page.evaluate(CHECKS):
                 complain(name, text)
+            if name == "360":
+                for text in page.evaluate(NARROWED):
+                    complain(name, text)
+            check_with_axe(page, axe, name, complain)
 
 
 def check_bare(browser, file, url, whole, complain):
@@ -145,7 +197,7 @@ def take_pictures(browser, file, folder):
         (folder / f"{file.stem}.pdf").write_bytes(base64.b64decode(page.pdf()))
 
 
-def check(browser, file, screenshots):
+def check(browser, file, axe, screenshots):
     complaints = []
 
     def complain(way, text):
@@ -154,8 +206,8 @@ def check(browser, file, screenshots):
     server = served(file.parent)
     try:
         url = f"http://127.0.0.1:{server.server_port}/{file.name}"
-        whole = check_wide(browser, file, complain)
-        check_others(browser, file, complain)
+        whole = check_wide(browser, file, axe, complain)
+        check_others(browser, file, axe, complain)
         check_bare(browser, file, url, whole, complain)
         if screenshots:
             take_pictures(browser, file, screenshots)
@@ -187,6 +239,9 @@ def main():
         return NOT_RUN
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
+    axe = find_axe()
+    if axe is None:
+        print("NOT RUN: the rules of axe-core, which is not installed here (pip install axe-playwright-python)", file=sys.stderr)
     browser = Chromium(program)
     failed = 0
     try:
@@ -195,7 +250,7 @@ def main():
             return NOT_RUN
         with tempfile.TemporaryDirectory() as folder:
             for page in pages_of(arguments, folder):
-                complaints = check(browser, page, arguments.screenshots)
+                complaints = check(browser, page, axe, arguments.screenshots)
                 failed += len(complaints)
                 print(f"{page.name}: " + ("as expected" if not complaints else f"{len(complaints)} complaints"))
                 for complaint in complaints:

@@ -138,10 +138,10 @@ class Elsewhere(ChangeCase):
         answer = self.ask(self.facts(path), {"num_workers": 4, "amp": "bf16", "tf32": "all"},
                           folder=str(inner))
         self.assertEqual(set(self.why(answer)), {"num_workers", "amp", "tf32"})
-        self.assertIn("lies outside the folder", self.why(answer)["amp"])
+        self.assertIn("is outside the folder", self.why(answer)["amp"])
         facts = self.facts(path)
         facts["loaders"][0]["place"]["file"] = "<stdin>"
-        self.assertIn("is no file", self.why(self.ask(facts, {"num_workers": 4}))["num_workers"])
+        self.assertIn("is not a file", self.why(self.ask(facts, {"num_workers": 4}))["num_workers"])
 
     def test_loaders_of_another_file(self):
         self.script("from torch.utils.data import DataLoader\n\ndef make(d):\n"

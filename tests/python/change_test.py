@@ -221,8 +221,8 @@ class Unusable(ChangeCase):
         self.assertIn("'training_loaders'", self.ask(facts, {}, training_loaders=["a"]))
         self.assertIn("No closing quotation",
                       self.ask(facts, {"amp": "bf16"}, flags={"amp": "'"}))
-        self.assertIn("is no JSON object", self.ask([], {}))
-        self.assertIn("'observed' is no object", self.ask(dict(facts, observed=3), {}))
+        self.assertIn("is not a JSON object", self.ask([], {}))
+        self.assertIn("'observed' is not an object", self.ask(dict(facts, observed=3), {}))
 
     def test_a_folder_whose_modules_have_names_of_the_librarys(self):
         for name in ("ast.py", "json.py", "tokenize.py"):

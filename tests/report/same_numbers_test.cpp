@@ -44,6 +44,18 @@ std::set<std::string> gains_in(const std::string& text) {
   return gains;
 }
 
+// "166.6" of "166.6 samples/s".
+std::set<std::string> rates_in(const std::string& text) {
+  static const std::regex kRate("([0-9][0-9.,]*) samples/s");
+  std::set<std::string> rates;
+  for (auto found = std::sregex_iterator(text.begin(), text.end(), kRate);
+       found != std::sregex_iterator();
+       ++found) {
+    rates.insert((*found)[1].str());
+  }
+  return rates;
+}
+
 struct Outputs {
   std::string name;
   result::Result result;
@@ -77,12 +89,24 @@ std::vector<Outputs> all_runs() {
   return runs;
 }
 
-TEST(SameNumbers, GainsOfTerminalAndMarkdownStandInThePageToo) {
+TEST(SameNumbers, GainsOfTerminalAndMarkdownAreInThePageToo) {
   for (const Outputs& run : all_runs()) {
     const std::set<std::string> page = gains_in(run.html);
     for (const std::string* other : {&run.text, &run.markdown}) {
       for (const std::string& gain : gains_in(*other)) {
         EXPECT_TRUE(page.contains(gain)) << run.name << ": " << gain;
+      }
+    }
+  }
+}
+
+TEST(SameNumbers, RatesOfTerminalAndMarkdownAreInThePageToo) {
+  for (const Outputs& run : all_runs()) {
+    for (const std::string* other : {&run.text, &run.markdown}) {
+      const std::set<std::string> rates = rates_in(*other);
+      EXPECT_FALSE(rates.empty()) << run.name;
+      for (const std::string& rate : rates) {
+        EXPECT_NE(run.html.find(rate), std::string::npos) << run.name << ": " << rate;
       }
     }
   }

@@ -101,7 +101,7 @@ AgentFiles::AgentFiles(const trial::TrialSpec& spec)
     fs::create_directories(folder_, failed);
   }
   if (failed) {
-    throw_failed_call(folder_, "cannot be made anew", failed.value());
+    throw_failed_call(folder_, "cannot be made", failed.value());
   }
   check_room(folder_);
   write_file_synced(folder_ / "spec.json", orders(spec));

@@ -15,7 +15,7 @@ namespace tune::script {
 /// files. The script may have written anything into them.
 class AgentFiles {
  public:
-  /// Makes <the trial's folder>/agent anew, with the agent's orders in it. Throws tune::Error when
+  /// Makes a new <the trial's folder>/agent, with the agent's orders in it. Throws tune::Error when
   /// it cannot be, MachineError when there is no room for notes.
   explicit AgentFiles(const trial::TrialSpec& spec);
 
@@ -35,7 +35,7 @@ class AgentFiles {
   /// before its first step, as far as that is known.
   std::string whereabouts() const;
 
-  /// Moves the agent's file of that name beside the reply, where readers of traces look. Nothing
+  /// Moves the agent's file of that name next to the reply, where readers of traces look. Nothing
   /// where there is none.
   std::optional<std::filesystem::path> keep_trace(const std::string& name) const;
 

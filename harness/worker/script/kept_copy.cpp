@@ -23,7 +23,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// A trial of a run lies in <run>/trials/<id>.
+// A trial of a run is in <run>/trials/<id>.
 fs::path folder_of_run(const fs::path& trial) {
   const bool is_in_run = trial.parent_path().filename() == "trials";
   return is_in_run ? trial.parent_path().parent_path() : trial;

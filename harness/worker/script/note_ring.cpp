@@ -59,7 +59,7 @@ NoteRing::~NoteRing() {
 void NoteRing::map(const std::filesystem::path& path) {
   size_ = size_of(file_);
   if (size_ == 0) {
-    throw Error(Error::Parts{.where = where_, .problem = "is no file of notes"});
+    throw Error(Error::Parts{.where = where_, .problem = "is not a file of notes"});
   }
   void* const mapped = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   if (mapped == MAP_FAILED) {

@@ -23,8 +23,8 @@ enum class Command : std::uint8_t {
 /// taken is used again, so somebody has to take notes from time to time.
 class NoteRing {
  public:
-  /// Maps the file. Throws tune::Error when it is no ring (parse_ring_header()), MachineError when
-  /// it cannot be mapped now.
+  /// Maps the file. Throws tune::Error when it is not a ring (parse_ring_header()), MachineError
+  /// when it cannot be mapped now.
   explicit NoteRing(const std::filesystem::path& path);
   ~NoteRing();
   NoteRing(const NoteRing&) = delete;

@@ -47,7 +47,7 @@ std::int64_t whole_at(std::span<const std::byte> bytes,
 
 void check_format(std::span<const std::byte> bytes, const std::string& where) {
   if (bytes.size() < kPageBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
-    refuse(where, "is no file of notes");
+    refuse(where, "is not a file of notes");
   }
   const auto version = number_at<std::uint32_t>(bytes, 8);
   if (version != kVersion) {

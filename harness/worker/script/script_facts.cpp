@@ -209,7 +209,7 @@ std::string amp_name(const std::string& type) {
   return type == "bfloat16" ? "bf16" : type == "float16" ? "fp16" : "";
 }
 
-// Of several optimizers all must be alike. Where nobody asks, torch loops on a CPU and takes
+// Several optimizers must all be alike. Where nobody asks, torch loops on a CPU and takes
 // foreach on a GPU.
 std::string optimizer_impl(const ScriptFacts& facts, bool is_on_gpu) {
   std::string found;

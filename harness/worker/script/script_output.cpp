@@ -20,7 +20,7 @@ std::regex expression_of(const std::string& line) {
   try {
     return std::regex(line);
   } catch (const std::regex_error&) {
-    throw Error(Error::Parts{"stop", "is no regular expression", "is '" + line + "'", ""});
+    throw Error(Error::Parts{"stop", "is not a regular expression", "is '" + line + "'", ""});
   }
 }
 
@@ -81,7 +81,7 @@ bool ScriptOutput::take() {
   return is_found_;
 }
 
-// Bars of progress begin their line anew.
+// Bars of progress begin their line again.
 void ScriptOutput::look_at(const char* text, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes && !is_found_; ++i) {
     if (text[i] == '\n' || text[i] == '\r') {

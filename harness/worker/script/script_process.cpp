@@ -148,7 +148,7 @@ trial::KnobSettings injected_settings(const trial::TrialSpec& spec) {
 
 std::string why_not_attached(const std::vector<std::string>& command) {
   const std::vector<std::string> words = plain_words(command);
-  // It may stand behind a launcher: env, uv run, conda run, exec.
+  // It may follow a launcher: env, uv run, conda run, exec.
   std::size_t python = 0;
   while (python < words.size() && !is_python(words[python]) && !words[python].ends_with(".py")) {
     ++python;
@@ -168,7 +168,7 @@ std::string why_not_attached(const std::vector<std::string>& command) {
              "leaves sitecustomize out)";
     }
     if (is_argument && word.size() == 2) {
-      ++i;  // its value stands in the next word
+      ++i;  // its value is the next word
     }
   }
   return "";

@@ -303,7 +303,7 @@ std::string why_no_step(const ScriptEvidence& evidence) {
   }
   if (!facts) {
     return "the script ended before its first step and without Python's own end: it left by "
-           "os._exit, or went on in the background, where it is ended";
+           "os._exit, or continued in the background, where it is ended";
   }
   if (facts->torch.empty()) {
     return "the script ended without importing torch";

@@ -35,7 +35,7 @@ std::int64_t SeenLoader::size_of_next(std::int64_t rows) {
     return size;
   }
   const std::int64_t batches = (all + size - 1) / size;
-  const std::int64_t before = (given - 1) % batches;  // some loaders go on without a new beginning
+  const std::int64_t before = (given - 1) % batches;  // some loaders continue without a new start
   return std::min(all - before * size, size);
 }
 

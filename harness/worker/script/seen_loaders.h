@@ -37,7 +37,7 @@ class SeenLoaders {
   bool any_waits() const;
   bool any_was_pulled() const { return !pulled_.empty(); }
 
-  /// An epoch begins. Frameworks make loaders anew for every epoch or evaluation; their datasets
+  /// An epoch begins. Frameworks make new loaders for every epoch or evaluation; their datasets
   /// stay, and say what the loader is for.
   void begin_epoch(std::int64_t number, std::int64_t dataset);
 

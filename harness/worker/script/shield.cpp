@@ -36,7 +36,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 
 // ---------------------------------------------------------------------------------- space
 
-// The kernel's own folder beside the upper one has no permissions at all, and a script may take
+// The kernel's own folder next to the upper one has no permissions at all, and a script may take
 // them from its own.
 void open_up(const fs::path& folder) {
   std::error_code ignored;

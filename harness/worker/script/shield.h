@@ -41,7 +41,7 @@ class ShieldSpace {
 };
 
 /// Gives this process, and all that it starts, a view of the file system in which the folders are
-/// covered by overlays, and files by those that stand in for them: as root, or as a plain user in a
+/// covered by overlays, and files by their substitutes: as root, or as a plain user in a
 /// name space of his own where the kernel allows it (5.11 and newer; Docker's default does not). To
 /// be called in a process with one thread that will enter its working folder afterwards. "" when it
 /// worked, else what was not allowed: "unshare: Operation not permitted".

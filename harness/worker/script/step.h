@@ -9,7 +9,7 @@
 
 namespace tune::script {
 
-/// Time between the begin of a step and its end in which no step was made, ns.
+/// Time between the start of a step and its end in which no step was made, ns.
 struct Outside {
   std::int64_t evaluation_ns = 0;  ///< batches that are only looked at
   std::int64_t checkpoint_ns = 0;  ///< torch.save, a framework's checkpoint
@@ -45,7 +45,7 @@ struct GroupedNotes {
   std::vector<Step> steps;
   std::vector<Mark> marks;
   std::vector<std::int64_t> training_loaders, evaluating_loaders;  ///< by number, ascending
-  /// Of the loaders that feed steps, where all give as many; nothing where one does not say it.
+  /// What each loader that feeds steps gives; nothing where they differ or one does not say it.
   std::optional<std::int64_t> epoch_samples;
   std::int64_t evaluations = 0;  ///< stretches of batches that were only looked at
   std::int64_t optimizer_steps = 0;

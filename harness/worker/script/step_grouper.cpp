@@ -148,7 +148,7 @@ void StepGrouper::got(const Note& note) {
   }
 }
 
-// What comes between two epochs is no part of a step.
+// What comes between two epochs is not part of a step.
 StepGrouper::Part StepGrouper::after_batches() const {
   return is_exhausted_ && !loaders_.any_waits() ? pause : other;
 }
@@ -179,7 +179,7 @@ void StepGrouper::fetched(const Note& note) {
   is_background_ = result_.has_loader = true;
 }
 
-// The batch is looked at without gradients: what came since it was asked for is no part of a step.
+// The batch is looked at without gradients: what came since it was asked for is not part of one.
 void StepGrouper::demote(std::int64_t moment) {
   if (!snapshot_) {
     return;

@@ -22,7 +22,7 @@ namespace tune::script {
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
 ///   loaders are asked ahead.
 /// - A batch that is followed by a call without gradients is looked at only: evaluation. If a
-///   backward pass follows all the same (a GAN asks its generator), it was no evaluation.
+///   backward pass follows after all (a GAN asks its generator), it was not an evaluation.
 class StepGrouper {
  public:
   /// `by_batch`: inference, a step is a batch.
@@ -30,7 +30,7 @@ class StepGrouper {
 
   void add(const Note& note);
 
-  /// What is known so far. The step that goes on is not among it.
+  /// What is known so far. The present step is not among it.
   const GroupedNotes& result();
 
  private:

@@ -114,7 +114,7 @@ TEST_F(ScriptCase, TheWindowEndsAtALineOfItsOutput) {
   const trial::TrialReply reply = perform({"--step-ms", "1", "--says", "100:accuracy: 0.5"});
   ASSERT_FALSE(reply.failure) << reply.failure->message;
   EXPECT_LT(reply.slices.size(), 50U);
-  EXPECT_LT(reply.step_ns.size(), 300U) << "it goes on for no more than a look takes";
+  EXPECT_LT(reply.step_ns.size(), 300U) << "it continues for no more than a look takes";
   EXPECT_GE(reply.step_ns.size(), 100U);
   EXPECT_NE(notes_of(reply).find("the line of 'stop' ended the measured window"),
             std::string::npos);
@@ -232,7 +232,7 @@ TEST_F(ScriptCase, EachBadEndIsNamed) {
       {{"--steps", "0", "--leave"}, "refused", "without Python's own end"},
       {{"--steps", "3", "--leave"}, "refused", "ended after 2 steps"},
       {{"--kill-group", "3"}, "threw", "ended with SIGTERM after 2 steps"},
-      {{"--daemon"}, "refused", "went on in the background"}};
+      {{"--daemon"}, "refused", "continued in the background"}};
   for (const BadEnd& end : ends) {
     const trial::TrialReply reply = perform(end.options);
     ASSERT_TRUE(reply.failure) << end.sentence;

@@ -70,9 +70,9 @@ TEST(ReadNotes, AProcessThatWasKilledWhileItWroteLeavesTheNotesBefore) {
 
 TEST(ReadNotes, WhatIsNoRingIsRefusedByName) {
   EXPECT_EQ(complaint_after([](SampleRing& ring) { ring.bytes().resize(100); }),
-            "notes.0: is no file of notes");
+            "notes.0: is not a file of notes");
   EXPECT_EQ(complaint_after([](SampleRing& ring) { ring.put<char>(0, 'T'); }),
-            "notes.0: is no file of notes");
+            "notes.0: is not a file of notes");
   EXPECT_EQ(complaint_after([](SampleRing& ring) { ring.put<std::uint32_t>(8, 2); }),
             "notes.0: has version 2, this tune reads 1");
   EXPECT_EQ(complaint_after([](SampleRing& ring) { ring.put<std::uint32_t>(16, 24); }),

@@ -117,7 +117,7 @@ def _too_large(dataset, length):
 
 
 def _differs(dataset):
-    """Random augmentation must go on: a sample that is another one each time is not kept."""
+    """Random augmentation must continue: a sample that is another one each time is not kept."""
     if len(dataset) and not _equal(dataset[0], dataset[0]):
         return "its samples differ each time"
     return ""

@@ -11,7 +11,7 @@ _MOST_EVENTS = 2000
 _PARTS = {rings.ASK: "data_wait_ns", rings.GOT: "transfer_ns", rings.CALL: "forward_ns",
           rings.BACK: "backward_ns", rings.BACK_END: "other_ns", rings.GRAD: "backward_ns",
           rings.STEP: "optimizer_ns", rings.STEP_END: "other_ns", rings.CLEAR: "optimizer_ns"}
-_WITHIN = (rings.CLEAR, rings.GRAD)  # what was before them goes on after them
+_WITHIN = (rings.CLEAR, rings.GRAD)  # what was before them continues after them
 _RESUMES = (rings.CLEAR_END, rings.GRAD_END)
 _NEED_GRADIENTS = (rings.GOT, rings.CALL)  # else it is evaluation, and the step is left out
 _OUTSIDE = (rings.ITERATE, rings.END, rings.SAVE)  # between epochs, checkpoints: no part of a step

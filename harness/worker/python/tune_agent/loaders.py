@@ -17,7 +17,7 @@ _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context
 
 described = []  # what the facts say of each loader, by its number
 _loaders = []  # weak references, to look at them again
-_datasets = []  # weak references; loaders made anew each epoch are known by their data
+_datasets = []  # weak references; new loaders of each epoch are known by their data
 _beginning = None  # the loader whose iterator is being made
 _ticks = []  # of each loader: ask, got, got without gradients, end, whether rows are counted
 _parameters = ()
@@ -164,7 +164,7 @@ def _note_begin(loader):
 
 def _groups(loader):
     """Whether the loader groups samples itself: then arithmetic says how many a batch holds. Some
-    repeat their batches for ever, through a sampler of torch's batch sampler."""
+    repeat their batches forever, through a sampler of torch's batch sampler."""
     sampler = getattr(loader, "batch_sampler", None)
     inner = getattr(sampler, "sampler", None)
     return "BatchSampler" in (type(sampler).__name__, type(inner).__name__)

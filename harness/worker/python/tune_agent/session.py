@@ -1,7 +1,7 @@
 """What this process is to the trial, and the notes that it takes.
 
 `ring` is in memory until the process has trained a step; then it claims its rank, and the ring
-lies in a file. A process that comes second, a fork of one that has claimed, a loader's worker: each
+is in a file. A process that comes second, a fork of one that has claimed, a loader's worker: each
 stays quiet. Hooks ask `thread`, the only thread whose notes are taken; 0 switches them off.
 """
 import json
@@ -24,7 +24,7 @@ claimed = False
 ring = None
 thread = 0
 pending = []  # what the training thread calls at its next hook
-after_binding = []  # functions that make their ticks anew for another ring
+after_binding = []  # functions that make their ticks again for another ring
 counts_batches = False
 asks = False  # the thread that trains asks a loader
 phases = []

@@ -21,7 +21,7 @@ _back = _back_end = _grad = _grad_end = _step = _step_end = _clear = _clear_end 
 _save = _save_end = None
 _thread = 0
 _page = b""
-# True at the backward passes 1, 2, 4, 8 and so on: asking it is no line of Python.
+# True at the backward passes 1, 2, 4, 8 and so on: asking it costs no line of Python.
 _is_due = itertools.chain.from_iterable(
     itertools.chain((True,), itertools.repeat(False, (1 << i) - 1)) for i in range(60)).__next__
 _looks_at_losses = 0  # so far

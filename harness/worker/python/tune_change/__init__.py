@@ -3,7 +3,7 @@
 
     python -I harness/worker/python/tune_change request.json
 
-runs in any folder, and whatever lies there hides no module of ours. The request:
+runs in any folder, and whatever is there hides no module of ours. The request:
 
     facts             path of the facts.0.json of a trial of the unchanged script
     knobs             {name: value}, the setting to write down

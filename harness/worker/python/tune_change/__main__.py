@@ -1,4 +1,4 @@
-"""`python -I <this folder> request.json`, or `python -m tune_change request.json` beside it."""
+"""`python -I <this folder> request.json`, or `python -m tune_change request.json` next to it."""
 import os
 import sys
 
@@ -36,9 +36,9 @@ def _json_of(path):
     except OSError as problem:
         raise Unusable("%s: cannot be read (%s)" % (path, problem.strerror or problem))
     except ValueError as problem:
-        raise Unusable("%s: is no JSON (%s)" % (path, problem))
+        raise Unusable("%s: is not JSON (%s)" % (path, problem))
     if not isinstance(found, dict):
-        raise Unusable("%s: is no JSON object" % path)
+        raise Unusable("%s: is not a JSON object" % path)
     return found
 
 
@@ -49,7 +49,7 @@ def _request(path):
             raise Unusable("%s: %r is missing, or is not what it should be" % (path, name))
     for knob, template in (request.get("flags") or {}).items():
         if not isinstance(template, str):
-            raise Unusable("%s: flags: %s is no text" % (path, knob))
+            raise Unusable("%s: flags: %s is not text" % (path, knob))
     chosen = request.get("training_loaders")
     if chosen is not None and not all(type(n) is int for n in chosen):
         raise Unusable("%s: 'training_loaders' are no numbers" % path)
@@ -60,7 +60,7 @@ def _answer(request):
     facts = _json_of(request["facts"])
     for name in ("observed", "places", "applied"):
         if not isinstance(facts.setdefault(name, {}), dict):
-            raise Unusable("%s: %r is no object" % (request["facts"], name))
+            raise Unusable("%s: %r is not an object" % (request["facts"], name))
     change = Change(request, facts)
     sources = change.make()
     answer = {"flags": change.flags, "environment": change.environment, "diff": "",

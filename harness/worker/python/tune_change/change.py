@@ -28,14 +28,14 @@ class Change:
         """The file of a place, where it is one of the user's folder."""
         path = place["file"]
         if path.startswith("<"):
-            raise ByHand("%s is no file" % path, suggestion)
+            raise ByHand("%s is not a file" % path, suggestion)
         return self.source_at(path, suggestion)
 
     def source_at(self, path, suggestion=""):
         key = os.path.realpath(path)  # one file may have several names
         if key not in self._sources:
             if relative_name(path, self.request["folder"]) is None:
-                raise ByHand("%s lies outside the folder %s" % (path, self.request["folder"]),
+                raise ByHand("%s is outside the folder %s" % (path, self.request["folder"]),
                              suggestion)
             self._sources[key] = Source(path)
         return self._sources[key]
@@ -45,7 +45,7 @@ class Change:
         return self._call_edits.setdefault(key, CallEdit(source, call))
 
     def main_path(self):
-        """The program itself; None where it is no file."""
+        """The program itself; None where it is not a file."""
         argv = self.facts.get("argv") or [""]
         for folder in (self.request["folder"], self.facts.get("folder") or ""):
             path = os.path.join(folder, argv[0])

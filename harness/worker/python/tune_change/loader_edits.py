@@ -17,7 +17,7 @@ _GET_ITEMS = '''# in the dataset; the loader gets collate_fn=as_it_is
 def __getitems__(self, indices):
     return self.inputs[indices], self.labels[indices]
 
-# beside it, for workers need a function with a name
+# next to it, for workers need a function with a name
 def as_it_is(batch):
     return batch'''
 _KEPT = '''class Kept(torch.utils.data.Dataset):  # around the dataset
@@ -50,7 +50,7 @@ def trained(facts, request):
 
 
 def _original(known, loader):
-    """accelerate and Lightning make each loader anew, from one that the script has made."""
+    """accelerate and Lightning make each loader again, from one that the script has made."""
     if frameworks.of_paths(loader.get("library")) not in _COPIED_BY:
         return loader
     same = ("dataset", "dataset_length", "batch_size")
@@ -97,7 +97,7 @@ def drop_what_needs_workers(change):
 
 
 def _once(loaders):
-    """Loaders that are made anew each epoch have one place."""
+    """Loaders that are made again each epoch have one place."""
     found = {}
     for loader in loaders:
         place = loader.get("place")

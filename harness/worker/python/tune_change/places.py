@@ -31,7 +31,7 @@ def dotted(node):
 
 
 def imported_name(source, name):
-    """What a name stands for: DataLoader where the file has `import DataLoader as Loader`."""
+    """What a name means: DataLoader where the file has `import DataLoader as Loader`."""
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
@@ -195,7 +195,7 @@ def imports_torch(statement):
 
 
 def first_import(source):
-    """The line of the first import that another may stand before; without one, of the first
+    """The line of the first import that another may precede; without one, of the first
     statement after docstring and __future__."""
     body = [s for s in source.tree.body
             if not (isinstance(s, ast.ImportFrom) and s.module == "__future__")]

@@ -111,7 +111,7 @@ def _source_for_lines(change, suggestion):
     known = [path for path in (change.main_path(), forward.get("file"))
              if path and path.endswith(".py")]
     if not known:
-        raise ByHand("the program is no file in Python", suggestion)
+        raise ByHand("the program is not a file in Python", suggestion)
     return change.source_at(known[0], suggestion)
 
 
