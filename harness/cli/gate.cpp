@@ -14,6 +14,7 @@
 #include "cli/open_gate.h"
 #include "cli/open_run.h"
 #include "cli/prepare_inputs.h"
+#include "cli/quiet_machine.h"
 #include "cli/present_gate.h"
 #include "cli/revision_sides.h"
 #include "cli/trial_machine.h"
@@ -136,6 +137,11 @@ bool measure(gate::GateResult& result,
   if (result.sides_are_equal && request.skip_equal) {
     std::cerr << "both sides are the same: nothing to measure (--skip-equal)\n";
     return false;
+  }
+  if (request.waits && !request.structural_only) {
+    wait_for_quiet([&](const std::string& what) { sitting.show_preparation(what); },
+                   sitting.interruption().level());
+    sitting.begin_clock();
   }
   sitting.measure(sources, greeting(result), [&](const gate::GateLoop& loop) {
     if (nothing_changed(result)) {

@@ -4,10 +4,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/machine_lock.h"
 #include "cli/open_run.h"
 #include "machine/user_folders.h"
 #include "measure/gate/policy.h"
+#include "measure/gate/work.h"
 #include "report/number_text.h"
 #include "trial/trial_spec.h"
 
@@ -113,7 +113,9 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
   command.add_flag("-n,--dry-run",
                    request.plan_only,
                    "Show wall time and smallest detectable effect, run nothing");
-  add_wait_flag(command, request.waits);
+  command.add_flag("--wait",
+                   request.waits,
+                   "Wait until another tune has ended and other programs leave the CPUs alone");
   command.add_option("-o,--output", request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");
   command.add_flag("--json", request.as_json, "The verdict as JSON on standard output");
@@ -225,7 +227,9 @@ void take_limits(const GateRequest& request, gate::Policy& policy) {
 gate::Policy read_policy(const GateRequest& request, const scenario::GateSection& section) {
   gate::Policy policy;
   for (const std::string& name : gate::metric_names(false)) {
-    policy.budgets.push_back({name});
+    if (!gate::is_work(name)) {
+      policy.budgets.push_back({name});
+    }
   }
   if (!section.metrics.empty()) {
     gate::choose_metrics(policy, section.metrics, "gate.metrics");

@@ -54,6 +54,12 @@ class Lines : public GateDisplay {
               " slices disturbed: " + summary->taints.front();
     }
     print(line + left_of(standpoint));
+    if (summary != nullptr && summary->lost_too_many && !is_busy_told_) {
+      is_busy_told_ = true;
+      print(
+          "the machine is busy: time may not be judged (--wait waits for quiet; --metrics cpu_time "
+          "judges what needs none)");
+    }
     if (summary == nullptr) {
       std::cerr << last_output(record) << std::flush;
     }
@@ -97,6 +103,7 @@ class Lines : public GateDisplay {
   gate::Standpoint standpoint_;
   std::string phase_;
   std::int64_t start_ns_ = 0, last_line_ns_ = 0;
+  bool is_busy_told_ = false;
 };
 
 class Quiet : public GateDisplay {

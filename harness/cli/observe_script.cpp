@@ -7,6 +7,7 @@
 #include "cli/script_words.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
+#include "machine/machine_facts.h"
 #include "machine/user_folders.h"
 #include "measure/runner/run_trial.h"
 #include "scenario/read_script.h"
@@ -118,6 +119,10 @@ ObservedScript observe_script(const trial::Workload& workload,
   observed.reply = *outcome.reply;
   observed.workload.script.observed = observed.reply.script->observed;
   observed.workload.device = observed.reply.facts.device;
+  observed.worker_costs =
+      read_worker_costs(folder.path() / "observed" / "agent" / "facts.0.json",
+                        observed.reply,
+                        static_cast<double>(machine::read_machine_facts("/").cpus));
   for (const runner::PhaseArrival& arrival : outcome.arrivals) {
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;

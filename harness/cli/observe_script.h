@@ -1,11 +1,13 @@
 #pragma once
 
 #include "cli/command_options.h"
+#include "cli/worker_curve.h"
 #include "measure/runner/trial_outcome.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct ObservedScript {
   trial::Workload workload;  ///< with its script, and what was seen of it
   trial::TrialReply reply;
   std::int64_t setup_ns = 0;  ///< from its start to its first step
+  std::optional<WorkerCosts> worker_costs;  ///< of the loader that feeds it
 };
 
 /// Runs one trial of a script, and tells where it is as long as it has made no step, unless

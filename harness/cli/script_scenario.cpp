@@ -60,6 +60,14 @@ double wait_share(const trial::TrialReply& reply) {
 
 // ---------------------------------------------------------------------------------- the scenario
 
+std::vector<std::int64_t> worker_counts(const machine::MachineFacts& machine) {
+  std::vector<std::int64_t> counts = {0};
+  for (std::int64_t count = 1; count <= std::min<std::int64_t>(machine.cpus, 16); count *= 2) {
+    counts.push_back(count);
+  }
+  return counts;
+}
+
 struct Axis {
   std::string knob;
   std::vector<trial::KnobValue> values;
@@ -71,6 +79,7 @@ class Grid {
   Grid(const ObservedScript& observed, const machine::MachineFacts& machine)
       : seen_(*observed.reply.script),
         machine_(machine),
+        worker_costs_(observed.worker_costs),
         is_on_gpu_(observed.reply.facts.device == "cuda"),
         waits_(wait_share(observed.reply) > kMuchWaiting) {
     add_loader();
@@ -105,10 +114,11 @@ class Grid {
     if (seen_value(seen_, "num_workers") == nullptr) {
       return;
     }
-    std::vector<trial::KnobValue> workers = {std::int64_t{0}};
-    for (std::int64_t count = 1; count <= std::min<std::int64_t>(machine_.cpus, 16); count *= 2) {
-      workers.emplace_back(count);
+    std::vector<std::int64_t> counts = worker_counts(machine_);
+    if (worker_costs_) {
+      counts = worth_trying(*worker_costs_, counts);
     }
+    std::vector<trial::KnobValue> workers(counts.begin(), counts.end());
     const std::string place = place_text(seen_, "loader");
     add("num_workers", std::move(workers), place.empty() ? "" : "the loader of " + place);
     if (seen_value(seen_, "batch_fetch") != nullptr) {
@@ -165,6 +175,7 @@ class Grid {
 
   const trial::SeenScript& seen_;
   const machine::MachineFacts& machine_;
+  const std::optional<WorkerCosts>& worker_costs_;
   static constexpr double kMuchWaiting = 0.2;      // of a step
   static constexpr double kSomeDenormal = 1e-4;    // as rules/denormal-numbers.yaml
   static constexpr double kMuchCollecting = 0.01;  // of the time, as rules/collector-pauses.yaml
@@ -294,6 +305,12 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
   lines.push_back(loader.empty()
                       ? "no DataLoader feeds its steps"
                       : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader);
+  if (observed.worker_costs) {
+    for (std::string& line :
+         curve_lines(*observed.worker_costs, worker_counts(machine::read_machine_facts("/")))) {
+      lines.push_back(std::move(line));
+    }
+  }
   if (seen.ended_after_steps) {
     lines.push_back("it ended by itself after " + std::to_string(*seen.ended_after_steps) +
                     " steps: more epochs would be measured better");

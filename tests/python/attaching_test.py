@@ -120,6 +120,22 @@ class Attaching(AgentCase):
         written = [path.rsplit("/", 1)[1] for path in outcome.facts[0]["written"]]
         self.assertIn("short.pt", written)
 
+    def test_the_curve_of_workers_is_measured_between_two_steps(self):
+        asked = {"worker_curve": True}.items()
+        outcome, grouped = self.measure("images.py", spec=asked)
+        curve = outcome.facts[0]["worker_curve"]
+        self.assertEqual((curve.get("reason"), curve["loader"], curve["num_workers"], curve["samples"]), (None, 0, 0, 8))
+        for name in ("sample_s", "fetch_s", "worker_s", "receive_s"):
+            low, middle, high = curve[name]
+            self.assertTrue(0 < low <= middle <= high, (name, curve))
+        self.assertLess(curve["sample_s"][1], curve["fetch_s"][1])
+        self.assertGreater(curve["worker_bytes"], 1 << 20)
+        self.assertEqual(self.samples_of_window(grouped), [8])  # its batches are nobody's
+
+    def test_a_stream_has_no_curve(self):
+        outcome, _ = self.measure("iterable.py", spec={"worker_curve": True}.items())
+        self.assertEqual(outcome.facts[0]["worker_curve"]["reason"], "its dataset is a stream")
+
     def test_a_full_disk_does_not_break_the_script(self):
         outcome = self.run_script("short.py", spec={"notes_capacity": 1 << 50}.items())
         self.assertEqual(outcome.code, 0, outcome.text())

@@ -48,6 +48,13 @@ void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure) {
   measure.warmup_ns = 0;
 }
 
+void warm_up_for_work(const WarmupSearch& /*search*/, trial::Measure& measure) {
+  constexpr std::int64_t kSteps = 20;
+  measure.find_warmup = false;
+  measure.warmup_steps = std::max(measure.warmup_steps, kSteps);
+  measure.warmup_ns = 0;
+}
+
 namespace {
 
 using Structures = std::vector<std::optional<trial::Structure>>;

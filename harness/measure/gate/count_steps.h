@@ -40,6 +40,9 @@ std::string no_steady_state(const WarmupSearch& search, std::int64_t processes);
 /// Makes a process warm up as the search found, at least as many steps as the scenario wants.
 void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure);
 
+/// The same where none was found and only work is judged, which needs no steady speed: some steps.
+void warm_up_for_work(const WarmupSearch& search, trial::Measure& measure);
+
 /// How a process is measured that only counts: nothing is timed, one short slice after a few steps.
 trial::Measure counting_measure(trial::Measure measure);
 

@@ -6,6 +6,7 @@
 #include "base/stats/sign_interval.h"
 #include "measure/campaign/estimate.h"
 #include "measure/gate/policy.h"
+#include "measure/gate/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +25,7 @@ struct Values {
   std::vector<double> baseline, candidate, worsenings;  ///< one a pair
 };
 
-Values values_of(const Metric& metric, const std::vector<Pair>& pairs) {
-  Values values;
+void add_values(const Metric& metric, const std::vector<Pair>& pairs, Values& values) {
   for (const Pair& pair : pairs) {
     const auto baseline = pair.baseline.values.find(metric.name);
     const auto candidate = pair.candidate.values.find(metric.name);
@@ -35,6 +35,16 @@ Values values_of(const Metric& metric, const std::vector<Pair>& pairs) {
     values.baseline.push_back(baseline->second);
     values.candidate.push_back(candidate->second);
     values.worsenings.push_back(log_worsening(metric, baseline->second, candidate->second));
+  }
+}
+
+Values values_of(const Metric& metric,
+                 const std::vector<Pair>& pairs,
+                 const std::vector<Pair>* lost = nullptr) {
+  Values values;
+  add_values(metric, pairs, values);
+  if (lost != nullptr && resists_other_work(metric.name)) {
+    add_values(metric, *lost, values);
   }
   return values;
 }
@@ -144,6 +154,17 @@ bool is_decided(const Row& row) {
   return row.verdict != GateVerdict::inconclusive;
 }
 
+bool has_lost_pairs(const LookInput& input) {
+  return input.lost != nullptr && !input.lost->empty();
+}
+
+// Why a row of time stays open where most pairs were disturbed.
+std::string too_busy(const LookInput& input) {
+  const std::size_t lost = input.lost == nullptr ? 0 : input.lost->size();
+  return "the machine is too busy: other work left " + std::to_string(input.pairs.size()) + " of " +
+         std::to_string(input.pairs.size() + lost) + " pairs alone";
+}
+
 campaign::SteadyTally tally(const std::vector<Pair>& pairs, ProcessSummary Pair::*side) {
   campaign::SteadyTally found;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -216,13 +237,15 @@ std::vector<Row> judge_look(const LookInput& input) {
       continue;
     }
     open.push_back(i);
-    values.push_back(values_of(*find_metric(rows[i].metric), input.pairs));
-    TUNE_ASSERT(!values.back().worsenings.empty());
+    values.push_back(values_of(*find_metric(rows[i].metric), input.pairs, input.lost));
+    const bool is_known = !values.back().worsenings.empty();
+    TUNE_ASSERT(is_known || input.lost != nullptr);
     open_rows.push_back(
-        {.differences = values.back().worsenings,
+        // A row without a pair is one of the family all the same.
+        {.differences = is_known ? values.back().worsenings : std::vector<double>{0},
          .limits = {.min_effect_ratio = input.policy.min_effect_ratio,
                     .budget_ratio = rows[i].budget_ratio},
-         .shape = rows[i].metric == "peak_memory_bytes" ? stats::SliceShape::alike : shape});
+         .shape = resists_other_work(rows[i].metric) ? stats::SliceShape::alike : shape});
   }
   if (open.empty()) {
     return rows;
@@ -235,12 +258,19 @@ std::vector<Row> judge_look(const LookInput& input) {
       open_rows, {.schedule = input.looks, .index = input.index, .rows_called = called});
   for (std::size_t i = 0; i < open.size(); ++i) {
     Row& row = rows[open[i]];
+    if (values[i].worsenings.empty()) {
+      row.why = too_busy(input);
+      continue;
+    }
     widen(answers[i], open_rows[i].limits, input.confounded_log);
     row.verdict = answers[i].verdict;
     row.evidence = answers[i].evidence;
     row.look = input.index;
     describe(row, *find_metric(row.metric), values[i], input);
     row.why = sentence_of(row.evidence, row.verdict, input.looks.is_last(input.index));
+    if (!is_decided(row) && has_lost_pairs(input) && !resists_other_work(row.metric)) {
+      row.why = too_busy(input);
+    }
   }
   return rows;
 }
@@ -308,7 +338,13 @@ void apply_controls(GateResult& result) {
   } else {
     veto = unsteady;
   }
+  if (veto.empty() && result.warmup.search && !result.warmup.search->steady) {
+    veto = "no-steady-state: the speed of the processes kept changing";
+  }
   for (Row& row : result.rows) {
+    if (is_work(row.metric)) {
+      continue;
+    }
     if (row.metric == "peak_memory_bytes") {  // a slow machine takes no other memory
       if (unsteady.starts_with(kMemoryGrowth)) {
         row.verdict = GateVerdict::inconclusive;

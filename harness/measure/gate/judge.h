@@ -17,6 +17,8 @@ struct LookInput {
   /// Rows of earlier looks, in the order of the policy; empty at the first. What was decided stays.
   const std::vector<Row>& earlier;
   double confounded_log = 0;  ///< what a stored baseline may be off by, on the log scale
+  /// Those that other work disturbed all the time: work and memory are judged of them as well.
+  const std::vector<Pair>* lost = nullptr;
 };
 
 /// The rows at one look: decided ones as they were, open ones judged together (Holm). A row that is

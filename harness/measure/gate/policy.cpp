@@ -6,6 +6,7 @@
 #include "base/whole_number.h"
 #include "measure/campaign/epoch_time.h"
 #include "measure/campaign/taint.h"
+#include "measure/gate/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ const std::vector<Metric>& all_metrics() {
       {"epoch_time", "s", false, false, "time of one pass over the data", epoch_time},
       {"throughput", "samples/s", true, false, "samples per second", throughput},
       {"peak_memory_bytes", "B", false, false, "largest resident size of the process", peak_memory},
+      {"cpu_time", "s", false, false, "CPU time of one step, all threads", cpu_time},
       {"operators",
        "calls",
        false,

@@ -5,7 +5,8 @@
 #include "measure/gate/judge.h"
 #include "measure/gate/policy.h"
 #include "measure/gate/recorded_gate.h"
-#include "trial/knob_catalog.h"
+#include "measure/gate/same_numerics.h"
+#include "measure/gate/work.h"
 
 #include <algorithm>
 
@@ -14,22 +15,6 @@ namespace tune::gate {
 namespace {
 
 constexpr std::int64_t kWarmupParts = 10;  // of --time, for one search of the warm-up at most
-
-bool same_numerics(const Side& baseline, const Side& candidate) {
-  if (baseline.spec.workload != candidate.spec.workload ||
-      baseline.spec.data != candidate.spec.data || baseline.files != candidate.files) {
-    return false;
-  }
-  for (const auto& [name, value] : candidate.spec.knobs) {
-    const trial::Knob* const knob = trial::find_knob(name);
-    const auto other = baseline.spec.knobs.find(name);
-    const bool is_same = other != baseline.spec.knobs.end() && other->second == value;
-    if (!is_same && (name == "batch_size" || knob == nullptr || !knob->preserves_numerics)) {
-      return false;
-    }
-  }
-  return true;
-}
 
 class GateSitting {
  public:
@@ -71,7 +56,7 @@ class GateSitting {
       return;
     }
     for (std::size_t look = 0; look < result_.looks.pairs.size(); ++look) {
-      while (static_cast<std::int64_t>(result_.pairs.size()) < result_.looks.pairs[look]) {
+      while (pairs_to_judge() < result_.looks.pairs[look]) {
         if (!add_pair(look)) {
           return;
         }
@@ -80,13 +65,23 @@ class GateSitting {
         return;
       }
       judge(look);
-      if (std::none_of(result_.rows.begin(), result_.rows.end(), [](const Row& row) {
-            return row.verdict == stats::GateVerdict::inconclusive;
+      if (std::none_of(result_.rows.begin(), result_.rows.end(), [this](const Row& row) {
+            return row.verdict == stats::GateVerdict::inconclusive &&
+                   (!is_busy() || resists_other_work(row.metric));
           })) {
         return;
       }
     }
   }
+
+  // Work is judged of those as well that other work disturbed.
+  std::int64_t pairs_to_judge() const {
+    return static_cast<std::int64_t>(result_.pairs.size() +
+                                     (judges_work_ ? result_.lost_pairs.size() : 0));
+  }
+
+  // More pairs would not decide what takes a quiet machine.
+  bool is_busy() const { return judges_work_ && result_.lost_pairs.size() >= result_.pairs.size(); }
 
   bool find_warmup() {
     trial::Measure& baseline = result_.baseline.spec.measure;
@@ -107,13 +102,12 @@ class GateSitting {
       if (search.has_failed) {
         return false;
       }
-      if (!search.is_steady()) {
-        result_.end = End::not_steady;
-        result_.end_reason = no_steady_state(search, kMostWarmupSearches);
-        return false;
+      if (!search.is_steady() && !judges_work_) {
+        return end(End::not_steady, no_steady_state(search, kMostWarmupSearches));
       }
-      warm_up_as_found(search, baseline);
-      warm_up_as_found(search, candidate);
+      const auto warm_up = search.is_steady() ? warm_up_as_found : warm_up_for_work;
+      warm_up(search, baseline);
+      warm_up(search, candidate);
     }
     result_.warmup.steps = candidate.warmup_steps;
     return true;
@@ -192,7 +186,7 @@ class GateSitting {
         pair.candidate.taints.empty() ? pair.baseline.taints : pair.candidate.taints;
     const std::string why = taints.empty() ? "" : " (" + taints.front() + ")";
     result_.lost_pairs.push_back(std::move(pair));
-    return ++lost_in_a_row_ < kMostInARow ||
+    return ++lost_in_a_row_ < kMostInARow || judges_work_ ||
            end(End::disturbed,
                "the machine is too busy: in " + std::to_string(kMostInARow) +
                    " pairs in a row no slice was left alone by other work" + why);
@@ -228,7 +222,10 @@ class GateSitting {
     result_.end = End::judged;
     result_.end_reason.clear();
     // Pairs after the last look were never looked at.
-    result_.pairs.resize(static_cast<std::size_t>(result_.looks.pairs[look - 1]));
+    result_.pairs.resize(pairs_at_look_);
+    if (judges_work_) {
+      result_.lost_pairs.resize(lost_at_look_);
+    }
     return false;
   }
 
@@ -241,7 +238,9 @@ class GateSitting {
                              .next_look = result_.looks.pairs[look],
                              .last_look = result_.looks.pairs.back()};
     std::optional<Process> best;
-    for (std::int64_t attempt = 1; attempt <= campaign::kMostAttempts; ++attempt) {
+    const std::int64_t most =
+        judges_work_ && lost_in_a_row_ > 0 ? 1 : campaign::kMostAttempts;  // work needs no quiet
+    for (std::int64_t attempt = 1; attempt <= most; ++attempt) {
       standpoint.attempt = attempt;
       standpoint.remaining_ns = remaining_ns(look);
       const std::string id = process_id(pair, side.name, attempt);
@@ -351,11 +350,14 @@ class GateSitting {
                                .index = look,
                                .pairs = result_.pairs,
                                .earlier = result_.rows,
-                               .confounded_log = stored_ == nullptr ? 0 : stored_->confounded_log});
+                               .confounded_log = stored_ == nullptr ? 0 : stored_->confounded_log,
+                               .lost = judges_work_ ? &result_.lost_pairs : nullptr});
+    pairs_at_look_ = result_.pairs.size();
+    lost_at_look_ = result_.lost_pairs.size();
     LookRecord record;
     record.utc = loop_.utc();
     record.index = look;
-    record.pairs = static_cast<std::int64_t>(result_.pairs.size());
+    record.pairs = pairs_to_judge();
     record.alpha_spent = 2 * result_.looks.alpha_per_look();
     record.alpha_total = record.alpha_spent * static_cast<double>(look + 1);
     record.rows = result_.rows;
@@ -384,6 +386,8 @@ class GateSitting {
   GateResult& result_;
   const GateLoop& loop_;
   const StoredSide* stored_;
+  const bool judges_work_ = judges_work(result_.policy);
+  std::size_t pairs_at_look_ = 0, lost_at_look_ = 0;
   std::int64_t pair_ns_ = 0, lost_in_a_row_ = 0, pairs_left_out_ = 0;
   std::vector<std::optional<trial::Structure>> baseline_counts_, candidate_counts_;
 };

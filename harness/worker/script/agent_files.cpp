@@ -33,6 +33,7 @@ std::string orders(const trial::TrialSpec& spec) {
   asked["count"] = spec.workload.script.count;
   asked["parts"] = spec.workload.script.has_parts;
   asked["watch_files"] = spec.workload.script.is_watched;
+  asked["worker_curve"] = spec.workload.script.is_watched && !spec.profile;
   asked["stacks_after"] = kStacksAfterS;
   if (spec.profile) {
     asked["profile"] = {{"wait", spec.profile->wait},

@@ -19,6 +19,7 @@ It decides nothing: what is a step, when the warm-up is over, when it ends, tune
     loaders         which loaders the knobs are for: "train.py:12" or their numbers; all without it
     profile         {wait, warmup, active, limit_s, record_shapes, profile_memory, with_stack, lines}
     parts           false: steps are too short to note where backward passes end, optimizers begin
+    worker_curve    whether what loader workers would cost is measured (worker_curve.py)
     watch_files     whether files that the script writes are listed
     stacks_after    seconds, 60 without it; 0: never
     notes_capacity  records of the ring

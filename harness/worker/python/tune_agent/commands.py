@@ -10,7 +10,7 @@ none, or has not asked for long, at the beginning of a backward pass.
 """
 import struct
 
-from . import ending, facts, gpu_parts, recording, session
+from . import ending, facts, gpu_parts, recording, session, worker_curve
 from . import ring as rings
 
 MARK, RECORD, END = 1, 2, 3
@@ -46,6 +46,7 @@ def _obey():
     command, number = page[rings.COMMAND], _argument.unpack_from(page, rings.ARGUMENT)[0]
     if command == MARK:
         session.ring.note(rings.MARK, 0, rings.BEGINS, number)
+        session.safely(worker_curve.measure)
         facts.verify_once()
         synchronize()
         session.safely(_mark_for_gpu, number)

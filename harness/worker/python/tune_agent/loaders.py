@@ -4,7 +4,7 @@ import inspect
 import os
 import weakref
 
-from . import commands, fetching, models, place, session
+from . import commands, fetching, models, place, session, worker_curve
 from . import ring as rings
 from .ring import COMMAND
 from .place import plain, text_of
@@ -181,6 +181,11 @@ def _number_of(dataset):
     return len(_datasets) - 1
 
 
+def loader_of(number):
+    """None where it is gone."""
+    return _loaders[number]() if number < len(_loaders) else None
+
+
 def _length(thing):
     try:
         return len(thing)
@@ -198,7 +203,9 @@ def _patch_iterator(iterator_class, torch):
         if _current() != _thread:
             return _fetch_elsewhere(self, take)
         if _pending or _page[COMMAND]:
+            worker_curve.asking = self
             commands.attend_to_asking()
+            worker_curve.asking = None
         ask, got, got_quietly, end, counts = _ticks[self._tune]
         ask()
         try:

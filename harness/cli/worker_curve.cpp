@@ -1,0 +1,178 @@
+#include "cli/worker_curve.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "report/number_text.h"
+#include "trial/trial_reply.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tune::cli {
+
+namespace {
+
+// What the parts leave out, each way; tests/bench/worker_curve.py compares.
+constexpr double kModelError = 0.25;
+
+std::optional<Quartiles> quartiles(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end() || !found->is_array() || found->size() != 3) {
+    return std::nullopt;
+  }
+  Quartiles three{};
+  for (std::size_t i = 0; i < three.size(); ++i) {
+    const nlohmann::json& each = (*found)[i];
+    three[i] = each.is_number() ? each.get<double>() : -1;
+    if (!std::isfinite(three[i]) || three[i] < 0) {
+      return std::nullopt;
+    }
+  }
+  return three;
+}
+
+double number(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  const double value =
+      found != json.end() && found->is_number() ? found->get<double>() : 0;
+  return std::isfinite(value) && value > 0 ? value : 0;
+}
+
+// The rest of a step: its wall time and CPU time without making or receiving a batch.
+void add_computing(const trial::TrialReply& reply, bool has_workers, WorkerCosts& costs) {
+  std::int64_t wall_ns = 0, wait_ns = 0, cpu_ns = 0, steps = 0;
+  for (const trial::Slice& slice : reply.slices) {
+    wall_ns += slice.wall_ns;
+    wait_ns += slice.phases.data_wait_ns;
+    cpu_ns += slice.disturbance.own_cpu_ns;
+    steps += slice.steps;
+  }
+  if (steps == 0) {
+    return;
+  }
+  const auto per_step = [&](std::int64_t ns) {
+    return static_cast<double>(ns) / static_cast<double>(steps) * 1e-9;
+  };
+  costs.compute_s = per_step(wall_ns - wait_ns);
+  if (!has_workers) {  // its steps have shown it, with all that a loader does beside
+    const double waited_s = per_step(wait_ns);
+    costs.fetch_s = {std::min(costs.fetch_s[0], waited_s),
+                     waited_s,
+                     std::max(costs.fetch_s[2], waited_s)};
+  }
+  const double batch_s = has_workers ? costs.receive_s[1] : costs.fetch_s[1];
+  costs.compute_cpu_s =
+      std::clamp(per_step(cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
+}
+
+double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quartile) {
+  if (workers <= 0) {
+    return costs.compute_s + costs.fetch_s[quartile];
+  }
+  const double made_s = std::max(costs.worker_s[quartile], costs.worker_cpu_s);
+  const double consumer_s = costs.compute_s + costs.receive_s[quartile];
+  const double all_cpu_s = costs.compute_cpu_s + costs.receive_s[quartile] + made_s;
+  return std::max(
+      {consumer_s, made_s / static_cast<double>(workers), all_cpu_s / costs.cores});
+}
+
+std::string rate_text(double rate) {
+  return report::number_text(rate);
+}
+
+std::string memory_text(const WorkerCosts& costs, std::int64_t workers) {
+  return workers == 0 || !costs.worker_bytes
+             ? ""
+             : ", " + format_bytes(std::llround(*costs.worker_bytes *
+                                                static_cast<double>(workers))) +
+                   " more memory";
+}
+
+}  // namespace
+
+std::optional<WorkerCosts> read_worker_costs(const std::filesystem::path& facts,
+                                             const trial::TrialReply& reply,
+                                             double cores) {
+  constexpr std::int64_t kLargest = 8 << 20;
+  std::string text;
+  try {
+    text = read_file(facts, kLargest);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  const nlohmann::json all = nlohmann::json::parse(text, nullptr, false);
+  if (!all.is_object() || !all.contains("worker_curve") || !all["worker_curve"].is_object()) {
+    return std::nullopt;
+  }
+  const nlohmann::json& curve = all["worker_curve"];
+  const auto sample = quartiles(curve, "sample_s"), fetch = quartiles(curve, "fetch_s"),
+             worker = quartiles(curve, "worker_s"), receive = quartiles(curve, "receive_s");
+  if (!sample || !fetch || !worker || !receive || number(curve, "samples") <= 0) {
+    return std::nullopt;
+  }
+  WorkerCosts costs{.samples = number(curve, "samples"),
+                    .sample_s = *sample,
+                    .fetch_s = *fetch,
+                    .worker_s = *worker,
+                    .worker_cpu_s = number(curve, "worker_cpu_s"),
+                    .receive_s = *receive,
+                    .start_s = number(curve, "start_s"),
+                    .cores = std::max(1.0, cores)};
+  if (const double bytes = number(curve, "worker_bytes"); bytes > 0) {
+    costs.worker_bytes = bytes;
+  }
+  add_computing(reply, number(curve, "num_workers") > 0, costs);
+  return costs;
+}
+
+PredictedRate predict_rate(const WorkerCosts& costs, std::int64_t workers) {
+  // Without workers nothing but the script's own parts is in it.
+  const double error = workers == 0 ? 0 : kModelError;
+  return {.workers = workers,
+          .lower = costs.samples / batch_s(costs, workers, 2) / (1 + error),
+          .middle = costs.samples / batch_s(costs, workers, 1),
+          .upper = costs.samples / batch_s(costs, workers, 0) * (1 + error)};
+}
+
+std::vector<std::int64_t> worth_trying(const WorkerCosts& costs,
+                                       const std::vector<std::int64_t>& workers) {
+  const double least = predict_rate(costs, 0).lower;
+  std::vector<std::int64_t> found;
+  std::copy_if(workers.begin(), workers.end(), std::back_inserter(found), [&](std::int64_t count) {
+    return count == 0 || predict_rate(costs, count).upper >= least;
+  });
+  return found;
+}
+
+std::vector<std::string> curve_lines(const WorkerCosts& costs,
+                                     const std::vector<std::int64_t>& workers) {
+  std::vector<PredictedRate> rates;
+  rates.reserve(workers.size());
+  for (const std::int64_t count : workers) {
+    rates.push_back(predict_rate(costs, count));
+  }
+  const auto best = std::max_element(
+      rates.begin(), rates.end(), [](const PredictedRate& one, const PredictedRate& other) {
+        return one.middle < other.middle;
+      });
+  if (best == rates.end()) {
+    return {};
+  }
+  std::vector<std::string> lines = {
+      "workers, predicted: " + std::to_string(best->workers) + " is best; a sample takes " +
+      format_seconds(costs.sample_s[1]) + ", a batch " + format_seconds(costs.fetch_s[1]) +
+      " here and " + format_seconds(costs.worker_s[1]) + " from a worker, to receive it " +
+      format_seconds(costs.receive_s[1]) + ", to start a worker " +
+      format_seconds(costs.start_s)};
+  for (const PredictedRate& rate : rates) {
+    lines.push_back("  num_workers " + std::to_string(rate.workers) + ": " +
+                    rate_text(rate.middle) + " samples/s [" + rate_text(rate.lower) + ", " +
+                    rate_text(rate.upper) + "]" + memory_text(costs, rate.workers));
+  }
+  return lines;
+}
+
+}  // namespace tune::cli
