@@ -179,7 +179,7 @@ bool take_in_phases(std::string_view bytes) {
   return begun > 0 && whole.problem().empty();
 }
 
-// Of the agent in a user's script: its ring, or else what it saw.
+// The ring of the agent in a user's script.
 bool take_in_notes(std::string_view bytes) {
   const auto notes =
       read_or_refused([&] { return script::parse_notes(std::as_bytes(std::span(bytes)), kWhere); });
