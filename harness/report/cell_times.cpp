@@ -3,7 +3,9 @@
 #include "measure/campaign/estimate.h"
 #include "trial/trial_reply.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace tune::report {
 
@@ -46,6 +48,23 @@ TrialsByCell completed_trials(const campaign::CampaignResult& result) {
   return by_cell;
 }
 
+std::vector<const campaign::TrialRecord*> trials_of(const TrialsByCell& trials,
+                                                    std::string_view cell,
+                                                    std::string_view stage) {
+  std::vector<const campaign::TrialRecord*> wanted;
+  const auto own = trials.find(cell);
+  if (own == trials.end()) {
+    return wanted;
+  }
+  std::copy_if(own->second.begin(),
+               own->second.end(),
+               std::back_inserter(wanted),
+               [&](const campaign::TrialRecord* trial) {
+                 return trial->stage == stage && trial->outcome.reply;
+               });
+  return wanted;
+}
+
 CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
   return cell_times(completed_trials(result), cell);
 }
@@ -53,16 +72,8 @@ CellTimes cell_times(const campaign::CampaignResult& result, const campaign::Cel
 // Its trials of the stage whose rounds the cell's other numbers are of.
 CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell) {
   CellTimes times;
-  const auto own = trials.find(cell.cell.id);
-  if (own == trials.end()) {
-    return times;
-  }
-  for (const campaign::TrialRecord* const each : own->second) {
-    const campaign::TrialRecord& trial = *each;
-    if (trial.stage != cell.stage || !trial.outcome.reply) {
-      continue;
-    }
-    const Window window = sum_of(trial.outcome.reply->slices);
+  for (const campaign::TrialRecord* const trial : trials_of(trials, cell.cell.id, cell.stage)) {
+    const Window window = sum_of(trial->outcome.reply->slices);
     if (window.steps <= 0 || window.wall_ns <= 0) {
       continue;
     }
@@ -70,7 +81,7 @@ CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cel
     times.step_seconds.push_back(wall_ns * 1e-9 / static_cast<double>(window.steps));
     times.data_wait_ratios.push_back(static_cast<double>(window.data_wait_ns) / wall_ns);
     times.samples += window.samples;
-    if (const auto epoch = campaign::epoch_time(*trial.outcome.reply, trial.spec)) {
+    if (const auto epoch = campaign::epoch_time(*trial->outcome.reply, trial->spec)) {
       times.epoch_seconds.push_back(epoch->total_s);
       times.epoch_warning = epoch->warning;
     }

@@ -26,6 +26,11 @@ struct CellTimes {
 using TrialsByCell = std::map<std::string_view, std::vector<const campaign::TrialRecord*>>;
 TrialsByCell completed_trials(const campaign::CampaignResult& result);
 
+/// Those of one cell and stage whose replies are there.
+std::vector<const campaign::TrialRecord*> trials_of(const TrialsByCell& trials,
+                                                    std::string_view cell,
+                                                    std::string_view stage);
+
 CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell);
 /// For who asks for every cell: a run may have thousands, each with trials.
 CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell);

@@ -124,22 +124,18 @@ void add_latency(const CampaignResult& run,
 
 // Energy of the GPU, and money where the scenario says what an hour costs.
 void add_costs(const CampaignResult& run,
+               const TrialsByCell& trials,
                const Place& place,
                std::vector<result::Metric>& metrics) {
   constexpr double kHourS = 3600;
   std::vector<double> joules, prices;
-  for (const campaign::TrialRecord& trial : run.trials) {
-    const bool counts = trial.stage == place.window && trial.spec.cell == place.cell &&
-                        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
-    if (!counts) {
-      continue;
-    }
-    const trial::TrialReply& reply = *trial.outcome.reply;
+  for (const campaign::TrialRecord* const trial : trials_of(trials, place.cell, place.window)) {
+    const trial::TrialReply& reply = *trial->outcome.reply;
     if (const auto energy = campaign::metric_value(
-            "energy_per_sample", {trial.spec, reply, 0, trial.outcome.device_joules})) {
+            "energy_per_sample", {trial->spec, reply, 0, trial->outcome.device_joules})) {
       joules.push_back(*energy);
     }
-    const auto epoch = campaign::epoch_time(reply, trial.spec);
+    const auto epoch = campaign::epoch_time(reply, trial->spec);
     if (epoch && run.scenario.price_per_hour > 0) {
       prices.push_back(epoch->total_s / kHourS * run.scenario.price_per_hour);
     }
@@ -153,10 +149,11 @@ void add_costs(const CampaignResult& run,
 }
 
 void add_cell(const CampaignResult& run,
+              const TrialsByCell& trials,
               const CellResult& cell,
-              const CellTimes& times,
               std::vector<result::Metric>& metrics) {
   const Place place{cell.cell.id, cell.stage};
+  const CellTimes times = cell_times(trials, cell);
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", place));
     metrics.push_back(ranked_epoch(times, cell));
@@ -167,7 +164,7 @@ void add_cell(const CampaignResult& run,
   if (const auto wait = estimate_of(times.data_wait_ratios)) {
     metrics.push_back(metric("data_wait_ratio", *wait, "ratio", place));
   }
-  add_costs(run, place, metrics);
+  add_costs(run, trials, place, metrics);
   add_latency(run, cell, metrics);
   add_peak_memory(run, cell, metrics);
 }
@@ -208,7 +205,7 @@ void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>
 void fill_metrics(const CampaignResult& run, result::Result& result) {
   const TrialsByCell trials = completed_trials(run);
   for (const CellResult& cell : run.cells) {
-    add_cell(run, cell, cell_times(trials, cell), result.metrics);
+    add_cell(run, trials, cell, result.metrics);
   }
   if (run.confirmation && run.confirmation->pairs > 0) {
     const campaign::Confirmation& fresh = *run.confirmation;
@@ -228,7 +225,7 @@ void fill_metrics(const CampaignResult& run, result::Result& result) {
   for (const telemetry::CellTelemetry& cell : run.telemetry) {
     add_telemetry(cell, result.metrics);
     if (cell.stage == kConfirm) {
-      add_costs(run, {cell.cell, cell.stage}, result.metrics);
+      add_costs(run, trials, {cell.cell, cell.stage}, result.metrics);
     }
   }
 }

@@ -20,8 +20,8 @@ const std::vector<Reader>& readers();
 /// Throws std::logic_error where there is none.
 const Reader& reader_of(std::string_view subject);
 
-/// Bytes of a client, to a server of pages (the first byte is even) or of a trace; "@" stands for
-/// the word in the address that nobody guesses. True when something was given.
+/// Bytes of a client, to a server of pages (the first byte is even) or of a trace; "@" means the
+/// word in the address that nobody guesses. True when something was given.
 bool take_in_request(std::string_view bytes);
 
 }  // namespace tune::fuzz

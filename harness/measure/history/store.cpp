@@ -2,6 +2,7 @@
 
 #include "measure/history/entry_query.h"
 #include "measure/history/open_database.h"
+#include "measure/history/sqlite_errors.h"
 
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "measure/history/schema.h"
+#include "measure/history/sqlite_errors.h"
 #include "sample_entry.h"
 #include "scratch_folder.h"
 

@@ -60,4 +60,5 @@ expect_status 0
 expect_not_printed 'LEFT OUT'
 expect_called 'cmake --build --preset tsan --target all'
 expect_called 'clang-tidy .*harness/metric/c.cpp'
-expect_count "11 passed, 0 failed"
+expect_called 'run-fuzzer .*reply_fuzzer 60'
+expect_count "12 passed, 0 failed"
