@@ -48,7 +48,7 @@ TEST(Fixture, IsRefusedWhenItIsNone) {
   EXPECT_EQ(complaint(R"({"values": {"pin_memory": 1}, "expect": {"state": "quiet"}})"),
             "f.json: 'pin_memory' is number, not true or false");
   EXPECT_EQ(complaint(R"({"values": {"pin_memory": {}}, "expect": {"state": "quiet"}})"),
-            "f.json: 'pin_memory' is no value");
+            "f.json: 'pin_memory' is not a value");
   EXPECT_EQ(complaint(R"({"values": {}, "expect": {"state": "loud"}})"),
             "f.json: 'expect.state' is not known (one of: fired, quiet, not-applicable)");
   EXPECT_EQ(complaint(R"({"values": {}, "expect": {"stat": "quiet"}})"),

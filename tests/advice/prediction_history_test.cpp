@@ -144,7 +144,7 @@ TEST_F(PredictionHistoryTest, NamesAndSkipsRunsThatAreBadOrOld) {
   EXPECT_TRUE(history.skipped[2].reason.starts_with("holds no result.json"));
   const PredictionHistory analysis = read_prediction_history({folder_ / "e"});
   ASSERT_EQ(analysis.skipped.size(), 1U);
-  EXPECT_TRUE(analysis.skipped[0].reason.starts_with("is no run"));
+  EXPECT_TRUE(analysis.skipped[0].reason.starts_with("is not a run"));
   EXPECT_THROW(read_prediction_history({folder_ / "nowhere"}), Error);
 }
 

@@ -48,10 +48,10 @@ TEST(MemorySection, ShowsCurvesKernelsOperatorsAndNumbers) {
   const Markup section = live_markup(run_memory_section, diagnosed_result());
   const std::string text = text_of(section);
   EXPECT_EQ(elements_of(section, "svg"), 2U) << "a curve of each recorded setting";
-  EXPECT_TRUE(contains(text, "Kernels by time of baseline"));
+  EXPECT_TRUE(contains(text, "Kernels by time over the recorded steps, baseline"));
   EXPECT_TRUE(contains(text, "void gemm<float, 128>(Params)"));
   EXPECT_TRUE(contains(text, "relu & friends"));
-  EXPECT_TRUE(contains(text, "Operators of baseline"));
+  EXPECT_TRUE(contains(text, "Operators over the recorded steps, baseline"));
   EXPECT_TRUE(contains(text, "partition_data_loading_ratio"));
   EXPECT_TRUE(contains(text, "1 setting ran out of memory"));
 }

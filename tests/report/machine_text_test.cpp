@@ -72,7 +72,8 @@ TEST(MachineText, SaysWhatCouldNotBeSeenAndWhatItCost) {
       all += note + "\n";
     }
   }
-  EXPECT_NE(all.find("c16: telemetry is missing: r2-c16/telemetry.json"), std::string::npos);
+  EXPECT_NE(all.find("batch_size=64 num_workers=2: telemetry is missing: r2-c16/telemetry.json"),
+            std::string::npos);
   EXPECT_NE(all.find("gpu_util_ratio (libnvidia-ml.so.1: cannot open <it>)"), std::string::npos);
   EXPECT_NE(all.find("0.1 % of one CPU"), std::string::npos);
 }

@@ -18,6 +18,7 @@ namespace {
 // Folders and files that were rewritten in plain English; add others as they follow.
 const std::vector<std::string_view>& plain_places() {
   static const std::vector<std::string_view> places = {".ci",
+                                                       "README.md",
                                                        "harness/DECISIONS.md",
                                                        "harness/README.md",
                                                        "harness/advice",
