@@ -45,7 +45,8 @@ void add_launch(CLI::App& app, Invocation& invocation) {
       app,
       {"launch",
        "Searches what stands before a command: allocator, OpenMP runtime, threads and their "
-       "binding, huge pages, oneDNN, CPUs; of those what this machine can use, as one grid in place "
+       "binding, huge pages, oneDNN, CPUs; of those what this machine can use, as one grid in "
+       "place "
        "of the scenario's. Ends with one line that is proven faster in fresh pairs, to be copied, "
        "or says that no line is faster than yours. Everything else is as in `tune run`.",
        {"tune launch -- python train.py --epochs 90",
