@@ -47,7 +47,7 @@ std::optional<WorkerCosts> read_worker_costs(const std::filesystem::path& facts,
 /// the workers make, or what all together take of the cores.
 PredictedRate predict_rate(const WorkerCosts& costs, std::int64_t workers);
 
-/// Of 0 and these numbers, those that may be as fast as 0 or faster.
+/// Those of these numbers that may be as fast as 0 workers or faster; 0 is one of them.
 std::vector<std::int64_t> worth_trying(const WorkerCosts& costs,
                                        const std::vector<std::int64_t>& workers);
 

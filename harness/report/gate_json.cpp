@@ -28,7 +28,7 @@ result::Range range_of(double low, double high) {
   return first && last ? result::Range{first, last} : result::Range{};
 }
 
-// Of a side in pairs: nothing where other work left none alone.
+// A side has no value where other work left no pair alone.
 result::Range value_of(const gate::Row& row, const campaign::Estimate& side) {
   return row.pairs > 0 ? range_of(side.value, side.value) : result::Range{};
 }

@@ -40,10 +40,10 @@ constexpr std::array<std::pair<std::string_view, Category>, 32> kNames = {{
     {"cpu_instant_event", Category::other},
     {"collective_comm", Category::other},
     {"hardware_counters", Category::other},
-    {"mtia_ccp_events", Category::other},
+    {"mtia_ccp_events", Category::kernel},  // on the device
     {"mtia_insight", Category::other},
     {"mtia_workloadd", Category::other},
-    {"hpu_op", Category::other},
+    {"hpu_op", Category::runtime},  // on the host
     {"ac2g", Category::other},
     {"fwdbwd", Category::other},
 }};

@@ -129,8 +129,19 @@ TEST(Reader, KnowsCategoriesOfOtherVendors) {
   EXPECT_EQ(category_of("privateuse1_driver"), Category::driver);
   EXPECT_EQ(category_of("glow_runtime"), Category::runtime);
   EXPECT_EQ(category_of("KERNEL"), Category::kernel);
-  EXPECT_EQ(category_of("hpu_op"), Category::other);
+  EXPECT_EQ(category_of("hpu_op"), Category::runtime);
+  EXPECT_EQ(category_of("mtia_ccp_events"), Category::kernel);
+  EXPECT_EQ(category_of("mtia_insight"), Category::other);
   EXPECT_FALSE(is_known_category("blink.user_timing"));
+}
+
+TEST(Reader, ReadsRowsOfMtiaAsThoseOfADevice) {
+  const Timeline timeline = read_events(row("user_annotation", "ProfilerStep#1", "100", "100") +
+                                        "," + row("mtia_runtime", "launch", "110", "10") + "," +
+                                        row("mtia_ccp_events", "matmul", "130", "50"));
+  ASSERT_EQ(timeline.events.size(), 3U);
+  EXPECT_EQ(timeline.events[1].category, Category::runtime);
+  EXPECT_EQ(timeline.events[2].category, Category::kernel);
 }
 
 TEST(Reader, DropsTimesThatCannotBe) {
