@@ -163,10 +163,10 @@ std::string answer(const report::Run& run, const Terminal& terminal, bool is_ver
 std::string answer_json(const CampaignResult& result) {
   const nlohmann::ordered_json whole = report::result_value(result);
   nlohmann::ordered_json json = {{"schema", whole.at("schema")},
-                                       {"kind", whole.at("kind")},
-                                       {"directory", result.directory.string()},
-                                       {"complete", result.complete},
-                                       {"summary", whole.at("summary")}};
+                                 {"kind", whole.at("kind")},
+                                 {"directory", result.directory.string()},
+                                 {"complete", result.complete},
+                                 {"summary", whole.at("summary")}};
   const result::Result record = report::result_of(result);
   if (report::seeks_launch_line(record)) {
     const std::string launch = report::launch_answer(record);

@@ -68,7 +68,10 @@ void add_sides(CLI::App& command, GateRequest& request) {
 }
 
 void add_policy(CLI::App& command, GateRequest& request) {
-  command.add_option("--metrics", request.metrics, "Gated metrics, e.g. epoch_time,throughput")
+  command
+      .add_option("--metrics",
+                  request.metrics,
+                  "Gated metrics, e.g. epoch_time,throughput; cpu_time needs no quiet machine")
       ->type_name("LIST");
   command
       .add_option("--budget",

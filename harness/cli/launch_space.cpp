@@ -132,8 +132,8 @@ class Space {
     const auto nodes = machine::cpus_by_node(all, root_);
     if (nodes.size() > 1) {
       add_value(machine::format_cpu_list(nodes.front()), lists);
-      add_value(
-          machine::format_cpu_list(machine::one_cpu_of_each_core(nodes.front(), root_)), lists);
+      add_value(machine::format_cpu_list(machine::one_cpu_of_each_core(nodes.front(), root_)),
+                lists);
     } else {
       space_.missing.emplace_back("one memory node: nothing to choose (NUMA)");
     }
@@ -200,8 +200,8 @@ std::string launch_scenario(const scenario::Scenario& scenario, const LaunchSpac
     for (const trial::KnobValue& value : axis) {
       values.push_back(trial::to_text(value));
     }
-    variables += "    " + knob.substr(trial::kEnvironmentKnob.size()) + ": " + list_text(values) +
-                 "\n";
+    variables +=
+        "    " + knob.substr(trial::kEnvironmentKnob.size()) + ": " + list_text(values) + "\n";
   }
   for (const auto& [variable, values] : space.variables) {
     variables += "    " + variable + ": " + list_text(values) + "\n";

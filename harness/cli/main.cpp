@@ -24,14 +24,14 @@ namespace {
 // Every command, in the order of help.txt. To add one: a file, a line here, a line in
 // CMakeLists.txt and in help.txt, and tests/cli/<command>/.
 constexpr std::array kCommands = {
-    &tune::cli::add_run,        &tune::cli::add_launch,     &tune::cli::add_merge,
-    &tune::cli::add_gate,       &tune::cli::add_baseline,   &tune::cli::add_calibrate,
-    &tune::cli::add_probe,      &tune::cli::add_doctor,     &tune::cli::add_data,
-    &tune::cli::add_plan,       &tune::cli::add_validate,   &tune::cli::add_analyze,
-    &tune::cli::add_trace,      &tune::cli::add_report,     &tune::cli::add_verify,
-    &tune::cli::add_apply,      &tune::cli::add_rules,      &tune::cli::add_history,
-    &tune::cli::add_compare,    &tune::cli::add_list,       &tune::cli::add_init,
-    &tune::cli::add_schema,     &tune::cli::add_completion, &tune::cli::add_man,
+    &tune::cli::add_run,     &tune::cli::add_launch,     &tune::cli::add_merge,
+    &tune::cli::add_gate,    &tune::cli::add_baseline,   &tune::cli::add_calibrate,
+    &tune::cli::add_probe,   &tune::cli::add_doctor,     &tune::cli::add_data,
+    &tune::cli::add_plan,    &tune::cli::add_validate,   &tune::cli::add_analyze,
+    &tune::cli::add_trace,   &tune::cli::add_report,     &tune::cli::add_verify,
+    &tune::cli::add_apply,   &tune::cli::add_rules,      &tune::cli::add_history,
+    &tune::cli::add_compare, &tune::cli::add_list,       &tune::cli::add_init,
+    &tune::cli::add_schema,  &tune::cli::add_completion, &tune::cli::add_man,
     &tune::cli::add_help,
 };
 
@@ -41,12 +41,11 @@ int take_command(int argc, char** argv, std::vector<std::string>& command) {
   char** const end = argv + argc;
   char** const dashes =
       std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
-  const bool takes_one = argc > 1 && std::any_of(argv + 1, dashes, [](const char* word) {
-                           return std::string_view(word) == "run" ||
-                                  std::string_view(word) == "launch" ||
-                                  std::string_view(word) == "init" ||
-                                  std::string_view(word) == "trace";
-                         });
+  const bool takes_one =
+      argc > 1 && std::any_of(argv + 1, dashes, [](const char* word) {
+        return std::string_view(word) == "run" || std::string_view(word) == "launch" ||
+               std::string_view(word) == "init" || std::string_view(word) == "trace";
+      });
   if (dashes == end || !takes_one) {
     return argc;
   }

@@ -17,7 +17,7 @@ namespace tune::cli {
 struct ObservedScript {
   trial::Workload workload;  ///< with its script, and what was seen of it
   trial::TrialReply reply;
-  std::int64_t setup_ns = 0;  ///< from its start to its first step
+  std::int64_t setup_ns = 0;                ///< from its start to its first step
   std::optional<WorkerCosts> worker_costs;  ///< of the loader that feeds it
 };
 

@@ -1,3 +1,5 @@
+#include "cli/run.h"
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "cli/answer.h"
@@ -12,7 +14,6 @@
 #include "cli/open_run.h"
 #include "cli/plan.h"
 #include "cli/present_run.h"
-#include "cli/run.h"
 #include "cli/run_flags.h"
 #include "cli/scenario_flags.h"
 #include "cli/script_scenario.h"

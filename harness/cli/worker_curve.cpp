@@ -36,8 +36,7 @@ std::optional<Quartiles> quartiles(const nlohmann::json& json, const char* name)
 
 double number(const nlohmann::json& json, const char* name) {
   const auto found = json.find(name);
-  const double value =
-      found != json.end() && found->is_number() ? found->get<double>() : 0;
+  const double value = found != json.end() && found->is_number() ? found->get<double>() : 0;
   return std::isfinite(value) && value > 0 ? value : 0;
 }
 
@@ -59,13 +58,11 @@ void add_computing(const trial::TrialReply& reply, bool has_workers, WorkerCosts
   costs.compute_s = per_step(wall_ns - wait_ns);
   if (!has_workers) {  // its steps have shown it, with all that a loader does beside
     const double waited_s = per_step(wait_ns);
-    costs.fetch_s = {std::min(costs.fetch_s[0], waited_s),
-                     waited_s,
-                     std::max(costs.fetch_s[2], waited_s)};
+    costs.fetch_s = {
+        std::min(costs.fetch_s[0], waited_s), waited_s, std::max(costs.fetch_s[2], waited_s)};
   }
   const double batch_s = has_workers ? costs.receive_s[1] : costs.fetch_s[1];
-  costs.compute_cpu_s =
-      std::clamp(per_step(cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
+  costs.compute_cpu_s = std::clamp(per_step(cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
 }
 
 double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quartile) {
@@ -75,8 +72,7 @@ double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quart
   const double made_s = std::max(costs.worker_s[quartile], costs.worker_cpu_s);
   const double consumer_s = costs.compute_s + costs.receive_s[quartile];
   const double all_cpu_s = costs.compute_cpu_s + costs.receive_s[quartile] + made_s;
-  return std::max(
-      {consumer_s, made_s / static_cast<double>(workers), all_cpu_s / costs.cores});
+  return std::max({consumer_s, made_s / static_cast<double>(workers), all_cpu_s / costs.cores});
 }
 
 std::string rate_text(double rate) {
@@ -86,8 +82,8 @@ std::string rate_text(double rate) {
 std::string memory_text(const WorkerCosts& costs, std::int64_t workers) {
   return workers == 0 || !costs.worker_bytes
              ? ""
-             : ", " + format_bytes(std::llround(*costs.worker_bytes *
-                                                static_cast<double>(workers))) +
+             : ", " +
+                   format_bytes(std::llround(*costs.worker_bytes * static_cast<double>(workers))) +
                    " more memory";
 }
 
@@ -165,8 +161,7 @@ std::vector<std::string> curve_lines(const WorkerCosts& costs,
       "workers, predicted: " + std::to_string(best->workers) + " is best; a sample takes " +
       format_seconds(costs.sample_s[1]) + ", a batch " + format_seconds(costs.fetch_s[1]) +
       " here and " + format_seconds(costs.worker_s[1]) + " from a worker, to receive it " +
-      format_seconds(costs.receive_s[1]) + ", to start a worker " +
-      format_seconds(costs.start_s)};
+      format_seconds(costs.receive_s[1]) + ", to start a worker " + format_seconds(costs.start_s)};
   for (const PredictedRate& rate : rates) {
     lines.push_back("  num_workers " + std::to_string(rate.workers) + ": " +
                     rate_text(rate.middle) + " samples/s [" + rate_text(rate.lower) + ", " +

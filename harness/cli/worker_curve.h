@@ -18,16 +18,16 @@ using Quartiles = std::array<double, 3>;
 
 /// What was measured of a script's dataset before any trial: what loader workers would cost.
 struct WorkerCosts {
-  double samples = 0;        ///< of a batch
-  Quartiles sample_s{};      ///< one sample, made in the script
-  Quartiles fetch_s{};       ///< a batch, made in the script
-  Quartiles worker_s{};      ///< a batch of one worker that never waits
-  double worker_cpu_s = 0;   ///< CPU time of a worker for a batch
-  Quartiles receive_s{};     ///< to receive a batch that is ready
-  double start_s = 0;        ///< from the start of a worker to its first batch, less that batch
+  double samples = 0;       ///< of a batch
+  Quartiles sample_s{};     ///< one sample, made in the script
+  Quartiles fetch_s{};      ///< a batch, made in the script
+  Quartiles worker_s{};     ///< a batch of one worker that never waits
+  double worker_cpu_s = 0;  ///< CPU time of a worker for a batch
+  Quartiles receive_s{};    ///< to receive a batch that is ready
+  double start_s = 0;       ///< from the start of a worker to its first batch, less that batch
   std::optional<double> worker_bytes;  ///< memory that a worker has for itself
-  double compute_s = 0;      ///< the rest of a step
-  double compute_cpu_s = 0;  ///< CPU time of that, all threads
+  double compute_s = 0;                ///< the rest of a step
+  double compute_cpu_s = 0;            ///< CPU time of that, all threads
   double cores = 1;
 };
 
@@ -47,7 +47,7 @@ std::optional<WorkerCosts> read_worker_costs(const std::filesystem::path& facts,
 /// the workers make, or what all together take of the cores.
 PredictedRate predict_rate(const WorkerCosts& costs, std::int64_t workers);
 
-/// Of 0 and these numbers, those that may be as fast as 0 or faster.
+/// Those of these numbers that may be as fast as 0 workers or faster; 0 is one of them.
 std::vector<std::int64_t> worth_trying(const WorkerCosts& costs,
                                        const std::vector<std::int64_t>& workers);
 

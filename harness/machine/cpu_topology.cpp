@@ -28,8 +28,8 @@ std::vector<int> one_cpu_of_each_core(const std::vector<int>& cpus, const fs::pa
       continue;
     }
     first.push_back(cpu);
-    const std::vector<int> siblings = listed(root / kSystem / "cpu" / ("cpu" + std::to_string(cpu)) /
-                                             "topology/thread_siblings_list");
+    const std::vector<int> siblings = listed(
+        root / kSystem / "cpu" / ("cpu" + std::to_string(cpu)) / "topology/thread_siblings_list");
     taken.insert(taken.end(), siblings.begin(), siblings.end());
   }
   return first;

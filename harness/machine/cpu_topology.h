@@ -5,7 +5,7 @@
 
 namespace tune::machine {
 
-/// Of these CPUs the first of each core, in their order: those that share no core (SMT).
+/// The first of these CPUs on each core, in their order: CPUs that share no core (SMT).
 std::vector<int> one_cpu_of_each_core(const std::vector<int>& cpus,
                                       const std::filesystem::path& root = "/");
 

@@ -28,8 +28,18 @@ result::Range range_of(double low, double high) {
   return first && last ? result::Range{first, last} : result::Range{};
 }
 
+// A side has no value where other work left no pair alone.
+result::Range value_of(const gate::Row& row, const campaign::Estimate& side) {
+  return row.pairs > 0 ? range_of(side.value, side.value) : result::Range{};
+}
+
 result::Number delta_of(const gate::Row& row) {
-  result::Number delta{.value = finite(row.delta), .n = row.pairs, .unit = "ratio"};
+  result::Number delta{.n = row.pairs, .unit = "ratio"};
+  if (row.pairs == 0) {
+    delta.reason = "no pair was left alone by other work";
+    return delta;
+  }
+  delta.value = finite(row.delta);
   if (row.has_interval) {
     delta.lower = finite(row.delta_lower);
     delta.upper = finite(row.delta_upper);
@@ -43,8 +53,8 @@ result::Number delta_of(const gate::Row& row) {
 result::GateRow row_of(const gate::Row& row) {
   return {.metric = row.metric,
           .unit = row.unit,
-          .baseline = range_of(row.baseline.value, row.baseline.value),
-          .candidate = range_of(row.candidate.value, row.candidate.value),
+          .baseline = value_of(row, row.baseline),
+          .candidate = value_of(row, row.candidate),
           .delta = delta_of(row),
           .is_worse = row.is_worse,
           .p = finite(row.evidence.p),

@@ -208,9 +208,8 @@ std::string without_section(const std::string& text, const YamlNode& root, const
       continue;
     }
     const std::size_t begin = offset_of(text, {root.keys[i].mark.line, 1});
-    const std::size_t end = i + 1 == root.keys.size()
-                                ? text.size()
-                                : offset_of(text, {root.keys[i + 1].mark.line, 1});
+    const std::size_t end =
+        i + 1 == root.keys.size() ? text.size() : offset_of(text, {root.keys[i + 1].mark.line, 1});
     return text.substr(0, begin) + text.substr(std::max(begin, end));
   }
   return text;

@@ -43,7 +43,7 @@ constexpr std::array<std::pair<std::string_view, Category>, 32> kNames = {{
     {kMtiaEvents, Category::kernel},  // mtia_category() by name
     {"mtia_insight", Category::other},
     {"mtia_workloadd", Category::other},
-    {"hpu_op", Category::other},
+    {"hpu_op", Category::runtime},  // on the host
     {"ac2g", Category::other},
     {"fwdbwd", Category::other},
 }};

@@ -11,7 +11,7 @@ trap 'kill "${load[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 cat >"$work/mlp.yaml" <<'YAML'
 tune: 1
 name: mlp
-workload: {model: mlp}
+workload: {model: mlp, image_size: 16, classes: 10}
 data: {source: synthetic}
 baseline: {batch_size: 64, intra_op_threads: 1, flush_denormal: true}
 grid: {intra_op_threads: [1]}
@@ -37,6 +37,8 @@ gate() {  # name seed flags...
   printf '\n'
   rm -rf "$work/$name-$seed"
 }
-for i in $(seq "$equal"); do gate equal "$i"; done
-for i in $(seq "$slowed"); do gate slowed "$((1000 + i))" --inject 5%; done
+for ((i = 1; i <= equal || i <= slowed; ++i)); do
+  ((i <= equal)) && gate equal "$i"
+  ((i <= slowed)) && gate slowed "$((1000 + i))" --inject 5%
+done
 for key in "${!answers[@]}"; do echo "$key ${answers[$key]}"; done | sort

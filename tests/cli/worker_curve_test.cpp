@@ -62,8 +62,7 @@ TEST_F(WorkerCurveTest, NoWorkerIsBestWhereSendingCostsMoreThanMaking) {
 TEST_F(WorkerCurveTest, WorkersPayWhereSamplesAreExpensive) {
   reply_.slices[0].phases.data_wait_ns = 60'000'000;
   reply_.slices[0].wall_ns = 100'000'000;
-  const auto costs =
-      read(R"({"num_workers": 0, "samples": 32, "sample_s": [1e-5, 2e-5, 3e-5],
+  const auto costs = read(R"({"num_workers": 0, "samples": 32, "sample_s": [1e-5, 2e-5, 3e-5],
                "fetch_s": [6e-4, 6e-4, 6e-4], "worker_s": [6e-4, 6e-4, 6e-4],
                "worker_cpu_s": 6e-4, "receive_s": [5e-5, 5e-5, 5e-5], "start_s": 0.01})");
   ASSERT_TRUE(costs);

@@ -14,7 +14,8 @@ TEST_F(CpuTopology, TakesTheFirstCpuOfEachCore) {
                                       std::pair{"cpu1", "1,5\n"},
                                       std::pair{"cpu4", "0,4\n"},
                                       std::pair{"cpu5", "1,5\n"}}) {
-    write(std::string("sys/devices/system/cpu/") + cpu + "/topology/thread_siblings_list", siblings);
+    write(std::string("sys/devices/system/cpu/") + cpu + "/topology/thread_siblings_list",
+          siblings);
   }
   EXPECT_EQ(one_cpu_of_each_core({0, 1, 4, 5}, root_), (std::vector<int>{0, 1}));
   EXPECT_EQ(one_cpu_of_each_core({1, 4}, root_), (std::vector<int>{1, 4}));

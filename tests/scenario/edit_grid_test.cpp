@@ -28,8 +28,7 @@ TEST(EditGrid, AddsOneWhereThereIsNone) {
 
 TEST(EditGrid, RefusesATextThatItCannotChangeAlone) {
   EXPECT_THROW(with_grid("{tune: 1, name: mine, workload: {model: mlp}}", kFile, kGrid), Error);
-  EXPECT_THROW(with_grid(std::string(kBegin) + "...\n", kFile, kGrid),
-               Error);
+  EXPECT_THROW(with_grid(std::string(kBegin) + "...\n", kFile, kGrid), Error);
 }
 
 }  // namespace

@@ -129,7 +129,9 @@ TEST(Reader, KnowsCategoriesOfOtherVendors) {
   EXPECT_EQ(category_of("privateuse1_driver"), Category::driver);
   EXPECT_EQ(category_of("glow_runtime"), Category::runtime);
   EXPECT_EQ(category_of("KERNEL"), Category::kernel);
-  EXPECT_EQ(category_of("hpu_op"), Category::other);
+  EXPECT_EQ(category_of("hpu_op"), Category::runtime);
+  EXPECT_EQ(category_of("mtia_ccp_events"), Category::kernel);
+  EXPECT_EQ(category_of("mtia_insight"), Category::other);
   EXPECT_FALSE(is_known_category("blink.user_timing"));
 }
 

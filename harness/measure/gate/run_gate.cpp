@@ -189,12 +189,12 @@ class GateSitting {
     return ++lost_in_a_row_ < kMostInARow || judges_work_ ||
            end(End::disturbed,
                "the machine is too busy: in " + std::to_string(kMostInARow) +
-                   " pairs in a row no slice was left alone by other work" + why);
+                   " pairs in a row no slice was left alone by other work" + why +
+                   "; the row cpu_time needs no quiet machine");
   }
 
   bool over_time() const {
-    const auto pairs = static_cast<std::int64_t>(result_.pairs.size());
-    const auto run = pairs + static_cast<std::int64_t>(result_.lost_pairs.size());
+    const auto run = static_cast<std::int64_t>(result_.pairs.size() + result_.lost_pairs.size());
     return exceeds_time(run > 0 ? pair_ns_ / run : 0);
   }
 

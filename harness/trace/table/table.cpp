@@ -31,7 +31,7 @@ bool comes_first(const Cell& a, const Cell& b) {
 
 // PyTorch's table() takes the device's name in place of "device".
 std::string in_our_words(std::string column) {
-  for (const std::string_view vendor : {"cuda", "xpu", "privateuse1"}) {
+  for (const std::string_view vendor : {"cuda", "xpu", "mtia", "hpu", "privateuse1"}) {
     const std::size_t at = column.find(vendor);
     if (at != std::string::npos) {
       column.replace(at, vendor.size(), "device");

@@ -18,7 +18,7 @@ measured = None  # what the facts say
 
 
 def measure():
-    """Of the loader that feeds the training steps."""
+    """Measures the loader that feeds the training steps."""
     global measured
     if not session.spec.get("worker_curve") or measured is not None or asking is None:
         return
