@@ -84,9 +84,9 @@ TEST(StepGrouper, KnowsTheSamplesOfAnEpochWhereTheTrainingLoadersAgree) {
   Script script;
   script.note(optimizer).begin_epoch(0, 16, 64, 0).train(2).evaluate(1, 3, 1).train(2);
   EXPECT_EQ(script.group().epoch_samples, 64) << "an evaluation has its own";
-  script.note(ask).note(end).begin_epoch(2, 16, 64, 0).train(2);
+  script.note(ask).note(end).begin_epoch(2, 16, 64, 0).batch(2).passes().update();
   EXPECT_EQ(script.group().epoch_samples, 64) << "a loader of the next epoch";
-  script.begin_epoch(3, 16, 48, 2).train(2);
+  script.begin_epoch(3, 16, 48, 2).batch(3).passes().update();
   EXPECT_EQ(script.group().epoch_samples, std::nullopt) << "which of the two is an epoch?";
   EXPECT_EQ(Script().note(optimizer).begin_epoch(0, -1, -1, 0).train(2).group().epoch_samples,
             std::nullopt);
