@@ -26,7 +26,8 @@ AppendedFile::~AppendedFile() {
 }
 
 // Its name comes last: a ledger that is there has begun.
-AppendedFile AppendedFile::create(const std::filesystem::path& file, const std::string& first_line) {
+AppendedFile AppendedFile::create(const std::filesystem::path& file,
+                                  const std::string& first_line) {
   Draft draft(file, O_APPEND);
   if (!draft.is_open()) {
     throw_failed_call(file, "cannot be created", errno);

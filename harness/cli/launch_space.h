@@ -10,7 +10,8 @@
 
 namespace tune::cli {
 
-/// What may be put before a command on this machine: variables and CPUs, which of them can be tried.
+/// What may be put before a command on this machine: variables and CPUs, which of them can be
+/// tried.
 struct LaunchSpace {
   std::vector<std::pair<std::string, std::vector<std::string>>> variables;
   std::vector<std::string> cpus;     ///< lists for `cpu_affinity`, "" (all) first; or none

@@ -3,9 +3,9 @@
 // a machine that stumbles.
 //
 //   FAIL_PROGRAM  the program it happens to; not set: tune
-//   FAIL_CALLS    kinds of calls: "stat open create read write sync rename folder start pipe map" (create:
-//                 an open for writing; rename: also the first name of a file; folder: mkdir; start:
-//                 fork, posix_spawn); not set: "stat open read"
+//   FAIL_CALLS    kinds of calls: "stat open create read write sync rename folder start pipe map"
+//                 (create: an open for writing; rename: also the first name of a file; folder:
+//                 mkdir; start: fork, posix_spawn); not set: "stat open read"
 //   FAIL_UNDER    the folder, absolute; start, pipe and map without a file count everywhere
 //   FAIL_NAME     how the names of the files end; not set: any
 //   FAIL_AT       the number of the first call that fails, from 1; 0: none

@@ -149,9 +149,8 @@ bool take_in_calibration(std::string_view bytes) {
 }
 
 bool take_in_slurm_state(std::string_view bytes) {
-  return goes_round(bytes, cli::parse_slurm_state, [](const cli::SlurmState& state) {
-    return to_json(state);
-  });
+  return goes_round(
+      bytes, cli::parse_slurm_state, [](const cli::SlurmState& state) { return to_json(state); });
 }
 
 bool take_in_scenario(std::string_view bytes) {

@@ -78,8 +78,9 @@ TEST(MachineCurves, DrawsWhatSomeTrialHasAndNothingElse) {
   const XmlDocument cpus = read_xml(drawings[0].finished());
   EXPECT_EQ(cpus.problem, "");
   EXPECT_NE(cpus.text.find("CPUs in use"), std::string::npos);
-  EXPECT_NE(cpus.text.find("baseline: by the worker 2.00, by all 2.00; best setting: by the worker 1.00"),
-            std::string::npos)
+  EXPECT_NE(
+      cpus.text.find("baseline: by the worker 2.00, by all 2.00; best setting: by the worker 1.00"),
+      std::string::npos)
       << cpus.text;
   EXPECT_NE(cpus.text.find("baseline, trial confirm1-baseline"), std::string::npos);
 }

@@ -15,8 +15,8 @@ std::string time_text(std::int64_t ns);
 std::string cell_text(const Cell& cell, Quantity quantity);
 
 /// What the trace's devices are called: "CUDA", "HIP" (ROCm), "XPU" or "MTIA". By the names of
-/// calls into their library, else by the versions beside traceEvents, else by the names of the devices,
-/// else by the [memory] rows; "Device" where nothing of them says.
+/// calls into their library, else by the versions beside traceEvents, else by the names of the
+/// devices, else by the [memory] rows; "Device" where nothing of them says.
 std::string device_word(const profile::Timeline& timeline);
 
 /// How many devices of which name: "8 x NVIDIA B200"; "8 devices (HIP)" where they have no name, ""

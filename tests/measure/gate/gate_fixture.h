@@ -38,7 +38,7 @@ struct Process {
   double sentinel_factor = 1;
   std::int64_t memory_bytes = 100 << 20;
   std::int64_t memory_growth_bytes = 0;  ///< of the resident size, each slice
-  double step_cpu_s = 0;  ///< CPU time of a step; 0: the kernel does not tell
+  double step_cpu_s = 0;                 ///< CPU time of a step; 0: the kernel does not tell
   std::int64_t operators = 61;
   bool has_structure = true;
   double loss = 2.3;
