@@ -127,26 +127,6 @@ def reads_that_wait(trace):
                     trace.call("cudaStreamSynchronize", 25400 * US)
 
 
-def reads_before_copies(trace):
-    """Sizes are read from the device before what depends on them is copied to it; without the reads the copies would wait."""
-    for _ in range(4):
-        with trace.step():
-            trace.next_batch()
-            forward(trace, 6, 300 * US)
-            backward(trace, 6, 600 * US)
-            fused_update(trace)
-            trace.free[7] += 30 * MS  # of a kernel that was not recorded
-            with trace.row("sparse_data_dist"):
-                for size in (704, 64, 384):
-                    with trace.operator("aten::to"), trace.operator("aten::copy_"):
-                        trace.waiting_copy("DtoH (Device -> Pageable)", size, 2 * US)
-                        trace.synchronise()
-                for _ in range(3):
-                    with trace.operator("aten::to"), trace.operator("aten::copy_"):
-                        trace.copy("HtoD (Pageable -> Device)", 4096, 2 * US)
-                        trace.synchronise()
-
-
 def operators_before_kernels(trace):
     """No kernel is short, but each comes after three operators, and they take longer than it."""
     for _ in range(5):
@@ -377,7 +357,7 @@ TRACES = {"nothing-to-gain": nothing_to_gain, "scalar-sync": scalar_sync, "reads
           "copies-and-allocations": copies_and_allocations, "loop-over-rows": loop_over_rows, "growing-memory": growing_memory,
           "two-devices-of-one-process": two_devices_of_one_process,
           "product-far-from-its-bound": product_far_from_its_bound, "augmentation-without-rows": augmentation_without_rows, "no-launches": no_launches,
-          "reads-before-copies": reads_before_copies, "operators-before-kernels": operators_before_kernels}
+          "operators-before-kernels": operators_before_kernels}
 
 
 def main():
