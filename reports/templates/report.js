@@ -176,6 +176,8 @@
   };
   // On a narrow screen a drawing is as wide as that: names on the left keep a column, shapes are squeezed, texts
   // keep their size and are cut or left out where there is no room. Its numbers are in the page as text too.
+  // All is measured before anything changes: the browser lays out a page with hundreds of texts anew each time.
+  var pen = document.createElement("canvas").getContext("2d");
   var makeNarrow = function (drawing) {
     var whole = drawing.viewBox.baseVal.width, height = drawing.viewBox.baseVal.height, drawn = 0;
     var room = whole, edge = 0, column = 0, texts = [], shapes = [];
@@ -184,7 +186,9 @@
         var name = child.tagName;
         if (["title", "desc", "defs", "clipPath"].indexOf(name) !== -1) { return; }
         if (name === "text") {
-          texts.push({ shape: child, words: child.textContent, anchor: child.getAttribute("text-anchor") || "start", x: Number(child.getAttribute("x")), y: Number(child.getAttribute("y")) });
+          var last = shapes[shapes.length - 1], is_on_bar = child.getAttribute("fill") === "#ffffff";
+          if (is_on_bar) { is_on_bar = last.shape === child.previousElementSibling; }
+          texts.push({ shape: child, bar: is_on_bar ? last : null, words: child.textContent, anchor: child.getAttribute("text-anchor") || "start", x: Number(child.getAttribute("x")), y: Number(child.getAttribute("y")) });
         } else if (name === "g") {
           if (child.hasAttribute("clip-path")) { shapes.push({ shape: child }); } else { collect(child); }
         } else {
@@ -196,7 +200,11 @@
     shapes.shift();  // the paper
     var measure = function () {
       each(shapes, function (shape) { shape.box = shape.shape.getBBox(); });
-      each(texts, function (text) { text.full = text.shape.getComputedTextLength(); });
+      each(texts, function (text) {
+        var style = getComputedStyle(text.shape);
+        text.full = text.shape.getComputedTextLength();
+        text.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+      });
       // Where the plot begins: right of names, and of numbers along an axis.
       edge = 0;
       column = 0;
@@ -245,19 +253,20 @@
         });
       } }
       var space = text.anchor === "end" ? text.at - from : text.anchor === "middle" ? 2 * Math.min(text.at - from, to - text.at) : to - text.at;
-      var bar = text.shape.previousElementSibling;
-      if (text.shape.getAttribute("fill") === "#ffffff") {
-        if (bar) { if (bar.tagName === "rect") { space = Math.min(space, place(bar.getBBox().x + bar.getBBox().width) - place(bar.getBBox().x) - 4); } }
+      if (text.bar) {
+        space = Math.min(space, place(text.bar.box.x + text.bar.box.width) - place(text.bar.box.x) - 4);
       }
       return space;
     };
     var fit = function (text) {
-      var space = spaceOf(text), letters = text.words.length;
+      var space = Math.max(0, spaceOf(text)), letters = text.words.length, words = text.words;
+      pen.font = text.font;
       while (text.size > space) {
         letters -= 1;
-        text.shape.textContent = text.anchor === "middle" ? "" : 3 > letters ? "" : text.words.slice(0, letters).trim() + "\u2026";
-        text.size = text.shape.textContent === "" ? 0 : text.shape.getComputedTextLength();
+        words = text.anchor === "middle" ? "" : 3 > letters ? "" : text.words.slice(0, letters).trim() + "\u2026";
+        text.size = words === "" ? 0 : pen.measureText(words).width;
       }
+      if (words !== text.words) { text.shape.textContent = words; }
       extend(text);
     };
     var restore = function () {
