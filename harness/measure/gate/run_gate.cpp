@@ -332,12 +332,11 @@ class GateSitting {
         const bool in_baseline = pair.baseline.values.contains(budget.metric);
         const bool in_candidate = pair.candidate.values.contains(budget.metric);
         if (!in_baseline || !in_candidate) {
-          const bool both = !in_baseline && !in_candidate;
           return end(End::row_missing,
                      "the gated metric " + budget.metric + " cannot be had of " +
-                         (both          ? "either side"
-                          : in_baseline ? "the candidate"
-                                        : "the baseline"));
+                         (!in_baseline && !in_candidate ? "either side"
+                          : in_baseline                 ? "the candidate"
+                                                        : "the baseline"));
         }
       }
     }

@@ -93,7 +93,7 @@ def _samples(loader, indices):
 
 
 def _made_by_a_worker(loader, batches):
-    """One worker with nobody who trains beside it: how long it takes until its first batch, for a
+    """One worker while nobody trains: how long it takes until its first batch, for a
     batch when it never waits, and how long it takes to receive one that is ready."""
     options = {"num_workers": 1, "collate_fn": loader.collate_fn, "prefetch_factor": _PREFETCH,
                "worker_init_fn": loader.worker_init_fn, "timeout": 60,
