@@ -5,6 +5,7 @@
 #include "trace/metric/trace_input.h"
 #include "trace/role.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace tune::metric {
@@ -82,7 +83,8 @@ void add_operators(const TraceInput& input, std::vector<Metric>& metrics) {
     }
     ++count;
     if (input.phases[i] != table::Phase::data_loading) {
-      const std::int64_t own_ns = input.tree.self_ns[i];
+      // Below 0 where rows of a damaged trace overlap.
+      const std::int64_t own_ns = std::max<std::int64_t>(0, input.tree.self_ns[i]);
       self_ns += static_cast<double>(own_ns);
       short_self_ns += own_ns <= kShortNs ? static_cast<double>(own_ns) : 0;
     }
