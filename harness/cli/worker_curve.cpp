@@ -75,10 +75,6 @@ double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quart
   return std::max({consumer_s, made_s / static_cast<double>(workers), all_cpu_s / costs.cores});
 }
 
-std::string rate_text(double rate) {
-  return report::number_text(rate);
-}
-
 std::string memory_text(const WorkerCosts& costs, std::int64_t workers) {
   return workers == 0 || !costs.worker_bytes
              ? ""
@@ -164,8 +160,9 @@ std::vector<std::string> curve_lines(const WorkerCosts& costs,
       format_seconds(costs.receive_s[1]) + ", to start a worker " + format_seconds(costs.start_s)};
   for (const PredictedRate& rate : rates) {
     lines.push_back("  num_workers " + std::to_string(rate.workers) + ": " +
-                    rate_text(rate.middle) + " samples/s [" + rate_text(rate.lower) + ", " +
-                    rate_text(rate.upper) + "]" + memory_text(costs, rate.workers));
+                    report::number_text(rate.middle) + " samples/s [" +
+                    report::number_text(rate.lower) + ", " + report::number_text(rate.upper) + "]" +
+                    memory_text(costs, rate.workers));
   }
   return lines;
 }

@@ -8,7 +8,7 @@ class Exception;
 
 namespace tune::history {
 
-/// The file is no store, or part of it cannot be read: what is in it may be lost.
+/// The file is not a store, or part of it cannot be read: what is in it may be lost.
 bool is_damage(const SQLite::Exception& error);
 
 /// The file cannot be reached or written this way, another one may do: no permission, a file system

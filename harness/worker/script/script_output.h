@@ -11,7 +11,7 @@ namespace tune::script {
 /// expression searches for nothing, and needs no pipe.
 class ScriptOutput {
  public:
-  /// Throws tune::Error where it is not a regular expression, or there is no pipe.
+  /// Throws tune::Error where it is not a regular expression, or no pipe can be made.
   explicit ScriptOutput(const std::string& line);
   ~ScriptOutput();
   ScriptOutput(const ScriptOutput&) = delete;
