@@ -1,6 +1,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 #include <functional>
 #include <thread>
 
@@ -27,5 +28,12 @@ class SignalsBlocked {
 /// A thread that takes no signals. Throws tune::MachineError when none can be started, e.g. at the
 /// limit of processes (ulimit -u).
 std::jthread start_thread(std::function<void()> work);
+
+/// Calls work(0) to work(count - 1), on this thread and on others: as many as there are CPUs, at
+/// most `most_threads`; on this one alone where no other can be started. Rethrows what one of them
+/// threw, after the rest has ended.
+void in_parallel(std::size_t count,
+                 std::size_t most_threads,
+                 const std::function<void(std::size_t)>& work);
 
 }  // namespace tune

@@ -28,44 +28,92 @@ std::string shown(std::string_view text) {
   return kept;
 }
 
-// Checks that the library does not make.
-class Guard {
+// Builds the value, with checks that the library does not make.
+class Builder : public nlohmann::json_sax<json> {
  public:
-  explicit Guard(const std::string& where) : where_(where) {}
+  explicit Builder(const std::string& where) : where_(where) {}
 
-  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
-    if (depth > static_cast<int>(kDeepest) || ++values_ > kMostValues) {
-      throw Error({where_, "is not a message of a trial", "too deep or too many values", ""});
+  json result() && { return std::move(root_); }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(json::number_integer_t value) override { return put(value); }
+  bool number_unsigned(json::number_unsigned_t value) override { return put(value); }
+  bool number_float(json::number_float_t value, const std::string& /*text*/) override {
+    return put(value);
+  }
+  bool string(std::string& value) override { return put(std::move(value)); }
+  bool binary(json::binary_t& value) override { return put(std::move(value)); }
+
+  bool start_object(std::size_t /*count*/) override { return open(json::object()); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t /*count*/) override { return open(json::array()); }
+  bool end_array() override { return close(); }
+
+  bool key(std::string& name) override {
+    count();
+    const auto [member, is_new] =
+        open_.back()->get_ref<json::object_t&>().emplace(std::move(name), nullptr);
+    if (!is_new) {
+      throw Error({where_, "names '" + shown(member->first) + "' twice in one object", "", ""});
     }
-    if (event == json::parse_event_t::object_start) {
-      keys_.emplace_back();
-    } else if (event == json::parse_event_t::object_end) {
-      keys_.pop_back();
-    } else if (event == json::parse_event_t::key &&
-               !keys_.back().insert(parsed.get_ref<const std::string&>()).second) {
-      const std::string name = shown(parsed.get_ref<const std::string&>());
-      throw Error({where_, "names '" + name + "' twice in one object", "", ""});
-    }
+    member_ = &member->second;
     return true;
   }
 
+  bool parse_error(std::size_t /*at*/,
+                   const std::string& /*token*/,
+                   const json::exception& error) override {
+    throw Error({where_, "is not valid JSON", shown(error.what()), ""});
+  }
+
  private:
+  void count() {
+    if (open_.size() > kDeepest || ++values_ > kMostValues) {
+      throw Error({where_, "is not a message of a trial", "too deep or too many values", ""});
+    }
+  }
+
+  json& place(json&& value) {
+    count();
+    if (open_.empty()) {
+      return root_ = std::move(value);
+    }
+    if (open_.back()->is_array()) {
+      return open_.back()->get_ref<json::array_t&>().emplace_back(std::move(value));
+    }
+    return *member_ = std::move(value);
+  }
+
+  bool put(json&& value) {
+    place(std::move(value));
+    return true;
+  }
+
+  bool open(json&& empty) {
+    open_.push_back(&place(std::move(empty)));
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    count();
+    return true;
+  }
+
   const std::string& where_;
-  std::vector<std::set<std::string>> keys_;
+  json root_;
+  std::vector<json*> open_;  // objects and arrays that have not ended, the outer one first
+  json* member_ = nullptr;   // whose name was read
   std::int64_t values_ = 0;
 };
 
 }  // namespace
 
 json parse_json(std::string_view text, const std::string& where) {
-  Guard guard(where);
-  try {
-    return json::parse(text, [&guard](int depth, json::parse_event_t event, json& parsed) {
-      return guard(depth, event, parsed);
-    });
-  } catch (const json::exception& error) {
-    throw Error({where, "is not valid JSON", shown(error.what()), ""});
-  }
+  Builder builder(where);
+  json::sax_parse(text, &builder);
+  return std::move(builder).result();
 }
 
 void complain(const std::string& where, const std::string& path, const std::string& problem) {

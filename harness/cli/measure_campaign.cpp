@@ -84,7 +84,8 @@ std::string sit(OpenRun& open, const Sitting& sitting) {
                                  .budget_ns = record.budget_ns,
                                  .propose = sitting.campaign.propose,
                                  .make_form = sitting.campaign.make_form,
-                                 .fail_fast = sitting.campaign.request.fail_fast};
+                                 .fail_fast = sitting.campaign.request.fail_fast,
+                                 .frees_trials = sitting.campaign.live == nullptr};
   record.end_reason = campaign::run_trials(open.run, loop);
   record.end_ns = monotonic_ns();
   open.ledger.end_sitting(record);
@@ -194,6 +195,9 @@ ExitCode measure_campaign(const CampaignToMeasure& campaign) {
     if (end.reason == "trial-failed") {
       std::cerr << "a trial failed, which ends the run (--fail-fast). Go on with: "
                 << campaign.go_on << "\n";
+    }
+    if (campaign.live == nullptr) {
+      open.run.trials = {};  // the report reads them again
     }
     const ExitCode code = campaign.present();
     end_live_page(campaign, end, open, interruption);

@@ -254,7 +254,8 @@ ExitCode show(const ReportRequest& request, const Kept& kept) {
   const campaign::CampaignResult result = load(request);
   if (request.show.serve) {
     const result::Result record = report::result_of(result);
-    const report::Run run{record, &result};
+    const std::string json = to_json(record);
+    const report::Run run{record, &result, json};
     return serve_report(request.run,
                         {{"report.html", report::render(run, report::Format::html)},
                          {"report.md", report::render(run, report::Format::markdown)},

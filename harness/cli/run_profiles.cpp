@@ -13,13 +13,10 @@
 #include "trace/table/tables.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 namespace tune::cli {
@@ -123,37 +120,8 @@ void read_profiles(campaign::CampaignResult& result) {
       std::all_of(cells.begin(), cells.end(), [](const campaign::ProfiledCell* cell) {
         return is_small(*cell);
       });
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t readers = are_small ? std::min({cells.size(), cores, kMostReaders}) : 1;
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::exception_ptr> failures(
-      readers);  // of another kind than Error, such as no memory
-  const auto read = [&](std::size_t reader) {
-    try {
-      for (std::size_t i = next++; i < cells.size(); i = next++) {
-        read_one(*cells[i]);
-      }
-    } catch (...) {
-      failures[reader] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    try {
-      for (std::size_t reader = 1; reader < readers; ++reader) {
-        others.push_back(start_thread([&, reader] { read(reader); }));
-      }
-    } catch (const MachineError&) {  // one alone reads all of them, too
-    }
-    if (readers > 0) {
-      read(0);
-    }
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
-  }
+  in_parallel(
+      cells.size(), are_small ? kMostReaders : 1, [&](std::size_t i) { read_one(*cells[i]); });
 }
 
 }  // namespace tune::cli

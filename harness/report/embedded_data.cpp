@@ -44,6 +44,10 @@ std::string compact(std::string_view json) {
 }  // namespace
 
 std::string data_block(std::string_view json) {
+  const auto spaces = std::count_if(json.begin(), json.end(), is_space);
+  if (json.size() - static_cast<std::size_t>(spaces) > kMostDataBytes) {
+    return "";  // already without what texts have of them
+  }
   const std::string text = compact(json);
   return text.empty() || text.size() > kMostDataBytes ? "" : kBegin + text + kEnd;
 }

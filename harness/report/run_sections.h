@@ -16,7 +16,7 @@ struct Run {
   /// What the run directory alone knows (curves, single steps, what processes printed); nothing
   /// where the result.json is alone, and then a section does without or has no block.
   const campaign::CampaignResult* directory = nullptr;
-  std::string_view json = {};  ///< the file as it was read; "": it is yet to be written
+  std::string_view json = {};  ///< its text, as it was read or will be written; "": not made yet
 };
 
 // The sections of a run's reports in their order; each says everything once, for every rendering.

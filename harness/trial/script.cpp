@@ -92,6 +92,7 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.whole("pause_ns", seen.pause_ns, kTime);
   fields.real_if_said("collector_ratio", seen.collector_ratio, 0, 1);
   fields.real_if_said("denormal_ratio", seen.denormal_ratio, 0, 1);
+  fields.real_if_said("profiler_ratio", seen.profiler_ratio, 0, 1);
   fields.whole_if_any("ended_after_steps", seen.ended_after_steps);
 }
 

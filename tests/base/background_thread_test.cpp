@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <pthread.h>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace tune {
 namespace {
@@ -44,6 +48,23 @@ TEST(BackgroundThread, TakesNoSignalsWhereItsStarterBlocksThem) {
   }
   EXPECT_TRUE(is_blocked);
   EXPECT_FALSE(blocks_interrupts());
+}
+
+TEST(InParallel, CallsEachOnceAndSaysWhatFailed) {
+  std::vector<std::atomic<int>> calls(100);
+  in_parallel(calls.size(), 8, [&](std::size_t i) { ++calls[i]; });
+  for (const std::atomic<int>& each : calls) {
+    EXPECT_EQ(each, 1);
+  }
+  in_parallel(0, 8, [](std::size_t) { FAIL(); });
+  EXPECT_THROW(in_parallel(calls.size(),
+                           8,
+                           [](std::size_t i) {
+                             if (i == 7) {
+                               throw std::runtime_error("seven");
+                             }
+                           }),
+               std::runtime_error);
 }
 
 }  // namespace

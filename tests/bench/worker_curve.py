@@ -11,6 +11,7 @@ with 0, 1, 2 and 4 workers by itself and compares. Needs torch; `images` needs P
     objects    small tensors; collate_fn makes Python objects
 """
 import io
+import multiprocessing
 import os
 import re
 import subprocess
@@ -53,7 +54,9 @@ def train(name, model, workers, seconds, images):
             if begin is not None and time.perf_counter() - begin > seconds:
                 break
     print("rate", rows / (time.perf_counter() - begin), flush=True)
-    os._exit(0)  # workers that still work are not waited for
+    for worker in multiprocessing.active_children():  # one that waits to send a batch would never end
+        worker.kill()
+    os._exit(0)
 
 
 class Text:

@@ -73,6 +73,10 @@ class Knobs(AgentCase):
         self.assertGreater(taken["collections"], 0)
         self.assertGreater(taken["took_ns"], 0.2 * taken["of_ns"])
 
+    def test_a_profiler_of_the_script_that_runs_all_the_time_is_seen(self):
+        self.assertEqual(set(self.facts_of("plain.py", knobs={})["profiled"]), {False})
+        self.assertEqual(set(self.facts_of("profiled.py", knobs={})["profiled"]), {True})
+
     def test_denormal_parameters_are_seen(self):
         self.assertEqual(self.facts_of("plain.py", knobs={})["observed"]["models"][0]
                          ["denormal_ratio"], 0)

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace tune::campaign {
@@ -171,22 +172,23 @@ bool is_time(const metric::Metric& metric) {
 }  // namespace
 
 std::vector<ProfiledCell> profiled_cells(const RecordedRun& run) {
-  std::vector<ProfiledCell> found;
-  for (const scenario::Cell& cell : run.plan.cells) {
-    std::optional<ProfiledCell> best;
-    for (const TrialRecord& record : run.trials) {
-      if (record.spec.cell == cell.id && record.outcome.reply && record.outcome.reply->profile) {
-        ProfiledCell candidate = profiled_cell(record, run.directory);
-        if (!best || merit(candidate) >= merit(*best)) {
-          candidate.repeat = best ? best->file : std::filesystem::path();
-          best = std::move(candidate);
-        } else {
-          best->repeat = candidate.file;
-        }
+  std::unordered_map<std::string, std::optional<ProfiledCell>> best_of;
+  for (const TrialRecord& record : run.trials) {
+    if (record.outcome.reply && record.outcome.reply->profile) {
+      ProfiledCell candidate = profiled_cell(record, run.directory);
+      std::optional<ProfiledCell>& best = best_of[record.spec.cell];
+      if (!best || merit(candidate) >= merit(*best)) {
+        candidate.repeat = best ? best->file : std::filesystem::path();
+        best = std::move(candidate);
+      } else {
+        best->repeat = candidate.file;
       }
     }
-    if (best) {
-      found.push_back(std::move(*best));
+  }
+  std::vector<ProfiledCell> found;
+  for (const scenario::Cell& cell : run.plan.cells) {
+    if (const auto best = best_of.find(cell.id); best != best_of.end()) {
+      found.push_back(std::move(*best->second));
     }
   }
   return found;

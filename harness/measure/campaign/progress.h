@@ -50,8 +50,11 @@ class Progress {
   /// The data are files that may be dropped from memory for a moment.
   void allow_cold() { may_be_cold_ = true; }
 
-  /// No rule was asked, and a trial of the baseline says something: one before the search, else, of
-  /// a search that measures every cell, its first. Not once audit or confirmation has begun.
+  /// No rule was asked, and one may still be.
+  bool may_want_proposals() const;
+
+  /// As well, a trial of the baseline says something: one before the search, else, of a search
+  /// that measures every cell, its first. Not once audit or confirmation has begun.
   bool wants_proposals() const;
 
   /// Whether steps of this trial are recorded after its measured window; of the ladder as next()

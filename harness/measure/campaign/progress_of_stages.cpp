@@ -38,13 +38,17 @@ void Progress::favour_also(const std::vector<std::size_t>& cells) {
 
 // A search that measures all cells anyway loses nothing by asking in the middle of it, and what is
 // proposed then can still be proven on the ladder.
+bool Progress::may_want_proposals() const {
+  return !has_proposals_ && !audit_begun() && !confirmation_begun() &&
+         !(search_begun() && chooses_cells());
+}
+
 bool Progress::wants_proposals() const {
   const CellHistory& baseline = histories_[0];
-  const bool is_early = !search_begun();
   const bool says_something =
-      is_early ? !baseline.warmup.rates.empty() || !baseline.diagnose.rates.empty()
-               : !baseline.search.rates.empty() && !chooses_cells();
-  return says_something && !has_proposals_ && !audit_begun() && !confirmation_begun();
+      search_begun() ? !baseline.search.rates.empty()
+                     : !baseline.warmup.rates.empty() || !baseline.diagnose.rates.empty();
+  return says_something && may_want_proposals();
 }
 
 bool Progress::is_recorded(const Slot& slot) const {

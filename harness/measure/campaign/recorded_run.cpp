@@ -1,5 +1,6 @@
 #include "measure/campaign/recorded_run.h"
 
+#include "base/background_thread.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "measure/campaign/ledger.h"
@@ -15,6 +16,7 @@
 #include "scenario/scenario.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -163,13 +165,21 @@ RecordedRun read_recorded_run(const std::filesystem::path& directory) {
     cells.emplace(cell.id, &cell);
   }
   leave_out_strangers(run.ledger, cells);
-  for (const LoggedTrial& logged : run.ledger.trials) {
-    TrialRecord record = make_record(run, logged, *cells.at(logged.cell));
-    std::string damage = damage_of(record);
-    if (damage.empty()) {
-      run.trials.push_back(std::move(record));
+  constexpr std::size_t kMostReaders = 8, kTrialsOfAReader = 64;  // fewer cost more than they gain
+  std::vector<TrialRecord> records(run.ledger.trials.size());
+  std::vector<std::string> damages(records.size());
+  const std::size_t readers = std::min(kMostReaders, 1 + records.size() / kTrialsOfAReader);
+  in_parallel(records.size(), readers, [&](std::size_t i) {
+    const LoggedTrial& logged = run.ledger.trials[i];
+    records[i] = make_record(run, logged, *cells.at(logged.cell));
+    damages[i] = damage_of(records[i]);
+  });
+  run.trials.reserve(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (damages[i].empty()) {
+      run.trials.push_back(std::move(records[i]));
     } else {
-      run.damaged.push_back({logged.id, std::move(damage)});
+      run.damaged.push_back({records[i].spec.id, std::move(damages[i])});
     }
   }
   return run;

@@ -31,6 +31,12 @@ RecordedRun of_baseline(const RecordedRun& run) {
   return part;
 }
 
+// Later trials ask only for these: openings, pairs, failures and the baseline's first rounds.
+bool is_asked_for(const TrialRecord& trial, const std::string& baseline) {
+  return !has_completed(trial) || (trial.stage != "search" && trial.stage != "audit") ||
+         (trial.spec.cell == baseline && trial.round == 1);
+}
+
 class TrialSitting {
  public:
   TrialSitting(RecordedRun& run, const TrialLoop& loop)
@@ -41,6 +47,12 @@ class TrialSitting {
         earlier_ns_(run.ledger.elapsed_ns()) {
     take_stock();
     warmup_ = warmup_found(run.scenario, run.trials);
+    if (frees_trials()) {
+      std::erase_if(run_.trials, [&](const TrialRecord& trial) {
+        return !is_asked_for(trial, run_.plan.cells.front().id);
+      });
+      run_.trials.shrink_to_fit();
+    }
   }
 
   std::string run() {
@@ -74,6 +86,9 @@ class TrialSitting {
         return "trial-failed";
       }
       refuse_to_be_killed_again(*slot);
+      if (frees_trials() && !is_asked_for(run_.trials.back(), run_.plan.cells.front().id)) {
+        run_.trials.pop_back();
+      }
     }
     return "interrupted";
   }
@@ -102,6 +117,11 @@ class TrialSitting {
 
   // A shard climbs no ladder: whoever goes on with the joined run asks.
   bool asks_rules() const { return loop_.propose && !run_.scenario.shard; }
+
+  // Proposals make the plan grow; then stock is taken of all trials again.
+  bool frees_trials() const {
+    return loop_.frees_trials && !(asks_rules() && progress_->may_want_proposals());
+  }
 
   // Where the campaign stands by what the ledger has.
   void take_stock() {

@@ -62,6 +62,9 @@ struct TrialLoop {
   std::function<PairForm(const RecordedRun&, const scenario::Cell&)> make_form = nullptr;
   /// The first trial that failed ends the sitting; want of memory does not.
   bool fail_fast = false;
+  /// Once their numbers are counted, completed trials of the search leave `run.trials`, so that
+  /// memory does not grow with them; their replies are on disk. False where somebody reads them.
+  bool frees_trials = false;
 };
 
 /// Runs what is missing of a campaign and appends to `run.trials` and to the ledger. Returns why it

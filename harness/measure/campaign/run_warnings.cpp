@@ -301,7 +301,7 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
   }
   add_removed_variables(run, found);
   add_disturbances(run, found);
-  for (std::string text : {result.steadiness.text("trials"), cold_cache_text(result.trials)}) {
+  for (std::string text : {result.steadiness.text("trials"), cold_cache_text(run.trials)}) {
     if (!text.empty()) {
       found.push_back(std::move(text));
     }

@@ -93,22 +93,22 @@ std::vector<double> values(const std::map<std::int64_t, double>& rates) {
 
 class Summary {
  public:
-  explicit Summary(const RecordedRun& run)
-      : run_(run),
-        progress_(run.scenario, run.plan, run.ledger.header.machine, run.ledger.proposals) {
-    if (!run.ledger.sittings.empty()) {  // what was confirmed depends on it
-      progress_.set_budget(run.ledger.sittings.back().budget_ns);
+  explicit Summary(RecordedRun run)
+      : run_(std::move(run)),
+        progress_(run_.scenario, run_.plan, run_.ledger.header.machine, run_.ledger.proposals) {
+    if (!run_.ledger.sittings.empty()) {  // what was confirmed depends on it
+      progress_.set_budget(run_.ledger.sittings.back().budget_ns);
     }
-    for (const TrialRecord& record : run.trials) {
+    for (const TrialRecord& record : run_.trials) {
       progress_.add(record);
       if (record.stage != "ceiling") {  // no work of the cell
         records_[record.spec.cell].push_back(&record);
       }
     }
-    confirmations_ = confirmation_results(run, progress_.confirmation(), progress_.histories());
+    confirmations_ = confirmation_results(run_, progress_.confirmation(), progress_.histories());
   }
 
-  CampaignResult make() {
+  CampaignResult make() && {
     CampaignResult result = facts();
     add_cells(result);
     add_confirmation(result);
@@ -117,16 +117,17 @@ class Summary {
     if (std::string text = unconfirmed_text(run_.plan, progress_); !text.empty()) {
       result.warnings.push_back(std::move(text));
     }
+    result.scenario = std::move(run_.scenario);
+    result.plan = std::move(run_.plan);
+    result.trials = std::move(run_.trials);
     return result;
   }
 
  private:
-  CampaignResult facts() const {
+  CampaignResult facts() {
     const LedgerHeader& header = run_.ledger.header;
     CampaignResult result;
     result.directory = run_.directory;
-    result.scenario = run_.scenario;
-    result.plan = run_.plan;
     result.machine = header.machine;
     result.tune_version = header.tune_version;
     result.commit = header.commit;
@@ -139,8 +140,7 @@ class Summary {
     result.worker = header.worker;
     result.worker_sha256 = header.worker_sha256;
     result.sittings = static_cast<std::int64_t>(run_.ledger.sittings.size());
-    result.trials = run_.trials;
-    for (TrialRecord& trial : result.trials) {
+    for (TrialRecord& trial : run_.trials) {
       if (has_completed(trial) && trial.outcome.reply && is_measured(trial)) {
         trial.steadiness = steadiness(*trial.outcome.reply);
         result.steadiness.add(trial.spec.id, *trial.steadiness);
@@ -366,7 +366,7 @@ class Summary {
     }
   }
 
-  const RecordedRun& run_;
+  RecordedRun run_;
   Progress progress_;
   std::map<std::string, Records> records_;
   std::optional<double> usual_residency_ = usual_residency(run_.trials);
@@ -375,8 +375,8 @@ class Summary {
 
 }  // namespace
 
-CampaignResult summarise(const RecordedRun& run) {
-  return Summary(run).make();
+CampaignResult summarise(RecordedRun run) {
+  return Summary(std::move(run)).make();
 }
 
 ExitCode exit_code(const CampaignResult& result) {

@@ -81,6 +81,7 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
   if (reply.script) {
     set("collector_ratio", reply.script->collector_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
+    set("profiler_ratio", reply.script->profiler_ratio);
   }
 }
 

@@ -119,6 +119,15 @@ void written_of(Fields& fields, std::vector<std::string>& written) {
   }
 }
 
+void profiled_of(Fields& fields, std::vector<bool>& profiled) {
+  const nlohmann::json& all = fields.input()->any("profiled");
+  fields.expect(all.is_array() && all.size() <= kMost, "profiled", "is not a list");
+  for (const nlohmann::json& each : all) {
+    fields.expect(each.is_boolean(), "profiled", "is not a list of true and false");
+    profiled.push_back(each.get<bool>());
+  }
+}
+
 void fields_of(Fields& fields, ScriptFacts& facts) {
   std::int64_t version = kVersion.max;
   fields.whole("facts", version, kVersion);
@@ -157,6 +166,9 @@ void fields_of(Fields& fields, ScriptFacts& facts) {
   }
   if (fields.says("collector")) {
     fields.object("collector", [&](Fields& inner) { fields_of(inner, facts.collector.emplace()); });
+  }
+  if (fields.says("profiled")) {
+    profiled_of(fields, facts.profiled);
   }
   const auto failure = [](Fields& inner, trial::Failure& failed) {
     inner.word("kind", failed.kind, {"out-of-memory", "threw"});

@@ -93,8 +93,9 @@ struct ScriptFacts {
   std::vector<SeenLoss> losses;
   std::optional<GpuParts> gpu_parts;        ///< nothing: on a CPU, or the window has not ended yet
   std::optional<CollectorFacts> collector;  ///< nothing before the window
-  std::optional<trial::Failure> failure;    ///< its own exception, at the end
-  std::vector<std::string> problems;        ///< errors of the agent itself
+  std::vector<bool> profiled;  ///< at each end of the window: does the script's own profiler run?
+  std::optional<trial::Failure> failure;  ///< its own exception, at the end
+  std::vector<std::string> problems;      ///< errors of the agent itself
 };
 
 /// What is in effect of the knobs of the catalogue, as far as it was seen. `training_loaders`: the

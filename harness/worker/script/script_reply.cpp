@@ -282,6 +282,10 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       seen.collector_ratio = std::min(
           1.0, static_cast<double>(collector->took_ns) / static_cast<double>(collector->of_ns));
     }
+    if (const auto& looks = facts->profiled; !looks.empty()) {
+      seen.profiler_ratio = static_cast<double>(std::count(looks.begin(), looks.end(), true)) /
+                            static_cast<double>(looks.size());
+    }
     if (const std::string note = missing_ranks(evidence.ranks, facts->world); !note.empty()) {
       add_once(note, seen.notes);
     }

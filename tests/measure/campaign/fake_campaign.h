@@ -144,21 +144,23 @@ class FakeCampaign {
     sitting.host = host;
     sitting.budget_ns = budget_ns ? budget_ns : run.scenario.budget_ns;
     ledger.begin_sitting(sitting);
-    const TrialLoop loop{ledger,
-                         watcher,
-                         [&](const trial::TrialSpec& spec) {
-                           runner::TrialOutcome outcome = machine(spec);
-                           if (after_trial) {
-                             after_trial();
-                           }
-                           return outcome;
-                         },
-                         [&] { return machine.now_ns; },
-                         stop,
-                         sitting.start_ns,
-                         sitting.budget_ns,
-                         propose,
-                         make_form};
+    const TrialLoop loop{.ledger = ledger,
+                         .watcher = watcher,
+                         .run_trial =
+                             [&](const trial::TrialSpec& spec) {
+                               runner::TrialOutcome outcome = machine(spec);
+                               if (after_trial) {
+                                 after_trial();
+                               }
+                               return outcome;
+                             },
+                         .now_ns = [&] { return machine.now_ns; },
+                         .stop = stop,
+                         .start_ns = sitting.start_ns,
+                         .budget_ns = sitting.budget_ns,
+                         .propose = propose,
+                         .make_form = make_form,
+                         .frees_trials = frees_trials};
     sitting.end_reason = run_trials(run, loop);
     sitting.end_ns = machine.now_ns;
     ledger.end_sitting(sitting);
@@ -167,12 +169,16 @@ class FakeCampaign {
 
   const std::filesystem::path& directory() const { return directory_; }
 
+  /// What the last sitting had in memory at its end.
+  const std::vector<TrialRecord>& trials_in_memory() const { return runs_.back().trials; }
+
   std::optional<std::int64_t> budget_ns;                 ///< instead of the scenario's
   std::function<Proposals(const RecordedRun&)> propose;  ///< nothing: the rules are not asked
   /// Of fresh pairs; nothing: by injection.
   std::function<PairForm(const RecordedRun&, const scenario::Cell&)> make_form;
   std::function<void()> after_trial;  ///< before the campaign hears of it
   std::string host;                   ///< of the sittings
+  bool frees_trials = true;           ///< as `tune run` does
   SilentWatcher watcher;
 
  private:

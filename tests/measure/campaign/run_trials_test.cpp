@@ -170,6 +170,24 @@ TEST(Campaign, ResumedAfterACutAtAnyLineRunsTheSameTrialsOnceEach) {
   EXPECT_GT(cuts, 40U);
 }
 
+TEST(Campaign, KeepsNoTrialOfTheSearchInMemoryAndRunsTheSameOnes) {
+  const std::string text = scenario_text(12);
+  const auto ran = [&](bool frees_trials, std::size_t kept) {
+    const TestFolder folder;
+    FakeCampaign campaign(folder.path(), text);
+    campaign.frees_trials = frees_trials;
+    FakeMachine machine;
+    machine.rates = {{"c07", 140}};
+    EXPECT_EQ(campaign.sit(machine), "finished");
+    EXPECT_EQ(campaign.trials_in_memory().size(), kept);
+    EXPECT_EQ(load_campaign(folder.path()).trials.size(), machine.ran.size());
+    return machine.ran;
+  };
+  constexpr std::size_t kSearch = 13U * 3;
+  constexpr std::size_t kPairs = 12;
+  EXPECT_EQ(ran(true, kPairs + 1), ran(false, kSearch + kPairs));
+}
+
 TEST(Campaign, DoesNotRepeatWhatRunsOutOfMemoryAndRetriesACrashOnce) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(3));

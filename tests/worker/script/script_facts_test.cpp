@@ -91,6 +91,18 @@ TEST(ScriptFacts, TheCollectorsTimeIsRead) {
   EXPECT_THROW(parse_script_facts(facts.dump(), "facts.0.json"), Error);
 }
 
+TEST(ScriptFacts, WhetherTheScriptsProfilerRunsIsReadAndNothingElse) {
+  json facts = sample();
+  facts["profiled"] = {false, true};
+  EXPECT_EQ(parse_script_facts(facts.dump(), "facts.0.json").profiled,
+            (std::vector<bool>{false, true}));
+  for (const json& wrong : {json(true), json({1, 0}), json(std::vector<bool>(100'000))}) {
+    facts["profiled"] = wrong;
+    EXPECT_THROW(parse_script_facts(facts.dump(), "facts.0.json"), Error)
+        << wrong.dump().substr(0, 20);
+  }
+}
+
 TEST(ScriptFacts, ALoaderOfALibraryHasThatPlace) {
   json facts = sample();
   facts["loaders"][0]["library"] = facts["loaders"][0]["place"];

@@ -93,6 +93,18 @@ TEST_F(ScriptReply, PartsOfAStepAreThoseOfTheGpu) {
   }
 }
 
+TEST_F(ScriptReply, HasHowOftenTheProfilerOfTheScriptWasSeenRunning) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  const auto ratio = [&](const std::vector<bool>& profiled) {
+    evidence.facts.emplace().profiled = profiled;
+    return measured_reply(spec_, evidence).script->profiler_ratio;
+  };
+  EXPECT_EQ(ratio({}), std::nullopt);
+  EXPECT_EQ(ratio({false, true}), 0.5);
+  EXPECT_EQ(ratio({true, true}), 1);
+}
+
 TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   ScriptEvidence evidence;
   evidence.ranks = {&first_};

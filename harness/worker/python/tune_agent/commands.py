@@ -48,6 +48,7 @@ def _obey():
         session.ring.note(rings.MARK, 0, rings.BEGINS, number)
         session.safely(worker_curve.measure)
         facts.verify_once()
+        session.safely(recording.look_for_profiler)
         synchronize()
         session.safely(_mark_for_gpu, number)
         page[rings.COMMAND] = 0

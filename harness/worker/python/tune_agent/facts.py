@@ -4,8 +4,8 @@ import os
 import resource
 import sys
 
-from . import (collector, flags, gpu_parts, loaders, models, session, training, watching,
-               worker_curve)
+from . import (collector, flags, gpu_parts, loaders, models, recording, session, training,
+               watching, worker_curve)
 
 _verified = False
 
@@ -49,7 +49,8 @@ def write(how):
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
         "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
         "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
-        "worker_curve": worker_curve.measured, "gpu_parts": gpu_parts.summed, "collector": collector.taken(), "failure": watching.failure, "problems": session.notes,
+        "worker_curve": worker_curve.measured, "gpu_parts": gpu_parts.summed, "collector": collector.taken(),
+        "profiled": recording.profiled, "failure": watching.failure, "problems": session.notes,
     }
     path = session.path_of("facts.%d.json" % session.rank)
     part = "%s.%d" % (path, os.getpid())

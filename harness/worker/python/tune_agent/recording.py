@@ -23,6 +23,7 @@ _first_kept = 0.0  # when the first of the kept steps began
 _restore = []  # functions that take our ranges out again
 _makes_own = False
 _of_script = None  # where the script makes a profiler
+profiled = []  # at each end of the measured window: does a profiler of the script run?
 
 
 def hook(torch):
@@ -50,6 +51,10 @@ def _leave_to_script():
     _of_script = _of_script or (" (%s)" % place.text_of(where) if where else "")
     if _profiler is not None and not _is_over:
         session.safely(_give_up)
+
+
+def look_for_profiler():
+    profiled.append(bool(session.torch.autograd._profiler_enabled()))
 
 
 def _give_up():
