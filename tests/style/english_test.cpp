@@ -27,6 +27,7 @@ const std::vector<std::string_view>& plain_places() {
                                                        "harness/cmake",
                                                        "harness/dataset",
                                                        "harness/machine",
+                                                       "harness/measure",
                                                        "harness/report",
                                                        "harness/result",
                                                        "harness/scenario",

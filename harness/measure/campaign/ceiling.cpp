@@ -23,7 +23,7 @@ const char* id_of(std::int64_t round) {
   return round == kCompute ? "compute_ceiling" : round == kLoader ? "data_ceiling" : "cold_ceiling";
 }
 
-// Within the first pass: what comes after it lies in memory again.
+// Stays within the first pass: after it the files are in memory again.
 void measure_one_pass(trial::TrialSpec& spec, const ColdPass& pass) {
   const auto size = spec.knobs.find("batch_size");
   const auto* const batch =

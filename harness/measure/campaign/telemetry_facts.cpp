@@ -151,7 +151,8 @@ Result throttle_reasons(const CellTelemetry& cell) {
   return Value::of(std::move(reasons));
 }
 
-// Of what is compared in pairs: a clock that fell between the two sides is no gain of a setting.
+// From the trials that are compared in pairs: a clock that fell between the two sides is not a gain
+// of the setting.
 Result pair_clock_drop(const std::vector<CellTelemetry>& cells) {
   std::vector<double> clocks;  // of the highest that the GPU has
   std::string reason;

@@ -273,7 +273,7 @@ class TrialFacts {
     }
   }
 
-  // Of a data set of so many samples.
+  // `size`: samples of the data set.
   void add_epochs(double size) {
     const trial::LoaderReport& loader = reply_.loader;
     if (loader.bytes_read > 0) {
@@ -357,7 +357,7 @@ class TrialFacts {
     set("allow_tf32", Value::of(is("tf32", "all") || by_precision), "");
   }
 
-  // Of the measured wall time, as the shares of the host.
+  // Shares of the measured wall time, as those of the host are.
   void add_device_phases() {
     trial::DevicePhaseSums sums;
     bool is_known = false;

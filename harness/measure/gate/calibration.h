@@ -32,7 +32,7 @@ struct CalibrationKey {
   bool operator==(const CalibrationKey&) const = default;
 };
 
-/// Of processes like this one, before its warm-up has been found.
+/// The key of processes like this one, before its warm-up has been found.
 CalibrationKey calibration_key(const machine::MachineFacts& machine,
                                const std::string& scenario_sha256,
                                const trial::TrialSpec& spec);
@@ -97,7 +97,7 @@ std::string false_alarm_text(const Calibration& calibration);
 void fields_of(Fields& fields, Calibration& calibration);
 std::string to_json(const Calibration& calibration);
 
-/// Throws tune::Error when the text is no calibration of this schema.
+/// Throws tune::Error when the text is not a calibration of this schema.
 Calibration parse_calibration(std::string_view text, const std::string& where);
 
 /// <data folder>/calibrations/<machine>-<begin of the scenario's hash>-<of the settings'>.json.

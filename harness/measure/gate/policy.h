@@ -21,7 +21,7 @@ struct Metric {
   bool higher_is_better = false;
   bool is_counted = false;
   std::string summary;
-  /// Of one process; nothing where it cannot be had.
+  /// The value of one process; nothing where the reply does not have it.
   std::optional<double> (*value)(const trial::TrialReply& reply, const trial::TrialSpec& spec);
 };
 
@@ -30,7 +30,7 @@ const Metric* find_metric(std::string_view name);
 
 /// Names of the measured, or of the counted ones.
 std::vector<std::string> metric_names(bool counted);
-/// Of both, the measured ones first.
+/// The names of all metrics, the measured ones first.
 std::vector<std::string> all_metric_names();
 
 /// ln(how much worse the candidate is): above 0 it is slower, larger or less.
@@ -38,7 +38,7 @@ double log_worsening(const Metric& metric, double baseline, double candidate);
 
 enum class Mode {
   enforce,  ///< a negative verdict fails
-  warn,     ///< it is told and does not fail
+  warn,     ///< it is reported and does not fail
   shadow    ///< it is recorded only
 };
 

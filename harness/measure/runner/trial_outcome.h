@@ -69,8 +69,8 @@ struct Evidence {
   std::string timed_out;       ///< the deadline at which we ended it, "" when we did not
   std::string phase;           ///< the last one begun
   std::string phase_problem;   ///< of the phase lines
-  bool wanted_memory = false;  ///< it printed that memory could not be had
-  bool kernel_killed = false;  ///< the control group counts one more kill for want of memory
+  bool wanted_memory = false;  ///< it printed that it got no memory
+  bool kernel_killed = false;  ///< the control group counts one more kill by the OOM killer
 };
 
 /// Sets kind, reason and reply of the outcome; reads <folder>/reply.json. Throws a MachineError

@@ -140,10 +140,11 @@ TEST_F(RunnerTest, AFullDiskIsNoOutcome) {
     run_behaviour(R"("do": "no-room", "phase": "write")");
     FAIL();
   } catch (const MachineError& error) {
-    EXPECT_EQ(error.what(),
-              spec_.folder +
-                  ": the worker could not go on (reply.json: cannot be written (No space left on "
-                  "device))");
+    EXPECT_EQ(
+        error.what(),
+        spec_.folder +
+            ": the worker could not continue (reply.json: cannot be written (No space left on "
+            "device))");
   }
 }
 
