@@ -32,6 +32,7 @@ const std::vector<std::string_view>& plain_places() {
                                                        "harness/result",
                                                        "harness/scenario",
                                                        "harness/setup",
+                                                       "harness/trace",
                                                        "harness/trial",
                                                        "harness/worker",
                                                        "docs",

@@ -28,8 +28,8 @@ void expect_has(const std::string& text, const std::string& part) {
 TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(complaint(""), "test.json: byte 0 of the JSON: holds nothing");
   expect_has(complaint("  \n"), "holds nothing");
-  expect_has(complaint("ELF..."), "byte 0 of the JSON: is no JSON");
-  expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is no JSON");
+  expect_has(complaint("ELF..."), "byte 0 of the JSON: is not JSON");
+  expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is not JSON");
   expect_has(complaint("{}"), "has no event");
   expect_has(complaint("[]"), "has no event");
   expect_has(complaint(R"({"traceEvents": null})"), "has no event");
@@ -38,7 +38,7 @@ TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(
       complaint(
           R"({"traceEvents": [{"ph": "X", "cat": "devtools", "name": "Paint", "ts": 1, "dur": 2}]})"),
-      "is no trace of a PyTorch profiler");
+      "is not a trace of a PyTorch profiler");
 }
 
 TEST(BadInput, OfOtherFormatsIsNamed) {

@@ -25,7 +25,7 @@ struct OperatorGroup {
 
 struct OperatorGroups {
   std::vector<OperatorGroup> groups;
-  std::vector<std::uint32_t> group_of;  ///< by event; kNone for what is no row of the host
+  std::vector<std::uint32_t> group_of;  ///< by event; kNone for what is not a row of the host
   /// Why `kind` can tell nothing here: "no input shapes were recorded (record_shapes=True)"; then
   /// there are no groups.
   std::string reason;
