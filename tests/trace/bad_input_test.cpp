@@ -48,6 +48,14 @@ TEST(BadInput, OfOtherFormatsIsNamed) {
   expect_has(complaint("trace.json"s + std::string(247, '\0') + "ustar\0"s), "is a tar archive");
   expect_has(complaint("\n\x0b\x08\x01\x12\x07/host:CPU"s), "is an XPlane file");
   expect_has(complaint("SQLite format 3\0"s), "is an SQLite database");
+  expect_has(complaint(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})"),
+             "is a trace of AMD's rocprof");
+  expect_has(
+      complaint(
+          R"({ "traceEvents":[{}
+,{"args":{"name":"0 CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":0}
+,{"ph":"X","name":"hipMalloc","ts":8,"dur":2,"pid":2,"tid":9,"args":{"BeginNs":"8000"}}]})"),
+      "is a trace of AMD's rocprof");
   expect_has(complaint("\n[]"), "has no event");
 }
 
