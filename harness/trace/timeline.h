@@ -134,7 +134,7 @@ struct Timeline {
   std::vector<CollectiveDetail> collectives;
   std::vector<MemoryEvent> memory;  ///< by time
   std::vector<DeviceProperties> devices;
-  std::map<std::string, std::string> metadata;  ///< scalars beside traceEvents, as written
+  std::map<std::string, std::string> metadata;  ///< scalars next to traceEvents, as written
   RankInfo rank;
   std::int64_t base_time_ns = 0;              ///< unix time of 0 in start_ns
   std::optional<std::int64_t> window_end_ns;  ///< "Record Window End"

@@ -50,12 +50,11 @@ TEST(BadInput, OfOtherFormatsIsNamed) {
   expect_has(complaint("SQLite format 3\0"s), "is an SQLite database");
   expect_has(complaint(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})"),
              "is a trace of AMD's rocprof");
-  expect_has(
-      complaint(
-          R"({ "traceEvents":[{}
+  expect_has(complaint(
+                 R"({ "traceEvents":[{}
 ,{"args":{"name":"0 CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":0}
 ,{"ph":"X","name":"hipMalloc","ts":8,"dur":2,"pid":2,"tid":9,"args":{"BeginNs":"8000"}}]})"),
-      "is a trace of AMD's rocprof");
+             "is a trace of AMD's rocprof");
   expect_has(complaint("\n[]"), "has no event");
 }
 

@@ -62,7 +62,7 @@ struct Sentence {
 
 struct Change {
   std::vector<KnobChange> knobs;
-  std::string cpp, python;  ///< code with placeholders (placeholders_in); "": there is none
+  std::string cpp, python;       ///< code with placeholders (placeholders_in); "": there is none
   std::optional<Sentence> also;  ///< follows the code where it holds
   /// "NAME=value", several that belong together with a space between; each entry does it alone.
   /// With placeholders, too.

@@ -33,7 +33,7 @@ constexpr double kCheapEpochS = 20;
 /// accept unseen. Our own cut: three times the smallest effect of interest.
 constexpr double kEpochMismatch = 0.03;
 
-/// What one whole epoch took, beside what is computed from the slices of the same process: what
+/// What one whole epoch took, next to what is computed from the slices of the same process: what
 /// differs between processes would hide what the sum leaves out.
 struct EpochCheck {
   double estimated_s = 0, measured_s = 0;

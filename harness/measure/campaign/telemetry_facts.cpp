@@ -34,7 +34,7 @@ std::vector<std::string> trials_of(const CampaignResult& result,
   return ids;
 }
 
-// What is drawn is best the trial whose steps were recorded: both then tell of the same process.
+// The trial to draw is best the one whose steps were recorded: both then show the same process.
 void prefer_profiled(const CampaignResult& result,
                      const std::vector<telemetry::NamedTelemetry>& found,
                      telemetry::CellTelemetry& cell) {

@@ -19,7 +19,7 @@ constexpr std::string_view kCalibrationSchema = "tune-calibration/1";
 /// How often a slowdown of this size was found.
 struct Detection {
   double injected_ratio = 0;  ///< asked for
-  double arrived_ratio = 0;   ///< median over the processes, as they told
+  double arrived_ratio = 0;   ///< median over the processes, as they reported
   double found_ratio = 0;     ///< by how much the candidate was slower, as the gate would print it
   std::int64_t pairs = 0;
   std::string verdict;  ///< of the gate at the budget recommended

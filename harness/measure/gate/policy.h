@@ -59,7 +59,7 @@ struct Budget {
 struct Policy {
   std::vector<Budget> budgets;      ///< of measured metrics, each once, in the order of the report
   std::vector<Budget> structural;   ///< of counted metrics that are gated
-  double min_effect_ratio = 0.01;   ///< a smaller change is nobody's business
+  double min_effect_ratio = 0.01;   ///< a smaller change does not matter
   std::vector<std::int64_t> looks;  ///< pairs at each look; empty: by the number of metrics
   Mode mode = Mode::enforce;
   Inconclusive inconclusive = Inconclusive::warn;

@@ -72,7 +72,7 @@ void read_files_of(campaign::TrialRecord& record, const fs::path& directory) {
       refuse(directory,
              "the reply of process " + id + " is " +
                  (read.is_missing ? "missing"
-                  : read.reply    ? "damaged: it tells of a failure, the ledger of success"
+                  : read.reply    ? "damaged: it reports a failure, the ledger success"
                                   : "damaged: " + read.problem));
     }
     outcome.reply = std::move(read.reply);

@@ -42,7 +42,7 @@ bool is_sgemm(std::string_view name) {
   return is_called_so && !has_in_any_case(name, "convolve") && !uses_tensor_cores(name);
 }
 
-// What a product needs beside multiplying: a bias is copied, parts are summed up.
+// What a product needs besides multiplying: a bias is copied, parts are summed up.
 bool only_helps(std::string_view name) {
   return name.find("at::native::") != std::string_view::npos ||
          has_in_any_case(name, "splitkreduce");
