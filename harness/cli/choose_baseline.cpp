@@ -90,8 +90,9 @@ GateRevisions compared(const std::string& file,
   if (!revision::holds_file(repository, revisions.baseline.commit, revisions.file)) {
     throw gate::Incomparable(Error::Parts{file,
                                           "is not in " + revisions.baseline.text(),
-                                          "there is nothing to compare with",
-                                          "a later --baseline REF"});
+                                          "both commits need the scenario: commit it first, then "
+                                          "the change to judge",
+                                          ""});
   }
   return revisions;
 }
