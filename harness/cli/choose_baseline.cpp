@@ -90,8 +90,9 @@ GateRevisions compared(const std::string& file,
   if (!revision::holds_file(repository, revisions.baseline.commit, revisions.file)) {
     throw gate::Incomparable(Error::Parts{file,
                                           "is not in " + revisions.baseline.text(),
-                                          "there is nothing to compare with",
-                                          "a later --baseline REF"});
+                                          "both commits need the scenario: commit it first, then "
+                                          "the change to judge",
+                                          ""});
   }
   return revisions;
 }
@@ -116,7 +117,7 @@ std::optional<GateRevisions> against_main(const std::string& file) {
                                    const std::string& name,
                                    const std::optional<revision::Repository>& repository,
                                    const std::vector<std::string>& names) {
-  std::string why = "the scenario is not in a clone of git, or there is no program git";
+  std::string why = "the scenario is not in a clone of git, or git is not installed";
   std::string suggestion = did_you_mean(name, names);
   if (repository) {
     why = "neither a stored baseline (tune baseline list) nor a file of one nor a revision in " +

@@ -141,7 +141,10 @@ ExitCode write_script_scenario(std::vector<std::string> command,
     return ExitCode::fine;
   }
   const ObservedScript observed = observe_script(workload_of(command, options), kLongestNs, quiet);
-  write_file_synced(file, scenario_of(observed, file.stem().string()));
+  std::error_code failed;
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(file), failed).parent_path();
+  write_file_synced(file, scenario_of(observed, file.stem().string(), place.string()));
   std::cout << output << '\n';
   std::cerr << "Next: tune plan " << output << ", tune run " << output << '\n';
   return ExitCode::fine;

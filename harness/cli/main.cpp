@@ -53,12 +53,35 @@ int take_command(int argc, char** argv, std::vector<std::string>& command) {
   return static_cast<int>(dashes - argv);
 }
 
+// `tune gate -- python train.py`: these commands take a scenario, which init writes of a training.
+void refuse_command(int argc, char** argv) {
+  char** const end = argv + argc;
+  char** const dashes =
+      std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
+  char** const name = std::find_if(argv, dashes, [](const char* word) {
+    return std::string_view(word) == "plan" || std::string_view(word) == "gate" ||
+           std::string_view(word) == "calibrate" || std::string_view(word) == "validate";
+  });
+  if (name == dashes || end - dashes < 3) {
+    return;
+  }
+  std::string command;
+  for (char** word = dashes + 1; word != end; ++word) {
+    command += std::string(" ") + *word;
+  }
+  throw tune::Error({std::string("tune ") + *name,
+                     "takes a scenario, not a command",
+                     "init looks at the training and writes one",
+                     "tune init -o mine.yaml --" + command});
+}
+
 tune::ExitCode run_command(int argc, char** argv) {
   CLI::App app("", "tune");
   app.set_version_flag("-V,--version", "tune " + std::string(tune::cli::version()));
   app.require_subcommand(0, 1);  // else a folder called run is taken for the command
   tune::cli::Invocation invocation{.words = {argv, argv + argc}};
   argc = take_command(argc, argv, invocation.command);
+  refuse_command(argc, argv);
   tune::cli::GlobalFlags flags;
   flags.add_to(app, invocation);
   for (const auto add : kCommands) {

@@ -85,6 +85,9 @@ GateSource RevisionSides::make_side(const std::string& side, const revision::Rev
   check_files(order, revision);
   GateSource source;
   source.scenario = scenario::load_scenario(tree / revisions_.file);
+  if (order.command.empty()) {  // else the build may put the commit where the script looks for it
+    check_script(source.scenario.workload.script);
+  }
   find_data(order.data_path, source.scenario.data);
   source.scenario.file = fs::absolute(request_.file).lexically_normal();
   source.words = revision.text();
@@ -115,6 +118,29 @@ void RevisionSides::check_files(const scenario::BuildOrder& order,
                            : "it is not committed, and `" + order.command + "` did not make it",
                        "commit it, or let `workload.build` make or fetch it"});
     }
+  }
+}
+
+// A script outside of the tree is that of the working folder on both sides.
+void RevisionSides::check_script(const trial::Script& script) const {
+  const auto is_in = [](const fs::path& path, const fs::path& folder) {
+    const fs::path relative = path.lexically_relative(folder);
+    return !relative.empty() && *relative.begin() != "..";
+  };
+  const fs::path tree = workshop_.tree();
+  std::string outside;
+  if (script.exists() && !is_in(script.folder, tree)) {
+    outside = script.folder;
+  }
+  for (const std::string& word : script.command) {
+    outside =
+        fs::path(word).is_absolute() && is_in(word, revisions_.repository.top) ? word : outside;
+  }
+  if (!outside.empty()) {
+    throw Error(Error::Parts{request_.file,
+                             "'workload' runs " + outside,
+                             "both sides would run the same files, whatever the commits change",
+                             "write paths relative to the scenario, such as cwd: ."});
   }
 }
 

@@ -227,7 +227,7 @@ bool look_at_script(const RunRequest& request) {
   if (is_typed) {
     constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
     const ObservedScript observed = observe_script(workload, kLongestNs, request.quiet);
-    set_scenario_text(request.file, scenario_of(observed, scenario_name(workload)));
+    set_scenario_text(request.file, scenario_of(observed, scenario_name(workload), ""));
   } else {
     observe_if_needed(request.file, request.quiet);
   }

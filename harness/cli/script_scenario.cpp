@@ -205,6 +205,17 @@ std::string joined(const Items& items, Text text) {
   return list;
 }
 
+bool is_within(const std::string& path, const std::string& folder) {
+  const fs::path relative = fs::path(path).lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// Relative where one is within the other: they belong to one project.
+std::string path_from(const std::string& place, const std::string& path) {
+  const bool is_near = !place.empty() && (is_within(path, place) || is_within(place, path));
+  return is_near ? fs::path(path).lexically_relative(place).string() : path;
+}
+
 std::string command_text(const trial::Script& script) {
   return "[" + joined(script.command, quoted_text) + "]";
 }
@@ -233,13 +244,17 @@ std::vector<std::string> other_folders(const ObservedScript& observed) {
   return folders;
 }
 
-std::string shield_text(const ObservedScript& observed) {
-  std::vector<std::string> folders = observed.workload.script.shield;
+std::string shield_text(const ObservedScript& observed, bool is_placed) {
+  const trial::Script& script = observed.workload.script;
+  std::vector<std::string> folders = script.shield;
   if (folders.empty()) {
     return "  shield: []  # every trial writes the script's files\n";
   }
   for (const std::string& other : other_folders(observed)) {
     folders.push_back(other);
+  }
+  for (std::string& folder : folders) {
+    folder = path_from(is_placed ? script.folder : "", folder);
   }
   return "  # What a trial writes in these folders is gone with it.\n  shield: [" +
          joined(folders, quoted_text) + "]\n";
@@ -339,7 +354,9 @@ std::string scenario_name(const trial::Workload& workload) {
   return name.empty() ? "script" : name;
 }
 
-std::string scenario_of(const ObservedScript& observed, const std::string& name) {
+std::string scenario_of(const ObservedScript& observed,
+                        const std::string& name,
+                        const std::string& place) {
   const trial::Script& script = observed.workload.script;
   const machine::MachineFacts machine = machine::read_machine_facts("/");
   const Grid grid(observed, machine);
@@ -350,13 +367,13 @@ std::string scenario_of(const ObservedScript& observed, const std::string& name)
   }
   text += "tune: 1\nname: " + name + "\nworkload:\n";
   text += "  command: " + command_text(script) + "\n";
-  text += "  cwd: " + quoted_text(script.folder) + "\n";
+  text += "  cwd: " + quoted_text(path_from(place, script.folder)) + "\n";
   text += script.count == "steps" ? "" : "  count: " + script.count + "\n";
   text += "  device: " + observed.workload.device + "\n";
   if (milliseconds_per_step(observed.reply) < kShortStepMs) {
     text += "  parts: false  # noting the parts of so short a step would slow it down\n";
   }
-  text += shield_text(observed);
+  text += shield_text(observed, !place.empty());
   text += "  # What the script does by itself; a trial changes what differs.\n  observed: {" +
           joined(script.observed,
                  [](const auto& knob) { return knob.first + ": " + yaml_text(knob.second); }) +

@@ -20,7 +20,10 @@ std::vector<std::string> summary_of(const ObservedScript& observed);
 std::string scenario_name(const trial::Workload& workload);
 
 /// A scenario for the script, with comments: what was seen, and a grid of what could matter on this
-/// machine. `name`: of the scenario.
-std::string scenario_of(const ObservedScript& observed, const std::string& name);
+/// machine. `name`: of the scenario. `place`: the folder of its file, which may be committed with
+/// the script: paths are then relative to it; "": all paths are absolute.
+std::string scenario_of(const ObservedScript& observed,
+                        const std::string& name,
+                        const std::string& place);
 
 }  // namespace tune::cli

@@ -113,11 +113,13 @@ double column_width(const HeatGrid& heat) {
 }
 
 void draw_labels(Drawing& drawing, const HeatGrid& heat, double width) {
+  drawing.legend_entry();
   drawing.text({kLeft, 22},
                "across: " + shortened(heat.across.name, kLongestKnob) + ", down: " +
                    shortened(heat.down.name, kLongestKnob) + "; samples/s of the fastest setting",
                Colour::quiet,
                {.size = 12});
+  drawing.ungroup();
   const auto most = static_cast<std::size_t>(std::max(1.0, width / kCharacter - 1));
   for (std::size_t i = 0; i < heat.across.values.size(); ++i) {
     drawing.text({kLeft + (static_cast<double>(i) + 0.5) * width, kTop - 10},

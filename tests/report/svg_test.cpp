@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tune::report {
 namespace {
 
@@ -33,6 +35,18 @@ TEST(Svg, TheGainPlotSaysInWordsWhatItShows) {
   EXPECT_EQ(drawing.problem, "");
   EXPECT_NE(drawing.text.find("21 settings, in the order of the table: "), std::string::npos);
   EXPECT_FALSE(gain_plot(result_of(all_failed_result())));
+}
+
+// A narrow page moves each entry to a line of its own where they do not fit into one.
+TEST(Svg, TheLegendOfTheGainPlotIsMadeOfEntries) {
+  const auto plot = gain_plot(result_of(sample_result()));
+  ASSERT_TRUE(plot);
+  const XmlDocument drawing = read_xml(plot->finished());
+  const auto entries =
+      std::count_if(drawing.elements.begin(), drawing.elements.end(), [](const XmlElement& each) {
+        return each.tag == "g" && each.attribute("class") == "entry";
+      });
+  EXPECT_EQ(entries, 4);
 }
 
 // One round says neither that a setting differs from the baseline nor that it does not.

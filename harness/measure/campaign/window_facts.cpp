@@ -8,7 +8,7 @@ namespace tune::campaign {
 
 namespace {
 
-// Of a sum nothing is known as soon as one part is not.
+// A sum is unknown as soon as one part is.
 void add_part(std::optional<double>& sum, const std::optional<std::int64_t>& part) {
   sum = sum && part ? std::optional(*sum + static_cast<double>(*part)) : std::nullopt;
 }

@@ -11,7 +11,7 @@
 
 namespace tune::metric {
 
-/// A named number, or why it cannot be had. Missing is never zero.
+/// A named number, or why it is missing. Missing is never zero.
 struct Metric {
   std::string id;    ///< "gpu_busy_ratio": the suffix names the unit
   std::string unit;  ///< "ratio" (0-1), "s", "B", "B/s", "count"

@@ -27,8 +27,8 @@ constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::other) + 1;
 /// "zero_grad".
 std::string_view phase_name(Phase phase);
 
-/// By event, of rows of the host. A row marks a phase by its name, and what lies in it belongs to
-/// it:
+/// By event, for rows of the host. A row marks a phase by its name, and rows within it belong to
+/// the phase:
 ///
 ///     forward        forward, ...Parallel.forward
 ///     backward       backward; autograd::engine::evaluate_function: ..., and every operator with a

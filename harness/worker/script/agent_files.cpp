@@ -174,7 +174,7 @@ std::string AgentFiles::whereabouts() const {
   constexpr std::string_view kPlace = "the script is in ";
   const std::string text = newest.empty() ? "" : text_if_any(newest);
   const std::string_view line = last_line(text, kPlace);
-  return line.empty() ? "torch was imported a moment ago, or not yet" : std::string(line);
+  return line.empty() ? "it is still importing torch, or has just done so" : std::string(line);
 }
 
 }  // namespace tune::script

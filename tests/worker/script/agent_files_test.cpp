@@ -54,7 +54,7 @@ TEST_F(AgentFilesTest, WhereTheScriptHangsIsSaidAsFarAsItIsKnown) {
   const AgentFiles files(spec_);
   EXPECT_EQ(files.whereabouts(), "no Python has begun yet that has loaded tune's agent");
   write("phases", "setup 12\n");
-  EXPECT_EQ(files.whereabouts(), "torch was imported a moment ago, or not yet");
+  EXPECT_EQ(files.whereabouts(), "it is still importing torch, or has just done so");
   write("stacks.7",
         "after 10 s, innermost first:\n  File \"a.py\", line 3, in main\nthe script is in main "
         "(a.py:3)\nafter 20 s, innermost first:\nthe script is in load (b.py:9), which a.py:4 "
