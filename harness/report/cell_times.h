@@ -19,7 +19,7 @@ struct CellTimes {
   std::vector<double> data_wait_ratios;  ///< of that wall
   std::vector<double> epoch_seconds;     ///< of one pass over the data, where its size is known
   std::string epoch_warning;             ///< what they leave out, a sentence, or ""
-  std::int64_t samples = 0;              ///< over all rounds
+  double samples = 0;                    ///< over all rounds
 };
 
 /// Completed trials, by the id of their cell. Points into the result.

@@ -105,9 +105,13 @@ class GateSitting {
       if (!search.is_steady() && !judges_work_) {
         return end(End::not_steady, no_steady_state(search, kMostWarmupSearches));
       }
-      const auto warm_up = search.is_steady() ? warm_up_as_found : warm_up_for_work;
-      warm_up(search, baseline);
-      warm_up(search, candidate);
+      for (trial::Measure* const measure : {&baseline, &candidate}) {
+        if (search.is_steady()) {
+          warm_up_as_found(search, *measure);
+        } else {
+          warm_up_for_work(*measure);
+        }
+      }
     }
     result_.warmup.steps = candidate.warmup_steps;
     return true;
