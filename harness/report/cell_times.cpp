@@ -1,6 +1,5 @@
 #include "report/cell_times.h"
 
-#include "measure/campaign/estimate.h"
 #include "trial/window_sums.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ double samples_behind(const campaign::CampaignResult& result, const campaign::Ce
     return counted;
   }
   const double seconds = static_cast<double>(cell.phases->total_ns()) * 1e-9;
-  return cell.throughput ? cell.throughput->value * seconds : 0;
+  return cell.throughput ? *cell.throughput->value * seconds : 0;
 }
 
 }  // namespace
@@ -73,8 +72,8 @@ CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cel
   return times;
 }
 
-std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values) {
-  return values.empty() ? std::nullopt : std::optional(campaign::estimate(values));
+std::optional<stats::Number> estimate_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(stats::number_of_samples(values));
 }
 
 std::optional<PhaseSplit> phase_split(const campaign::CampaignResult& result,

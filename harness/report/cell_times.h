@@ -36,7 +36,7 @@ CellTimes cell_times(const campaign::CampaignResult& result, const campaign::Cel
 CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell);
 
 /// Their median with its interval (none from one value); nothing when there is no value.
-std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values);
+std::optional<stats::Number> estimate_of(const std::vector<double>& values);
 
 /// One part of a step, by the host's clock.
 struct PhaseShare {

@@ -27,7 +27,7 @@ struct Place {
 };
 
 result::Metric metric(const std::string& id,
-                      const campaign::Estimate& estimate,
+                      const stats::Number& estimate,
                       const std::string& unit,
                       const Place& place) {
   return {

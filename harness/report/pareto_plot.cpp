@@ -1,10 +1,9 @@
-#include "report/pareto_plot.h"
-
 #include "report/chart_scale.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/pareto_front.h"
 #include "report/quantity_text.h"
+#include "report/run_charts.h"
 #include "report/run_words.h"
 #include "report/svg.h"
 

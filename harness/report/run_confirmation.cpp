@@ -74,8 +74,8 @@ std::string line_of(const result::Result& result, const campaign::EpochResult& e
   if (!epoch.computed) {
     return text + "not computed: " + epoch.reason;
   }
-  const campaign::Estimate& computed = *epoch.computed;
-  text += format_seconds(computed.value) + " computed";
+  const stats::Number& computed = *epoch.computed;
+  text += format_seconds(*computed.value) + " computed";
   if (computed.lower && computed.upper) {
     text += " (" + format_seconds(*computed.lower) + " to " + format_seconds(*computed.upper) + ")";
   }

@@ -306,12 +306,12 @@ class GateSitting {
     const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
       return gated.metric == "epoch_time";
     });
-    if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS ||
+    if (row == result_.rows.end() || row->candidate.value.value_or(0) > campaign::kCheapEpochS ||
         result_.candidate.spec.workload.script.exists()) {
       return;
     }
     // To the edge of one epoch, then a whole one.
-    const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value);
+    const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value.value_or(0));
     if (exceeds_time(expected_process_ns(result_.candidate.spec.measure) + epochs_ns)) {
       return;
     }

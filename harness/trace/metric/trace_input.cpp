@@ -196,7 +196,7 @@ Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input) 
 }
 
 Metric over_steps(const MetricName& name, double value, const TraceInput& input) {
-  Metric metric{.id = std::string(name.id), .unit = std::string(name.unit)};
+  Metric metric(std::string(name.id), {.unit = std::string(name.unit)});
   metric.value = value;
   metric.n = static_cast<std::int64_t>(input.partition.steps.steps.size());
   metric.reason = "one number of all steps together has no interval";

@@ -158,10 +158,6 @@ std::string mark_of(Phase phase, const Sums& sum) {
 
 }  // namespace
 
-std::string_view phase_name(Phase phase) {
-  return kNames[static_cast<std::size_t>(phase)];
-}
-
 std::vector<Phase> find_phases(const Timeline& timeline,
                                const HostTree& tree,
                                const std::vector<std::uint32_t>& issuing_row) {
