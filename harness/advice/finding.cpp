@@ -190,11 +190,11 @@ std::optional<std::string> filled(const std::string& sentence, const FactTable& 
 }
 
 std::string because_of(const Rule& rule, const FactTable& facts) {
-  for (const rule::Reason& reason : rule.because) {
+  for (const rule::Sentence& reason : rule.because) {
     if (reason.when && !is_true(rule, facts, *reason.when)) {
       continue;
     }
-    if (auto text = filled(reason.sentence, facts)) {
+    if (auto text = filled(reason.words, facts)) {
       return *std::move(text);
     }
   }

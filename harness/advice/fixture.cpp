@@ -201,7 +201,7 @@ bool is_shipped(const std::string& id) {
 Fixture read_fixture(const std::string& text, const std::string& file) {
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded()) {
-    refuse(file, "is no JSON");
+    refuse(file, "is not JSON");
   }
   check_keys(document, "a fixture", {"values", "expect"}, file);
   if (!document.contains("values") || !document.contains("expect")) {

@@ -115,6 +115,12 @@ bool changes_something(const ProposedKnob& knob) {
   return !knob.to || knob.from.empty() || knob.from != trial::to_text(*knob.to);
 }
 
+std::string with_more(const std::string& code, const Rule& rule, const FactTable& facts) {
+  const auto& also = rule.change.also;
+  const bool holds = !code.empty() && also && (!also->when || is_true(rule, facts, *also->when));
+  return holds ? code + ", " + also->words : code;
+}
+
 bool has_words(const rule::Change& change) {
   return !change.cpp.empty() || !change.python.empty() || !change.environment.empty() ||
          !change.text.empty();
@@ -162,8 +168,10 @@ std::optional<Recommendation> recommend(const Finding& finding,
   if (recommendation.knobs.empty() && !has_words(rule.change)) {
     return std::nullopt;
   }
-  recommendation.cpp = filled_code(rule.change.cpp, recommendation.knobs, facts);
-  recommendation.python = filled_code(rule.change.python, recommendation.knobs, facts);
+  recommendation.cpp =
+      filled_code(with_more(rule.change.cpp, rule, facts), recommendation.knobs, facts);
+  recommendation.python =
+      filled_code(with_more(rule.change.python, rule, facts), recommendation.knobs, facts);
   for (const std::string& assignments : rule.change.environment) {
     recommendation.environment.push_back(filled_code(assignments, recommendation.knobs, facts));
   }

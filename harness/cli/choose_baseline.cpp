@@ -116,7 +116,7 @@ std::optional<GateRevisions> against_main(const std::string& file) {
                                    const std::string& name,
                                    const std::optional<revision::Repository>& repository,
                                    const std::vector<std::string>& names) {
-  std::string why = "the scenario is not in a clone of git, or there is no program git";
+  std::string why = "the scenario is not in a clone of git, or git is not installed";
   std::string suggestion = did_you_mean(name, names);
   if (repository) {
     why = "neither a stored baseline (tune baseline list) nor a file of one nor a revision in " +

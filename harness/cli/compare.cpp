@@ -272,7 +272,7 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"compare",
-       "Puts the numbers of two runs, or of two gates, beside each other: what differs in machine, "
+       "Puts the numbers of two runs, or of two gates, side by side: what differs in machine, "
        "scenario, data and programs, then the baselines and the best cells, metric by metric. Runs "
        "of different times are not pairs, so this is not a verdict: tune gate gives one. Runs of "
        "another "

@@ -72,7 +72,7 @@ std::string live_report(const campaign::RecordedRun& run,
                         campaign::Sitting sitting,
                         const std::string& rules) {
   sitting.end_ns = monotonic_ns();
-  sitting.end_reason = campaign::kGoesOn;
+  sitting.end_reason = campaign::kStillRunning;
   campaign::RecordedRun so_far = run;
   so_far.ledger.sittings.push_back(std::move(sitting));
   campaign::CampaignResult result = campaign::summarise(so_far);

@@ -120,6 +120,14 @@ std::string evidence_line(const advice::Evidence& evidence) {
   return one_line(text) + "\n";
 }
 
+std::string also_row(const rule::Change& change) {
+  if (!change.also) {
+    return "";
+  }
+  const auto& when = change.also->when;
+  return row("also", change.also->words + (when ? " (where " + when->text() + ")" : ""));
+}
+
 }  // namespace
 
 std::string list_text(const rule::Catalog& catalog) {
@@ -172,6 +180,7 @@ std::string rule_text(const rule::Rule& rule) {
   text += knob_rows(rule.change);
   text += row("Python", rule.change.python);
   text += row("C++", rule.change.cpp);
+  text += also_row(rule.change);
   text += environment_rows(rule.change);
   text += row("how", rule.change.text);
   text += row("gain", gain_text(rule.gain));

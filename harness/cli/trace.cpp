@@ -300,7 +300,7 @@ ExitCode export_with_telemetry(const ExportRequest& request) {
     throw Error(Error::Parts{
         request.trace,
         "has no telemetry to add",
-        counters.reason.empty() ? "there is no telemetry.json next to it" : counters.reason,
+        counters.reason.empty() ? "its folder has no telemetry.json" : counters.reason,
         "the trace.json.gz of a trial of `tune run`"});
   }
   write_with_counters(request.trace, counters.rows, request.output);

@@ -152,8 +152,10 @@ void draw_row(Drawing& drawing, const PlotRow& row, const Scale& scale, double y
 
 void draw_legend(Drawing& drawing) {
   const auto entry = [&](double x, Direction direction, const char* words) {
+    drawing.legend_entry();
     draw_marker(drawing, {x, 20}, direction);
     drawing.text({x + 12, 24}, words, Colour::quiet, {.size = 12});
+    drawing.ungroup();
   };
   entry(18, Direction::better, "whole interval faster");
   entry(190, Direction::unsure, "not distinguishable from the baseline");

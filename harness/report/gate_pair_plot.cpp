@@ -154,7 +154,9 @@ std::optional<Markup> gate_pair_plot(const PairPlot& plot) {
   const LinearScale x = {
       .low = kHalf, .high = static_cast<double>(last) + kHalf, .from = kLeft, .to = kRight};
   const LinearScale y = scale_of(pairs, plot);
+  drawing.legend_entry();
   drawing.text({kEdge, 18}, reading, Colour::ink, {.size = 12});
+  drawing.ungroup();
   draw_rows(drawing, y, {kLeft, kRight}, gain_text);
   draw_looks(drawing, plot, x);
   draw_judgement(drawing, plot, x, y);

@@ -96,9 +96,11 @@ void draw_legend(Drawing& drawing) {
   double x = kEdge;
   for (const Stage& stage : kStages) {
     const Box box = {x, 10, 18, 14};
+    drawing.legend_entry();
     drawing.rect(box, stage.colour);
     drawing.hatch(box, stage.hatch);
     drawing.text({x + 24, 21}, stage.label, Colour::quiet, {.size = 12});
+    drawing.ungroup();
     x += 90;
   }
 }
@@ -183,9 +185,11 @@ void draw_stock(Drawing& drawing, const std::vector<const NamedLoader*>& loaders
       line.push_back({x.at(point.at_s), y.at(static_cast<double>(point.samples))});
     }
     drawing.polyline(line, kStrokes[i]);
+    drawing.legend_entry();
     drawing.polyline({{legend, 16}, {legend + 26, 16}}, kStrokes[i]);
     drawing.text(
         {legend + 32, 20}, shortened(stock_reading(*loaders[i]), 62), Colour::ink, {.size = 12});
+    drawing.ungroup();
     legend += (kRight - kEdge) / 2;
   }
   draw_columns(drawing, x, kStockBase, format_seconds);

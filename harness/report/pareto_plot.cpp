@@ -106,12 +106,18 @@ void draw_name(Drawing& drawing, const char* name, Point at) {
 }
 
 void draw_legend(Drawing& drawing) {
+  drawing.legend_entry();
   draw_diamond(drawing, {18, 20});
   drawing.text({32, 24}, "Pareto front", Colour::quiet, {.size = 12});
+  drawing.ungroup();
+  drawing.legend_entry();
   drawing.hollow_circle({142, 20}, 4, Colour::quiet);
   drawing.text({154, 24}, "another one is better in both", Colour::quiet, {.size = 12});
+  drawing.ungroup();
+  drawing.legend_entry();
   draw_cross(drawing, {352, 20});
   drawing.text({364, 24}, "breaks a constraint", Colour::quiet, {.size = 12});
+  drawing.ungroup();
 }
 
 std::string description(const std::vector<RateAndMemory>& points) {

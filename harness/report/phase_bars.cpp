@@ -68,9 +68,11 @@ void draw_legend(Drawing& drawing, const PhaseSplit& split) {
   double x = kLeft;
   for (std::size_t i = 0; i < kLooks.size(); ++i) {
     const Box box = {x, 10, 18, 14};
+    drawing.legend_entry();
     drawing.rect(box, kLooks[i].colour);
     drawing.hatch(box, kLooks[i].hatch);
     drawing.text({x + 24, 21}, split.parts[i].label, Colour::quiet, {.size = 12});
+    drawing.ungroup();
     x += 24 + static_cast<double>(split.parts[i].label.size()) * kCharacterWidth + 20;
   }
 }

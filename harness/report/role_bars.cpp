@@ -32,13 +32,20 @@ std::string share_of(std::int64_t ns, std::int64_t total_ns) {
   return share_text(static_cast<double>(ns) / static_cast<double>(total_ns));
 }
 
-void draw_legend(Drawing& drawing) {
+// Parts that no bar has are left out: a training on the CPU has none of a GPU.
+void draw_legend(Drawing& drawing, const std::vector<RoleBar>& bars) {
   double x = kEdge;
   for (std::size_t i = 0; i < profile::kRoles; ++i) {
+    if (std::none_of(
+            bars.begin(), bars.end(), [i](const RoleBar& bar) { return bar.exposed_ns[i] > 0; })) {
+      continue;
+    }
     const auto role = static_cast<Role>(i);
     const std::string name(profile::role_name(role));
+    drawing.legend_entry();
     draw_role_box(drawing, role, {x, 10, 18, 14});
     drawing.text({x + 24, 21}, name, Colour::quiet, {.size = 12});
+    drawing.ungroup();
     x += 24 + static_cast<double>(name.size()) * 6.6 + 20;
   }
 }
@@ -125,7 +132,7 @@ std::optional<Markup> role_bars(const RoleBars& content) {
                    .description = description(bars),
                    .width = kWidth,
                    .height = kTop + layout.pitch * static_cast<double>(bars.size()) + kBottom});
-  draw_legend(drawing);
+  draw_legend(drawing, bars);
   double y = kTop;
   for (const RoleBar& bar : bars) {
     draw_bar(drawing, bar, layout, y);

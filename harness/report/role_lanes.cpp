@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tune::report {
 
@@ -60,62 +61,50 @@ void draw_lane(Drawing& drawing, const RoleLanes& lanes, std::size_t role, doubl
   }
 }
 
-std::string description(const RoleLanes& lanes) {
-  std::string text;
+std::vector<std::size_t> roles_with_time(const RoleLanes& lanes) {
+  std::vector<std::size_t> roles;
+  roles.reserve(profile::kRoles);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     if (lanes.exposed_ns[role] > 0 || lanes.overlapped_ns[role] > 0) {
-      text += text.empty() ? "" : "; ";
-      text += profile::role_name(static_cast<Role>(role));
-      text += " " + shares_of(lanes, role);
+      roles.push_back(role);
     }
+  }
+  return roles;
+}
+
+std::string description(const RoleLanes& lanes, const std::vector<std::size_t>& roles) {
+  std::string text;
+  for (const std::size_t role : roles) {
+    text += text.empty() ? "" : "; ";
+    text += profile::role_name(static_cast<Role>(role));
+    text += " " + shares_of(lanes, role);
   }
   return text + ".";
 }
 
 }  // namespace
 
-RoleLanes lanes_of(const profile::Partition& partition,
-                   const std::string& id,
-                   const std::string& title) {
-  RoleLanes lanes{.id = id,
-                  .title = title,
-                  .exposed_ns = partition.total.exposed_ns,
-                  .overlapped_ns = partition.total.overlapped_ns};
-  for (std::size_t role = 0; role < profile::kRoles; ++role) {
-    if (!partition.has_device_rows && role < static_cast<std::size_t>(profile::kFirstHostRole)) {
-      lanes.remarks[role] = "not applicable: no row of a device";
-    } else if (role < profile::kRolesOfRows && partition.rows[role] == 0 &&
-               lanes.exposed_ns[role] == 0 && lanes.overlapped_ns[role] == 0) {
-      lanes.remarks[role] = "no rows";
-    }
-  }
-  return lanes;
-}
-
 std::optional<Markup> role_lanes(const RoleLanes& lanes) {
   if (total_ns(lanes) <= 0) {
     return std::nullopt;
   }
-  const double bottom = kTop + kPitch * static_cast<double>(profile::kRoles);
+  const std::vector<std::size_t> roles = roles_with_time(lanes);
+  const double bottom = kTop + kPitch * static_cast<double>(roles.size());
   Drawing drawing({.id = lanes.id,
                    .title = lanes.title,
-                   .description = description(lanes),
+                   .description = description(lanes, roles),
                    .width = kWidth,
                    .height = bottom + kBottom});
   draw_axis(drawing, bottom);
   double y = kTop;
-  for (std::size_t role = 0; role < profile::kRoles; ++role) {
+  for (const std::size_t role : roles) {
     const std::string name(profile::role_name(static_cast<Role>(role)));
-    const std::string& remark = lanes.remarks[role];
-    const std::string reading = remark.empty() ? shares_of(lanes, role) : remark;
+    const std::string reading = shares_of(lanes, role);
     std::string title = name + ": ";
     drawing.group(title += reading);
     drawing.text({kEdge, y + 14}, name, Colour::ink, {.size = 12});
-    if (remark.empty()) {
-      draw_lane(drawing, lanes, role, y);
-    }
-    drawing.text(
-        {kText, y + 14}, reading, remark.empty() ? Colour::ink : Colour::quiet, {.size = 12});
+    draw_lane(drawing, lanes, role, y);
+    drawing.text({kText, y + 14}, reading, Colour::ink, {.size = 12});
     drawing.ungroup();
     y += kPitch;
   }

@@ -259,11 +259,11 @@ RoleLanes drawn_lanes(const StepParts& parts, std::size_t number) {
   const std::string id = "lanes-" + std::to_string(number),
                     title = "Exposed and overlapped time of each part, " + parts.setting +
                             ", all recorded steps";
-  return parts.partition == nullptr ? RoleLanes{.id = id,
-                                                .title = title,
-                                                .exposed_ns = parts.exposed_ns,
-                                                .overlapped_ns = parts.overlapped_ns}
-                                    : lanes_of(*parts.partition, id, title);
+  const profile::Partition* const traced = parts.partition;
+  return {.id = id,
+          .title = title,
+          .exposed_ns = traced == nullptr ? parts.exposed_ns : traced->total.exposed_ns,
+          .overlapped_ns = traced == nullptr ? parts.overlapped_ns : traced->total.overlapped_ns};
 }
 
 // The baseline above the best setting: mean steps in their parts, then steps as they ran.

@@ -247,6 +247,10 @@ void Drawing::group(std::string_view tip) {
   markup_.open("g").leaf("title", tip);
 }
 
+void Drawing::legend_entry() {
+  markup_.open("g", {{"class", "entry"}});
+}
+
 void Drawing::ungroup() {
   markup_.close().line();
 }

@@ -65,6 +65,9 @@ class Drawing {
 
   /// What is drawn until ungroup() belongs together; `tip` is its name for pointers and readers.
   void group(std::string_view tip);
+  /// What is drawn until ungroup() explains the drawing: it is above everything else, and a narrow
+  /// page breaks entries into as many lines as they need.
+  void legend_entry();
   void ungroup();
 
   Markup finished();

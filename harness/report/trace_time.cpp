@@ -40,15 +40,9 @@ std::string fine_share(std::int64_t ns, const Partition& partition) {
   return text.data();
 }
 
-bool is_applicable(const Partition& partition, std::size_t role) {
-  return partition.has_device_rows || role >= static_cast<std::size_t>(profile::kFirstHostRole);
-}
-
-std::string role_remark(const Partition& partition, std::size_t role) {
-  if (!is_applicable(partition, role)) {
-    return "not applicable: rows of the CPU alone";
-  }
-  return role < profile::kRolesOfRows && partition.rows[role] == 0 ? "no rows" : "";
+// A trace of the CPU has no parts of a device, and many a trace has no communication.
+bool is_shown(const Partition& partition, std::size_t role) {
+  return role >= profile::kRolesOfRows || partition.rows[role] > 0;
 }
 
 std::vector<Markup> time_drawings(const profile::Partition& partition) {
@@ -59,8 +53,10 @@ std::vector<Markup> time_drawings(const profile::Partition& partition) {
   if (auto bars = role_bars({"partition", "A mean step in its parts", {std::move(bar)}})) {
     drawings.push_back(std::move(*bars));
   }
-  if (auto lanes = role_lanes(
-          lanes_of(partition, "lanes", "Exposed and overlapped time of each part, of all steps"))) {
+  if (auto lanes = role_lanes({.id = "lanes",
+                               .title = "Exposed and overlapped time of each part, of all steps",
+                               .exposed_ns = partition.total.exposed_ns,
+                               .overlapped_ns = partition.total.overlapped_ns})) {
     drawings.push_back(std::move(*lanes));
   }
   return drawings;
@@ -71,23 +67,21 @@ Table parts_table(const Partition& partition) {
               .columns = {{"where the time goes"},
                           {"per step", Align::right},
                           {"of steps", Align::right},
-                          {"overlapped", Align::right},
-                          {""}}};
+                          {"overlapped", Align::right}}};
   const auto steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(partition.parts.size()));
   std::int64_t sum_ns = 0;
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     const std::int64_t exposed_ns = partition.total.exposed_ns[role];
     const std::int64_t overlapped_ns = partition.total.overlapped_ns[role];
-    const bool shown = is_applicable(partition, role);
     sum_ns += exposed_ns;
-    table.rows.push_back({std::string(profile::role_name(static_cast<Role>(role))),
-                          shown ? format_time(exposed_ns / steps) : "-",
-                          shown ? fine_share(exposed_ns, partition) : "-",
-                          shown ? fine_share(overlapped_ns, partition) : "-",
-                          role_remark(partition, role)});
+    if (is_shown(partition, role)) {
+      table.rows.push_back({std::string(profile::role_name(static_cast<Role>(role))),
+                            format_time(exposed_ns / steps),
+                            fine_share(exposed_ns, partition),
+                            fine_share(overlapped_ns, partition)});
+    }
   }
-  table.rows.push_back(
-      {"step", format_time(sum_ns / steps), fine_share(sum_ns, partition), "", ""});
+  table.rows.push_back({"step", format_time(sum_ns / steps), fine_share(sum_ns, partition), ""});
   return table;
 }
 

@@ -141,7 +141,9 @@ std::optional<Markup> trend_chart(const Series& series, const Trend& trend) {
                    .description = description(series, trend),
                    .width = kWidth,
                    .height = kBase + kBottom});
+  drawing.legend_entry();
   drawing.text({12, 20}, range_sentence(series), Colour::ink, {.size = 12});
+  drawing.ungroup();
   draw_axis(drawing, series, scale);
   draw_levels(drawing, series, trend, scale);
   draw_changes(drawing, series, trend, scale);

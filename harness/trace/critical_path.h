@@ -27,7 +27,7 @@ struct CriticalPath {
   std::int64_t inferred_waits = 0;
 
   bool is_applicable() const { return reason.empty(); }
-  /// Of the path.
+  /// How many nodes the path has.
   std::size_t nodes() const { return edges.size() + 1; }
   /// By part: time of the path, ns. Sums to length_ns.
   std::array<std::int64_t, kPathParts> part_ns() const;
@@ -72,7 +72,8 @@ WhatIfPath path_if(const Timeline& timeline,
 /// A weight of longest_path_ns(): as if the edge were not there.
 constexpr std::int64_t kNoEdge = -1;
 
-/// The longest path where each edge weighs weight_ns[its index], ns >= 0, or is not there.
+/// The longest path where each edge weighs weight_ns[its index], ns >= 0, or kNoEdge: it is
+/// missing.
 std::int64_t longest_path_ns(const DependencyGraph& graph, std::span<const std::int64_t> weight_ns);
 
 /// A time that scales with the path when it becomes shorter or longer. What the path does not

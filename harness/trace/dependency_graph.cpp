@@ -191,7 +191,7 @@ std::vector<IssuedWork> issued_work(const Launches& launches, const PathRows& ro
 
 namespace {
 
-// A row that lies in no other, and the edge of the gap before it.
+// A row that no other row encloses, and the edge of the gap before it.
 struct TopRow {
   std::uint32_t row = 0;
   std::uint32_t gap_edge = kNone;

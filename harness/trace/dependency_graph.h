@@ -18,12 +18,12 @@ namespace tune::profile {
 enum class PathPart : std::uint8_t {
   cpu,           ///< operators and calls of the host
   host_gap,      ///< the host between two of them: Python, code without ranges
-  data_loading,  ///< rows called enumerate(DataLoader)#..., and what lies in them
+  data_loading,  ///< rows called enumerate(DataLoader)#..., and rows within them
   kernel,
   communication,
   copy,          ///< copies and fills of a device
-  launch,        ///< from the call to the begin of its work on an idle stream
-  kernel_delay,  ///< from the end of one work to the begin of the next of its stream
+  launch,        ///< from the call to the start of its work on an idle stream
+  kernel_delay,  ///< from the end of one work to the start of the next on its stream
   sync           ///< waits beyond what they waited for, and waits for nothing
 };
 constexpr std::size_t kPathParts = static_cast<std::size_t>(PathPart::sync) + 1;
@@ -55,8 +55,8 @@ struct DependencyGraph {
   std::uint32_t connect(std::uint32_t from, std::uint32_t to, const PathEdge& kind, bool weighs);
 };
 
-/// Puts the edges in an order in which every edge into a node stands before those out of it. False
-/// when that is not possible: the edges go round in circles.
+/// Sorts the edges so that every edge into a node comes before the edges out of it. False when that
+/// is not possible, because the edges form a cycle.
 bool sort_edges(DependencyGraph& graph);
 
 /// The rows that a critical path may lead over.
@@ -93,8 +93,8 @@ enum class IdleTime : std::uint8_t {
 /// Adds the edges along each thread of the host:
 ///
 ///     into the first child, from child to child, out of the last child to the end of the row that
-///     they lie in: the time of that row; of a row without children its own
-///     from one row that lies in none to the next: a gap
+///     encloses them: the time of that row; a row without children has its own time
+///     from one top row to the next: a gap
 ///
 /// A gap of the main thread in which autograd's thread finished its work is waiting for it, and the
 /// other way round: such a gap weighs nothing, and an edge leads across.

@@ -77,7 +77,7 @@ class DeviceEdges {
     return graph_.node_ns[DependencyGraph::end_of(row)];
   }
 
-  // Of the three that the work waits for, the latest weighs.
+  // The work waits for up to three ends; only the latest of them weighs.
   void add_work(std::uint32_t call, std::uint32_t row) {
     const std::uint32_t event = rows_.events[row];
     const std::uint32_t begin = DependencyGraph::begin_of(row);

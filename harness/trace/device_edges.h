@@ -22,7 +22,7 @@ struct DeviceEdgeInput {
 ///     begin -> end of the work                                    its time
 ///     begin of the call -> work                                   launch
 ///     end of the work before on its stream -> work                kernel_delay
-///     end of the work that its stream was told to wait for -> work    sync
+///     end of the work that its stream had to wait for -> work         sync
 ///         Of these three the latest weighs what passed until the work began; the others keep the
 ///         order. A kernel_delay of 1.5 ms and more weighs nothing: something else was waited for,
 ///         which the trace does not show (HolisticTraceAnalysis).

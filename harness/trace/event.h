@@ -95,8 +95,8 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kUnknownId = -1;
 constexpr std::int64_t kUnknownNumber = std::numeric_limits<std::int64_t>::min();
 
-/// One complete row of a trace, 48 bytes. What only some rows have stands in the side table of
-/// their category (Timeline), at `detail`.
+/// One complete row of a trace, 48 bytes. What only some rows have is in the side table of their
+/// category (Timeline), at `detail`.
 struct Event {
   std::int64_t start_ns = 0;  ///< as in the file; + Timeline::base_time_ns is the time of day
   std::int64_t duration_ns = 0;
@@ -120,7 +120,7 @@ struct Track {
   std::int64_t stream = kUnknownId;  ///< of device rows
 };
 
-/// Of kernels. A ratio is NaN, a count -1 where the row does not say.
+/// Details of kernels. Where the row does not say, a ratio is NaN and a count is -1.
 struct KernelDetail {
   std::array<std::int32_t, 3> grid = {-1, -1, -1}, block = {-1, -1, -1};
   float blocks_per_sm = std::numeric_limits<float>::quiet_NaN();
@@ -132,19 +132,19 @@ struct KernelDetail {
   std::uint32_t collective = kNone;  ///< index in Timeline::collectives
 };
 
-/// Of memcpy and memset rows.
+/// Details of memcpy and memset rows.
 struct CopyDetail {
   std::int64_t bytes = kUnknownNumber;
 };
 
-/// Of cuda_sync rows; the ids are of the critical path.
+/// Details of cuda_sync rows; the critical path uses the ids.
 struct SyncDetail {
   std::int64_t waits_for_stream = kUnknownId;
   std::int64_t waits_for_record_correlation = kUnknownId;
   std::int64_t event_id = kUnknownId;
 };
 
-/// Of operators and annotations. Texts are JSON without white space: "[[64,512],[512]]".
+/// Details of operators and annotations. Texts are JSON without white space: "[[64,512],[512]]".
 struct OpDetail {
   StringId input_dims = 0, input_types = 0, input_strides = 0, concrete_inputs = 0;
   StringId module_hierarchy = 0, call_stack = 0;  ///< the stack only when asked for
@@ -153,12 +153,12 @@ struct OpDetail {
   std::uint32_t collective = kNone;               ///< index in Timeline::collectives
 };
 
-/// Of Python frames, when asked for.
+/// Details of Python frames, when asked for.
 struct PythonDetail {
   std::int64_t id = kUnknownId, parent = kUnknownId, module = kUnknownId;
 };
 
-/// Of kernels and operators that are part of a collective.
+/// Details of kernels and operators that are part of a collective.
 struct CollectiveDetail {
   StringId name = 0, dtype = 0, group_name = 0, group_description = 0, group_ranks = 0;
   std::int64_t elements_in = kUnknownNumber, elements_out = kUnknownNumber;

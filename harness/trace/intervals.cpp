@@ -11,8 +11,8 @@ bool begins_first(const Interval& a, const Interval& b) {
   return a.begin_ns < b.begin_ns;
 }
 
-// From `at` on the first that ends after `ns`: mostly it is near, and else it is not gone to one by
-// one, so that a small set costs little beside a large one.
+// The first interval from `at` on that ends after `ns`. It is mostly near; a far one is searched by
+// doubling steps, so that a small set costs little against a large one.
 Intervals::const_iterator first_after(Intervals::const_iterator at,
                                       Intervals::const_iterator end,
                                       std::int64_t ns) {

@@ -20,21 +20,21 @@ struct NamePattern {
   std::string text;  ///< in small letters
 };
 
-/// Lines of a verdict, a space, and what is found in a name, in any case; * stands for any
-/// characters. Lines that begin with # are comments.
+/// Each line has a verdict, a space, and a part of a name, in any case; * matches any characters.
+/// Lines that begin with # are comments.
 std::vector<NamePattern> read_name_patterns(std::string_view file);
 
 /// The verdict of the first pattern that fits the name, or "".
 std::string_view first_verdict(const std::vector<NamePattern>& patterns, std::string_view name);
 
-/// True when the pattern is found in the text, in any case; * stands for any characters.
+/// True when the text contains the pattern, in any case; * matches any characters.
 bool matches_pattern(std::string_view text, std::string_view pattern);
 
 /// What the numbers are that something multiplies. TF32 rounds products of float32: it is `full`,
 /// for nobody asked for 16 bits. float64 is `wide`: autocast never casts it.
 enum class Precision : std::uint8_t { unknown, wide, full, fp16, bf16, fp8 };
 
-/// Of 16 bits or fewer.
+/// True for 16 bits or fewer.
 constexpr bool is_half(Precision precision) {
   return precision >= Precision::fp16;
 }

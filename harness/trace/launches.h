@@ -18,8 +18,8 @@ struct Launches {
   std::vector<std::uint32_t> first_work_of;
 };
 
-/// Of two calls with the same correlation (runtime and driver) the one whose start is nearest
-/// before the work's counts.
+/// Where two calls have the same correlation (runtime and driver), the one that started last before
+/// the work counts.
 Launches find_launches(const Timeline& timeline);
 
 }  // namespace tune::profile

@@ -40,8 +40,9 @@ class CallKinds {
   CallKinds() = default;
   CallKinds(const Timeline& timeline, const Launches& launches);
 
-  /// Of the event with that index; `rest` when it is no call. A copy that is asynchronous by its
-  /// name is `blocking` when it took longer than blocking_copy_limit_ns() or moved pageable memory.
+  /// The kind of the event with that index; `rest` when it is not a call. A copy that is
+  /// asynchronous by its name is `blocking` when it took longer than blocking_copy_limit_ns() or
+  /// moved pageable memory.
   CallKind operator()(std::uint32_t event) const { return kinds_[event]; }
 
   /// 3 x the median call of those that move at most 64 KiB, from 20 to 100 us: where most of them
@@ -57,14 +58,14 @@ class CallKinds {
 struct RuntimeSplit {
   using Times = std::array<std::int64_t, kCallKinds>;
 
-  /// Of the exposed runtime part; sums to it exactly. Where calls of several threads overlap, the
-  /// one that works counts before the one that waits: launch, allocation, copy, blocking, rest.
+  /// The exposed runtime part by kind; sums to it exactly. Where calls of several threads overlap,
+  /// the one that works counts before the one that waits: launch, allocation, copy, blocking, rest.
   Times exposed_ns{};
   /// All calls that begin within a step: how many, and their time on the host, threads added up.
   Times calls{}, host_ns{};
   /// What the devices did while the host was blocked, exposed or not; the three sum to the time at
-  /// which any thread was blocked within steps. Waiting for kernels is no cost of its own; while
-  /// nothing ran, the device was kept waiting too.
+  /// which any thread was blocked within steps. Waiting for kernels does not cost anything by
+  /// itself; while nothing ran, the device was kept waiting too.
   std::int64_t blocked_during_kernels_ns = 0;
   std::int64_t blocked_during_copies_ns = 0;
   std::int64_t blocked_for_nothing_ns = 0;

@@ -59,7 +59,7 @@ class SyncWaits {
  public:
   explicit SyncWaits(const Timeline& timeline);
 
-  /// Of the call with that correlation, or nothing.
+  /// The wait of the call with that correlation, or nothing.
   const SyncWait* of(std::int64_t correlation) const;
 
   /// Where the event that this call recorded is recorded, as waits for it tell: a track, or kNone.

@@ -37,7 +37,7 @@ constexpr std::array<Description, kNoteKinds> kDescriptions = {{
     {"async", "asynchronous spans of other tools", NoteClass::skipped},
     {"instant", "instants other than memory events", NoteClass::skipped},
     {"unknown-phase", "rows of a phase that no definition uses", NoteClass::skipped},
-    {"header-value", "values beside traceEvents, more than a profiler writes", NoteClass::skipped},
+    {"header-value", "values next to traceEvents, more than a profiler writes", NoteClass::skipped},
 }};
 
 const Description& description(NoteKind kind) {

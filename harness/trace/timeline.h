@@ -13,8 +13,8 @@
 
 namespace tune::profile {
 
-/// Everything that reading a trace left out or put right. Each kind is counted and printed: a
-/// number from a trace is worth what is known about the rows that it does not see.
+/// Everything that reading a trace left out or repaired. Each kind is counted and printed: how far
+/// a number from a trace can be trusted depends on the rows that it does not see.
 enum class NoteKind : std::uint8_t {
   // Rows that were left out because they cannot be used.
   unreadable_row,
@@ -26,7 +26,7 @@ enum class NoteKind : std::uint8_t {
   begin_without_end,
   end_without_begin,
   beyond_memory_limit,
-  // Rows that were read after something in them was put right.
+  // Rows that were read after something in them was repaired.
   control_character,
   invalid_utf8,
   unescaped_quote,
@@ -67,7 +67,7 @@ class ReaderNotes {
   /// A row whose category has no part in any definition. Of more than 256 of them the rest counts
   /// as "(others)", and of each name 64 bytes are kept.
   void add_category(std::string_view category);
-  /// A sentence for the user that is no count: "the file ends within a row at byte 7".
+  /// A sentence for the user that is not a count: "the file ends within a row at byte 7".
   void warn(std::string sentence) { warnings_.push_back(std::move(sentence)); }
 
   const Note& of(NoteKind kind) const { return notes_[static_cast<std::size_t>(kind)]; }
@@ -134,7 +134,7 @@ struct Timeline {
   std::vector<CollectiveDetail> collectives;
   std::vector<MemoryEvent> memory;  ///< by time
   std::vector<DeviceProperties> devices;
-  std::map<std::string, std::string> metadata;  ///< scalars beside traceEvents, as written
+  std::map<std::string, std::string> metadata;  ///< scalars next to traceEvents, as written
   RankInfo rank;
   std::int64_t base_time_ns = 0;              ///< unix time of 0 in start_ns
   std::optional<std::int64_t> window_end_ns;  ///< "Record Window End"

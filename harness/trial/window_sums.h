@@ -7,7 +7,7 @@
 
 namespace tune::trial {
 
-/// The slices of a measured window added up; of a sum nothing is known as soon as one part is not.
+/// The slices of a measured window added up. A sum is unknown as soon as one part is.
 struct WindowSums {
   PhaseSums phases;
   double wall_ns = 0, steps = 0, samples = 0;

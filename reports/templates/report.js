@@ -174,13 +174,14 @@
       zoom(2, from + (x - ends[0]) / factor);
     });
   };
-  // On a narrow screen a drawing is as wide as that: names on the left keep a column, shapes are squeezed, texts
-  // keep their size and are cut or left out where there is no room. Its numbers are in the page as text too.
-  // All is measured before anything changes: the browser lays out a page with hundreds of texts anew each time.
+  // On a narrow screen a drawing is as wide as the screen: names on the left keep a column, shapes are squeezed, and
+  // the legend takes as many lines as it needs. Other texts keep their size and are cut or left out where they do not
+  // fit; the page has the numbers of the drawing as text too. Everything is measured before anything changes, since
+  // the browser lays out the page again after each change, with hundreds of texts.
   var pen = document.createElement("canvas").getContext("2d");
   var makeNarrow = function (drawing) {
     var whole = drawing.viewBox.baseVal.width, height = drawing.viewBox.baseVal.height, drawn = 0;
-    var room = whole, edge = 0, column = 0, texts = [], shapes = [];
+    var room = whole, edge = 0, column = 0, texts = [], shapes = [], entries = [];
     var collect = function (element) {
       each(element.children, function (child) {
         var name = child.tagName;
@@ -190,20 +191,34 @@
           if (is_on_bar) { is_on_bar = last.shape === child.previousElementSibling; }
           texts.push({ shape: child, bar: is_on_bar ? last : null, words: child.textContent, anchor: child.getAttribute("text-anchor") || "start", x: Number(child.getAttribute("x")), y: Number(child.getAttribute("y")) });
         } else if (name === "g") {
-          if (child.hasAttribute("clip-path")) { shapes.push({ shape: child }); } else { collect(child); }
+          if (child.getAttribute("class") === "entry") {
+            var text = child.querySelector("text");
+            entries.push({ shape: child, text: text, words: text.textContent });
+          } else if (child.hasAttribute("clip-path")) {
+            shapes.push({ shape: child });
+          } else {
+            collect(child);
+          }
         } else {
           shapes.push({ shape: child });
         }
       });
     };
     collect(drawing);
-    shapes.shift();  // the paper
+    var paper = shapes.shift().shape;
+    var fontOf = function (text) {
+      var style = getComputedStyle(text);
+      return style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+    };
     var measure = function () {
       each(shapes, function (shape) { shape.box = shape.shape.getBBox(); });
+      each(entries, function (entry) {
+        entry.box = entry.shape.getBBox();
+        entry.font = fontOf(entry.text);
+      });
       each(texts, function (text) {
-        var style = getComputedStyle(text.shape);
         text.full = text.shape.getComputedTextLength();
-        text.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+        text.font = fontOf(text.shape);
       });
       // Where the plot begins: right of names, and of numbers along an axis.
       edge = 0;
@@ -269,9 +284,53 @@
       if (words !== text.words) { text.shape.textContent = words; }
       extend(text);
     };
+    // Breaks the text of an entry between words; returns how many lines that adds.
+    var breakText = function (entry) {
+      var left = Number(entry.text.getAttribute("x")), width = room - 4 - (left - entry.box.x), rows = [""];
+      if (room - 4 >= entry.box.width) { return 0; }
+      pen.font = entry.font;
+      each(entry.words.split(" "), function (word) {
+        var longer = (rows[rows.length - 1] + " " + word).trim();
+        if (pen.measureText(longer).width > width) { rows.push(word); } else { rows[rows.length - 1] = longer; }
+      });
+      entry.text.textContent = "";
+      each(rows, function (row, at) {
+        var line = document.createElementNS("http://www.w3.org/2000/svg", "tspan");
+        line.setAttribute("x", left);
+        line.setAttribute("dy", at > 0 ? 18 : 0);
+        line.textContent = row + " ";
+        entry.text.appendChild(line);
+      });
+      return rows.length - 1;
+    };
+    // Puts the entries of the legend one after another, from line to line; returns by how much it grows.
+    var flow = function () {
+      var at = 2, line = 0, above = 0;
+      each(entries, function (entry) {
+        if (at > 2) { if (at + entry.box.width > room - 2) { at = 2; line += 1; } }
+        entry.x = at - entry.box.x;
+        entry.line = line;
+        at += entry.box.width + 14;
+        line += breakText(entry);
+      });
+      above = 20 * line;
+      each(entries, function (entry) {
+        entry.shape.setAttribute("transform", "translate(" + entry.x + " " + (20 * entry.line - above) + ")");
+      });
+      return above;
+    };
+    var setPaper = function (width, above) {
+      drawing.setAttribute("viewBox", "0 " + -above + " " + width + " " + (height + above));
+      paper.setAttribute("y", -above);
+      paper.setAttribute("height", height + above);
+    };
     var restore = function () {
       drawing.classList.remove("narrow");
-      drawing.setAttribute("viewBox", "0 0 " + whole + " " + height);
+      setPaper(whole, 0);
+      each(entries, function (entry) {
+        entry.shape.removeAttribute("transform");
+        entry.text.textContent = entry.words;
+      });
       each(shapes, function (shape) { shape.shape.removeAttribute("transform"); });
       each(texts, function (text) {
         text.shape.textContent = text.words;
@@ -282,7 +341,7 @@
       measure();
       column = edge === 0 ? 0 : Math.min(column, 0.38 * room);
       drawing.classList.add("narrow");
-      drawing.setAttribute("viewBox", "0 0 " + room + " " + height);
+      setPaper(room, flow());
       each(shapes, function (shape) {
         var is_left = edge + 1 > shape.box.x + shape.box.width;
         var factor = is_left ? column / edge : (room - column) / (whole - edge), shift = is_left ? 0 : column - edge * factor;

@@ -25,6 +25,19 @@ TEST(Because, IsTheFirstSentenceThatHolds) {
   EXPECT_EQ(because(0.08), "some");
 }
 
+TEST(Code, HasFurtherWordsWhereTheirConditionHolds) {
+  const rule::Catalog catalog = rule::read_catalog(
+      {changed_rule("wait",
+                    "change: {text: load faster}",
+                    "change: {code: {python: load(), also: {when: data_wait_ratio > 0.5, say: in "
+                    "threads}}}")});
+  const auto python = [&](double ratio) {
+    return diagnose(catalog, waiting(ratio)).recommendations.at(0).python;
+  };
+  EXPECT_EQ(python(0.6), "load(), in threads");
+  EXPECT_EQ(python(0.2), "load()");
+}
+
 TEST(Muting, MakesQuietWhatItMutes) {
   const rule::Catalog catalog = catalog_of({{"loud", "mutes: [soft]\n"}, {"soft", ""}});
   const Diagnosis diagnosis = diagnose(catalog, waiting(0.2));

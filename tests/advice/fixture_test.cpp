@@ -40,7 +40,7 @@ TEST(Fixture, HoldsValuesAndWhatIsExpected) {
 }
 
 TEST(Fixture, IsRefusedWhenItIsNone) {
-  EXPECT_EQ(complaint("{"), "f.json: is no JSON");
+  EXPECT_EQ(complaint("{"), "f.json: is not JSON");
   EXPECT_EQ(complaint("[]"), "f.json: 'a fixture' must be an object");
   EXPECT_EQ(complaint("{}"), "f.json: 'values' or 'expect' is missing");
   EXPECT_EQ(complaint(R"({"values": {"data_wait": 1}, "expect": {"state": "quiet"}})"),

@@ -33,6 +33,16 @@
     ids.forEach((id, at) => { if (ids.indexOf(id) !== at) { complain("the id " + id + " is there twice"); } });
   };
 
+  const checkLegends = () => {
+    const boxes = all("figure g.entry").map((entry) => [entry, entry.closest("svg"), entry.getBoundingClientRect()]).filter((each) => each[2].width > 0);
+    boxes.forEach(([entry, drawing, box], at) => {
+      const frame = drawing.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1) { complain("cut: the legend's " + nameOf(entry)); }
+      const covered = boxes.slice(at + 1).filter((other) => other[1] === drawing && other[2].left < box.right && box.left < other[2].right && other[2].top < box.bottom - 4 && box.top < other[2].bottom - 4);
+      covered.forEach((other) => complain("the legend's " + nameOf(entry) + " covers " + nameOf(other[0])));
+    });
+  };
+
   const scrolls = (element) => {
     for (let at = element; at; at = at.parentElement) {
       if (["auto", "scroll", "hidden"].includes(getComputedStyle(at).overflowX) && at !== document.documentElement && at !== document.body) { return true; }
@@ -92,6 +102,7 @@
   checkHeadings();
   checkTables();
   checkDrawings();
+  checkLegends();
   checkWidth();
   checkContrast();
   checkKeyboard();

@@ -67,7 +67,7 @@ TEST(ComparisonHtml, DrawsRanksAndSaysWhatWasLeftOut) {
   std::vector<rank::RankSummary> ranks;
   ranks.push_back(rank_of(0, "20"));
   ranks.push_back(rank_of(1, "80"));
-  const std::vector<SkippedFile> skipped = {{"<b>notes</b>", "<b>notes</b>: is no JSON"}};
+  const std::vector<SkippedFile> skipped = {{"<b>notes</b>", "<b>notes</b>: is not JSON"}};
   const std::string page =
       to_comparison_html(compare_ranks(ranks, skipped), record_of({"rank0.json: ends early"}));
   expect_sound_page(page);
@@ -75,7 +75,7 @@ TEST(ComparisonHtml, DrawsRanksAndSaysWhatWasLeftOut) {
   EXPECT_FALSE(contains(page, "<b>notes"));
   const std::string text = read_xml(page).text;
   EXPECT_LT(text.find("rank0.json: ends early"), text.find("Where the time of a step goes"));
-  EXPECT_TRUE(contains(text, "skipped, no trace: <b>notes</b>: is no JSON"));
+  EXPECT_TRUE(contains(text, "skipped, no trace: <b>notes</b>: is not JSON"));
 }
 
 TEST(ComparisonHtml, DrawsTheFirstOfManyRanks) {

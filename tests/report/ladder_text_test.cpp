@@ -50,7 +50,7 @@ campaign::CampaignResult with_ladder() {
                 .knobs = {{"num_workers", std::int64_t{2}}},
                 .lower = 0.1,
                 .upper = 0.3},
-               {.rule = "pageable-transfers", .outside = "pin_memory is no knob of the grid"}}};
+               {.rule = "pageable-transfers", .outside = "pin_memory is not a knob of the grid"}}};
   result.ceilings = {{.id = "compute_ceiling", .trial = "ceiling1-baseline", .rate = 80},
                      {.id = "data_ceiling", .trial = "ceiling2-baseline", .reason = "crashed"}};
   return result;
@@ -91,7 +91,7 @@ TEST(LadderJson, FitsTheSchema) {
   EXPECT_EQ(json["ladder"].size(), 3U);
   EXPECT_EQ(json["ladder"][1]["interaction"], -0.038);
   EXPECT_TRUE(json["ladder"][2]["gain"].is_null());
-  EXPECT_EQ(json["proposals"][1]["outside"], "pin_memory is no knob of the grid");
+  EXPECT_EQ(json["proposals"][1]["outside"], "pin_memory is not a knob of the grid");
   const auto without = nlohmann::json::parse(to_result_json(sample_result()));
   EXPECT_TRUE(without["proposals"].is_null());
   EXPECT_EQ(without["proposals_reason"], "the rules were not asked during the run");

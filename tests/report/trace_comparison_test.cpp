@@ -60,7 +60,7 @@ TEST(DiffReport, TheHeadlineNamesWhatChangedMost) {
 
 TEST(RanksReport, FitsTheSchema) {
   const auto ranks = ranks_of({kDevice, kOp});
-  const std::vector<SkippedFile> skipped = {{"notes.txt", "notes.txt: byte 0: is no JSON"}};
+  const std::vector<SkippedFile> skipped = {{"notes.txt", "notes.txt: byte 0: is not JSON"}};
   const TraceComparison comparison = compare_ranks(ranks, skipped);
   const auto json = document(comparison, ranks_json(ranks, comparison, skipped));
   EXPECT_EQ(complaint(json), "");

@@ -28,8 +28,8 @@ void expect_has(const std::string& text, const std::string& part) {
 TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(complaint(""), "test.json: byte 0 of the JSON: holds nothing");
   expect_has(complaint("  \n"), "holds nothing");
-  expect_has(complaint("ELF..."), "byte 0 of the JSON: is no JSON");
-  expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is no JSON");
+  expect_has(complaint("ELF..."), "byte 0 of the JSON: is not JSON");
+  expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is not JSON");
   expect_has(complaint("{}"), "has no event");
   expect_has(complaint("[]"), "has no event");
   expect_has(complaint(R"({"traceEvents": null})"), "has no event");
@@ -38,7 +38,7 @@ TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(
       complaint(
           R"({"traceEvents": [{"ph": "X", "cat": "devtools", "name": "Paint", "ts": 1, "dur": 2}]})"),
-      "is no trace of a PyTorch profiler");
+      "is not a trace of a PyTorch profiler");
 }
 
 TEST(BadInput, OfOtherFormatsIsNamed) {
@@ -48,6 +48,13 @@ TEST(BadInput, OfOtherFormatsIsNamed) {
   expect_has(complaint("trace.json"s + std::string(247, '\0') + "ustar\0"s), "is a tar archive");
   expect_has(complaint("\n\x0b\x08\x01\x12\x07/host:CPU"s), "is an XPlane file");
   expect_has(complaint("SQLite format 3\0"s), "is an SQLite database");
+  expect_has(complaint(R"({"rocprofiler-sdk-tool": [{"metadata": {"pid": 7}}]})"),
+             "is a trace of AMD's rocprof");
+  expect_has(complaint(
+                 R"({ "traceEvents":[{}
+,{"args":{"name":"0 CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":0}
+,{"ph":"X","name":"hipMalloc","ts":8,"dur":2,"pid":2,"tid":9,"args":{"BeginNs":"8000"}}]})"),
+             "is a trace of AMD's rocprof");
   expect_has(complaint("\n[]"), "has no event");
 }
 

@@ -59,6 +59,11 @@ void RuleReader::read_change(Rule& rule) {
         check_placeholders(*text);
       }
     }
+    const YamlNode* const also = code->find("also");
+    const YamlNode* const when = also == nullptr ? nullptr : also->find("when");
+    if (when != nullptr) {
+      rule.change.also = Sentence{text_in(*also, "say"), expression_of(*when, kCondition)};
+    }
   }
   const YamlNode* const environment = change->find("environment");
   if (environment != nullptr && environment->kind == YamlNode::Kind::list) {

@@ -126,11 +126,11 @@ void RuleReader::read_because(Rule& rule) {
   }
   for (const YamlNode& item : list->items) {
     const YamlNode* const say = item.find("say");
-    Reason reason{.sentence = say == nullptr ? item.text : say->text};
+    Sentence reason{.words = say == nullptr ? item.text : say->text};
     if (const YamlNode* const when = item.find("when")) {
       reason.when = expression_of(*when, kCondition);
     }
-    for (const Slot& slot : slots_in(reason.sentence)) {
+    for (const Slot& slot : slots_in(reason.words)) {
       const bool is_needed = std::find(needs_.begin(), needs_.end(), slot.name) != needs_.end();
       if (!is_needed && !complaints_.has(item.mark)) {
         complaints_.add(item.mark,

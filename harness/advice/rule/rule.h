@@ -54,9 +54,16 @@ struct KnobChange {
   std::optional<expression::Expression> when;  ///< proposed only where this is true
 };
 
+/// A sentence that a rule says: always, or only where a condition is true.
+struct Sentence {
+  std::string words;
+  std::optional<expression::Expression> when;
+};
+
 struct Change {
   std::vector<KnobChange> knobs;
-  std::string cpp, python;  ///< code with placeholders (placeholders_in); "": there is none
+  std::string cpp, python;       ///< code with placeholders (placeholders_in); "": there is none
+  std::optional<Sentence> also;  ///< follows the code where it holds
   /// "NAME=value", several that belong together with a space between; each entry does it alone.
   /// With placeholders, too.
   std::vector<std::string> environment;
@@ -87,12 +94,6 @@ struct Gain {
   bool is_of_causes = false;
 };
 
-/// A sentence of `because`: why the rule fires, with `{name}` for values.
-struct Reason {
-  std::string sentence;
-  std::optional<expression::Expression> when;  ///< it holds only where this is true
-};
-
 /// A rule that another one names, and where.
 struct Related {
   std::string id;
@@ -106,7 +107,8 @@ struct Rule {
   std::string id;
   Group group = Group::validity;
   std::string title, question;
-  std::vector<Reason> because;  ///< the first that holds and whose values are known is taken
+  /// Why the rule fires, with `{name}` for values: the first that holds and whose values are known.
+  std::vector<Sentence> because;
   std::optional<expression::Expression> applies;
   std::vector<std::string> needs;
   std::vector<Limit> limits;

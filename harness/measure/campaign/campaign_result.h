@@ -38,7 +38,7 @@ struct TrialRecord {
   std::size_t sitting = 0;    ///< in which it ran, by its place in the ledger
   std::int64_t shard = 0;     ///< of a joined run: which measured it; 0: none, it ran afterwards
   runner::TrialOutcome outcome;
-  /// Of a completed trial with a warm-up of known length; by summarise().
+  /// Set by summarise() for a completed trial whose warm-up has a known length.
   std::optional<Steadiness> steadiness;
 };
 
@@ -104,7 +104,7 @@ struct LadderRung {
   /// What the changes would give if each did as much as alone, ratio - 1; from two changes on.
   std::optional<double> product;
   std::string product_reason;  ///< why there is none, or that a factor comes from the search, or ""
-  /// Together against the product, ratio - 1: below 0 they stand in one another's way.
+  /// The measured gain against the product, ratio - 1: below 0 the changes hinder each other.
   std::optional<double> interaction;
 };
 
@@ -125,7 +125,7 @@ struct Verification {
   trial::KnobSettings change;       ///< knobs that it changes, and to what
   std::optional<Confirmation> confirmation;
   std::vector<std::string> broken_constraints;  ///< by its trials: never recommended then
-  bool is_open = false;  ///< trials are missing that may decide it; `tune verify` goes on with them
+  bool is_open = false;  ///< trials are missing that may decide it; `tune verify` runs them
   std::string reason;    ///< why there is no verdict: "the setting failed: ...", or ""
   std::optional<double> until;  ///< half of the gain's interval that was asked for, ratio
   std::int64_t elapsed_ns = 0;  ///< over all its sittings
@@ -165,11 +165,11 @@ struct WarmupFound {
   std::optional<std::int64_t> time_to_steady_ns = {};
 };
 
-/// What one shard measured, or, of a joined run, whoever went on with it.
+/// What one shard measured, or the machine that continued a joined run.
 struct MeasuredPart {
   std::int64_t shard = 0;          ///< from 1; 0: after the shards were joined
   std::vector<std::string> hosts;  ///< names of its machines, in the order used; "" is not known
-  /// Of its own run, as they were then; of a part after the joining they are those of the result.
+  /// As in the shard's own run; a part measured after the joining has those of the result.
   std::string directory, started_utc;
   std::optional<machine::MachineFacts> machine;
   std::vector<std::string> cells;                ///< that ran, the baseline first
@@ -215,16 +215,17 @@ struct CampaignResult {
   std::vector<MeasuredPart> parts;
   std::int64_t trials_failed = 0;
   SteadyTally steadiness;  ///< of search and confirmation
-  /// Of the baseline and of the best other cell, from the files of their trials; by
-  /// load_campaign().
+  /// The baseline's and the best other cell's, from the files of their trials; load_campaign() sets
+  /// it.
   std::vector<telemetry::CellTelemetry> telemetry;
-  /// Of the runs beside this one that began before it; by the command, before the rules are asked.
+  /// From the runs in the same folder that began before this one; the command sets it before the
+  /// rules are asked.
   advice::PredictionHistory earlier;
   /// The baseline's rate over the runs that compare with this one, which is the last of them, and
   /// the gates before it, as the run directory keeps them; nothing without earlier ones. By
   /// load_campaign().
   std::optional<history::Series> history;
-  /// Of this scenario with these settings on the machine of the run; by the command.
+  /// Measured for this scenario with these settings on the machine of the run; the command sets it.
   std::optional<KnownNoise> noise;
   std::string noise_reason;         ///< why it is not known, or ""
   bool complete = true;             ///< false: promised work is missing (exit 6)
@@ -233,7 +234,7 @@ struct CampaignResult {
   /// A budget that would do for the rest; set when the budget is why trials are missing.
   std::optional<std::int64_t> budget_wanted_ns;
   std::string incomplete_reason;      ///< "budget of 5m used up: 12 of 72 trials missing"
-  std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was made anew", ...
+  std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was rebuilt", ...
 
   /// Null where it has none with that id.
   const CellResult* find_cell(const std::string& id) const;

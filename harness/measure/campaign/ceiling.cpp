@@ -23,7 +23,7 @@ const char* id_of(std::int64_t round) {
   return round == kCompute ? "compute_ceiling" : round == kLoader ? "data_ceiling" : "cold_ceiling";
 }
 
-// Within the first pass: what comes after it lies in memory again.
+// Stays within the first pass: after it the files are in memory again.
 void measure_one_pass(trial::TrialSpec& spec, const ColdPass& pass) {
   const auto size = spec.knobs.find("batch_size");
   const auto* const batch =
@@ -123,7 +123,7 @@ std::vector<Ceiling> ceilings_of(const std::vector<TrialRecord>& trials) {
         ceiling.rate.reset();
         ceiling.reason =
             "the page cache kept the files although it was asked to forget them, or the kernel "
-            "does not tell (a file system in memory, or files that others have mapped)";
+            "does not say (a file system in memory, or files that others have mapped)";
       }
     } else {
       ceiling.reason = failure_text(record);
@@ -150,7 +150,7 @@ void add_ceiling_facts(const std::vector<Ceiling>& ceilings, rule::FactTable& fa
       cached.result = expression::Unknown{
           ceiling.resident_ratio
               ? "the page cache did not hold the files when the loader ran alone"
-              : "the kernel does not tell whether the page cache held the files"};
+              : "the kernel does not say whether the page cache held the files"};
     }
     facts.set("cached_rate", std::move(cached));
   }

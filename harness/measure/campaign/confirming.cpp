@@ -49,7 +49,7 @@ bool wants_more(const stats::AdviceRow& row, const std::optional<double>& until)
   return until ? half_width(row.evidence) > *until : row.verdict == stats::AdviceVerdict::ambiguous;
 }
 
-// Of all rows that are open; the first pairs only, so that a look is the same whenever it is taken.
+// Judges all open rows, from the first pairs only, so that a look is the same whenever it is taken.
 void take_look(ConfirmStanding& standing, std::size_t index) {
   const std::int64_t pairs = standing.schedule.pairs[index];
   std::size_t called = 0;

@@ -31,8 +31,8 @@ std::optional<Slot> next_epoch(const scenario::Scenario& scenario,
 /// How long it takes at most, in ns.
 std::int64_t epoch_trial_ns(const CellHistory& history, const trial::Measure& measure);
 
-/// Of the baseline and of the cells in the confirmation, in the order of `standing`. Empty before
-/// any pair has completed.
+/// One for the baseline and one for each cell in the confirmation, in the order of `standing`.
+/// Empty before any pair has completed.
 std::vector<EpochResult> epoch_results(const scenario::Scenario& scenario,
                                        const scenario::Plan& plan,
                                        const ConfirmStanding& standing,

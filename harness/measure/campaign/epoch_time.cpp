@@ -76,7 +76,7 @@ class BeginCosts {
   double mean_ns_ = 0;
 };
 
-// Of the slices from `first` on; what an epoch's begin costs is taken from all.
+// The rate is of the slices from `first` on, the cost of starting an epoch of all slices.
 std::optional<EpochTime> from_slices(const trial::TrialReply& reply,
                                      const trial::TrialSpec& spec,
                                      std::size_t first) {

@@ -17,7 +17,7 @@ std::int64_t samples_per_epoch(const trial::Data& data, std::int64_t batch_size)
 struct EpochTime {
   double total_s = 0;
   double training_s = 0;    ///< samples of an epoch ÷ rate between the begins of epochs
-  double begin_s = 0;       ///< what the begin of an epoch costs beyond a usual wait for data
+  double begin_s = 0;       ///< what the start of an epoch costs beyond a usual wait for data
   std::int64_t begins = 0;  ///< that were seen; 0: `begin_s` is not known and 0 is assumed
   std::string warning;      ///< a sentence, or ""
 };
@@ -33,7 +33,7 @@ constexpr double kCheapEpochS = 20;
 /// accept unseen. Our own cut: three times the smallest effect of interest.
 constexpr double kEpochMismatch = 0.03;
 
-/// What one whole epoch took, beside what is computed from the slices of the same process: what
+/// What one whole epoch took, next to what is computed from the slices of the same process: what
 /// differs between processes would hide what the sum leaves out.
 struct EpochCheck {
   double estimated_s = 0, measured_s = 0;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kLargestFile = 64 << 20;  // of those whose trial is named anew
+constexpr std::int64_t kLargestFile = 64 << 20;  // of those whose trial gets a new name
 
 std::vector<std::string> common_overrides(const RecordedRun& shard) {
   std::vector<std::string> kept = shard.ledger.header.overrides;
@@ -217,7 +217,7 @@ void check_shards_belong(const std::vector<RecordedRun>& shards) {
     const std::string where = shard.directory.string();
     if (!shard.scenario.shard) {
       throw Error(Error::Parts{where,
-                               "is no shard",
+                               "is not a shard",
                                shard.scenario.joined_shards > 0 ? "it was joined from shards"
                                                                 : "it was run without --shard",
                                ""});

@@ -18,7 +18,7 @@ void check_shards_belong(const std::vector<RecordedRun>& shards);
 /// The plan of all of its cells: of its scenario without the shard, on its machine.
 scenario::Plan whole_plan(const RecordedRun& shard);
 
-/// What the header of the joined run keeps beside what the shards have in common.
+/// What the header of the joined run keeps besides what the shards have in common.
 struct JoinedHeader {
   std::vector<std::string> command;  ///< as typed
 };

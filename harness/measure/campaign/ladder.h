@@ -40,8 +40,8 @@ std::vector<Rung> plan_ladder(const LadderGround& ground);
 /// ladder, from below.
 std::vector<std::size_t> cells_to_climb(const std::vector<Rung>& rungs, const LadderGround& ground);
 
-/// What the rungs gave. `confirmations` are those of the search's candidates; `why_missing` is told
-/// of rungs without pairs.
+/// What the rungs gave. `confirmations` are those of the search's candidates; `why_missing` becomes
+/// the reason of rungs without pairs.
 std::vector<LadderRung> ladder_results(const RecordedRun& run,
                                        const LadderGround& ground,
                                        const std::vector<Confirmation>& confirmations,

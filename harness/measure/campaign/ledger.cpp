@@ -61,7 +61,7 @@ LedgerContents read_ledger(const std::filesystem::path& directory) {
   }
   if (type == std::filesystem::file_type::not_found) {
     throw Error({directory.string(),
-                 "is no run directory",
+                 "is not a run directory",
                  "it has no ledger.jsonl",
                  "name a folder under tune-runs/"});
   }
@@ -89,7 +89,7 @@ void make_trial_folder(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder, failed);
   }
   if (failed) {
-    throw_failed_call(folder, "cannot be made anew", failed.value());
+    throw_failed_call(folder, "cannot be emptied and created", failed.value());
   }
 }
 

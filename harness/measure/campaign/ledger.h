@@ -11,7 +11,7 @@
 namespace tune::campaign {
 
 /// The truth about a run: a file to which lines are only ever appended, each on disk before the
-/// campaign goes on.
+/// campaign continues.
 class Ledger {
  public:
   /// Begins a new one. Throws tune::Error when there is a ledger already, it cannot be written, or

@@ -90,7 +90,7 @@ void knob_of(Fields& fields, std::pair<std::string, trial::KnobValue>& knob) {
   fields.text("name", knob.first);
   const trial::Knob* const known = trial::find_knob(knob.first);
   fields.expect(
-      known != nullptr, "name", "is '" + runner::printable(knob.first) + "', which is no knob");
+      known != nullptr, "name", "is '" + runner::printable(knob.first) + "', which is not a knob");
   trial::value_of(fields, "value", knob.second);
   if (known != nullptr) {
     const std::string complaint = trial::complaint_about(*known, knob.second);

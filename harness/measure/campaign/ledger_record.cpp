@@ -27,7 +27,7 @@ class LedgerReader {
  public:
   explicit LedgerReader(const std::string& where) : where_(where) {}
 
-  /// One whole line; false when it is no JSON. What it tells may be left out.
+  /// Takes one whole line; false when it is not JSON. A line that is not usable is left out.
   bool take(std::string_view text) {
     const std::string place = place_of_next();
     json value;
@@ -127,7 +127,8 @@ class LedgerReader {
     JsonObject object(value, where, "");
     const std::string event = object.text("event", 64);
     if (begun_ == (event == "header")) {
-      throw Error({where, begun_ ? "is a second header" : "is no header", "a ledger has one", ""});
+      throw Error(
+          {where, begun_ ? "is a second header" : "is not a header", "a ledger has one", ""});
     }
     Fields fields(object, Fields::Unknown::left_alone);
     fields.expect(is_known(event), "event", "is damaged");
@@ -166,7 +167,7 @@ class LedgerReader {
   void open_sitting(const LoggedTrial& trial, const std::string& where) {
     const bool has_begun = start_is_lost_ || (start_may_be_lost_ && !sitting_is_open());
     if (!has_begun && contents_.sittings.empty()) {
-      throw Error({where, "stands before the first sitting", "lines are missing", ""});
+      throw Error({where, "comes before the first sitting", "lines are missing", ""});
     }
     if (!has_begun) {
       return;
@@ -183,9 +184,9 @@ class LedgerReader {
     const auto [earlier, is_new] = lines_.emplace(trial.id, contents_.trials.size());
     if (!is_new) {  // the reply on disk is that of the later one
       LoggedTrial& other = contents_.trials[earlier->second];
-      contents_.left_out.push_back({other.line,
-                                    "trial '" + runner::printable(trial.id) + "' stands in line " +
-                                        std::to_string(line_) + " too"});
+      contents_.left_out.push_back(
+          {other.line,
+           "trial '" + runner::printable(trial.id) + "' is also in line " + std::to_string(line_)});
       other.id.clear();
       earlier->second = contents_.trials.size();
     }

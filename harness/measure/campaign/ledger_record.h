@@ -19,7 +19,7 @@ namespace tune::campaign {
 
 constexpr std::string_view kLedgerSchema = "tune-ledger/1";
 
-/// Of a reason, or of the end of what a worker wrote, in bytes: a reader takes no more.
+/// The longest reason, or end of a worker's output, that a reader accepts, in bytes.
 constexpr std::size_t kLongestLedgerText = 1 << 14;
 
 /// One of the shards that a run was joined from.
@@ -30,7 +30,7 @@ struct JoinedShard {
 };
 
 /// The first line of a ledger: everything that the trials have in common, so that a run directory
-/// explains itself and a resumed run can tell whether it goes on with the same thing.
+/// explains itself and a resumed run can check that it continues the same campaign.
 struct LedgerHeader {
   std::string tune_version, commit;
   int protocol = trial::kProtocol;
@@ -59,7 +59,7 @@ struct LedgerHeader {
 };
 
 /// End reason of a sitting whose campaign is looked at before it ends.
-constexpr const char* kGoesOn = "goes-on";
+constexpr const char* kStillRunning = "still-running";
 
 /// One process of `tune run` that worked on the campaign; --resume adds the next.
 struct Sitting {
@@ -67,7 +67,8 @@ struct Sitting {
   std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC
   std::optional<std::int64_t> budget_ns;  ///< of the whole campaign, as known then
   std::optional<std::int64_t> end_ns;     ///< nothing: it was killed
-  /// finished | budget | baseline-failed | trial-failed | interrupted; never in a ledger: kGoesOn
+  /// finished | budget | baseline-failed | trial-failed | interrupted; kStillRunning: never in a
+  /// ledger
   std::string end_reason;
   std::int64_t last_trial_end_ns = 0;  ///< 0: none ended in this sitting
   std::string host;                    ///< name of the machine; "": not known
@@ -136,7 +137,7 @@ struct LedgerContents {
   std::int64_t whole_bytes = 0;  ///< up to the end of the last whole line
   bool torn = false;             ///< something stood after that: the end of a line that was cut off
 
-  /// Of all sittings. Shards ran beside one another: of those that took longest.
+  /// The sum over all sittings. Shards ran at the same time, so that the longest of them counts.
   std::int64_t elapsed_ns() const;
 
   /// How the fresh pairs of the cell run; nothing: none has begun, or they began without a form.
@@ -151,8 +152,8 @@ struct LedgerContents {
   ~LedgerContents();
 };
 
-/// Reads the text of a ledger. A last line that is no JSON was torn by a crash; any other line that
-/// is damaged is left out, and what it told counts as not run. Throws tune::Error naming
+/// Reads the text of a ledger. A last line that is not JSON was torn by a crash; any other damaged
+/// line is left out, and what it recorded counts as not run. Throws tune::Error naming
 /// `where`:line when the header cannot be read. Fields that are not known here are left alone; an
 /// event that is not known may change what the others mean, and is refused.
 LedgerContents parse_ledger(std::string_view text, const std::string& where);

@@ -200,7 +200,7 @@ class Limits {
   double number(const char* name) {
     const auto* const found = std::get_if<expression::Number>(&value(name).data);
     if (found == nullptr) {
-      throw Missing{std::string(name) + " is no number"};
+      throw Missing{std::string(name) + " is not a number"};
     }
     return found->value;
   }
@@ -240,7 +240,7 @@ class Limits {
     return (is_bf16 ? "bf16, " : "fp32, ") + threads_text(number("intra_op_threads"));
   }
 
-  // Of a GPU the trace knows the peaks by its name; of this CPU the probe has measured them.
+  // Only for a CPU, whose peaks the probe has measured: the trace looks up a GPU's by its name.
   void add_roofline() {
     const auto set = [&](const char* name, Result result) {
       facts_.set(name, {.result = std::move(result), .source = kSource, .window = "profile"});

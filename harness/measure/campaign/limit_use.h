@@ -61,7 +61,7 @@ struct LimitUse {
   std::vector<LimitRow> rows;
 };
 
-/// The trial that is looked at; what is known of it stands in the table of facts.
+/// The trial to look at; the table of facts has what is known about it.
 struct LimitSubject {
   const trial::TrialSpec& spec;
   const ProfiledCell* profile = nullptr;  ///< its recorded steps, where there are some

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the loader alone: the model computes the same on what any of them delivers.
+// A knob that only the loader sees: the model computes the same on whatever the loader delivers.
 bool is_of_loader(const std::string& knob) {
   return trial::is_loader_knob(knob) && knob != "dtype" && knob != "loader";
 }
@@ -41,8 +41,9 @@ std::int64_t whole(const trial::KnobSettings& knobs, const char* name) {
   return number == nullptr ? 0 : *number;
 }
 
-// Of a whole frame's time. The crops of a training have these means whatever the machine (measured
-// on two: 0.74 and 0.77 with roi); an inference decodes whole frames in every mode.
+// What decoding takes, as a share of decoding the whole frame. The crops of a training have these
+// means on any machine (measured on two: 0.74 and 0.77 with roi); an inference decodes whole frames
+// in every mode.
 double decoded_part(const trial::KnobSettings& knobs, const std::string& task) {
   const std::string decode = word(knobs, "decode");
   return task == "infer" || decode == "full" ? 1 : decode == "roi" ? 0.74 : 0.72;
@@ -52,7 +53,7 @@ bool decodes_images(const trial::Data& data) {
   return data.source == "generated-jpeg" || data.source == "image-folder";
 }
 
-// Of the baseline on files in memory: what a sample cost its thread.
+// The baseline's loader alone, on files in memory: it says what a sample costs a thread.
 const trial::TrialReply* loader_alone(const std::vector<TrialRecord>& trials) {
   const auto found = std::find_if(trials.begin(), trials.end(), [](const TrialRecord& record) {
     return record.stage == "ceiling" && record.spec.measure.loader_only && !is_cold(record) &&

@@ -15,8 +15,8 @@ std::vector<MeasuredPart> measured_parts(const RecordedRun& run);
 /// "node1", "node1 and node2", "a machine without a name".
 std::string host_words(const MeasuredPart& part);
 
-/// Of a joined run: which cells were measured where and what of it compares; how far apart the
-/// baselines of the machines are; in what machines of one class differ all the same.
+/// Warnings about a joined run: which cells were measured where and which of them compare; how far
+/// apart the baselines of the machines are; how machines of one class still differ.
 std::vector<std::string> parts_warnings(const CampaignResult& result);
 
 }  // namespace tune::campaign

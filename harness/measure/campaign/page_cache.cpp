@@ -71,7 +71,7 @@ namespace {
 constexpr double kColder = 0.25;
 constexpr double kMostlyCold = 0.5;
 
-// Of a trial that was made to begin cold it says nothing.
+// Nothing for a trial that was made to begin cold: its cache was emptied on purpose.
 std::optional<double> resident_ratio(const TrialRecord& record) {
   return record.outcome.reply && !is_cold(record) ? record.outcome.reply->loader.resident_ratio
                                                   : std::nullopt;

@@ -16,9 +16,9 @@ namespace tune::campaign {
 /// later trials more than a cold rate is worth.
 std::vector<std::filesystem::path> small_data_files(const trial::Data& data);
 
-/// Asks the kernel to forget what it holds of them; needs no rights beyond reading. Pages that
-/// somebody has mapped stay, and so does what lies in memory anyway (tmpfs): a worker says in its
-/// reply what it found.
+/// Asks the kernel to drop their pages; needs no rights beyond reading. Pages that somebody has
+/// mapped stay, and so do files that exist only in memory (tmpfs): a worker says in its reply what
+/// it found.
 void drop_from_memory(const std::vector<std::filesystem::path>& files);
 
 /// Reads them through, so that the page cache holds them as before.

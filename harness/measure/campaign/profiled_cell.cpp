@@ -116,7 +116,7 @@ std::optional<double> measured_step_s(const trial::TrialReply& reply) {
 
 namespace {
 
-// Of at least one.
+// `ns` holds at least one.
 double mean_s(const std::vector<std::int64_t>& ns) {
   double sum_ns = 0;
   for (const std::int64_t step_ns : ns) {

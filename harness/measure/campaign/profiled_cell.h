@@ -26,8 +26,8 @@ struct KernelSets {
   std::string reason;
 };
 
-/// The part of the device time that lies in kernels whose names the other recording does not have,
-/// of the recording in which that part is larger. Both are the tables of a trace
+/// The share of the device time in kernels whose names the other recording does not have, from the
+/// recording in which that share is larger. Both are the tables of a trace
 /// (trace/table/tables.h); those without kernels are of a CPU.
 KernelSets compare_kernels(const std::vector<table::Table>& first,
                            const std::vector<table::Table>& second);
@@ -41,11 +41,11 @@ KernelSets compare_kernels(const std::vector<table::Table>& first,
 ///               their pairs alike
 ///     all       that, and every cell in the first round of the search
 ///
-/// On the ladder only where the budget has room for it beside the pairs: Progress::is_recorded().
+/// On the ladder only where the budget has room for it besides the pairs: Progress::is_recorded().
 /// has_diagnosis: a trial of the stage "diagnose" is the first of the baseline.
 bool is_profiled(const scenario::Scenario& scenario, const Slot& slot, bool has_diagnosis = false);
 
-/// Trials of one such round of the confirmation, with so many cells beside the baseline.
+/// Trials of one such round of the confirmation, for the baseline and `cells` others.
 std::int64_t profiled_in_confirmation(const scenario::Scenario& scenario, std::size_t cells);
 
 /// Recording that makes steps longer than by this factor changes what it looks at: no claim about

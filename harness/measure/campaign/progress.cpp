@@ -76,7 +76,7 @@ void Progress::add(const TrialRecord& record) {
   cost_.add(cell, record);
   if (record.stage != "ladder") {
     longest_profile_ns_ = std::max(longest_profile_ns_, profile_ns(record));
-  } else if (record.round == 1) {  // a resumed one goes on as it began
+  } else if (record.round == 1) {  // a resumed one continues as it began
     records_ladder_ =
         record.spec.profile || (record.outcome.reply && record.outcome.reply->profile);
   }
@@ -359,7 +359,7 @@ void Progress::add_pairs(const ConfirmStanding& standing,
   rest.trials += rounds;
   rest.ns += rounds * full_ns(0);
   const auto next = next_confirming(scenario_, cells, histories_, stage);
-  // Of the round that has begun some have run: the baseline, or cells that wait for it.
+  // In the round that has begun, some have run: the baseline, or cells that wait for it.
   const auto ran = [&](std::size_t cell) {
     return next && histories_[cell].stage(stage).finished.contains(next->round);
   };

@@ -19,14 +19,14 @@
 
 namespace tune::campaign {
 
-/// Where a campaign stands, and what comes next: a function of the plan and of the finished trials
-/// alone, so that a resumed campaign goes on exactly where it stopped. Time only decides whether
+/// What a campaign has done, and what comes next: a function of the plan and of the finished trials
+/// alone, so that a resumed campaign continues exactly where it stopped. Time only decides whether
 /// the next trial still fits the budget.
 ///
 /// First the warm-up of the baseline (where the scenario leaves its length open) and what a
 /// diagnosis before the search needs (diagnose_first()), then the search, then its audit where one
 /// is asked for, then the confirmation, then the ladder of what the rules proposed, last of all a
-/// whole epoch where one is cheap. Diagnosis, ladder and epoch are no promise: a run is complete
+/// whole epoch where one is cheap. Diagnosis, ladder and epoch are optional: a run is complete
 /// without. A guided or random search is over once the audit or the confirmation has begun.
 /// Proposals change the order of the search, never a verdict. A shard is over after its search, and
 /// keeps the time of its budget that a confirmation takes; a joined run begins behind the search.

@@ -117,7 +117,7 @@ std::optional<Slot> Progress::ladder_slot() const {
 
 // How the cells rank, which of them get fresh pairs, and what those cost.
 
-// Recorded steps are a part of the confirmation; on the ladder they must fit beside its pairs.
+// Recorded steps are a part of the confirmation; on the ladder they must fit besides its pairs.
 std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
                                      const std::string& stage) const {
   const bool has_begun = stage == "confirm" && cost_before_pairs_;
@@ -132,7 +132,7 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
          recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
 }
 
-// Worked out anew only for cells with new trials since the last call.
+// Computed again only for cells with new trials since the last call.
 std::optional<double> Progress::median_gain(std::size_t cell) const {
   std::optional<MedianGain>& known = gains_[cell];
   if (!known) {

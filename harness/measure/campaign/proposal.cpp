@@ -37,7 +37,7 @@ std::string why_as_written(const CampaignResult& result) {
       std::any_of(result.trials.begin(), result.trials.end(), [](const TrialRecord& trial) {
         return trial.stage == "search";
       });
-  return strategy != "guided" ? "strategy " + strategy + " measures those alone"
+  return strategy != "guided" ? "strategy " + strategy + " measures only those"
          : has_begun          ? "the search had begun"
                               : "";
 }
@@ -50,7 +50,7 @@ std::string why_outside(const CampaignResult& result,
     return each.first == knob;
   });
   if (axis == scenario.grid.end()) {
-    return knob + " is no knob of the grid";
+    return knob + " is not a knob of the grid";
   }
   Values values = axis->second;
   values.push_back(scenario.baseline.at(knob));
@@ -61,14 +61,14 @@ std::string why_outside(const CampaignResult& result,
   const auto* const number = std::get_if<std::int64_t>(&value);
   const std::string what = knob + " " + trial::to_text(value);
   if (!range || number == nullptr) {
-    return what + " is no value of the grid";
+    return what + " is not a value of the grid";
   }
   if (*number < range->first || *number > range->second) {
     return what + " is outside of the grid's " + std::to_string(range->first) + " to " +
            std::to_string(range->second);
   }
   const std::string why = why_as_written(result);
-  return why.empty() ? "" : what + " is no value of the grid, and " + why;
+  return why.empty() ? "" : what + " is not a value of the grid, and " + why;
 }
 
 Proposal proposal_of(const CampaignResult& result, const advice::Recommendation& recommendation) {

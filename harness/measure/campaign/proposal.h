@@ -37,7 +37,7 @@ struct Proposals {
   bool operator==(const Proposals&) const = default;
 };
 
-/// As a line of the ledger keeps them. A gain that is no finite number is nothing; a reader throws
+/// The fields of a line of the ledger. A gain that is not finite is left empty; a reader throws
 /// tune::Error where a knob is not known, or its value does not fit.
 void fields_of(Fields& fields, Proposals& proposals);
 

@@ -49,7 +49,7 @@ std::string damage_of(TrialRecord& record) {
     return "missing";
   }
   if (read.reply && read.reply->failure) {
-    return "damaged (it tells of a failure, the ledger of success)";
+    return "damaged (it reports a failure, the ledger success)";
   }
   if (!read.reply) {
     return "damaged (" + read.problem + ")";

@@ -147,7 +147,7 @@ std::string cell_of(const CampaignResult& result, const Recommendation& recommen
   return cell ? result.plan.cells[*cell].id : "";
 }
 
-// Of the confirmation, else of the ladder.
+// The gain from the confirmation, else from the ladder.
 std::optional<MeasuredGain> measured_gain(const CampaignResult& result, const std::string& cell) {
   if (cell.empty()) {
     return std::nullopt;

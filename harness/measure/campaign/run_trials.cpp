@@ -100,10 +100,10 @@ class TrialSitting {
     return slot.stage == "warmup" || slot.stage == "diagnose" || slot.stage == "ceiling";
   }
 
-  // A shard climbs no ladder: whoever goes on with the joined run asks.
+  // A shard measures no ladder: the run that continues the joined shards asks the rules.
   bool asks_rules() const { return loop_.propose && !run_.scenario.shard; }
 
-  // Where the campaign stands by what the ledger has.
+  // Brings the progress up to date with the ledger.
   void take_stock() {
     progress_.emplace(run_.scenario, run_.plan, run_.ledger.header.machine, run_.ledger.proposals);
     progress_->set_budget(loop_.budget_ns);
@@ -196,7 +196,7 @@ class TrialSitting {
     }
   }
 
-  // Of a folder the number of its files, which it is not told otherwise.
+  // A folder's samples are its files: the scenario does not give their number.
   ColdPass cold_pass(const trial::TrialSpec& spec) const {
     const auto files = static_cast<std::int64_t>(data_files_.size());
     return {.samples = spec.data.samples > 0 ? spec.data.samples : files,
@@ -236,7 +236,7 @@ class TrialSitting {
       const std::int64_t left = std::max<std::int64_t>(1'000'000'000, latest - elapsed_ns());
       record.spec.timeout_ns = std::min(record.spec.timeout_ns, left);
     }
-    loop_.ledger.check_place();  // before a folder of the trial would make the directory anew
+    loop_.ledger.check_place();  // before the trial's folder would create the directory again
     make_trial_folder(record.spec.folder);
     loop_.watcher.trial_begins(standpoint(slot));
     return record;
@@ -308,7 +308,7 @@ class TrialSitting {
   RecordedRun& run_;
   const TrialLoop& loop_;
   const std::vector<std::filesystem::path> data_files_;  // that may be dropped from memory
-  std::optional<Progress> progress_;  // refers to the plan: made anew when that grows
+  std::optional<Progress> progress_;  // refers to the plan: built again when that grows
   std::int64_t earlier_ns_;
   std::optional<WarmupFound> warmup_;
 };

@@ -60,7 +60,7 @@ struct TrialLoop {
   /// How a script is given the setting of a cell in its fresh pairs, asked once before the first;
   /// nothing: it is injected. What it throws ends the sitting.
   std::function<PairForm(const RecordedRun&, const scenario::Cell&)> make_form = nullptr;
-  /// The first trial that failed ends the sitting; want of memory does not.
+  /// The first trial that fails ends the sitting; running out of memory does not.
   bool fail_fast = false;
 };
 

@@ -138,14 +138,16 @@ std::vector<std::string> damage_warnings(const RecordedRun& run) {
   const std::vector<LeftOutLine>& left_out = run.ledger.left_out;
   for (std::size_t i = 0; i < std::min(left_out.size(), kMostNamed); ++i) {
     warnings.push_back("ledger.jsonl:" + std::to_string(left_out[i].number) + ": is left out (" +
-                       runner::printable(left_out[i].why) + "); what it told counts as not run");
+                       runner::printable(left_out[i].why) +
+                       "); what it recorded counts as not run");
   }
   if (left_out.size() > kMostNamed) {
     warnings.push_back(std::to_string(left_out.size() - kMostNamed) +
                        " more lines of ledger.jsonl are left out");
   }
   if (run.ledger.torn) {
-    warnings.push_back("ledger.jsonl: its last line is cut off; what it told counts as not run");
+    warnings.push_back(
+        "ledger.jsonl: its last line is cut off; what it recorded counts as not run");
   }
   return warnings;
 }

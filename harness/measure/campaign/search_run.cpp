@@ -32,7 +32,7 @@ std::vector<trial::KnobValue> levels_of(const std::string& knob,
   };
   append(plan.cells.front().knobs.at(knob));
   std::for_each(written.begin(), written.end(), append);
-  for (const scenario::Cell& cell : plan.cells) {  // a folded cell may stand at another value
+  for (const scenario::Cell& cell : plan.cells) {  // a folded cell may have another value
     append(cell.knobs.at(knob));
   }
   const bool numeric = std::all_of(levels.begin(), levels.end(), [](const auto& value) {
@@ -169,7 +169,7 @@ const search::Decision& SearchRun::decision() const {
   return *decision_;
 }
 
-// What comes next in a grid hangs on no decision.
+// A grid needs no decision about what comes next.
 const std::vector<std::size_t>& SearchRun::candidates() const {
   if (policy_.strategy != search::Strategy::grid) {
     return decision().candidates;

@@ -26,7 +26,7 @@ search::Space search_space(const scenario::Scenario& scenario, const scenario::P
 /// too: a grid of its own rounds.
 class SearchRun {
  public:
-  /// Of the stage "search" by the scenario's strategy, of the stage "audit" as a grid.
+  /// The stage "search" follows the scenario's strategy; the stage "audit" is a grid.
   SearchRun(const scenario::Scenario& scenario, const scenario::Plan& plan, std::string stage);
 
   /// Takes a finished trial of this stage in, after `history` has.
@@ -56,7 +56,7 @@ class SearchRun {
   /// they may beat the leader. A whole grid does not care.
   void favour(std::vector<std::size_t> cells);
 
-  /// Of a grid: these cells are no part of it.
+  /// For a grid: leaves these cells out.
   void leave_out(const std::vector<std::size_t>& cells);
 
  private:

@@ -52,7 +52,7 @@ std::int64_t time(const Assignment& assignment, std::int64_t min_ns, std::int64_
   return *ns;
 }
 
-// Of a gain: half of its interval.
+// The precision of a gain: half of its interval.
 double precision(const Assignment& assignment) {
   const auto ratio = parse_ratio(assignment.value);
   if (!ratio || !(*ratio > 0) || *ratio >= 1) {
@@ -142,7 +142,7 @@ std::vector<Setting> search_settings() {
        {},
        [](Scenario& s, const Assignment& a) {
          s.confirm_until = precision(a);
-         s.confirm_rounds.reset();  // a limit that is meant stands behind it
+         s.confirm_rounds.reset();  // an explicit --set confirm_rounds comes after it
        }},
       {"verify",
        nullptr,
@@ -374,7 +374,7 @@ void apply_override(scenario::Scenario& scenario,
   const std::string blamed = where.empty() ? "--set " + assignment : where;
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw Error({blamed, "is no assignment", "must read key=value", ""});
+    throw Error({blamed, "is not an assignment", "must read key=value", ""});
   }
   const Assignment parts{blamed, assignment.substr(0, equals), assignment.substr(equals + 1)};
   if (const Setting* const setting = find_setting(parts.key)) {

@@ -14,7 +14,7 @@ struct Assignment {
   std::string key, value;
 };
 
-/// What of a campaign may be set beside knobs and axes: the one list of it.
+/// The only list of what may be set in a campaign besides knobs and axes.
 struct Setting {
   const char* key;      ///< of --set; where there is a flag of that name, it says the same
   const char* section;  ///< of the scenario that may say it; null: none does

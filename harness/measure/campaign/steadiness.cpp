@@ -157,7 +157,8 @@ std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate&
 
 namespace {
 
-// Of the slices that count, all where none does; a worker keeps the times of its first steps only.
+// Steps of the slices that count, of all slices where none does; a worker keeps the times of its
+// first steps only.
 std::vector<double> measured_steps(const trial::TrialReply& reply, const CleanRate& clean) {
   std::vector<double> times;
   auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, reply.warmup_steps));

@@ -36,7 +36,7 @@ struct Veto {
 ///   stock, or went into it, or the stock did not match at the window's edges: the rule by which
 ///   the worker extends its window. Then a loader-bound cell is faster than it can stay, or slower.
 ///
-/// What the kernel does not tell is no veto. Names come in this order, each at most once.
+/// What the kernel does not say does not veto. Names come in this order, each at most once.
 std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate& clean);
 
 /// Whether a trial measured its steady state, by its own steps and counters: the length of its
@@ -69,8 +69,8 @@ struct SteadyTally {
   std::map<std::string, std::int64_t> vetoes;  ///< name -> trials
   std::string first;                           ///< not steady: "r1-c01: <why>", or ""
 
-  /// Of those that are not steady the largest bias (Steadiness::bias_ratio()); 0 where all are
-  /// steady, nothing where one does not tell.
+  /// The largest bias of the trials that are not steady (Steadiness::bias_ratio()); 0 where all are
+  /// steady, nothing where the bias of one is not known.
   std::optional<double> worst_bias_ratio = 0;
 
   void add(const std::string& trial, const Steadiness& steadiness);

@@ -37,8 +37,8 @@ std::string why_missing(const RecordedRun& run) {
   if (reason == "budget" || reason == "interrupted") {
     return reason;
   }
-  if (reason == kGoesOn) {
-    return "the run goes on";
+  if (reason == kStillRunning) {
+    return "the run is in progress";
   }
   if (reason == "finished" && has_lost_trials(run)) {
     return "replies were lost";

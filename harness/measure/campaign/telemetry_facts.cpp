@@ -34,7 +34,7 @@ std::vector<std::string> trials_of(const CampaignResult& result,
   return ids;
 }
 
-// What is drawn is best the trial whose steps were recorded: both then tell of the same process.
+// The trial to draw is best the one whose steps were recorded: both then show the same process.
 void prefer_profiled(const CampaignResult& result,
                      const std::vector<telemetry::NamedTelemetry>& found,
                      telemetry::CellTelemetry& cell) {
@@ -151,7 +151,8 @@ Result throttle_reasons(const CellTelemetry& cell) {
   return Value::of(std::move(reasons));
 }
 
-// Of what is compared in pairs: a clock that fell between the two sides is no gain of a setting.
+// From the trials that are compared in pairs: a clock that fell between the two sides is not a gain
+// of the setting.
 Result pair_clock_drop(const std::vector<CellTelemetry>& cells) {
   std::vector<double> clocks;  // of the highest that the GPU has
   std::string reason;

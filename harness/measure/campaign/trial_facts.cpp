@@ -213,7 +213,7 @@ class TrialFacts {
   }
 
   void add_counters() {
-    const char* const why = "the kernel does not tell";
+    const char* const why = "the kernel does not report it";
     const double wall_ns = window_.wall_ns;
     const auto over = [](const std::optional<double>& sum, double by) {
       return sum && by > 0 ? std::optional(*sum / by) : std::nullopt;
@@ -239,7 +239,7 @@ class TrialFacts {
     const auto held = [&](const trial::Slice& slice) { return slice.disturbance.resident_bytes; };
     const bool is_known =
         reply_.slices.size() > 1 && held(reply_.slices.front()) && held(reply_.slices.back());
-    const char* const why = "the kernel does not tell, or there is but one slice";
+    const char* const why = "the kernel does not report it, or there is only one slice";
     facts_.set(
         "allocation_growth_bytes",
         {.result = is_known ? Result(Value::of(
@@ -267,13 +267,13 @@ class TrialFacts {
     set("decode_time", static_cast<double>(loader.decode_ns) / samples * 1e-9, kTime);
     set_known("page_cache_residency_ratio",
               loader.resident_ratio,
-              "the kernel does not tell, or there are no files");
+              "the kernel does not report it, or there are no files");
     if (spec_.data.samples > 0) {
       add_epochs(static_cast<double>(spec_.data.samples));
     }
   }
 
-  // Of a data set of so many samples.
+  // `size`: samples of the data set.
   void add_epochs(double size) {
     const trial::LoaderReport& loader = reply_.loader;
     if (loader.bytes_read > 0) {
@@ -357,7 +357,7 @@ class TrialFacts {
     set("allow_tf32", Value::of(is("tf32", "all") || by_precision), "");
   }
 
-  // Of the measured wall time, as the shares of the host.
+  // Shares of the measured wall time, as those of the host are.
   void add_device_phases() {
     trial::DevicePhaseSums sums;
     bool is_known = false;

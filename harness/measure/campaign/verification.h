@@ -42,7 +42,7 @@ std::vector<Verification> read_applications(const std::filesystem::path& run_dir
 const Verification* find_verification(const std::vector<Verification>& all,
                                       const trial::KnobSettings& change);
 
-/// The newest of that change, where it is open: `tune verify` goes on with it; else null.
+/// The newest verification of that change, where it is open: `tune verify` continues it; else null.
 const Verification* open_verification(const std::vector<Verification>& all,
                                       const trial::KnobSettings& change);
 
@@ -50,7 +50,7 @@ const Verification* open_verification(const std::vector<Verification>& all,
 /// nothing or "none", and of a shard, whose run is joined with the others first.
 std::size_t wanted_verifications(const scenario::Scenario& scenario);
 
-/// The measured gain that a confirmation stands for; nothing before its first look.
+/// The gain that a confirmation measured; nothing before its first look.
 std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confirmation);
 
 /// Gives each recommendation that has no measured gain the one of its verification, and the

@@ -11,7 +11,7 @@ namespace tune::doctor {
 enum class Level {
   ok,
   unknown,  ///< this machine does not say
-  note,     ///< worth knowing; measurements are right all the same
+  note,     ///< worth knowing; measurements are right anyway
   warning,  ///< measurements scatter, drift, or are not this machine's best
   failure   ///< a run would end with an error
 };

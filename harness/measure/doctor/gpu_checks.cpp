@@ -150,7 +150,8 @@ class GpuChecks {
       add({.id = "gpu-persistence",
            .level = Level::note,
            .found = "is not in persistence mode",
-           .why = "the driver starts anew with each trial: seconds, and clocks from idle",
+           .why =
+               "each trial starts the driver again: that takes seconds, and clocks rise from idle",
            .advice = "sudo nvidia-smi -pm 1"});
     }
     if (gpu_.compute_mode == "prohibited") {

@@ -21,7 +21,7 @@ Check worker_check(const Installation& own) {
     check.level = Level::failure;
     check.found += ", worker without LibTorch: " + own.worker_problem;
     check.why = "every trial would fail like that";
-    check.advice = "name with TUNE_TORCH_DIR the site-packages of a Python with torch " +
+    check.advice = "set TUNE_TORCH_DIR to the site-packages of a Python with torch " +
                    std::string(machine::kTorchVersion);
     return check;
   }
@@ -29,9 +29,8 @@ Check worker_check(const Installation& own) {
     check.level = Level::failure;
     check.found += ", but its worker " + own.worker + " does not run: " + own.worker_problem;
     check.why = "every trial would fail like that";
-    check.advice = "see what it lacks (ldd " + own.worker +
-                   "); ./tune run builds it anew when "
-                   "build/release is deleted";
+    check.advice = "ldd " + own.worker +
+                   " shows what is missing; delete build/release, and ./tune run builds it again";
     return check;
   }
   const trial::WorkerDescription& worker = *own.description;
@@ -57,7 +56,7 @@ Check torch_check(const trial::WorkerDescription& worker) {
     check.level = Level::warning;
     check.why = "tune is tested with LibTorch " + tested;
     check.advice =
-        "unset TUNE_TORCH_DIR, or name a LibTorch " + tested + " with it, and build anew";
+        "unset TUNE_TORCH_DIR, or set it to a LibTorch " + tested + ", and build again";
   }
   return check;
 }

@@ -52,8 +52,8 @@ Check memory_limit_check(const Observation& seen) {
   if (seen.oom_kills.value_or(0) > 0) {
     check.level = Level::note;
     check.found += "; the kernel killed " + std::to_string(*seen.oom_kills) +
-                   (*seen.oom_kills == 1 ? " process" : " processes") + " for want of memory";
-    check.why = "a trial that needs more is killed; the search takes that for a result";
+                   (*seen.oom_kills == 1 ? " process" : " processes") + " that ran out of memory";
+    check.why = "a trial that needs more is killed, and the search counts that as a result";
     check.advice = "raise the limit, or forbid the cells that need more";
   }
   return check;

@@ -39,7 +39,7 @@ Check cpu_load_check(const Observation& seen) {
                 (others > kMost ? names_of(seen) : "") + " (" + for_so_long(seen) + ")";
   if (others > kMost) {
     check.level = Level::warning;
-    check.why = "beside one stolen core predictions were 80 to 100 % off, and slices are tainted";
+    check.why = "with one stolen core predictions were 80 to 100 % off, and slices are tainted";
     check.advice =
         "wait for that work to end, or keep the two apart (taskset, cpu_affinity); nice "
         "alone does not protect threads that wait for each other";

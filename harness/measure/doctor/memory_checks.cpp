@@ -41,7 +41,7 @@ Check swap_check(const machine::MemoryState& memory) {
     check.level = Level::note;
     check.found = format_bytes(*memory.swap_used_bytes) + " of " +
                   format_bytes(memory.swap_bytes.value_or(0)) + " of swap are used";
-    check.why = "memory was short before; what lies in swap comes back as slow page faults";
+    check.why = "memory ran short before; what is in swap comes back as slow page faults";
     check.advice = "with enough free memory: sudo swapoff -a && sudo swapon -a";
   } else {
     check.found = "no swap is used";

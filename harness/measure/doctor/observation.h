@@ -36,7 +36,7 @@ struct Gpus {
   std::optional<std::size_t> in_use;  ///< index of the one that trials use
 };
 
-/// Of tune itself.
+/// The installation of tune itself.
 struct Installation {
   std::string tune_version, commit;
   std::string worker;            ///< path of its program

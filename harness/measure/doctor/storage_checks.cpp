@@ -54,14 +54,14 @@ Check folder_check(const UsedFolder& folder) {
   } else if (space.is_remote) {
     check.level = Level::note;
     check.why =
-        "it lies on another machine: its speed depends on others, and each record of a "
+        "it is on another machine: its speed depends on other users, and each record of a "
         "run waits for it";
     check.advice = elsewhere(folder) + " on a disk of this machine";
   } else if (space.is_memory) {
     check.level = Level::note;
     check.why =
-        "it lies in memory: files take what trials need, and are lost when the machine "
-        "starts anew";
+        "it is in memory: its files take memory from the trials, and are lost when the machine "
+        "restarts";
     check.advice = elsewhere(folder) + " on a disk";
   }
   return check;

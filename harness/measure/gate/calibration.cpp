@@ -221,7 +221,7 @@ void differences_of(Fields& fields, std::vector<double>& differences) {
       std::none_of(
           differences.begin(), differences.end(), [](double value) { return std::isnan(value); }),
       "differences",
-      "holds something that is no difference");
+      "holds a value that is not a number");
 }
 
 std::filesystem::path calibrations_of(const std::filesystem::path& data_folder) {

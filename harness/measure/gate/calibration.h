@@ -19,7 +19,7 @@ constexpr std::string_view kCalibrationSchema = "tune-calibration/1";
 /// How often a slowdown of this size was found.
 struct Detection {
   double injected_ratio = 0;  ///< asked for
-  double arrived_ratio = 0;   ///< median over the processes, as they told
+  double arrived_ratio = 0;   ///< median over the processes, as they reported
   double found_ratio = 0;     ///< by how much the candidate was slower, as the gate would print it
   std::int64_t pairs = 0;
   std::string verdict;  ///< of the gate at the budget recommended
@@ -32,7 +32,7 @@ struct CalibrationKey {
   bool operator==(const CalibrationKey&) const = default;
 };
 
-/// Of processes like this one, before its warm-up has been found.
+/// The key of processes like this one, before its warm-up has been found.
 CalibrationKey calibration_key(const machine::MachineFacts& machine,
                                const std::string& scenario_sha256,
                                const trial::TrialSpec& spec);
@@ -97,7 +97,7 @@ std::string false_alarm_text(const Calibration& calibration);
 void fields_of(Fields& fields, Calibration& calibration);
 std::string to_json(const Calibration& calibration);
 
-/// Throws tune::Error when the text is no calibration of this schema.
+/// Throws tune::Error when the text is not a calibration of this schema.
 Calibration parse_calibration(std::string_view text, const std::string& where);
 
 /// <data folder>/calibrations/<machine>-<begin of the scenario's hash>-<of the settings'>.json.

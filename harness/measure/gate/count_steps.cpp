@@ -148,7 +148,7 @@ void compare_counts(GateResult& result, const Structures& baseline, const Struct
     if (!before || !after) {
       if (is_named && may_be_missing(result, baseline, candidate)) {
         result.end = End::row_missing;
-        result.end_reason = "the gated count " + metric.name + " cannot be had of " +
+        result.end_reason = "the gated count " + metric.name + " is missing on " +
                             (before  ? "the candidate"
                              : after ? "the baseline"
                                      : "either side");

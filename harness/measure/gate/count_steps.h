@@ -33,8 +33,8 @@ WarmupSearch search_warmup(const trial::Measure& measure,
                            const std::function<std::optional<trial::TrialReply>(
                                const std::string& id, const trial::Measure& measure)>& run);
 
-/// Of a search that is not steady after so many processes: "no-steady-state: the speed of 3
-/// processes kept changing", or what the last of them and its step times disagree about.
+/// Why a search is not steady after so many processes: "no-steady-state: the speed of 3 processes
+/// kept changing", or what the last of them and its step times disagree about.
 std::string no_steady_state(const WarmupSearch& search, std::int64_t processes);
 
 /// Makes a process warm up as the search found, at least as many steps as the scenario wants.

@@ -10,7 +10,7 @@
 
 namespace tune::gate {
 
-/// Two measurements that must not stand beside each other: exit code 4 instead of 2.
+/// Two measurements that must not be compared: exit code 4 instead of 2.
 class Incomparable : public Error {
  public:
   using Error::Error;
@@ -33,7 +33,7 @@ Fingerprint fingerprint(const machine::MachineFacts& machine,
 /// Takes in what a worker says of itself.
 void add_worker(Fingerprint& fingerprint, const trial::WorkerFacts& facts);
 
-// What a Difference may be about, beside "device", "CPU", "CPUs", "GPUs" and "variables".
+// What a Difference may be about, besides "device", "CPU", "CPUs", "GPUs" and "variables".
 constexpr const char* kLibTorch = "LibTorch";
 constexpr const char* kKernelsFor = "kernels for";
 constexpr const char* kScenarioText = "text of the scenario";

@@ -58,7 +58,8 @@ void budgets_of(Fields& fields, Policy& policy) {
   all.insert(all.end(), policy.structural.begin(), policy.structural.end());
   fields.list("budgets", all, kMostItems, [](Fields& entry, Budget& budget) {
     entry.text("metric", budget.metric, 256);
-    entry.expect(find_metric(budget.metric) != nullptr, "metric", "is no metric of this version");
+    entry.expect(
+        find_metric(budget.metric) != nullptr, "metric", "is not a metric of this version");
     entry.real("budget", budget.ratio, 0, 1);
   });
   if (fields.reads()) {

@@ -16,7 +16,7 @@ constexpr std::string_view kGateLedgerSchema = "tune-gate-ledger/1";
 void gate_header_of(Fields& fields, campaign::LedgerHeader& origin, GateResult& plan);
 
 /// The record of a gate: lines of JSON that are only ever appended, each on disk before the gate
-/// goes on. First the header, then one line for each process and one for each look, with what it
+/// continues. First the header, then one line for each process and one for each look, with what it
 /// spent; last how it ended.
 class GateLedger {
  public:

@@ -82,10 +82,10 @@ enum class End {
   nothing_changed,   ///< by the hashes of two commits: nothing was judged
   time_cap,          ///< before the first look
   recording_over,    ///< what is judged again holds too few pairs for the first look
-  candidate_failed,  ///< crashed, out of memory, loss is no number, other losses
+  candidate_failed,  ///< crashed, out of memory, loss is not finite, other losses
   baseline_failed,
   not_steady,    ///< the search for a warm-up found none
-  row_missing,   ///< a gated metric cannot be had on one side
+  row_missing,   ///< a gated metric is missing on one side
   disturbed,     ///< other work left no slices that count
   incomparable,  ///< a stored baseline was measured with something else
   interrupted

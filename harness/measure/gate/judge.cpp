@@ -241,7 +241,7 @@ std::vector<Row> judge_look(const LookInput& input) {
     const bool is_known = !values.back().worsenings.empty();
     TUNE_ASSERT(is_known || input.lost != nullptr);
     open_rows.push_back(
-        // A row without a pair is one of the family all the same.
+        // A row without a pair still counts as one of the family.
         {.differences = is_known ? values.back().worsenings : std::vector<double>{0},
          .limits = {.min_effect_ratio = input.policy.min_effect_ratio,
                     .budget_ratio = rows[i].budget_ratio},

@@ -127,7 +127,7 @@ const Metric& known_metric(const std::string& name, const std::string& where) {
 void check_ratio(double ratio, const std::string& where) {
   if (!std::isfinite(ratio) || ratio < kSmallestBudget || ratio >= 1) {
     throw Error({where,
-                 "is no budget",
+                 "is not a budget",
                  ratio <= 0  ? "a budget of 0 would need endless measuring: noise alone exceeds it"
                  : ratio < 1 ? "it must be at least 0.01%"
                              : "a budget of 100 % or more would let everything pass",
@@ -138,7 +138,7 @@ void check_ratio(double ratio, const std::string& where) {
 double read_ratio(const std::string& text, bool is_counted, const std::string& where) {
   const auto ratio = parse_ratio(text);
   if (!ratio) {
-    throw Error({where, "'" + text + "' is no budget", "must read 3% or 0.03", "3%"});
+    throw Error({where, "'" + text + "' is not a budget", "must read 3% or 0.03", "3%"});
   }
   if (!is_counted || *ratio != 0) {  // counts have no noise
     check_ratio(*ratio, where);
@@ -181,7 +181,7 @@ void check_policy(const Policy& policy) {
   }
   if (!std::isfinite(policy.min_effect_ratio) || policy.min_effect_ratio < 0 ||
       policy.min_effect_ratio >= 1) {
-    throw Error({"--min-effect", "is no effect", "must be from 0 to below 100%", "1%"});
+    throw Error({"--min-effect", "is not an effect", "must be from 0 to below 100%", "1%"});
   }
   for (const Budget& budget : policy.budgets) {
     if (budget.ratio < policy.min_effect_ratio) {
@@ -285,7 +285,7 @@ void choose_looks(Policy& policy, const std::string& text, const std::string& wh
     const std::int64_t before = policy.looks.empty() ? 0 : policy.looks.back();
     if (!pairs || *pairs <= before || *pairs > kMostPairs) {
       throw Error({where,
-                   "'" + text + "' is no list of looks",
+                   "'" + text + "' is not a list of looks",
                    "numbers of pairs, ascending, at most " + std::to_string(kMostPairs),
                    "10,16,24"});
     }

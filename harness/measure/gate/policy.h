@@ -21,7 +21,7 @@ struct Metric {
   bool higher_is_better = false;
   bool is_counted = false;
   std::string summary;
-  /// Of one process; nothing where it cannot be had.
+  /// The value of one process; nothing where the reply does not have it.
   std::optional<double> (*value)(const trial::TrialReply& reply, const trial::TrialSpec& spec);
 };
 
@@ -30,7 +30,7 @@ const Metric* find_metric(std::string_view name);
 
 /// Names of the measured, or of the counted ones.
 std::vector<std::string> metric_names(bool counted);
-/// Of both, the measured ones first.
+/// The names of all metrics, the measured ones first.
 std::vector<std::string> all_metric_names();
 
 /// ln(how much worse the candidate is): above 0 it is slower, larger or less.
@@ -38,7 +38,7 @@ double log_worsening(const Metric& metric, double baseline, double candidate);
 
 enum class Mode {
   enforce,  ///< a negative verdict fails
-  warn,     ///< it is told and does not fail
+  warn,     ///< it is reported and does not fail
   shadow    ///< it is recorded only
 };
 
@@ -59,7 +59,7 @@ struct Budget {
 struct Policy {
   std::vector<Budget> budgets;      ///< of measured metrics, each once, in the order of the report
   std::vector<Budget> structural;   ///< of counted metrics that are gated
-  double min_effect_ratio = 0.01;   ///< a smaller change is nobody's business
+  double min_effect_ratio = 0.01;   ///< a smaller change does not matter
   std::vector<std::int64_t> looks;  ///< pairs at each look; empty: by the number of metrics
   Mode mode = Mode::enforce;
   Inconclusive inconclusive = Inconclusive::warn;

@@ -75,7 +75,7 @@ std::string loss_mismatch(const ProcessSummary& baseline,
     const auto other = baseline.losses.find(step);
     const bool baseline_is_finite = other == baseline.losses.end() || std::isfinite(other->second);
     if (!std::isfinite(loss) && baseline_is_finite) {
-      return "the candidate's loss is no number any more at step " + std::to_string(step);
+      return "the candidate's loss is no longer finite at step " + std::to_string(step);
     }
   }
   const auto first = candidate.losses.begin();

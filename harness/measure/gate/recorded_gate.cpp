@@ -36,13 +36,13 @@ constexpr std::size_t kLongestText = 1 << 16;
   throw Incomparable(Error::Parts{directory.string(), "cannot be judged", why, ""});
 }
 
-// The ledger names folders: what is no plain name must not lead out of the directory.
+// The ledger names folders: a name that is not plain could lead out of the directory.
 void check_id(const Fields& fields, const std::string& id) {
   const bool is_plain =
       !id.empty() && id.size() <= 256 && id.front() != '.' &&
       id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
           std::string::npos;
-  fields.expect(is_plain, "id", "is no name of a process");
+  fields.expect(is_plain, "id", "is not the name of a process");
 }
 
 // What the line says of it; the files in its folder say the rest.
@@ -72,7 +72,7 @@ void read_files_of(campaign::TrialRecord& record, const fs::path& directory) {
       refuse(directory,
              "the reply of process " + id + " is " +
                  (read.is_missing ? "missing"
-                  : read.reply    ? "damaged: it tells of a failure, the ledger of success"
+                  : read.reply    ? "damaged: it reports a failure, the ledger success"
                                   : "damaged: " + read.problem));
     }
     outcome.reply = std::move(read.reply);
@@ -127,7 +127,7 @@ RecordedGate read_header(JsonObject& object, const fs::path& directory) {
   return recorded;
 }
 
-// Of the first process of a pair; failing that, of what was only counted.
+// The side's first process of a pair; failing that, the process that was only counted.
 const campaign::TrialRecord* first_of(const RecordedGate& recorded, const std::string& side) {
   for (const std::string& id : {process_id(1, side), "counted-" + side}) {
     const auto found = recorded.processes.find(id);
@@ -138,7 +138,7 @@ const campaign::TrialRecord* first_of(const RecordedGate& recorded, const std::s
   return nullptr;
 }
 
-// What the sides were asked to do is told by their processes. A stored baseline has none.
+// The processes say what the sides were asked to do. A stored baseline has none.
 void fill_sides(RecordedGate& recorded, const fs::path& directory, const std::string& end) {
   const auto* const baseline = first_of(recorded, "baseline");
   const auto* const candidate = first_of(recorded, "candidate");
@@ -247,7 +247,7 @@ class LedgerReader {
 
   void read_first(JsonObject line) {
     if (line.text("event", 64) != "header") {
-      complain(line.where(), "event", "is no header");
+      complain(line.where(), "event", "is not a header");
     }
     recorded_ = read_header(line, directory_);
   }
@@ -258,7 +258,7 @@ class LedgerReader {
     if (event == "trial") {
       campaign::TrialRecord process = read_process_line(line);
       line.expect(
-          !recorded_.processes.contains(process.spec.id), "id", "stands in an earlier line too");
+          !recorded_.processes.contains(process.spec.id), "id", "is in an earlier line too");
       return process;
     }
     line.expect(event != "header", "event", "is a second header");
@@ -299,7 +299,7 @@ bool lacks_pair(const RecordedGate& recorded, std::int64_t pair, bool has_two_si
 RecordedGate read_recorded_gate(const fs::path& directory) {
   if (type_of_kept(campaign::ledger_file(directory)) != fs::file_type::regular) {
     throw Error({directory.string(),
-                 "is no directory of a gate",
+                 "is not the directory of a gate",
                  "it has no ledger.jsonl",
                  "name a folder under tune-runs/"});
   }

@@ -10,7 +10,7 @@
 namespace tune::gate {
 
 /// The directory of a gate, read: what was compared and how, and every process that ended. Or that
-/// of a run, whose baseline may be the candidate beside a stored one.
+/// of a run, whose baseline may be the candidate against a stored one.
 struct RecordedGate {
   /// Scenario, machine, data, sides, seed, provenance; of a gate policy and looks as well. Nothing
   /// of it is judged.
@@ -24,7 +24,7 @@ struct RecordedGate {
 /// that can be judged: damaged files, another version's, a gate that compared no processes.
 RecordedGate read_recorded_gate(const std::filesystem::path& directory);
 
-/// A process of the pair is not there though later pairs are: a line of the ledger was left out.
+/// A process of the pair is missing though later pairs exist: a line of the ledger was left out.
 bool lacks_pair(const RecordedGate& recorded, std::int64_t pair, bool has_two_sides);
 
 }  // namespace tune::gate

@@ -183,7 +183,7 @@ class GateSitting {
     return true;
   }
 
-  // Measured again in the same place, but not for ever.
+  // The pair is measured again in the same place, but not without end.
   bool lose(Pair pair) {
     constexpr std::int64_t kMostInARow = 3;
     const auto& taints =
@@ -301,7 +301,7 @@ class GateSitting {
         "the " + side.name + " failed (" + result_.run.trials.back().spec.id + "), " + what);
   }
 
-  // What was computed from a part of an epoch, beside a whole one.
+  // Checks the epoch time, which was computed from a part of an epoch, against a whole epoch.
   void check_epoch() {
     const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
       return gated.metric == "epoch_time";
@@ -329,7 +329,7 @@ class GateSitting {
     }
   }
 
-  // Every gated metric on both sides, in every pair.
+  // True when every gated metric has a value on both sides, in every pair.
   bool rows_are_there() {
     for (const Budget& budget : result_.policy.budgets) {
       for (const Pair& pair : result_.pairs) {
@@ -337,7 +337,7 @@ class GateSitting {
         const bool in_candidate = pair.candidate.values.contains(budget.metric);
         if (!in_baseline || !in_candidate) {
           return end(End::row_missing,
-                     "the gated metric " + budget.metric + " cannot be had of " +
+                     "the gated metric " + budget.metric + " is missing on " +
                          (!in_baseline && !in_candidate ? "either side"
                           : in_baseline                 ? "the candidate"
                                                         : "the baseline"));

@@ -51,7 +51,7 @@ ProcessEnd run_once(const ProcessRequest& request,
     record.spec.folder = (run.directory / "trials" / request.id).string();
     record.spec.measure.fastest_core_probe_ns =
         campaign::fastest_core_probe_ns(run.trials, request.side.name, "gate");
-    loop.ledger.check_place();  // before a folder of the process would make the directory anew
+    loop.ledger.check_place();  // before the process's folder would create the directory again
     campaign::make_trial_folder(record.spec.folder);
   }
   record.stage = "gate";

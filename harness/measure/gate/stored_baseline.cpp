@@ -139,7 +139,7 @@ StoredBaseline parse_baseline(std::string_view text, const std::string& where) {
     throw Incomparable(Error::Parts{std::string("baseline: ") + error.what(),
                                     "cannot be used",
                                     "nothing was changed",
-                                    "record it anew: tune baseline set RUN --force"});
+                                    "record it again: tune baseline set RUN --force"});
   }
 }
 
@@ -151,7 +151,7 @@ std::filesystem::path baseline_file(const std::filesystem::path& data_folder,
           std::string::npos;
   if (!plain) {
     throw Error({"baseline '" + name.substr(0, 100) + "'",
-                 "is no name",
+                 "is not a name",
                  "letters, digits, '-', '_' and '.', at most 100",
                  ""});
   }
@@ -234,7 +234,8 @@ StoredSide usable_side(const StoredBaseline& baseline,
                        const Policy& policy) {
   const std::string differs = difference(baseline.fingerprint, now);
   if (!differs.empty()) {
-    refuse(baseline.name, differs, "record it anew: tune baseline set RUN --name " + baseline.name);
+    refuse(
+        baseline.name, differs, "record it again: tune baseline set RUN --name " + baseline.name);
   }
   const auto apart = disagreement(baseline, policy);
   if (!apart) {

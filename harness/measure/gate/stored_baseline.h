@@ -21,8 +21,8 @@ constexpr std::int64_t kOldAfterDays = 30;
 struct Recording {
   std::string utc;  ///< when the run began
   std::string run;  ///< its directory
-  /// Of the file of a model of the user's own; "" without one, and in recordings of before it was
-  /// kept.
+  /// The hash of the file of the user's own model; "" without one, and in recordings from before it
+  /// was kept.
   std::string model_sha256;
   std::vector<ProcessSummary> processes;
   std::vector<std::optional<trial::Structure>> structures;
@@ -41,10 +41,10 @@ struct StoredBaseline {
 void fields_of(Fields& fields, StoredBaseline& baseline);
 std::string to_json(const StoredBaseline& baseline);
 
-/// Throws Incomparable when the text is no baseline of this schema.
+/// Throws Incomparable when the text is not a baseline of this schema.
 StoredBaseline parse_baseline(std::string_view text, const std::string& where);
 
-/// <data folder>/baselines/<name>.json. Throws tune::Error for a name that is no plain word.
+/// <data folder>/baselines/<name>.json. Throws tune::Error for a name that is not a plain word.
 std::filesystem::path baseline_file(const std::filesystem::path& data_folder,
                                     const std::string& name);
 
@@ -59,7 +59,7 @@ StoredBaseline load_baseline_file(const std::filesystem::path& file);
 std::vector<std::string> baseline_names(const std::filesystem::path& data_folder);
 
 /// What the processes of one cell in a run's (or a gate's) directory say. Throws tune::Error when
-/// it is no run, or fewer than three processes of the cell completed.
+/// it is not a run, or fewer than three processes of the cell completed.
 StoredBaseline record_baseline(const std::filesystem::path& directory, const std::string& cell);
 
 /// How far the last two recordings lie apart, on the log scale, in the metric in which they differ
@@ -74,7 +74,7 @@ StoredSide usable_side(const StoredBaseline& baseline,
                        const Policy& policy);
 
 /// "the model file libmine.so changed since baseline main was recorded"; "" where it is the same,
-/// or nobody knows. That is no reason not to compare: it may be the change that is asked about.
+/// or nobody knows. The two are compared anyway: the model may be the change that is asked about.
 std::string model_change(const StoredBaseline& baseline, const trial::OwnModel& now);
 
 /// Between two moments "2026-11-21T19:49:55Z"; nothing when one of them is none.

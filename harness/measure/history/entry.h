@@ -63,7 +63,8 @@ constexpr std::size_t kLongestText = 4096;
 /// The text, cut, with a space for each zero byte.
 std::string bounded_text(std::string_view text);
 
-/// Of an export: its first line is {"schema": "tune-history/1"}, every other line one entry.
+/// The schema of an export: its first line is {"schema": "tune-history/1"}, every other line one
+/// entry.
 constexpr std::string_view kExportSchema = "tune-history/1";
 
 void fields_of(Fields& fields, Measure& measure);

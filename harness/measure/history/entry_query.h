@@ -47,7 +47,7 @@ class EntryReader {
   SQLite::Database& database_;
 };
 
-/// Of all runs of the scenario ("" is every one), oldest first.
+/// The predictions of all runs of the scenario ("": of any), oldest first.
 std::vector<advice::JudgedPrediction> read_predictions(SQLite::Database& database,
                                                        const std::string& scenario);
 

@@ -74,11 +74,11 @@ fs::path name_aside(const fs::path& store, const std::string& mark, const std::s
 
 fs::path move_aside(const fs::path& store, const std::string& mark, const std::string& utc) {
   fs::path kept = name_aside(store, mark, utc);
-  // The log first: beside a new store it would be taken for that one's.
+  // The log first: next to a new store, it would be taken for the new store's log.
   rename_if_there(with_ending(store, "-wal"), with_ending(kept, "-wal"));
   rename_if_there(store, kept);
   std::error_code ignored;
-  fs::remove(with_ending(store, "-shm"), ignored);  // an index of the log, made anew when needed
+  fs::remove(with_ending(store, "-shm"), ignored);  // an index of the log, rebuilt when needed
   return kept;
 }
 
@@ -248,8 +248,8 @@ struct Readable {
   Look look;
 };
 
-// A store in mode WAL wants files beside it, also to be read. Where none can be made, it is read as
-// one that nobody writes.
+// SQLite needs files next to a store in mode WAL, even to read it. Where none can be created, the
+// store is read as one that nobody writes.
 Readable open_readable(const fs::path& file) {
   struct Way {
     std::string name;

@@ -14,13 +14,13 @@ class Database;
 namespace tune::history {
 
 /// <data folder>/history/history.sqlite; its write-ahead log, its lock and stores that were moved
-/// aside lie beside it.
+/// aside are in the same folder.
 std::filesystem::path store_file(const std::filesystem::path& data_folder);
 
 /// The file that is locked while a store is opened for writing.
 std::filesystem::path lock_file(const std::filesystem::path& store);
 
-/// A name beside the store that is not taken: history-<mark>-<UTC without its punctuation>.sqlite.
+/// A free name next to the store: history-<mark>-<UTC without its punctuation>.sqlite.
 std::filesystem::path name_aside(const std::filesystem::path& store,
                                  const std::string& mark,
                                  const std::string& utc);
@@ -62,16 +62,15 @@ struct OpenedDatabase {
 constexpr int kStoreWaitMs = 5'000;
 
 /// Opens it for writing, and makes it where there is none (mode WAL, so that readers and one
-/// writer do not wait for each other). One that is damaged or no history is moved aside and a new
-/// one begun; one of an older schema is copied aside, then migrated; both are told in the notes.
+/// writer do not wait for each other). A file that is damaged or not a history is moved aside and a
+/// new one created; one of an older schema is copied aside, then migrated; the notes say so.
 /// Throws tune::Error when it was written by a newer version of tune, or cannot be reached: then it
-/// is as it was.
+/// is unchanged.
 OpenedDatabase open_to_write(const StoreOpening& opening);
 
-/// Opens it for reading alone; nothing where there is none, or an empty one. Reads what lies on a
-/// file system that is read-only too. Moves nothing aside: throws tune::Error when it is damaged,
-/// of a newer version, or cannot be reached. One of an older schema is migrated as by
-/// open_to_write().
+/// Opens it for reading only; nothing where there is none, or an empty one. Works on a read-only
+/// file system too. Moves nothing aside: throws tune::Error when it is damaged, of a newer version,
+/// or cannot be reached. One of an older schema is migrated as by open_to_write().
 std::optional<OpenedDatabase> open_to_read(const StoreOpening& opening);
 
 }  // namespace tune::history

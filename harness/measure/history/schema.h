@@ -13,7 +13,7 @@ constexpr std::int64_t kApplicationId = 0x74756e65;
 /// user_version). Only ever appended: stores of every version that was released can be read.
 std::span<const char* const> migrations();
 
-/// Of the stores that this program reads and writes.
+/// The version of the stores that this program reads and writes.
 inline std::int64_t schema_version() {
   return static_cast<std::int64_t>(migrations().size());
 }

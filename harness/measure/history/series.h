@@ -53,7 +53,7 @@ struct Series {
   std::vector<PastGate> gates = {};
 };
 
-/// More are not looked at: what changed before is no news, and looking costs the square of it.
+/// Older points are ignored: a change among them is not news, and the cost grows with the square.
 constexpr std::size_t kMostPoints = 300;
 
 /// Gates that a run directory keeps.

@@ -25,7 +25,7 @@ struct EntryFilter {
   std::int64_t limit = 0;  ///< so many of the newest
 };
 
-/// Which series; "" is no limit.
+/// Which series; "" matches all.
 struct SeriesFilter {
   std::string metric = "throughput";  ///< name of a Measure
   std::string scenario, machine, subject;
@@ -61,7 +61,7 @@ class Store {
   /// By scenario, then machine, then newest first.
   std::vector<Series> series(const SeriesFilter& filter) const;
 
-  /// Of all runs, oldest first; "" is every scenario.
+  /// The predictions of all runs, oldest first; "" is every scenario.
   std::vector<advice::JudgedPrediction> predictions(const std::string& scenario) const;
 
   /// Names of scenarios, sorted.

@@ -42,7 +42,7 @@ struct Trend {
 /// five in 31 % of series of ten.
 Trend trend_of(const std::vector<Point>& points);
 
-/// Of a metric that an Entry holds; times and bytes are better when they are lower.
+/// For a metric that an Entry holds; times and bytes are better when they are lower.
 bool is_higher_better(std::string_view metric);
 
 }  // namespace tune::history

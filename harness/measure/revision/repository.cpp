@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kLongestNs = 3'600'000'000'000;  // of a checkout that fetches large files
 
-// Hints may stand before and after the line that counts.
+// git may print hints before and after the line that counts.
 std::string complaint_in(const std::string& text) {
   constexpr std::string_view kFatal = "fatal: ";
   const auto found = text.find(kFatal);

@@ -73,7 +73,7 @@ struct Revision {
 std::optional<Repository> find_repository(const std::filesystem::path& file,
                                           const std::atomic<int>* stop);
 
-/// The commit that a branch, a tag, a hash, HEAD~1, ... stands for.
+/// The commit that a branch, a tag, a hash, HEAD~1, ... names.
 std::optional<std::string> find_commit(const Repository& repository, const std::string& name);
 
 /// Where HEAD and the main branch parted. The main branch is origin/HEAD, else the first there is

@@ -22,7 +22,7 @@ namespace tune::revision {
 
 namespace {
 
-// CC may hold a launcher beside the compiler, so that its words are split as make would.
+// CC may hold a launcher before the compiler, so its words are split as make would.
 constexpr const char* kQuestions = R"(
 for tool in "${CC:-cc}" "${CXX:-c++}" "${CUDACXX:-nvcc}" ld cmake ninja make; do
   echo "== $tool"

@@ -21,7 +21,7 @@ struct WorkshopSettings {
   Repository repository;
   /// Where its trees are: for this repository alone, of somebody who holds a lock on it.
   std::filesystem::path folder;
-  /// What a built tree depends on beside its commit: compilers, headers of the worker.
+  /// What a built tree depends on besides its commit: compilers, headers of the worker.
   std::string toolchain;
   bool builds_anew = false;  ///< takes nothing from the cache
   /// A line about what begins; and, some times a second, what still lasts. Both may be empty.

@@ -75,7 +75,7 @@ void PhaseLines::add_line(std::string_view line,
     return;
   }
   if (worker_ns < last_ns_ || worker_ns > now_ns) {  // one clock for all processes
-    problem_ = "a phase line tells of a time that cannot be: " + printable(line);
+    problem_ = "a phase line has an impossible time: " + printable(line);
     return;
   }
   last_ns_ = worker_ns;

@@ -36,7 +36,7 @@ struct ProgramCall {
 ProgramRun run_program(const ProgramCall& call);
 
 /// Runs `<program> <argument>` as a trial is run, with a worker's environment. Throws tune::Error
-/// also when it needs a LibTorch that is not there.
+/// also when it needs a LibTorch that is missing.
 ProgramRun run_program(const std::filesystem::path& program,
                        const std::string& argument,
                        std::int64_t timeout_ns,

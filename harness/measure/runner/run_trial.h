@@ -18,7 +18,7 @@ using TrialRunner = std::function<TrialOutcome(const trial::TrialSpec&)>;
 
 struct RunOptions {
   std::filesystem::path worker;  ///< program to start as `<worker> <folder>/spec.json`
-  /// 0 = go on, 1 = stop this trial kindly, 2 = kill at once. Heeded within 100 ms.
+  /// 0 = continue, 1 = ask this trial to stop, 2 = kill it at once. Takes effect within 100 ms.
   const std::atomic<int>* stop = nullptr;
   std::int64_t output_limit_bytes = 1 << 20;  ///< of stdout+stderr kept in <folder>/stderr.log
   /// Called on the calling thread; may be empty.

@@ -173,7 +173,7 @@ void set_early_end(TrialOutcome& outcome, const Evidence& seen, const ReadReply&
   if (signal == SIGKILL) {
     set(outcome,
         OutcomeKind::out_of_memory,
-        (seen.kernel_killed ? "killed by the kernel for want of memory"
+        (seen.kernel_killed ? "killed by the kernel: the machine ran out of memory"
                             : "out-of-memory (probable): killed by SIGKILL") +
             where);
   } else if (seen.wanted_memory && (signal != 0 || seen.end.exit_code != 0)) {
@@ -208,7 +208,7 @@ void classify(const trial::TrialSpec& spec, const Evidence& seen, TrialOutcome& 
     set(outcome, OutcomeKind::interrupted, "stopped" + where_of(seen));
   } else if (const std::string wanted = wanted_of_machine(seen, outcome.stderr_tail);
              !wanted.empty()) {
-    throw MachineError(Error::Parts{spec.folder, "the worker could not go on", wanted, ""});
+    throw MachineError(Error::Parts{spec.folder, "the worker could not continue", wanted, ""});
   } else if (failed) {
     set_failure(outcome, *answer.reply->failure);
   } else if (done) {

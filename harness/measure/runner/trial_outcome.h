@@ -20,7 +20,7 @@ enum class OutcomeKind {
   out_of_memory,  ///< bad_alloc, the cgroup's OOM killer, or probably so (a bare SIGKILL)
   refused,        ///< the worker said why it cannot run this
   garbled,        ///< it ended well but what it wrote makes no sense
-  interrupted     ///< we were told to stop (Ctrl-C): the trial counts for nothing
+  interrupted     ///< we were asked to stop (Ctrl-C): the trial does not count
 };
 
 std::string_view name(OutcomeKind kind);  ///< "timed-out", "out-of-memory"
@@ -65,12 +65,12 @@ ReadReply read_reply(const trial::TrialSpec& spec);
 struct Evidence {
   ProcessEnd end;
   std::string interrupted;     ///< why we ended it before its time, "" when we did not
-  bool stop_asked = false;     ///< by its end we had been told to stop
+  bool stop_asked = false;     ///< by its end we had been asked to stop
   std::string timed_out;       ///< the deadline at which we ended it, "" when we did not
   std::string phase;           ///< the last one begun
   std::string phase_problem;   ///< of the phase lines
-  bool wanted_memory = false;  ///< it printed that memory could not be had
-  bool kernel_killed = false;  ///< the control group counts one more kill for want of memory
+  bool wanted_memory = false;  ///< it printed that it got no memory
+  bool kernel_killed = false;  ///< the control group counts one more kill by the OOM killer
 };
 
 /// Sets kind, reason and reply of the outcome; reads <folder>/reply.json. Throws a MachineError

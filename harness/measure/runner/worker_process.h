@@ -14,7 +14,7 @@ struct ProcessEnd {
   int exit_code = 0;  ///< when there was no signal
 };
 
-/// What the pipe beside that of the output is for.
+/// What the pipe next to that of the output is for.
 enum class SecondPipe {
   phases,  ///< descriptor 3, on which a worker tells its phases
   answer,  ///< standard output; the output is standard error alone then

@@ -27,7 +27,7 @@ std::string gain_text(double log_gain) {
 constexpr std::int64_t kScreeningBlocks = 2;
 constexpr std::int64_t kHalvingRounds = 2;  // 3 and 9 slices; then the race begins
 constexpr std::size_t kEta = 3;
-constexpr std::size_t kExploredCells = 5;  // in a block, beside the baseline
+constexpr std::size_t kExploredCells = 5;  // in a block, besides the baseline
 constexpr std::int64_t kLeastRounds = 2;   // of a cell that is confirmed
 constexpr std::int64_t kSecondSlices = 3;  // as in the first round of halving
 

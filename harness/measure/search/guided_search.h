@@ -14,8 +14,8 @@ namespace tune::search {
 struct GuidedStep {
   std::optional<Block> block;
   std::string finished;                 ///< why there is no block
-  std::vector<Dropped> dropped;         ///< beside the cells that are given up
-  std::vector<std::size_t> candidates;  ///< as things stand before the block
+  std::vector<Dropped> dropped;         ///< besides the cells that are given up
+  std::vector<std::size_t> candidates;  ///< before the block runs
 };
 
 /// The block with this number, given everything measured before it.
@@ -28,8 +28,8 @@ struct GuidedStep {
 ///    round (and those within 1 % of the leader, and favoured ones), in trials three times as long.
 /// 5. A race of the rest in full trials, until as many are left as can be confirmed.
 ///
-/// 6. A second round ("halving" again) of what would be confirmed after a single one; then 2 to 5
-///    go on, should it change what is believed.
+/// 6. A second round ("halving" again) of what would be confirmed after a single one; if it changes
+///    the model, 2 to 5 follow again.
 ///
 /// Repeated trials (4 to 6) end when they would take more than a share of a whole run.
 GuidedStep guided_step(const Space& space,

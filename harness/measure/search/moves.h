@@ -28,8 +28,8 @@ std::vector<std::size_t> beaten_in_race(const History& history,
                                         std::size_t leader,
                                         const std::vector<std::size_t>& rivals);
 
-/// Of cells that were never measured and may beat the leader, the `count` to measure next: the most
-/// expected improvement, where each choice takes away what it would tell about the others.
+/// The `count` cells to measure next, among those that were never measured and may beat the leader:
+/// the largest expected improvement, less what the cells chosen before will reveal about them.
 std::vector<std::size_t> explore(const Field& field,
                                  const std::vector<Standing>& unmeasured,
                                  std::size_t count);

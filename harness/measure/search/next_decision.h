@@ -54,7 +54,7 @@ struct Decision {
 };
 
 /// What to measure next: a function of the space, of the measurements in the order in which they
-/// ended, and of the policy, so that a resumed campaign goes on exactly where it stopped.
+/// ended, and of the policy, so that a resumed campaign continues exactly where it stopped.
 ///
 /// Ask after any number of trials; within a block the answer is the rest of that block.
 Decision next_decision(const Space& space,

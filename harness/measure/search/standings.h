@@ -27,8 +27,8 @@ struct Field {
   std::vector<Standing> standings;  ///< without the baseline, best first
 };
 
-/// Of a grid of more than 500 cells only that many are looked at in each block: the measured ones,
-/// the favoured ones, the neighbours of the best, the rest by the seed.
+/// The cells that a block considers: of a grid with more than 500 only that many, the measured
+/// ones, the favoured ones, the neighbours of the best, the rest by the seed.
 Field field_of(const Space& space, const History& history, const Policy& policy);
 
 /// The most that the cell may be ahead of the leader: some standard deviations above its mean.

@@ -16,7 +16,7 @@ namespace tune::search {
 
 namespace {
 
-constexpr std::size_t kRandomCells = 8;  // in a block, beside the baseline
+constexpr std::size_t kRandomCells = 8;  // in a block, besides the baseline
 
 using Scores = std::vector<std::vector<double>>;  // of each cell, against the baseline
 

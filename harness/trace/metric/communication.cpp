@@ -39,7 +39,7 @@ std::string plain(std::string_view name) {
   return text;
 }
 
-// Of one element; nothing for a type that is not known.
+// The size of one element; nothing for a type that is not known.
 std::optional<double> element_bytes(std::string_view dtype) {
   constexpr std::array<std::pair<std::string_view, double>, 18> kBytes = {{{"double", 8},
                                                                            {"long", 8},
@@ -115,17 +115,17 @@ Messages find_messages(const TraceInput& input) {
 std::string kind_of(const TraceInput& input, const profile::Event& event) {
   const profile::KernelDetail* const kernel = input.timeline.kernel(event);
   const auto& collectives = input.timeline.collectives;
-  const bool is_told = kernel != nullptr && kernel->collective < collectives.size();
-  return plain(is_told ? input.timeline.strings.text(collectives[kernel->collective].name)
-                       : input.timeline.name(event));
+  const bool is_known = kernel != nullptr && kernel->collective < collectives.size();
+  return plain(is_known ? input.timeline.strings.text(collectives[kernel->collective].name)
+                        : input.timeline.name(event));
 }
 
-// Of all communication whose kind is told, in time: what sums gradients over the ranks. Below 0
-// when no kind is told.
+// The share of communication time that sums gradients over the ranks, among communication whose
+// kind is known. Below 0 when no kind is known.
 double reduction_ratio(const TraceInput& input) {
   constexpr std::array<std::string_view, 7> kOthers = {
       "sendrecv", "alltoall", "allgather", "broadcast", "send", "recv", "gather"};
-  double reducing_ns = 0, told_ns = 0;
+  double reducing_ns = 0, known_ns = 0;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
     if (!input.begins_in_step(i) || !profile::is_communication_kernel(input.timeline.name(event))) {
@@ -136,12 +136,12 @@ double reduction_ratio(const TraceInput& input) {
     const auto ns = static_cast<double>(event.duration_ns);
     if (is("allreduce") || is("reducescatter")) {
       reducing_ns += ns;
-      told_ns += ns;
+      known_ns += ns;
     } else if (std::any_of(kOthers.begin(), kOthers.end(), is)) {
-      told_ns += ns;
+      known_ns += ns;
     }
   }
-  return told_ns > 0 ? reducing_ns / told_ns : -1;
+  return known_ns > 0 ? reducing_ns / known_ns : -1;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace tune::metric {
 /// Not applicable without such a kernel.
 std::vector<Metric> communication_times(const TraceInput& input);
 
-/// What the collectives that begin within steps moved, by what Kineto writes beside their kernels:
+/// What the collectives that begin within steps moved, by what Kineto writes with their kernels:
 ///
 ///     message_count         per step
 ///     message_bytes_median  of a rank: the larger of what goes in and what comes out

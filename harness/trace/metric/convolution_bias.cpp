@@ -110,7 +110,7 @@ class ConvolutionBias {
     rows_.insert(rows_.end(), with_bias.begin(), with_bias.end());
   }
 
-  // By event: the row of `tops`, which are in order, that it lies in, itself included.
+  // By event: the row of `tops` that encloses it, or the row itself. `tops` are in order.
   Rows within(const Rows& tops) const {
     Rows top_of(input_.timeline.events.size(), kNone);
     for (const std::uint32_t top : tops) {

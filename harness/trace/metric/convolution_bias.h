@@ -8,8 +8,8 @@
 namespace tune::metric {
 
 /// Convolutions with a bias that a batch normalisation follows, which takes it away again
-/// (PyTorch's profiler: torch/profiler/_pattern_matcher.py). The counter that it adds 1 to may
-/// stand between.
+/// (PyTorch's profiler: torch/profiler/_pattern_matcher.py). The counter that it adds 1 to may come
+/// between them.
 ///
 ///     conv_bias_bn_count   per step
 ///     conv_bias_ratio      what devices took for these biases ÷ all steps, streams added up: to

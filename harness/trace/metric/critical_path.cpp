@@ -28,7 +28,7 @@ std::vector<Metric> critical_path_ratios(const TraceInput& input) {
     metrics.push_back(why.empty() ? over_steps(name, value, input) : not_applicable(name, why));
   };
   add(kTime, why.empty() ? per_step(length_ns * 1e-9, input) : 0);
-  // A path that takes time lies in a window that does.
+  // No division by 0: a path that takes time is in a window that does.
   add(kCoverage, why.empty() ? length_ns / static_cast<double>(path.window.length_ns()) : 0);
   const auto part_ns = path.part_ns();
   for (std::size_t i = 0; i < profile::kPathParts; ++i) {

@@ -28,8 +28,8 @@ std::vector<Metric> critical_path_ratios(const TraceInput& input);
 /// After HolisticTraceAnalysis, which weighs a class of edges with 0.
 ///
 ///     saved_without_launches_ratio       operators and calls of the host, its gaps between them
-///                                        and the begin of work on an idle stream take no time:
-///                                        what is left for a CUDA graph or a compiled model.
+///                                        and starting work on an idle stream take no time: what
+///                                        a CUDA graph or a compiled model could gain.
 ///                                        Loading data, copies and waits stay
 ///     saved_without_scalar_syncs_ratio   the host does not wait where it reads a number
 ///                                        (scalar_sync_calls)

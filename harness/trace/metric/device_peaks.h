@@ -15,8 +15,8 @@ struct DevicePeaks {
   std::string_view source;
 };
 
-/// Of a GPU by the name that a trace or a driver gives it ("NVIDIA H100 80GB HBM3"); nothing for
-/// one that is not in the table. Names must be equal: an A10G is not an A10.
+/// The peaks of a GPU by the name that a trace or a driver gives it ("NVIDIA H100 80GB HBM3");
+/// nothing for one that is not in the table. Names must be equal: an A10G is not an A10.
 std::optional<DevicePeaks> device_peaks(std::string_view name);
 
 }  // namespace tune::metric

@@ -82,7 +82,7 @@ namespace {
 
 constexpr const char* kNoBlocks = "no kernel within a step says how many blocks per SM it has";
 
-// Of a kernel; nothing when the row does not say.
+// A kernel's blocks per multiprocessor; nothing when the row does not say.
 std::optional<double> blocks_per_sm(const profile::Timeline& timeline,
                                     const profile::Event& event) {
   const profile::KernelDetail* const kernel = timeline.kernel(event);

@@ -15,7 +15,7 @@ namespace tune::metric {
 Metric gpu_busy_ratio(const TraceInput& input);
 
 /// The stream (index in Timeline::tracks) with the most work within steps, or kNone. Queue and idle
-/// time are told of this one: side streams are idle most of the time, which is no loss.
+/// time are this stream's: side streams are idle most of the time, which costs nothing.
 std::uint32_t busiest_stream(const TraceInput& input);
 
 /// `device_tail_time`, s: device work after the host's end of the last step, on any device. Steps

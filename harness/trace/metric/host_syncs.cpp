@@ -36,7 +36,7 @@ bool synchronises(const TraceInput& input, std::uint32_t row) {
              std::string_view::npos;
 }
 
-// Of a call: the copy that it issued, or nothing.
+// The copy that a call issued, or nothing.
 const Event* issued_copy(const TraceInput& input, std::uint32_t call) {
   const std::uint32_t work = input.launches.first_work_of[call];
   return work != kNone && input.timeline.events[work].category == Category::memcpy

@@ -19,11 +19,11 @@ struct ScalarSync {
 
 /// Copies of at most 1 KiB to the host within steps whose call blocks: by itself, or because the
 /// host synchronises right after it in the same operator, whose time then counts too. Such a copy
-/// waits for the device; it is no copying problem. The longest first.
+/// waits for the device; copying is not its problem. The longest first.
 std::vector<ScalarSync> scalar_syncs(const TraceInput& input);
 
-/// Of all of them: `small_d2h_count` per step, and `small_d2h_blocked_ratio`, what the host waited
-/// ÷ all steps. Not applicable without calls, or without device work.
+/// The sums of scalar_syncs(): `small_d2h_count` per step, and `small_d2h_blocked_ratio`, what the
+/// host waited ÷ all steps. Not applicable without calls, or without device work.
 std::vector<Metric> scalar_sync_metrics(const TraceInput& input);
 
 /// The calls of all of them, in order: the copies, and the synchronisations right after.

@@ -38,7 +38,7 @@ struct LongGap {
 /// Silence before the first work of a device and after its last does not count. At most 16 devices.
 std::vector<LongGap> long_gaps(const TraceInput& input);
 
-/// Of all of them, over all devices: `long_gap_count` per step, `long_gap_time`, s in all,
+/// The sums of long_gaps(), over all devices: `long_gap_count` per step, `long_gap_time`, s in all,
 /// `long_gap_ratio`, their share of all steps (÷ devices), and `gap_time_max`, s, the longest gap,
 /// long or not. Not applicable without device work.
 std::vector<Metric> gap_metrics(const TraceInput& input);

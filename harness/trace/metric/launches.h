@@ -13,8 +13,9 @@ struct LaunchedKernel {
   std::uint32_t call = 0, kernel = 0;
 };
 
-/// Of the launches that begin within steps, in order; those whose kernel is not in the trace are
-/// left out. Of a graph only the first kernel counts: the others wait for it, not for the host.
+/// The kernels of the launches that begin within steps, in order; launches whose kernel is not in
+/// the trace are left out. Only the first kernel of a graph counts: the others wait for it, not for
+/// the host.
 std::vector<LaunchedKernel> launched_kernels(const TraceInput& input);
 
 /// Durations of all calls that launch and begin within steps, s.

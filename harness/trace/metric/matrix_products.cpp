@@ -34,7 +34,7 @@ bool is_sgemm(std::string_view name) {
   return is_called_so && !has_in_any_case(name, "convolve") && !uses_tensor_cores(name);
 }
 
-// What a product needs beside multiplying: a bias is copied, parts are summed up.
+// What a product needs besides multiplying: a bias is copied, parts are summed up.
 bool only_helps(std::string_view name) {
   return name.find("at::native::") != std::string_view::npos ||
          has_in_any_case(name, "splitkreduce");
@@ -70,7 +70,7 @@ struct Inputs {
   bool are_misaligned = false;               // any factor
 };
 
-// Whether one of the last sizes, so many, is no multiple of 8.
+// Whether one of the last `last` sizes is not a multiple of 8.
 bool is_misaligned(std::string_view dims, std::size_t last) {
   const auto sizes = table::sizes_in(dims);
   for (std::size_t i = 0; sizes && i < sizes->count; ++i) {
@@ -81,7 +81,7 @@ bool is_misaligned(std::string_view dims, std::size_t last) {
   return false;
 }
 
-// Of M x K times K x N: M is only how many rows there are, and decides no row's alignment.
+// In M x K times K x N, M is only how many rows there are: it does not decide a row's alignment.
 bool is_misaligned_factor(std::string_view dims, std::size_t factor) {
   return factor < 2 && is_misaligned(dims, factor == 0 ? 1 : 2);
 }

@@ -14,7 +14,7 @@ namespace tune::metric {
 ///
 ///     misaligned_gemm_ratio   of the time of all kernels: of kernels for tensor cores called
 ///                             ..align1.. or ..align2.., and of half or bfloat16 products M x K
-///                             times K x N of which K or N is no multiple of 8 (PyTorch's profiler
+///                             times K x N where K or N is not a multiple of 8 (PyTorch's profiler
 ///                             looks at M too, the number of rows, which decides no alignment),
 ///                             unless the kernel says align8, ldg8 or nvjet
 ///     fp32_gemm_ratio         ÷ all steps: of kernels that multiply in float32 without tensor

@@ -70,7 +70,7 @@ const MemoryLevels* fullest(const std::vector<MemoryLevels>& all) {
   return most == all.end() ? nullptr : &*most;
 }
 
-// Of the device, bytes; 0 when it is not known.
+// The memory that the device has, bytes; 0 when it is not known.
 double memory_of(const profile::Timeline& timeline, const table::MemoryDevice& device) {
   const auto found =
       std::find_if(timeline.devices.begin(), timeline.devices.end(), [&](const auto& properties) {

@@ -13,7 +13,7 @@
 
 namespace tune::metric {
 
-/// A named number, or why it cannot be had. Missing is never zero. Its samples are mostly steps.
+/// A named number, or why it is missing. Missing is never zero. Its samples are mostly steps.
 struct Metric : stats::Number {
   Metric() = default;
   Metric(std::string name, stats::Number number)

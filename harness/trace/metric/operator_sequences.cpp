@@ -97,7 +97,7 @@ Metric extra_h2d(const TraceInput& input) {
   return over_steps(kNames[0], per_step(count, input), input);
 }
 
-// Of one row, or of the top of a thread.
+// The selects under one row, or at the top of a thread.
 struct SelectRun {
   std::int64_t selects = 0;
   std::uint64_t body = 0, current = 0;  // the operators since the last select, in order

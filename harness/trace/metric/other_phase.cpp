@@ -40,7 +40,7 @@ bool is_of_dispatcher(std::string_view name) {
   return name.find("::") != std::string_view::npos;
 }
 
-// By event: calls whose work is no copy to the host, and operators around them.
+// By event: calls that issue anything but copies to the host, and the operators around them.
 void mark_issuing(const TraceInput& input, NamesThat& is_operator, std::vector<Kind>& kinds) {
   for (const std::uint32_t i : input.device_work) {
     const Event& work = input.timeline.events[i];
@@ -148,8 +148,8 @@ std::vector<Interval> stretches(const TraceInput& input) {
   return done;
 }
 
-// When the host waits in a call for a device. Threads beside the one that trains may wait for hours
-// for nothing.
+// When the host waits in a call for a device. Threads other than the one that trains may wait for
+// hours for nothing.
 Intervals waits_for_device(const TraceInput& input) {
   std::vector<Interval> calls;
   calls.reserve(64);
@@ -187,7 +187,7 @@ Intervals outside_of_phases(const TraceInput& input) {
   return outside;
 }
 
-// Of the rows of the host, in order.
+// Names a stretch of time by the rows of the host in it or before it.
 class Neighbours {
  public:
   explicit Neighbours(const TraceInput& input) : input_(input) {}

@@ -13,16 +13,16 @@ namespace tune::metric {
 /// saving and converting take. It trains
 ///
 ///     in a phase (trace/table/phase_table.h), bringing data to a device among them
-///     where it issues work of a device that is no copy to the host
+///     where it issues work of a device other than copies to the host
 ///     in operators between the last backward row of a step and its optimizer: gradients are
 ///     clipped, scaled, summed up
 ///     between the last operator of forward and the first of backward: autograd starts
 ///     where it is blocked in a call of a device (blocked_times), and where another thread waits in
 ///     one for a device that works: the device sets the pace then
 ///
-/// Rows of one kind that follow one another on a thread within a step are one stretch: what lies
-/// between them belongs to it, unless another operator does. Less than 100 us between two stretches
-/// is the interpreter's, and trains too; and so is less than 10 ms where not one in ten steps has a
+/// Rows of one kind that follow one another on a thread within a step are one stretch, with the
+/// time between them, unless another operator is there. Less than 100 us between two stretches is
+/// the interpreter's, and trains too; and so is less than 10 ms where not one in ten steps has a
 /// longer one than 100 us: the kernel or Python's garbage collector took it.
 ///
 /// Not applicable without marked steps, and where nothing marks forward, backward or optimizer.

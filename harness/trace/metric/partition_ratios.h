@@ -19,9 +19,9 @@ struct CoveringRange {
   double ratio = 0;  ///< of the time in steps that no row of work explains, 0-1
 };
 
-/// Who owns the unexplained part of the steps: of the ranges that cover half of it or more the one
-/// that covers least beside it, else the one that covers most. An empty name: there is no range, or
-/// nothing is unexplained.
+/// Who owns the unexplained part of the steps: among the ranges that cover half of it or more, the
+/// one that covers least of anything else; otherwise the one that covers most. An empty name where
+/// there is no range, or nothing is unexplained.
 CoveringRange covering_range(const TraceInput& input);
 
 /// `covering_range_ratio`: how much of the unexplained part that range covers.

@@ -12,7 +12,7 @@ namespace tune::metric {
 /// trace/table/phase_table.h. Phases of different threads may overlap, and on a device their work
 /// runs later: this is where the host's time goes. Each is not applicable where nothing marks it.
 ///
-/// Of the optimizer alone, and not applicable without it:
+/// For the optimizer only, and not applicable without it:
 ///
 ///     optimizer_exposed_ratio    ÷ all steps: time at which work that it issued ran on a device,
 ///                                or the host was in it and no device worked. What a faster

@@ -73,7 +73,7 @@ class ProductPrecision {
 struct HostProducts {
   std::int64_t convolution_ns = 0;
   std::int64_t both_ns = 0;  ///< in a matrix product or a convolution
-  /// Of products, convolutions, recurrent operators and attention: their own time, by their types.
+  /// The own time of products, convolutions, recurrent operators and attention, by their types.
   PrecisionTimes precision;
 };
 

@@ -20,7 +20,7 @@ bool is_recompute(std::string_view name) {
   return name == "recompute";
 }
 
-// By event: rows of such a range, and what lies in them.
+// By event: rows of such a range, and rows within them.
 std::vector<bool> rows_within(const TraceInput& input) {
   NamesThat is_range(input.timeline, is_recompute);
   std::vector<bool> is_within(input.timeline.events.size());

@@ -88,7 +88,7 @@ Checks anomaly_checks(const TraceInput& input) {
   return found;
 }
 
-// An operator that asks for memory gives some back when there is none: that is no empty_cache().
+// An operator that finds no free memory gives some back before it asks again: not an empty_cache().
 bool lies_in_operator(const TraceInput& input, std::uint32_t call) {
   const std::uint32_t around = enclosing_operator(input.tree, input.tree.row[call]);
   return around != kNone && input.timeline.events[around].category == Category::cpu_op;

@@ -13,7 +13,7 @@ namespace tune::metric {
 ///     anomaly_check_ratio   time of that on the host ÷ all steps
 ///     cache_release_count   per step: memory of a device that was given back outside of any
 ///                           operator, as empty_cache() does
-///     cache_release_ratio   time at which memory was given back so, or asked for anew, and no
+///     cache_release_ratio   time at which memory was given back so, or asked for again, and no
 ///                           device worked ÷ all steps
 ///     reduced_micro_batch_count
 ///                           per call of an optimizer: forward passes of DistributedDataParallel

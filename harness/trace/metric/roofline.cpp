@@ -55,7 +55,7 @@ double elements(const table::Sizes& sizes) {
   return product;
 }
 
-// Of the result each element is the sum of so many products.
+// How many products each element of the result sums up.
 double summed(std::string_view name, const table::Sizes& left, const table::Sizes& right) {
   return name == "aten::conv2d"
              ? elements(right) / static_cast<double>(std::max<std::int64_t>(right.values[0], 1))

@@ -32,7 +32,7 @@ std::optional<ProductCost> product_cost(std::string_view name,
                                         std::string_view types,
                                         std::string_view concrete);
 
-/// Of matrix products and convolutions with one shape, those that are worth a look:
+/// For matrix products and convolutions, by shape, those that are worth a look:
 ///
 ///     kernel_flops                count: operations of one call
 ///     kernel_bytes                B: inputs and result of one call, moved once

@@ -31,8 +31,8 @@ std::vector<Metric> step_variance(const TraceInput& input);
 /// `step_count`: marked steps in all. Not applicable without marks.
 Metric step_count(const TraceInput& input);
 
-/// Of the time that steps spend in enumerate(DataLoader)#..., as data_wait_ratio: `data_wait_p95`,
-/// s, and `long_wait_ratio`, of all steps those that wait more than 30 ms (gpuprof). Not applicable
+/// How long steps wait in enumerate(DataLoader)#..., as for data_wait_ratio: `data_wait_p95`, s,
+/// and `long_wait_ratio`, the share of steps that wait more than 30 ms (gpuprof). Not applicable
 /// without such a row, and with fewer than two marked steps.
 std::vector<Metric> data_waits(const TraceInput& input);
 

@@ -320,7 +320,7 @@ std::string why_not_several_steps(const TraceInput& input) {
   if (std::string why = why_no_marked_steps(input); !why.empty()) {
     return why;
   }
-  return input.partition.steps.steps.size() > 1 ? "" : "one step tells nothing about others";
+  return input.partition.steps.steps.size() > 1 ? "" : "one step says nothing about others";
 }
 
 }  // namespace tune::metric

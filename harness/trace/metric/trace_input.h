@@ -52,7 +52,7 @@ struct TraceInput {
   profile::Launches launches;
   profile::CallKinds kind_of;  ///< by event, of calls into a device's library
   profile::RuntimeSplit runtime;
-  profile::CriticalPath critical_path;  ///< from the begin of the first step to the end of the last
+  profile::CriticalPath critical_path;  ///< from the start of the first step to the end of the last
   table::HostTree tree;
   std::vector<std::uint32_t> issuing_row;  ///< by event, of device work (table::issuing_rows)
   std::vector<table::Phase> phases;        ///< by event, of rows of the host (table::find_phases)

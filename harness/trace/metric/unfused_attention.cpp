@@ -25,7 +25,7 @@ bool is_softmax(std::string_view name) {
   return name == "aten::softmax" || name == "aten::_softmax" || name == "aten::_safe_softmax";
 }
 
-// Of a softmax that is composed of single operators.
+// The mark of a softmax that is composed of single operators.
 bool is_exponential(std::string_view name) {
   return name == "aten::exp";
 }
@@ -61,7 +61,7 @@ class Attention {
         is_part_(previous_.size()),
         is_of_fallback_(previous_.size()) {}
 
-  // By event: rows that are part of it, and what lies in them.
+  // By event: rows that are part of it, and rows within them.
   const std::vector<bool>& parts() const { return is_part_; }
   // Those of them that PyTorch's own attention is made of.
   const std::vector<bool>& parts_of_fallback() const { return is_of_fallback_; }
@@ -122,7 +122,7 @@ class Attention {
   std::vector<bool> is_part_, is_of_fallback_;
 };
 
-// Of kernels, or on the CPU alone of the rows themselves.
+// The time of the kernels, or on the CPU alone that of the rows themselves.
 std::int64_t time_of(const TraceInput& input, const std::vector<bool>& is_part) {
   std::int64_t ns = 0;
   if (input.partition.has_device_rows) {

@@ -42,9 +42,9 @@ struct MatchedCollectives {
 ///     wait      duration less transfer                [tb_plugin]
 ///     last      the rank that starts last: the straggler  [HolisticTraceAnalysis]
 ///
-/// Who starts last is told only where all traces have times of day and these agree: no rank can be
-/// done with an allreduce before another has begun it. Where that is so in more than 5 % (ours),
-/// the clocks of the hosts differ, or the windows of the traces do.
+/// Who starts last is known only where all traces have times of day and these agree: no rank can
+/// finish an allreduce before another has begun it. Where that happens in more than 5 % (our
+/// limit), the clocks of the hosts differ, or the windows of the traces do.
 MatchedCollectives match_collectives(const std::vector<RankSummary>& ranks);
 
 /// What one rank is responsible for.
@@ -59,8 +59,8 @@ struct Lateness {
 std::vector<Lateness> lateness_of(const std::vector<RankSummary>& ranks,
                                   const MatchedCollectives& matched);
 
-/// The index of the summary that made others wait longest; none where no order is told or nobody
-/// waited.
+/// The index of the summary that made others wait longest; none where the order is not known or
+/// nobody waited.
 std::optional<std::size_t> find_straggler(const std::vector<Lateness>& lateness,
                                           const MatchedCollectives& matched);
 

@@ -20,7 +20,7 @@ using profile::kNone;
 using profile::kUnknownNumber;
 using profile::Timeline;
 
-// Profilers until 2024 wrote times of day, later ones the distance to a base beside them.
+// Profilers until 2024 wrote times of day, later ones the distance to a base that they write too.
 bool is_time_of_day(std::int64_t ns) {
   constexpr std::int64_t kBeginOf2001 = 978'307'200'000'000'000;
   return ns > kBeginOf2001;  // no distance is that long

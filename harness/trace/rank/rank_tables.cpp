@@ -73,7 +73,7 @@ table::Row rank_row(const RankSummary& summary,
   return row;
 }
 
-// Of one collective of one group.
+// The calls of one collective in one group.
 struct Sums {
   std::int64_t count = 0, transfer_ns = 0, wait_ns = 0;
   std::vector<std::int64_t> times_last;  // by MatchedGroup::ranks

@@ -15,7 +15,7 @@ namespace tune::rank {
 ///     exposed_communication_ratio      the part communication ÷ steps: no kernel hides it
 ///     collective_wait                  in matched collectives, per step
 ///     times_last, caused_wait          collectives that it started last, and what the others
-///                                      waited in them, per step; not known where no order is told
+///                                      waited in them, per step; missing without a known order
 table::Table rank_table(const std::vector<RankSummary>& ranks, const MatchedCollectives& matched);
 
 /// One row for each collective of each process group, by waiting time.

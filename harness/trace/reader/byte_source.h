@@ -46,7 +46,7 @@ std::unique_ptr<ByteSource> open_file(const std::filesystem::path& path);
 std::unique_ptr<ByteSource> open_trace_text(const std::filesystem::path& path,
                                             const ExpansionLimits& limits = {});
 
-/// The same over any source, for tests and fuzzing. `name` stands in complaints.
+/// The same over any source, for tests and fuzzing. Complaints use `name`.
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source,
                                          const std::string& name,
                                          const ExpansionLimits& limits = {});

@@ -167,7 +167,7 @@ class GzipSource : public CompressedSource {
     return made;
   }
 
-  // Members follow each other; what else follows (padding of tapes, say) is no part of the data.
+  // Members follow each other; anything else after them (padding of tapes, say) is not data.
   void next_member() {
     if (input().need(2) && is_gzip(input().data())) {
       inflateReset(&stream_);

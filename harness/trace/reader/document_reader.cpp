@@ -64,7 +64,7 @@ void DocumentReader::read() {
   }
   const char first = *text_.begin();
   if (first != '{' && first != '[') {
-    refuse("is no JSON", "a trace begins with { or [");
+    refuse("is not JSON", "a trace begins with { or [");
   }
   text_.consume_until(text_.begin() + 1);
   first == '[' ? read_events() : read_members();
@@ -99,14 +99,14 @@ void DocumentReader::read_members() {
       read_member(key);
     } else if (rows_ > 0) {
       return timeline_.notes.warn("what follows byte " + std::to_string(text_.offset()) +
-                                  " of the JSON is no JSON and was not read");
+                                  " of the JSON is not JSON and was not read");
     } else {
-      refuse("is no JSON", "a key in quotes was expected");
+      refuse("is not JSON", "a key in quotes was expected");
     }
   }
 }
 
-// Reads "key" and the colon. False when this is no key.
+// Reads "key" and the colon. False when this is not a key.
 bool DocumentReader::read_key(std::string& key) {
   std::size_t at = 1;
   for (;;) {
@@ -242,7 +242,7 @@ void DocumentReader::use_event(std::string_view json) {
   }
 }
 
-// False when it is no row: a quote too many may have swallowed several.
+// False when it is not a row: a quote too many may have swallowed several.
 bool DocumentReader::use_mended_event() {
   padded_.assign(mended_.json);
   const std::size_t length = padded_.size();
@@ -313,7 +313,7 @@ DocumentReader::ValueEnd DocumentReader::take_mended(std::size_t& length) {
   }
 }
 
-// A number or a word up to where JSON goes on; a text in quotes. False when the text ends within.
+// Takes a number, a word, or a text in quotes. False when the input ends within it.
 bool DocumentReader::take_scalar(std::string& json) {
   const bool is_text = *text_.begin() == '"';
   std::size_t at = is_text ? 1 : 0;

@@ -24,7 +24,7 @@ class DocumentReader {
                  const ReadOptions& options,
                  std::function<void(std::int64_t rows)> on_row);
 
-  /// Throws tune::Error when it is no JSON, or nested too deep. Text that ends too early is noted.
+  /// Throws tune::Error when it is not JSON, or nested too deep. Text that ends too early is noted.
   void read();
 
  private:

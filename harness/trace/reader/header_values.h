@@ -7,7 +7,7 @@
 
 namespace tune::profile {
 
-/// Takes one member beside traceEvents into the timeline: deviceProperties, distributedInfo,
+/// Takes one member next to traceEvents into the timeline: deviceProperties, distributedInfo,
 /// baseTimeNanoseconds, and every scalar into `metadata`. What cannot be read is left out: none of
 /// it is needed to say where the time goes. `json` is the value, well-formed.
 void take_header_value(Timeline& timeline, std::string_view key, const std::string& json);

@@ -106,7 +106,7 @@ class Mender {
 
   void step() {
     const char c = text_[at_];
-    if (is_space(c) || c == ',' || c == ':') {  // written anew where they belong
+    if (is_space(c) || c == ',' || c == ':') {  // written again where they belong
       open_.empty() ? is_stuck_ = true : ++at_;
     } else if (c == '{' || c == '[') {
       open(c);
@@ -211,7 +211,7 @@ class Mender {
     }
   }
 
-  // The quote that ends the text that begins at `from`; npos when it is not there yet.
+  // The quote that ends the text that begins at `from`; npos when it has not been read yet.
   std::size_t end_of_text(std::size_t from, bool is_key) {
     bool has_quote_inside = false;
     for (std::size_t i = from; i < text_.size(); ++i) {

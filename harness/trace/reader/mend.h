@@ -24,14 +24,14 @@ struct Mended {
 };
 
 /// Reads one object or array as leniently as it can be understood, and writes it as JSON: raw
-/// control characters and quotes inside of texts are escaped, bytes that are no UTF-8 become
-/// U+FFFD, unknown escapes lose their meaning, and words that JSON does not know (nan, inf, N/A)
-/// become null.
+/// control characters and quotes inside texts are escaped, bytes that are not UTF-8 become U+FFFD,
+/// unknown escapes lose their meaning, and words that JSON does not know (nan, inf, N/A) become
+/// null.
 ///
-/// A quote ends a value only where JSON can go on behind it: before a closing bracket, or before a
-/// comma and the next key (in an array: the next value). Keys are the profiler's own and have no
-/// quotes inside: where no colon follows one, all is lost. `is_last` says that nothing follows
-/// `text`.
+/// A quote ends a value only where JSON can continue after it: before a closing bracket, or before
+/// a comma and the next key (in an array: the next value). Keys are the profiler's own and have no
+/// quotes inside: where no colon follows one, nothing can be saved. `is_last` says that nothing
+/// follows `text`.
 Mended mend(std::string_view text, bool is_last);
 
 }  // namespace tune::profile

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "trace/reader/text_window.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -48,6 +49,15 @@ bool is_xplane(std::string_view beginning) {
                                          beginning.find("/device:") != std::string_view::npos);
 }
 
+// JSON too: rocprof names its tracks at the beginning of the file, rocprofv3 its tool.
+bool is_rocprof(std::string_view beginning) {
+  constexpr std::array<std::string_view, 3> kMarks = {
+      "\"rocprofiler-sdk-tool\"", "CPU HIP API", "CPU HSA API"};
+  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+    return beginning.find(mark) != std::string_view::npos;
+  });
+}
+
 [[noreturn]] void refuse(const std::string& file, std::string_view problem, std::string_view why) {
   throw Error(Error::Parts{file, std::string(problem), std::string(why), ""});
 }
@@ -65,6 +75,9 @@ void refuse_other_format(const std::string& file, TextWindow& text) {
     refuse(file,
            "is an XPlane file of XLA's profiler (JAX, TensorFlow)",
            "the folder of the same run has a trace.json.gz, which can be read");
+  }
+  if (is_rocprof(beginning)) {
+    refuse(file, "is a trace of AMD's rocprof, without operators and steps", kTrace);
   }
   for (const Magic& magic : kMagics) {
     if (beginning.size() > magic.at &&

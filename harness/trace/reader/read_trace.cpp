@@ -65,7 +65,7 @@ void check_content(const Timeline& timeline) {
   if (!is_of_pytorch(timeline)) {
     throw Error(Error::Parts{
         timeline.file,
-        "is no trace of a PyTorch profiler",
+        "is not a trace of a PyTorch profiler",
         "none of its " + std::to_string(timeline.cost.rows) +
             " rows is an operator, a call, a kernel or a memory event",
         "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});

@@ -17,8 +17,7 @@ struct ArgumentKey {
   Argument argument = Argument::count;
 };
 
-// Kineto's output_json.cpp and c10d's ParamCommsUtils; what stands in lower case is of 2021 or
-// ROCm.
+// Kineto's output_json.cpp and c10d's ParamCommsUtils; names in lower case are from 2021 or ROCm.
 constexpr ArgumentKey kArgumentKeys[] = {
     {"name", Argument::name},
     {"labels", Argument::labels},
@@ -155,7 +154,7 @@ std::optional<std::uint32_t> code_unit(std::string_view text, std::size_t at) {
   return error == std::errc() && stopped == end ? std::optional(unit) : std::nullopt;
 }
 
-// Appends the character whose escape is \u at `at`; returns where the text goes on.
+// Appends the character whose escape is \u at `at`; returns where the text continues.
 std::size_t append_code_point(std::string_view text, std::size_t at, std::string& out) {
   const auto first = code_unit(text, at + 2);
   if (!first) {

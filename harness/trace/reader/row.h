@@ -114,8 +114,8 @@ std::string_view unescaped(std::string_view text, std::string& buffer);
 /// The array or object without white space outside of its texts.
 std::string_view compact(std::string_view json, std::string& buffer);
 
-/// Numbers in the pieces of a row. An empty piece is unknown; what is no number, or none that fits,
-/// is unknown too and noted with the row's place.
+/// Numbers in the pieces of a row. An empty piece is unknown; a piece that is not a number, or does
+/// not fit, is unknown too and noted with the row's place.
 struct RowNumbers {
   ReaderNotes& notes;
   std::int64_t offset = 0;

@@ -17,8 +17,8 @@ class RowParser {
   RowParser(const RowParser&) = delete;
   RowParser& operator=(const RowParser&) = delete;
 
-  /// The pieces of one object. False when it is no JSON (mend() may help). `json` must have
-  /// TextWindow::kPadding readable bytes behind its end; the row points into it.
+  /// The pieces of one object. False when it is not JSON (mend() may help). `json` must have
+  /// TextWindow::kPadding readable bytes after its end; the row points into it.
   bool parse(std::string_view json, Row& row);
 
  private:

@@ -35,8 +35,8 @@ class TextWindow {
   std::int64_t offset_ = 0;
 };
 
-/// Finds the end of one JSON object or array without understanding it: it only follows texts and
-/// brackets. It can stop anywhere and go on when more of the text is there.
+/// Finds the end of one JSON object or array without parsing it: it only follows texts and
+/// brackets. It can stop anywhere and continue when more of the text has been read.
 class ValueScanner {
  public:
   /// Deeper nesting is refused; what profilers write is four deep.

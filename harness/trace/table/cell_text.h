@@ -15,7 +15,7 @@ std::string time_text(std::int64_t ns);
 std::string cell_text(const Cell& cell, Quantity quantity);
 
 /// What the trace's devices are called: "CUDA", "HIP" (ROCm), "XPU" or "MTIA". By the names of
-/// calls into their library, else by the versions beside traceEvents, else by the names of the
+/// calls into their library, else by the versions next to traceEvents, else by the names of the
 /// devices, else by the [memory] rows; "Device" where nothing of them says.
 std::string device_word(const profile::Timeline& timeline);
 

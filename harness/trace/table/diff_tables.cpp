@@ -33,7 +33,7 @@ namespace {
 
 using profile::Role;
 
-// Of one name, over a whole trace.
+// The sums of one name over a whole trace.
 struct Sums {
   std::int64_t count = 0, time_ns = 0, device_ns = 0;
 };

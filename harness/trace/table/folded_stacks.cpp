@@ -34,8 +34,8 @@ std::string thread_of(const Timeline& timeline, const profile::Event& event) {
   return frame_of(text);
 }
 
-// By event, for rows of the host: the frames from the thread to the row. A parent stands before its
-// children, so that its stack is there.
+// By event, for rows of the host: the frames from the thread to the row. A parent comes before its
+// children, so that its stack is known by then.
 class Stacks {
  public:
   explicit Stacks(const TableInput& input)
@@ -111,7 +111,7 @@ std::string folded_device_stacks(const TableInput& input) {
       continue;
     }
     const std::uint32_t row = input.issuing_row[i];
-    std::string stack = row == kNone ? "(issued by no row of the trace)" : stacks.of(row);
+    std::string stack = row == kNone ? "(issued outside the trace)" : stacks.of(row);
     stack += ";";
     stack += frame_of(input.timeline.name(event));
     times[stack] += event.duration_ns;

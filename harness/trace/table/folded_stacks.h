@@ -14,8 +14,8 @@ namespace tune::table {
 /// Self time of rows of the host, in the rows around them.
 std::string folded_host_stacks(const TableInput& input);
 
-/// Time of device work, in the rows that issued it; what no row of the trace issued stands in
-/// "(issued by no row of the trace)". Streams are added up.
+/// Time of device work, in the rows that issued it; work that no row of the trace issued is in
+/// "(issued outside the trace)". Streams are added up.
 std::string folded_device_stacks(const TableInput& input);
 
 }  // namespace tune::table

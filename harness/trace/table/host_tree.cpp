@@ -33,8 +33,8 @@ bool is_operator(Category category) {
   return category == Category::cpu_op || category == Category::user_annotation;
 }
 
-// Of a child that ends late more must lie in the parent than behind it: a row that begins just
-// before another ends follows it.
+// A child that ends late must overlap its parent longer than it runs after it: a row that begins
+// just before another ends follows it.
 bool lies_in(const Event& child, const Event& parent) {
   const std::int64_t late_ns = child.end_ns() - parent.end_ns();
   const std::int64_t within_ns = parent.end_ns() - child.start_ns;
@@ -72,7 +72,7 @@ void own_memory(const Timeline& timeline, HostTree& tree, Innermost& innermost) 
   }
 }
 
-// Of a parent and its only child of the same name the parent stays.
+// Where a parent and its only child have the same name, the parent stays.
 void merge_repeated(const Timeline& timeline,
                     HostTree& tree,
                     std::vector<std::uint32_t>& children) {

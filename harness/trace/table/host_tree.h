@@ -9,20 +9,20 @@
 
 namespace tune::table {
 
-/// Which row of the host lies in which, thread by thread. Rows of the host are operators,
+/// Which row of the host encloses which, thread by thread. Rows of the host are operators,
 /// annotations, and calls into a device's library, as in PyTorch's key_averages(); Python frames
 /// and the profiler's own overhead are not. All vectors but the last are by event.
 ///
 /// As in PyTorch (torch/autograd/profiler_util.py):
-///   - a row lies in the row of its thread that began last and has not ended before it ends;
+///   - a row is within the row of its thread that began last and does not end before it;
 ///   - an only child that is called like its parent is the same call seen twice: it becomes its
 ///     parent (`row`), and its children the parent's;
-///   - what the profiler itself calls (profiler::_record_function_enter, ...) is no row.
-/// Other than there, a child may end up to 1 us after its parent: times that were rounded to us do.
+///   - what the profiler itself calls (profiler::_record_function_enter, ...) is not a row.
+/// Unlike there, a child may end up to 1 us after its parent: times that were rounded to us do.
 struct HostTree {
-  std::vector<std::uint32_t> row;     ///< itself, what it became, or kNone when it is no row
+  std::vector<std::uint32_t> row;     ///< itself, what it became, or kNone when it is not a row
   std::vector<std::uint32_t> parent;  ///< of rows that are themselves; kNone at the top
-  /// For each row the innermost operator or annotation it lies in, itself included; kNone where
+  /// For each row the innermost operator or annotation around it, itself included; kNone where
   /// there is none.
   std::vector<std::uint32_t> enclosing;
   /// Duration less what direct children cover of it. Over a thread whose rows nest the sum is the
@@ -54,9 +54,8 @@ inline std::uint32_t enclosing_operator(const HostTree& tree, std::uint32_t row)
   return row == profile::kNone ? profile::kNone : tree.enclosing[row];
 }
 
-/// By event, of rows that are themselves: of the rows that it lies in, itself included, the
-/// innermost that fits, or kNone. One pass for all rows: to go up from each takes as many steps as
-/// rows are nested.
+/// By event, for rows that are themselves: the innermost row around it that fits, itself included,
+/// or kNone. One pass for all rows: going up from each takes as many steps as rows are nested.
 template <class Fits>
 std::vector<std::uint32_t> innermost_that(const HostTree& tree, Fits fits) {
   std::vector<std::uint32_t> found(tree.row.size(), profile::kNone);

@@ -156,7 +156,8 @@ std::unordered_map<std::uint32_t, std::int64_t> lifetimes(const profile::Timelin
   return lifetimes;
 }
 
-// Of each part of the time of all [memory] rows the point with the most allocated memory.
+// Divides the time of all [memory] rows into parts; for each, the point with the most allocated
+// memory.
 std::vector<MemoryLevels::Point> highest_of_parts(const std::vector<MemoryEvent>& memory,
                                                   const MemoryLevels& levels,
                                                   std::size_t parts) {

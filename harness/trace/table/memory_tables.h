@@ -29,11 +29,11 @@ struct MemoryLevels {
   MemoryDevice device;
   std::vector<Point> points;  ///< by time
   /// False: the rows do not say how much was allocated in all (profilers of 2021), so that the
-  /// levels count from the begin of the trace.
+  /// levels count from the start of the trace.
   bool are_absolute = true;
 };
 
-/// Of each device that has a [memory] row, in the order of the devices.
+/// The levels of each device that has a [memory] row, in the order of the devices.
 std::vector<MemoryLevels> memory_levels(const profile::Timeline& timeline);
 
 // From [memory] rows (profile_memory=True). Not applicable without any. Times count from the first

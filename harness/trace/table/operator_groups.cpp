@@ -34,7 +34,8 @@ using profile::Timeline;
 
 constexpr std::string_view kModule = "nn.Module: ";
 
-// What a text beside an operator, or the frames around it, come to.
+// How to name a group, from a text that the profiler wrote with an operator or from the frames
+// around it.
 struct Reading {
   StringId OpDetail::*written;
   std::function<std::string(std::string_view)> of_written;
@@ -187,7 +188,7 @@ std::string first_frames(std::string_view stack, std::size_t frames) {
 }
 
 // The innermost `frames` frames of each row, innermost first, one a line: those that the profiler
-// wrote beside the operator ("Call stack", until 2021), else the Python frames around it on its
+// wrote with the operator ("Call stack", until 2021), else the Python frames around it on its
 // thread.
 CallPlaces stack_places(const Timeline& timeline, const HostTree& tree, std::size_t frames) {
   const Reading reading{&OpDetail::call_stack,

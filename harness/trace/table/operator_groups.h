@@ -9,7 +9,7 @@
 
 namespace tune::table {
 
-/// Which rows of the host are one row of the operator table, beside their name.
+/// What makes rows of the host one row of the operator table, besides their name.
 struct GroupBy {
   enum class Kind : std::uint8_t { name, shape, stack, module };
   Kind kind = Kind::name;
@@ -25,7 +25,7 @@ struct OperatorGroup {
 
 struct OperatorGroups {
   std::vector<OperatorGroup> groups;
-  std::vector<std::uint32_t> group_of;  ///< by event; kNone for what is no row of the host
+  std::vector<std::uint32_t> group_of;  ///< by event; kNone for what is not a row of the host
   /// Why `kind` can tell nothing here: "no input shapes were recorded (record_shapes=True)"; then
   /// there are no groups.
   std::string reason;
@@ -34,7 +34,7 @@ struct OperatorGroups {
 /// Groups the rows as PyTorch's key_averages(group_by_input_shapes, group_by_stack_n) does; all
 /// ProfilerStep#N are one.
 ///
-/// Stacks are those that the profiler wrote beside operators, or the Python frames around them on
+/// Stacks are those that the profiler wrote with operators, or the Python frames around them on
 /// their thread; modules what torch.jit wrote ("Module Hierarchy"), or the frames `nn.Module: ...`,
 /// outermost first. Backward operators have the frames of the forward operator with their sequence
 /// number, as in PyTorch.

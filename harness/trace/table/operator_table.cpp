@@ -28,7 +28,7 @@ struct MemoryUse {
 
 // Device work and memory of the rows of the host. Vectors are by event.
 struct RowContents {
-  // Of work whose launch lies in the row: in no operator within, and in any.
+  // Work that was launched in the row: outside any operator within it, and anywhere in it.
   std::vector<std::int64_t> self_device_ns, device_ns;
   std::vector<MemoryUse> self_memory, memory;
   MemoryUse outside;  // of [memory] rows in no row of the host
@@ -217,7 +217,7 @@ void add_columns(Table& table, const Shown& shown) {
   }
 }
 
-// Of the whole table.
+// The sums of the whole table.
 struct Sums {
   std::int64_t self_cpu_ns = 0, device_ns = 0;
 };

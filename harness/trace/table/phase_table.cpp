@@ -67,7 +67,7 @@ BackwardBegins backward_begins(const Timeline& timeline) {
 
 // Whether autograd went back through the operator. One within the optimizer is of a closure then;
 // but an update that records gradients has the number that the next forward pass begins with, and
-// its backward comes after the optimizer. `optimizer`: the row of it that the operator lies in.
+// its backward comes after the optimizer. `optimizer`: its row around the operator.
 bool has_backward(const Timeline& timeline,
                   const BackwardBegins& begins,
                   std::uint32_t i,

@@ -24,8 +24,8 @@ enum class Phase : std::uint8_t {
 };
 constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::other) + 1;
 
-/// By event, of rows of the host. A row marks a phase by its name, and what lies in it belongs to
-/// it:
+/// By event, for rows of the host. A row marks a phase by its name, and rows within it belong to
+/// the phase:
 ///
 ///     forward        forward, ...Parallel.forward
 ///     backward       backward; autograd::engine::evaluate_function: ..., and every operator with a

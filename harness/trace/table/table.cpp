@@ -66,7 +66,7 @@ void sort_rows(Table& table, const std::string& column) {
       list += (list.empty() ? "" : ", ") + known.id;
     }
     throw Error(Error::Parts{"--sort " + column,
-                             "is no column of the table " + table.id,
+                             "is not a column of the table " + table.id,
                              "columns of this trace: " + list,
                              did_you_mean(column, ids)});
   }

@@ -286,7 +286,7 @@ TEST_F(TwoShards, AreRefusedWithARunThatIsNone) {
   FakeCampaign whole(make("whole"), scenario_text(4));
   std::vector<RecordedRun> runs = shards();
   runs.push_back(read_recorded_run(whole.directory()));
-  EXPECT_NE(complaint(runs).find("is no shard (it was run without --shard)"), std::string::npos);
+  EXPECT_NE(complaint(runs).find("is not a shard (it was run without --shard)"), std::string::npos);
 }
 
 TEST_F(TwoShards, AreRefusedWithAShardOfSomethingElse) {

@@ -209,7 +209,7 @@ TEST(Ledger, TakesTheLaterOfTwoLinesOfATrialForItsReplyIsTheOneOnDisk) {
   LoggedTrial later = make_trial("r2-c01");
   later.outcome.end_ns = 12;
   const std::string twice = ledger_of_three() + to_line(later) + "\n";
-  EXPECT_EQ(why_left_out(twice), "4: trial 'r2-c01' stands in line 5 too");
+  EXPECT_EQ(why_left_out(twice), "4: trial 'r2-c01' is also in line 5");
   const LedgerContents contents = parse_ledger(twice, "ledger.jsonl");
   ASSERT_EQ(contents.trials.size(), 2U);
   EXPECT_EQ(contents.trials[1].outcome.end_ns, 12);
@@ -231,7 +231,7 @@ TEST(Ledger, TakesAnotherLineOfATrialThatWasForgotten) {
   EXPECT_EQ(contents.trials[1].id, "r1-c01");
   EXPECT_EQ(contents.trials[1].outcome.end_ns, 12);
   EXPECT_EQ(why_left_out(forgotten + to_line(again) + "\n" + to_line(again) + "\n"),
-            "6: trial 'r1-c01' stands in line 7 too");
+            "6: trial 'r1-c01' is also in line 7");
 }
 
 TEST(Ledger, ForgetsNothingThatNeverEnded) {
@@ -376,7 +376,7 @@ TEST(Ledger, KeepsProposalsOnce) {
                           {"amp", std::string("bf16")}},
                 .lower = 0.1,
                 .upper = 0.5},
-               {.rule = "small-batch", .outside = "batch_size is no knob of the grid"}}};
+               {.rule = "small-batch", .outside = "batch_size is not a knob of the grid"}}};
   const std::string text = ledger_of_three() + to_line(proposals) + "\n";
   const LedgerContents read = parse_ledger(text, "ledger.jsonl");
   ASSERT_TRUE(read.proposals);

@@ -55,20 +55,20 @@ TEST_F(Propose, AllowsWholeNumbersWithinTheRangeToAGuidedSearchAlone) {
             "num_workers 8 is outside of the grid's 0 to 4");
   result_.scenario.strategy = "grid";
   EXPECT_EQ(of({set("num_workers", std::int64_t{3})}).outside,
-            "num_workers 3 is no value of the grid, and strategy grid measures those alone");
+            "num_workers 3 is not a value of the grid, and strategy grid measures only those");
   EXPECT_TRUE(of({set("num_workers", std::int64_t{4})}).is_testable());
 }
 
 TEST_F(Propose, AddsNoCellInTheMiddleOfASearch) {
   result_.trials.emplace_back().stage = "search";
   EXPECT_EQ(of({set("num_workers", std::int64_t{3})}).outside,
-            "num_workers 3 is no value of the grid, and the search had begun");
+            "num_workers 3 is not a value of the grid, and the search had begun");
   EXPECT_TRUE(of({set("num_workers", std::int64_t{4})}).is_testable());
 }
 
 TEST_F(Propose, SaysWhyTheGridHasNoSuchCell) {
-  EXPECT_EQ(of({set("pin_memory", true)}).outside, "pin_memory is no knob of the grid");
-  EXPECT_EQ(of({set("amp", std::string("fp16"))}).outside, "amp fp16 is no value of the grid");
+  EXPECT_EQ(of({set("pin_memory", true)}).outside, "pin_memory is not a knob of the grid");
+  EXPECT_EQ(of({set("amp", std::string("fp16"))}).outside, "amp fp16 is not a value of the grid");
   advice::ProposedKnob unknown;
   unknown.name = "num_workers";
   unknown.reason = "no probe";

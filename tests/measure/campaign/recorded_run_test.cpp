@@ -226,7 +226,7 @@ TEST_F(FinishedRun, WithALineThatCannotBeReadShowsTheRestAndGoesOn) {
   EXPECT_EQ(complaint_with("\"event\":\"trial\"", "\"event\":4"), "");
   const CampaignResult result = load();
   EXPECT_TRUE(warns(result,
-                    "ledger.jsonl:3: is left out (event is not a text); what it told counts "
+                    "ledger.jsonl:3: is left out (event is not a text); what it recorded counts "
                     "as not run"));
   EXPECT_EQ(result.trials.size(), 17U);
   EXPECT_EQ(resume().size(), 1U);

@@ -34,10 +34,10 @@ TEST(Summary, CanBeMadeAfterAnyTrialOfARunThatGoesOn) {
   std::size_t looks = 0;
   campaign.watcher.after = [&](const Standpoint&) {
     RecordedRun so_far = read_recorded_run(folder.path());
-    so_far.ledger.sittings.back().end_reason = kGoesOn;
+    so_far.ledger.sittings.back().end_reason = kStillRunning;
     const CampaignResult result = summarise(so_far);
     if (!result.complete) {
-      EXPECT_TRUE(result.incomplete_reason.starts_with("the run goes on: "))
+      EXPECT_TRUE(result.incomplete_reason.starts_with("the run is in progress: "))
           << result.incomplete_reason;
       ++looks;
     }

@@ -56,7 +56,7 @@ TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
 TEST(TrialFacts, AreUnknownAsSoonAsOneSliceDoesNotTell) {
   const auto result = facts_of(400'000'000, std::nullopt).value("main_thread_run_delay_ratio");
   ASSERT_TRUE(std::holds_alternative<Unknown>(result));
-  EXPECT_EQ(std::get<Unknown>(result).reason, "the kernel does not tell");
+  EXPECT_EQ(std::get<Unknown>(result).reason, "the kernel does not report it");
 }
 
 TEST(TrialFacts, TellOfTheMachineAndOfTheThreadsOfItsLoader) {

@@ -26,7 +26,7 @@ class ScratchClone : public testing::Test {
     std::filesystem::create_directories(folder_ / "clone");
     setenv("GIT_CEILING_DIRECTORIES", folder_.parent_path().c_str(), 1);
     if (!sh("git --version").ends_with("[0]")) {
-      GTEST_SKIP() << "there is no program git";
+      GTEST_SKIP() << "git is not installed";
     }
     ASSERT_EQ(sh("git init -q -b main && mkdir perf && echo one >perf/a.yaml && git add . && "
                  "git commit -qm first && echo two >perf/a.yaml && git commit -qam second"),

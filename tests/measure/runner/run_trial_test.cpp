@@ -54,8 +54,7 @@ TEST_F(RunnerTest, ACrashIsNamedBySignalAndPhase) {
 TEST_F(RunnerTest, ATimeThatCannotBeIsGarbled) {
   const TrialOutcome outcome = run_behaviour(R"("do": "garbled", "how": "phase-time")");
   EXPECT_EQ(outcome.kind, OutcomeKind::garbled);
-  EXPECT_EQ(outcome.reason,
-            "a phase line tells of a time that cannot be: warmup 9223372036854775807");
+  EXPECT_EQ(outcome.reason, "a phase line has an impossible time: warmup 9223372036854775807");
   for (const PhaseArrival& arrival : outcome.arrivals) {
     EXPECT_LE(arrival.worker_ns, arrival.seen_ns);
   }
@@ -140,10 +139,11 @@ TEST_F(RunnerTest, AFullDiskIsNoOutcome) {
     run_behaviour(R"("do": "no-room", "phase": "write")");
     FAIL();
   } catch (const MachineError& error) {
-    EXPECT_EQ(error.what(),
-              spec_.folder +
-                  ": the worker could not go on (reply.json: cannot be written (No space left on "
-                  "device))");
+    EXPECT_EQ(
+        error.what(),
+        spec_.folder +
+            ": the worker could not continue (reply.json: cannot be written (No space left on "
+            "device))");
   }
 }
 

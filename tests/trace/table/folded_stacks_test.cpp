@@ -34,7 +34,7 @@ TEST(FoldedStacks, OfDevicesStandInTheRowsThatIssuedThem) {
   trace.kernel("gemm", 30, 20, 1);
   trace.kernel("early", 5, 3, 99);
   EXPECT_EQ(folded_device_stacks(trace.input()),
-            "(issued by no row of the trace);early 3\n"
+            "(issued outside the trace);early 3\n"
             "thread main;aten::mm;cudaLaunchKernel;gemm 20\n");
 }
 
