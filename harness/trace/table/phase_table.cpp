@@ -14,8 +14,6 @@ namespace {
 using profile::kNone;
 using profile::Timeline;
 
-constexpr std::array<std::string_view, kPhases> kNames = {
-    "forward", "backward", "optimizer", "zero_grad", "data_loading", "transfer", "other"};
 constexpr std::array<const char*, kPhases> kTitles = {
     "forward", "backward", "optimizer", "zero_grad", "data loading", "transfer", "outside"};
 
