@@ -58,7 +58,7 @@ std::vector<PlotRow> rows_of(const result::Result& result) {
   std::vector<PlotRow> rows;
   const result::Best& best = result.summary.best;
   if (is_plotted(best.gain)) {
-    rows.push_back({.label = short_setting(result, best.side.cell) + " in " +
+    rows.push_back({.label = setting_words(result, best.side.cell) + " in " +
                              counted(best.pairs, "fresh pair"),
                     .gain = best.gain,
                     .is_fresh = true});

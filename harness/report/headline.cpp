@@ -6,6 +6,7 @@
 #include "report/number_text.h"
 #include "report/result_of.h"
 #include "report/run_facts.h"
+#include "report/run_words.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Confirmation;
 
-constexpr std::size_t kLongestSetting = 160;
 constexpr std::size_t kLongestReason = 300;
 
 bool has_pairs(const CampaignResult& result) {
@@ -256,30 +256,12 @@ std::string verdict_word(const Confirmation& confirmation) {
 }
 
 std::string setting_text(const scenario::Cell& cell) {
-  return short_setting({.id = cell.id, .changed = setting_of(cell.changed)});
-}
-
-std::string short_setting(const result::Cell& cell) {
-  if (cell.changed.empty()) {
-    return cell.id == "baseline" ? "the baseline" : cell.id;
-  }
-  const std::string whole =
-      trial::to_text(trial::KnobSettings(cell.changed.begin(), cell.changed.end()));
-  const std::string text = shortened(whole, kLongestSetting + 1);
-  return whole.size() <= kLongestSetting
-             ? text
-             : counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + " (" +
-                   cell.id + ")";
+  return setting_words({.id = cell.id, .changed = setting_of(cell.changed)});
 }
 
 std::string setting_text(const CampaignResult& result, const std::string& id) {
   const CellResult* const cell = result.find_cell(id);
   return cell == nullptr ? id : setting_text(cell->cell);
-}
-
-std::string short_setting(const result::Result& result, const std::string& id) {
-  const result::Cell* const cell = result.find_cell(id);
-  return cell == nullptr ? id : short_setting(*cell);
 }
 
 namespace {
@@ -291,7 +273,7 @@ std::string drawn_name(const std::string& id, const std::string& best, const std
 }  // namespace
 
 std::string drawn_name(const result::Result& result, const std::string& id) {
-  return drawn_name(id, result.summary.best.side.cell, short_setting(result, id));
+  return drawn_name(id, result.summary.best.side.cell, setting_words(result, id));
 }
 
 std::string drawn_name(const CampaignResult& result, const std::string& id) {

@@ -1,6 +1,7 @@
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_charts.h"
+#include "report/run_words.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ std::string tip_of(const HeatBox& box,
   if (baseline_rate) {
     text += ", " + gain_text(*box.fastest->rate / *baseline_rate - 1);
   }
-  text += ", " + short_setting(*box.fastest->cell);
+  text += ", " + setting_words(*box.fastest->cell);
   return box.settings > 1 ? text + ", the fastest of " + std::to_string(box.settings) : text;
 }
 

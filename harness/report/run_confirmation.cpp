@@ -107,7 +107,7 @@ std::string text_of(const result::Look& look) {
 }
 
 void add_looks(const result::Result& result, const result::Confirmation& row, Section& section) {
-  const std::string setting = short_setting(result, row.cell);
+  const std::string setting = setting_words(result, row.cell);
   Table table{.caption = "Looks at " + setting +
                          ": nothing is decided between them, and each spends certainty",
               .columns = {{"look"}}};

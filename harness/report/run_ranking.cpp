@@ -127,7 +127,7 @@ void add_slices(const ExploredGrid& grid,
         .add(Figure{{*drawing},
                     "Line: from the slowest to the fastest setting with that value; tick: their "
                     "median, in samples/s. Joined circles: the slice through " +
-                        (centre == nullptr ? "the baseline" : short_setting(*centre)) +
+                        (centre == nullptr ? "the baseline" : setting_words(*centre)) +
                         ", where only this knob changes."},
              kInHtml);
   }
