@@ -1,7 +1,5 @@
 #include "report/cell_times.h"
 
-#include "trial/window_sums.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -21,6 +19,16 @@ double samples_behind(const campaign::CampaignResult& result, const campaign::Ce
 }
 
 }  // namespace
+
+const std::vector<CellNumber>& cell_numbers() {
+  using Window = trial::WindowSums;
+  static const std::vector<CellNumber> kNumbers = {
+      {"step_time", "s", "", [](const Window& window) { return window.wall_s() / window.steps; }},
+      {"data_wait_ratio", "ratio", "data wait", [](const Window& window) {
+         return window.data_wait_ns() / window.wall_ns;
+       }}};
+  return kNumbers;
+}
 
 TrialsByCell completed_trials(const campaign::CampaignResult& result) {
   TrialsByCell by_cell;
@@ -61,8 +69,9 @@ CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cel
     if (!(window.steps > 0) || !(window.wall_ns > 0)) {
       continue;
     }
-    times.step_seconds.push_back(window.wall_s() / window.steps);
-    times.data_wait_ratios.push_back(window.data_wait_ns() / window.wall_ns);
+    for (const CellNumber& number : cell_numbers()) {
+      times.numbers[number.id].push_back(number.value(window));
+    }
     times.samples += window.samples;
     if (const auto epoch = campaign::epoch_time(*trial->outcome.reply, trial->spec)) {
       times.epoch_seconds.push_back(epoch->total_s);

@@ -39,7 +39,7 @@ std::vector<ShownLoader> shown_loaders(const CampaignResult& result) {
 }
 
 std::string wait_text(const CampaignResult& result, const ShownLoader& shown) {
-  const auto wait = estimate_of(cell_times(result, *shown.cell).data_wait_ratios);
+  const auto wait = estimate_of(cell_times(result, *shown.cell).numbers["data_wait_ratio"]);
   return wait ? share_text(*wait->value) : "not measured";
 }
 

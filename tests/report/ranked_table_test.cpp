@@ -130,8 +130,8 @@ TEST(CellTimes, AreOneNumberForEachSearchRound) {
     return cell.cell.id == "c11";
   });
   ASSERT_NE(failed, result.cells.end());
-  EXPECT_EQ(cell_times(result, result.cells.front()).step_seconds.size(), 3U);
-  EXPECT_TRUE(cell_times(result, *failed).step_seconds.empty());
+  EXPECT_EQ(cell_times(result, result.cells.front()).numbers.at("step_time").size(), 3U);
+  EXPECT_TRUE(cell_times(result, *failed).numbers.empty());
   EXPECT_FALSE(phase_split(result, result.cells.back()));
 }
 
