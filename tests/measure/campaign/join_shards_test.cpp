@@ -180,7 +180,7 @@ TEST_F(TwoShards, AreConfirmedByWhoeverGoesOn) {
   ASSERT_TRUE(result.confirmation);
   EXPECT_EQ(result.confirmation->cell, "c01");
   EXPECT_EQ(result.confirmation->pairs, 6);
-  EXPECT_NEAR(result.confirmation->baseline.value, 100, 4);
+  EXPECT_NEAR(result.confirmation->baseline.value.value_or(0), 100, 4);
   ASSERT_EQ(result.parts.size(), 3U);
   EXPECT_EQ(result.parts[2].shard, 0);
   EXPECT_EQ(result.parts[2].hosts, std::vector<std::string>{"third"});
