@@ -1,5 +1,6 @@
 #include "cli/analyze_run.h"
 
+#include "base/columns.h"
 #include "base/error.h"
 #include "cli/answer.h"
 #include "cli/ask_rules.h"

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/machine_lock.h"
+#include "cli/run_flags.h"
 #include "measure/campaign/settings.h"
 #include "measure/campaign/verification.h"
 #include "report/diagnosis_text.h"
@@ -368,10 +369,7 @@ void add_apply(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, request] {
     invocation.run = [&invocation, request] {
       request->quiet = invocation.quiet;
-      request->run.quiet = invocation.quiet;
-      request->run.words = invocation.words;
-      request->run.color = invocation.color;
-      request->run.plain_progress = invocation.plain_progress;
+      take_global_flags(invocation, request->run);
       return apply(*request);
     };
   });

@@ -159,7 +159,9 @@ namespace {
 
 // Fresh pairs come before the search.
 double measured_gain(const campaign::CampaignResult& run, const campaign::CellResult& best) {
-  return run.confirmation ? run.confirmation->gain.value : best.gain ? best.gain->value : 0;
+  return run.confirmation ? run.confirmation->gain.value.value_or(0)
+         : best.gain      ? *best.gain->value
+                          : 0;
 }
 
 }  // namespace
@@ -197,8 +199,8 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
   return conclusion.best->cell.knobs;
 }
 
-std::optional<campaign::Estimate> measured_gain(const campaign::CampaignResult& run,
-                                                const trial::KnobSettings& knobs) {
+std::optional<stats::Number> measured_gain(const campaign::CampaignResult& run,
+                                           const trial::KnobSettings& knobs) {
   const auto cell = std::find_if(run.cells.begin(), run.cells.end(), [&](const auto& each) {
     return each.cell.knobs == knobs;
   });

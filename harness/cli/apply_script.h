@@ -26,8 +26,8 @@ struct ScriptApplication {
   std::string id;             ///< "best", or that of a rule: for the next command
   bool writes = false;        ///< the difference into the script's files, not only to look at
   bool quiet = false;
-  const ApplicationTest* test = nullptr;       ///< none: it is only made
-  std::optional<campaign::Estimate> injected;  ///< the gain that the run has measured
+  const ApplicationTest* test = nullptr;  ///< none: it is only made
+  std::optional<stats::Number> injected;  ///< the gain that the run has measured
 };
 
 /// Prints what to do, in this order: options of the script's own, environment, difference of its
@@ -44,7 +44,7 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
                                  bool although_refuted);
 
 /// The gain of that cell in fresh pairs, else in the search; nothing where it has none.
-std::optional<campaign::Estimate> measured_gain(const campaign::CampaignResult& run,
-                                                const trial::KnobSettings& knobs);
+std::optional<stats::Number> measured_gain(const campaign::CampaignResult& run,
+                                           const trial::KnobSettings& knobs);
 
 }  // namespace tune::cli

@@ -1,5 +1,6 @@
 #include "cli/compare_view.h"
 
+#include "base/columns.h"
 #include "cli/answer.h"
 #include "cli/terminal.h"
 #include "report/format/stored_text.h"
@@ -264,9 +265,7 @@ std::string comparison_text(const RunComparison& comparison,
 }
 
 std::string comparison_rows(const RunComparison& comparison, Codes codes) {
-  const auto text_of = [](const std::optional<double>& value) {
-    return value ? report::exact_text(*value) : "";
-  };
+  const auto text_of = [](const std::optional<double>& value) { return report::exact_text(value); };
   std::string rows;
   for (const ComparedCells& cells : comparison.cells) {
     for (const ComparedMetric& metric : cells.metrics) {

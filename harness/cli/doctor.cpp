@@ -1,3 +1,4 @@
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "cli/commands.h"

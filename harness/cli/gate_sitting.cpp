@@ -70,7 +70,7 @@ class Lines : public GateDisplay {
         "look " + std::to_string(look.index + 1) + " at " + std::to_string(look.pairs) + " pairs:";
     for (const gate::Row& row : look.rows) {
       line += (&row == look.rows.data() ? " " : ", ") + row.metric + " " +
-              report::gain_text(row.delta) + " " + gate::verdict_word(row.verdict);
+              report::gain_text(row.delta.value) + " " + gate::verdict_word(row.verdict);
     }
     print(line);
   }

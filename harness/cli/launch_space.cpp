@@ -5,6 +5,7 @@
 #include "machine/cpu_topology.h"
 #include "machine/preloaded_library.h"
 #include "scenario/edit_scenario.h"
+#include "scenario/machine.h"
 #include "trial/environment_knob.h"
 
 #include <nlohmann/json.hpp>
@@ -21,11 +22,6 @@ namespace fs = std::filesystem;
 using trial::kVariableAsItIs;
 
 constexpr const char* kPreload = "LD_PRELOAD";
-
-bool has_flag(const machine::MachineFacts& machine, const char* flag) {
-  const auto& flags = machine.cpu_flags;
-  return std::find(flags.begin(), flags.end(), flag) != flags.end();
-}
 
 void add_value(std::string value, std::vector<std::string>& values) {
   if (std::find(values.begin(), values.end(), value) == values.end()) {
@@ -157,9 +153,9 @@ class Space {
   }
 
   void add_onednn() {
-    if (has_flag(machine_, "avx512f")) {
+    if (scenario::has_cpu_flag(machine_, "avx512f")) {
       std::vector<std::string> sets = {"AVX2"};
-      if (has_flag(machine_, "amx_bf16")) {
+      if (scenario::has_cpu_flag(machine_, "amx_bf16")) {
         sets.emplace_back("AVX512_CORE_BF16");
       }
       add("ONEDNN_MAX_CPU_ISA", sets);

@@ -7,7 +7,6 @@
 #include "cli/script_words.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
-#include "machine/machine_facts.h"
 #include "machine/user_folders.h"
 #include "measure/runner/run_trial.h"
 #include "scenario/read_script.h"
@@ -114,7 +113,7 @@ ObservedScript observe_script(const trial::Workload& workload,
   const ObservationFolder folder;
   const runner::TrialOutcome outcome =
       look_once(observing_spec(workload, timeout_ns, folder.path()), quiet);
-  ObservedScript observed;
+  ObservedScript observed{.machine = machine::read_machine_facts("/")};
   observed.workload = workload;
   observed.reply = *outcome.reply;
   observed.workload.script.observed = observed.reply.script->observed;
@@ -122,7 +121,7 @@ ObservedScript observe_script(const trial::Workload& workload,
   observed.worker_costs =
       read_worker_costs(folder.path() / "observed" / "agent" / "facts.0.json",
                         observed.reply,
-                        static_cast<double>(machine::read_machine_facts("/").cpus));
+                        static_cast<double>(observed.machine.cpus));
   for (const runner::PhaseArrival& arrival : outcome.arrivals) {
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;

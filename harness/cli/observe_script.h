@@ -2,6 +2,7 @@
 
 #include "cli/command_options.h"
 #include "cli/worker_curve.h"
+#include "machine/machine_facts.h"
 #include "measure/runner/trial_outcome.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
@@ -13,8 +14,9 @@
 
 namespace tune::cli {
 
-/// A script as it ran once, unchanged.
+/// A script as it ran once, unchanged, and the machine on which it did.
 struct ObservedScript {
+  machine::MachineFacts machine;
   trial::Workload workload;  ///< with its script, and what was seen of it
   trial::TrialReply reply;
   std::int64_t setup_ns = 0;                ///< from its start to its first step

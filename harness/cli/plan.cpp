@@ -16,6 +16,7 @@
 #include "measure/campaign/limit_use.h"
 #include "measure/campaign/loader_forecast.h"
 #include "measure/gate/fingerprint.h"
+#include "report/number_text.h"
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
 
@@ -185,10 +186,6 @@ using scenario::Plan;
 using scenario::PlanCost;
 using scenario::Scenario;
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 using Forecasts = std::vector<std::optional<campaign::CellForecast>>;
 
 void print_cells(const Scenario& scenario,
@@ -217,11 +214,11 @@ void print_cells(const Scenario& scenario,
 void print_left_out(const Plan& plan) {
   for (const scenario::CollapsedKnob& collapsed : plan.collapsed) {
     std::cout << "not applicable  " << collapsed.knob << ": " << collapsed.reason << " ("
-              << counted(collapsed.cells, "combination") << ")\n";
+              << report::counted(collapsed.cells, "combination") << ")\n";
   }
   for (const scenario::ForbiddenCells& forbidden : plan.forbidden) {
     std::cout << "forbidden       " << forbidden.text << " ("
-              << counted(forbidden.cells, "combination") << ")\n";
+              << report::counted(forbidden.cells, "combination") << ")\n";
   }
 }
 
@@ -229,7 +226,7 @@ void print_cost(const Scenario& scenario,
                 const Plan& plan,
                 const PlanCost& cost,
                 const std::string& budget_source) {
-  const std::string cells = counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
+  const std::string cells = report::counted(static_cast<std::int64_t>(plan.cells.size()), "cell");
   if (cost.is_estimated) {
     std::cout << "trials          about " << cost.trials << ": a " << scenario.strategy
               << " search measures a part of " << scenario.rounds << " x " << cells;
@@ -274,8 +271,9 @@ ExitCode show_plan(const Scenario& read, const PlanShown& how) {
     print_cells(scenario, plan, true);
     return ExitCode::fine;
   }
-  std::cout << scenario.name << ": " << counted(plan.grid_cells, "combination") << " in the grid, "
-            << counted(static_cast<std::int64_t>(plan.cells.size()), "cell")
+  std::cout << scenario.name << ": " << report::counted(plan.grid_cells, "combination")
+            << " in the grid, "
+            << report::counted(static_cast<std::int64_t>(plan.cells.size()), "cell")
             << " to measure (the baseline is one)\n\n";
   print_cells(scenario, plan, false, forecasts);
   std::cout << '\n';

@@ -4,15 +4,17 @@
 #include "advice/rule/trace_facts.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "result/result.h"
 #include "trace/metric/trace_metrics.h"
 #include "trace/reader/read_trace.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace tune::cli {
 
@@ -20,136 +22,140 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using expression::Result;
 using expression::Unknown;
 using expression::Value;
-using nlohmann::json;
 using rule::FactTable;
 
-std::string text_in(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+// Nothing for what has no counterpart.
+std::optional<Value> to_value(const trial::KnobValue& value, const expression::Dimension& unit) {
+  if (const auto* const flag = std::get_if<bool>(&value)) {
+    return Value::of(*flag);
+  }
+  if (const auto* const text = std::get_if<std::string>(&value)) {
+    return Value::of(*text);
+  }
+  const auto* const whole = std::get_if<std::int64_t>(&value);
+  return Value::of(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value), unit);
 }
 
-// Null and what has no counterpart are nothing.
-std::optional<Value> to_value(const json& value, const expression::Dimension& dimension) {
-  if (value.is_boolean()) {
-    return Value::of(value.get<bool>());
-  }
-  if (value.is_number()) {
-    return Value::of(value.get<double>(), dimension);
-  }
-  if (value.is_string()) {
-    return Value::of(value.get<std::string>());
-  }
-  return std::nullopt;
+std::optional<Value> to_value(const result::Value& value, const expression::Dimension& unit) {
+  return std::visit(
+      [&](const auto& plain) -> std::optional<Value> {
+        if constexpr (std::is_constructible_v<trial::KnobValue, decltype(plain)>) {
+          return to_value(trial::KnobValue(plain), unit);
+        } else {
+          return std::nullopt;
+        }
+      },
+      value.data);
 }
 
-// {id or metric, value, unit, reason, window}: of `metrics` and of `facts`.
-void add_recorded(const json& entry, const char* key, FactTable& facts) {
-  const std::string name = text_in(entry, key);
-  if (rule::find_known_name(name) == nullptr || !entry.contains("value")) {
+void set_value(const std::string& name,
+               const trial::KnobValue& value,
+               const char* source,
+               FactTable& facts) {
+  if (const rule::KnownName* const known = rule::find_known_name(name)) {
+    facts.set(name, {.result = *to_value(value, known->type.dimension), .source = source});
+  }
+}
+
+void set_recorded(const std::string& name,
+                  const std::optional<Value>& value,
+                  const std::string& reason,
+                  rule::Fact fact,
+                  FactTable& facts) {
+  if (rule::find_known_name(name) == nullptr) {
     return;
   }
-  const auto value = to_value(entry["value"], rule::dimension_of_unit(text_in(entry, "unit")));
-  rule::Fact fact;
   if (value) {
     fact.result = *value;
   } else {
-    const std::string reason = text_in(entry, "reason");
     fact.result = Unknown{reason.empty() ? "not recorded" : reason};
   }
   fact.source = "result.json";
-  fact.window = text_in(entry, "window");
-  const auto warnings = entry.find("warnings");
-  if (warnings != entry.end() && warnings->is_array()) {
-    for (const json& warning : *warnings) {
-      if (warning.is_string()) {
-        fact.warnings.push_back(warning.get<std::string>());
-      }
-    }
-  }
   facts.set(name, std::move(fact));
 }
 
-void set_value(const std::string& name, const json& value, const char* source, FactTable& facts) {
-  const rule::KnownName* const known = rule::find_known_name(name);
-  const auto read = known != nullptr ? to_value(value, known->type.dimension) : std::nullopt;
-  if (read) {
-    facts.set(name, {.result = *read, .source = source});
-  }
-}
-
-const json& member(const json& object, const char* key) {
-  static const json kNothing;
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() ? *found : kNothing;
+void add_metric(const result::Metric& metric, FactTable& facts) {
+  const result::Number& number = metric.number;
+  const auto value = number.value ? std::optional(Value::of(
+                                        *number.value, rule::dimension_of_unit(number.unit)))
+                                  : std::nullopt;
+  set_recorded(metric.id,
+               value,
+               number.reason,
+               {.window = metric.window, .warnings = metric.warnings},
+               facts);
 }
 
 // For a run, whose facts leave out what its profiles say.
-void add_recorded_steps(const json& result, FactTable& facts) {
-  for (const json& profile : member(result, "profiles")) {
-    if (text_in(profile, "cell") != "baseline") {
-      continue;
-    }
-    for (const json& metric : member(profile, "metrics")) {
-      add_recorded(metric, "id", facts);
+void add_recorded_steps(const result::Result& result, FactTable& facts) {
+  for (const result::Profile& profile : result.profiles) {
+    if (profile.cell == "baseline") {
+      for (const result::Metric& metric : profile.metrics) {
+        add_metric(metric, facts);
+      }
     }
   }
 }
 
 // The knobs of the baseline, as they ran.
-void add_knobs(const json& result, FactTable& facts) {
-  for (const json& cell : member(result, "cells")) {
-    if (text_in(cell, "id") != "baseline") {
-      continue;
-    }
-    for (const auto& [name, value] : member(cell, "knobs").items()) {
+void add_knobs(const result::Result& result, FactTable& facts) {
+  if (const result::Cell* const baseline = result.find_cell("baseline")) {
+    for (const auto& [name, value] : baseline->knobs) {
       set_value(name, value, "baseline", facts);
     }
   }
 }
 
-void add_machine(const json& result, FactTable& facts) {
-  constexpr const char* kMachine = "machine";
-  const json& environment = member(result, "environment");
-  for (const char* const name : {"device", "cpus", "logical_cpus", "physical_cores", "governor"}) {
-    set_value(name, member(environment, name), kMachine, facts);
-  }
-  set_value("usable_cores", member(environment, "cpus"), kMachine, facts);
-  set_value("memory", member(environment, "memory_limit_bytes"), kMachine, facts);
-  const json& flags = member(environment, "cpu_flags");
-  for (const char* const flag : {"avx2", "avx512_bf16", "amx_bf16"}) {
-    if (flags.is_array()) {
-      set_value(
-          flag, std::find(flags.begin(), flags.end(), json(flag)) != flags.end(), kMachine, facts);
+void add_machine(const result::Environment& environment, FactTable& facts) {
+  const auto set_count = [&](const char* name, std::int64_t count, const char* source) {
+    if (count > 0) {
+      set_value(name, count, source, facts);
     }
+  };
+  const auto set_text = [&](const char* name, const std::string& text, const char* source) {
+    if (!text.empty()) {
+      set_value(name, text, source, facts);
+    }
+  };
+  constexpr const char* kMachine = "machine";
+  set_text("device", environment.device, kMachine);
+  set_text("governor", environment.governor.text, kMachine);
+  set_count("cpus", environment.cpus, kMachine);
+  set_count("usable_cores", environment.cpus, kMachine);
+  set_count("logical_cpus", environment.logical_cpus, kMachine);
+  set_count("physical_cores", environment.physical_cores, kMachine);
+  set_count("memory", environment.memory_limit_bytes.count.value_or(0), kMachine);
+  const std::vector<std::string>& flags = environment.cpu_flags;
+  for (const char* const flag : {"avx2", "avx512_bf16", "amx_bf16"}) {
+    set_value(flag, std::find(flags.begin(), flags.end(), flag) != flags.end(), kMachine, facts);
   }
   // 0 is LibTorch's choice: the worker says what it chose.
-  const json& worker = member(environment, "worker");
-  set_value("cpu_capability", member(worker, "cpu_capability"), "worker", facts);
-  set_value("intra_op_threads", member(worker, "intra_op_threads"), "worker", facts);
+  set_text("cpu_capability", environment.worker.cpu_capability, "worker");
+  set_count("intra_op_threads", environment.worker.intra_op_threads, "worker");
 }
 
-FactTable facts_of_result(const json& result) {
+FactTable facts_of_result(const result::Result& result) {
   FactTable facts;
-  for (const json& metric : member(result, "metrics")) {
-    const std::string cell = text_in(metric, "cell");
-    if (cell.empty() || cell == "baseline") {
-      add_recorded(metric, "id", facts);
+  for (const result::Metric& metric : result.metrics) {
+    if (metric.cell.empty() || metric.cell == "baseline") {
+      add_metric(metric, facts);
     }
   }
   add_recorded_steps(result, facts);
   add_knobs(result, facts);
-  add_machine(result, facts);
-  for (const json& fact : member(result, "facts")) {
-    add_recorded(fact, "metric", facts);
+  if (result.has_environment) {
+    add_machine(result.environment, facts);
   }
-  const json& steps = member(member(result, "trace"), "steps");
-  const json& list = member(steps, "list");
-  if (member(steps, "marked") == true && list.is_array()) {
-    facts.step_count = static_cast<std::int64_t>(list.size());
+  for (const result::Evidence& fact : result.facts) {
+    set_recorded(fact.metric,
+                 to_value(fact.value, rule::dimension_of_unit(fact.unit)),
+                 fact.reason,
+                 {.window = fact.window},
+                 facts);
   }
+  facts.step_count = result.marked_steps;
   return facts;
 }
 
@@ -165,12 +171,7 @@ FactTable recorded_facts(const fs::path& path) {
                              ""});
   }
   if (file.filename() == "result.json") {
-    const json result = json::parse(read_file(file), nullptr, false);
-    if (text_in(result, "schema") != "tune-result/1") {
-      throw Error(
-          Error::Parts{file.string(), "is not a result of tune", "schema tune-result/1", ""});
-    }
-    return facts_of_result(result);
+    return facts_of_result(result::read_result(read_file(file), file.string()));
   }
   const profile::Timeline timeline = profile::read_trace(file.string(), {});
   const metric::TraceInput input = metric::examine(timeline);

@@ -10,10 +10,16 @@
 
 namespace tune::cli {
 
-RunRequest RunFlags::read(const Invocation& invocation) {
+void take_global_flags(const Invocation& invocation, RunRequest& request) {
   request.quiet = invocation.quiet;
-  request.is_verbose = invocation.verbose;
   request.words = invocation.words;
+  request.color = invocation.color;
+  request.plain_progress = invocation.plain_progress;
+}
+
+RunRequest RunFlags::read(const Invocation& invocation) {
+  take_global_flags(invocation, request);
+  request.is_verbose = invocation.verbose;
   request.command = invocation.command;
   if (!request.command.empty() && request.file.empty() && request.resume.empty()) {
     request.file = scenario::kStandardInput;  // the scenario that is made of it has no file
@@ -30,8 +36,6 @@ RunRequest RunFlags::read(const Invocation& invocation) {
       request.budget_ns = checked.budget_ns;
     }
   }
-  request.color = invocation.color;
-  request.plain_progress = invocation.plain_progress;
   return request;
 }
 

@@ -15,6 +15,9 @@ struct RunFlags {
   RunRequest read(const Invocation& invocation);
 };
 
+/// What the flags that stand anywhere in a command (global_flags.h) mean for a run.
+void take_global_flags(const Invocation& invocation, RunRequest& request);
+
 /// Adds the scenario and all flags of a run but those of Slurm; `flags` outlives the command.
 void add_run_flags(CLI::App& command, RunFlags& flags);
 

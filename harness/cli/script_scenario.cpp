@@ -1,10 +1,11 @@
 #include "cli/script_scenario.h"
 
+#include "advice/rule/catalog.h"
 #include "base/units.h"
 #include "cli/observe_script.h"
-#include "machine/machine_facts.h"
 #include "report/number_text.h"
 #include "scenario/machine.h"
+#include "trial/window_sums.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,21 +42,13 @@ std::string place_text(const trial::SeenScript& seen, std::string_view what) {
 }
 
 double milliseconds_per_step(const trial::TrialReply& reply) {
-  std::int64_t wall_ns = 0, steps = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    wall_ns += slice.wall_ns;
-    steps += slice.steps;
-  }
-  return steps == 0 ? 0 : static_cast<double>(wall_ns) / static_cast<double>(steps) / 1e6;
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  return window.per_step_s(window.wall_ns).value_or(0) * 1e3;
 }
 
 double wait_share(const trial::TrialReply& reply) {
-  std::int64_t wall_ns = 0, wait_ns = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    wall_ns += slice.wall_ns;
-    wait_ns += slice.phases.data_wait_ns;
-  }
-  return wall_ns == 0 ? 0 : static_cast<double>(wait_ns) / static_cast<double>(wall_ns);
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  return window.wall_ns > 0 ? window.data_wait_ns() / window.wall_ns : 0;
 }
 
 // ---------------------------------------------------------------------------------- the scenario
@@ -68,6 +61,10 @@ std::vector<std::int64_t> worker_counts(const machine::MachineFacts& machine) {
   return counts;
 }
 
+double limit_of(const rule::Catalog& rules, const char* rule, const char* limit) {
+  return std::get<expression::Number>(rules.find(rule)->find_limit(limit)->value.data).value;
+}
+
 struct Axis {
   std::string knob;
   std::vector<trial::KnobValue> values;
@@ -76,9 +73,9 @@ struct Axis {
 
 class Grid {
  public:
-  Grid(const ObservedScript& observed, const machine::MachineFacts& machine)
+  explicit Grid(const ObservedScript& observed)
       : seen_(*observed.reply.script),
-        machine_(machine),
+        machine_(observed.machine),
         worker_costs_(observed.worker_costs),
         is_on_gpu_(observed.reply.facts.device == "cuda"),
         waits_(wait_share(observed.reply) > kMuchWaiting) {
@@ -165,10 +162,11 @@ class Grid {
   }
 
   void add_numbers() {
-    if (seen_.denormal_ratio.value_or(0) > kSomeDenormal) {
+    const rule::Catalog rules = rule::read_catalog(rule::shipped_rules());
+    if (seen_.denormal_ratio.value_or(0) > limit_of(rules, "denormal-numbers", "numbers")) {
       add("flush_denormal", {true}, "the model holds denormal numbers; changes numerics");
     }
-    if (seen_.collector_ratio.value_or(0) > kMuchCollecting) {
+    if (seen_.collector_ratio.value_or(0) > limit_of(rules, "collector-pauses", "time")) {
       add("gc", {std::string("freeze")}, "Python's garbage collector takes time");
     }
   }
@@ -176,9 +174,7 @@ class Grid {
   const trial::SeenScript& seen_;
   const machine::MachineFacts& machine_;
   const std::optional<WorkerCosts>& worker_costs_;
-  static constexpr double kMuchWaiting = 0.2;      // of a step
-  static constexpr double kSomeDenormal = 1e-4;    // as rules/denormal-numbers.yaml
-  static constexpr double kMuchCollecting = 0.01;  // of the time, as rules/collector-pauses.yaml
+  static constexpr double kMuchWaiting = 0.2;  // of a step
   bool is_on_gpu_, waits_;
   std::vector<Axis> axes_;
 };
@@ -322,7 +318,7 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
                       : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader);
   if (observed.worker_costs) {
     for (std::string& line :
-         curve_lines(*observed.worker_costs, worker_counts(machine::read_machine_facts("/")))) {
+         curve_lines(*observed.worker_costs, worker_counts(observed.machine))) {
       lines.push_back(std::move(line));
     }
   }
@@ -358,8 +354,7 @@ std::string scenario_of(const ObservedScript& observed,
                         const std::string& name,
                         const std::string& place) {
   const trial::Script& script = observed.workload.script;
-  const machine::MachineFacts machine = machine::read_machine_facts("/");
-  const Grid grid(observed, machine);
+  const Grid grid(observed);
   std::string text;
   text += "# " + command_line(script) + "\n";
   for (const std::string& line : summary_of(observed)) {

@@ -197,27 +197,6 @@ void write_unchanged(std::ostream& stream, std::string_view text) {
   }
 }
 
-std::string wrapped(const std::string& head, const std::string& text, std::size_t width) {
-  std::string lines = head;
-  std::size_t used = columns(head);
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (used + columns(word) + 1 > width && used > columns(head)) {
-      lines += "\n" + std::string(columns(head), ' ');
-      used = columns(head);
-    } else if (used > columns(head)) {
-      lines += ' ';
-      ++used;
-    }
-    lines += word;
-    used += columns(word);
-    begin = end + 1;
-  }
-  return lines + "\n";
-}
-
 std::string plain_row(const std::vector<std::string>& cells) {
   constexpr unsigned char kFirstPrintable = 0x20, kDelete = 0x7F;
   std::string line;

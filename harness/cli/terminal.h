@@ -73,10 +73,6 @@ class SafeStreams {
 /// that are meant.
 void write_unchanged(std::ostream& stream, std::string_view text);
 
-/// Breaks at spaces so that lines have at most `width` columns where the words allow it; the first
-/// line begins with `head`, the others below its end. Ends with a line feed.
-std::string wrapped(const std::string& head, const std::string& text, std::size_t width);
-
 /// With spaces behind it up to `width` bytes, one at least: a cell of a column of ASCII.
 inline std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size() + 1, width), ' ');

@@ -11,6 +11,7 @@
 #include "cli/trace_record.h"
 #include "cli/trace_telemetry.h"
 #include "measure/campaign/ledger.h"
+#include "measure/campaign/profiled_cell.h"
 #include "trace/metric/trace_input.h"
 #include "trace/reader/byte_source.h"
 #include "trace/reader/read_trace.h"
@@ -60,10 +61,6 @@ struct RecordedTrace {
 };
 
 // A reply is a file: its word on where the trace is may not lead out of the trial's folder.
-bool is_plain_name(const std::string& file) {
-  return !file.empty() && file.find('/') == std::string::npos && !file.starts_with('.');
-}
-
 // Nothing for a trial that was not asked to record.
 std::optional<RecordedTrace> trace_of(const campaign::LoggedTrial& trial, const fs::path& run) {
   const fs::path reply_file = run / trial.reply;
@@ -76,7 +73,7 @@ std::optional<RecordedTrace> trace_of(const campaign::LoggedTrial& trial, const 
     }
     trace.steps = reply.profile->step_ns.size();
     trace.problem = reply.profile->reason;
-    if (!is_plain_name(reply.profile->file)) {
+    if (!campaign::is_plain_name(reply.profile->file)) {
       trace.problem = trace.problem.empty() ? "the worker names no trace" : trace.problem;
       return trace;
     }

@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/keep_history.h"
 #include "cli/machine_lock.h"
+#include "cli/run_flags.h"
 #include "cli/scenario_flags.h"
 #include "cli/verification_sitting.h"
 #include "cli/verify_answer.h"
@@ -381,10 +382,7 @@ void add_verify(CLI::App& app, Invocation& invocation) {
                    "The recommendation as result.json has it; of several a list of them");
   command.callback([&invocation, request] {
     invocation.run = [&invocation, request] {
-      request->run.quiet = invocation.quiet;
-      request->run.words = invocation.words;
-      request->run.color = invocation.color;
-      request->run.plain_progress = invocation.plain_progress;
+      take_global_flags(invocation, request->run);
       return verify(*request);
     };
   });

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using campaign::Estimate;
 using campaign::Verification;
+using stats::Number;
 
 constexpr std::int64_t kLargestForm = 8 << 20;
 
@@ -139,15 +139,15 @@ struct Answer {
   ExitCode code = ExitCode::fine;
 };
 
-std::string gain_words(const Estimate& gain) {
+std::string gain_words(const Number& gain) {
   return report::gain_text(gain.value) + (gain.lower ? " " + report::gain_interval_text(gain) : "");
 }
 
-bool is_below(const Estimate& applied, const std::optional<Estimate>& injected) {
+bool is_below(const Number& applied, const std::optional<Number>& injected) {
   return injected && injected->lower && applied.upper && *applied.upper < *injected->lower;
 }
 
-Answer answer_of(const Verification& found, const std::optional<Estimate>& injected) {
+Answer answer_of(const Verification& found, const std::optional<Number>& injected) {
   using Verdict = advice::MeasuredGain::Verdict;
   const auto gain =
       found.confirmation ? campaign::gain_with_verdict(*found.confirmation) : std::nullopt;

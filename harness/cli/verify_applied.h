@@ -18,11 +18,11 @@ struct AppliedChange {
   const RunRequest& request;  ///< -q, colours, the command as typed
   const campaign::CampaignResult& run;
   const ScriptChange& change;
-  trial::KnobSettings knobs;                   ///< a whole setting, as a cell has it
-  std::string id;                              ///< "best", or that of a rule
-  std::optional<campaign::Estimate> injected;  ///< the gain that the run has measured
-  bool is_as_applied = false;                  ///< and measured in the form that is applied
-  std::vector<std::string> flags;              ///< "confirm_rounds=7"
+  trial::KnobSettings knobs;              ///< a whole setting, as a cell has it
+  std::string id;                         ///< "best", or that of a rule
+  std::optional<stats::Number> injected;  ///< the gain that the run has measured
+  bool is_as_applied = false;             ///< and measured in the form that is applied
+  std::vector<std::string> flags;         ///< "confirm_rounds=7"
   std::optional<std::int64_t> budget_ns;
 };
 

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "report/number_text.h"
 #include "trial/trial_reply.h"
+#include "trial/window_sums.h"
 
 #include <nlohmann/json.hpp>
 
@@ -43,27 +44,18 @@ double number(const nlohmann::json& json, const char* name) {
 
 // The rest of a step: its wall time and CPU time without making or receiving a batch.
 void add_computing(const trial::TrialReply& reply, bool has_workers, WorkerCosts& costs) {
-  std::int64_t wall_ns = 0, wait_ns = 0, cpu_ns = 0, steps = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    wall_ns += slice.wall_ns;
-    wait_ns += slice.phases.data_wait_ns;
-    cpu_ns += slice.disturbance.own_cpu_ns;
-    steps += slice.steps;
-  }
-  if (steps == 0) {
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  const auto waited_s = window.per_step_s(window.data_wait_ns());
+  if (!waited_s) {
     return;
   }
-  const auto per_step = [&](std::int64_t ns) {
-    return static_cast<double>(ns) / static_cast<double>(steps) * 1e-9;
-  };
-  costs.compute_s = per_step(wall_ns - wait_ns);
+  costs.compute_s = *window.per_step_s(window.wall_ns - window.data_wait_ns());
   if (!has_workers) {  // its steps have shown it, with all that a loader does beside
-    const double waited_s = per_step(wait_ns);
     costs.fetch_s = {
-        std::min(costs.fetch_s[0], waited_s), waited_s, std::max(costs.fetch_s[2], waited_s)};
+        std::min(costs.fetch_s[0], *waited_s), *waited_s, std::max(costs.fetch_s[2], *waited_s)};
   }
   const double batch_s = has_workers ? costs.receive_s[1] : costs.fetch_s[1];
-  costs.compute_cpu_s = std::clamp(per_step(cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
+  costs.compute_cpu_s = std::clamp(*window.per_step_s(window.own_cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
 }
 
 double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quartile) {

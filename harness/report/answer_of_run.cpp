@@ -29,13 +29,13 @@ result::Number missing(const std::string& reason) {
 
 // Fresh pairs where there are some, else the search or its audit; `window` says which.
 result::Side side_of(const CellResult& cell,
-                     const campaign::Estimate* confirmed,
+                     const stats::Number* confirmed,
                      const std::string& reason) {
   result::Side side{.cell = cell.cell.id,
                     .knobs = setting_of(cell.cell.knobs),
                     .changed = setting_of(cell.cell.changed),
                     .throughput = missing(reason)};
-  const campaign::Estimate* source =
+  const stats::Number* source =
       confirmed != nullptr ? confirmed : (cell.throughput ? &*cell.throughput : nullptr);
   if (source != nullptr) {
     side.throughput = number_of(*source, kRateUnit);
@@ -233,13 +233,13 @@ result::Method method_of(const CampaignResult& run) {
 
 }  // namespace
 
-result::Number number_of(const campaign::Estimate& estimate, const std::string& unit) {
+result::Number number_of(const stats::Number& estimate, const std::string& unit) {
   result::Number number{
       .value = finite(estimate.value), .n = estimate.n, .unit = unit, .is_there = true};
   if (estimate.lower && estimate.upper && is_finite(estimate)) {
-    number.lower = finite(*estimate.lower);
-    number.upper = finite(*estimate.upper);
-    number.confidence = finite(estimate.confidence);
+    number.lower = finite(estimate.lower);
+    number.upper = finite(estimate.upper);
+    number.confidence = estimate.confidence;
   } else {
     number.reason = "no interval: it needs at least 2 values, n = " + std::to_string(estimate.n);
   }

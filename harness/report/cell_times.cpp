@@ -1,8 +1,5 @@
 #include "report/cell_times.h"
 
-#include "measure/campaign/estimate.h"
-#include "trial/trial_reply.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -11,32 +8,27 @@ namespace tune::report {
 
 namespace {
 
-struct Window {
-  std::int64_t wall_ns = 0, data_wait_ns = 0, steps = 0, samples = 0;
-};
-
-Window sum_of(const std::vector<trial::Slice>& slices) {
-  Window window;
-  for (const trial::Slice& slice : slices) {
-    window.wall_ns += slice.wall_ns;
-    window.data_wait_ns += slice.phases.data_wait_ns;
-    window.steps += slice.steps;
-    window.samples += slice.samples;
-  }
-  return window;
-}
-
 // Samples behind cell.phases; from the rate where the replies are gone.
 double samples_behind(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
-  const auto counted = cell_times(result, cell).samples;
+  const double counted = cell_times(result, cell).samples;
   if (counted > 0) {
-    return static_cast<double>(counted);
+    return counted;
   }
   const double seconds = static_cast<double>(cell.phases->total_ns()) * 1e-9;
-  return cell.throughput ? cell.throughput->value * seconds : 0;
+  return cell.throughput ? *cell.throughput->value * seconds : 0;
 }
 
 }  // namespace
+
+const std::vector<CellNumber>& cell_numbers() {
+  using Window = trial::WindowSums;
+  static const std::vector<CellNumber> kNumbers = {
+      {"step_time", "s", "", [](const Window& window) { return window.wall_s() / window.steps; }},
+      {"data_wait_ratio", "ratio", "data wait", [](const Window& window) {
+         return window.data_wait_ns() / window.wall_ns;
+       }}};
+  return kNumbers;
+}
 
 TrialsByCell completed_trials(const campaign::CampaignResult& result) {
   TrialsByCell by_cell;
@@ -73,13 +65,13 @@ CellTimes cell_times(const campaign::CampaignResult& result, const campaign::Cel
 CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell) {
   CellTimes times;
   for (const campaign::TrialRecord* const trial : trials_of(trials, cell.cell.id, cell.stage)) {
-    const Window window = sum_of(trial->outcome.reply->slices);
-    if (window.steps <= 0 || window.wall_ns <= 0) {
+    const trial::WindowSums window = trial::window_sums(trial->outcome.reply->slices);
+    if (!(window.steps > 0) || !(window.wall_ns > 0)) {
       continue;
     }
-    const auto wall_ns = static_cast<double>(window.wall_ns);
-    times.step_seconds.push_back(wall_ns * 1e-9 / static_cast<double>(window.steps));
-    times.data_wait_ratios.push_back(static_cast<double>(window.data_wait_ns) / wall_ns);
+    for (const CellNumber& number : cell_numbers()) {
+      times.numbers[number.id].push_back(number.value(window));
+    }
     times.samples += window.samples;
     if (const auto epoch = campaign::epoch_time(*trial->outcome.reply, trial->spec)) {
       times.epoch_seconds.push_back(epoch->total_s);
@@ -89,8 +81,8 @@ CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cel
   return times;
 }
 
-std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values) {
-  return values.empty() ? std::nullopt : std::optional(campaign::estimate(values));
+std::optional<stats::Number> estimate_of(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(stats::number_of_samples(values));
 }
 
 std::optional<PhaseSplit> phase_split(const campaign::CampaignResult& result,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "measure/campaign/campaign_result.h"
+#include "trial/window_sums.h"
 
 #include <array>
 #include <cstdint>
@@ -12,14 +13,23 @@
 
 namespace tune::report {
 
+/// A number that every measured trial has beside its throughput.
+struct CellNumber {
+  std::string_view id, unit;
+  std::string_view column;  ///< its name in the ranked table; "": it has no column there
+  double (*value)(const trial::WindowSums& window);  ///< of a window with steps
+};
+
+/// In the order of result.json, CSV and the columns of the ranked table: each has all of these.
+const std::vector<CellNumber>& cell_numbers();
+
 /// What the replies of one cell's completed trials, of the stage that its other numbers are of, say
 /// beside their throughput, one number a round.
 struct CellTimes {
-  std::vector<double> step_seconds;      ///< wall ÷ steps of the measured window
-  std::vector<double> data_wait_ratios;  ///< of that wall
-  std::vector<double> epoch_seconds;     ///< of one pass over the data, where its size is known
-  std::string epoch_warning;             ///< what they leave out, a sentence, or ""
-  std::int64_t samples = 0;              ///< over all rounds
+  std::map<std::string_view, std::vector<double>> numbers;  ///< by id, of cell_numbers()
+  std::vector<double> epoch_seconds;  ///< of one pass over the data, where its size is known
+  std::string epoch_warning;          ///< what they leave out, a sentence, or ""
+  double samples = 0;                 ///< over all rounds
 };
 
 /// Completed trials, by the id of their cell. Points into the result.
@@ -36,7 +46,7 @@ CellTimes cell_times(const campaign::CampaignResult& result, const campaign::Cel
 CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell);
 
 /// Their median with its interval (none from one value); nothing when there is no value.
-std::optional<campaign::Estimate> estimate_of(const std::vector<double>& values);
+std::optional<stats::Number> estimate_of(const std::vector<double>& values);
 
 /// One part of a step, by the host's clock.
 struct PhaseShare {

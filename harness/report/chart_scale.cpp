@@ -1,7 +1,5 @@
 #include "report/chart_scale.h"
 
-#include "report/gain_plot.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -45,6 +43,17 @@ double LinearScale::at(double value) const {
   return from + share * (to - from);
 }
 
+double tick_step(double length, int most) {
+  double step = std::pow(10, std::floor(std::log10(length / most)));
+  for (const double factor : {2.0, 2.5, 2.0}) {
+    if (length / step <= most) {
+      break;
+    }
+    step *= factor;
+  }
+  return step;
+}
+
 LinearScale scale_over(const std::vector<double>& values, const Extent& extent) {
   const Range range = range_of(values);
   if (range.is_empty) {
@@ -79,7 +88,7 @@ std::vector<double> ticks_of(const LinearScale& scale, int most) {
   return ticks;
 }
 
-void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, TickText text) {
+void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, const TickText& text) {
   for (const double value : ticks_of(y, kMostRows)) {
     const double at = y.at(value);
     drawing.line({across.from, at}, {across.to, at}, Colour::rule);
@@ -90,7 +99,7 @@ void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, Tic
   }
 }
 
-void draw_columns(Drawing& drawing, const LinearScale& x, double base, TickText text) {
+void draw_columns(Drawing& drawing, const LinearScale& x, double base, const TickText& text) {
   for (const double value : ticks_of(x, kMostColumnTicks)) {
     const double at = x.at(value);
     drawing.line({at, base}, {at, base + 5}, Colour::quiet);

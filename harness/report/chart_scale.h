@@ -2,6 +2,7 @@
 
 #include "report/svg.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,10 @@ namespace tune::report {
 
 /// True for numbers that a drawing can hold: finite, and below 1e15 in size.
 bool is_drawable(double value);
+
+/// Steps between the ticks of an axis of this length: 1, 2 or 5 times a power of ten, so that at
+/// most `most` of them fit.
+double tick_step(double length, int most);
 
 /// A linear scale from values to units of a drawing; `high` is above `low`.
 struct LinearScale {
@@ -35,13 +40,13 @@ LinearScale scale_from_zero(const std::vector<double>& values, const Extent& ext
 std::vector<double> ticks_of(const LinearScale& scale, int most);
 
 /// How a value at a tick reads.
-using TickText = std::string (*)(double value);
+using TickText = std::function<std::string(double value)>;
 
 /// Lines across the plot at the ticks of a vertical scale, the values left of them.
-void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, TickText text);
+void draw_rows(Drawing& drawing, const LinearScale& y, const Extent& across, const TickText& text);
 
 /// Short lines below the plot at the ticks of a horizontal scale, the values below them.
-void draw_columns(Drawing& drawing, const LinearScale& x, double base, TickText text);
+void draw_columns(Drawing& drawing, const LinearScale& x, double base, const TickText& text);
 
 /// Lines across the plot from `top` to `bottom` at every quarter of a horizontal scale of ratios,
 /// the per cents above them.

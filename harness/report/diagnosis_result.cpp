@@ -188,16 +188,13 @@ std::string id_of(const CampaignResult& run, const std::string& rule) {
 }
 
 result::Rung rung_of(const CampaignResult& run, const campaign::LadderRung& rung) {
-  const auto known = [](const std::optional<double>& value) {
-    return value ? finite(*value) : std::nullopt;
-  };
   result::Rung step{.rules = rung.rules,
                     .cell = rung.cell,
                     .changed = setting_of(rung.changed),
-                    .step_gain = known(rung.step_gain),
-                    .product = known(rung.product),
+                    .step_gain = finite(rung.step_gain),
+                    .product = finite(rung.product),
                     .product_reason = rung.product_reason,
-                    .interaction = known(rung.interaction),
+                    .interaction = finite(rung.interaction),
                     .reason = rung.reason};
   for (const std::string& rule : rung.rules) {
     step.recommendations.push_back(id_of(run, rule));

@@ -7,6 +7,7 @@
 #include "report/markdown.h"
 #include "report/number_text.h"
 #include "report/render_blocks.h"
+#include "report/run_words.h"
 #include "report/script_words.h"
 
 #include <algorithm>
@@ -23,10 +24,6 @@ using expression::Value;
 using result::Evidence;
 using result::Finding;
 using result::Recommendation;
-
-bool is_doubt(const Finding& finding) {
-  return finding.state == "fired" && finding.group == "validity";
-}
 
 bool is_recommended(const result::Result& result, const Finding& finding) {
   return std::any_of(result.recommendations.begin(),

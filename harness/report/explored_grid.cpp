@@ -155,6 +155,20 @@ Importance importance_of(const ExploredGrid& grid) {
   return found;
 }
 
+std::vector<std::size_t> knobs_by_importance(const ExploredGrid& grid,
+                                             const Importance& importance) {
+  std::vector<std::size_t> order;
+  for (const KnobImportance& knob : importance.knobs) {
+    order.push_back(knob.knob);
+  }
+  for (std::size_t i = 0; i < grid.knobs.size(); ++i) {
+    if (std::find(order.begin(), order.end(), i) == order.end()) {
+      order.push_back(i);
+    }
+  }
+  return order;
+}
+
 const char* importance_method() {
   return "Main effects: the additive model ln(samples/s) = mean + one effect for each knob's "
          "value, "

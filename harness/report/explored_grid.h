@@ -55,6 +55,10 @@ struct Importance {
 /// measured.
 Importance importance_of(const ExploredGrid& grid);
 
+/// All knobs of the grid: the most important first, then by name.
+std::vector<std::size_t> knobs_by_importance(const ExploredGrid& grid,
+                                             const Importance& importance);
+
 /// How importance_of() tells, for readers.
 const char* importance_method();
 

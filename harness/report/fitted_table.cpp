@@ -2,6 +2,7 @@
 
 #include "base/columns.h"
 #include "base/text.h"
+#include "report/cell_times.h"
 #include "report/ranked_table.h"
 
 #include <algorithm>
@@ -51,10 +52,13 @@ FittedTable::FittedTable(Table table, std::size_t width, std::size_t most_rows)
   if (!has_texts("note") || (total_width() > width && !has_failures())) {
     drop_column("note");
   }
-  for (const char* expendable : {"data wait", "peak memory"}) {
-    if (total_width() > width) {
-      drop_column(expendable);
-    }
+  std::vector<std::string> expendable = {"peak memory"};
+  expendable.reserve(1 + cell_numbers().size());
+  for (const CellNumber& number : cell_numbers()) {
+    expendable.emplace_back(number.column);
+  }
+  for (; total_width() > width && !expendable.empty(); expendable.pop_back()) {
+    drop_column(expendable.back());
   }
   wrap("note", width, kNarrowestNote);
   wrap("setting", width, kNarrowestSetting);

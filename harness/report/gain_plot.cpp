@@ -1,8 +1,7 @@
-#include "report/gain_plot.h"
-
 #include "report/chart_scale.h"
 #include "report/headline.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/run_words.h"
 #include "report/svg.h"
 
@@ -59,7 +58,7 @@ std::vector<PlotRow> rows_of(const result::Result& result) {
   std::vector<PlotRow> rows;
   const result::Best& best = result.summary.best;
   if (is_plotted(best.gain)) {
-    rows.push_back({.label = short_setting(result, best.side.cell) + " in " +
+    rows.push_back({.label = setting_words(result, best.side.cell) + " in " +
                              counted(best.pairs, "fresh pair"),
                     .gain = best.gain,
                     .is_fresh = true});
@@ -190,17 +189,6 @@ std::string description(const std::vector<PlotRow>& rows) {
 }
 
 }  // namespace
-
-double tick_step(double length, int most) {
-  double step = std::pow(10, std::floor(std::log10(length / most)));
-  for (const double factor : {2.0, 2.5, 2.0}) {
-    if (length / step <= most) {
-      break;
-    }
-    step *= factor;
-  }
-  return step;
-}
 
 std::optional<Markup> gain_plot(const result::Result& result) {
   const std::vector<PlotRow> rows = rows_of(result);

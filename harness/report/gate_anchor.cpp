@@ -36,7 +36,7 @@ Table whole_table(const result::GateAnchor& anchor) {
     table.rows.push_back({shortened(row->metric, kLongestMetric),
                           value_words(row->baseline, row->unit),
                           value_words(row->candidate, row->unit),
-                          row->delta.value ? gain_text(*row->delta.value) : "not measured",
+                          gain_text(row->delta.value),
                           interval_words(row->delta),
                           share_or(row->budget, "none"),
                           row->verdict,

@@ -42,7 +42,7 @@ std::vector<Card> facts_of(const result::GateRow& row) {
     sure = confidence_text(*change.confidence) + " confidence over all looks, " + sure;
   }
   return {fact(question_of(row),
-               change.value ? gain_text(*change.value) : "not measured",
+               gain_text(change.value),
                row.metric + ": " + value_words(row.baseline, row.unit) + " to " +
                    value_words(row.candidate, row.unit)),
           fact("How sure",

@@ -19,18 +19,15 @@ namespace {
 using gate::CountedRow;
 using gate::GateResult;
 
-std::optional<double> known(const std::optional<double>& value) {
-  return value ? finite(*value) : std::nullopt;
-}
-
 result::Range range_of(double low, double high) {
   const auto first = finite(low), last = finite(high);
   return first && last ? result::Range{first, last} : result::Range{};
 }
 
 // A side has no value where other work left no pair alone.
-result::Range value_of(const gate::Row& row, const campaign::Estimate& side) {
-  return row.pairs > 0 ? range_of(side.value, side.value) : result::Range{};
+result::Range value_of(const gate::Row& row, const stats::Number& side) {
+  const double value = side.value.value_or(0);
+  return row.pairs > 0 ? range_of(value, value) : result::Range{};
 }
 
 result::Number delta_of(const gate::Row& row) {
@@ -39,11 +36,11 @@ result::Number delta_of(const gate::Row& row) {
     delta.reason = "no pair was left alone by other work";
     return delta;
   }
-  delta.value = finite(row.delta);
-  if (row.has_interval) {
-    delta.lower = finite(row.delta_lower);
-    delta.upper = finite(row.delta_upper);
-    delta.confidence = finite(row.confidence);
+  delta.value = finite(row.delta.value);
+  if (row.delta.lower) {
+    delta.lower = finite(row.delta.lower);
+    delta.upper = finite(row.delta.upper);
+    delta.confidence = finite(row.delta.confidence);
   } else {
     delta.reason = "too few pairs for an interval";
   }
@@ -62,7 +59,7 @@ result::GateRow row_of(const gate::Row& row) {
           .sign_upper = finite(row.sign_upper),
           .sign_confidence = finite(row.sign_confidence),
           .budget = row.budget_ratio,
-          .mde = known(row.mde),
+          .mde = finite(row.mde),
           .pairs = row.pairs,
           .verdict = gate::verdict_word(row.verdict),
           .why = row.why};
@@ -120,7 +117,7 @@ result::GateLook look_of(const gate::LookRecord& look) {
                         .estimate = finite(row.evidence.estimate),
                         .upper = finite(row.evidence.upper),
                         .p = finite(row.evidence.p),
-                        .mde = known(row.mde)});
+                        .mde = finite(row.mde)});
   }
   return all;
 }
@@ -162,7 +159,7 @@ result::Number ratio_of(double estimate, double lower, double upper) {
 }
 
 result::GateControls controls_of(const GateResult& result) {
-  result::GateControls controls{.taint_p = known(result.taint_p),
+  result::GateControls controls{.taint_p = finite(result.taint_p),
                                 .baseline_steadiness = steadiness_of(result.baseline_steadiness),
                                 .candidate_steadiness = steadiness_of(result.candidate_steadiness)};
   controls.sentinel.reason = "the worker timed no sentinel";
@@ -267,7 +264,7 @@ result::Gate gate_of(const GateResult& result) {
                     .warmup = warmup_of(result),
                     .controls = controls_of(result),
                     .calibration = result.calibration,
-                    .calibrated_mde = known(result.calibrated_mde)};
+                    .calibrated_mde = finite(result.calibrated_mde)};
   for (const CountedRow& row : result.counted) {
     gate.rows.push_back(row_of(row));
   }

@@ -47,13 +47,12 @@ Table processes_table(const GateRecord& record, bool failed) {
     if ((failed && !is_failed) || table.rows.size() == kMostProcesses) {
       continue;
     }
-    table.rows.push_back(
-        {shortened(trial.id, kLongestText),
-         shortened(trial.cell, kLongestText),
-         shortened(trial.outcome, kLongestText),
-         shortened(trial.reason, kLongestText),
-         trial.seconds ? format_seconds(*trial.seconds) : "not known",
-         trial.measured.throughput ? number_text(*trial.measured.throughput) : "not measured"});
+    table.rows.push_back({shortened(trial.id, kLongestText),
+                          shortened(trial.cell, kLongestText),
+                          shortened(trial.outcome, kLongestText),
+                          shortened(trial.reason, kLongestText),
+                          trial.seconds ? format_seconds(*trial.seconds) : "not known",
+                          number_text(trial.measured.throughput)});
   }
   return table;
 }

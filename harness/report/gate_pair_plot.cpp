@@ -28,7 +28,8 @@ std::vector<PairChange> drawable(const std::vector<PairChange>& pairs) {
 }
 
 bool has_band(const PairPlot& plot) {
-  return plot.lower && plot.upper && is_drawable(*plot.lower) && is_drawable(*plot.upper);
+  return plot.change.lower && plot.change.upper && is_drawable(*plot.change.lower) &&
+         is_drawable(*plot.change.upper);
 }
 
 LinearScale scale_of(const std::vector<PairChange>& pairs, const PairPlot& plot) {
@@ -36,20 +37,12 @@ LinearScale scale_of(const std::vector<PairChange>& pairs, const PairPlot& plot)
   for (const PairChange& pair : pairs) {
     values.push_back(pair.change);
   }
-  for (const auto& value : {plot.change, plot.lower, plot.upper, plot.budget}) {
+  for (const auto& value : {plot.change.value, plot.change.lower, plot.change.upper, plot.budget}) {
     if (value) {
       values.push_back(*value);
     }
   }
   return scale_over(values, {kBase, kTop});
-}
-
-std::string interval_words(const PairPlot& plot) {
-  campaign::Estimate estimate;
-  estimate.value = plot.change.value_or(0);
-  estimate.lower = plot.lower;
-  estimate.upper = plot.upper;
-  return gain_interval_text(estimate);
 }
 
 std::string reading_of(const std::vector<PairChange>& pairs, const PairPlot& plot) {
@@ -60,9 +53,9 @@ std::string reading_of(const std::vector<PairChange>& pairs, const PairPlot& plo
   std::string text = shortened(plot.metric, kLongestMetric) + ": " +
                      counted(static_cast<std::int64_t>(pairs.size()), "pair") + " from " +
                      gain_text(low->change) + " to " + gain_text(high->change);
-  if (plot.change && is_drawable(*plot.change)) {
-    text += ", together " + gain_text(*plot.change);
-    text += has_band(plot) ? " " + interval_words(plot) : "";
+  if (plot.change.value && is_drawable(*plot.change.value)) {
+    text += ", together " + gain_text(plot.change.value);
+    text += has_band(plot) ? " " + gain_interval_text(plot.change) : "";
   }
   if (plot.budget) {
     text += ", budget at " + gain_text(*plot.budget);
@@ -81,11 +74,11 @@ void draw_judgement(Drawing& drawing,
                     const LinearScale& y) {
   const double end = x.at(static_cast<double>(plot.judged) + kHalf);
   if (plot.judged > 0 && has_band(plot)) {
-    const double top = y.at(*plot.upper), bottom = y.at(*plot.lower);
+    const double top = y.at(*plot.change.upper), bottom = y.at(*plot.change.lower);
     drawing.tint({kLeft, top, end - kLeft, std::max(1.0, bottom - top)}, Colour::transfer, 0.2);
   }
-  if (plot.judged > 0 && plot.change && is_drawable(*plot.change)) {
-    const double at = y.at(*plot.change);
+  if (plot.judged > 0 && plot.change.value && is_drawable(*plot.change.value)) {
+    const double at = y.at(*plot.change.value);
     drawing.line({kLeft, at}, {end, at}, Colour::transfer, 2);
   }
   drawing.line({kLeft, y.at(0)}, {kRight, y.at(0)}, Colour::ink);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/stats/number.h"
 #include "report/markup.h"
 
 #include <cstddef>
@@ -22,9 +23,8 @@ struct PairPlot {
   std::string id;      ///< unique in the page
   std::string metric;  ///< as people read it
   std::vector<PairChange> pairs;
-  std::optional<double> change;        ///< the estimate
-  std::optional<double> lower, upper;  ///< its interval, both or none
-  std::int64_t judged = 0;             ///< estimate and interval are of so many pairs
+  stats::Number change;
+  std::int64_t judged = 0;          ///< `change` is of so many pairs
   std::optional<double> budget;     ///< how far the candidate may go; below 0 where less is worse
   std::vector<std::int64_t> looks;  ///< after so many pairs
 };

@@ -24,9 +24,7 @@ PairPlot plot_of(const GateRecord& record, const result::GateRow& row, std::size
   PairPlot plot{.id = "pairs-" + std::to_string(number),
                 .metric = row.metric,
                 .pairs = changes_of(record.gate().pairs, row.metric),
-                .change = row.delta.value,
-                .lower = row.delta.lower,
-                .upper = row.delta.upper,
+                .change = row.delta,
                 .judged = row.pairs,
                 .budget = budget_change(row)};
   for (const result::GateLook& look : record.gate().looks) {

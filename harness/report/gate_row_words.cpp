@@ -70,15 +70,6 @@ std::vector<std::string> cells_of(const result::GateRow& row) {
                                   : "differs"};
 }
 
-campaign::Estimate estimate_of_change(const result::Number& change) {
-  campaign::Estimate estimate;
-  estimate.value = change.value.value_or(0);
-  estimate.lower = change.lower;
-  estimate.upper = change.upper;
-  estimate.n = change.n;
-  return estimate;
-}
-
 double middle_of(std::vector<double> values) {
   return stats::quantile(std::move(values), 0.5);
 }
@@ -174,14 +165,14 @@ std::string interval_words(const result::Number& change) {
   if (!change.lower || !change.upper) {
     return change.reason.empty() ? "none" : "none: " + change.reason;
   }
-  return gain_interval_text(estimate_of_change(change));
+  return gain_interval_text(change);
 }
 
 std::string change_words(const result::GateRow& row) {
   if (!row.delta.value) {
     return "not measured";
   }
-  campaign::Estimate change = estimate_of_change(row.delta);
+  result::Number change = row.delta;
   change.n = row.pairs;
   return gain_text(change.value) + " " + gain_interval_text(change);
 }

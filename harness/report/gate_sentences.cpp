@@ -21,18 +21,13 @@ using stats::GateVerdict;
 
 // As its report will read it.
 result::GateRow stored(const Row& row) {
-  result::GateRow read{.metric = row.metric,
-                       .unit = row.unit,
-                       .budget = row.budget_ratio,
-                       .pairs = row.pairs,
-                       .verdict = gate::verdict_word(row.verdict),
-                       .why = row.why};
-  read.delta.value = row.delta;
-  if (row.has_interval) {
-    read.delta.lower = row.delta_lower;
-    read.delta.upper = row.delta_upper;
-  }
-  return read;
+  return {.metric = row.metric,
+          .unit = row.unit,
+          .delta = row.delta,
+          .budget = row.budget_ratio,
+          .pairs = row.pairs,
+          .verdict = gate::verdict_word(row.verdict),
+          .why = row.why};
 }
 
 std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {

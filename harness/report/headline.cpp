@@ -6,6 +6,7 @@
 #include "report/number_text.h"
 #include "report/result_of.h"
 #include "report/run_facts.h"
+#include "report/run_words.h"
 #include "trial/knob_catalog.h"
 
 #include <algorithm>
@@ -19,15 +20,7 @@ using campaign::CampaignResult;
 using campaign::CellResult;
 using campaign::Confirmation;
 
-constexpr std::size_t kLongestSetting = 160;
 constexpr std::size_t kLongestReason = 300;
-
-const CellResult* find_cell(const CampaignResult& result, const std::string& id) {
-  const auto found = std::find_if(result.cells.begin(),
-                                  result.cells.end(),
-                                  [&](const CellResult& cell) { return cell.cell.id == id; });
-  return found == result.cells.end() ? nullptr : &*found;
-}
 
 bool has_pairs(const CampaignResult& result) {
   return result.confirmation && result.confirmation->pairs > 0 &&
@@ -45,7 +38,7 @@ const CellResult* find_measured(const CampaignResult& result, bool is_broken) {
 
 const CellResult* find_best(const CampaignResult& result) {
   if (has_pairs(result)) {
-    return find_cell(result, result.confirmation->cell);
+    return result.find_cell(result.confirmation->cell);
   }
   return find_measured(result, false);
 }
@@ -83,10 +76,10 @@ std::string pairs_text(const Confirmation& confirmation) {
 }
 
 std::string evidence(const Confirmation& confirmation) {
-  const campaign::Estimate& gain = confirmation.gain;
+  const stats::Number& gain = confirmation.gain;
   std::string text = gain_interval_text(gain) + " in " + pairs_text(confirmation);
-  if (gain.lower && gain.upper) {
-    text += ", " + confidence_text(gain.confidence) + " confidence";
+  if (gain.confidence) {
+    text += ", " + confidence_text(*gain.confidence) + " confidence";
   }
   return text;
 }
@@ -96,15 +89,9 @@ std::string rates(const Confirmation& confirmation) {
          number_text(confirmation.baseline.value) + " samples/s";
 }
 
-// "84.3 % faster", "0.4 % slower": without the sign that the word already says.
-std::string compared(double gain) {
-  const std::string text = gain_text(gain);
-  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
-}
-
 // Which of the two is faster cannot be said then; the medians of both may even contradict the
 // pairs.
-bool holds_zero(const campaign::Estimate& gain) {
+bool holds_zero(const stats::Number& gain) {
   return gain.lower && gain.upper && *gain.lower <= 0 && *gain.upper >= 0;
 }
 
@@ -130,13 +117,13 @@ std::string provisional(const CampaignResult& result, const Conclusion& conclusi
   const CellResult& best = *conclusion.best;
   const std::string rounds = " in the " + best.stage + " (" + gain_interval_text(*best.gain) +
                              ", " + counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
-  if (!is_finite(*best.gain) || best.gain->value <= 0) {
+  if (!is_finite(*best.gain) || *best.gain->value <= 0) {
     return "Provisional, not confirmed: no setting was faster than the baseline; the best of " +
            counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") + ", " +
            setting_text(best.cell) + ", gave " + gain_text(best.gain->value) + rounds;
   }
   return "Provisional, not confirmed: " + setting_text(best.cell) + " was " +
-         compared(best.gain->value) + " than the baseline" + rounds;
+         faster_text(best.gain->value) + " than the baseline" + rounds;
 }
 
 std::string confirmed(const CampaignResult& result, const Conclusion& conclusion) {
@@ -146,8 +133,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
   const std::string verdict = " (" + verdict_word(confirmation) + ")";
   switch (conclusion.standing) {
     case Standing::faster:
-      return setting + " is " + compared(confirmation.gain.value) + " than the baseline" + verdict +
-             ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
+      return setting + " is " + faster_text(confirmation.gain.value) + " than the baseline" +
+             verdict + ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
     case Standing::undecided:
       return "No proven gain: fresh pairs do not decide whether " + setting +
              " is faster than the baseline" + verdict + ", gain " + evidence(confirmation) +
@@ -163,7 +150,7 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
                " is not proven to differ from the baseline so far: gain " + evidence(confirmation) +
                ", and " + conclusion.doubt + ".";
       }
-      return "Provisional: " + setting + " was " + compared(confirmation.gain.value) +
+      return "Provisional: " + setting + " was " + faster_text(confirmation.gain.value) +
              " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +
              " (gain " + evidence(confirmation) + ").";
   }
@@ -173,7 +160,7 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
 
 Conclusion conclude(const CampaignResult& result) {
   Conclusion conclusion;
-  conclusion.baseline = find_cell(result, "baseline");
+  conclusion.baseline = result.find_cell("baseline");
   if (result.trials.empty()) {
     conclusion.doubt = result.incomplete_reason.empty()
                            ? "no trial was run"
@@ -269,30 +256,12 @@ std::string verdict_word(const Confirmation& confirmation) {
 }
 
 std::string setting_text(const scenario::Cell& cell) {
-  return short_setting({.id = cell.id, .changed = setting_of(cell.changed)});
-}
-
-std::string short_setting(const result::Cell& cell) {
-  if (cell.changed.empty()) {
-    return cell.id == "baseline" ? "the baseline" : cell.id;
-  }
-  const std::string whole =
-      trial::to_text(trial::KnobSettings(cell.changed.begin(), cell.changed.end()));
-  const std::string text = shortened(whole, kLongestSetting + 1);
-  return whole.size() <= kLongestSetting
-             ? text
-             : counted(static_cast<std::int64_t>(cell.changed.size()), "changed knob") + " (" +
-                   cell.id + ")";
+  return setting_words({.id = cell.id, .changed = setting_of(cell.changed)});
 }
 
 std::string setting_text(const CampaignResult& result, const std::string& id) {
-  const CellResult* const cell = find_cell(result, id);
+  const CellResult* const cell = result.find_cell(id);
   return cell == nullptr ? id : setting_text(cell->cell);
-}
-
-std::string short_setting(const result::Result& result, const std::string& id) {
-  const result::Cell* const cell = result.find_cell(id);
-  return cell == nullptr ? id : short_setting(*cell);
 }
 
 namespace {
@@ -304,7 +273,7 @@ std::string drawn_name(const std::string& id, const std::string& best, const std
 }  // namespace
 
 std::string drawn_name(const result::Result& result, const std::string& id) {
-  return drawn_name(id, result.summary.best.side.cell, short_setting(result, id));
+  return drawn_name(id, result.summary.best.side.cell, setting_words(result, id));
 }
 
 std::string drawn_name(const CampaignResult& result, const std::string& id) {

@@ -49,12 +49,8 @@ std::string verdict_word(const campaign::Confirmation& confirmation);
 /// "amp=bf16 num_workers=2", "baseline"; in long settings only the number of knobs.
 std::string setting_text(const scenario::Cell& cell);
 
-/// The same of a result.json.
-std::string short_setting(const result::Cell& cell);
-
 /// The same of the cell with that id; the id where there is none.
 std::string setting_text(const campaign::CampaignResult& result, const std::string& id);
-std::string short_setting(const result::Result& result, const std::string& id);
 
 /// What a drawing calls a cell: "baseline", "best setting", else what it changes.
 std::string drawn_name(const result::Result& result, const std::string& id);

@@ -1,7 +1,7 @@
-#include "report/heat_map.h"
-
 #include "report/headline.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
+#include "report/run_words.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ std::string tip_of(const HeatBox& box,
   if (baseline_rate) {
     text += ", " + gain_text(*box.fastest->rate / *baseline_rate - 1);
   }
-  text += ", " + short_setting(*box.fastest->cell);
+  text += ", " + setting_words(*box.fastest->cell);
   return box.settings > 1 ? text + ", the fastest of " + std::to_string(box.settings) : text;
 }
 
@@ -156,17 +156,8 @@ bool has_room(const ExploredKnob& knob) {
 
 std::optional<std::array<std::size_t, 2>> heat_map_knobs(const ExploredGrid& grid,
                                                          const Importance& importance) {
-  std::vector<std::size_t> order;
-  for (const KnobImportance& knob : importance.knobs) {
-    order.push_back(knob.knob);
-  }
-  for (std::size_t i = 0; i < grid.knobs.size(); ++i) {
-    if (std::find(order.begin(), order.end(), i) == order.end()) {
-      order.push_back(i);
-    }
-  }
   std::vector<std::size_t> chosen;
-  for (const std::size_t knob : order) {
+  for (const std::size_t knob : knobs_by_importance(grid, importance)) {
     if (chosen.size() < 2 && has_room(grid.knobs[knob])) {
       chosen.push_back(knob);
     }

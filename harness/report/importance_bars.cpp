@@ -1,7 +1,6 @@
-#include "report/importance_bars.h"
-
 #include "report/chart_scale.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>

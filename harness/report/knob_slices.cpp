@@ -1,8 +1,7 @@
-#include "report/knob_slices.h"
-
 #include "base/stats/quantile.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -82,15 +81,7 @@ KnobSlice slice_of(const ExploredGrid& grid, std::size_t knob, const ExploredCel
 }
 
 std::vector<std::size_t> shown_knobs(const ExploredGrid& grid, const Importance& importance) {
-  std::vector<std::size_t> order;
-  for (const KnobImportance& knob : importance.knobs) {
-    order.push_back(knob.knob);
-  }
-  for (std::size_t i = 0; i < grid.knobs.size(); ++i) {
-    if (std::find(order.begin(), order.end(), i) == order.end()) {
-      order.push_back(i);
-    }
-  }
+  std::vector<std::size_t> order = knobs_by_importance(grid, importance);
   order.resize(std::min(order.size(), kMostSlicedKnobs));
   return order;
 }

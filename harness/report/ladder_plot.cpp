@@ -1,8 +1,7 @@
-#include "report/ladder_plot.h"
-
 #include "report/chart_scale.h"
 #include "report/ladder_text.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>

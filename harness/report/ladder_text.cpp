@@ -35,7 +35,7 @@ std::string optional_gain(const std::optional<double>& gain) {
 
 // For a rung that was measured.
 std::string gain_of(const Rung& rung) {
-  return rung.gain.value ? gain_text(*rung.gain.value) : "not measured";
+  return gain_text(rung.gain.value);
 }
 
 std::string remark_of(const Rung& rung) {

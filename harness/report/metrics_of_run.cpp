@@ -27,7 +27,7 @@ struct Place {
 };
 
 result::Metric metric(const std::string& id,
-                      const campaign::Estimate& estimate,
+                      const stats::Number& estimate,
                       const std::string& unit,
                       const Place& place) {
   return {
@@ -158,11 +158,14 @@ void add_cell(const CampaignResult& run,
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", place));
     metrics.push_back(ranked_epoch(times, cell));
   }
-  if (const auto step = estimate_of(times.step_seconds)) {
-    metrics.push_back(metric("step_time", *step, "s", place));
-  }
-  if (const auto wait = estimate_of(times.data_wait_ratios)) {
-    metrics.push_back(metric("data_wait_ratio", *wait, "ratio", place));
+  for (const CellNumber& each : cell_numbers()) {
+    const auto values = times.numbers.find(each.id);
+    if (values != times.numbers.end()) {
+      metrics.push_back(metric(std::string(each.id),
+                               stats::number_of_samples(values->second),
+                               std::string(each.unit),
+                               place));
+    }
   }
   add_costs(run, trials, place, metrics);
   add_latency(run, cell, metrics);

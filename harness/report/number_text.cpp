@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -33,23 +34,18 @@ std::string no_interval(std::int64_t n) {
   return "no interval (n = " + std::to_string(n) + ")";
 }
 
-result::Number interval_of(const campaign::Estimate& estimate) {
-  result::Number number{.value = estimate.value, .n = estimate.n};
-  if (estimate.lower && estimate.upper && is_finite(estimate)) {
-    number.lower = estimate.lower;
-    number.upper = estimate.upper;
-  }
-  return number;
+bool has_interval(const stats::Number& number) {
+  return number.lower && number.upper && is_finite(number);
 }
 
 }  // namespace
 
-std::string number_text(double value) {
-  if (!std::isfinite(value)) {
+std::string number_text(std::optional<double> value) {
+  if (!value || !std::isfinite(*value)) {
     return "not measured";
   }
-  const double size = std::fabs(value);
-  return size >= 1e15 ? "more than 1e15" : fixed(value, size < 9.995 ? 2 : size < 999.95 ? 1 : 0);
+  const double size = std::fabs(*value);
+  return size >= 1e15 ? "more than 1e15" : fixed(*value, size < 9.995 ? 2 : size < 999.95 ? 1 : 0);
 }
 
 std::string metric_text(double value, const std::string& unit) {
@@ -80,26 +76,25 @@ std::string value_text(double value, const std::string& unit) {
   return number_text(value);
 }
 
-std::string gain_text(double gain) {
-  return std::isfinite(gain) ? signed_percent(gain) + " %" : "not measured";
+std::string gain_text(std::optional<double> gain) {
+  return gain && std::isfinite(*gain) ? signed_percent(*gain) + " %" : "not measured";
 }
 
-std::string gain_interval_text(const result::Number& gain) {
-  return gain.lower ? "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %"
-                    : no_interval(gain.n);
+std::string faster_text(std::optional<double> gain) {
+  const std::string text = gain_text(gain);
+  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
 }
 
-std::string gain_interval_text(const campaign::Estimate& gain) {
-  return gain_interval_text(interval_of(gain));
+std::string gain_interval_text(const stats::Number& gain) {
+  return has_interval(gain)
+             ? "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %"
+             : no_interval(gain.n);
 }
 
-std::string interval_text(const result::Number& number) {
-  return number.lower ? "[" + number_text(*number.lower) + ", " + number_text(*number.upper) + "]"
-                      : no_interval(number.n);
-}
-
-std::string interval_text(const campaign::Estimate& estimate) {
-  return interval_text(interval_of(estimate));
+std::string interval_text(const stats::Number& number) {
+  return has_interval(number)
+             ? "[" + number_text(*number.lower) + ", " + number_text(*number.upper) + "]"
+             : no_interval(number.n);
 }
 
 std::string share_text(double ratio) {
@@ -123,13 +118,13 @@ std::string grouped(std::int64_t count) {
   return text;
 }
 
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+std::optional<double> finite(std::optional<double> value) {
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-bool is_finite(const campaign::Estimate& estimate) {
-  return std::isfinite(estimate.value) && std::isfinite(estimate.lower.value_or(0)) &&
-         std::isfinite(estimate.upper.value_or(0));
+bool is_finite(const stats::Number& number) {
+  return std::isfinite(number.value.value_or(0)) && std::isfinite(number.lower.value_or(0)) &&
+         std::isfinite(number.upper.value_or(0));
 }
 
 }  // namespace tune::report

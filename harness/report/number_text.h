@@ -1,7 +1,6 @@
 #pragma once
 
-#include "measure/campaign/campaign_result.h"
-#include "result/number.h"
+#include "base/stats/number.h"
 
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@ namespace tune::report {
 // not known is "not measured".
 
 /// 58.3, 7.25, 1234: at most four digits and two places.
-std::string number_text(double value);
+std::string number_text(std::optional<double> value);
 
 /// A value of a metric with its unit; a count of calls needs no word.
 std::string metric_text(double value, const std::string& unit);
@@ -21,16 +20,16 @@ std::string metric_text(double value, const std::string& unit);
 std::string value_text(double value, const std::string& unit);
 
 /// A relative gain: +84.3 %, -0.4 %, +0.0 %.
-std::string gain_text(double gain);
+std::string gain_text(std::optional<double> gain);
+
+/// 84.3 % faster, 0.4 % slower: without the sign that the word already says.
+std::string faster_text(std::optional<double> gain);
 
 /// [+82.1, +86.0] %, or "no interval (n = 1)".
-std::string gain_interval_text(const result::Number& gain);
-std::string gain_interval_text(const campaign::Estimate& gain);
+std::string gain_interval_text(const stats::Number& gain);
 
 /// [57.9, 58.8], or "no interval (n = 1)".
-std::string interval_text(const result::Number& number);
-std::string interval_text(const campaign::Estimate& estimate);
-std::string interval_text(const result::Number& number);
+std::string interval_text(const stats::Number& number);
 
 /// A part of a whole, 0-1: 42.3 %.
 std::string share_text(double ratio);
@@ -44,10 +43,10 @@ std::string counted(std::int64_t count, const std::string& singular);
 /// 1234567 -> "1,234,567".
 std::string grouped(std::int64_t count);
 
-/// The value, unless it is nan or infinite.
-std::optional<double> finite(double value);
+/// The value; nothing where it is nan or infinite.
+std::optional<double> finite(std::optional<double> value);
 
 /// Value, and bounds where there are any, are numbers.
-bool is_finite(const campaign::Estimate& estimate);
+bool is_finite(const stats::Number& number);
 
 }  // namespace tune::report

@@ -1,10 +1,9 @@
-#include "report/pareto_plot.h"
-
 #include "report/chart_scale.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/pareto_front.h"
 #include "report/quantity_text.h"
+#include "report/run_charts.h"
 #include "report/run_words.h"
 #include "report/svg.h"
 
@@ -66,7 +65,7 @@ void draw_mark(Drawing& drawing, const RateAndMemory& point, Point at) {
 }
 
 std::string reading_of(const RateAndMemory& point) {
-  std::string text = short_setting(*point.cell) + ": " + number_text(point.rate);
+  std::string text = setting_words(*point.cell) + ": " + number_text(point.rate);
   text += " samples/s, " + bytes_text(point.memory_bytes);
   text += point.cell->broken_constraints.empty() ? "" : ", breaks a constraint";
   return text;

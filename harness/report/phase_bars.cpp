@@ -1,8 +1,7 @@
-#include "report/phase_bars.h"
-
 #include "base/assert.h"
 #include "base/units.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@ namespace {
 
 constexpr double kWidth = 960, kLeft = 12, kRight = 948;
 constexpr double kTop = 44, kBarHeight = 42, kHatchHeight = 12, kRowHeight = 78;
-constexpr double kCharacterWidth = 6.6;  // of 12 px text, generously
 
 struct Look {
   Colour colour;
@@ -28,10 +26,6 @@ constexpr std::array<Look, 6> kLooks = {{{Colour::data_wait, Drawing::Hatch::ris
                                          {Colour::backward, Drawing::Hatch::falling},
                                          {Colour::optimizer, Drawing::Hatch::crossed},
                                          {Colour::other, Drawing::Hatch::upright}}};
-
-bool fits(const std::string& text, double width) {
-  return static_cast<double>(text.size()) * kCharacterWidth + 8 <= width;
-}
 
 void draw_part(Drawing& drawing, const PhaseShare& part, const Look& look, const Box& box) {
   drawing.group(std::string(part.label) + ": " + format_seconds(part.ms_per_sample * 1e-3) +

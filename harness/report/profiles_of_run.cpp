@@ -20,10 +20,6 @@ using campaign::TraceNumbers;
 
 constexpr std::size_t kMostRows = 50;  // of a table: the trace itself has the rest
 
-std::optional<double> known(const std::optional<double>& value) {
-  return value ? finite(*value) : std::nullopt;
-}
-
 result::Recording recording_of(const ProfiledCell& cell) {
   const trial::ProfileOutcome& outcome = cell.outcome;
   result::Recording recording{.steps = static_cast<std::int64_t>(outcome.step_ns.size()),
@@ -56,9 +52,9 @@ result::Profile profile_of(const ProfiledCell& cell) {
                           .file = cell.file.string(),
                           .file_reason = cell.reason,
                           .recording = recording_of(cell),
-                          .measured_step = known(cell.measured_step_s),
-                          .profiled_step = known(cell.profiled_step_s),
-                          .dilation_ratio = known(cell.dilation),
+                          .measured_step = finite(cell.measured_step_s),
+                          .profiled_step = finite(cell.profiled_step_s),
+                          .dilation_ratio = finite(cell.dilation),
                           .dilation_reason = "measured or recorded steps are missing",
                           .partition = cell.trace ? partition_of(*cell.trace) : std::nullopt,
                           .partition_reason = cell.trace ? cell.trace->partition_reason : unread};
@@ -142,9 +138,9 @@ void fill_limits(const CampaignResult& run, result::Result& result) {
     result.limits->rows.push_back({.id = row.id,
                                    .label = row.label,
                                    .unit = row.unit,
-                                   .reached = known(row.reached),
-                                   .limit = known(row.limit),
-                                   .ratio = known(row.ratio),
+                                   .reached = finite(row.reached),
+                                   .limit = finite(row.limit),
+                                   .ratio = finite(row.ratio),
                                    .reason = row.reason});
   }
 }
@@ -203,11 +199,11 @@ result::Metric metric_of(const metric::Metric& metric, const std::string& cell) 
   return {.id = metric.id,
           .cell = cell,
           .window = "profile",
-          .number = {.value = known(metric.value),
-                     .lower = known(metric.lower),
-                     .upper = known(metric.upper),
-                     .confidence = metric.lower ? finite(metric.confidence) : std::nullopt,
-                     .n = static_cast<std::int64_t>(metric.n),
+          .number = {.value = finite(metric.value),
+                     .lower = finite(metric.lower),
+                     .upper = finite(metric.upper),
+                     .confidence = metric.confidence,
+                     .n = metric.n,
                      .unit = metric.unit,
                      .reason = metric.reason},
           .is_of_trace = true,

@@ -84,7 +84,7 @@ result::Measured measured_of(const trial::TrialReply& reply) {
   const std::vector<trial::Slice>& slices = reply.slices;
   const campaign::CleanRate clean = campaign::clean_rate(reply);
   const auto rate = clean.rate ? clean.rate : trial::throughput(reply);
-  result::Measured measured{.throughput = rate ? finite(*rate) : std::nullopt};
+  result::Measured measured{.throughput = finite(rate)};
   std::int64_t wall_ns = 0, cpu_ns = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const trial::Slice& slice = slices[i];

@@ -3,6 +3,7 @@
 #include "report/ranked_table.h"
 
 #include "base/text.h"
+#include "report/cell_times.h"
 #include "report/number_text.h"
 #include "report/run_words.h"
 #include "report/script_words.h"
@@ -36,7 +37,8 @@ result::Number proven_rate(const std::string& verdict, const result::Number& rat
 
 /// What the rows need of the whole result, looked up once.
 struct Lookup {
-  MetricByCell peak_memory, data_wait;
+  MetricByCell peak_memory;
+  std::vector<MetricByCell> numbers;  // those of cell_numbers() that have a column
   std::map<std::string_view, Source> fresh_pairs;
   std::map<std::string, std::string> untested;
 };
@@ -51,8 +53,12 @@ std::string pairs_text(std::int64_t pairs, const std::string& verdict) {
 
 Lookup lookup_of(const result::Result& result) {
   Lookup lookup{.peak_memory = MetricByCell(result, "peak_memory_bytes"),
-                .data_wait = MetricByCell(result, "data_wait_ratio"),
                 .untested = untested_cells(result)};
+  for (const CellNumber& number : cell_numbers()) {
+    if (!number.column.empty()) {
+      lookup.numbers.emplace_back(result, number.id);
+    }
+  }
   for (const result::Confirmation& row : result.confirmations) {
     if (row.pairs > 0 && row.gain.value) {
       lookup.fresh_pairs.emplace(row.cell,
@@ -133,16 +139,21 @@ std::vector<std::string> row_of(const result::Cell& cell,
                                 int rank,
                                 bool was_cold) {
   const Source source = source_of(cell, lookup);
-  return {rank > 0 ? std::to_string(rank) : "",
-          one_line(cell.id),
-          cell.id == "baseline" ? kBaselineSetting : shown_setting(cell, lookup),
-          source.rate.value ? number_text(*source.rate.value) : "",
-          source.gain.value ? gain_text(*source.gain.value) : "",
-          interval_cell(source.gain),
-          source.trials,
-          lookup.peak_memory.text(cell.id),
-          cell.throughput.value ? lookup.data_wait.text(cell.id) : "",
-          cell.outcome == "completed" ? remark_on(cell, lookup, was_cold) : outcome_text(cell)};
+  std::vector<std::string> row = {
+      rank > 0 ? std::to_string(rank) : "",
+      one_line(cell.id),
+      cell.id == "baseline" ? kBaselineSetting : shown_setting(cell, lookup),
+      source.rate.value ? number_text(*source.rate.value) : "",
+      source.gain.value ? gain_text(*source.gain.value) : "",
+      interval_cell(source.gain),
+      source.trials,
+      lookup.peak_memory.text(cell.id)};
+  for (const MetricByCell& number : lookup.numbers) {
+    row.push_back(cell.throughput.value ? number.text(cell.id) : "");
+  }
+  row.push_back(cell.outcome == "completed" ? remark_on(cell, lookup, was_cold)
+                                            : outcome_text(cell));
+  return row;
 }
 
 std::string class_of(const result::Cell& cell, const result::Cell* best) {
@@ -214,11 +225,15 @@ Table ranked_table(const Run& run, std::size_t most_rows) {
                           {"gain", Align::right},
                           {"interval", Align::right},
                           {"measured in"},
-                          {"peak memory", Align::right},
-                          {"data wait", Align::right},
-                          {"note"}},
+                          {"peak memory", Align::right}},
               .heading = 2,
               .row_word = "setting"};
+  for (const CellNumber& number : cell_numbers()) {
+    if (!number.column.empty()) {
+      table.columns.push_back({std::string(number.column), Align::right});
+    }
+  }
+  table.columns.push_back({"note"});
   const Lookup lookup = lookup_of(result);
   const result::Cell* const best = best_of(result);
   const std::size_t shown = std::min(result.cells.size(), most_rows);

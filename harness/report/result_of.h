@@ -20,7 +20,7 @@ result::Result result_of(const campaign::CampaignResult& result);
 result::Result result_of(const advice::Diagnosis& diagnosis);
 
 /// The number, with a reason where it has no interval or is not finite.
-result::Number number_of(const campaign::Estimate& estimate, const std::string& unit);
+result::Number number_of(const stats::Number& estimate, const std::string& unit);
 result::Setting setting_of(const trial::KnobSettings& knobs);
 result::Steadiness steadiness_of(const campaign::SteadyTally& tally);
 result::Scenario scenario_of(const scenario::Scenario& scenario);

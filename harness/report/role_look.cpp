@@ -19,7 +19,6 @@ constexpr std::array<RoleLook, profile::kRoles> kLooks = {
      {Colour::other, Drawing::Hatch::upright}}};
 
 constexpr double kHatchedPart = 0.3;
-constexpr double kCharacterWidth = 6.6;  // of 12 px text, generously
 
 }  // namespace
 
@@ -32,10 +31,6 @@ void draw_role_box(Drawing& drawing, profile::Role role, const Box& box) {
   const double hatched = box.height * kHatchedPart;
   drawing.rect(box, look.colour);
   drawing.hatch({box.x, box.y + box.height - hatched, box.width, hatched}, look.hatch);
-}
-
-bool fits(const std::string& text, double width) {
-  return static_cast<double>(text.size()) * kCharacterWidth + 8 <= width;
 }
 
 }  // namespace tune::report

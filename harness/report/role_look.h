@@ -18,7 +18,4 @@ RoleLook look_of(profile::Role role);
 /// Filled and hatched over its lower part, which leaves room for text above.
 void draw_role_box(Drawing& drawing, profile::Role role, const Box& box);
 
-/// True when the text, at 12 px, fits into that many units.
-bool fits(const std::string& text, double width);
-
 }  // namespace tune::report

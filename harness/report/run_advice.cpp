@@ -4,11 +4,11 @@
 
 #include "base/text.h"
 #include "report/diagnosis_text.h"
-#include "report/ladder_plot.h"
 #include "report/ladder_text.h"
 #include "report/number_text.h"
 #include "report/result_of.h"
 #include "report/run_card.h"
+#include "report/run_charts.h"
 
 #include <algorithm>
 #include <array>

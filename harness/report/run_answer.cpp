@@ -130,9 +130,7 @@ Card rate_tile(const result::Result& result) {
   const bool is_undecided = has_fresh_pairs(result) && !is_proven(result);
   const result::Side* const now = side_of(result.summary.baseline);
   const result::Side* const best = is_undecided ? nullptr : side_of(result.summary.best.side);
-  const auto value = [](const result::Side& side) {
-    return side.throughput.value ? number_text(*side.throughput.value) : "not measured";
-  };
+  const auto value = [](const result::Side& side) { return number_text(side.throughput.value); };
   const auto interval = [](const result::Side& side) {
     return side.throughput.value ? interval_text(side.throughput) : "no interval";
   };

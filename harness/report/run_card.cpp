@@ -151,7 +151,7 @@ void add_strip(const Subject& of, CardStrip strip, Section& card) {
   const auto drawing = timeline_strips(
       {.id = "strip-" + of.recommendation.id,
        .strips = {{.label = "before: baseline", .partition = before},
-                  {.label = "after: " + short_setting(*of.cell), .partition = after}}});
+                  {.label = "after: " + setting_words(*of.cell), .partition = after}}});
   if (!drawing) {
     return;
   }

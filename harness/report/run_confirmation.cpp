@@ -74,8 +74,8 @@ std::string line_of(const result::Result& result, const campaign::EpochResult& e
   if (!epoch.computed) {
     return text + "not computed: " + epoch.reason;
   }
-  const campaign::Estimate& computed = *epoch.computed;
-  text += format_seconds(computed.value) + " computed";
+  const stats::Number& computed = *epoch.computed;
+  text += format_seconds(*computed.value) + " computed";
   if (computed.lower && computed.upper) {
     text += " (" + format_seconds(*computed.lower) + " to " + format_seconds(*computed.upper) + ")";
   }
@@ -107,7 +107,7 @@ std::string text_of(const result::Look& look) {
 }
 
 void add_looks(const result::Result& result, const result::Confirmation& row, Section& section) {
-  const std::string setting = short_setting(result, row.cell);
+  const std::string setting = setting_words(result, row.cell);
   Table table{.caption = "Looks at " + setting +
                          ": nothing is decided between them, and each spends certainty",
               .columns = {{"look"}}};

@@ -1,6 +1,6 @@
 // Gains with their intervals.
 
-#include "report/gain_plot.h"
+#include "report/run_charts.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
 

@@ -6,6 +6,7 @@
 #include "report/noise_text.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -36,10 +37,10 @@ std::string found_text(const Result& result, const Audit& audit) {
   }
   if (audit.pick == audit.best) {
     return "the search found 100.0 % of the best" + cost + ": " +
-           short_setting(result, audit.pick) + " is the fastest of " + whole;
+           setting_words(result, audit.pick) + " is the fastest of " + whole;
   }
   return "the search found " + share_text(*audit.found_ratio) + " of the best" + cost + ": " +
-         short_setting(result, audit.pick) + " against " + short_setting(result, audit.best) +
+         setting_words(result, audit.pick) + " against " + setting_words(result, audit.best) +
          " of " + whole +
          ". The best of many noisy cells looks better than it is, so the share is rather "
          "too low";

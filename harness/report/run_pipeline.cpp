@@ -39,8 +39,8 @@ std::vector<ShownLoader> shown_loaders(const CampaignResult& result) {
 }
 
 std::string wait_text(const CampaignResult& result, const ShownLoader& shown) {
-  const auto wait = estimate_of(cell_times(result, *shown.cell).data_wait_ratios);
-  return wait ? share_text(wait->value) : "not measured";
+  const auto wait = estimate_of(cell_times(result, *shown.cell).numbers["data_wait_ratio"]);
+  return wait ? share_text(*wait->value) : "not measured";
 }
 
 std::string ms_text(double ms) {

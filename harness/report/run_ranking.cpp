@@ -3,13 +3,10 @@
 #include "base/text.h"
 #include "report/explored_grid.h"
 #include "report/headline.h"
-#include "report/heat_map.h"
-#include "report/importance_bars.h"
-#include "report/knob_slices.h"
 #include "report/number_text.h"
 #include "report/pareto_front.h"
-#include "report/pareto_plot.h"
 #include "report/ranked_table.h"
+#include "report/run_charts.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
 
@@ -130,7 +127,7 @@ void add_slices(const ExploredGrid& grid,
         .add(Figure{{*drawing},
                     "Line: from the slowest to the fastest setting with that value; tick: their "
                     "median, in samples/s. Joined circles: the slice through " +
-                        (centre == nullptr ? "the baseline" : short_setting(*centre)) +
+                        (centre == nullptr ? "the baseline" : setting_words(*centre)) +
                         ", where only this knob changes."},
              kInHtml);
   }

@@ -4,6 +4,7 @@
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 #include "report/scaling.h"
 #include "report/svg.h"
 #include "trial/knob_catalog.h"
@@ -137,7 +138,7 @@ std::optional<ScalingAxis> axis_around(const Result& result,
 
 Table numbers(const ScalingAxis& axis) {
   const std::string knob = one_line(axis.knob);
-  Table table{.caption = knob + ", all other knobs as in " + short_setting(*axis.centre),
+  Table table{.caption = knob + ", all other knobs as in " + setting_words(*axis.centre),
               .columns = {{knob},
                           {"samples/s", Align::right},
                           {"interval", Align::right},

@@ -6,10 +6,8 @@
 #include "report/headline.h"
 #include "report/noise_text.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/run_sections.h"
-#include "report/spread_plot.h"
-#include "report/step_sequence.h"
-#include "report/trial_rates_plot.h"
 #include "report/trial_steps.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "report/headline.h"
 #include "report/latency_text.h"
 #include "report/number_text.h"
-#include "report/phase_bars.h"
+#include "report/run_charts.h"
 #include "report/run_sections.h"
 
 #include <optional>

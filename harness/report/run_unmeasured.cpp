@@ -4,6 +4,7 @@
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -198,7 +199,7 @@ std::vector<Failure> failures(const Run& run) {
     if (was_never_run(cell, trial) || (cell.outcome == "completed" && trial == nullptr)) {
       continue;
     }
-    Failure failure{.setting = short_setting(cell)};
+    Failure failure{.setting = setting_words(cell)};
     failure.outcome = shortened(cell.outcome, kLongestReason);
     failure.reason = shortened(cell.reason, kLongestReason);
     if (trial != nullptr) {
@@ -223,7 +224,7 @@ std::vector<Unmeasured> unmeasured(const result::Result& result) {
   const FirstFailures first = first_failures(result);
   for (const result::Cell& cell : result.cells) {
     if (was_never_run(cell, trial_of(first, cell))) {
-      found.push_back({.setting = short_setting(cell), .reason = why_unmeasured(cell)});
+      found.push_back({.setting = setting_words(cell), .reason = why_unmeasured(cell)});
     }
   }
   return found;

@@ -21,10 +21,6 @@ constexpr std::size_t kLongestSetting = 160, kLongestWarning = 1'200, kLongestDo
 constexpr std::size_t kLongestPath = 300;
 constexpr std::string_view kNotConfirmed = "not confirmed: ";
 
-bool is_doubt(const result::Finding& finding) {
-  return finding.state == "fired" && finding.group == "validity";
-}
-
 std::string doubt_text(const result::Finding& finding) {
   return shortened(finding.rule + ": " + reason_words(finding) + "; " + finding.title,
                    kLongestDoubt);
@@ -32,20 +28,17 @@ std::string doubt_text(const result::Finding& finding) {
 
 }  // namespace
 
-const result::Cell* find_cell(const result::Result& result, const std::string& id) {
-  const auto found = std::find_if(result.cells.begin(),
-                                  result.cells.end(),
-                                  [&](const result::Cell& cell) { return cell.id == id; });
-  return found == result.cells.end() ? nullptr : &*found;
+bool is_doubt(const result::Finding& finding) {
+  return finding.state == "fired" && finding.group == "validity";
 }
 
 const result::Cell* baseline_of(const result::Result& result) {
-  return find_cell(result, "baseline");
+  return result.find_cell("baseline");
 }
 
 const result::Cell* best_of(const result::Result& result) {
   const std::string& id = result.summary.best.side.cell;
-  return id.empty() ? nullptr : find_cell(result, id);
+  return id.empty() ? nullptr : result.find_cell(id);
 }
 
 const result::Cell* cell_with(const result::Result& result,
@@ -100,7 +93,7 @@ std::string setting_words(const result::Cell& cell) {
 }
 
 std::string setting_words(const result::Result& result, const std::string& id) {
-  const result::Cell* const cell = find_cell(result, id);
+  const result::Cell* const cell = result.find_cell(id);
   return cell == nullptr ? id : setting_words(*cell);
 }
 

@@ -11,8 +11,6 @@ namespace tune::report {
 
 // What several sections of a run say, read from its result.json.
 
-/// The cell with that id; null where there is none.
-const result::Cell* find_cell(const result::Result& result, const std::string& id);
 /// What gains are measured against; null where there is none.
 const result::Cell* baseline_of(const result::Result& result);
 /// The setting that the headline is about; null where there is none.
@@ -22,6 +20,9 @@ const result::Cell* best_of(const result::Result& result);
 /// is not known.
 const result::Cell* cell_with(const result::Result& result,
                               const result::Recommendation& recommendation);
+
+/// A rule of validity that fired.
+bool is_doubt(const result::Finding& finding);
 
 /// The answer comes from fresh pairs, not from the search.
 bool has_fresh_pairs(const result::Result& result);

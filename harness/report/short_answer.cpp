@@ -20,11 +20,6 @@ constexpr std::size_t kLongestReason = 160;
 constexpr const char* kArrow = " \xE2\x86\x92 ";
 
 // "66.6 % faster": without the sign that the word already says.
-std::string faster_words(double gain) {
-  const std::string text = gain_text(gain);
-  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
-}
-
 const std::string& standing_of(const result::Result& result) {
   return result.summary.standing;
 }
@@ -68,7 +63,7 @@ std::string short_answer(const result::Result& result) {
   const result::Best& best = result.summary.best;
   if (is_proven(result) && best.gain.value) {
     const auto count = static_cast<std::int64_t>(best.side.changed.size());
-    return faster_words(*best.gain.value) + ": change " + counted(count, "setting");
+    return faster_text(best.gain.value) + ": change " + counted(count, "setting");
   }
   const auto other = other_answers().find(standing_of(result));
   return other == other_answers().end() ? "no proven gain" : other->second;

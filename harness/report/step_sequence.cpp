@@ -1,9 +1,8 @@
-#include "report/step_sequence.h"
-
 #include "base/stats/quantile.h"
 #include "base/units.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>

@@ -260,4 +260,8 @@ Markup Drawing::finished() {
   return std::move(markup_);
 }
 
+bool fits(const std::string& text, double width) {
+  return static_cast<double>(text.size()) * kCharacterWidth + 8 <= width;
+}
+
 }  // namespace tune::report

@@ -1,6 +1,6 @@
 #include "report/trend_chart.h"
 
-#include "report/gain_plot.h"
+#include "report/chart_scale.h"
 #include "report/svg.h"
 #include "report/trend_text.h"
 

@@ -1,8 +1,7 @@
-#include "report/trial_rates_plot.h"
-
 #include "base/units.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
+#include "report/run_charts.h"
 #include "report/svg.h"
 
 #include <algorithm>

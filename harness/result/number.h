@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/stats/number.h"
 #include "trial/knob_catalog.h"
 
 #include <cstdint>
@@ -15,17 +16,7 @@ class Fields;
 
 namespace tune::result {
 
-/// {value, lower, upper, confidence, n, unit, reason}.
-struct Number {
-  std::optional<double> value;
-  std::optional<double> lower, upper;  ///< both or none; only with a value
-  std::optional<double> confidence;    ///< what the interval covers, 0-1
-  std::int64_t n = 0;                  ///< values, or pairs, behind it; 0: unknown
-  std::string unit;                    ///< samples/s, s, ratio, B, ...
-  std::string reason;                  ///< why something is missing, or what the value assumes
-  bool is_whole = false;               ///< the value is written as a whole number
-  bool is_there = false;               ///< false: null is written
-};
+using stats::Number;
 
 /// "value", "lower" and "upper"; the interval is read only if it is valid and has a value.
 void value_and_interval(Fields& fields, Number& number);

@@ -58,10 +58,23 @@ void predictions_of(Fields& fields, Result& result) {
       "prediction_quality", result.prediction_quality, result.prediction_reason);
 }
 
-// What an analysis found in its traces, or a calibration in its processes: written, not read.
-void part_of(Fields& fields, const Result& result) {
+std::int64_t marked_steps_of(const json& trace) {
+  const auto steps = trace.is_object() ? trace.find("steps") : trace.end();
+  if (steps == trace.end() || !steps->is_object() || steps->value("marked", json()) != true) {
+    return 0;
+  }
+  const auto list = steps->find("list");
+  return list != steps->end() && list->is_array() ? static_cast<std::int64_t>(list->size()) : 0;
+}
+
+// What an analysis found in its traces, or a calibration in its processes: written, and not read
+// but for the steps.
+void part_of(Fields& fields, Result& result) {
   if (fields.output() != nullptr && result.part) {
     (*fields.output())[result.part_name] = *result.part;
+  }
+  if (const json* const trace = fields.stored("trace")) {
+    result.marked_steps = marked_steps_of(*trace);
   }
 }
 

@@ -68,6 +68,8 @@ struct Result {
   /// ("calibration"): written, not read back.
   std::string part_name;
   std::shared_ptr<const nlohmann::ordered_json> part;
+  /// How many steps are marked in the trace of an analysis: read of that part, not written.
+  std::int64_t marked_steps = 0;
 
   /// Computes the members that are not stored.
   void complete();

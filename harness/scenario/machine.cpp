@@ -17,11 +17,6 @@ using expression::Unknown;
 using expression::Value;
 using machine::MachineFacts;
 
-bool has_flag(const MachineFacts& machine, const std::string& flag) {
-  const auto& flags = machine.cpu_flags;
-  return std::find(flags.begin(), flags.end(), flag) != flags.end();
-}
-
 struct Fact {
   Type type;
   std::function<Result(const MachineFacts&)> value;
@@ -33,7 +28,7 @@ const Type kText{.kind = Type::Kind::text};
 
 Fact cpu_flag(std::string flag) {
   return {kFlag, [flag = std::move(flag)](const MachineFacts& machine) -> Result {
-            return Value::of(has_flag(machine, flag));
+            return Value::of(has_cpu_flag(machine, flag));
           }};
 }
 
@@ -152,14 +147,19 @@ Result forbid_value(const std::string& name,
   return facts().at(name).value(machine);
 }
 
+bool has_cpu_flag(const MachineFacts& machine, const std::string& flag) {
+  const auto& flags = machine.cpu_flags;
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
+
 bool has_bf16(const MachineFacts& machine) {
-  return has_flag(machine, "amx_bf16") || has_flag(machine, "avx512_bf16") ||
-         has_flag(machine, "bf16");  // the last one is Arm's
+  return has_cpu_flag(machine, "amx_bf16") || has_cpu_flag(machine, "avx512_bf16") ||
+         has_cpu_flag(machine, "bf16");  // the last one is Arm's
 }
 
 bool has_fp16(const MachineFacts& machine) {
-  return has_flag(machine, "amx_fp16") || has_flag(machine, "avx512_fp16") ||
-         has_flag(machine, "avx_ne_convert");  // what oneDNN asks for
+  return has_cpu_flag(machine, "amx_fp16") || has_cpu_flag(machine, "avx512_fp16") ||
+         has_cpu_flag(machine, "avx_ne_convert");  // what oneDNN asks for
 }
 
 std::string settled_device(const std::string& asked, bool has_gpu) {

@@ -20,6 +20,8 @@ expression::Result forbid_value(const std::string& name,
                                 const trial::KnobSettings& knobs,
                                 const machine::MachineFacts& machine);
 
+bool has_cpu_flag(const machine::MachineFacts& machine, const std::string& flag);
+
 /// Whether this machine's CPU computes in this format by itself.
 bool has_bf16(const machine::MachineFacts& machine);
 bool has_fp16(const machine::MachineFacts& machine);

@@ -3,6 +3,7 @@
 #include "base/fields.h"
 #include "trial/knob_json.h"
 #include "trial/reply_limits.h"
+#include "trial/window_sums.h"
 
 #include <nlohmann/json.hpp>
 
@@ -252,16 +253,8 @@ std::int64_t peak_memory_bytes(const TrialReply& reply) {
 }
 
 std::optional<double> throughput(const TrialReply& reply) {
-  std::int64_t samples = 0;
-  std::int64_t wall_ns = 0;
-  for (const Slice& slice : reply.slices) {
-    samples += slice.samples;
-    wall_ns += slice.wall_ns;
-  }
-  if (wall_ns <= 0) {
-    return std::nullopt;
-  }
-  return static_cast<double>(samples) * 1e9 / static_cast<double>(wall_ns);
+  const WindowSums window = window_sums(reply.slices);
+  return window.wall_ns > 0 ? std::optional(window.samples * 1e9 / window.wall_ns) : std::nullopt;
 }
 
 namespace {
@@ -277,17 +270,15 @@ double median(std::vector<std::int64_t> numbers) {
 }
 
 std::optional<double> window_dilation(const TrialReply& reply) {
-  double profiled_ns = 0, measured_ns = 0, steps = 0;
+  double profiled_ns = 0;
   for (const std::int64_t step_ns : reply.profile->step_ns) {
     profiled_ns += static_cast<double>(step_ns);
   }
-  for (const Slice& slice : reply.slices) {
-    measured_ns += static_cast<double>(slice.wall_ns);
-    steps += static_cast<double>(slice.steps);
-  }
   const auto profiled_steps = static_cast<double>(reply.profile->step_ns.size());
-  return measured_ns > 0 ? std::optional((profiled_ns / profiled_steps) / (measured_ns / steps))
-                         : std::nullopt;
+  const WindowSums window = window_sums(reply.slices);
+  return window.wall_ns > 0
+             ? std::optional((profiled_ns / profiled_steps) / (window.wall_ns / window.steps))
+             : std::nullopt;
 }
 
 }  // namespace

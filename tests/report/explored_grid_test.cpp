@@ -2,8 +2,8 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
-#include "report/importance_bars.h"
 #include "report/result_of.h"
+#include "report/run_charts.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ CellResult cell(const std::string& id, std::int64_t workers, bool channels_last,
   made.cell.id = id;
   made.cell.knobs = {{"channels_last", channels_last}, {"num_workers", workers}};
   made.outcome = "completed";
-  made.throughput = campaign::Estimate{.value = rate, .n = 3};
+  made.throughput = stats::Number{.value = rate, .n = 3};
   return made;
 }
 

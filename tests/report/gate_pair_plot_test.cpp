@@ -19,9 +19,7 @@ PairPlot sample(std::int64_t pairs) {
                           .change = -0.17 + 0.001 * static_cast<double>(i % 5),
                           .baseline_first = i % 2 == 1});
   }
-  plot.change = -0.168;
-  plot.lower = -0.175;
-  plot.upper = -0.160;
+  plot.change = {.value = -0.168, .lower = -0.175, .upper = -0.160};
   plot.judged = pairs;
   plot.budget = -0.029;
   plot.looks = {pairs};
@@ -54,7 +52,8 @@ TEST(GatePairPlot, IsThereFromOnePairOn) {
 
 TEST(GatePairPlot, LeavesOutWhatItDoesNotHave) {
   PairPlot plot = sample(4);
-  plot.change = plot.lower = plot.upper = plot.budget = std::nullopt;
+  plot.change = {};
+  plot.budget = std::nullopt;
   plot.looks.clear();
   const auto drawing = gate_pair_plot(plot);
   ASSERT_TRUE(drawing);
@@ -72,7 +71,7 @@ TEST(GatePairPlot, IsSoundWithManyPairsAndNumbersThatAreNone) {
     PairPlot plot = sample(2'000);
     plot.metric = std::string(10'000, 'm');
     plot.pairs.at(7).change = value;
-    plot.change = plot.upper = value;
+    plot.change.value = plot.change.upper = value;
     plot.budget = value;
     plot.looks = {-3, 0, 10, std::numeric_limits<std::int64_t>::max()};
     const auto drawing = gate_pair_plot(plot);

@@ -90,7 +90,7 @@ TEST(GateReports, TellOfTwoCommitsThatAreTheSame) {
 
 TEST(GateJson, WhatIsNotKnownIsNullWithAReason) {
   GateResult result = sample_gate(GateVerdict::inconclusive);
-  result.rows[0].has_interval = false;
+  result.rows[0].delta.lower = result.rows[0].delta.upper = std::nullopt;
   const auto json = nlohmann::json::parse(to_gate_json(result));
   const auto& delta = json["gate"]["rows"][0]["delta"];
   EXPECT_TRUE(delta["lower"].is_null());

@@ -13,14 +13,13 @@
 namespace tune::report {
 namespace {
 
-campaign::CampaignResult confirmed(campaign::Estimate gain,
-                                   const std::string& verdict = "confirmed") {
+campaign::CampaignResult confirmed(stats::Number gain, const std::string& verdict = "confirmed") {
   auto result = sample_result();
   result.confirmation->verdict = verdict;
   result.confirmation->pairs = gain.n;
   result.confirmation->gain = gain;
   result.confirmation->baseline.value = 58.3;
-  result.confirmation->best.value = 58.3 * (1 + gain.value);
+  result.confirmation->best.value = 58.3 * (1 + *gain.value);
   return result;
 }
 
@@ -198,7 +197,7 @@ TEST(NumberText, RoundsForPeopleAndNeverPrintsANegativeZero) {
 TEST(NumberText, SaysWhatIsNotKnownInsteadOfZero) {
   EXPECT_EQ(gain_text(std::nan("")), "not measured");
   EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "not measured");
-  EXPECT_EQ(gain_interval_text(campaign::Estimate{.value = 0.1, .n = 1}), "no interval (n = 1)");
+  EXPECT_EQ(gain_interval_text(stats::Number{.value = 0.1, .n = 1}), "no interval (n = 1)");
 }
 
 }  // namespace

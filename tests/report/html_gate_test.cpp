@@ -261,7 +261,7 @@ TEST(GateHtml, IsSoundWithNumbersThatAreNone) {
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e308}) {
     GateResult result = measured_gate();
     gate::Row& row = result.rows.front();
-    row.delta = row.delta_lower = row.delta_upper = row.confidence = value;
+    row.delta = {.value = value, .lower = value, .upper = value, .confidence = value};
     row.baseline.value = row.candidate.value = value;
     row.evidence.lower = row.evidence.upper = row.evidence.estimate = value;
     row.mde = value;

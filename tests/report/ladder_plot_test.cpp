@@ -1,8 +1,8 @@
-#include "report/ladder_plot.h"
 
 #include "difficult_results.h"
 #include "drawing_check.h"
 #include "report/result_of.h"
+#include "report/run_charts.h"
 #include "sample_advice.h"
 #include "sample_result.h"
 

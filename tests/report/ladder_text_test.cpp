@@ -116,7 +116,7 @@ TEST(CeilingWords, SayWhatEachPartCouldDoAlone) {
 // A part alone cannot be slower than the whole: such a figure would only contradict the headline.
 TEST(CeilingWords, TellNoFigureBelowWhatTheBaselineDid) {
   auto result = with_ladder();
-  const double baseline = result.cells.front().throughput->value;
+  const double baseline = result.cells.front().throughput->value.value_or(0);
   result.ceilings = {{.id = "compute_ceiling", .rate = 0.95 * baseline},
                      {.id = "data_ceiling", .rate = 33966}};
   EXPECT_EQ(ceiling_words(result_of(result)),

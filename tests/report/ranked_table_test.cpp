@@ -77,7 +77,7 @@ TEST(RankedTable, NoteHasCoverageByRoundsOrderAndMark) {
   auto result = sample_result();
   result.cells[2].gain->n = 2;
   result.cells[2].gain->confidence = 0.5;
-  result.cells[3].gain = campaign::Estimate{.value = 0.74, .n = 1};
+  result.cells[3].gain = stats::Number{.value = 0.74, .n = 1};
   const std::string note = ranking_note(result_of(result));
   const auto says = [&](const char* part) { return note.find(part) != std::string::npos; };
   EXPECT_TRUE(
@@ -121,7 +121,7 @@ TEST(CellTimes, PhasesSumToTheTimeOfOneSample) {
   }
   EXPECT_NEAR(ms, split->ms_per_sample, 1e-9);
   EXPECT_NEAR(ratio, 1, 1e-12);
-  EXPECT_NEAR(1000 / split->ms_per_sample, result.cells.front().throughput->value, 0.5);
+  EXPECT_NEAR(1000 / split->ms_per_sample, result.cells.front().throughput->value.value_or(0), 0.5);
 }
 
 TEST(CellTimes, AreOneNumberForEachSearchRound) {
@@ -130,8 +130,8 @@ TEST(CellTimes, AreOneNumberForEachSearchRound) {
     return cell.cell.id == "c11";
   });
   ASSERT_NE(failed, result.cells.end());
-  EXPECT_EQ(cell_times(result, result.cells.front()).step_seconds.size(), 3U);
-  EXPECT_TRUE(cell_times(result, *failed).step_seconds.empty());
+  EXPECT_EQ(cell_times(result, result.cells.front()).numbers.at("step_time").size(), 3U);
+  EXPECT_TRUE(cell_times(result, *failed).numbers.empty());
   EXPECT_FALSE(phase_split(result, result.cells.back()));
 }
 

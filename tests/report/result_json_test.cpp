@@ -125,7 +125,7 @@ TEST(ResultJson, HasMetricsInBaseUnitsWithIntervals) {
       baseline[metric["id"]] = metric;
     }
   }
-  const double rate = result.cells.front().throughput->value;
+  const double rate = result.cells.front().throughput->value.value_or(0);
   EXPECT_EQ(baseline["throughput"]["value"], rate);
   EXPECT_NEAR(double(baseline["step_time"]["value"]), 32 / rate, 1e-9);
   EXPECT_EQ(baseline["step_time"]["n"], 3);
@@ -149,7 +149,7 @@ TEST(ResultJson, SaysHowLongAnEpochTakesAndWhatThatAssumes) {
     return Json();
   };
   auto result = sample_result();
-  const campaign::Estimate& rate = *result.cells.front().throughput;
+  const stats::Number& rate = *result.cells.front().throughput;
   const Json known = epoch_time(result);
   EXPECT_NEAR(double(known["value"]), 2000 / rate.value, 1e-9);
   EXPECT_NEAR(double(known["lower"]), 2000 / *rate.upper, 1e-9);
@@ -182,7 +182,7 @@ TEST(ResultJson, NamesEachTrialThatWasDisturbed) {
 
 TEST(ResultJson, HasTheEpochOfTheFreshTrialsBesideAWholeOne) {
   auto result = sample_result();
-  const campaign::Estimate computed = {
+  const stats::Number computed = {
       .value = 12.0, .lower = 11.5, .upper = 12.5, .confidence = 0.95, .n = 7};
   result.epochs = {{.cell = "baseline",
                     .computed = computed,

@@ -82,14 +82,14 @@ table::Table kernels() {
   return table;
 }
 
-void multiply(campaign::Estimate& rate, double factor) {
-  rate.value *= factor;
+void multiply(stats::Number& rate, double factor) {
+  rate.value = *rate.value * factor;
   rate.lower = *rate.lower * factor;
   rate.upper = *rate.upper * factor;
 }
 
-void multiply_gain(campaign::Estimate& gain, double factor) {
-  gain.value = (1 + gain.value) * factor - 1;
+void multiply_gain(stats::Number& gain, double factor) {
+  gain.value = (1 + *gain.value) * factor - 1;
   gain.lower = (1 + *gain.lower) * factor - 1;
   gain.upper = (1 + *gain.upper) * factor - 1;
 }

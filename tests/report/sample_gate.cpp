@@ -83,11 +83,8 @@ gate::Row gate_row(const std::string& metric, double worse, stats::GateVerdict v
   row.budget_ratio = 0.03;
   row.baseline.value = 100;
   row.candidate.value = 100 / worse;
-  row.delta = 1 / worse - 1;
-  row.has_interval = true;
-  row.delta_lower = row.delta - 0.01;
-  row.delta_upper = row.delta + 0.01;
-  row.confidence = 0.99;
+  const double delta = 1 / worse - 1;
+  row.delta = {.value = delta, .lower = delta - 0.01, .upper = delta + 0.01, .confidence = 0.99};
   row.pairs = 10;
   row.verdict = verdict;
   row.why = "because";

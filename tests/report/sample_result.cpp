@@ -1,7 +1,6 @@
 #include "sample_result.h"
 
 #include "hostile_words.h"
-#include "measure/campaign/estimate.h"
 #include "sample_profile.h"
 #include "sample_trial.h"
 
@@ -85,16 +84,16 @@ void summarise_search(CampaignResult& result) {
       cell.reason = trial == result.trials.end() ? "the run was cut off" : trial->outcome.reason;
     } else {
       cell.rounds = static_cast<std::int64_t>(own->second.size());
-      cell.throughput = campaign::estimate(values(own->second));
+      cell.throughput = stats::number_of_samples(values(own->second));
       if (planned.id != "baseline") {
-        cell.gain = campaign::estimate_gain(log_gains(own->second, rates.at("baseline")));
+        cell.gain = stats::gain_of_samples(log_gains(own->second, rates.at("baseline")));
       }
       add_measurements(result, cell);
     }
     result.cells.push_back(std::move(cell));
   }
   const auto rank = [](const CellResult& cell) {
-    return cell.cell.id == "baseline" ? 1e9 : cell.gain ? cell.gain->value : -1e9;
+    return cell.cell.id == "baseline" ? 1e9 : cell.gain ? *cell.gain->value : -1e9;
   };
   std::stable_sort(result.cells.begin(),
                    result.cells.end(),
@@ -129,9 +128,9 @@ void confirm(CampaignResult& result) {
       .cell = best.id,
       .pairs = kPairs,
       .wanted = kPairs,
-      .baseline = campaign::estimate(values(rates.at("baseline"))),
-      .best = campaign::estimate(values(rates.at(best.id))),
-      .gain = campaign::estimate_gain(log_gains(rates.at(best.id), rates.at("baseline"))),
+      .baseline = stats::number_of_samples(values(rates.at("baseline"))),
+      .best = stats::number_of_samples(values(rates.at(best.id))),
+      .gain = stats::gain_of_samples(log_gains(rates.at(best.id), rates.at("baseline"))),
       .verdict = "confirmed",
       .search_gain = 1.9,
       .slices = {.clean = 30},
@@ -143,7 +142,7 @@ void confirm(CampaignResult& result) {
                        .alpha = 0.025,
                        .alpha_total = 0.025,
                        .lower = *row.gain.lower,
-                       .value = row.gain.value,
+                       .value = *row.gain.value,
                        .upper = *row.gain.upper,
                        .p = 0.015625,
                        .verdict = "confirmed"});

@@ -22,11 +22,11 @@ CellResult cell(const std::string& id, std::int64_t workers, double rate) {
   made.cell.id = id;
   made.cell.knobs = {{"batch_size", std::int64_t{8}}, {"num_workers", workers}};
   made.outcome = "completed";
-  made.throughput = campaign::Estimate{
-      .value = rate, .lower = rate - 2, .upper = rate + 2, .confidence = 0.9, .n = 5};
+  made.throughput =
+      stats::Number{.value = rate, .lower = rate - 2, .upper = rate + 2, .confidence = 0.9, .n = 5};
   if (id != "baseline") {
     made.cell.changed = {{"num_workers", workers}};
-    made.gain = campaign::Estimate{.value = rate / 40 - 1, .n = 5};
+    made.gain = stats::Number{.value = rate / 40 - 1, .n = 5};
   }
   return made;
 }

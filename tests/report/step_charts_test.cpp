@@ -4,9 +4,7 @@
 #include "drawing_check.h"
 #include "live_section.h"
 #include "report/headline.h"
-#include "report/spread_plot.h"
-#include "report/step_sequence.h"
-#include "report/trial_rates_plot.h"
+#include "report/run_charts.h"
 #include "report/trial_steps.h"
 #include "sample_result.h"
 

@@ -59,7 +59,7 @@ gate::GateResult hostile_gate() {
   row.metric = "a:b,c%\n<d>\"e\" " + std::string(10'000, 'm');
   row.why = "x | y, \"z\" ::error::\r\n" + hostile_words();
   row.baseline.value = nan;
-  row.delta = row.delta_lower = std::numeric_limits<double>::infinity();
+  row.delta.value = row.delta.lower = std::numeric_limits<double>::infinity();
   row.budget_ratio = nan;
   row.mde = nan;
   gate::Anchor anchor;

@@ -1,9 +1,10 @@
 #include "report/svg.h"
 
 #include "drawing_check.h"
-#include "report/gain_plot.h"
+#include "report/chart_scale.h"
 #include "report/palette.h"
 #include "report/result_of.h"
+#include "report/run_charts.h"
 #include "sample_result.h"
 #include "xml_check.h"
 
@@ -54,7 +55,7 @@ TEST(Svg, TheGainPlotHasAMarkOfItsOwnForSettingsOfOneRound) {
   auto result = sample_result();
   const std::size_t diamonds = elements_of(*gain_plot(result_of(result)), "polyline");
   for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
-    result.cells[i].gain = campaign::Estimate{.value = 0.74, .n = 1};
+    result.cells[i].gain = stats::Number{.value = 0.74, .n = 1};
   }
   const auto plot = gain_plot(result_of(result));
   ASSERT_TRUE(plot);

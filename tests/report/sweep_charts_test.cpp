@@ -2,13 +2,11 @@
 
 #include "difficult_results.h"
 #include "drawing_check.h"
-#include "report/heat_map.h"
-#include "report/knob_slices.h"
 #include "report/palette.h"
 #include "report/pareto_front.h"
-#include "report/pareto_plot.h"
 #include "report/render_blocks.h"
 #include "report/result_of.h"
+#include "report/run_charts.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
 #include "sample_result.h"
@@ -29,7 +27,7 @@ CellResult cell(const std::string& id, double rate, std::int64_t mebibytes) {
   CellResult made;
   made.cell.id = id;
   made.outcome = "completed";
-  made.throughput = campaign::Estimate{.value = rate, .n = 3};
+  made.throughput = stats::Number{.value = rate, .n = 3};
   made.peak_memory_bytes = mebibytes << 20;
   return made;
 }

@@ -13,7 +13,7 @@ bool is_printed_as_a_gain(const campaign::CampaignResult& result) {
 double best_of_search(const campaign::CampaignResult& result) {
   double best = -1;
   for (const campaign::CellResult& cell : result.cells) {
-    best = cell.gain ? std::max(best, cell.gain->value) : best;
+    best = cell.gain ? std::max(best, cell.gain->value.value_or(0)) : best;
   }
   return best;
 }

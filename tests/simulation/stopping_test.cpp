@@ -79,7 +79,8 @@ TEST(Stopping, SaysOnlyWhatFreshPairsHaveShown) {
     EXPECT_NE(result.incomplete_reason.find("budget of"), std::string::npos);
     EXPECT_GT(result.trials_missing, 0);
     EXPECT_TRUE(result.budget_wanted_ns);
-    looked_good += conclusion.best != nullptr && conclusion.best->gain->value > 0.01 ? 1 : 0;
+    looked_good +=
+        conclusion.best != nullptr && conclusion.best->gain->value.value_or(0) > 0.01 ? 1 : 0;
   }
   EXPECT_GE(provisional, 2U);
   EXPECT_GE(looked_good, 2U) << "nothing was there to be printed too early";

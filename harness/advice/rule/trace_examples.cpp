@@ -190,17 +190,14 @@ Examples waits_for_host(const TraceInput& input) {
   return examples;
 }
 
-bool is_eligible(std::string_view name) {
-  return metric::can_use_tensor_cores(metric::operator_kind(name));
-}
-
 bool uses_tensor_cores(std::string_view name) {
   return profile::tensor_core_use(name) == profile::TensorCoreUse::yes;
 }
 
 // Products that are not in 16 bits.
 Examples full_precision(const TraceInput& input) {
-  metric::NamesThat eligible(input.timeline, is_eligible), fast(input.timeline, uses_tensor_cores);
+  metric::NamesThat eligible(input.timeline, metric::is_eligible),
+      fast(input.timeline, uses_tensor_cores);
   metric::ProductPrecision precision_of(input.timeline);
   const auto operator_of = [&input](std::uint32_t kernel) {
     return table::enclosing_operator(input.tree, input.issuing_row[kernel]);

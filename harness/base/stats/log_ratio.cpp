@@ -18,15 +18,6 @@ double gain_of(double log_ratio) {
   return std::expm1(log_ratio);
 }
 
-double median_ratio(const std::vector<double>& ratios) {
-  std::vector<double> logs;
-  logs.reserve(ratios.size());
-  for (const double ratio : ratios) {
-    logs.push_back(log_ratio(ratio, 1));
-  }
-  return std::exp(median(std::move(logs)));
-}
-
 std::string percent_text(double ratio) {
   std::array<char, 400> text{};  // the largest double has 309 digits before the point
   const auto end = std::to_chars(

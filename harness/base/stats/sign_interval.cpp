@@ -38,15 +38,6 @@ double binomial_half(std::int64_t i, std::int64_t n) {
 
 }  // namespace
 
-double binomial_half_cdf(std::int64_t k, std::int64_t n) {
-  TUNE_ASSERT(n >= 0);
-  double sum = 0;
-  for (std::int64_t i = 0; i <= std::min(k, n); ++i) {
-    sum += binomial_half(i, n);
-  }
-  return std::min(sum, 1.0);
-}
-
 SignInterval sign_interval(std::vector<double> samples, double wanted_confidence) {
   TUNE_ASSERT(samples.size() >= 2);
   TUNE_ASSERT(wanted_confidence > 0 && wanted_confidence < 1);

@@ -22,7 +22,4 @@ struct SignInterval {
 /// interval for k = 0, with a warning. Needs at least two samples.
 SignInterval sign_interval(std::vector<double> samples, double wanted_confidence = 0.95);
 
-/// P(Binomial(n, 1/2) <= k).
-double binomial_half_cdf(std::int64_t k, std::int64_t n);
-
 }  // namespace tune::stats

@@ -72,14 +72,6 @@ Json number_or_null(std::optional<double> value) {
   return number ? Json(*number) : Json(nullptr);
 }
 
-Json numbers_or_nulls(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) {
-    list.push_back(number_or_null(value));
-  }
-  return list;
-}
-
 void fields_of(Fields& fields, TrialTelemetry& telemetry) {
   fields.schema(kTelemetrySchema);
   fields.whole("start_ns", telemetry.start_ns, kTime);

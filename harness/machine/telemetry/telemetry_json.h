@@ -20,7 +20,6 @@ constexpr const char* kTelemetryFile = "telemetry.json";  ///< in a trial's fold
 
 /// Numbers have five digits, more than any of them deserves; NaN becomes null.
 nlohmann::ordered_json number_or_null(std::optional<double> value);
-nlohmann::ordered_json numbers_or_nulls(const std::vector<double>& values);
 
 void fields_of(Fields& fields, TrialTelemetry& telemetry);
 std::string to_json(const TrialTelemetry& telemetry);

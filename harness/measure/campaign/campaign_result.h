@@ -2,6 +2,7 @@
 
 #include "advice/attribution.h"
 #include "advice/prediction_history.h"
+#include "base/stats/number.h"
 #include "machine/machine_facts.h"
 #include "machine/telemetry/host_metrics.h"
 #include "measure/campaign/epoch_time.h"
@@ -26,15 +27,6 @@
 
 namespace tune::campaign {
 
-/// A number with its exact order-statistic interval.
-struct Estimate {
-  double value = 0;                    ///< the median
-  std::optional<double> lower, upper;  ///< nothing when n is too small for any interval (n < 2)
-  double confidence = 0;               ///< what the interval covers, e.g. 0.96875 for n = 6
-  std::int64_t n = 0;
-  std::string warning;  ///< "too few samples for 95 %: this interval covers 75 %", or ""
-};
-
 /// One trial as the ledger keeps it.
 struct TrialRecord {
   trial::TrialSpec spec;
@@ -55,11 +47,11 @@ struct CellResult {
   std::string outcome;  ///< completed, or the kind of its first failure, or "not-run"
   std::string reason;   ///< of the failure, or why it was not run; of a completed cell: what is
                         ///< missing or failed in other rounds
-  std::string stage = "search";        ///< of the rounds below: the audit's say more where it ran
-  std::int64_t rounds = 0;             ///< completed
-  std::optional<Estimate> throughput;  ///< samples per second over these rounds
-  std::optional<Estimate>
-      gain;  ///< against the baseline of the same round, ratio - 1; not for the baseline
+  std::string stage = "search";  ///< of the rounds below: the audit's say more where it ran
+  std::int64_t rounds = 0;       ///< completed
+  std::optional<stats::Number> throughput;  ///< samples per second over these rounds
+  /// Against the baseline of the same round, ratio - 1; not for the baseline.
+  std::optional<stats::Number> gain;
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<trial::PhaseSums> phases;  ///< summed over all slices of these rounds
   bool disturbed = false;                  ///< in some trial others used its CPUs
@@ -81,12 +73,12 @@ struct LookRecord {
 /// The fresh rounds after the search, of one cell: the only source of a printed gain.
 struct Confirmation {
   std::string cell;
-  std::int64_t pairs = 0;   ///< rounds in which both sides completed
-  std::int64_t wanted = 0;  ///< at the look that decided, or at the next one
-  Estimate baseline, best;  ///< samples per second
-  Estimate gain;            ///< ratio - 1 of the same round's baseline
-  std::string verdict;      ///< confirmed | refuted | ambiguous; "": no look has been reached
-  std::string why;          ///< of an ambiguous one, or why there is none, or it is not recommended
+  std::int64_t pairs = 0;        ///< rounds in which both sides completed
+  std::int64_t wanted = 0;       ///< at the look that decided, or at the next one
+  stats::Number baseline, best;  ///< samples per second
+  stats::Number gain;            ///< ratio - 1 of the same round's baseline
+  std::string verdict;           ///< confirmed | refuted | ambiguous; "": no look has been reached
+  std::string why;  ///< of an ambiguous one, or why there is none, or it is not recommended
   std::vector<LookRecord> looks;
   std::optional<double> search_gain;            ///< what the search had promised
   SliceCount slices, baseline_slices;           ///< of the trials that count
@@ -157,11 +149,11 @@ struct Audit {
 /// How long one pass over the data takes with a cell, from the fresh trials of the confirmation.
 struct EpochResult {
   std::string cell;
-  std::optional<Estimate> computed;  ///< seconds
-  double begin_s = 0;                ///< of these, the cost of an epoch's begin; the median
-  std::string warning;               ///< of the computed one, or ""
-  std::optional<EpochCheck> check;   ///< against one whole epoch
-  std::string reason;                ///< why there is no check, or nothing at all
+  std::optional<stats::Number> computed;  ///< seconds
+  double begin_s = 0;                     ///< of these, the cost of an epoch's begin; the median
+  std::string warning;                    ///< of the computed one, or ""
+  std::optional<EpochCheck> check;        ///< against one whole epoch
+  std::string reason;                     ///< why there is no check, or nothing at all
 };
 
 /// How long the warm-up is, and where that comes from.
@@ -182,7 +174,7 @@ struct MeasuredPart {
   std::optional<machine::MachineFacts> machine;
   std::vector<std::string> cells;                ///< that ran, the baseline first
   std::int64_t first_round = 0, last_round = 0;  ///< of the search, as counted here; 0: none
-  std::optional<Estimate> baseline;              ///< samples per second on this machine
+  std::optional<stats::Number> baseline;         ///< samples per second on this machine
 };
 
 /// Everything one `tune run` found; all of it can be rebuilt from the run directory.
@@ -243,6 +235,9 @@ struct CampaignResult {
   std::optional<std::int64_t> budget_wanted_ns;
   std::string incomplete_reason;      ///< "budget of 5m used up: 12 of 72 trials missing"
   std::vector<std::string> warnings;  ///< "3 of 12 cells failed", "the data set was rebuilt", ...
+
+  /// Null where it has none with that id.
+  const CellResult* find_cell(const std::string& id) const;
 
   // Compiled once, in summarise.cpp: they are long, and many files hold one.
   CampaignResult();

@@ -4,7 +4,6 @@
 #include "base/stats/log_ratio.h"
 #include "base/stats/pair_bias.h"
 #include "base/stats/quantile.h"
-#include "measure/campaign/estimate.h"
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/loss_parity.h"
 #include "measure/campaign/objective.h"
@@ -97,7 +96,7 @@ LookRecord look_record(const RowLook& look) {
 }
 
 // The numbers of the last look; before the first one, the usual interval of what there is.
-Estimate gain_estimate(const ConfirmRow& row) {
+stats::Number gain_of(const ConfirmRow& row) {
   const bool judged = !row.looks.empty() && std::isfinite(row.looks.back().row.evidence.lower) &&
                       std::isfinite(row.looks.back().row.evidence.upper);
   if (!judged) {
@@ -105,18 +104,16 @@ Estimate gain_estimate(const ConfirmRow& row) {
     for (const double difference : row.differences) {
       gains.push_back(-difference);
     }
-    return estimate_gain(gains);
+    return stats::gain_of_samples(gains);
   }
   const LookRecord look = look_record(row.looks.back());
   const stats::Evidence& evidence = row.looks.back().row.evidence;
-  Estimate gain;
-  gain.value = look.value;
-  gain.lower = look.lower;
-  gain.upper = look.upper;
-  gain.confidence = evidence.confidence;
-  gain.n = look.pairs;
-  gain.warning = evidence.warning;
-  return gain;
+  return {.value = look.value,
+          .lower = look.lower,
+          .upper = look.upper,
+          .confidence = evidence.confidence,
+          .n = look.pairs,
+          .reason = evidence.warning};
 }
 
 void add_rates(Confirmation& result, const StageHistory& cell, const StageHistory& baseline) {
@@ -130,8 +127,8 @@ void add_rates(Confirmation& result, const StageHistory& cell, const StageHistor
     }
   }
   if (!of_cell.empty()) {
-    result.best = estimate(of_cell);
-    result.baseline = estimate(of_baseline);
+    result.best = stats::number_of_samples(of_cell);
+    result.baseline = stats::number_of_samples(of_baseline);
   }
 }
 
@@ -198,10 +195,10 @@ Confirmation make_result(const RecordedRun& run,
   result.wanted = row.is_open || row.looks.empty() ? standing.next_pairs : row.looks.back().pairs;
   add_rates(result, cell, baseline);
   if (!row.differences.empty()) {
-    result.gain = gain_estimate(row);
+    result.gain = gain_of(row);
     if (run.scenario.objective.metric == "throughput") {  // a gain of time per sample
       result.attribution =
-          attribution_of(run, {.stage = stage, .cell = result.cell}, result.gain.value);
+          attribution_of(run, {.stage = stage, .cell = result.cell}, *result.gain.value);
     }
   }
   for (const RowLook& look : row.looks) {
@@ -265,7 +262,7 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
     const auto rank = [&](const Entry& entry) {
       return std::tuple(!entry.result.broken_constraints.empty(),
                         entry.result.verdict != confirmed,
-                        -entry.result.gain.value);
+                        -entry.result.gain.value.value_or(0));
     };
     return rank(a) < rank(b);
   });
@@ -275,7 +272,7 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
     const auto tied = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
       return entry.result.verdict != first.verdict ||
              entry.result.broken_constraints.empty() != first.broken_constraints.empty() ||
-             (1 + entry.result.gain.value) * kTie < 1 + first.gain.value;
+             (1 + entry.result.gain.value.value_or(0)) * kTie < 1 + first.gain.value.value_or(0);
     });
     const auto simplest =
         std::min_element(entries.begin(), tied, [](const Entry& a, const Entry& b) {

@@ -2,7 +2,6 @@
 
 #include "base/stats/quantile.h"
 #include "base/units.h"
-#include "measure/campaign/estimate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +46,7 @@ EpochResult result_of(std::size_t cell,
     result.reason = "the number of samples of an epoch is not known";
     return result;
   }
-  result.computed = estimate(totals(history));
+  result.computed = stats::number_of_samples(totals(history));
   std::vector<double> begins;
   begins.reserve(epochs.size());
   for (const auto& [round, epoch] : epochs) {

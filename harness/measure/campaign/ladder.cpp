@@ -115,13 +115,13 @@ class Climb {
     for (const Rung& rung : rungs_) {
       LadderRung result = result_of(rung, why_missing);
       if (result.pairs && is_known) {
-        result.step_gain = (1 + result.pairs->gain.value) / (1 + below) - 1;
+        result.step_gain = (1 + result.pairs->gain.value.value_or(0)) / (1 + below) - 1;
       }
       if (rung.proposals.size() > 1) {
         add_product(rung, result);
       }
       is_known = result.pairs.has_value();
-      below = is_known ? result.pairs->gain.value : 0;
+      below = is_known ? result.pairs->gain.value.value_or(0) : 0;
       results.push_back(std::move(result));
     }
     return results;
@@ -165,7 +165,7 @@ class Climb {
         result.product_reason = rule + " was not measured alone";
         return;
       }
-      product *= 1 + (pairs != nullptr ? pairs->gain.value : stats::gain_of(*log_gain));
+      product *= 1 + (pairs != nullptr ? pairs->gain.value.value_or(0) : stats::gain_of(*log_gain));
       if (pairs == nullptr) {
         searched += (searched.empty() ? "" : ", ") + rule;
       }
@@ -175,7 +175,7 @@ class Climb {
       result.product_reason = "from the search, not from fresh pairs: " + searched;
     }
     if (result.pairs && product > 0) {
-      result.interaction = (1 + result.pairs->gain.value) / product - 1;
+      result.interaction = (1 + result.pairs->gain.value.value_or(0)) / product - 1;
     }
   }
 

@@ -1,7 +1,6 @@
 #include "measure/campaign/measured_parts.h"
 
 #include "base/units.h"
-#include "measure/campaign/estimate.h"
 #include "measure/campaign/taint.h"
 #include "measure/runner/output_log.h"
 
@@ -57,7 +56,7 @@ void fill(MeasuredPart& part, const RecordedRun& run, std::int64_t shard) {
     return std::pair(a != kBaseline, a) < std::pair(b != kBaseline, b);
   });
   if (!rates.empty()) {
-    part.baseline = estimate(rates);
+    part.baseline = stats::number_of_samples(rates);
   }
   for (const Sitting& sitting : run.ledger.sittings) {
     if (sitting.shard == shard) {
@@ -117,11 +116,11 @@ std::string spread_text(const CampaignResult& result) {
                       text.size(),
                       "the baseline ran at %.4g samples/s in shard %lld and at %.4g in shard %lld, "
                       "%.1f %% apart",
-                      slowest->baseline->value,
+                      *slowest->baseline->value,
                       static_cast<long long>(slowest->shard),
-                      fastest->baseline->value,
+                      *fastest->baseline->value,
                       static_cast<long long>(fastest->shard),
-                      100 * (fastest->baseline->value / slowest->baseline->value - 1));
+                      100 * (*fastest->baseline->value / *slowest->baseline->value - 1));
   return text.data();
 }
 

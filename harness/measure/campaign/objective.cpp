@@ -2,6 +2,7 @@
 
 #include "measure/campaign/epoch_time.h"
 #include "measure/campaign/taint.h"
+#include "trial/window_sums.h"
 
 #include <array>
 #include <cmath>
@@ -15,24 +16,6 @@ namespace {
 std::optional<double> rate_of(const trial::TrialReply& reply) {
   const auto clean = clean_rate(reply).rate;
   return clean ? clean : trial::throughput(reply);
-}
-
-std::optional<double> step_time_s(const trial::TrialReply& reply) {
-  double wall_ns = 0;
-  double steps = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    wall_ns += static_cast<double>(slice.wall_ns);
-    steps += static_cast<double>(slice.steps);
-  }
-  return steps > 0 ? std::optional(wall_ns / steps * 1e-9) : std::nullopt;
-}
-
-std::int64_t samples_of(const trial::TrialReply& reply) {
-  std::int64_t samples = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    samples += slice.samples;
-  }
-  return samples;
 }
 
 std::optional<double> positive(double value) {
@@ -54,11 +37,12 @@ std::string short_number(double value) {
 
 std::optional<double> metric_value(std::string_view metric, const JudgedTrial& trial) {
   const auto memory = static_cast<double>(trial::peak_memory_bytes(trial.reply));
+  const trial::WindowSums window = trial::window_sums(trial.reply.slices);
   if (metric == "throughput") {
     return rate_of(trial.reply);
   }
   if (metric == "step_time") {
-    return step_time_s(trial.reply);
+    return window.per_step_s(window.wall_ns);
   }
   if (metric == "epoch_time") {
     const auto epoch = epoch_time(trial.reply, trial.spec);
@@ -68,9 +52,9 @@ std::optional<double> metric_value(std::string_view metric, const JudgedTrial& t
     return positive(memory);
   }
   if (metric == "energy_per_sample") {
-    const auto samples = static_cast<double>(samples_of(trial.reply));
-    return trial.device_joules && samples > 0 ? positive(*trial.device_joules / samples)
-                                              : std::nullopt;
+    return trial.device_joules && window.samples > 0
+               ? positive(*trial.device_joules / window.samples)
+               : std::nullopt;
   }
   if (const std::int64_t limit = memory_limit_bytes(trial);
       metric == "peak_memory_ratio" && limit > 0) {

@@ -126,11 +126,6 @@ double mean_s(const std::vector<std::int64_t>& ns) {
   return sum_ns * 1e-9 / static_cast<double>(ns.size());
 }
 
-// A reply is a file: its word on where the trace is may not lead out of the trial's folder.
-bool is_plain_name(const std::string& file) {
-  return !file.empty() && file.find('/') == std::string::npos && !file.starts_with('.');
-}
-
 ProfiledCell profiled_cell(const TrialRecord& record, const std::filesystem::path& run) {
   const trial::TrialReply& reply = *record.outcome.reply;
   ProfiledCell cell;
@@ -170,6 +165,10 @@ bool is_time(const metric::Metric& metric) {
 }
 
 }  // namespace
+
+bool is_plain_name(const std::string& file) {
+  return !file.empty() && file.find('/') == std::string::npos && !file.starts_with('.');
+}
 
 std::vector<ProfiledCell> profiled_cells(const RecordedRun& run) {
   std::unordered_map<std::string, std::optional<ProfiledCell>> best_of;

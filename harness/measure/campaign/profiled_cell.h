@@ -82,6 +82,9 @@ std::optional<double> median_s(const std::vector<std::int64_t>& ns);
 /// The median step of the measured window, s; nothing where steps were not kept.
 std::optional<double> measured_step_s(const trial::TrialReply& reply);
 
+/// Whether what a reply says of where its trace is stays in the trial's folder.
+bool is_plain_name(const std::string& file);
+
 /// One entry a cell that was asked to record, the baseline first: of its trials the one with a
 /// trace, one that was not stretched too much before others, of the confirmation before others, the
 /// newest of those. Another one with a trace is its repeat.

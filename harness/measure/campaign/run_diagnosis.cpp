@@ -54,13 +54,6 @@ const TrialRecord* baseline_trial(const CampaignResult& result) {
   return best;
 }
 
-const CellResult* find_cell(const CampaignResult& result, const std::string& id) {
-  const auto found = std::find_if(result.cells.begin(),
-                                  result.cells.end(),
-                                  [&](const CellResult& cell) { return cell.cell.id == id; });
-  return found == result.cells.end() ? nullptr : &*found;
-}
-
 /// The best of the cells that differ from the baseline in this knob alone and break no constraint;
 /// `only_larger`: of those in which it is larger.
 struct OneKnobGain {
@@ -77,9 +70,9 @@ std::optional<OneKnobGain> best_of_one_knob(const CampaignResult& result,
         cell.broken_constraints.empty() && cell.cell.changed.size() == 1 &&
         cell.cell.changed.contains(knob) &&
         (!only_larger || cell.cell.changed.at(knob) > result.scenario.baseline.at(knob));
-    if (is_it && cell.gain && std::isfinite(cell.gain->value) &&
-        (!best || cell.gain->value > best->gain)) {
-      best = OneKnobGain{cell.cell.changed.at(knob), cell.gain->value};
+    if (is_it && cell.gain && std::isfinite(*cell.gain->value) &&
+        (!best || *cell.gain->value > best->gain)) {
+      best = OneKnobGain{cell.cell.changed.at(knob), *cell.gain->value};
     }
   }
   return best;
@@ -227,15 +220,15 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
                         : tried->reason + "; fresh pairs: " + verify_command(recommendation);
   }
   const std::string cell = cell_of(result, recommendation);
-  const CellResult* const found = find_cell(result, cell);
+  const CellResult* const found = result.find_cell(cell);
   if (found == nullptr) {
     return why_no_cell(result, recommendation) +
            "; it would be measured by: " + verify_command(recommendation);
   }
   std::string text = trial::to_text(found->cell.changed);
-  const bool is_measured = found->gain && std::isfinite(found->gain->value);
+  const bool is_measured = found->gain && std::isfinite(*found->gain->value);
   if (is_measured) {
-    text += " gave " + gain_text(found->gain->value) + " in " + std::to_string(found->gain->n) +
+    text += " gave " + gain_text(*found->gain->value) + " in " + std::to_string(found->gain->n) +
             (found->gain->n == 1 ? " round" : " rounds") + " of the search";
   }
   if (is_ruled_out) {
@@ -290,7 +283,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   for (Recommendation& recommendation : found.diagnosis.recommendations) {
     const std::string cell = cell_of(result, recommendation);
     recommendation.measured = measured_gain(result, cell);
-    if (const CellResult* const measured = find_cell(result, cell)) {
+    if (const CellResult* const measured = result.find_cell(cell)) {
       advice::note_broken_constraints(recommendation, measured->broken_constraints);
     }
     keep_first_prediction(result, recommendation);

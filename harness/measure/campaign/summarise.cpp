@@ -6,7 +6,6 @@
 #include "measure/campaign/ceiling.h"
 #include "measure/campaign/confirmation_result.h"
 #include "measure/campaign/epoch_check.h"
-#include "measure/campaign/estimate.h"
 #include "measure/campaign/ladder.h"
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/measured_parts.h"
@@ -251,7 +250,7 @@ class Summary {
     if (index > 0 && cell.outcome == "completed") {
       const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
-        cell.gain = estimate_gain(gains);
+        cell.gain = stats::gain_of_samples(gains);
       }
     }
     return cell;
@@ -274,7 +273,7 @@ class Summary {
     if (ranked.rates.empty()) {
       return;
     }
-    cell.throughput = estimate(values(ranked.rates));
+    cell.throughput = stats::number_of_samples(values(ranked.rates));
     trial::PhaseSums phases;
     std::int64_t trials = 0;
     std::int64_t stalling = 0;
@@ -392,5 +391,10 @@ CampaignResult::CampaignResult(CampaignResult&&) noexcept = default;
 CampaignResult& CampaignResult::operator=(const CampaignResult&) = default;
 CampaignResult& CampaignResult::operator=(CampaignResult&&) noexcept = default;
 CampaignResult::~CampaignResult() = default;
+
+const CellResult* CampaignResult::find_cell(const std::string& id) const {
+  const auto found = std::ranges::find(cells, id, [](const auto& cell) { return cell.cell.id; });
+  return found == cells.end() ? nullptr : &*found;
+}
 
 }  // namespace tune::campaign

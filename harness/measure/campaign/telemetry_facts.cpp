@@ -190,10 +190,10 @@ void add_sampled(const CellTelemetry& cell, const std::string& source, rule::Fac
   std::vector<metric::Metric> metrics;
   metrics.reserve(cell.metrics.size());
   for (const CellMetric& seen : cell.metrics) {
-    metrics.push_back(seen.values.empty() ? metric::not_applicable(seen.id, seen.unit, seen.reason)
-                                          : metric::Metric{.id = seen.id,
-                                                           .unit = seen.unit,
-                                                           .value = stats::median(seen.values)});
+    metrics.push_back(
+        seen.values.empty()
+            ? metric::not_applicable(seen.id, seen.unit, seen.reason)
+            : metric::Metric(seen.id, {.value = stats::median(seen.values), .unit = seen.unit}));
   }
   rule::add_metrics(metrics, source, "measure", facts);
 }

@@ -216,15 +216,15 @@ std::optional<advice::MeasuredGain> gain_with_verdict(const Confirmation& confir
       confirmation.verdict.empty()) {
     return std::nullopt;
   }
-  return advice::MeasuredGain{.value = confirmation.gain.value,
+  return advice::MeasuredGain{.value = confirmation.gain.value.value_or(0),
                               .lower = *confirmation.gain.lower,
                               .upper = *confirmation.gain.upper,
                               .pairs = confirmation.pairs,
                               .verdict = confirmation.verdict == "confirmed" ? Verdict::confirmed
                                          : confirmation.verdict == "refuted" ? Verdict::refuted
                                                                              : Verdict::ambiguous,
-                              .before = confirmation.baseline.value,
-                              .after = confirmation.best.value,
+                              .before = confirmation.baseline.value.value_or(0),
+                              .after = confirmation.best.value.value_or(0),
                               .attribution = confirmation.attribution};
 }
 

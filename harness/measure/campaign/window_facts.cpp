@@ -6,45 +6,14 @@
 
 namespace tune::campaign {
 
-namespace {
-
-// A sum is unknown as soon as one part is.
-void add_part(std::optional<double>& sum, const std::optional<std::int64_t>& part) {
-  sum = sum && part ? std::optional(*sum + static_cast<double>(*part)) : std::nullopt;
-}
-
-}  // namespace
-
-WindowSums window_sums(const trial::TrialReply& reply) {
-  WindowSums window;
-  for (const trial::Slice& slice : reply.slices) {
-    const trial::Disturbance& disturbance = slice.disturbance;
-    window.phases += slice.phases;
-    window.wall_s += static_cast<double>(slice.wall_ns) * 1e-9;
-    window.steps += static_cast<double>(slice.steps);
-    window.samples += static_cast<double>(slice.samples);
-    window.own_cpu_ns += static_cast<double>(disturbance.own_cpu_ns);
-    window.minor_faults += static_cast<double>(disturbance.minor_faults);
-    window.switches += static_cast<double>(disturbance.voluntary_switches) +
-                       static_cast<double>(disturbance.involuntary_switches);
-    add_part(window.run_delay_ns, disturbance.run_delay_ns);
-    add_part(window.main_run_delay_ns, disturbance.main_run_delay_ns);
-    add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
-    add_part(window.steal_ns, disturbance.steal_ns);
-    add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
-  }
-  return window;
-}
-
-std::optional<double> python_batch_s(const trial::TrialSpec& spec, const WindowSums& window) {
+std::optional<double> python_batch_s(const trial::TrialSpec& spec, const trial::WindowSums& window) {
   const auto batch = spec.knobs.find("batch_size");
   const auto* const size =
       batch == spec.knobs.end() ? nullptr : std::get_if<std::int64_t>(&batch->second);
   if (!spec.workload.script.exists() || size == nullptr || !(window.samples > 0)) {
     return std::nullopt;
   }
-  const double wait_s = static_cast<double>(window.phases.data_wait_ns) * 1e-9;
-  return wait_s / window.samples * static_cast<double>(*size);
+  return window.data_wait_ns() * 1e-9 / window.samples * static_cast<double>(*size);
 }
 
 namespace {
@@ -59,7 +28,7 @@ constexpr Dimension kTime{.time = 1};
 }  // namespace
 
 void add_host_work(const trial::TrialSpec& spec,
-                   const WindowSums& window,
+                   const trial::WindowSums& window,
                    const std::string& source,
                    rule::FactTable& facts) {
   const bool is_script = spec.workload.script.exists();
@@ -68,7 +37,7 @@ void add_host_work(const trial::TrialSpec& spec,
   }
   const double other_s = static_cast<double>(window.phases.other_ns) * 1e-9;
   const Result share = is_script ? Result(Unknown{"no steps of the script were recorded"})
-                                 : Result(Value::of(other_s / window.wall_s));
+                                 : Result(Value::of(other_s / window.wall_s()));
   facts.set("other_phase_ratio", {.result = share, .source = source, .window = "measure"});
 }
 

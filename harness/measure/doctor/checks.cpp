@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 namespace tune::doctor {
 
@@ -30,6 +31,12 @@ std::string printed(const char* format, double value) {
 }
 
 }  // namespace
+
+Check not_known(Check check, std::string found) {
+  check.level = Level::unknown;
+  check.found = std::move(found);
+  return check;
+}
 
 std::string percent(double ratio) {
   return printed("%.1f %%", ratio * 100);

@@ -35,6 +35,9 @@ std::string percent(double ratio);
 /// 1.2499 -> "1.25".
 std::string two_places(double value);
 
+/// The check, with what this machine does not say.
+Check not_known(Check check, std::string found);
+
 // What an observation means, one family a file; pure functions. Thresholds that rules have too
 // (rules/noisy-neighbour.yaml) are the same here.
 

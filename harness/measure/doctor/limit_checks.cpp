@@ -81,9 +81,7 @@ Check file_limit_check(const Observation& seen) {
   constexpr std::int64_t kFew = 512;
   Check check{.id = "file-limit"};
   if (!seen.most_open_files) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say how many files may be open";
-    return check;
+    return not_known(check, "the kernel does not say how many files may be open");
   }
   check.found = std::to_string(*seen.most_open_files) + " files may be open at once";
   if (*seen.most_open_files < kFew) {

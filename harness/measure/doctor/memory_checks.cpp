@@ -13,9 +13,7 @@ Check free_memory_check(const Observation& seen) {
   constexpr std::int64_t kShare = 10;  // a tenth of it
   Check check{.id = "free-memory"};
   if (!seen.memory.available_bytes) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say how much memory is free";
-    return check;
+    return not_known(check, "the kernel does not say how much memory is free");
   }
   const std::int64_t limit = seen.machine.memory_limit_bytes;
   const std::int64_t usable =
@@ -52,9 +50,7 @@ Check swap_check(const machine::MemoryState& memory) {
 Check huge_pages_check(const machine::MemoryState& memory) {
   Check check{.id = "huge-pages"};
   if (memory.huge_pages.empty()) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say who gets transparent huge pages";
-    return check;
+    return not_known(check, "the kernel does not say who gets transparent huge pages");
   }
   check.found = "transparent huge pages: " + memory.huge_pages;
   if (memory.huge_pages == "never") {
@@ -70,9 +66,7 @@ Check huge_pages_check(const machine::MemoryState& memory) {
 Check defrag_check(const machine::MemoryState& memory) {
   Check check{.id = "huge-pages-defrag"};
   if (memory.huge_pages_defrag.empty()) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say who waits for huge pages";
-    return check;
+    return not_known(check, "the kernel does not say who waits for huge pages");
   }
   check.found = "defragmentation for huge pages: " + memory.huge_pages_defrag;
   if (memory.huge_pages_defrag == "always" && memory.huge_pages == "always") {
@@ -87,9 +81,7 @@ Check defrag_check(const machine::MemoryState& memory) {
 Check shared_memory_check(const Observation& seen) {
   Check check{.id = "shared-memory"};
   if (!seen.shared_memory || seen.shared_memory->folder.filename() != "shm") {
-    check.level = Level::unknown;
-    check.found = "there is no /dev/shm";
-    return check;
+    return not_known(check, "there is no /dev/shm");
   }
   check.found = format_bytes(seen.shared_memory->free_bytes) + " of " +
                 format_bytes(seen.shared_memory->total_bytes) + " of shared memory are free";

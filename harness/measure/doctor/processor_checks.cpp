@@ -23,9 +23,8 @@ bool chooses_by_preference(const CpuPolicy& policy) {
 Check governor_check(const CpuPolicy& policy) {
   Check check{.id = "cpu-governor"};
   if (policy.governors.empty()) {
-    check.level = Level::unknown;
-    check.found = "the kernel shows no governor of the CPU clock, as in most virtual machines";
-    return check;
+    return not_known(check,
+                     "the kernel shows no governor of the CPU clock, as in most virtual machines");
   }
   check.found = "CPU governor: " + joined(policy.governors);
   if (!policy.driver.empty()) {
@@ -51,9 +50,8 @@ Check governor_check(const CpuPolicy& policy) {
 Check turbo_check(const CpuPolicy& policy) {
   Check check{.id = "cpu-turbo"};
   if (!policy.turbo) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say whether the CPU may run above its clock (turbo)";
-    return check;
+    return not_known(check,
+                     "the kernel does not say whether the CPU may run above its clock (turbo)");
   }
   check.found = std::string("turbo is ") + (*policy.turbo ? "on" : "off");
   if (*policy.turbo) {
@@ -73,9 +71,7 @@ Check shared_cores_check(const Observation& seen) {
   const auto& facts = seen.machine;
   const bool by_count = facts.physical_cores > 0 && facts.physical_cores < facts.logical_cpus;
   if (!seen.policy.shares_cores && facts.logical_cpus == 0) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say which CPUs share a core (SMT)";
-    return check;
+    return not_known(check, "the kernel does not say which CPUs share a core (SMT)");
   }
   if (!seen.policy.shares_cores.value_or(by_count)) {
     check.found = "each CPU is a core of its own";
@@ -95,9 +91,7 @@ Check shared_cores_check(const Observation& seen) {
 Check nodes_check(const CpuPolicy& policy) {
   Check check{.id = "memory-nodes"};
   if (!policy.numa_nodes) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say how many memory nodes (NUMA) there are";
-    return check;
+    return not_known(check, "the kernel does not say how many memory nodes (NUMA) there are");
   }
   check.found = std::to_string(*policy.numa_nodes) +
                 (*policy.numa_nodes == 1 ? " memory node (NUMA)" : " memory nodes (NUMA)");
@@ -114,9 +108,7 @@ Check nodes_check(const CpuPolicy& policy) {
 Check clock_check(const CpuPolicy& policy) {
   Check check{.id = "clock-source"};
   if (policy.clock_source.empty()) {
-    check.level = Level::unknown;
-    check.found = "the kernel does not say which clock programs read";
-    return check;
+    return not_known(check, "the kernel does not say which clock programs read");
   }
   check.found = "clock source: " + policy.clock_source;
   const bool is_slow = policy.clock_source == "hpet" || policy.clock_source == "acpi_pm" ||
@@ -138,9 +130,7 @@ Check heat_check(const Observation& seen) {
   const Reading throttled = reading(seen, "cpu_throttle_rate");
   const Reading degrees = reading(seen, "cpu_temperature");
   if (!throttled.value && !degrees.value) {
-    check.level = Level::unknown;
-    check.found = "heat of the processor: " + degrees.reason;
-    return check;
+    return not_known(check, "heat of the processor: " + degrees.reason);
   }
   check.found = degrees.value ? "processor at " + std::to_string(static_cast<int>(*degrees.value)) +
                                     " degrees Celsius"

@@ -41,18 +41,24 @@ std::string no_steady_state(const WarmupSearch& search, std::int64_t processes) 
          (search.found ? " for " + std::to_string(search.found->steps) + " steps" : "");
 }
 
-void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure) {
-  TUNE_ASSERT(search.is_steady());
+namespace {
+
+void warm_up_for(std::int64_t steps, trial::Measure& measure) {
   measure.find_warmup = false;
-  measure.warmup_steps = std::max(measure.warmup_steps, search.found->cut);
+  measure.warmup_steps = std::max(measure.warmup_steps, steps);
   measure.warmup_ns = 0;
 }
 
-void warm_up_for_work(const WarmupSearch& /*search*/, trial::Measure& measure) {
+}  // namespace
+
+void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure) {
+  TUNE_ASSERT(search.is_steady());
+  warm_up_for(search.found->cut, measure);
+}
+
+void warm_up_for_work(trial::Measure& measure) {
   constexpr std::int64_t kSteps = 20;
-  measure.find_warmup = false;
-  measure.warmup_steps = std::max(measure.warmup_steps, kSteps);
-  measure.warmup_ns = 0;
+  warm_up_for(kSteps, measure);
 }
 
 namespace {

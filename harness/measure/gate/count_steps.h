@@ -41,7 +41,7 @@ std::string no_steady_state(const WarmupSearch& search, std::int64_t processes);
 void warm_up_as_found(const WarmupSearch& search, trial::Measure& measure);
 
 /// The same where none was found and only work is judged, which needs no steady speed: some steps.
-void warm_up_for_work(const WarmupSearch& search, trial::Measure& measure);
+void warm_up_for_work(trial::Measure& measure);
 
 /// How a process is measured that only counts: nothing is timed, one short slice after a few steps.
 trial::Measure counting_measure(trial::Measure measure);

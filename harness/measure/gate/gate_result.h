@@ -41,13 +41,11 @@ struct Pair {
 struct Row {
   std::string metric, unit;
   double budget_ratio = 0;
-  campaign::Estimate baseline, candidate;  ///< in the metric's unit, over the processes
+  stats::Number baseline, candidate;  ///< in the metric's unit, over the processes
   /// The change as a ratio of worsening - 1 is not printed: `delta` is candidate / baseline - 1 in
   /// the metric's own direction, so throughput falls below 0 where time rises above.
-  double delta = 0, delta_lower = 0, delta_upper = 0;
-  bool has_interval = false;
-  bool is_worse = false;  ///< whatever the metric's direction
-  double confidence = 0;
+  stats::Number delta;
+  bool is_worse = false;                                       ///< whatever the metric's direction
   stats::Evidence evidence;                                    ///< on the scale of ln(worsening)
   double sign_lower = 0, sign_upper = 0, sign_confidence = 0;  ///< advisory, of delta
   std::optional<double> mde;  ///< smallest worsening that 90 % of such gates would find

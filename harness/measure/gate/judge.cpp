@@ -4,7 +4,6 @@
 #include "base/stats/detectable_effect.h"
 #include "base/stats/quantile.h"
 #include "base/stats/sign_interval.h"
-#include "measure/campaign/estimate.h"
 #include "measure/gate/policy.h"
 #include "measure/gate/work.h"
 
@@ -107,16 +106,17 @@ std::string sentence_of(const stats::Evidence& evidence, GateVerdict verdict, bo
 
 void describe(Row& row, const Metric& metric, const Values& values, const LookInput& input) {
   row.pairs = static_cast<std::int64_t>(values.worsenings.size());
-  row.baseline = campaign::estimate(values.baseline);
-  row.candidate = campaign::estimate(values.candidate);
+  row.baseline = stats::number_of_samples(values.baseline);
+  row.candidate = stats::number_of_samples(values.candidate);
   const stats::Evidence& evidence = row.evidence;
-  row.delta = to_delta(metric, evidence.estimate);
-  const double low = to_delta(metric, evidence.lower);
-  const double high = to_delta(metric, evidence.upper);
-  row.has_interval = std::isfinite(evidence.lower) && std::isfinite(evidence.upper);
-  row.delta_lower = row.has_interval ? std::min(low, high) : 0;
-  row.delta_upper = row.has_interval ? std::max(low, high) : 0;
-  row.confidence = row.has_interval ? evidence.confidence : 0;
+  row.delta = {.value = to_delta(metric, evidence.estimate), .n = row.pairs, .unit = "ratio"};
+  if (std::isfinite(evidence.lower) && std::isfinite(evidence.upper)) {
+    const auto [low, high] =
+        std::minmax(to_delta(metric, evidence.lower), to_delta(metric, evidence.upper));
+    row.delta.lower = low;
+    row.delta.upper = high;
+    row.delta.confidence = evidence.confidence;
+  }
   row.is_worse = evidence.estimate > 0;
   if (values.worsenings.size() >= 2) {
     const auto sign = stats::sign_interval(values.worsenings);

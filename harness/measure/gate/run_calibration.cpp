@@ -5,6 +5,7 @@
 #include "measure/gate/count_steps.h"
 #include "measure/gate/judge.h"
 #include "measure/gate/process_summary.h"
+#include "trial/window_sums.h"
 
 #include <algorithm>
 #include <cmath>
@@ -239,10 +240,7 @@ class CalibrationSitting {
     if (rate == summary.values.end() || launches_.empty()) {
       return true;
     }
-    double wall_ns = 0;
-    for (const trial::Slice& slice : reply->slices) {
-      wall_ns += static_cast<double>(slice.wall_ns);
-    }
+    const double wall_ns = trial::window_sums(reply->slices).wall_ns;
     const auto delay_ns = static_cast<double>(reply->delay_ns);
     Slowed& slowed = slowed_[ratio];
     slowed.differences.push_back(launches_.back().log_rate - std::log(rate->second));

@@ -105,9 +105,13 @@ class GateSitting {
       if (!search.is_steady() && !judges_work_) {
         return end(End::not_steady, no_steady_state(search, kMostWarmupSearches));
       }
-      const auto warm_up = search.is_steady() ? warm_up_as_found : warm_up_for_work;
-      warm_up(search, baseline);
-      warm_up(search, candidate);
+      for (trial::Measure* const measure : {&baseline, &candidate}) {
+        if (search.is_steady()) {
+          warm_up_as_found(search, *measure);
+        } else {
+          warm_up_for_work(*measure);
+        }
+      }
     }
     result_.warmup.steps = candidate.warmup_steps;
     return true;
@@ -302,12 +306,12 @@ class GateSitting {
     const auto row = std::find_if(result_.rows.begin(), result_.rows.end(), [](const Row& gated) {
       return gated.metric == "epoch_time";
     });
-    if (row == result_.rows.end() || row->candidate.value > campaign::kCheapEpochS ||
+    if (row == result_.rows.end() || row->candidate.value.value_or(0) > campaign::kCheapEpochS ||
         result_.candidate.spec.workload.script.exists()) {
       return;
     }
     // To the edge of one epoch, then a whole one.
-    const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value);
+    const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value.value_or(0));
     if (exceeds_time(expected_process_ns(result_.candidate.spec.measure) + epochs_ns)) {
       return;
     }

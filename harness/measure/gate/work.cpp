@@ -1,19 +1,14 @@
 #include "measure/gate/work.h"
 
+#include "trial/window_sums.h"
+
 #include <algorithm>
-#include <cstdint>
 
 namespace tune::gate {
 
 std::optional<double> cpu_time(const trial::TrialReply& reply, const trial::TrialSpec& /*spec*/) {
-  std::int64_t used_ns = 0, steps = 0;
-  for (const trial::Slice& slice : reply.slices) {
-    used_ns += slice.disturbance.own_cpu_ns;
-    steps += slice.steps;
-  }
-  return used_ns > 0 && steps > 0
-             ? std::optional(static_cast<double>(used_ns) / static_cast<double>(steps) * 1e-9)
-             : std::nullopt;
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  return window.own_cpu_ns > 0 ? window.per_step_s(window.own_cpu_ns) : std::nullopt;
 }
 
 bool is_work(std::string_view metric) {

@@ -32,10 +32,6 @@ std::string field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string field(const std::optional<double>& number) {
-  return number ? exact_text(*number) : "";
-}
-
 class Table {
  public:
   explicit Table(const result::Result& result) : scenario_(field(result.scenario.name)) {
@@ -55,10 +51,10 @@ class Table {
                                                 row.slice,
                                                 field(row.metric),
                                                 field(number.unit),
-                                                field(number.value),
-                                                field(number.lower),
-                                                field(number.upper),
-                                                field(number.confidence),
+                                                exact_text(number.value),
+                                                exact_text(number.lower),
+                                                exact_text(number.upper),
+                                                exact_text(number.confidence),
                                                 number.n > 0 ? std::to_string(number.n) : "",
                                                 field(row.outcome),
                                                 field(row.reason)};

@@ -12,10 +12,6 @@ namespace {
 
 const std::vector<std::string> kVerdicts = {"PASS", "REGRESSED", "IMPROVED", "INCONCLUSIVE"};
 
-std::string text_of(const std::optional<double>& number) {
-  return number ? exact_text(*number) : "";
-}
-
 class Exposition {
  public:
   explicit Exposition(const result::Result& result) : result_(result) {}
@@ -55,7 +51,7 @@ class Exposition {
     for (const auto& [part, value] : std::map<std::string, std::optional<double>>{
              {"", number.value}, {"lower", number.lower}, {"upper", number.upper}}) {
       const auto [name, suffix] = family_name(metric, unit, part);
-      families_.gauge(name, suffix, labels, text_of(value));
+      families_.gauge(name, suffix, labels, exact_text(value));
     }
   }
 
@@ -76,7 +72,7 @@ class Exposition {
       families_.gauge("tune_trials", "", with({{"outcome", outcome}}), std::to_string(count));
     }
     families_.gauge(
-        "tune_elapsed_seconds", "seconds", with({}), text_of(result_.provenance.elapsed));
+        "tune_elapsed_seconds", "seconds", with({}), exact_text(result_.provenance.elapsed));
   }
 
   void add_side(const result::GateRow& row, const std::string& side, const result::Range& range) {

@@ -41,10 +41,13 @@ std::string range_words(const result::Range& range, const std::string& unit) {
 
 }  // namespace
 
-std::string exact_text(double value) {
-  TUNE_ASSERT(std::isfinite(value));
+std::string exact_text(std::optional<double> value) {
+  if (!value) {
+    return "";
+  }
+  TUNE_ASSERT(std::isfinite(*value));
   std::array<char, 40> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), *value);
   return {text.data(), end.ptr};
 }
 
@@ -86,11 +89,6 @@ std::string gain_words(const result::Number& gain) {
   }
   const std::string value = gain_text(*gain.value);
   return gain.lower ? value + " " + gain_interval_text(gain) : value;
-}
-
-std::string predicted_words(const result::Number& gain) {
-  return gain.value ? gain_words(gain)
-                    : "not known" + (gain.reason.empty() ? "" : ": " + gain.reason);
 }
 
 std::string sentence(const result::Recommendation& recommendation) {

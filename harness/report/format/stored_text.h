@@ -9,9 +9,9 @@ namespace tune::report {
 
 // Words and numbers that several formats share.
 
-/// The shortest decimal text that reads back as the same double: 166.5507, 1e+20. Needs a finite
-/// number.
-std::string exact_text(double value);
+/// The shortest decimal text that reads back as the same double: 166.5507, 1e+20; "" of nothing.
+/// Needs a finite number.
+std::string exact_text(std::optional<double> value);
 
 /// With so many significant digits, never as an exponent between 1e-6 and 1e15: 167, 0.547.
 std::string rounded_text(double value, int digits);
@@ -29,7 +29,6 @@ std::string number_words(const result::Number& number);
 std::string gain_words(const result::Number& gain);
 
 /// The same of a prediction, which nobody measures: "not known: <why>".
-std::string predicted_words(const result::Number& gain);
 
 /// "CONFIRMED +18.4 % [+16.9, +19.8] % in 10 pairs; predicted +12.0 % [...]; num_workers 0 -> 2".
 std::string sentence(const result::Recommendation& recommendation);

@@ -25,7 +25,7 @@ Metric gpu_busy_ratio(const TraceInput& input) {
     ratios.push_back(static_cast<double>(length_ns(profile::intersect(steps, busy))) / total_ns);
   }
   const auto count = static_cast<double>(ratios.size());
-  Metric metric{.id = kId, .unit = "ratio"};
+  Metric metric(kId, {.unit = "ratio"});
   metric.value = std::accumulate(ratios.begin(), ratios.end(), 0.0) / count;
   metric.n = static_cast<std::int64_t>(input.partition.steps.steps.size());
   metric.reason = "a share of all steps together has no interval";

@@ -27,19 +27,11 @@ constexpr const char* kNoShapes =
     "no convolution, matrix product, recurrent operator or attention says its Input Dims "
     "(record_shapes=True) or has a kernel that says its grid";
 
-bool has_algorithms(std::string_view name) {
-  return operator_kind(name) != OperatorKind::other;
-}
-
 // The finaliser of SplitMix64: every bit of the input matters for every bit of the result.
 std::uint64_t mixed(std::uint64_t bits) {
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
   bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
   return bits ^ (bits >> 31);
-}
-
-bool is_convolution(std::string_view name) {
-  return operator_kind(name) == OperatorKind::convolution;
 }
 
 // The same for equal sets, whatever the order; sets of a step are small.
@@ -64,7 +56,7 @@ std::uint64_t pair_of(profile::StringId name, std::uint64_t shape) {
 
 // By step, of operators.
 std::vector<ShapeSet> shapes_of_operators(const TraceInput& input) {
-  NamesThat counts(input.timeline, has_algorithms);
+  NamesThat counts(input.timeline, is_eligible);
   std::vector<ShapeSet> sets(input.partition.steps.steps.size());
   for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
     const profile::Event& event = input.timeline.events[i];
@@ -86,7 +78,7 @@ std::uint64_t grid_of(const profile::KernelDetail& kernel) {
 
 // By step, of the kernels of such operators.
 std::vector<ShapeSet> shapes_of_kernels(const TraceInput& input) {
-  NamesThat counts(input.timeline, has_algorithms);
+  NamesThat counts(input.timeline, is_eligible);
   std::vector<ShapeSet> sets(input.partition.steps.steps.size());
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];

@@ -23,14 +23,6 @@ constexpr std::int64_t kAlignment = 8;
 constexpr const char* kNotRecorded =
     "what matrix products multiply was not recorded (record_shapes=True)";
 
-bool is_product(std::string_view name) {
-  return operator_kind(name) == OperatorKind::matrix_product;
-}
-
-bool is_convolution(std::string_view name) {
-  return operator_kind(name) == OperatorKind::convolution;
-}
-
 bool uses_tensor_cores(std::string_view name) {
   return profile::tensor_core_use(name) == profile::TensorCoreUse::yes;
 }

@@ -9,7 +9,7 @@
 namespace tune::metric {
 
 Metric not_applicable(std::string id, std::string unit, std::string reason) {
-  return {.id = std::move(id), .unit = std::move(unit), .reason = std::move(reason)};
+  return {std::move(id), {.unit = std::move(unit), .reason = std::move(reason)}};
 }
 
 Metric not_applicable(const MetricName& name, const std::string& reason) {
@@ -26,18 +26,8 @@ std::vector<Metric> not_applicable(std::span<const MetricName> names, const std:
 }
 
 Metric of_samples(std::string id, std::string unit, const std::vector<double>& samples) {
-  Metric metric{.id = std::move(id), .unit = std::move(unit)};
-  metric.value = stats::median(samples);
-  metric.n = static_cast<std::int64_t>(samples.size());
-  if (metric.n < 2) {
-    metric.reason = "one sample has no interval";
-    return metric;
-  }
-  const stats::SignInterval interval = stats::sign_interval(samples);
-  metric.lower = interval.lower;
-  metric.upper = interval.upper;
-  metric.confidence = interval.confidence;
-  metric.reason = interval.warning;
+  Metric metric(std::move(id), stats::number_of_samples(samples));
+  metric.unit = std::move(unit);
   return metric;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/stats/number.h"
 #include "trace/timeline.h"
 
 #include <cstdint>
@@ -7,20 +8,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tune::metric {
 
-/// A named number, or why it is missing. Missing is never zero.
-struct Metric {
-  std::string id;    ///< "gpu_busy_ratio": the suffix names the unit
-  std::string unit;  ///< "ratio" (0-1), "s", "B", "B/s", "count"
-  std::optional<double> value;
-  std::optional<double> lower, upper;  ///< an interval for the value, where there are samples
-  double confidence = 0;               ///< what the interval covers
-  std::int64_t n = 0;                  ///< samples: mostly steps
-  std::string reason;                  ///< why there is no value, or why it has no interval
-  std::vector<std::string> warnings;   ///< single words that rules understand, see below
+/// A named number, or why it is missing. Missing is never zero. Its samples are mostly steps.
+struct Metric : stats::Number {
+  Metric() = default;
+  Metric(std::string name, stats::Number number)
+      : stats::Number(std::move(number)), id(std::move(name)) {}
+
+  std::string id;                     ///< "gpu_busy_ratio": the suffix names the unit
+  std::vector<std::string> warnings;  ///< single words that rules understand, see below
 
   bool is_applicable() const { return value.has_value(); }
 };

@@ -128,8 +128,6 @@ Precision ProductPrecision::of_kernel(const profile::Event& kernel, std::uint32_
   return *known;
 }
 
-namespace {
-
 bool is_convolution(std::string_view name) {
   return operator_kind(name) == OperatorKind::convolution;
 }
@@ -141,8 +139,6 @@ bool is_product(std::string_view name) {
 bool is_eligible(std::string_view name) {
   return can_use_tensor_cores(operator_kind(name));
 }
-
-}  // namespace
 
 HostProducts host_products(const TraceInput& input) {
   NamesThat convolves(input.timeline, is_convolution), multiplies(input.timeline, is_product),

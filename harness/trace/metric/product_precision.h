@@ -30,6 +30,11 @@ constexpr bool can_use_tensor_cores(OperatorKind kind) {
   return kind != OperatorKind::other;
 }
 
+// The same of an operator by its name.
+bool is_convolution(std::string_view name);
+bool is_product(std::string_view name);
+bool is_eligible(std::string_view name);  ///< tensor cores can compute it
+
 /// Time of products, convolutions, recurrent operators and attention, ns, by what they multiply.
 struct PrecisionTimes {
   double wide_ns = 0, full_ns = 0, fp16_ns = 0, bf16_ns = 0, fp8_ns = 0, unknown_ns = 0;

@@ -187,7 +187,7 @@ void label_inferred_waits(std::vector<Metric>& metrics, const TraceInput& input)
 }
 
 Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input) {
-  Metric share{.id = std::move(id), .unit = "ratio"};
+  Metric share(std::move(id), {.unit = "ratio"});
   share.value = static_cast<double>(ns) / static_cast<double>(input.partition.total_ns());
   share.n = static_cast<std::int64_t>(input.partition.steps.steps.size());
   share.reason = "a share of all steps together has no interval";
@@ -196,7 +196,7 @@ Metric share_of_steps(std::string id, std::int64_t ns, const TraceInput& input) 
 }
 
 Metric over_steps(const MetricName& name, double value, const TraceInput& input) {
-  Metric metric{.id = std::string(name.id), .unit = std::string(name.unit)};
+  Metric metric(std::string(name.id), {.unit = std::string(name.unit)});
   metric.value = value;
   metric.n = static_cast<std::int64_t>(input.partition.steps.steps.size());
   metric.reason = "one number of all steps together has no interval";

@@ -261,7 +261,7 @@ metric::Metric collective_wait_ratio(const MatchedCollectives& matched) {
         "ratio",
         matched.reason.empty() ? "no matched collective has a duration" : matched.reason);
   }
-  metric::Metric metric{.id = kId, .unit = "ratio"};
+  metric::Metric metric(kId, {.unit = "ratio"});
   metric.value = static_cast<double>(wait_ns) / static_cast<double>(wait_ns + transfer_ns);
   metric.n = count;
   metric.reason = "a share of all collectives together has no interval";

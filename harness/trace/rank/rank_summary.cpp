@@ -187,7 +187,7 @@ metric::Metric compute_imbalance_ratio(const std::vector<RankSummary>& ranks) {
     return metric::not_applicable(kId, "ratio", "fewer than two ranks have kernels in their steps");
   }
   const auto count = static_cast<double>(times_ns.size());
-  metric::Metric metric{.id = kId, .unit = "ratio"};
+  metric::Metric metric(kId, {.unit = "ratio"});
   metric.value = *std::max_element(times_ns.begin(), times_ns.end()) / (sum_ns / count) - 1;
   metric.n = static_cast<std::int64_t>(times_ns.size());
   metric.reason = "a comparison of " + std::to_string(times_ns.size()) + " ranks has no interval";

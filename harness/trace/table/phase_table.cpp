@@ -14,8 +14,6 @@ namespace {
 using profile::kNone;
 using profile::Timeline;
 
-constexpr std::array<std::string_view, kPhases> kNames = {
-    "forward", "backward", "optimizer", "zero_grad", "data_loading", "transfer", "other"};
 constexpr std::array<const char*, kPhases> kTitles = {
     "forward", "backward", "optimizer", "zero_grad", "data loading", "transfer", "outside"};
 
@@ -157,10 +155,6 @@ std::string mark_of(Phase phase, const Sums& sum) {
 }
 
 }  // namespace
-
-std::string_view phase_name(Phase phase) {
-  return kNames[static_cast<std::size_t>(phase)];
-}
 
 std::vector<Phase> find_phases(const Timeline& timeline,
                                const HostTree& tree,

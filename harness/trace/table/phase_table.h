@@ -24,9 +24,6 @@ enum class Phase : std::uint8_t {
 };
 constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::other) + 1;
 
-/// "zero_grad".
-std::string_view phase_name(Phase phase);
-
 /// By event, for rows of the host. A row marks a phase by its name, and rows within it belong to
 /// the phase:
 ///

@@ -42,112 +42,13 @@ at::Tensor random_labels(std::int64_t count, std::int64_t classes, RandomStream 
   return labels;
 }
 
-class SyntheticLoader : public Loader {
+// Gives a few batches over and over.
+class ResidentLoader : public Loader {
  public:
-  SyntheticLoader(const trial::TrialSpec& spec, PageLocker* locker)
+  explicit ResidentLoader(const trial::TrialSpec& spec)
       : samples_(spec.data.samples),
         batches_(count_batches(spec, samples_)),
-        batch_size_(read_loader_options(spec.knobs).batch_size) {
-    const auto dtype = read_loader_options(spec.knobs).dtype;
-    const std::int64_t size = spec.workload.image_size;
-    const std::vector<std::int64_t>& shape =
-        spec.workload.own.input;  // for inputs that are not images
-    if (locker != nullptr && shape.empty()) {
-      const std::int64_t pixel_bytes = dtype == LoaderOptions::Dtype::f32 ? 12 : 3;
-      memory_.emplace(std::min(kResidentBatches, batches_),
-                      std::min(batch_size_, samples_) * size * size * pixel_bytes,
-                      locker);
-    }
-    for (std::int64_t i = 0; i < std::min(kResidentBatches, batches_); ++i) {
-      const std::int64_t count = std::min(batch_size_, samples_);
-      const auto stream = [&](std::uint64_t part) {
-        return RandomStream(RandomStream::Purpose::synthetic,
-                            spec.workload.seed,
-                            part,
-                            static_cast<std::uint64_t>(i));
-      };
-      images_.push_back(shape.empty() ? empty_images(count, size, dtype)
-                                      : empty_samples(count, shape));
-      fill_with_noise(images_.back(), stream(0));
-      labels_.push_back(random_labels(count, spec.workload.classes, stream(1)));
-    }
-  }
-
-  Batch next() override {
-    Batch batch;
-    const auto resident = static_cast<std::size_t>(delivered_) % images_.size();
-    batch.epoch = delivered_ / batches_;
-    batch.index = delivered_ % batches_;
-    const std::int64_t count = std::min(batch_size_, samples_ - batch.index * batch_size_);
-    batch.images = images_[resident].narrow(0, 0, count);
-    batch.labels = labels_[resident].narrow(0, 0, count);
-    ++delivered_;
-    report_.samples += count;
-    return batch;
-  }
-
-  std::int64_t batches_per_epoch() const override { return batches_; }
-  std::int64_t last_batch_size() const override {
-    return std::min(batch_size_, samples_ - (batches_ - 1) * batch_size_);
-  }
-  std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
-  bool is_page_locked() const override { return memory_.has_value(); }
-  trial::LoaderReport report() const override { return report_; }
-
- private:
-  static at::Tensor empty_samples(std::int64_t count, std::vector<std::int64_t> shape) {
-    shape.insert(shape.begin(), count);
-    return at::empty(shape, at::kFloat);
-  }
-
-  at::Tensor empty_images(std::int64_t count, std::int64_t size, LoaderOptions::Dtype dtype) {
-    const auto type = dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte;
-    if (!memory_) {
-      return at::empty({count, 3, size, size},
-                       at::TensorOptions(type).memory_format(at::MemoryFormat::ChannelsLast));
-    }
-    return at::from_blob(memory_->slot(static_cast<std::int64_t>(images_.size())),
-                         {count, 3, size, size},
-                         {size * size * 3, 1, size * 3, 3},
-                         at::TensorOptions(type));
-  }
-
-  std::int64_t samples_, batches_, batch_size_;
-  std::optional<SlotMemory> memory_;  // of images_ when they are page-locked
-  std::vector<at::Tensor> images_, labels_;
-  std::int64_t delivered_ = 0;
-  trial::LoaderReport report_;
-};
-
-}  // namespace
-
-std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec, PageLocker* locker) {
-  return std::make_unique<SyntheticLoader>(spec, locker);
-}
-
-namespace {
-
-RandomStream stream_of(const trial::TrialSpec& spec,
-                       RandomStream::Purpose purpose,
-                       std::int64_t batch,
-                       std::int64_t row) {
-  return {purpose,
-          spec.workload.seed,
-          static_cast<std::uint64_t>(batch),
-          static_cast<std::uint64_t>(row)};
-}
-
-class SyntheticTokenLoader final : public Loader {
- public:
-  explicit SyntheticTokenLoader(const trial::TrialSpec& spec)
-      : task_(token_task(spec.workload)),
-        samples_(spec.data.samples),
-        batches_(count_batches(spec, samples_)),
-        batch_size_(read_loader_options(spec.knobs).batch_size) {
-    for (std::int64_t i = 0; i < std::min(kResidentBatches, batches_); ++i) {
-      resident_.push_back(make_batch(spec, i));
-    }
-  }
+        batch_size_(read_loader_options(spec.knobs).batch_size) {}
 
   Batch next() override {
     const Batch& resident = resident_[static_cast<std::size_t>(delivered_) % resident_.size()];
@@ -169,14 +70,101 @@ class SyntheticTokenLoader final : public Loader {
   std::int64_t samples_ahead() const override { return 0; }  // nothing is ever made
   trial::LoaderReport report() const override { return report_; }
 
+ protected:
+  std::int64_t rows() const { return std::min(batch_size_, samples_); }  // of a resident batch
+  std::int64_t resident_batches() const { return std::min(kResidentBatches, batches_); }
+
+  std::vector<Batch> resident_;
+
+ private:
+  std::int64_t samples_, batches_, batch_size_;
+  std::int64_t delivered_ = 0;
+  trial::LoaderReport report_;
+};
+
+class SyntheticLoader final : public ResidentLoader {
+ public:
+  SyntheticLoader(const trial::TrialSpec& spec, PageLocker* locker) : ResidentLoader(spec) {
+    const auto dtype = read_loader_options(spec.knobs).dtype;
+    const std::int64_t size = spec.workload.image_size;
+    const std::vector<std::int64_t>& shape =
+        spec.workload.own.input;  // for inputs that are not images
+    if (locker != nullptr && shape.empty()) {
+      const std::int64_t pixel_bytes = dtype == LoaderOptions::Dtype::f32 ? 12 : 3;
+      memory_.emplace(resident_batches(), rows() * size * size * pixel_bytes, locker);
+    }
+    for (std::int64_t i = 0; i < resident_batches(); ++i) {
+      const auto stream = [&](std::uint64_t part) {
+        return RandomStream(RandomStream::Purpose::synthetic,
+                            spec.workload.seed,
+                            part,
+                            static_cast<std::uint64_t>(i));
+      };
+      Batch batch;
+      batch.images = shape.empty() ? empty_images(i, size, dtype) : empty_samples(shape);
+      fill_with_noise(batch.images, stream(0));
+      batch.labels = random_labels(rows(), spec.workload.classes, stream(1));
+      resident_.push_back(std::move(batch));
+    }
+  }
+
+  bool is_page_locked() const override { return memory_.has_value(); }
+
+ private:
+  at::Tensor empty_samples(std::vector<std::int64_t> shape) const {
+    shape.insert(shape.begin(), rows());
+    return at::empty(shape, at::kFloat);
+  }
+
+  at::Tensor empty_images(std::int64_t slot, std::int64_t size, LoaderOptions::Dtype dtype) {
+    const auto type = dtype == LoaderOptions::Dtype::f32 ? at::kFloat : at::kByte;
+    if (!memory_) {
+      return at::empty({rows(), 3, size, size},
+                       at::TensorOptions(type).memory_format(at::MemoryFormat::ChannelsLast));
+    }
+    return at::from_blob(memory_->slot(slot),
+                         {rows(), 3, size, size},
+                         {size * size * 3, 1, size * 3, 3},
+                         at::TensorOptions(type));
+  }
+
+  std::optional<SlotMemory> memory_;  // of the images when they are page-locked
+};
+
+}  // namespace
+
+std::unique_ptr<Loader> make_synthetic_loader(const trial::TrialSpec& spec, PageLocker* locker) {
+  return std::make_unique<SyntheticLoader>(spec, locker);
+}
+
+namespace {
+
+RandomStream stream_of(const trial::TrialSpec& spec,
+                       RandomStream::Purpose purpose,
+                       std::int64_t batch,
+                       std::int64_t row) {
+  return {purpose,
+          spec.workload.seed,
+          static_cast<std::uint64_t>(batch),
+          static_cast<std::uint64_t>(row)};
+}
+
+class SyntheticTokenLoader final : public ResidentLoader {
+ public:
+  explicit SyntheticTokenLoader(const trial::TrialSpec& spec)
+      : ResidentLoader(spec), task_(token_task(spec.workload)) {
+    for (std::int64_t i = 0; i < resident_batches(); ++i) {
+      resident_.push_back(make_batch(spec, i));
+    }
+  }
+
  private:
   Batch make_batch(const trial::TrialSpec& spec, std::int64_t number) const {
-    const std::int64_t rows = std::min(batch_size_, samples_);
     Batch batch;
-    batch.images = at::empty({rows, task_.sequence_length}, at::kLong);
-    batch.labels = at::empty({rows, task_.sequence_length}, at::kLong);
+    batch.images = at::empty({rows(), task_.sequence_length}, at::kLong);
+    batch.labels = at::empty({rows(), task_.sequence_length}, at::kLong);
     std::vector<std::uint16_t> window(static_cast<std::size_t>(task_.window()));
-    for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t row = 0; row < rows(); ++row) {
       RandomStream random = stream_of(spec, RandomStream::Purpose::synthetic, number, row);
       std::generate(window.begin(), window.end(), [&] {
         return static_cast<std::uint16_t>(random.below(task_.vocabulary));
@@ -191,10 +179,6 @@ class SyntheticTokenLoader final : public Loader {
   }
 
   TokenTask task_;
-  std::int64_t samples_, batches_, batch_size_;
-  std::vector<Batch> resident_;
-  std::int64_t delivered_ = 0;
-  trial::LoaderReport report_;
 };
 
 }  // namespace

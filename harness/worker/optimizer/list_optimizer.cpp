@@ -73,20 +73,30 @@ void ListOptimizer::gather() {
 
 namespace {
 
-// One operator for all parameters, as Python's optimizers do with foreach=True.
-class ForeachSgd final : public ListOptimizer {
+template <class Base>
+class Sgd : public Base {
  public:
-  ForeachSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : ListOptimizer(std::move(parameters)),
+  Sgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
+      : Base(std::move(parameters)),
         lr_(workload.lr),
         momentum_(workload.momentum),
         weight_decay_(workload.weight_decay) {}
+
+ protected:
+  double lr_, momentum_, weight_decay_;
 
  private:
   std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
     return momentum_ == 0 ? std::vector<at::Tensor>() : std::vector{at::zeros_like(parameter)};
   }
+};
 
+// One operator for all parameters, as Python's optimizers do with foreach=True.
+class ForeachSgd final : public Sgd<ListOptimizer> {
+ public:
+  using Sgd::Sgd;
+
+ private:
   void change(Lists& lists) override {
     std::vector<at::Tensor> decayed;
     if (weight_decay_ != 0) {
@@ -102,8 +112,6 @@ class ForeachSgd final : public ListOptimizer {
     at::_foreach_add_(velocities, direction);
     at::_foreach_add_(lists.parameters, velocities, -lr_);
   }
-
-  double lr_, momentum_, weight_decay_;
 };
 
 class ForeachAdamW final : public ListOptimizer {
@@ -179,19 +187,11 @@ class FusedOptimizer : public ListOptimizer {
 
 // The whole step is one operator. It walks raw memory, so state has the parameters' strides, as do
 // gradients that autograd creates for a parameter without one.
-class FusedSgd final : public FusedOptimizer {
+class FusedSgd final : public Sgd<FusedOptimizer> {
  public:
-  FusedSgd(const trial::Workload& workload, std::vector<at::Tensor> parameters)
-      : FusedOptimizer(std::move(parameters)),
-        lr_(workload.lr),
-        momentum_(workload.momentum),
-        weight_decay_(workload.weight_decay) {}
+  using Sgd::Sgd;
 
  private:
-  std::vector<at::Tensor> new_state(const at::Tensor& parameter) const override {
-    return momentum_ == 0 ? std::vector<at::Tensor>() : std::vector{at::zeros_like(parameter)};
-  }
-
   // Parameters first reached later start with a velocity of 0, which is equivalent.
   void change(Lists& lists) override {
     const bool is_first = std::all_of(
@@ -209,8 +209,6 @@ class FusedSgd final : public FusedOptimizer {
                     /*grad_scale=*/{},
                     lists.found_inf);
   }
-
-  double lr_, momentum_, weight_decay_;
 };
 
 class FusedAdamW final : public FusedOptimizer {

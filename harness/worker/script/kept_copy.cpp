@@ -18,11 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_within(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 // A trial of a run is in <run>/trials/<id>.
 fs::path folder_of_run(const fs::path& trial) {
   const bool is_in_run = trial.parent_path().filename() == "trials";

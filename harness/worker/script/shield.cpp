@@ -23,16 +23,16 @@
 
 namespace tune::script {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-constexpr mode_t kPrivate = 0700;
 
 bool is_within(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
 }
+
+namespace {
+
+constexpr mode_t kPrivate = 0700;
 
 // ---------------------------------------------------------------------------------- space
 

@@ -11,16 +11,6 @@ TEST(LogRatio, TreatsTwiceAndHalfAlike) {
   EXPECT_DOUBLE_EQ(gain_of(log_ratio(125, 100)), 0.25);
 }
 
-TEST(MedianRatio, OfAnEvenCountIsTheGeometricMeanOfTheMiddle) {
-  EXPECT_DOUBLE_EQ(median_ratio({2, 0.5}), 1);
-  EXPECT_DOUBLE_EQ(median_ratio({1, 2, 8, 100}), 4);
-}
-
-TEST(MedianRatio, OfInversesIsTheInverse) {
-  EXPECT_DOUBLE_EQ(median_ratio({1.1, 1.7, 1.3, 1.2}),
-                   1 / median_ratio({1 / 1.1, 1 / 1.7, 1 / 1.3, 1 / 1.2}));
-}
-
 TEST(PercentText, HasOnePlaceAndAPointInEveryLocale) {
   std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is installed
   EXPECT_EQ(percent_text(0.0396), "4.0 %");

@@ -91,12 +91,4 @@ TEST(SignInterval, ContainsTheSampleMedianAlsoForHundredsOfSamples) {
   EXPECT_LT(interval.confidence, 0.97);
 }
 
-TEST(BinomialHalfCdf, HasKnownValues) {
-  EXPECT_EQ(binomial_half_cdf(0, 6), 1.0 / 64);
-  EXPECT_EQ(binomial_half_cdf(1, 10), 11.0 / 1024);
-  EXPECT_EQ(binomial_half_cdf(4, 4), 1);
-  EXPECT_EQ(binomial_half_cdf(-1, 4), 0);
-  EXPECT_NEAR(binomial_half_cdf(40, 100), 0.02844396682049044, 1e-12);  // scipy.stats.binom.cdf
-}
-
 }  // namespace tune::stats

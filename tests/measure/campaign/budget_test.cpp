@@ -97,7 +97,7 @@ TEST(Budget, SaysWhatTheFirstTrialOfTheBaselineSawWhereNoneOfTheSearchCompletes)
   EXPECT_EQ(baseline.stage, "diagnose");
   EXPECT_EQ(baseline.reason, "a first short trial only: budget");
   ASSERT_TRUE(baseline.throughput);
-  EXPECT_NEAR(baseline.throughput->value, 100, 5);
+  EXPECT_NEAR(baseline.throughput->value.value_or(0), 100, 5);
   EXPECT_TRUE(baseline.phases);
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(result.baseline_failed);

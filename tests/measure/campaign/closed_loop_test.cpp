@@ -104,7 +104,7 @@ TEST_F(ClosedLoop, AsksAfterTheBaselineAndTriesWhatIsProposedInTheFirstRound) {
   }
   EXPECT_LT(second_round, machine.ran.size());
   const CampaignResult result = load_campaign(folder.path());
-  EXPECT_NEAR(result.confirmation->gain.value, 1.3 * 1.2 * 1.25 - 1, 0.06);
+  EXPECT_NEAR(result.confirmation->gain.value.value_or(0), 1.3 * 1.2 * 1.25 - 1, 0.06);
   EXPECT_TRUE(result.complete);
 }
 
@@ -141,7 +141,7 @@ TEST_F(ClosedLoop, MeasuresTheLadderInFreshPairsAndShowsTheInteraction) {
   EXPECT_EQ(first.rules, std::vector<std::string>{"threads"});
   ASSERT_TRUE(first.pairs);
   EXPECT_EQ(first.pairs->verdict, "confirmed");
-  EXPECT_NEAR(first.pairs->gain.value, 0.2, 0.02);
+  EXPECT_NEAR(first.pairs->gain.value.value_or(0), 0.2, 0.02);
   EXPECT_NEAR(*first.step_gain, 0.2, 0.02);
   EXPECT_FALSE(first.product);
   ASSERT_TRUE(first.pairs->attribution);
@@ -149,7 +149,7 @@ TEST_F(ClosedLoop, MeasuresTheLadderInFreshPairsAndShowsTheInteraction) {
   const LadderRung& second = result.ladder[1];
   EXPECT_EQ(second.rules, (std::vector<std::string>{"threads", "fused"}));
   ASSERT_TRUE(second.pairs);
-  EXPECT_NEAR(second.pairs->gain.value, 1.2 * 1.25 - 1, 0.03);
+  EXPECT_NEAR(second.pairs->gain.value.value_or(0), 1.2 * 1.25 - 1, 0.03);
   EXPECT_NEAR(*second.step_gain, 0.25, 0.03);
   ASSERT_TRUE(second.product && second.interaction);
   EXPECT_NEAR(*second.product, 1.2 * 1.25 - 1, 0.04);
@@ -186,7 +186,7 @@ TEST_F(ClosedLoop, AGridAsksWhenItsBaselineHasRunAndProvesWhatIsProposed) {
   ASSERT_EQ(result.ladder.size(), 2U);
   ASSERT_TRUE(result.ladder[0].pairs && result.ladder[1].pairs);
   EXPECT_EQ(result.ladder[0].pairs->verdict, "confirmed");
-  EXPECT_NEAR(result.ladder[1].pairs->gain.value, 1.2 * 1.25 - 1, 0.03);
+  EXPECT_NEAR(result.ladder[1].pairs->gain.value.value_or(0), 1.2 * 1.25 - 1, 0.03);
 
   FakeCampaign stopped(cut.path(), grid_text());
   const auto ran = ran_in_short_sittings(
@@ -205,7 +205,7 @@ TEST_F(ClosedLoop, AWrongProposalChangesTheOrderAndNoVerdict) {
   proposals_.list = {proposal("threads", threads(4))};
   EXPECT_EQ(sit(campaign, machine), "finished");
   const CampaignResult result = load_campaign(folder.path());
-  EXPECT_NEAR(result.confirmation->gain.value, 1.3 * 1.2 * 1.25 - 1, 0.06);
+  EXPECT_NEAR(result.confirmation->gain.value.value_or(0), 1.3 * 1.2 * 1.25 - 1, 0.06);
   ASSERT_EQ(result.ladder.size(), 1U);
   ASSERT_TRUE(result.ladder[0].pairs);
   EXPECT_EQ(result.ladder[0].pairs->verdict, "refuted");
@@ -225,7 +225,7 @@ TEST_F(ClosedLoop, AddsAValueBetweenThoseOfTheGrid) {
   const CampaignResult result = load_campaign(folder.path());
   ASSERT_EQ(result.ladder.size(), 2U);
   ASSERT_TRUE(result.ladder[1].pairs);
-  EXPECT_NEAR(result.ladder[1].pairs->gain.value, 1.25 * 1.25 - 1, 0.05);
+  EXPECT_NEAR(result.ladder[1].pairs->gain.value.value_or(0), 1.25 * 1.25 - 1, 0.05);
 }
 
 TEST_F(ClosedLoop, WithoutProposalsThereIsNoLadder) {
@@ -273,7 +273,8 @@ TEST_F(ClosedLoop, MeasuresTheCeilingsOfFilesOnceBeforeTheSearch) {
   EXPECT_NEAR(*result.ceilings[0].rate, 400, 20);
   EXPECT_EQ(result.ceilings[1].id, "data_ceiling");
   EXPECT_NEAR(*result.ceilings[1].rate, 130, 7);
-  EXPECT_NEAR(result.cells[0].throughput->value, 100, 3) << "ceilings are no trials of the cell";
+  EXPECT_NEAR(result.cells[0].throughput->value.value_or(0), 100, 3)
+      << "ceilings are no trials of the cell";
 }
 
 TEST_F(ClosedLoop, MeasuresTheLoaderOnColdFilesLastAndWarmsThemAgain) {

@@ -93,7 +93,7 @@ TEST(EpochCheck, ACheapEpochIsRunOnceOfTheBaselineAndTheConfirmedCell) {
   ASSERT_EQ(result.warnings.size(), 1U);
   EXPECT_TRUE(result.warnings[0].starts_with("intra_op_threads=2: a whole epoch took 6s"))
       << result.warnings[0];
-  EXPECT_NEAR(result.confirmation->gain.value, 1, 0.02) << "an epoch is another window";
+  EXPECT_NEAR(result.confirmation->gain.value.value_or(0), 1, 0.02) << "an epoch is another window";
   EXPECT_TRUE(result.complete);
 }
 

@@ -104,7 +104,7 @@ TEST(LoaderFlow, OfSmallCropsOfWholeFramesIsWorkForNothing) {
 
 TEST(PythonBatch, IsWhatAStepOfAScriptWaitsForItsSamples) {
   trial::TrialSpec spec;
-  WindowSums window{.wall_s = 2, .steps = 40, .samples = 640};
+  trial::WindowSums window{.wall_ns = 2e9, .steps = 40, .samples = 640};
   window.phases.data_wait_ns = 320'000'000;
   spec.knobs["batch_size"] = std::int64_t{16};
   EXPECT_EQ(python_batch_s(spec, window), std::nullopt) << "models load in threads";

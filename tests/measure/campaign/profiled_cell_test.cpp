@@ -109,9 +109,9 @@ TEST(ProfiledCell, TimesOfStretchedStepsAreRefusedAndCountsStay) {
   const auto numbers = [] {
     TraceNumbers all;
     all.partition.emplace();
-    all.metrics = {{.id = "data_wait_ratio", .unit = "ratio", .value = 0.3},
-                   {.id = "step_time", .unit = "s", .value = 0.1},
-                   {.id = "operator_count", .unit = "count", .value = 61}};
+    all.metrics = {{"data_wait_ratio", {.value = 0.3, .unit = "ratio"}},
+                   {"step_time", {.value = 0.1, .unit = "s"}},
+                   {"operator_count", {.value = 61, .unit = "count"}}};
     return all;
   };
   TraceNumbers faithful = numbers();

@@ -123,7 +123,7 @@ TEST_F(RecordedGateTest, TheSameRulesGiveTheSameRows) {
   EXPECT_EQ(judged.run.trials.size(), result_.run.trials.size());
   ASSERT_EQ(judged.rows.size(), 2U);
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {
-    EXPECT_DOUBLE_EQ(judged.rows[i].delta, result_.rows[i].delta);
+    EXPECT_EQ(judged.rows[i].delta.value, result_.rows[i].delta.value);
     EXPECT_DOUBLE_EQ(judged.rows[i].evidence.upper, result_.rows[i].evidence.upper);
     EXPECT_EQ(judged.rows[i].verdict, result_.rows[i].verdict);
   }

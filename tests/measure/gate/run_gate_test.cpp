@@ -31,10 +31,10 @@ TEST_F(GateTest, ASlowerCandidateRegresses) {
   EXPECT_EQ(result.verdict, GateVerdict::regressed);
   EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
   ASSERT_EQ(result.rows.size(), 1U);
-  EXPECT_NEAR(result.rows[0].delta, -0.1, 0.01);  // throughput falls
+  EXPECT_NEAR(result.rows[0].delta.value.value_or(0), -0.1, 0.01);  // throughput falls
   EXPECT_TRUE(result.rows[0].is_worse);
-  EXPECT_LT(result.rows[0].delta_lower, result.rows[0].delta);
-  EXPECT_GT(result.rows[0].delta_upper, result.rows[0].delta);
+  EXPECT_LT(result.rows[0].delta.lower, result.rows[0].delta.value);
+  EXPECT_GT(result.rows[0].delta.upper, result.rows[0].delta.value);
 }
 
 TEST_F(GateTest, AFasterCandidateImprovesAndDoesNotFail) {
