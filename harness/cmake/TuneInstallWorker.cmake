@@ -4,6 +4,12 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
+# An installed worker looks for the LibTorch of this version.
+if(NOT tune_torch_version VERSION_EQUAL 2.11)
+  install(CODE "message(FATAL_ERROR \"this worker was built with LibTorch ${tune_torch_version} (one that is installed looks for 2.11). Run ./tune in the clone, or build with 2.11?\")"
+    COMPONENT tune-worker)
+endif()
+
 # No path to LibTorch: a DT_RPATH would override the LibTorch that `tune` finds at run time
 # (machine/worker_torch.h).
 set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${CMAKE_BUILD_RPATH}")
