@@ -14,6 +14,7 @@ endif()
 # (machine/worker_torch.h).
 set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${CMAKE_BUILD_RPATH}")
 install(TARGETS tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)
+install(TARGETS tune_libtorch LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # next to the worker
 if(TUNE_WORKER STREQUAL "cuda")
   set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${CMAKE_BUILD_RPATH}")
   install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # next to the worker
