@@ -133,16 +133,10 @@ using trial::OwnModel;
 constexpr std::int64_t kLongestNs = 60'000'000'000;
 constexpr std::int64_t kTickNs = 100'000'000;
 
-// What makes the file that is missing.
 const char* maker_of(OwnModel::Kind kind) {
-  switch (kind) {
-    case OwnModel::Kind::plugin:
-      return "a plug-in is built before it is measured";
-    case OwnModel::Kind::package:
-      return "torch._inductor.aoti_compile_and_package writes one";
-    default:
-      return "torch.jit.save writes one";
-  }
+  return kind == OwnModel::Kind::plugin    ? "a plug-in is built before it is measured"
+         : kind == OwnModel::Kind::package ? "torch._inductor.aoti_compile_and_package writes one"
+                                           : "torch.jit.save writes one";
 }
 
 // For this process alone; gone with the object.

@@ -19,7 +19,7 @@ foreach(root IN ITEMS "${TUNE_TORCH_DIR}" "$ENV{TUNE_TORCH_DIR}")
 endforeach()
 cmake_path(GET tune_cuda_torch PARENT_PATH tune_cuda_site)  # of torch/ and nvidia/
 
-# As setup/torch.sh: what a Python's torch says, else the wheels beside it.
+# As setup/torch.sh: what a Python's torch says, else the wheels next to it.
 set(tune_cuda_major 13)
 set(version "")
 if(EXISTS "${tune_cuda_torch}/version.py")

@@ -133,7 +133,7 @@ check_own_torch() {
   read_own_cuda "$folder"
 }
 
-# read_own_cuda <LibTorch>: sets torch_cuda by what a Python's torch says, else by the wheels beside it
+# read_own_cuda <LibTorch>: sets torch_cuda by what a Python's torch says, else by the wheels next to it
 read_own_cuda() {
   torch_cuda=$(sed -nE "s/^cuda.* = '([0-9]+)\..*/\1/p" "$1/version.py" 2>/dev/null) || true
   if [[ -z $torch_cuda ]]; then

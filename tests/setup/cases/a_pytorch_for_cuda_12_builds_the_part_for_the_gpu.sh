@@ -8,7 +8,7 @@ wheels nvcc nvidia/cuda_nvcc/include/crt/host_defines.h >"$CLONE/harness/setup/w
 echo 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC 2023' >"$BOX/system/proc/driver/nvidia/version"
 with=(TUNE_TORCH_DIR="$own")
 headers=$BOX/home/.cache/tune/cuda-12.8-headers/nvidia/cuda_nvcc/include
-for says in '' "cuda: Optional[str] = '12.6'"; do  # by the wheels beside it, or by what it says itself
+for says in '' "cuda: Optional[str] = '12.6'"; do  # by the wheels next to it, or by what it says itself
   rm -rf "$BOX/home/.cache" "$BOX/clone/build"
   [[ -z $says ]] || printf '%s\n' "__version__ = '2.8.0+cu126'" "$says" >"$own/torch/version.py"
   tune run a.yaml
