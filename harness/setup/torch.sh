@@ -178,7 +178,7 @@ torch_sizes() {
   case $torch_kind in
     cpu) echo 544 530 1100 ;;
     cuda) echo 2513 3845 7000 ;;
-    cuda12) echo 3958 6000 10500 ;;
+    cuda12) echo 3958 6281 11000 ;;
   esac
 }
 
