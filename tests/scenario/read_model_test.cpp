@@ -91,13 +91,13 @@ TEST(OwnModelScenario, APackageInfers) {
   EXPECT_EQ(scenario.workload.task, "infer") << "it has no other task";
   EXPECT_EQ(read(text("{package: a.pt2, task: infer}")).workload.task, "infer");
   EXPECT_EQ(complaints_about(text("{package: a.pt2, task: train}")),
-            "sample.yaml:3:35: 'workload.task' does not go with 'package' (compiled code has no "
+            "sample.yaml:3:34: 'workload.task' does not go with 'package' (compiled code has no "
             "backward pass) infer?");
   EXPECT_EQ(complaints_about(text("{package: a.pt2, loss: mse}")),
-            "sample.yaml:3:35: 'workload.loss' does not belong to this model (a package is "
+            "sample.yaml:3:34: 'workload.loss' does not belong to this model (a package is "
             "compiled for inference)");
   EXPECT_EQ(complaints_about(text("{package: a.pt2, torchscript: a.pt}")),
-            "sample.yaml:3:27: 'workload.package' does not go with 'torchscript' (a trial has one "
+            "sample.yaml:3:21: 'workload.package' does not go with 'torchscript' (a trial has one "
             "model)");
 }
 
@@ -201,7 +201,7 @@ TEST(OwnModelScenario, ATypeThatTheDataDoNotHaveIsRefused) {
             "('workload.classes' is 10)");
   EXPECT_EQ(complaints_about(text("{model: mlp, input_type: int64}")),
             "sample.yaml:3:36: 'workload.input_type' does not belong to this model (for a model of "
-            "your own: torchscript or plugin)");
+            "your own: torchscript, package or plugin)");
 }
 
 TEST(PluginKnobs, StandInBaselineAndGrid) {
@@ -291,7 +291,7 @@ TEST(OwnModelPlan, APackageWasCompiledWithItsOwnPrecisionAndLayout) {
       laptop());
   EXPECT_EQ(plan.cells.size(), 1U);
   const std::string why = ": the package was compiled with its own\n";
-  EXPECT_EQ(collapsed_knobs(plan), "amp" + why + "channels_last" + why + "sdpa" + why);
+  EXPECT_EQ(collapsed_knobs(plan), "sdpa" + why + "channels_last" + why + "amp" + why);
 }
 
 TEST(OwnModelPlan, WaysOfComputingThatOnlyModelsOfTuneHaveMeanNothing) {
