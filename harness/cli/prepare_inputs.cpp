@@ -133,8 +133,10 @@ using trial::OwnModel;
 constexpr std::int64_t kLongestNs = 60'000'000'000;
 constexpr std::int64_t kTickNs = 100'000'000;
 
-std::string key_of(const OwnModel& own) {
-  return own.kind == OwnModel::Kind::plugin ? "workload.plugin" : "workload.torchscript";
+const char* maker_of(OwnModel::Kind kind) {
+  return kind == OwnModel::Kind::plugin    ? "a plug-in is built before it is measured"
+         : kind == OwnModel::Kind::package ? "torch._inductor.aoti_compile_and_package writes one"
+                                           : "torch.jit.save writes one";
 }
 
 // For this process alone; gone with the object.
@@ -308,12 +310,11 @@ void expect_model_file(const trial::Workload& workload, const std::string& place
   const OwnModel& own = workload.own;
   std::error_code failed;
   if (own.exists() && !fs::is_regular_file(own.path, failed)) {
-    const bool is_plugin = own.kind == OwnModel::Kind::plugin;
-    throw Error(Error::Parts{
-        place,
-        key_of(own) + ": there is no file " + quoted(fs::path(own.path)),
-        is_plugin ? "a plug-in is built before it is measured" : "torch.jit.save writes one",
-        ""});
+    throw Error(Error::Parts{place,
+                             "workload." + std::string(trial::key_of(own.kind)) +
+                                 ": there is no file " + quoted(fs::path(own.path)),
+                             maker_of(own.kind),
+                             ""});
   }
 }
 

@@ -4,10 +4,17 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
+# An installed worker looks for the LibTorch of this version.
+if(NOT tune_torch_version VERSION_EQUAL 2.11)
+  install(CODE "message(FATAL_ERROR \"this worker was built with LibTorch ${tune_torch_version} (one that is installed looks for 2.11). Run ./tune in the clone, or build with 2.11?\")"
+    COMPONENT tune-worker)
+endif()
+
 # No path to LibTorch: a DT_RPATH would override the LibTorch that `tune` finds at run time
 # (machine/worker_torch.h).
 set_property(TARGET tune-worker PROPERTY INSTALL_RPATH "$ORIGIN;${CMAKE_BUILD_RPATH}")
 install(TARGETS tune-worker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)
+install(TARGETS tune_libtorch LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # next to the worker
 if(TUNE_WORKER STREQUAL "cuda")
   set_property(TARGET tune_cuda PROPERTY INSTALL_RPATH "${CMAKE_BUILD_RPATH}")
   install(TARGETS tune_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tune-worker)  # next to the worker

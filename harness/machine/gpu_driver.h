@@ -10,9 +10,15 @@
 
 namespace tune::machine {
 
-/// The oldest release of NVIDIA's driver that supports CUDA 13, which LibTorch is built for. Also
-/// in harness/setup/torch.sh.
-constexpr std::int64_t kOldestDriverRelease = 580;
+/// The oldest releases of NVIDIA's driver that run CUDA 12 and CUDA 13, for which there are
+/// LibTorches. Also in harness/setup/torch.sh.
+constexpr std::int64_t kOldestDriverRelease = 525, kOldestDriverOfCuda13 = 580;
+
+/// That of a CUDA by its number: 580 of 13000.
+constexpr std::int64_t oldest_driver_release(std::int64_t cuda) {
+  constexpr std::int64_t kCuda13 = 13'000;
+  return cuda >= kCuda13 ? kOldestDriverOfCuda13 : kOldestDriverRelease;
+}
 
 /// Whether there is any sign of an NVIDIA driver, without calling it. In some containers and under
 /// WSL 2 /proc does not show it.

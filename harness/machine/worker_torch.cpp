@@ -1,6 +1,7 @@
 #include "machine/worker_torch.h"
 
 #include "base/error.h"
+#include "base/whole_number.h"
 #include "machine/text_file.h"
 #include "machine/user_folders.h"
 
@@ -164,6 +165,25 @@ std::vector<fs::path> library_folders(const fs::path& program) {
 bool needs_library(const fs::path& program, std::string_view name) {
   const std::vector<std::string> needed = link_texts(program).needed;
   return std::find(needed.begin(), needed.end(), name) != needed.end();
+}
+
+namespace {
+
+// 10 of "2.10.0".
+std::optional<int> minor_of(std::string_view version) {
+  constexpr std::string_view kMajor = "2.";
+  if (!version.starts_with(kMajor)) {
+    return std::nullopt;
+  }
+  version.remove_prefix(kMajor.size());
+  return parse_whole<int>(version.substr(0, version.find_first_not_of("0123456789")));
+}
+
+}  // namespace
+
+bool is_torch_supported(std::string_view version) {
+  const auto minor = minor_of(version);
+  return minor && *minor >= minor_of(kOldestTorchVersion) && *minor <= minor_of(kTorchVersion);
 }
 
 namespace {

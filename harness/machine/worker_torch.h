@@ -18,6 +18,13 @@ bool needs_library(const std::filesystem::path& program, std::string_view name);
 constexpr std::string_view kTorchRelease = "2.11.0";
 constexpr std::string_view kTorchVersion = kTorchRelease.substr(0, kTorchRelease.rfind('.'));
 
+/// A clone also builds its worker with older ones: those for CUDA 12, which a driver before CUDA 13
+/// needs.
+constexpr std::string_view kOldestTorchVersion = "2.8";
+
+/// Whether it is from the oldest to the newest of these: "2.10.0+cu128", "2.8".
+bool is_torch_supported(std::string_view version);
+
 /// The LibTorch that a worker runs with.
 struct WorkerTorch {
   std::filesystem::path folder;  ///< that contains libtorch_cpu.so; "": this worker needs none

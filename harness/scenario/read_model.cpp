@@ -20,7 +20,8 @@ namespace {
 
 using trial::OwnModel;
 
-constexpr std::array<const char*, 4> kModels = {"model", "torchscript", "plugin", "command"};
+constexpr std::array<const char*, 5> kModels = {
+    "model", "torchscript", "package", "plugin", "command"};
 constexpr std::int64_t kMostNumbers = 100'000'000;  // of one sample: 400 MB
 constexpr std::int64_t kSmallestImage = 8, kLargestImage = 4096;
 constexpr std::int64_t kLeastVocabulary = 128;  // of generated tokens (dataset/generated_tokens.h)
@@ -99,8 +100,8 @@ std::string model_key(const Section& section) {
   if (found.empty()) {
     section.complain("model",
                      "the key 'workload.model' is missing",
-                     "or 'command', for your own script; 'torchscript' or 'plugin', for a model of "
-                     "your own");
+                     "or 'command', for your own script; 'torchscript', 'package' or 'plugin', for a "
+                     "model of your own");
   }
   return found;
 }
@@ -163,6 +164,21 @@ void check_input_type(const Section& workload, const Scenario& scenario) {
 
 }  // namespace
 
+namespace {
+
+// Where no task is written, it is the only one that a package has.
+void read_task_of_package(const Section& section, trial::Workload& workload) {
+  if (section.find("task") != nullptr && workload.task != "infer") {
+    section.complain("task",
+                     key_text("task") + " does not go with 'package'",
+                     "compiled code has no backward pass",
+                     "infer");
+  }
+  workload.task = "infer";
+}
+
+}  // namespace
+
 void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& complaints) {
   const Section section(root, "workload", complaints);
   if (!section.written()) {
@@ -171,15 +187,17 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
   const std::string key = model_key(section);
   trial::Workload& workload = scenario.workload;
   OwnModel& own = workload.own;
-  own.kind = key == "plugin"        ? OwnModel::Kind::plugin
-             : key == "torchscript" ? OwnModel::Kind::torchscript
-                                    : OwnModel::Kind::none;
+  for (const OwnModel::Kind kind :
+       {OwnModel::Kind::torchscript, OwnModel::Kind::package, OwnModel::Kind::plugin}) {
+    own.kind = key == trial::key_of(kind) ? kind : own.kind;
+  }
   if (key == "command") {
     return;  // read_script()
   }
   if (!own.exists()) {
-    refuse(
-        section, {"input", "input_type", "loss"}, "for a model of your own: torchscript or plugin");
+    refuse(section,
+           {"input", "input_type", "loss"},
+           "for a model of your own: torchscript, package or plugin");
     return;
   }
   std::string path;
@@ -190,6 +208,9 @@ void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& compla
   if (own.kind == OwnModel::Kind::torchscript) {
     refuse(section, {"params"}, "an archive has no parameters of this kind");
     section.read("loss", own.loss);
+  } else if (own.kind == OwnModel::Kind::package) {
+    refuse(section, {"params", "loss"}, "a package is compiled for inference");
+    read_task_of_package(section, workload);
   } else {
     refuse(section, {"loss"}, "a plug-in computes its own loss");
   }

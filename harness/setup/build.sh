@@ -61,7 +61,7 @@ build_programs() {
 # has_cuda_headers: fetches them where neither LibTorch nor a toolkit has them
 has_cuda_headers() {
   find_cuda_headers || toolkit_has_headers || (set -e && prepare_cuda_headers "for the part for GPUs") ||
-    say "the GPU part is not built: no headers of CUDA 13 (the reason is above). Trials run on the CPU"
+    say "the GPU part is not built: no headers of CUDA $torch_cuda (the reason is above). Trials run on the CPU"
   find_cuda_headers || toolkit_has_headers
 }
 
@@ -69,7 +69,7 @@ toolkit_has_headers() {
   local folder toolkits
   find_toolkits
   for folder in "${toolkits[@]}"; do
-    ! grep -qsE 'define CUDART_VERSION +13' "$folder/include/cuda_runtime_api.h" || return 0
+    ! grep -qsE 'define CUDART_VERSION +'"$torch_cuda" "$folder/include/cuda_runtime_api.h" || return 0
   done
   return 1
 }

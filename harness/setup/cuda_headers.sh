@@ -4,16 +4,25 @@
 # folder, so that an already unpacked LibTorch, or the user's own, stays unchanged.
 
 cuda_include=
-cuda_headers=$cache/cuda-13.0-headers
-cuda_headers_pins=$root/harness/setup/wheels-cuda-headers.txt
+
+# choose_cuda_headers: sets which are fetched, for the CUDA of LibTorch. For CUDA 12 those of
+# nvidia-cuda-nvcc-cu12 alone: PyTorch's packages have the others, of the release that it loads.
+choose_cuda_headers() {
+  cuda_headers=$cache/cuda-13.0-headers cuda_headers_in=nvidia/cu13/include headers_download=13 headers_disk=7
+  cuda_headers_pins=$root/harness/setup/wheels-cuda-headers.txt
+  [[ ${torch_cuda:-13} == 12 ]] || return 0
+  cuda_headers=$cache/cuda-12.8-headers cuda_headers_in=nvidia/cuda_nvcc/include headers_download=40 headers_disk=2
+  cuda_headers_pins=$root/harness/setup/wheels-cuda12-headers.txt
+}
 
 # find_cuda_headers: sets cuda_include; false when they must be fetched. LibTorch for a driver
 # includes them.
 find_cuda_headers() {
-  for cuda_include in "${torch_dir:-}"/{,../}nvidia/cu13/include; do
+  choose_cuda_headers
+  for cuda_include in "${torch_dir:-}"/{,../}"$cuda_headers_in"; do
     [[ ! -e $cuda_include/crt/host_defines.h ]] || return 0
   done
-  cuda_include=$cuda_headers/nvidia/cu13/include
+  cuda_include=$cuda_headers/$cuda_headers_in
   ! { is_complete "$cuda_headers" "$cuda_headers_pins" && [[ -e $cuda_include/crt/host_defines.h ]]; } || return 0
   cuda_include=
   return 1
@@ -23,7 +32,7 @@ find_cuda_headers() {
 get_cuda_headers() {
   local wheels=$cache/wheels-$1 partial=$cuda_headers.partial
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
-  unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" 'nvidia/cu13/include/*' '*.dist-info/licenses/*'
+  unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" "$cuda_headers_in/*" '*.dist-info/licenses/*'
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
 }
 
@@ -37,8 +46,8 @@ prepare_cuda_headers() {
   lock "$cache/setup.lock" "$cache"
   if ! find_cuda_headers; then
     : >"$log"
-    say "CUDA's headers, $1 (once): 13 MB to download, 7 MB on disk in $cache"
-    room_for 30 "$cache"
+    say "CUDA's headers, $1 (once): $headers_download MB to download, $headers_disk MB on disk in $cache"
+    room_for $((2 * headers_download)) "$cache"
     get_cuda_headers headers
     remove "$cache/wheels-headers"
   fi

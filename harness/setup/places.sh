@@ -13,7 +13,7 @@ system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that replaces /
 
 [[ $cache == /* ]] || cache=$PWD/$cache
 
-readonly kTorchVersion=2.11
+readonly kTorchVersion=2.11 kOldestTorchVersion=2.8
 readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, cpp-httplib, SQLiteCpp with SQLite 3.35, valijson'
 
 # Last in the search path, so that installed files win.

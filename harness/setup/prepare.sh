@@ -113,7 +113,7 @@ announce() {
   ((need_valijson == 0)) || say "  valijson's headers: 0.1 MB to download, into $cache"
   if ((need_torch)); then
     read -r download keep at_once < <(torch_sizes)
-    say "  LibTorch 2.11.0 ($torch_kind): $download MB to download, $keep MB on disk in $cache ($at_once MB while it is unpacked)"
+    say "  LibTorch $torch_release ($torch_kind): $download MB to download, $keep MB on disk in $cache ($at_once MB while it is unpacked)"
     tell_old_driver
     needs+=("$at_once" "$cache")
     [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers ||

@@ -5,7 +5,7 @@
 
 python_torch=$cache/torch-2.11.0-python
 python_torch_pins=$root/harness/setup/wheels-python.txt
-readonly kPythonFiles=('torch/*.py' 'torch/*.jinja' 'torch/include/*' 'torch/_C.*' 'torch/lib/lib*' 'torch/bin/torch_shm*' 'torch-*/*' 'torchgen/*' 'functorch/*'
+readonly kPythonFiles=('torch/*.py' 'torch/*.jinja' 'torch/_inductor/*.cpp' 'torch/include/*' 'torch/_C.*' 'torch/lib/lib*' 'torch/bin/torch_shm*' 'torch-*/*' 'torchgen/*' 'functorch/*'
   'typing*' '[!t]*')
 
 # find_python_torch: whether the tests have a Python with torch, the user's own (TUNE_PYTHON) or ours

@@ -28,6 +28,7 @@ enum class Idle {
   plugin_data,
   own_operators,
   own_blocks,
+  compiled,
   no_image,
   on_the_cpu,
   resident,

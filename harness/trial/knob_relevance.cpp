@@ -18,6 +18,10 @@ bool own_model(const KnobSituation& at) {
   return at.workload.own.exists();
 }
 
+bool is_package(const KnobSituation& at) {
+  return at.workload.own.kind == OwnModel::Kind::package;
+}
+
 bool on_the_cpu(const KnobSituation& at) {
   return at.on_cpu;
 }
@@ -59,7 +63,7 @@ struct IdleCase {
 using At = const KnobSituation&;
 
 // The order matters: the first case that applies to a knob is reported.
-constexpr std::array<IdleCase, 21> kCases = {
+constexpr std::array<IdleCase, 22> kCases = {
     {{Idle::no_script,
       [](At at) { return !at.workload.script.exists(); },
       "only a script of your own supports it"},
@@ -68,6 +72,7 @@ constexpr std::array<IdleCase, 21> kCases = {
       "the plug-in makes its own batches"},
      {Idle::own_operators, own_model, "only tune's models can be composed"},
      {Idle::own_blocks, own_model, "tune does not know the blocks of your own model"},
+     {Idle::compiled, is_package, "the package was compiled with its own"},
      {Idle::no_image,
       [](At at) { return !at.workload.own.takes_images(); },
       "only images are delivered as bytes"},

@@ -13,6 +13,10 @@ namespace tune::worker {
 
 namespace {
 
+// The CUDA of the LibTorch that this is built with: 13.0, or 12.0, since a driver for any CUDA 12
+// runs all of them.
+constexpr int kOldestCuda = TUNE_CUDA_MAJOR * 1'000;
+
 // Part of the driver's interface, which has been stable for a decade; only the plug-in includes its
 // header.
 using CuInit = int(unsigned int flags);
@@ -51,8 +55,8 @@ Unavailable ask_driver(const std::string& name) {
   }
   int version = 0;  // may be called before cuInit
   const bool has_version = get_version(&version) == 0;
-  if (has_version && version < kOldestDriver) {
-    return driver_too_old(version);
+  if (has_version && version < kOldestCuda) {
+    return driver_too_old(version, kOldestCuda);
   }
   if (const int code = init(0); code != 0) {
     return why_no_device(code, "cuInit", words_for(driver, code));

@@ -13,7 +13,7 @@
 #include <ATen/Version.h>
 #include <jpeglib.h>
 #include <nlohmann/json.hpp>
-#include <torch/headeronly/version.h>
+#include <torch/version.h>
 
 #include <cstdio>  // jpeglib.h needs it first
 #include <string>

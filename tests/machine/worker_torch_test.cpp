@@ -195,6 +195,15 @@ TEST_F(WorkerTorchTest, NoneAnotherVersionOrAnUnusablePathIsASentence) {
       << complaint();
 }
 
+TEST(TorchVersions, AreSupportedFromTheOldestToTheNewest) {
+  for (const char* const version : {"2.8", "2.8.0", "2.9.1+cu128", "2.10.0", "2.11.0"}) {
+    EXPECT_TRUE(is_torch_supported(version)) << version;
+  }
+  for (const char* const version : {"", "2", "2.", "2.7.1", "2.12.0", "2.110.0", "1.8", "22.8"}) {
+    EXPECT_FALSE(is_torch_supported(version)) << version;
+  }
+}
+
 // A LibTorch that the worker was built with but that was replaced since does not count.
 TEST_F(WorkerTorchTest, ThatOfTheBuildMustStillBeOne) {
   write("usr/lib/tune/torch-folder", (root_ / "built/torch").string() + "\n");

@@ -83,11 +83,29 @@ TEST(OwnModelScenario, APluginHasParamsOfEveryKind) {
   EXPECT_EQ(scenario.data.samples, 0) << "the plug-in knows";
 }
 
+TEST(OwnModelScenario, APackageInfers) {
+  const Scenario scenario = read(text("{package: ../model.pt2, input: [16]}"));
+  EXPECT_EQ(scenario.workload.own.kind, OwnModel::Kind::package);
+  EXPECT_EQ(scenario.workload.own.path, "/some/model.pt2");
+  EXPECT_EQ(scenario.workload.model, "package:model.pt2");
+  EXPECT_EQ(scenario.workload.task, "infer") << "it has no other task";
+  EXPECT_EQ(read(text("{package: a.pt2, task: infer}")).workload.task, "infer");
+  EXPECT_EQ(complaints_about(text("{package: a.pt2, task: train}")),
+            "sample.yaml:3:34: 'workload.task' does not go with 'package' (compiled code has no "
+            "backward pass) infer?");
+  EXPECT_EQ(complaints_about(text("{package: a.pt2, loss: mse}")),
+            "sample.yaml:3:34: 'workload.loss' does not belong to this model (a package is "
+            "compiled for inference)");
+  EXPECT_EQ(complaints_about(text("{package: a.pt2, torchscript: a.pt}")),
+            "sample.yaml:3:21: 'workload.package' does not go with 'torchscript' (a trial has one "
+            "model)");
+}
+
 TEST(OwnModelScenario, ThereIsOneModel) {
   EXPECT_EQ(
       complaints_about(text("{task: train}")),
       "sample.yaml:3:11: the key 'workload.model' is missing (or 'command', for your own script; "
-      "'torchscript' or 'plugin', for a model of your own)");
+      "'torchscript', 'package' or 'plugin', for a model of your own)");
   EXPECT_EQ(complaints_about(text("{model: mlp, torchscript: model.pt}")),
             "sample.yaml:3:37: 'workload.torchscript' does not go with 'model' (a trial has one "
             "model)");
@@ -99,7 +117,7 @@ TEST(OwnModelScenario, ThereIsOneModel) {
 TEST(OwnModelScenario, WhatBelongsToAnotherModelIsRefused) {
   EXPECT_EQ(complaints_about(text("{model: mlp, input: [3, 64, 64]}")),
             "sample.yaml:3:31: 'workload.input' does not belong to this model (for a model of your "
-            "own: torchscript or plugin)");
+            "own: torchscript, package or plugin)");
   EXPECT_EQ(complaints_about(text("{torchscript: model.pt, params: {width: 3}}")),
             "sample.yaml:3:43: 'workload.params' does not belong to this model (an archive has no "
             "parameters of this kind)");
@@ -183,7 +201,7 @@ TEST(OwnModelScenario, ATypeThatTheDataDoNotHaveIsRefused) {
             "('workload.classes' is 10)");
   EXPECT_EQ(complaints_about(text("{model: mlp, input_type: int64}")),
             "sample.yaml:3:36: 'workload.input_type' does not belong to this model (for a model of "
-            "your own: torchscript or plugin)");
+            "your own: torchscript, package or plugin)");
 }
 
 TEST(PluginKnobs, StandInBaselineAndGrid) {
@@ -262,6 +280,18 @@ TEST(OwnModelPlan, NobodyKnowsWhetherItConvolvesOrAttends) {
                 laptop());
   EXPECT_EQ(plan.cells.size(), 4U) << "the CPU has no cudnn";
   EXPECT_EQ(collapsed_knobs(plan), "");
+}
+
+TEST(OwnModelPlan, APackageWasCompiledWithItsOwnPrecisionAndLayout) {
+  const Plan plan = make_plan(
+      read(text("{package: model.pt2}",
+                "{source: synthetic}",
+                "{batch_size: 32}",
+                "{amp: [none, bf16], channels_last: [false, true], sdpa: [auto, math]}")),
+      laptop());
+  EXPECT_EQ(plan.cells.size(), 1U);
+  const std::string why = ": the package was compiled with its own\n";
+  EXPECT_EQ(collapsed_knobs(plan), "sdpa" + why + "channels_last" + why + "amp" + why);
 }
 
 TEST(OwnModelPlan, WaysOfComputingThatOnlyModelsOfTuneHaveMeanNothing) {

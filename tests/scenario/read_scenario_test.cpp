@@ -219,7 +219,7 @@ TEST(ReadScenario, NamesWhatIsMissingOrEmpty) {
   EXPECT_EQ(
       complaints_with("{model: resnet18}", "{task: train}"),
       "sample.yaml:3:11: the key 'workload.model' is missing (or 'command', for your own script; "
-      "'torchscript' or 'plugin', for a model of your own)");
+      "'torchscript', 'package' or 'plugin', for a model of your own)");
   EXPECT_EQ(complaints_with("[0, 2]", "[]"),
             "sample.yaml:7:16: 'grid.num_workers' is empty (needs at least one value)");
   EXPECT_EQ(complaints_with("grid:\n  num_workers: [0, 2]\n  amp: [none, bf16]", "grid: {}"),

@@ -59,6 +59,18 @@ TEST(OwnModel, ASpecOfBeforeKnowsNoTokens) {
   EXPECT_FALSE(parse_trial_spec(object.dump(), "spec.json").workload.own.takes_tokens());
 }
 
+TEST(OwnModel, EachKindTravelsUnderItsKey) {
+  for (const OwnModel::Kind kind :
+       {OwnModel::Kind::torchscript, OwnModel::Kind::package, OwnModel::Kind::plugin}) {
+    TrialSpec spec = sample_spec();
+    spec.workload.own.kind = kind;
+    const json object = json::parse(to_json(spec));
+    EXPECT_EQ(object["workload"]["own"]["kind"], key_of(kind));
+    EXPECT_EQ(parse_trial_spec(object.dump(), "spec.json").workload.own.kind, kind);
+  }
+  EXPECT_EQ(key_of(OwnModel::Kind::none), "");
+}
+
 TEST(OwnModel, NonsenseIsRefused) {
   EXPECT_EQ(complaint_after([](json& spec) { spec["workload"]["own"]["kind"] = "onnx"; }),
             "spec.json: workload.own.kind is 'onnx', which means nothing here");

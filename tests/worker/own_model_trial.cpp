@@ -47,8 +47,7 @@ trial::TrialSpec with_own(OwnModel::Kind kind, const fs::path& file) {
   trial::TrialSpec spec = small_spec();
   spec.workload.own.kind = kind;
   spec.workload.own.path = file;
-  spec.workload.model =
-      (kind == OwnModel::Kind::plugin ? "plugin:" : "torchscript:") + file.filename().string();
+  spec.workload.model = std::string(key_of(kind)) + ":" + file.filename().string();
   return spec;
 }
 

@@ -1,7 +1,8 @@
-// script_archives FOLDER: writes TorchScript archives for own_model_test. A separate program,
-// because GoogleTest and LibTorch are never linked together. script_archives --resnet18=FILE
-// CLASSES: only ResNet-18, for tests/bench.
+// script_archives FOLDER: writes TorchScript archives for own_model_test, and packages for
+// aot_package_test. A separate program, because GoogleTest and LibTorch are never linked together.
+// script_archives --resnet18=FILE CLASSES: only ResNet-18, for tests/bench.
 
+#include "aot_archives.h"
 #include "script_builder.h"
 
 #include <ATen/Context.h>
@@ -74,6 +75,7 @@ void write_all(const std::string& folder) {
   ScriptBuilder two("Two");
   two.save(file("two_arguments.pt"), two.linear("x + y", 16, 10), ", y");
   write_difficult(folder);
+  write_packages(folder);
 }
 
 }  // namespace

@@ -18,12 +18,12 @@ std::string cuda_text(std::int64_t version) {
   return std::to_string(version / kMajor) + "." + std::to_string(version % kMajor / kMinor);
 }
 
-constexpr std::int64_t kNeededCuda = 13'000;
+constexpr std::int64_t kNeededCuda = 12'000;
 
-// What to do about a driver that is too old for the LibTorch of the set-up.
+// What to do about a driver that is too old for every LibTorch of the set-up.
 std::string ways_out() {
   return "install driver " + std::to_string(machine::kOldestDriverRelease) +
-         " or newer; on a data-centre GPU cuda-compat-13-0 in LD_LIBRARY_PATH is enough; or tune a "
+         " or newer; on a data-centre GPU cuda-compat-12-8 in LD_LIBRARY_PATH is enough; or tune a "
          "script with its own PyTorch: tune run -- python train.py";
 }
 

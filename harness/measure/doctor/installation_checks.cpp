@@ -1,3 +1,4 @@
+#include "machine/gpu_driver.h"
 #include "machine/worker_torch.h"
 #include "measure/doctor/checks.h"
 #include "trial/trial_spec.h"
@@ -51,12 +52,11 @@ Check torch_check(const trial::WorkerDescription& worker) {
   Check check{.id = "libtorch"};
   check.found = "LibTorch " + worker.torch_version + ", kernels for " + worker.cpu_capability +
                 ", " + worker.jpeg_version;
-  const std::string tested(machine::kTorchVersion);
-  if (!worker.torch_version.starts_with(tested + ".") && worker.torch_version != tested) {
+  if (!machine::is_torch_supported(worker.torch_version)) {
     check.level = Level::warning;
-    check.why = "tune is tested with LibTorch " + tested;
-    check.advice =
-        "unset TUNE_TORCH_DIR, or set it to a LibTorch " + tested + ", and build again";
+    check.why = "tune is built with LibTorch " + std::string(machine::kOldestTorchVersion) + " to " +
+                std::string(machine::kTorchVersion);
+    check.advice = "unset TUNE_TORCH_DIR, or set it to one of those, and build again";
   }
   return check;
 }
@@ -84,6 +84,14 @@ Check capability_check(const Observation& seen, const trial::WorkerDescription& 
   return check;
 }
 
+// A worker that was built for CUDA 13, or with a driver that has been replaced since.
+std::string what_an_old_driver_runs(const Observation& seen) {
+  const std::int64_t release = machine::driver_release(seen.gpus.driver.version).value_or(0);
+  const bool is_for_cuda_12 =
+      release >= machine::kOldestDriverRelease && release < machine::kOldestDriverOfCuda13;
+  return is_for_cuda_12 ? "./tune run builds it with a LibTorch for CUDA 12" : "update the driver";
+}
+
 Check gpu_use_check(const Observation& seen, const trial::WorkerDescription& worker) {
   Check check{.id = "worker-gpu"};
   if (worker.gpu) {
@@ -101,7 +109,7 @@ Check gpu_use_check(const Observation& seen, const trial::WorkerDescription& wor
     check.level = Level::warning;
     check.found += ": " + worker.no_gpu_text + " (" + worker.no_gpu_kind + ")";
     check.why = "this machine has a GPU that trials do not use";
-    check.advice = worker.no_gpu_kind == "driver_too_old" ? "update the driver"
+    check.advice = worker.no_gpu_kind == "driver_too_old" ? what_an_old_driver_runs(seen)
                    : worker.no_gpu_kind == "no_plugin"
                        ? "build with TUNE_WORKER=cuda: harness/setup/README.md"
                        : "see harness/setup/README.md";

@@ -54,10 +54,10 @@ Unavailable why_no_device(int code, const std::string& call, const std::string& 
   return {kind_of(code), std::move(text)};
 }
 
-Unavailable driver_too_old(int version) {
+Unavailable driver_too_old(int version, int oldest) {
   std::string text = "the driver supports CUDA " + dotted(version);
-  text += ", LibTorch needs " + dotted(kOldestDriver) + " (driver R" +
-          std::to_string(machine::kOldestDriverRelease) + " or newer)";
+  text += ", LibTorch needs " + dotted(oldest) + " (driver R" +
+          std::to_string(machine::oldest_driver_release(oldest)) + " or newer)";
   return {"driver_too_old", std::move(text)};
 }
 

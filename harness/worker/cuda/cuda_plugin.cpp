@@ -14,7 +14,8 @@ namespace tune::worker {
 namespace {
 
 constexpr int kDevice = 0;                   // the first that CUDA_VISIBLE_DEVICES allows
-constexpr std::int64_t kOldestCompute = 75;  // LibTorch for CUDA 13 has no kernels for older ones
+// LibTorch has no kernels for older ones: that for CUDA 12.6 begins at 5.0, for 12.8 at 7.0.
+constexpr std::int64_t kOldestCompute = CUDART_VERSION >= 13000 ? 75 : CUDART_VERSION >= 12080 ? 70 : 50;
 
 void synchronize_device() {
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -63,7 +64,8 @@ std::unique_ptr<CudaPlugin> look_for_device(Unavailable& reason) {
   if (facts.compute_major * 10 + facts.compute_minor < kOldestCompute) {
     std::string text = facts.name + " has compute capability ";
     text += std::to_string(facts.compute_major) + "." + std::to_string(facts.compute_minor);
-    text += ", LibTorch's kernels need 7.5";
+    text += ", LibTorch's kernels need " + std::to_string(kOldestCompute / 10) + "." +
+            std::to_string(kOldestCompute % 10);
     reason = {"device_too_old", std::move(text)};
     return nullptr;
   }

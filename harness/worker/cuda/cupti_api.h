@@ -1,13 +1,22 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <cupti.h>
 
 namespace tune::worker {
 
+/// The name of the tool that has CUPTI already; "" where it does not say (CUPTI of CUDA 12 never
+/// does).
+using OtherTool = std::array<char, 128>;
+
 /// The functions of CUPTI that a session calls, so that tests can replace them.
 struct CuptiApi {
   decltype(&cuptiGetVersion) get_version = nullptr;
-  decltype(&cuptiSubscribe_v2) subscribe = nullptr;
+  CUptiResult (*subscribe)(CUpti_SubscriberHandle* subscriber,
+                           CUpti_CallbackFunc callback,
+                           const char* name,
+                           OtherTool& other) = nullptr;
   decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
   decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;
   decltype(&cuptiActivitySetAttribute) set_attribute = nullptr;
@@ -16,7 +25,7 @@ struct CuptiApi {
   decltype(&cuptiActivityEnable) enable = nullptr;
   decltype(&cuptiActivityEnableAndDump) enable_and_dump = nullptr;
   decltype(&cuptiActivityDisable) disable = nullptr;
-  decltype(&cuptiActivityEnableAllSyncRecords) enable_all_syncs = nullptr;
+  CUptiResult (*enable_all_syncs)(std::uint8_t enable) = nullptr;
   decltype(&cuptiActivityEnableRuntimeApi) enable_runtime_call = nullptr;
   decltype(&cuptiActivityEnableDriverApi) enable_driver_call = nullptr;
   decltype(&cuptiActivityFlushAll) flush = nullptr;

@@ -1,7 +1,8 @@
 #include "worker/cuda/cupti_attachment.h"
 
+#include "worker/cuda/cupti_records.h"
+
 #include <array>
-#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 
 // 13.0 before update 1 loses sync records, hangs when it is disabled and crashes when it is flushed
 // (release notes of CUDA 13.0 update 1).
-constexpr std::uint32_t kOldestCupti = 130001;
+constexpr std::uint32_t kOldestOfCuda13 = 130001;
 constexpr std::uint32_t kMajorUnit = 10'000;
 
 // Called thousands of times per step without saying anything about the step; Kineto leaves out most
@@ -48,17 +49,28 @@ void ignore_callback(void* /*user*/,
 
 }  // namespace
 
+std::string why_not_cupti(std::uint32_t loaded, std::uint32_t headers) {
+  const bool is_13 = headers >= kCuptiOfCuda13;
+  const std::uint32_t oldest = is_13 ? kOldestOfCuda13 : headers;
+  if (loaded >= oldest && loaded / kMajorUnit == oldest / kMajorUnit) {
+    return "";
+  }
+  std::string text = "CUPTI " + std::to_string(loaded) + " is loaded, " + std::to_string(oldest);
+  text += is_13 ? " (CUDA 13.0 update 1) or a later 13 is needed"
+                : " (the one it was built with) or a later one of CUDA 12 is needed";
+  return text;
+}
+
 std::optional<Unavailable> CuptiAttachment::attach(const TraceOptions& options,
                                                    const CuptiCallbacks& callbacks) {
   std::uint32_t version = 0;
   if (const CUptiResult result = api_.get_version(&version); result != CUPTI_SUCCESS) {
     return refused(result, "cuptiGetVersion");
   }
-  if (version < kOldestCupti || version / kMajorUnit != kOldestCupti / kMajorUnit) {
-    std::string text = "CUPTI " + std::to_string(version);
-    text += " is loaded, 130001 (CUDA 13.0 update 1) or a later 13 is needed";
+  if (std::string text = why_not_cupti(version, kCuptiOfHeaders); !text.empty()) {
     return Unavailable{"old_cupti", std::move(text)};
   }
+  version_ = version;
   if (auto reason = subscribe()) {
     return reason;
   }
@@ -71,19 +83,14 @@ std::optional<Unavailable> CuptiAttachment::attach(const TraceOptions& options,
 }
 
 std::optional<Unavailable> CuptiAttachment::subscribe() {
-  std::array<char, std::size_t{2} * CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> other{};
-  CUpti_SubscriberParams params{};
-  params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
-  params.subscriberName = "tune";
-  params.oldSubscriberName = other.data();
-  params.oldSubscriberSize = other.size();
-  const CUptiResult result = api_.subscribe(&subscriber_, ignore_callback, nullptr, &params);
+  OtherTool other{};
+  const CUptiResult result = api_.subscribe(&subscriber_, ignore_callback, "tune", other);
   if (result == CUPTI_SUCCESS) {
     return std::nullopt;
   }
   subscriber_ = nullptr;
   if (result != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
-    return refused(result, "cuptiSubscribe_v2");
+    return refused(result, "cuptiSubscribe");
   }
   other.back() = '\0';
   std::string text = other.front() == '\0' ? "another tool" : other.data();
@@ -131,7 +138,9 @@ bool CuptiAttachment::enable_kinds(const TraceOptions& options) {
   if (options.synchronization) {
     enable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, Need::may, "synchronisation");
     worked(api_.enable_all_syncs(0), Need::may, "leaving out queries that wait for nothing");
-    enable(CUPTI_ACTIVITY_KIND_CUDA_EVENT, Need::may, "the events that waits wait for");
+    if (version_ >= kCuptiOfCuda129) {  // before, they come with SYNCHRONIZATION
+      enable(CUPTI_ACTIVITY_KIND_CUDA_EVENT, Need::may, "the events that waits wait for");
+    }
   }
   return enable(CUPTI_ACTIVITY_KIND_RUNTIME, Need::must, "calls of the runtime");
 }

@@ -10,6 +10,10 @@
 
 namespace tune::worker {
 
+/// Why code that was compiled with the headers of one CUPTI cannot read the records of the one that
+/// is loaded; "" when it can.
+std::string why_not_cupti(std::uint32_t loaded, std::uint32_t headers);
+
 /// The callbacks that CUPTI calls while it is attached.
 struct CuptiCallbacks {
   CUpti_TimestampCallbackFunc clock = nullptr;
@@ -50,6 +54,7 @@ class CuptiAttachment {
 
   const CuptiApi& api_;
   CUpti_SubscriberHandle subscriber_ = nullptr;
+  std::uint32_t version_ = 0;  ///< CUPTI's
   bool has_own_clock_ = false;
   std::vector<CUpti_ActivityKind> enabled_;
   std::vector<std::string> notes_;

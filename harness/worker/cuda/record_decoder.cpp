@@ -1,7 +1,6 @@
 #include "worker/cuda/record_decoder.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <limits>
@@ -66,21 +65,6 @@ std::vector<std::string> TraceNames::take() {
 
 namespace {
 
-// What CUDA 13.0 writes. A later CUPTI may append to a struct; with headers of another layout we
-// would read nonsense.
-static_assert(sizeof(CUpti_ActivityKernel10) >= 216);
-static_assert(offsetof(CUpti_ActivityKernel10, start) == 16);
-static_assert(offsetof(CUpti_ActivityKernel10, correlationId) == 92);
-static_assert(offsetof(CUpti_ActivityKernel10, name) == 104);
-static_assert(offsetof(CUpti_ActivityKernel10, graphNodeId) == 144);
-static_assert(offsetof(CUpti_ActivityKernel10, graphId) == 156);
-static_assert(sizeof(CUpti_ActivityMemcpy6) == 96 && sizeof(CUpti_ActivityMemcpyPtoP4) == 96);
-static_assert(sizeof(CUpti_ActivityMemset4) == 88 && sizeof(CUpti_ActivityAPI) == 40);
-static_assert(sizeof(CUpti_ActivitySynchronization2) == 56);
-static_assert(sizeof(CUpti_ActivityOverhead3) == 56);
-static_assert(sizeof(CUpti_ActivityGraphTrace2) == 56 && sizeof(CUpti_ActivityCudaEvent2) == 56);
-static_assert(sizeof(CUpti_ActivityExternalCorrelation) == 24);
-
 // Every record begins with its kind; CUPTI documents that the rest is that kind's struct.
 template <class Record>
 const Record& as(const CUpti_Activity& record) {
@@ -88,7 +72,8 @@ const Record& as(const CUpti_Activity& record) {
 }
 
 std::optional<std::uint32_t> if_any(std::uint32_t id) {
-  return id == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? std::nullopt : std::optional(id);
+  constexpr auto kNone = static_cast<std::uint32_t>(CUPTI_SYNCHRONIZATION_INVALID_VALUE);
+  return id == kNone ? std::nullopt : std::optional(id);
 }
 
 // As Kineto writes them; CUPTI has no function for these.
@@ -147,9 +132,9 @@ void RecordDecoder::add(const CUpti_Activity& record) {
   switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      return add_kernel(as<CUpti_ActivityKernel10>(record));
+      return add_kernel(as<KernelRecord>(record));
     case CUPTI_ACTIVITY_KIND_MEMCPY:
-      return add_copy(as<CUpti_ActivityMemcpy6>(record));
+      return add_copy(as<CopyRecord>(record));
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
       return add_peer_copy(as<CUpti_ActivityMemcpyPtoP4>(record));
     case CUPTI_ACTIVITY_KIND_MEMSET:
@@ -159,9 +144,9 @@ void RecordDecoder::add(const CUpti_Activity& record) {
     case CUPTI_ACTIVITY_KIND_DRIVER:
       return add_call(as<CUpti_ActivityAPI>(record), CallRow::Interface::driver);
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-      return add_sync(as<CUpti_ActivitySynchronization2>(record));
+      return add_sync(as<SyncRecord>(record));
     case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
-      return add_event(as<CUpti_ActivityCudaEvent2>(record));
+      return add_event(as<CudaEventRecord>(record));
     case CUPTI_ACTIVITY_KIND_OVERHEAD:
       return add_overhead(as<CUpti_ActivityOverhead3>(record));
     case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
@@ -195,7 +180,7 @@ bool RecordDecoder::read_span(const Record& record, Row& row) {
   return true;
 }
 
-void RecordDecoder::add_kernel(const CUpti_ActivityKernel10& record) {
+void RecordDecoder::add_kernel(const KernelRecord& record) {
   KernelRow row;
   if (!read_span(record, row)) {
     return;
@@ -225,7 +210,7 @@ CopyRow* RecordDecoder::add_any_copy(const Record& record) {
   return &trace_.copies.back();
 }
 
-void RecordDecoder::add_copy(const CUpti_ActivityMemcpy6& record) {
+void RecordDecoder::add_copy(const CopyRecord& record) {
   add_any_copy(record);
 }
 
@@ -262,7 +247,7 @@ void RecordDecoder::add_call(const CUpti_ActivityAPI& record, CallRow::Interface
   trace_.calls.push_back(row);
 }
 
-void RecordDecoder::add_sync(const CUpti_ActivitySynchronization2& record) {
+void RecordDecoder::add_sync(const SyncRecord& record) {
   if (record.type < CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
       record.type > CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE) {
     ++trace_.counts.unknown_kinds;
@@ -277,14 +262,14 @@ void RecordDecoder::add_sync(const CUpti_ActivitySynchronization2& record) {
   row.correlation = record.correlationId;
   row.stream = if_any(record.streamId);
   row.event = if_any(record.cudaEventId);
-  row.event_sync = record.cudaEventSyncId;
+  row.event_sync = event_sync_of(record);
   trace_.syncs.push_back(row);
 }
 
 // It has no time, so it is not a row.
-void RecordDecoder::add_event(const CUpti_ActivityCudaEvent2& record) {
-  if (record.cudaEventSyncId != 0) {
-    events_[record.cudaEventSyncId] = {record.streamId, record.correlationId};
+void RecordDecoder::add_event(const CudaEventRecord& record) {
+  if (const std::uint64_t sync = event_sync_of(record); sync != 0) {
+    events_[sync] = {record.streamId, record.correlationId};
   }
 }
 

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "worker/cuda/clock_map.h"
+#include "worker/cuda/cupti_records.h"
 #include "worker/cuda/device_row.h"
-
-#include <cupti.h>
 
 #include <cstdint>
 #include <functional>
@@ -40,8 +39,7 @@ class TraceNames {
   std::unordered_map<std::uint64_t, std::uint32_t> calls_;  ///< by interface and id
 };
 
-/// Decodes CUPTI's records into rows. Reads each record as the struct of CUDA 13.0; a later CUPTI
-/// only appends to it.
+/// Decodes CUPTI's records into rows.
 class RecordDecoder {
  public:
   explicit RecordDecoder(TraceNames::NameOfCall name_of_call);
@@ -62,13 +60,13 @@ class RecordDecoder {
   bool read_span(const Record& record, Row& row);
   template <class Record>
   CopyRow* add_any_copy(const Record& record);
-  void add_kernel(const CUpti_ActivityKernel10& record);
-  void add_copy(const CUpti_ActivityMemcpy6& record);
+  void add_kernel(const KernelRecord& record);
+  void add_copy(const CopyRecord& record);
   void add_peer_copy(const CUpti_ActivityMemcpyPtoP4& record);
   void add_set(const CUpti_ActivityMemset4& record);
   void add_call(const CUpti_ActivityAPI& record, CallRow::Interface interface);
-  void add_sync(const CUpti_ActivitySynchronization2& record);
-  void add_event(const CUpti_ActivityCudaEvent2& record);
+  void add_sync(const SyncRecord& record);
+  void add_event(const CudaEventRecord& record);
   void add_overhead(const CUpti_ActivityOverhead3& record);
   void add_graph(const CUpti_ActivityGraphTrace2& record);
   void add_external(const CUpti_ActivityExternalCorrelation& record);

@@ -1,5 +1,6 @@
 #include "worker/knob/amp.h"
 
+#include "worker/knob/all_knobs.h"
 #include "worker/knob/knob_effect.h"
 
 #include <ATen/autocast_mode.h>
@@ -15,6 +16,10 @@ using Autocast = StepSettings::Autocast;
 
 void apply_amp(const trial::TrialSpec& spec, StepSettings& settings) {
   const auto& amp = knob_setting<std::string>(spec, "amp");
+  if (!can_matter(spec, "amp")) {
+    settings.autocast = Autocast::none;
+    return;
+  }
   settings.autocast = amp == "bf16"   ? Autocast::bf16
                       : amp == "fp16" ? Autocast::fp16
                                       : Autocast::none;

@@ -18,7 +18,7 @@
 /// thread. An exception, a crash, a hang or an out-of-memory error is the outcome of that trial.
 
 #include <ATen/core/Tensor.h>
-#include <torch/headeronly/version.h>
+#include <torch/version.h>
 
 #include <cstdint>
 #include <map>

@@ -65,8 +65,7 @@ void check_shape(const trial::Workload& workload, const Entry& entry) {
 
 // A file that has changed since would be compared with its old version.
 void check_own(const trial::OwnModel& own) {
-  const std::string place =
-      own.kind == trial::OwnModel::Kind::plugin ? "workload.plugin: " : "workload.torchscript: ";
+  const std::string place = "workload." + std::string(key_of(own.kind)) + ": ";
   if (own.takes_tokens() && own.input.size() != 1) {
     throw std::invalid_argument(
         "workload.input_type: int64 is for sequences of tokens (workload.input is their length)");
@@ -79,6 +78,17 @@ void check_own(const trial::OwnModel& own) {
     throw std::invalid_argument(place + own.path +
                                 " has changed since the trials were planned (was it built again?)");
   }
+}
+
+// A package computes what it was compiled for.
+void check_package(const trial::Workload& workload) {
+  if (workload.own.kind != trial::OwnModel::Kind::package) {
+    return;
+  }
+  if (workload.task != "infer") {
+    throw std::invalid_argument("workload.package: compiled code has no backward pass task: infer?");
+  }
+  check_package_inputs();
 }
 
 void check_params(const trial::Workload& workload) {
@@ -105,6 +115,7 @@ std::vector<std::string> workload_names() {
 void check_workload(const trial::Workload& workload) {
   if (workload.own.exists()) {
     check_own(workload.own);
+    check_package(workload);
     return;
   }
   const Entry* const entry = find_entry(workload.model);
@@ -124,6 +135,9 @@ std::unique_ptr<Model> make_model(const trial::Workload& workload, const ModelSe
   if (workload.own.kind == trial::OwnModel::Kind::torchscript) {
     at::manual_seed(workload.seed);
     return make_torchscript(workload);
+  }
+  if (workload.own.kind == trial::OwnModel::Kind::package) {
+    return make_aot_package(workload);
   }
   check_workload(workload);
   at::manual_seed(workload.seed);

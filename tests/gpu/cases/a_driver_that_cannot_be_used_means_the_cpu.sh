@@ -15,7 +15,7 @@ YAML
 driver_of() { mkdir -p "$1" && printf '%s\n' "${@:2}" >"$1/answers"; }
 plan_on() { run "$here/stand_in/show" "$1" "$BIN/tune" plan small.yaml "${@:2}"; }
 
-# R535 and R570: too old for CUDA 13.
+# R535 and R570: too old for the CUDA 13 that this worker was built with.
 driver_of old 'driver 535.104.05' 'cuda 12020' 'gpu NVIDIA A100-SXM4-80GB'
 plan_on old
 expect_status 0
@@ -47,9 +47,16 @@ expect_said "note: trials run on the CPU: the driver supports CUDA 12.2"
 for file in out run/report.md run/report.html run/result.json; do
   tr -s '\n ' ' ' <"$file" | grep -q 'On the CPU: the driver supports CUDA 12.2' || broken "not in $file"
 done
-run "$here/stand_in/show" old "$BIN/tune" doctor -q --for 1ms
-tr -s '\n ' ' ' <out >one_line
-for words in 'driver 535.104.05, for CUDA up to 12.2: too old for LibTorch, which needs CUDA 13.0' \
-  'install driver 580 or newer' 'cuda-compat-13-0' 'tune run -- python train.py'; do
-  grep -qF -- "$words" one_line || broken "doctor does not say '$words'"
-done
+# doctor_says <machine> <words...>
+doctor_says() {
+  local words
+  run "$here/stand_in/show" "$1" "$BIN/tune" doctor -q --for 1ms
+  tr -s '\n ' ' ' <out >one_line
+  for words in "${@:2}"; do
+    grep -qF -- "$words" one_line || broken "doctor does not say '$words'"
+  done
+}
+doctor_says old 'the worker computes on the CPU: the driver supports CUDA 12.2' './tune run builds it with a LibTorch for CUDA 12'
+driver_of ancient 'driver 470.256.02' 'cuda 11040' 'gpu NVIDIA L4'
+doctor_says ancient 'driver 470.256.02, for CUDA up to 11.4: too old for LibTorch, which needs CUDA 12.0' \
+  'install driver 525 or newer' 'cuda-compat-12-8' 'tune run -- python train.py'

@@ -1,6 +1,7 @@
 #include "measure/doctor/checks.h"
 
 #include "healthy_machine.h"
+#include "machine/gpu_driver.h"
 #include "measure/doctor/checkup.h"
 
 #include <gtest/gtest.h>
@@ -276,6 +277,18 @@ TEST(GpuChecks, AQuietGpuIsOneLine) {
   EXPECT_EQ(checks[1].level, Level::ok);
 }
 
+TEST(GpuChecks, ADriverForCuda12WillDoAndAnOlderOneWillNot) {
+  Observation seen = with_gpu(quiet_gpu());
+  seen.gpus.driver = {"535.104.05", 12'020};
+  EXPECT_EQ(gpu_checks(seen)[0].level, Level::ok);
+  seen.gpus.driver = {"470.256.02", 11'040};
+  const Check check = gpu_checks(seen)[0];
+  EXPECT_EQ(check.level, Level::warning);
+  EXPECT_TRUE(holds(check.found, "for CUDA up to 11.4: too old for LibTorch, which needs CUDA 12.0"))
+      << check.found;
+  EXPECT_TRUE(holds(check.advice, "install driver 525 or newer")) << check.advice;
+}
+
 TEST(GpuChecks, EachThingThatIsWrongIsACheckOfItsOwn) {
   machine::GpuState gpu = quiet_gpu();
   gpu.used_ratio = 0.9;
@@ -364,9 +377,17 @@ TEST(InstallationChecks, AnotherLibTorchWeakKernelsAndAGpuThatIsNotUsed) {
   seen.machine.cpu_flags = {"avx2", "avx512f"};
   auto checks = installation_checks(seen);
   EXPECT_EQ(check_of(checks, "libtorch").level, Level::warning) << "2.110 is not 2.11";
+  EXPECT_TRUE(holds(check_of(checks, "libtorch").why, "2.8 to 2.11"));
   EXPECT_EQ(check_of(checks, "cpu-capability").level, Level::note);
   EXPECT_EQ(check_of(checks, "worker-gpu").level, Level::warning);
   EXPECT_EQ(check_of(checks, "worker-gpu").advice, "update the driver");
+  seen.gpus.driver.version = "535.104.05";
+  EXPECT_EQ(check_of(installation_checks(seen), "worker-gpu").advice,
+            "./tune run builds it with a LibTorch for CUDA 12");
+  seen.gpus.driver.version = "470.256.02";
+  EXPECT_EQ(check_of(installation_checks(seen), "worker-gpu").advice, "update the driver");
+  worker.torch_version = "2.10.0";
+  EXPECT_EQ(check_of(installation_checks(seen), "libtorch").level, Level::ok);
   worker.cpu_capability = "DEFAULT";
   EXPECT_EQ(check_of(installation_checks(seen), "cpu-capability").level, Level::warning);
   worker.gpu = trial::GpuFacts{.name = "Able", .driver_version = 12080, .runtime_version = 13000};
@@ -382,9 +403,14 @@ std::string setup_file(const std::string& name) {
 
 TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
   EXPECT_TRUE(holds(setup_file("places.sh"),
-                    "kTorchVersion=" + std::string(machine::kTorchVersion) + "\n"));
+                    "kTorchVersion=" + std::string(machine::kTorchVersion) + " "));
   EXPECT_TRUE(holds(setup_file("torch.sh"),
-                    "$cache/torch-" + std::string(machine::kTorchRelease) + "-$torch_kind\n"));
+                    "torch_release=" + std::string(machine::kTorchRelease) + "\n"));
+  EXPECT_TRUE(holds(setup_file("places.sh"),
+                    "kOldestTorchVersion=" + std::string(machine::kOldestTorchVersion) + "\n"));
+  EXPECT_TRUE(holds(setup_file("torch.sh"),
+                    "([12]=" + std::to_string(machine::kOldestDriverRelease) + " [13]=" +
+                        std::to_string(machine::kOldestDriverOfCuda13) + ")"));
 }
 
 }  // namespace

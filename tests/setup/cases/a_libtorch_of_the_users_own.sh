@@ -5,10 +5,16 @@ tune run a.yaml
 expect_status 2
 expect_said "no LibTorch"
 touch "$BOX/own/lib/libtorch_cpu.so"
-printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 9\n' >"$BOX/own/include/torch/headeronly/version.h"
+for minor in 7 12 110; do
+  printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR %s\n' "$minor" >"$BOX/own/include/torch/headeronly/version.h"
+  tune run a.yaml
+  expect_status 2
+  expect_said "LibTorch 2.$minor (tune is built with 2.8 to 2.11)"
+done
+rm "$BOX/own/include/torch/headeronly/version.h"
 tune run a.yaml
 expect_status 2
-expect_said "LibTorch 2.9 (tune is built for 2.11)"
+expect_said "LibTorch of an unknown version"
 printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 11\n' >"$BOX/own/include/torch/headeronly/version.h"
 tune run a.yaml
 expect_status 0

@@ -136,7 +136,7 @@ TEST(CuptiSession, WhatFailsHalfWayIsTakenBack) {
 }
 
 TEST(CuptiSession, AVersionWithKnownFaultsOrOfAnotherCudaIsRefused) {
-  for (const std::uint32_t version : {130'000U, 120'800U, 140'000U}) {
+  for (const std::uint32_t version : {130'000U, 26U, 140'000U}) {
     Recording on;
     on.cupti.version = version;
     const auto reason = on.session.start({});
@@ -144,6 +144,21 @@ TEST(CuptiSession, AVersionWithKnownFaultsOrOfAnotherCudaIsRefused) {
     EXPECT_EQ(reason->kind, "old_cupti");
     EXPECT_EQ(on.cupti.calls, std::vector<std::string>{"version"});
   }
+}
+
+// Whether a CUPTI that is loaded can be read with the headers of one.
+TEST(CuptiVersion, ALaterOneOfTheSameCudaOnlyAppendsToItsRecords) {
+  EXPECT_EQ(why_not_cupti(130'001, 130'001), "");
+  EXPECT_EQ(why_not_cupti(130'200, 130'001), "");
+  EXPECT_EQ(why_not_cupti(130'000, 130'000),
+            "CUPTI 130000 is loaded, 130001 (CUDA 13.0 update 1) or a later 13 is needed");
+  EXPECT_NE(why_not_cupti(28, 130'001), "");
+  EXPECT_EQ(why_not_cupti(26, 26), "");
+  EXPECT_EQ(why_not_cupti(28, 24), "");
+  EXPECT_EQ(why_not_cupti(24, 26),
+            "CUPTI 24 is loaded, 26 (the one it was built with) or a later one of CUDA 12 is "
+            "needed");
+  EXPECT_NE(why_not_cupti(130'001, 26), "");
 }
 
 TEST(CuptiSession, WhatIsOptionalBecomesANote) {
@@ -252,7 +267,7 @@ TEST(CuptiSession, WhatWasRecordedComesOutNamedAndChecked) {
   EXPECT_EQ(result.check.kernels_in_steps, std::vector<std::int64_t>{1});
   EXPECT_EQ(result.flushed_buffers, 5) << "one record each";
   EXPECT_EQ(result.flushed_bytes,
-            static_cast<std::int64_t>(2 * sizeof(CUpti_ActivityKernel10) +
+            static_cast<std::int64_t>(2 * sizeof(KernelRecord) +
                                       3 * sizeof(CUpti_ActivityAPI)));
   EXPECT_GE(result.flush_ns, 0);
 }

@@ -26,18 +26,16 @@ CUptiResult get_version(std::uint32_t* version) {
 
 CUptiResult subscribe(CUpti_SubscriberHandle* subscriber,
                       CUpti_CallbackFunc callback,
-                      void* /*user*/,
-                      CUpti_SubscriberParams* params) {
-  if (callback == nullptr || params->structSize != CUpti_SubscriberParams_STRUCT_SIZE) {
+                      const char* name,
+                      OtherTool& other) {
+  if (callback == nullptr) {
     return CUPTI_ERROR_INVALID_PARAMETER;
   }
-  const CUptiResult result = say(std::string("subscribe ") + params->subscriberName);
+  const CUptiResult result = say(std::string("subscribe ") + name);
   if (result == CUPTI_SUCCESS) {
     *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(current);
   } else {
-    std::strncpy(params->oldSubscriberName,
-                 current->other_subscriber.c_str(),
-                 params->oldSubscriberSize - 1);
+    std::strncpy(other.data(), current->other_subscriber.c_str(), other.size() - 1);
   }
   return result;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "worker/cuda/cupti_records.h"
+
 #include <cstdint>
-#include <cupti.h>
 
 /// Records as CUPTI would write them.
 namespace tune::worker {
@@ -11,8 +12,8 @@ const CUpti_Activity& as_record(const Record& record) {
   return *reinterpret_cast<const CUpti_Activity*>(&record);
 }
 
-inline CUpti_ActivityKernel10 a_kernel(std::uint64_t start, std::uint64_t end) {
-  CUpti_ActivityKernel10 kernel{};
+inline KernelRecord a_kernel(std::uint64_t start, std::uint64_t end) {
+  KernelRecord kernel{};
   kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   kernel.name = "_Z7add_onePf";
   kernel.start = start;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
@@ -23,7 +24,7 @@ DeviceTrace decode(const Records&... records) {
 }
 
 TEST(RecordDecoder, AKernelHasItsPlaceItsShapeAndAReadableName) {
-  CUpti_ActivityKernel10 record = a_kernel(1'000, 1'250);
+  KernelRecord record = a_kernel(1'000, 1'250);
   record.graphId = 3;
   record.graphNodeId = 12'884'901'889;
   const DeviceTrace trace = decode(record);
@@ -47,9 +48,9 @@ TEST(RecordDecoder, AKernelHasItsPlaceItsShapeAndAReadableName) {
 }
 
 TEST(RecordDecoder, NamesAreKeptOnceAndThoseThatAreNotMangledAsTheyAre) {
-  CUpti_ActivityKernel10 plain = a_kernel(1, 2);
+  KernelRecord plain = a_kernel(1, 2);
   plain.name = "sm90_xmma_gemm_f32";
-  CUpti_ActivityKernel10 unnamed = a_kernel(3, 4);
+  KernelRecord unnamed = a_kernel(3, 4);
   unnamed.name = nullptr;
   const DeviceTrace trace = decode(a_kernel(5, 6), plain, a_kernel(7, 8), unnamed);
   EXPECT_EQ(trace.names,
@@ -60,7 +61,7 @@ TEST(RecordDecoder, NamesAreKeptOnceAndThoseThatAreNotMangledAsTheyAre) {
 }
 
 TEST(RecordDecoder, CopiesAndSetsHaveKinetosNames) {
-  CUpti_ActivityMemcpy6 upload{};
+  CopyRecord upload{};
   upload.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
   upload.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD;
   upload.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
@@ -120,21 +121,21 @@ TEST(RecordDecoder, CallsOfRuntimeAndDriverAreToldApart) {
 }
 
 TEST(RecordDecoder, AWaitNamesItsStreamAndEventOnlyWhereItHasThem) {
-  CUpti_ActivitySynchronization2 whole{};
+  SyncRecord whole{};
   whole.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
   whole.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
   whole.start = 10;
   whole.end = 20;
   whole.streamId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
   whole.cudaEventId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
-  CUpti_ActivitySynchronization2 event = whole;
+  SyncRecord event = whole;
   event.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
   event.start = 30;
   event.end = 31;
   event.streamId = 7;
   event.cudaEventId = 4;
   event.cudaEventSyncId = 99;
-  CUpti_ActivitySynchronization2 unknown = whole;
+  SyncRecord unknown = whole;
   unknown.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN;
   const DeviceTrace trace = decode(whole, event, unknown);
   ASSERT_EQ(trace.syncs.size(), 2U);
@@ -148,19 +149,38 @@ TEST(RecordDecoder, AWaitNamesItsStreamAndEventOnlyWhereItHasThem) {
   EXPECT_EQ(trace.counts.unknown_kinds, 1);
 }
 
+#if CUPTI_API_VERSION >= 130000
+// What CUPTI of CUDA 12 writes, which the headers of 13 still describe: a kernel's fields lie at the
+// same places, and only waits do not say which record of their event they wait for.
+static_assert(offsetof(CUpti_ActivityKernel9, name) == offsetof(CUpti_ActivityKernel10, name));
+static_assert(offsetof(CUpti_ActivityKernel9, end) == offsetof(CUpti_ActivityKernel10, end));
+static_assert(offsetof(CUpti_ActivityKernel9, graphId) ==
+              offsetof(CUpti_ActivityKernel10, graphId));
+static_assert(offsetof(CUpti_ActivityMemcpy5, graphId) == offsetof(CUpti_ActivityMemcpy6, graphId));
+
+TEST(RecordDecoder, WaitsOfCuda126DoNotNameTheRecordOfTheirEvent) {
+  CUpti_ActivitySynchronization of_12_6{};
+  of_12_6.cudaEventId = 4;
+  EXPECT_EQ(event_sync_of(of_12_6), 0U);
+  CUpti_ActivitySynchronization2 of_12_8{};
+  of_12_8.cudaEventSyncId = 99;
+  EXPECT_EQ(event_sync_of(of_12_8), 99U);
+}
+#endif
+
 // An event is recorded repeatedly: the number of the record shows what a wait waits for.
 TEST(RecordDecoder, AWaitForAnEventKnowsWhereAndByWhichCallItWasRecorded) {
-  CUpti_ActivityCudaEvent2 first{};
+  CudaEventRecord first{};
   first.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
   first.correlationId = 640;
   first.streamId = 7;
   first.eventId = 4;
   first.cudaEventSyncId = 98;
-  CUpti_ActivityCudaEvent2 second = first;
+  CudaEventRecord second = first;
   second.correlationId = 641;
   second.streamId = 13;
   second.cudaEventSyncId = 99;
-  CUpti_ActivitySynchronization2 wait{};
+  SyncRecord wait{};
   wait.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
   wait.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
   wait.start = 30;
@@ -168,11 +188,11 @@ TEST(RecordDecoder, AWaitForAnEventKnowsWhereAndByWhichCallItWasRecorded) {
   wait.streamId = 20;
   wait.cudaEventId = 4;
   wait.cudaEventSyncId = 99;
-  CUpti_ActivitySynchronization2 of_before = wait;
+  SyncRecord of_before = wait;
   of_before.start = 40;
   of_before.end = 41;
   of_before.cudaEventSyncId = 17;
-  CUpti_ActivitySynchronization2 of_a_stream = wait;
+  SyncRecord of_a_stream = wait;
   of_a_stream.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE;
   of_a_stream.start = 50;
   of_a_stream.end = 51;

@@ -1,5 +1,7 @@
 #include "worker/cuda_loader.h"
 
+#include "worker/cuda/absence.h"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -41,6 +43,13 @@ TEST(CudaLoader, ADriverThatIsTooOldSaysWhatItHasAndWhatIsNeeded) {
   EXPECT_EQ(found.reason.kind, "driver_too_old");
   EXPECT_EQ(found.reason.text,
             "the driver supports CUDA 12.4, LibTorch needs 13.0 (driver R580 or newer)");
+}
+
+TEST(CudaLoader, ALibTorchForCuda12NeedsAnOlderDriver) {
+  EXPECT_EQ(driver_too_old(11'040, 12'000).text,
+            "the driver supports CUDA 11.4, LibTorch needs 12.0 (driver R525 or newer)");
+  EXPECT_EQ(driver_too_old(12'080, 13'000).text,
+            "the driver supports CUDA 12.8, LibTorch needs 13.0 (driver R580 or newer)");
 }
 
 TEST(CudaLoader, ADriverThatFailsIsQuoted) {
