@@ -54,8 +54,8 @@ Check torch_check(const trial::WorkerDescription& worker) {
                 ", " + worker.jpeg_version;
   if (!machine::is_torch_supported(worker.torch_version)) {
     check.level = Level::warning;
-    check.why = "tune is built with LibTorch " + std::string(machine::kOldestTorchVersion) + " to " +
-                std::string(machine::kTorchVersion);
+    check.why = "tune is built with LibTorch " + std::string(machine::kOldestTorchVersion) +
+                " to " + std::string(machine::kTorchVersion);
     check.advice = "unset TUNE_TORCH_DIR, or set it to one of those, and build again";
   }
   return check;
