@@ -295,7 +295,7 @@
       });
       entry.text.textContent = "";
       each(rows, function (row, at) {
-        var line = document.createElementNS("http://www.w3.org/2000/svg", "tspan");
+        var line = document.createElementNS(entry.text.namespaceURI, "tspan");
         line.setAttribute("x", left);
         line.setAttribute("dy", at > 0 ? 18 : 0);
         line.textContent = row + " ";

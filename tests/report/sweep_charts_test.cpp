@@ -71,7 +71,7 @@ TEST(ParetoPlot, HasAMarkForEachSettingAndSaysWhichAreBest) {
                 "The fastest is amp=bf16 batch_size=256 channels_last=true num_workers=2: "
                 "166.5 samples/s"),
             std::string::npos);
-  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_memory(record).size());
+  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_memory(record).size() + 3) << "and the legend";
 }
 
 TEST(HeatMap, HasTheFastestSettingOfEachPair) {
@@ -82,7 +82,7 @@ TEST(HeatMap, HasTheFastestSettingOfEachPair) {
   const auto drawing = heat_map(grid, *knobs, 58.5);
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
-  EXPECT_EQ(elements_of(*drawing, "g"), 4U) << "two values by two";
+  EXPECT_EQ(elements_of(*drawing, "g"), 5U) << "two values by two, and the heading";
   EXPECT_NE(text_of(*drawing).find("166.5 samples/s"), std::string::npos);
 }
 
