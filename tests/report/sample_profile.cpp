@@ -79,10 +79,10 @@ ProfiledCell profiled(const std::string& cell, const Parts& parts, table::Table 
   campaign::TraceNumbers& trace = found.trace.emplace();
   trace.partition = partition_of(parts);
   trace.metrics = {
-      {.id = "partition_data_loading_ratio",
-       .unit = "ratio",
-       .value = static_cast<double>(parts.data_loading_ms) / static_cast<double>(parts.step_ms()),
-       .n = kSteps}};
+      {"partition_data_loading_ratio",
+       {.value = static_cast<double>(parts.data_loading_ms) / static_cast<double>(parts.step_ms()),
+        .n = kSteps,
+        .unit = "ratio"}}};
   trace.tables.push_back(std::move(table));
   return found;
 }

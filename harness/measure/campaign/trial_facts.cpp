@@ -36,13 +36,12 @@ class TrialFacts {
         reply_(*record.outcome.reply),
         machine_(machine),
         facts_(facts),
-        source_("trial " + record.spec.id),
-        window_(trial::window_sums(reply_.slices)) {}
+        source_("trial " + record.spec.id) {}
 
   void add() {
     add_settings();
     add_machine();
-    if (window_.steps > 0 && window_.wall_s() > 0) {
+    if (window_.steps > 0 && wall_s_ > 0) {
       add_times();
       add_counters();
       add_script(reply_, source_, facts_);
@@ -134,7 +133,7 @@ class TrialFacts {
     }
   }
 
-  double share(std::int64_t ns) const { return static_cast<double>(ns) * 1e-9 / window_.wall_s(); }
+  double share(std::int64_t ns) const { return static_cast<double>(ns) * 1e-9 / wall_s_; }
 
   void add_times() {
     set("data_wait_ratio", share(window_.phases.data_wait_ns));
@@ -142,12 +141,12 @@ class TrialFacts {
     // as other work: the number of the trace is kept.
     if (reply_.facts.device == "cpu") {
       set("optimizer_ratio", share(window_.phases.optimizer_ns));
-      add_host_work(spec_, window_, source_, facts_);
+      add_host_work(spec_, share(window_.phases.other_ns), source_, facts_);
     }
-    set("throughput", window_.samples / window_.wall_s(), kRate);
+    set("throughput", window_.samples / wall_s_, kRate);
     const double wait_s = window_.data_wait_ns() * 1e-9;
-    if (wait_s < window_.wall_s()) {
-      set("consumer_rate", window_.samples / (window_.wall_s() - wait_s), kRate);
+    if (wait_s < wall_s_) {
+      set("consumer_rate", window_.samples / (wall_s_ - wait_s), kRate);
     }
     if (const auto batch_s = python_batch_s(spec_, window_)) {
       set("loader_batch_time", *batch_s, kTime);
@@ -214,12 +213,12 @@ class TrialFacts {
 
   void add_counters() {
     const char* const why = "the kernel does not report it";
-    const double wall_ns = window_.wall_ns;
+    const double wall_ns = wall_s_ * 1e9;
     const auto over = [](const std::optional<double>& sum, double by) {
       return sum && by > 0 ? std::optional(*sum / by) : std::nullopt;
     };
     set("minor_fault_count", window_.minor_faults / window_.steps);
-    set("context_switch_rate", window_.switches / window_.wall_s(), kRate);
+    set("context_switch_rate", window_.switches / wall_s_, kRate);
     set_known("run_delay_ratio", over(window_.run_delay_ns, window_.own_cpu_ns), why);
     set_known("main_thread_run_delay_ratio", over(window_.main_run_delay_ns, wall_ns), why);
     set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
@@ -283,7 +282,7 @@ class TrialFacts {
     if (window_.samples <= 0) {
       return;
     }
-    set("epoch_time", size / window_.samples * window_.wall_s(), kTime);
+    set("epoch_time", size / window_.samples * wall_s_, kTime);
     std::vector<double> waits_ns;
     waits_ns.reserve(reply_.epoch_begins.size());
     for (const trial::EpochBegin& begin : reply_.epoch_begins) {
@@ -367,7 +366,7 @@ class TrialFacts {
         is_known = true;
       }
     }
-    if (is_known && window_.wall_s() > 0) {
+    if (is_known && wall_s_ > 0) {
       set("optimizer_ratio", share(sums.optimizer_ns));
     }
   }
@@ -384,7 +383,8 @@ class TrialFacts {
   const MachineFacts& machine_;
   rule::FactTable& facts_;
   std::string source_;
-  trial::WindowSums window_;
+  const trial::WindowSums window_ = trial::window_sums(reply_.slices);
+  const double wall_s_ = window_s(reply_.slices);
 };
 
 }  // namespace

@@ -6,7 +6,16 @@
 
 namespace tune::campaign {
 
-std::optional<double> python_batch_s(const trial::TrialSpec& spec, const trial::WindowSums& window) {
+double window_s(const std::vector<trial::Slice>& slices) {
+  double seconds = 0;
+  for (const trial::Slice& slice : slices) {
+    seconds += static_cast<double>(slice.wall_ns) * 1e-9;
+  }
+  return seconds;
+}
+
+std::optional<double> python_batch_s(const trial::TrialSpec& spec,
+                                     const trial::WindowSums& window) {
   const auto batch = spec.knobs.find("batch_size");
   const auto* const size =
       batch == spec.knobs.end() ? nullptr : std::get_if<std::int64_t>(&batch->second);
@@ -28,16 +37,15 @@ constexpr Dimension kTime{.time = 1};
 }  // namespace
 
 void add_host_work(const trial::TrialSpec& spec,
-                   const trial::WindowSums& window,
+                   double other_ratio,
                    const std::string& source,
                    rule::FactTable& facts) {
   const bool is_script = spec.workload.script.exists();
   if (is_script && facts.find("other_phase_ratio") != nullptr) {
     return;
   }
-  const double other_s = static_cast<double>(window.phases.other_ns) * 1e-9;
   const Result share = is_script ? Result(Unknown{"no steps of the script were recorded"})
-                                 : Result(Value::of(other_s / window.wall_s()));
+                                 : Result(Value::of(other_ratio));
   facts.set("other_phase_ratio", {.result = share, .source = source, .window = "measure"});
 }
 

@@ -7,8 +7,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tune::campaign {
+
+/// Length of the measured window, s: rounded slice by slice, as in the results so far.
+double window_s(const std::vector<trial::Slice>& slices);
 
 /// Seconds that a batch of a Python script took or was waited for, as loader_batch_time of a trace
 /// is for recorded steps; nothing for models, and where the batch size is not known.
@@ -18,7 +22,7 @@ std::optional<double> python_batch_s(const trial::TrialSpec& spec, const trial::
 /// none of its lines, so gradients that are clipped and a framework's own work are "other" to it:
 /// for scripts the number of their trace is kept, which tells these apart.
 void add_host_work(const trial::TrialSpec& spec,
-                   const trial::WindowSums& window,
+                   double other_ratio,
                    const std::string& source,
                    rule::FactTable& facts);
 

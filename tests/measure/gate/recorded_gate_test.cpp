@@ -204,7 +204,7 @@ TEST_F(RecordedGateTest, DamageIsToldAndNotJudged) {
   EXPECT_PRED2(tells,
                complaint_of("ledger.jsonl", "tune-gate-ledger/1", "tune-gate-ledger/9"),
                "schema 'tune-gate-ledger/9'");
-  EXPECT_PRED2(tells, complaint_of("ledger.jsonl", "\"header\"", "\"heather\""), "no header");
+  EXPECT_PRED2(tells, complaint_of("ledger.jsonl", "\"header\"", "\"heather\""), "not a header");
   EXPECT_PRED2(tells, complaint_of("ledger.jsonl", "\"look\"", "\"gaze\""), "not known");
   EXPECT_PRED2(tells,
                complaint_of("trials/p03-candidate/reply.json", "\"id\"", "\"di\""),

@@ -202,7 +202,7 @@ TEST_F(GateTest, ALossThatIsNoNumberAnyMoreFails) {
   const GateResult& result = run(
       [&](const auto& spec, Process& process) { process.loss = is_candidate(spec) ? NAN : 2.3; });
   EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
-  EXPECT_NE(result.why.find("no number"), std::string::npos);
+  EXPECT_NE(result.why.find("no longer finite"), std::string::npos);
 }
 
 TEST_F(GateTest, AnotherLossFromTheSameSettingFailsAndFromAnotherPrecisionDoesNot) {
