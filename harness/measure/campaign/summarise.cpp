@@ -116,7 +116,6 @@ class Summary {
     if (std::string text = unconfirmed_text(run_.plan, progress_); !text.empty()) {
       result.warnings.push_back(std::move(text));
     }
-    result.scenario = std::move(run_.scenario);
     result.plan = std::move(run_.plan);
     result.trials = std::move(run_.trials);
     return result;
@@ -127,6 +126,7 @@ class Summary {
     const LedgerHeader& header = run_.ledger.header;
     CampaignResult result;
     result.directory = run_.directory;
+    result.scenario = run_.scenario;
     result.machine = header.machine;
     result.tune_version = header.tune_version;
     result.commit = header.commit;
