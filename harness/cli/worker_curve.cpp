@@ -122,7 +122,7 @@ PredictedRate predict_rate(const WorkerCosts& costs, std::int64_t workers) {
 
 std::vector<std::int64_t> worth_trying(const WorkerCosts& costs,
                                        const std::vector<std::int64_t>& workers) {
-  const double least = predict_rate(costs, 0).lower;
+  const double least = predict_rate(costs, 0).middle;  // the same machine: its error is in both
   std::vector<std::int64_t> found;
   std::copy_if(workers.begin(), workers.end(), std::back_inserter(found), [&](std::int64_t count) {
     return count == 0 || predict_rate(costs, count).upper >= least;

@@ -13,7 +13,7 @@
 
 namespace tune::report {
 
-/// A number that every measured trial has beside its throughput.
+/// A number that every measured trial has besides its throughput.
 struct CellNumber {
   std::string_view id, unit;
   std::string_view column;  ///< its name in the ranked table; "": it has no column there

@@ -82,7 +82,7 @@ class Drawing {
 /// Rounded to 0.1, without a trailing ".0".
 std::string coordinate(double value);
 
-/// Of a character of 12 px, generously.
+/// The width of a character of 12 px, generously.
 constexpr double kCharacterWidth = 6.6;
 
 /// True when the text, at 12 px, fits into that many units.

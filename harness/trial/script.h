@@ -94,7 +94,7 @@ struct SeenScript {
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
   std::optional<double> collector_ratio;  ///< of the window, in Python's garbage collector
   std::optional<double> denormal_ratio;   ///< of the numbers of the model that has most of them
-  /// Of the looks at both ends of the window: those that found the script's own profiler running.
+  /// Share of the looks at both ends of the window that found the script's own profiler running.
   std::optional<double> profiler_ratio;
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it
   bool operator==(const SeenScript&) const = default;

@@ -106,11 +106,7 @@ class GateSitting {
         return end(End::not_steady, no_steady_state(search, kMostWarmupSearches));
       }
       for (trial::Measure* const measure : {&baseline, &candidate}) {
-        if (search.is_steady()) {
-          warm_up_as_found(search, *measure);
-        } else {
-          warm_up_for_work(*measure);
-        }
+        search.is_steady() ? warm_up_as_found(search, *measure) : warm_up_for_work(*measure);
       }
     }
     result_.warmup.steps = candidate.warmup_steps;
