@@ -118,10 +118,9 @@ ObservedScript observe_script(const trial::Workload& workload,
   observed.reply = *outcome.reply;
   observed.workload.script.observed = observed.reply.script->observed;
   observed.workload.device = observed.reply.facts.device;
-  observed.worker_costs =
-      read_worker_costs(folder.path() / "observed" / "agent" / "facts.0.json",
-                        observed.reply,
-                        static_cast<double>(observed.machine.cpus));
+  observed.worker_costs = read_worker_costs(folder.path() / "observed" / "agent" / "facts.0.json",
+                                            observed.reply,
+                                            static_cast<double>(observed.machine.cpus));
   for (const runner::PhaseArrival& arrival : outcome.arrivals) {
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;

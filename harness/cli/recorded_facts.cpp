@@ -78,9 +78,9 @@ void set_recorded(const std::string& name,
 
 void add_metric(const result::Metric& metric, FactTable& facts) {
   const result::Number& number = metric.number;
-  const auto value = number.value ? std::optional(Value::of(
-                                        *number.value, rule::dimension_of_unit(number.unit)))
-                                  : std::nullopt;
+  const auto value =
+      number.value ? std::optional(Value::of(*number.value, rule::dimension_of_unit(number.unit)))
+                   : std::nullopt;
   set_recorded(metric.id,
                value,
                number.reason,

@@ -317,8 +317,7 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
                       ? "no DataLoader feeds its steps"
                       : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader);
   if (observed.worker_costs) {
-    for (std::string& line :
-         curve_lines(*observed.worker_costs, worker_counts(observed.machine))) {
+    for (std::string& line : curve_lines(*observed.worker_costs, worker_counts(observed.machine))) {
       lines.push_back(std::move(line));
     }
   }

@@ -297,11 +297,11 @@ std::string folded_stacks(const profile::Timeline& timeline, bool device) {
 ExitCode export_with_telemetry(const ExportRequest& request) {
   const TraceCounters counters = counters_of(request.trace);
   if (counters.rows.empty()) {
-    throw Error(Error::Parts{
-        request.trace,
-        "has no telemetry to add",
-        counters.reason.empty() ? "its folder has no telemetry.json" : counters.reason,
-        "the trace.json.gz of a trial of `tune run`"});
+    throw Error(
+        Error::Parts{request.trace,
+                     "has no telemetry to add",
+                     counters.reason.empty() ? "its folder has no telemetry.json" : counters.reason,
+                     "the trace.json.gz of a trial of `tune run`"});
   }
   write_with_counters(request.trace, counters.rows, request.output);
   std::cout << request.output << '\n';

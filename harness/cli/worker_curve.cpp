@@ -55,7 +55,8 @@ void add_computing(const trial::TrialReply& reply, bool has_workers, WorkerCosts
         std::min(costs.fetch_s[0], *waited_s), *waited_s, std::max(costs.fetch_s[2], *waited_s)};
   }
   const double batch_s = has_workers ? costs.receive_s[1] : costs.fetch_s[1];
-  costs.compute_cpu_s = std::clamp(*window.per_step_s(window.own_cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
+  costs.compute_cpu_s = std::clamp(
+      *window.per_step_s(window.own_cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
 }
 
 double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quartile) {

@@ -98,10 +98,11 @@ std::string model_key(const Section& section) {
     }
   }
   if (found.empty()) {
-    section.complain("model",
-                     "the key 'workload.model' is missing",
-                     "or 'command', for your own script; 'torchscript', 'package' or 'plugin', for a "
-                     "model of your own");
+    section.complain(
+        "model",
+        "the key 'workload.model' is missing",
+        "or 'command', for your own script; 'torchscript', 'package' or 'plugin', for a "
+        "model of your own");
   }
   return found;
 }

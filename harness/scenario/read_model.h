@@ -6,9 +6,9 @@
 
 namespace tune::scenario {
 
-/// Reads which model `workload:` names: `model`, `torchscript`, `package` or `plugin`, and what goes
-/// with the latter three (`input`, `input_type`, `loss`); read_params() reads the params of all. The files are
-/// not looked at: a run is read again where they are not.
+/// Reads which model `workload:` names: `model`, `torchscript`, `package` or `plugin`, and what
+/// goes with the latter three (`input`, `input_type`, `loss`); read_params() reads the params of
+/// all. The files are not looked at: a run is read again where they are not.
 void read_own_model(const YamlNode& root, Scenario& scenario, Complaints& complaints);
 
 /// Complains about data that a model of the user's own cannot read, and about `source: plugin`

@@ -12,7 +12,8 @@ class Fields;
 namespace tune::trial {
 
 /// The user's own model in place of one from the catalogue. Workload::model is then
-/// "torchscript:<file name>", "package:<file name>" or "plugin:<file name>"; no model of the catalogue has such a name.
+/// "torchscript:<file name>", "package:<file name>" or "plugin:<file name>"; no model of the
+/// catalogue has such a name.
 struct OwnModel {
   /// package: compiled by AOTInductor, inference only.
   enum class Kind { none, torchscript, package, plugin };

@@ -283,12 +283,12 @@ TEST(OwnModelPlan, NobodyKnowsWhetherItConvolvesOrAttends) {
 }
 
 TEST(OwnModelPlan, APackageWasCompiledWithItsOwnPrecisionAndLayout) {
-  const Plan plan = make_plan(
-      read(text("{package: model.pt2}",
-                "{source: synthetic}",
-                "{batch_size: 32}",
-                "{amp: [none, bf16], channels_last: [false, true], sdpa: [auto, math]}")),
-      laptop());
+  const Plan plan =
+      make_plan(read(text("{package: model.pt2}",
+                          "{source: synthetic}",
+                          "{batch_size: 32}",
+                          "{amp: [none, bf16], channels_last: [false, true], sdpa: [auto, math]}")),
+                laptop());
   EXPECT_EQ(plan.cells.size(), 1U);
   const std::string why = ": the package was compiled with its own\n";
   EXPECT_EQ(collapsed_knobs(plan), "sdpa" + why + "channels_last" + why + "amp" + why);

@@ -1,7 +1,6 @@
 #include "aot_archives.h"
 
 #include <caffe2/serialize/inline_container.h>
-
 #include <fstream>
 #include <iterator>
 

@@ -1,5 +1,5 @@
-// Packages of AOTInductor in the real worker, from script_archives. Those that PyTorch itself compiles:
-// tests/python/packages_test.py.
+// Packages of AOTInductor in the real worker, from script_archives. Those that PyTorch itself
+// compiles: tests/python/packages_test.py.
 
 #include "own_model_trial.h"
 #include "small_trial.h"

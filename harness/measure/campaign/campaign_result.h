@@ -125,8 +125,8 @@ struct Verification {
   trial::KnobSettings change;       ///< knobs that it changes, and to what
   std::optional<Confirmation> confirmation;
   std::vector<std::string> broken_constraints;  ///< by its trials: never recommended then
-  bool is_open = false;  ///< trials are missing that may decide it; `tune verify` runs them
-  std::string reason;    ///< why there is no verdict: "the setting failed: ...", or ""
+  bool is_open = false;         ///< trials are missing that may decide it; `tune verify` runs them
+  std::string reason;           ///< why there is no verdict: "the setting failed: ...", or ""
   std::optional<double> until;  ///< half of the gain's interval that was asked for, ratio
   std::int64_t elapsed_ns = 0;  ///< over all its sittings
 };

@@ -148,9 +148,8 @@ void add_ceiling_facts(const std::vector<Ceiling>& ceilings, rule::FactTable& fa
     rule::Fact cached = fact;
     if (ceiling.rate && ceiling.resident_ratio.value_or(0) < kWarm) {
       cached.result = expression::Unknown{
-          ceiling.resident_ratio
-              ? "the page cache did not hold the files when the loader ran alone"
-              : "the kernel does not say whether the page cache held the files"};
+          ceiling.resident_ratio ? "the page cache did not hold the files when the loader ran alone"
+                                 : "the kernel does not say whether the page cache held the files"};
     }
     facts.set("cached_rate", std::move(cached));
   }

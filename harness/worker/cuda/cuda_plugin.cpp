@@ -13,9 +13,11 @@ namespace tune::worker {
 
 namespace {
 
-constexpr int kDevice = 0;                   // the first that CUDA_VISIBLE_DEVICES allows
+constexpr int kDevice = 0;  // the first that CUDA_VISIBLE_DEVICES allows
 // LibTorch has no kernels for older ones: that for CUDA 12.6 begins at 5.0, for 12.8 at 7.0.
-constexpr std::int64_t kOldestCompute = CUDART_VERSION >= 13000 ? 75 : CUDART_VERSION >= 12080 ? 70 : 50;
+constexpr std::int64_t kOldestCompute = CUDART_VERSION >= 13000   ? 75
+                                        : CUDART_VERSION >= 12080 ? 70
+                                                                  : 50;
 
 void synchronize_device() {
   require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");

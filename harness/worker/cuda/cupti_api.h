@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cupti.h>
+
 #include <array>
 #include <cstdint>
-#include <cupti.h>
 
 namespace tune::worker {
 

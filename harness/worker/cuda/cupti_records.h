@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cupti.h>
+
 #include <cstddef>
 #include <cstdint>
-#include <cupti.h>
 
 /// The records of the CUPTI whose headers this is compiled with. A later CUPTI of the same CUDA
 /// only appends to a struct, so its records are read as these.

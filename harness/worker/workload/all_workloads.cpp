@@ -86,7 +86,8 @@ void check_package(const trial::Workload& workload) {
     return;
   }
   if (workload.task != "infer") {
-    throw std::invalid_argument("workload.package: compiled code has no backward pass task: infer?");
+    throw std::invalid_argument(
+        "workload.package: compiled code has no backward pass task: infer?");
   }
   check_package_inputs();
 }

@@ -19,8 +19,8 @@ std::vector<std::string> workload_names();
 void check_workload(const trial::Workload& workload);
 
 /// The workload's model, with weights drawn from the workload's seed or read from its TorchScript
-/// archive or its package. Checks a model of the catalogue first. Fused and composed models have the same weights.
-/// PluginWorkload makes a plug-in's model (worker/plugin/).
+/// archive or its package. Checks a model of the catalogue first. Fused and composed models have
+/// the same weights. PluginWorkload makes a plug-in's model (worker/plugin/).
 std::unique_ptr<Model> make_model(const trial::Workload& workload, const ModelSettings& settings);
 
 /// The scripted module of the workload's archive, on the device of the trial. Throws
@@ -29,9 +29,9 @@ std::unique_ptr<Model> make_model(const trial::Workload& workload, const ModelSe
 /// reported when it is called.
 std::unique_ptr<Model> make_torchscript(const trial::Workload& workload);
 
-/// The compiled model of an AOTInductor package. Throws std::invalid_argument with a sentence for the
-/// user when the file is none, holds no compiled code, or code for another device, CPU or LibTorch.
-/// A shape that it was not compiled for is reported when it is called.
+/// The compiled model of an AOTInductor package. Throws std::invalid_argument with a sentence for
+/// the user when the file is none, holds no compiled code, or code for another device, CPU or
+/// LibTorch. A shape that it was not compiled for is reported when it is called.
 std::unique_ptr<Model> make_aot_package(const trial::Workload& workload);
 
 /// Compiled code then checks its inputs. Before any thread is started.

@@ -3,12 +3,12 @@
 #include "worker/workload/model.h"
 
 #include <c10/util/Exception.h>
-#include <caffe2/serialize/inline_container.h>
 #include <nlohmann/json.hpp>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
 #include <algorithm>
+#include <caffe2/serialize/inline_container.h>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>

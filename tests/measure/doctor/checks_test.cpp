@@ -284,7 +284,8 @@ TEST(GpuChecks, ADriverForCuda12WillDoAndAnOlderOneWillNot) {
   seen.gpus.driver = {"470.256.02", 11'040};
   const Check check = gpu_checks(seen)[0];
   EXPECT_EQ(check.level, Level::warning);
-  EXPECT_TRUE(holds(check.found, "for CUDA up to 11.4: too old for LibTorch, which needs CUDA 12.0"))
+  EXPECT_TRUE(
+      holds(check.found, "for CUDA up to 11.4: too old for LibTorch, which needs CUDA 12.0"))
       << check.found;
   EXPECT_TRUE(holds(check.advice, "install driver 525 or newer")) << check.advice;
 }
@@ -402,15 +403,15 @@ std::string setup_file(const std::string& name) {
 }
 
 TEST(InstallationChecks, TheTestedLibTorchIsTheOneThatIsFetched) {
-  EXPECT_TRUE(holds(setup_file("places.sh"),
-                    "kTorchVersion=" + std::string(machine::kTorchVersion) + " "));
-  EXPECT_TRUE(holds(setup_file("torch.sh"),
-                    "torch_release=" + std::string(machine::kTorchRelease) + "\n"));
+  EXPECT_TRUE(
+      holds(setup_file("places.sh"), "kTorchVersion=" + std::string(machine::kTorchVersion) + " "));
+  EXPECT_TRUE(
+      holds(setup_file("torch.sh"), "torch_release=" + std::string(machine::kTorchRelease) + "\n"));
   EXPECT_TRUE(holds(setup_file("places.sh"),
                     "kOldestTorchVersion=" + std::string(machine::kOldestTorchVersion) + "\n"));
   EXPECT_TRUE(holds(setup_file("torch.sh"),
-                    "([12]=" + std::to_string(machine::kOldestDriverRelease) + " [13]=" +
-                        std::to_string(machine::kOldestDriverOfCuda13) + ")"));
+                    "([12]=" + std::to_string(machine::kOldestDriverRelease) +
+                        " [13]=" + std::to_string(machine::kOldestDriverOfCuda13) + ")"));
 }
 
 }  // namespace

@@ -267,8 +267,7 @@ TEST(CuptiSession, WhatWasRecordedComesOutNamedAndChecked) {
   EXPECT_EQ(result.check.kernels_in_steps, std::vector<std::int64_t>{1});
   EXPECT_EQ(result.flushed_buffers, 5) << "one record each";
   EXPECT_EQ(result.flushed_bytes,
-            static_cast<std::int64_t>(2 * sizeof(KernelRecord) +
-                                      3 * sizeof(CUpti_ActivityAPI)));
+            static_cast<std::int64_t>(2 * sizeof(KernelRecord) + 3 * sizeof(CUpti_ActivityAPI)));
   EXPECT_GE(result.flush_ns, 0);
 }
 

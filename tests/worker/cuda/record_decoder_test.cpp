@@ -150,8 +150,8 @@ TEST(RecordDecoder, AWaitNamesItsStreamAndEventOnlyWhereItHasThem) {
 }
 
 #if CUPTI_API_VERSION >= 130000
-// What CUPTI of CUDA 12 writes, which the headers of 13 still describe: a kernel's fields lie at the
-// same places, and only waits do not say which record of their event they wait for.
+// What CUPTI of CUDA 12 writes, which the headers of 13 still describe: a kernel's fields lie at
+// the same places, and only waits do not say which record of their event they wait for.
 static_assert(offsetof(CUpti_ActivityKernel9, name) == offsetof(CUpti_ActivityKernel10, name));
 static_assert(offsetof(CUpti_ActivityKernel9, end) == offsetof(CUpti_ActivityKernel10, end));
 static_assert(offsetof(CUpti_ActivityKernel9, graphId) ==

@@ -1,6 +1,6 @@
-// The library of a package, with the functions that AOTInductor's code has: a linear layer for batches
-// of 4 samples of 16 numbers. Compiled code prints what is wrong and returns a number; it looks at the
-// shape of its input only where the variable asks for it.
+// The library of a package, with the functions that AOTInductor's code has: a linear layer for
+// batches of 4 samples of 16 numbers. Compiled code prints what is wrong and returns a number; it
+// looks at the shape of its input only where the variable asks for it.
 #include <ATen/ATen.h>
 #include <torch/csrc/inductor/aoti_runtime/interface.h>
 #include <torch/csrc/inductor/aoti_torch/utils.h>
