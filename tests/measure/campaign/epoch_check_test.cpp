@@ -84,7 +84,7 @@ TEST(EpochCheck, ACheapEpochIsRunOnceOfTheBaselineAndTheConfirmedCell) {
   ASSERT_EQ(result.epochs.size(), 2U);
   const EpochResult& baseline = of_cell(result, "baseline");
   ASSERT_TRUE(baseline.computed && baseline.check);
-  EXPECT_NEAR(baseline.computed->value, 10, 0.1);
+  EXPECT_NEAR(baseline.computed->value.value(), 10, 0.1);
   EXPECT_EQ(baseline.computed->n, 6);
   EXPECT_NEAR(baseline.check->difference(), 0, 0.01);
   const EpochResult& best = of_cell(result, "c01");
@@ -101,7 +101,7 @@ TEST(EpochCheck, WhatIsNotCheapIsNotRunAndSaysWhy) {
   FileCampaign run(10'000);
   const CampaignResult result = run.finish();
   EXPECT_EQ(run.epochs().size(), 0U) << "100 s and 50 s";
-  EXPECT_NEAR(of_cell(result, "c01").computed->value, 50, 1);
+  EXPECT_NEAR(of_cell(result, "c01").computed->value.value(), 50, 1);
   EXPECT_TRUE(of_cell(result, "c01").reason.starts_with("a whole epoch takes about "));
 }
 
