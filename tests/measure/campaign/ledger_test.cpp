@@ -394,7 +394,7 @@ TEST(Ledger, TakesNoProposalOfNoKnobOrNoValueOfIt) {
            "\n";
   };
   EXPECT_EQ(why_left_out(with(R"({"name":"num_workers","value":2})")), "");
-  EXPECT_NE(why_left_out(with(R"({"name":"num_wrokers","value":2})")).find("is no knob"),
+  EXPECT_NE(why_left_out(with(R"({"name":"num_wrokers","value":2})")).find("not a knob"),
             std::string::npos);
   EXPECT_NE(why_left_out(with(R"({"name":"num_workers","value":"two"})")), "");
   EXPECT_NE(why_left_out(with(R"({"name":"num_workers","value":[2]})")), "");
