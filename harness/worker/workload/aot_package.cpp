@@ -200,8 +200,9 @@ class PackageModel final : public Model {
     try {
       loaded_->run({input});
     } catch (const std::exception&) {
-      const std::string reason = heard.words();
-      words = reason.empty() ? std::move(words) : reason;
+      if (const std::string reason = heard.words(); !reason.empty()) {
+        words = reason;
+      }
     }
     const std::string batch = batch_size_in(words);
     if (!batch.empty()) {

@@ -19,11 +19,11 @@ TEST(Observe, LooksAtThisMachineAndAFewGpus) {
   ObserveOptions options;
   options.nvml_library = FAKE_NVML;
   options.visible_devices = "1";
-  options.window_ns = 30 * kMillisecondNs;
+  options.window_ns = 300 * kMillisecondNs;  // two readings, also on a busy machine
   options.folders = {{"here", "", std::filesystem::temp_directory_path(), std::nullopt}};
   const Observation seen = observe(options);
   EXPECT_GT(seen.machine.cpus, 0);
-  EXPECT_GE(seen.window_s, 0.03);
+  EXPECT_GE(seen.window_s, 0.3);
   EXPECT_TRUE(reading(seen, "cpu_busy_ratio").value.has_value())
       << reading(seen, "cpu_busy_ratio").reason;
   EXPECT_GE(seen.own_cpus, 0);
