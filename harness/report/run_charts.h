@@ -33,7 +33,7 @@ constexpr std::size_t kMostHeatValues = 16;
 constexpr double kStrongestTint = 0.4;
 
 /// The two knobs that a heat map shows: the most important ones with 2 to kMostHeatValues values,
-/// by name where the importance is not known. Nothing when there are no two.
+/// by name where the importance is not known. Nothing when fewer than two have them.
 std::optional<std::array<std::size_t, 2>> heat_map_knobs(const ExploredGrid& grid,
                                                          const Importance& importance);
 

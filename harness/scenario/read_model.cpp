@@ -163,10 +163,6 @@ void check_input_type(const Section& workload, const Scenario& scenario) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 // Where no task is written, it is the only one that a package has.
 void read_task_of_package(const Section& section, trial::Workload& workload) {
   if (section.find("task") != nullptr && workload.task != "infer") {

@@ -126,7 +126,7 @@ struct Verification {
   std::optional<Confirmation> confirmation;
   std::vector<std::string> broken_constraints;  ///< by its trials: never recommended then
   bool is_open = false;         ///< trials are missing that may decide it; `tune verify` runs them
-  std::string reason;           ///< why there is no verdict: "the setting failed: ...", or ""
+  std::string reason;           ///< why the verdict is missing: "the setting failed: ...", or ""
   std::optional<double> until;  ///< half of the gain's interval that was asked for, ratio
   std::int64_t elapsed_ns = 0;  ///< over all its sittings
 };
@@ -153,7 +153,7 @@ struct EpochResult {
   double begin_s = 0;                     ///< of these, the cost of an epoch's begin; the median
   std::string warning;                    ///< of the computed one, or ""
   std::optional<EpochCheck> check;        ///< against one whole epoch
-  std::string reason;                     ///< why there is no check, or nothing at all
+  std::string reason;                     ///< why the check, or everything, is missing
 };
 
 /// How long the warm-up is, and where that comes from.

@@ -20,8 +20,8 @@ struct CoveringRange {
 };
 
 /// Who owns the unexplained part of the steps: among the ranges that cover half of it or more, the
-/// one that covers least of anything else; otherwise the one that covers most. An empty name where
-/// there is no range, or nothing is unexplained.
+/// one that covers least of anything else; otherwise the one that covers most. An empty name
+/// without a range, or where nothing is unexplained.
 CoveringRange covering_range(const TraceInput& input);
 
 /// `covering_range_ratio`: how much of the unexplained part that range covers.
