@@ -177,7 +177,7 @@ TEST(BatchRing, CountsHowLongOneBatchHeldUpThoseBehindIt) {
     return make_number(ticket);
   });
   EXPECT_TRUE(comes_true([&] { return ring.count_ahead() == 2; })) << "the other slots are full";
-  rest(3'000);
+  rest(20'000);
   go.count_down();
   ring.release(ring.wait_ready().slot);
   const RingWaits waits = ring.waits();
@@ -196,7 +196,7 @@ TEST(BatchRing, CountsPullsThatFoundNothingReady) {
   EXPECT_EQ(ring.waits().empty_pulls, 0);
   const Ticket second = *ring.take();
   std::thread late([&] {
-    rest(2'000);
+    EXPECT_TRUE(comes_true([&] { return ring.waits().pulls == 2; })) << "the consumer waits";
     ring.finish(second, make_number(second));
   });
   ring.release(ring.wait_ready().slot);
