@@ -69,9 +69,11 @@ void add_sides(CLI::App& command, GateRequest& request) {
 
 void add_policy(CLI::App& command, GateRequest& request) {
   command
-      .add_option("--metrics",
-                  request.metrics,
-                  "Gated metrics, e.g. epoch_time,throughput; cpu_time needs no quiet machine")
+      .add_option(
+          "--metrics",
+          request.metrics,
+          "Gated metrics, e.g. epoch_time,throughput; cpu_time and instructions need no quiet "
+          "machine")
       ->type_name("LIST");
   command
       .add_option("--budget",

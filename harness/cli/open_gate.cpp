@@ -45,6 +45,7 @@ trial::Measure measure_of(const scenario::Scenario& scenario, const gate::Policy
   if (policy.structural_only) {
     return gate::counting_measure(measure);
   }
+  measure.instructions = gate::gates(policy, "instructions");
   measure.sentinel = true;
   measure.spare_slices = 2 * measure.slices;
   measure.find_warmup = scenario.warmup_is_auto;

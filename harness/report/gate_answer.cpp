@@ -25,7 +25,7 @@ constexpr double kBudgetStep = 0.005;
 
 const char* question_of(const result::GateRow& row) {
   const bool is_worse = worsening(row) >= 0;
-  if (row.unit == "B") {
+  if (is_amount(row)) {
     return is_worse ? "How much more" : "How much less";
   }
   return is_worse ? "How much slower" : "How much faster";

@@ -136,6 +136,10 @@ int rank_of_verdict(const std::string& verdict) {
   return verdict == "REGRESSED" ? 0 : verdict == "INCONCLUSIVE" ? 1 : verdict == "IMPROVED" ? 2 : 3;
 }
 
+bool is_amount(const result::GateRow& row) {
+  return row.unit == "B" || row.unit == "instructions";
+}
+
 double worsening(const result::GateRow& row) {
   const double change = row.delta.value.value_or(0);
   return is_less_worse(row.metric, row.unit) ? 1 / (1 + change) - 1 : change;

@@ -28,6 +28,9 @@ void add_folding(Table table, Renderings where, Section& section);
 /// counts. 0 of a row without a change.
 double worsening(const result::GateRow& row);
 
+/// Whether the row says how much something is, not how long it takes.
+bool is_amount(const result::GateRow& row);
+
 /// candidate / baseline - 1 of what is worse by so much on the scale of ln(how much worse).
 double change_of(const std::string& metric, const std::string& unit, double log_worse);
 

@@ -35,7 +35,7 @@ void add_row(const GateRecord& record, const result::GateRow& row, Table& table)
                         share_or(row.mde, "not known")});
   if (record.gate()
           .calibrated_mde) {  // how long things take was calibrated, not how large they are
-    table.rows.back().push_back(row.unit == "B" ? "" : share_text(*record.gate().calibrated_mde));
+    table.rows.back().push_back(is_amount(row) ? "" : share_text(*record.gate().calibrated_mde));
   }
   table.rows.back().push_back(std::to_string(row.pairs));
 }

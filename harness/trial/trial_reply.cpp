@@ -71,6 +71,7 @@ void fields_of(Fields& fields, Disturbance& seen) {
   fields.whole("voluntary_switches", seen.voluntary_switches, kCount);
   fields.whole("involuntary_switches", seen.involuntary_switches, kCount);
   fields.whole("own_cpu_ns", seen.own_cpu_ns, kCpuTime);
+  fields.whole_if_any("instructions", seen.instructions);
   fields.whole("run_delay_ns", seen.run_delay_ns, kCpuTime);
   fields.whole_if_said("main_run_delay_ns", seen.main_run_delay_ns, kCpuTime);
   fields.whole("other_cpu_ns", seen.other_cpu_ns, kCpuTime);

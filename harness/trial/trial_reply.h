@@ -36,6 +36,7 @@ struct Disturbance {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
   std::int64_t own_cpu_ns = 0;                 ///< all threads of the worker
+  std::optional<std::int64_t> instructions;    ///< as own_cpu_ns, in user mode; where asked for
   std::optional<std::int64_t> run_delay_ns;    ///< waiting for a CPU, all threads (schedstat)
   std::optional<std::int64_t> other_cpu_ns;    ///< busy time of the worker's CPUs that others used
   std::optional<std::int64_t> steal_ns;        ///< taken by the hypervisor

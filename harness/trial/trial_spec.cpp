@@ -168,6 +168,9 @@ void fields_of(Fields& fields, Measure& measure) {
   fields.whole("warmup_limit_ns", measure.warmup_limit_ns, kTime);
   fields.flag("sentinel", measure.sentinel);
   fields.flag("structure", measure.structure);
+  if (fields.has("instructions", measure.instructions)) {
+    fields.flag("instructions", measure.instructions);
+  }
   fields.flag("epoch", measure.epoch);
   fields.real("delay_ratio", measure.delay_ratio, 0, 10);
   if (fields.has("loader_only")) {

@@ -88,7 +88,8 @@ struct Measure {
   /// by one or a few steps, so that the first slice finds the caches and the loader's stock as
   /// usual.
   bool sentinel = false;
-  bool structure = false;  ///< after the slices, count one more step
+  bool structure = false;     ///< after the slices, count one more step
+  bool instructions = false;  ///< count those of each slice, where the machine has a counter
   /// Continue to the next epoch and measure exactly one epoch as its own slice, before the others.
   bool epoch = false;
   double delay_ratio = 0;  ///< after each step wait this share of its time: an injected slowdown

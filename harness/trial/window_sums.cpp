@@ -27,6 +27,7 @@ WindowSums window_sums(const std::vector<Slice>& slices) {
     add_part(window.other_cpu_ns, disturbance.other_cpu_ns);
     add_part(window.steal_ns, disturbance.steal_ns);
     add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
+    add_part(window.instructions, disturbance.instructions);
   }
   return window;
 }

@@ -6,14 +6,19 @@
 
 namespace tune::worker {
 
-DisturbanceMeter::DisturbanceMeter()
+DisturbanceMeter::DisturbanceMeter(bool counts_instructions)
     : cpus_(machine::allowed_cpus()),
       process_before_(process_.read()),
       clocks_(machine::allowed_cpus()),
       cpus_before_(cpus_.read()),
       pressure_before_(pressure_.read()),
       throttled_before_(clocks_.throttle_events()),
-      mhz_before_(clocks_.mean_mhz()) {}
+      mhz_before_(clocks_.mean_mhz()) {
+  if (counts_instructions) {
+    instructions_.emplace();
+    instructions_before_ = instructions_->read();
+  }
+}
 
 trial::Disturbance DisturbanceMeter::read() {
   const machine::ProcessUsage process_now = process_.read();
@@ -34,6 +39,13 @@ trial::Disturbance DisturbanceMeter::read() {
   seen.pressure_cpu_ns = waited.cpu_ns;
   seen.pressure_io_ns = waited.io_ns;
   seen.resident_bytes = memory_.read_bytes();
+  if (instructions_) {
+    const std::optional<std::int64_t> counted = instructions_->read();
+    if (counted && instructions_before_) {
+      seen.instructions = *counted - *instructions_before_;
+    }
+    instructions_before_ = counted;
+  }
   read_clocks(seen);
   process_before_ = process_now;
   pressure_before_ = pressure_now;

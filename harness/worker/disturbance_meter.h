@@ -2,6 +2,7 @@
 
 #include "machine/cpu_clocks.h"
 #include "machine/cpu_usage.h"
+#include "machine/instruction_counter.h"
 #include "machine/memory.h"
 #include "machine/pressure.h"
 #include "machine/process_usage.h"
@@ -12,7 +13,7 @@ namespace tune::worker {
 /// Measures what else happens on our CPUs. Must be created after the CPU affinity is set.
 class DisturbanceMeter {
  public:
-  DisturbanceMeter();
+  explicit DisturbanceMeter(bool counts_instructions);
 
   /// Since the last call, or since construction.
   trial::Disturbance read();
@@ -26,6 +27,8 @@ class DisturbanceMeter {
   machine::PressureReader pressure_;
   machine::ResidentMemoryReader memory_;
   machine::CpuClockReader clocks_;
+  std::optional<machine::InstructionCounter> instructions_;
+  std::optional<std::int64_t> instructions_before_;
   std::optional<machine::CpuUsage> cpus_before_;
   machine::Pressure pressure_before_;
   std::optional<std::int64_t> throttled_before_;

@@ -130,7 +130,7 @@ void keep_steps(RunningTrial& trial) {
 }
 
 void measure(RunningTrial& trial) {
-  DisturbanceMeter meter;
+  DisturbanceMeter meter(trial.spec.measure.instructions);
   WindowParts parts = {
       .restart_clock = [&] { return trial.step.clock().restart(); },
       .step = [&] { return trial.next_step(); },

@@ -93,6 +93,9 @@ void slow_down(const CellTraits& traits, double delay_ratio, trial::TrialReply& 
     slice.start_ns += shift_ns;
     shift_ns += sums.total_ns() - slice.wall_ns;
     slice.disturbance.own_cpu_ns += 2 * (sums.total_ns() - slice.wall_ns);  // as it was invented
+    if (slice.disturbance.instructions) {
+      slice.disturbance.instructions = slice.disturbance.own_cpu_ns;
+    }
     slice.phases = sums;
     slice.wall_ns = sums.total_ns();
   }

@@ -233,6 +233,9 @@ class Inventor {
     }
     slice.wall_ns = slice.phases.total_ns();
     slice.disturbance.own_cpu_ns = 2 * slice.wall_ns;
+    if (spec_.measure.instructions) {
+      slice.disturbance.instructions = slice.disturbance.own_cpu_ns;  // one a nanosecond
+    }
     slice.disturbance.run_delay_ns = 0;
     slice.disturbance.other_cpu_ns = 0;
     slice.disturbance.steal_ns = 0;

@@ -1,10 +1,13 @@
 #include "../measure/campaign/test_folder.h"
+#include "base/retry.h"
 #include "readers.h"
 #include "report/viewer/page_server.h"
 #include "report/viewer/trace_server.h"
 
 #include <arpa/inet.h>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <netinet/in.h>
@@ -58,23 +61,36 @@ std::string with_word(std::string_view bytes, const std::string& word) {
   return text;
 }
 
-std::string answer_to(const std::string& question, int port) {
-  const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+// libFuzzer's clock is a signal, which may interrupt a call.
+int connected_to(int port) {
   sockaddr_in there{};
   there.sin_family = AF_INET;
   there.sin_port = htons(static_cast<std::uint16_t>(port));
   there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const linger at_once{1, 0};  // no port waits a minute for stragglers
-  setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-  std::string answer;
-  if (connect(client, reinterpret_cast<const sockaddr*>(&there), sizeof there) != 0) {
-    throw std::logic_error("the server does not answer any more");
+  for (;;) {
+    const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    if (connect(client, reinterpret_cast<const sockaddr*>(&there), sizeof there) == 0) {
+      return client;
+    }
+    const int reason = errno;
+    close(client);
+    if (reason != EINTR) {
+      throw std::logic_error(std::string("the server does not answer any more: ") +
+                             std::strerror(reason));
+    }
   }
-  (void)send(client, question.data(), question.size(), MSG_NOSIGNAL);
+}
+
+std::string answer_to(const std::string& question, int port) {
+  const int client = connected_to(port);
+  std::string answer;
+  (void)retried([&] { return send(client, question.data(), question.size(), MSG_NOSIGNAL); });
   shutdown(client, SHUT_WR);
   std::array<char, 4096> block{};
   for (ssize_t got = 1; got > 0;) {
-    got = recv(client, block.data(), block.size(), 0);
+    got = retried([&] { return recv(client, block.data(), block.size(), 0); });
     answer.append(block.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   }
   close(client);

@@ -16,6 +16,12 @@ std::string verdict_word(stats::GateVerdict verdict) {
   return "";
 }
 
+std::vector<Pair> all_pairs(const GateResult& result) {
+  std::vector<Pair> pairs = result.pairs;
+  pairs.insert(pairs.end(), result.lost_pairs.begin(), result.lost_pairs.end());
+  return pairs;
+}
+
 bool is_of_rows(End end, stats::GateVerdict verdict) {
   const bool is_void = end == End::candidate_failed || end == End::incomparable;
   return end == End::judged || (!is_void && verdict == stats::GateVerdict::regressed);

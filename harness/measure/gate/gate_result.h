@@ -159,6 +159,9 @@ struct GateResult {
   ~GateResult();
 };
 
+/// Those that were disturbed included.
+std::vector<Pair> all_pairs(const GateResult& result);
+
 /// Whether the verdict is that of its rows: of all of them, or of one that had REGRESSED when the
 /// gate ended otherwise.
 bool is_of_rows(End end, stats::GateVerdict verdict);

@@ -324,9 +324,7 @@ void apply_controls(GateResult& result) {
   const auto& pairs = result.pairs;
   result.environment = sentinel_shift(pairs, result.looks.alpha_per_look());
   result.position = running_second(result.policy, pairs);
-  std::vector<Pair> all = pairs;
-  all.insert(all.end(), result.lost_pairs.begin(), result.lost_pairs.end());
-  result.taint_p = taint_imbalance(all);
+  result.taint_p = taint_imbalance(all_pairs(result));
   result.baseline_steadiness = tally(pairs, &Pair::baseline);
   result.candidate_steadiness = tally(pairs, &Pair::candidate);
   const std::string unsteady = unsteady_side(result);

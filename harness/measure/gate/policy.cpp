@@ -47,6 +47,12 @@ const std::vector<Metric>& all_metrics() {
       {"throughput", "samples/s", true, false, "samples per second", throughput},
       {"peak_memory_bytes", "B", false, false, "largest resident size of the process", peak_memory},
       {"cpu_time", "s", false, false, "CPU time of one step, all threads", cpu_time},
+      {"instructions",
+       "instructions",
+       false,
+       false,
+       "instructions of one step, all threads, in user mode",
+       instructions},
       {"operators",
        "calls",
        false,
@@ -98,6 +104,12 @@ std::vector<std::string> all_metric_names() {
   const std::vector<std::string> counted = metric_names(true);
   names.insert(names.end(), counted.begin(), counted.end());
   return names;
+}
+
+bool gates(const Policy& policy, std::string_view metric) {
+  return std::any_of(policy.budgets.begin(), policy.budgets.end(), [&](const Budget& budget) {
+    return budget.metric == metric;
+  });
 }
 
 double log_worsening(const Metric& metric, double baseline, double candidate) {

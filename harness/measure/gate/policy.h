@@ -69,6 +69,9 @@ struct Policy {
   bool compares_counts = true;              ///< false: what one step does is not looked at
 };
 
+/// Whether that measured metric is gated.
+bool gates(const Policy& policy, std::string_view metric);
+
 /// The looks of a policy.
 stats::LookSchedule look_schedule(const Policy& policy);
 

@@ -57,12 +57,9 @@ class GateSitting {
     }
     for (std::size_t look = 0; look < result_.looks.pairs.size(); ++look) {
       while (pairs_to_judge() < result_.looks.pairs[look]) {
-        if (!add_pair(look)) {
+        if (!add_pair(look) || !rows_are_there()) {
           return;
         }
-      }
-      if (!rows_are_there()) {
-        return;
       }
       judge(look);
       if (std::none_of(result_.rows.begin(), result_.rows.end(), [this](const Row& row) {
@@ -328,7 +325,7 @@ class GateSitting {
   // True when every gated metric has a value on both sides, in every pair.
   bool rows_are_there() {
     for (const Budget& budget : result_.policy.budgets) {
-      for (const Pair& pair : result_.pairs) {
+      for (const Pair& pair : is_work(budget.metric) ? all_pairs(result_) : result_.pairs) {
         const bool in_baseline = pair.baseline.values.contains(budget.metric);
         const bool in_candidate = pair.candidate.values.contains(budget.metric);
         if (!in_baseline || !in_candidate) {
@@ -336,7 +333,8 @@ class GateSitting {
                      "the gated metric " + budget.metric + " is missing on " +
                          (!in_baseline && !in_candidate ? "either side"
                           : in_baseline                 ? "the candidate"
-                                                        : "the baseline"));
+                                                        : "the baseline") +
+                         why_missing(budget.metric));
         }
       }
     }

@@ -11,8 +11,23 @@ std::optional<double> cpu_time(const trial::TrialReply& reply, const trial::Tria
   return window.own_cpu_ns > 0 ? window.per_step_s(window.own_cpu_ns) : std::nullopt;
 }
 
+std::optional<double> instructions(const trial::TrialReply& reply,
+                                   const trial::TrialSpec& /*spec*/) {
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  return window.steps > 0 && window.instructions.value_or(0) > 0
+             ? std::optional(*window.instructions / window.steps)
+             : std::nullopt;
+}
+
 bool is_work(std::string_view metric) {
-  return metric == "cpu_time";
+  return metric == "cpu_time" || metric == "instructions";
+}
+
+std::string why_missing(std::string_view metric) {
+  return metric == "instructions"
+             ? " (the processor's counter is closed to programs here, as in most virtual machines "
+               "and containers). Gate cpu_time?"
+             : "";
 }
 
 bool judges_work(const Policy& policy) {

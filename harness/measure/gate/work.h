@@ -5,6 +5,7 @@
 #include "trial/trial_spec.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tune::gate {
@@ -16,8 +17,14 @@ namespace tune::gate {
 /// CPU time of one step on all threads of the process; nothing where the kernel does not tell.
 std::optional<double> cpu_time(const trial::TrialReply& reply, const trial::TrialSpec& spec);
 
-/// Whether that metric is such work: cpu_time.
+/// Instructions of one step on all threads of the process; nothing without the processor's counter.
+std::optional<double> instructions(const trial::TrialReply& reply, const trial::TrialSpec& spec);
+
+/// Whether that metric is such work: cpu_time, instructions.
 bool is_work(std::string_view metric);
+
+/// Why a metric that is work may be missing, and what to gate instead; "" for others.
+std::string why_missing(std::string_view metric);
 
 /// Whether the policy gates one.
 bool judges_work(const Policy& policy);

@@ -125,7 +125,7 @@ class ScriptTrial {
     if (state_ == State::marking && is_obeyed() && has_mark(kWindowBegins)) {
       phases_.begin("measure");
       read_facts();
-      disturbance_.emplace(ranks_.first().process());
+      disturbance_.emplace(ranks_.first().process(), spec_.measure.instructions);
       state_ = State::measuring;
     }
     if (state_ == State::measuring) {

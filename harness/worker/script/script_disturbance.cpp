@@ -23,10 +23,15 @@ Amount delay_ns(const machine::ForeignUsage& usage, std::int64_t machine::RunDel
 
 }  // namespace
 
-ScriptDisturbance::ScriptDisturbance(std::int64_t process)
+ScriptDisturbance::ScriptDisturbance(std::int64_t process, bool counts_instructions)
     : process_(static_cast<int>(process)),
       process_before_(process_.read()),
-      pressure_before_(pressure_.read()) {}
+      pressure_before_(pressure_.read()) {
+  if (counts_instructions) {
+    instructions_.emplace(static_cast<int>(process));
+    instructions_before_ = instructions_->read();
+  }
+}
 
 trial::Disturbance ScriptDisturbance::read() {
   using machine::RunDelay;
@@ -45,6 +50,11 @@ trial::Disturbance ScriptDisturbance::read() {
   const machine::Pressure waited = machine::difference(pressure_before_, pressure);
   seen.pressure_cpu_ns = waited.cpu_ns;
   seen.pressure_io_ns = waited.io_ns;
+  if (instructions_) {
+    const Amount counted = instructions_->read();
+    seen.instructions = rise(instructions_before_, counted);
+    instructions_before_ = counted;
+  }
   process_before_ = now;
   pressure_before_ = pressure;
   return seen;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "machine/instruction_counter.h"
 #include "machine/pressure.h"
 #include "machine/process_usage.h"
 #include "trial/trial_reply.h"
@@ -13,7 +14,7 @@ namespace tune::script {
 /// counted.
 class ScriptDisturbance {
  public:
-  explicit ScriptDisturbance(std::int64_t process);
+  ScriptDisturbance(std::int64_t process, bool counts_instructions);
 
   /// Since the last call, or since it was made.
   trial::Disturbance read();
@@ -23,6 +24,8 @@ class ScriptDisturbance {
   machine::PressureReader pressure_;
   machine::ForeignUsage process_before_;
   machine::Pressure pressure_before_;
+  std::optional<machine::InstructionCounter> instructions_;
+  std::optional<std::int64_t> instructions_before_;
 };
 
 }  // namespace tune::script

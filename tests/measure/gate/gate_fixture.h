@@ -39,6 +39,7 @@ struct Process {
   std::int64_t memory_bytes = 100 << 20;
   std::int64_t memory_growth_bytes = 0;  ///< of the resident size, each slice
   double step_cpu_s = 0;                 ///< CPU time of a step; 0: the kernel does not tell
+  std::int64_t step_instructions = 0;    ///< 0: the processor has no counter
   std::int64_t operators = 61;
   bool has_structure = true;
   double loss = 2.3;
@@ -129,6 +130,9 @@ class GateTest : public testing::Test {
       slice.wall_ns = std::llround(100 / process.rate * std::exp(noise(random_)) * 1e9);
       slice.phases.forward_ns = slice.wall_ns;
       slice.disturbance.own_cpu_ns = std::llround(process.step_cpu_s * 1e9) * slice.steps;
+      if (process.step_instructions > 0) {
+        slice.disturbance.instructions = process.step_instructions * slice.steps;
+      }
       slice.disturbance.other_cpu_ns = i < process.tainted_slices ? slice.wall_ns : 0;
       slice.disturbance.resident_bytes = process.memory_bytes + i * process.memory_growth_bytes;
       reply.slices.push_back(slice);

@@ -55,5 +55,30 @@ TEST_F(WorkTest, AKernelThatDoesNotTellItEndsTheGate) {
   EXPECT_EQ(result.end, End::row_missing);
 }
 
+TEST_F(WorkTest, InstructionsAreJudgedThoughOtherWorkDisturbsEveryPair) {
+  result_.policy.budgets = {{"instructions", 0.05}};
+  const GateResult& result = run([this](const auto& spec, Process& process) {
+    process.tainted_slices = 5;
+    process.rate *= std::exp(normal(0.3));
+    process.step_instructions =
+        std::llround(4e9 * std::exp(normal(0.001)) * (is_candidate(spec) ? 1.1 : 1));
+  });
+  EXPECT_EQ(result.rows.at(0).verdict, GateVerdict::regressed) << result.rows[0].why;
+  EXPECT_NEAR(result.rows[0].candidate.value.value_or(0), 4.4e9, 0.05e9);
+}
+
+class CounterMissing : public WorkTest, public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(CounterMissing, EndsTheGateAfterOnePairAndNamesAnotherMetric) {
+  result_.policy.budgets = {{"instructions", 0.05}};
+  const GateResult& result =
+      run([](const auto&, Process& process) { process.tainted_slices = GetParam(); });
+  EXPECT_EQ(result.end, End::row_missing);
+  EXPECT_EQ(ids_.size(), 2U);
+  EXPECT_NE(result.end_reason.find("Gate cpu_time?"), std::string::npos) << result.end_reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutOtherWork, CounterMissing, testing::Values(0, 5));
+
 }  // namespace
 }  // namespace tune::gate
