@@ -36,7 +36,7 @@ TEST(ShippedPlans, FitTheirBudgetOnAGpu) {
 
 TEST(ShippedPlans, TryWhatAGpuHas) {
   const Plan plan = make_plan(shipped("resnet18-gpu.yaml"), with_gpu());
-  EXPECT_EQ(plan.cells.size(), 340U);
+  EXPECT_EQ(plan.cells.size(), 400U);
   EXPECT_TRUE(plan.collapsed.empty()) << plan.collapsed.front().knob;
   std::set<std::string> tried;
   for (const Cell& cell : plan.cells) {
@@ -50,6 +50,7 @@ TEST(ShippedPlans, TryWhatAGpuHas) {
                                     "device_slots=3",
                                     "channels_last=true",
                                     "matmul_precision=high",
+                                    "cuda_graphs=true",
                                     "optimizer_impl=fused"}) {
     EXPECT_TRUE(tried.contains(setting)) << setting;
   }

@@ -366,7 +366,12 @@ class TrialFacts {
         is_known = true;
       }
     }
-    if (is_known && wall_s_ > 0) {
+    if (sums.graph_ns > 0) {
+      facts_.set("optimizer_ratio",
+                 {.result = Unknown{"a replayed CUDA graph is timed as a whole"},
+                  .source = source_,
+                  .window = kMeasured});
+    } else if (is_known && wall_s_ > 0) {
       set("optimizer_ratio", share(sums.optimizer_ns));
     }
   }
