@@ -301,7 +301,7 @@ if [ -z "$absent" ]; then
 fi
 
 gpu=$BIN/gpu_items
-item 1 "start" "exec to first product in 1 to 4 s, cuDNN 91900, CUPTI 130001 or newer, all from the LibTorch" "$gpu" start
+item 1 "start" "exec to first product in 1 to 4 s; with CUDA 13 cuDNN 91900, CUPTI 130001 or newer; all from the LibTorch" "$gpu" start
 item 2 "worker on the CPU" "the same numbers as where no GPU is seen, within 20 %" cpu_worker
 item 3 "late attach" "after 50 plain steps and after a captured graph: kernels, equal in each step, none dropped" "$gpu" late-attach
 item 4 "clocks" "no kernel starts more than 5 us before its launch, by our clock and by CUPTI's own" "$gpu" clocks
