@@ -91,6 +91,20 @@ class Planner {
     }
     seen_.insert(scenario_.baseline);
     plan_.cells.push_back({"baseline", scenario_.baseline, {}});
+    if (!scenario_.workload.script.exists()) {  // of a script it is what it does by itself
+      note_idle_baseline();
+    }
+  }
+
+  void note_idle_baseline() {
+    for (const trial::IgnoredKnob& idle : trial::idle_knobs(situation_of(scenario_.baseline))) {
+      const auto usual = scenario_.baseline.find(idle.name);
+      if (usual != scenario_.baseline.end() &&
+          usual->second != trial::find_knob(idle.name)->default_value) {
+        note("the baseline's " + idle.name + " " + trial::to_text(usual->second) +
+             " does nothing: " + idle.reason);
+      }
+    }
   }
 
   void add(const trial::KnobSettings& settings) {

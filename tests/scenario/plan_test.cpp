@@ -85,41 +85,6 @@ TEST(MakePlan, KnobsOfTheDevicesMemoryAndOfTf32CollapseOnTheCpuToo) {
   EXPECT_EQ(make_plan(scenario, machine).cells.size(), 4U);
 }
 
-TEST(MakePlan, OnlyAStepThatTheHostTakesNoPartInIsCaptured) {
-  machine::MachineFacts machine = laptop();
-  machine.device = "cuda";
-  const auto plan_of = [&](const std::string& grid, const std::string& optimizer) {
-    Scenario scenario = with_grid("{cuda_graphs: [false, true]" + grid + "}");
-    scenario.workload.optimizer = optimizer;
-    return make_plan(scenario, machine);
-  };
-  EXPECT_EQ(cells_of(plan_of("", "sgd")), "baseline: \nc01: cuda_graphs=true");
-  const Plan adamw = plan_of(", optimizer_impl: [loop, foreach, fused]", "adamw");
-  EXPECT_EQ(adamw.cells.size(), 4U);
-  EXPECT_EQ(collapsed_of(adamw),
-            "cuda_graphs: AdamW counts its steps on the host, unless optimizer_impl is fused x2");
-  const Plan fp16 = plan_of(", amp: [fp16], optimizer_impl: [loop, fused]", "sgd");
-  EXPECT_EQ(collapsed_of(fp16),
-            "cuda_graphs: with fp16 the host reads whether gradients are finite, unless "
-            "optimizer_impl is fused x1");
-  const Plan rest =
-      plan_of(", gradient_accumulation: [1, 2], activation_checkpointing: [false, true]", "sgd");
-  EXPECT_EQ(collapsed_of(rest),
-            "cuda_graphs: activation_checkpointing restores random numbers on the host x1\n"
-            "cuda_graphs: with gradient_accumulation a step waits for further batches x2");
-}
-
-TEST(MakePlan, WhatIsNotTrainedIsNotCaptured) {
-  machine::MachineFacts machine = laptop();
-  EXPECT_EQ(collapsed_of(make_plan(with_grid("{cuda_graphs: [false, true]}"), machine)),
-            "cuda_graphs: the trials run on the CPU x1");
-  machine.device = "cuda";
-  Scenario scenario = with_grid("{cuda_graphs: [false, true]}");
-  scenario.workload.task = "infer";
-  EXPECT_EQ(collapsed_of(make_plan(scenario, machine)),
-            "cuda_graphs: only a training step is captured x1");
-}
-
 TEST(MakePlan, BackEndsOfAttentionNeedAModelThatHasSome) {
   machine::MachineFacts machine = laptop();
   machine.device = "cuda";
