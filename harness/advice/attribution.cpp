@@ -17,13 +17,14 @@ double seconds_a_sample(const PhaseTotals& totals, const trial::StepPhase& phase
 PhaseTotals& PhaseTotals::operator+=(const trial::Slice& slice) {
   phases += slice.phases;
   samples += slice.samples;
+  has_graph = has_graph || trial::has_graph(slice);
   return *this;
 }
 
 std::optional<Attribution> attribute(const PhaseTotals& before,
                                      const PhaseTotals& after,
                                      double gain) {
-  if (before.samples <= 0 || after.samples <= 0) {
+  if (before.samples <= 0 || after.samples <= 0 || before.has_graph || after.has_graph) {
     return std::nullopt;
   }
   Attribution found;

@@ -13,6 +13,7 @@ namespace tune::advice {
 struct PhaseTotals {
   trial::PhaseSums phases;
   std::int64_t samples = 0;
+  bool has_graph = false;  ///< a replayed CUDA graph: one launch for all its phases
 
   PhaseTotals& operator+=(const trial::Slice& slice);
 };
@@ -34,7 +35,7 @@ struct Attribution {
 };
 
 /// Attributes the gain (ratio - 1) by the host's clock of the measured windows. Nothing where a side
-/// has no samples, or where the time of a sample did not change the way the gain says (a gain of the
+/// has no samples or replays a graph, or where the time of a sample did not change the way the gain says (a gain of the
 /// size of its noise).
 std::optional<Attribution> attribute(const PhaseTotals& before,
                                      const PhaseTotals& after,

@@ -39,6 +39,7 @@ struct Plan {
   std::vector<CollapsedKnob> collapsed;
   std::vector<ForbiddenCells> forbidden;
   std::vector<std::string> notes;  ///< e.g. that a `forbid` cannot be decided on this machine
+  bool on_gpu = false;             ///< the trials compute there
 };
 
 /// Expands the grid, drops forbidden cells, folds equal ones. `amp: fp16` is forbidden on a CPU
@@ -57,7 +58,7 @@ struct PlanCost {
   bool is_estimated = false;        ///< the search decides on its way how much it measures
   std::int64_t audit_trials = 0;    ///< of `trials`: every cell again, in full, to judge the search
   std::int64_t confirm_rounds = 0;  ///< to the first look at one cell; 0: nothing is confirmed
-  std::int64_t trial_ns = 0;        ///< at least: 1 s to start, warm-up, slices
+  std::int64_t trial_ns = 0;        ///< at least: start, warm-up, slices
   std::int64_t total_ns = 0;  ///< at least: trials x trial_ns; data that must be made comes on top
 };
 

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace tune::trial {
 
 namespace {
@@ -15,14 +17,38 @@ constexpr Columns<DevicePhaseSums, 5> kParts = {{{"idle_ns", &DevicePhaseSums::i
                                                  {"backward_ns", &DevicePhaseSums::backward_ns},
                                                  {"optimizer_ns", &DevicePhaseSums::optimizer_ns}}};
 
+// Written only where there is one: older replies lack it.
+constexpr const char* kGraph = "graph_ns";
+
+Columns<DevicePhaseSums, 6> parts_with_graph() {
+  Columns<DevicePhaseSums, 6> parts;
+  std::copy(kParts.begin(), kParts.end(), parts.begin());
+  parts.back() = {kGraph, &DevicePhaseSums::graph_ns};
+  return parts;
+}
+
+bool have_graph(Fields& fields, const char* name, const std::vector<DevicePhaseSums>& steps) {
+  return fields.input() != nullptr ? fields.input()->object(name).has(kGraph)
+                                   : std::any_of(steps.begin(), steps.end(), [](const auto& step) {
+                                       return step.graph_ns != 0;
+                                     });
+}
+
 }  // namespace
 
 void fields_of(Fields& fields, DevicePhaseSums& sums) {
   fields.wholes(sums, kParts, kDuration);
+  if (fields.has(kGraph, sums.graph_ns != 0)) {
+    fields.whole(kGraph, sums.graph_ns, kDuration);
+  }
 }
 
 void device_steps_of(Fields& fields, const char* name, std::vector<DevicePhaseSums>& steps) {
-  fields.columns(name, steps, kParts, kMostDeviceSteps, kDuration);
+  if (have_graph(fields, name, steps)) {
+    fields.columns(name, steps, parts_with_graph(), kMostDeviceSteps, kDuration);
+  } else {
+    fields.columns(name, steps, kParts, kMostDeviceSteps, kDuration);
+  }
 }
 
 void fields_of(Fields& fields, DeviceMemory& memory) {

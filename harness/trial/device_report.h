@@ -14,12 +14,14 @@ namespace tune::trial {
 /// GPU time of the parts of one or more steps, ns, between events on the compute stream. `idle_ns`
 /// is the time between two steps, or within a step of several batches that waits for the next
 /// batch: the stream is mostly empty then. The time before the first step after a synchronisation
-/// is not counted.
+/// is not counted. `graph_ns` is a replayed CUDA graph: forward, backward and optimizer, which no
+/// event divides.
 struct DevicePhaseSums {
   std::int64_t idle_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
+  std::int64_t graph_ns = 0;
 
   std::int64_t total_ns() const {
-    return idle_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns;
+    return idle_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns + graph_ns;
   }
   DevicePhaseSums& operator+=(const DevicePhaseSums& more) {
     idle_ns += more.idle_ns;
@@ -27,6 +29,7 @@ struct DevicePhaseSums {
     forward_ns += more.forward_ns;
     backward_ns += more.backward_ns;
     optimizer_ns += more.optimizer_ns;
+    graph_ns += more.graph_ns;
     return *this;
   }
   bool operator==(const DevicePhaseSums&) const = default;

@@ -158,6 +158,8 @@ std::vector<Knob> computing_knobs() {
       idle_in({compiled, no_convolutions},
               flag("channels_last", false, "model and images in NHWC memory format")),
       std::move(cpu_affinity),
+      idle_in({on_the_cpu, untrained, accumulating, recomputing, reads_finite, counts_on_host},
+              flag("cuda_graphs", false, "the training step is captured once and replayed (GPU)")),
       idle_in({on_the_cpu, no_convolutions},
               flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
       flag("deterministic", false, "deterministic algorithms only"),

@@ -44,6 +44,11 @@ enum class Idle {
   no_blocks,
   no_activations,
   no_optimizer,
+  untrained,
+  accumulating,
+  recomputing,
+  reads_finite,
+  counts_on_host,
   tf32_decides,
   one_precision
 };

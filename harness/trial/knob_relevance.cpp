@@ -54,6 +54,12 @@ bool no_bf16_products(const KnobSituation& at) {
          });
 }
 
+// The two optimizers besides fused do some of their work on the host, which a replayed graph leaves
+// out.
+bool is_unfused(const KnobSituation& at) {
+  return !is_set(at, "optimizer_impl", "fused");
+}
+
 struct IdleCase {
   Idle idle;
   bool (*applies)(const KnobSituation&);
@@ -63,7 +69,7 @@ struct IdleCase {
 using At = const KnobSituation&;
 
 // The order matters: the first case that applies to a knob is reported.
-constexpr std::array<IdleCase, 22> kCases = {
+constexpr std::array<IdleCase, 27> kCases = {
     {{Idle::no_script,
       [](At at) { return !at.workload.script.exists(); },
       "only a script of your own supports it"},
@@ -106,6 +112,19 @@ constexpr std::array<IdleCase, 22> kCases = {
      {Idle::no_blocks, lacks<&WorkloadEntry::has_blocks>, "the model has no blocks"},
      {Idle::no_activations, nothing_trained, "task infer keeps no activations"},
      {Idle::no_optimizer, nothing_trained, "task infer has no optimizer"},
+     {Idle::untrained, nothing_trained, "only a training step is captured"},
+     {Idle::accumulating,
+      [](At at) { return !is_set(at, "gradient_accumulation", std::int64_t{1}); },
+      "with gradient_accumulation a step waits for further batches"},
+     {Idle::recomputing,
+      [](At at) { return is_set(at, "activation_checkpointing", true); },
+      "activation_checkpointing restores random numbers on the host"},
+     {Idle::reads_finite,
+      [](At at) { return is_set(at, "amp", "fp16") && is_unfused(at); },
+      "with fp16 the host reads whether gradients are finite, unless optimizer_impl is fused"},
+     {Idle::counts_on_host,
+      [](At at) { return at.workload.optimizer == "adamw" && is_unfused(at); },
+      "AdamW counts its steps on the host, unless optimizer_impl is fused"},
      // The knob tf32 sets both of LibTorch's switches, also the one that matmul_precision would.
      {Idle::tf32_decides,
       [](At at) { return !at.on_cpu && !is_set(at, "tf32", "convolutions"); },

@@ -131,8 +131,8 @@ std::string option_text(const std::string& option, const KnobValue& value) {
 std::string why_not_in_scripts(std::string_view knob) {
   static constexpr std::array<std::string_view, 4> kLoader = {
       "decode", "device_slots", "dtype", "loader"};
-  static constexpr std::array<std::string_view, 3> kModel = {
-      "activation_checkpointing", "fused", "gradient_accumulation"};
+  static constexpr std::array<std::string_view, 4> kModel = {
+      "activation_checkpointing", "cuda_graphs", "fused", "gradient_accumulation"};
   if (std::find(kLoader.begin(), kLoader.end(), knob) != kLoader.end()) {
     return "it belongs to tune's own loader";
   }

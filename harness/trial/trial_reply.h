@@ -22,7 +22,7 @@ struct PhaseSums {
   std::int64_t forward_ns = 0;    ///< with the loss
   std::int64_t backward_ns = 0;
   std::int64_t optimizer_ns = 0;  ///< step and zero_grad
-  std::int64_t other_ns = 0;      ///< logging, checkpoints, bookkeeping
+  std::int64_t other_ns = 0;      ///< logging, checkpoints, bookkeeping, launching a CUDA graph
 
   std::int64_t total_ns() const {
     return data_wait_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns + other_ns;
@@ -66,6 +66,12 @@ struct Slice {
   std::optional<DevicePhaseSums> device;           ///< of its steps on the GPU, where there is one
   bool operator==(const Slice&) const = default;
 };
+
+/// Whether some of its steps were a replayed CUDA graph, which the host only launches: its phases
+/// then say nothing of forward, backward and optimizer.
+inline bool has_graph(const Slice& slice) {
+  return slice.device && slice.device->graph_ns > 0;
+}
 
 /// One file that could not be used as it was.
 struct BrokenFile {

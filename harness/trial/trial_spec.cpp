@@ -23,7 +23,8 @@ constexpr Range kCount = {0, 1'000'000'000'000};
 
 // Specs from before these knobs ran with their defaults.
 bool came_later(std::string_view knob) {
-  static constexpr std::array<std::string_view, 7> kLater = {"activation_checkpointing",
+  static constexpr std::array<std::string_view, 8> kLater = {"activation_checkpointing",
+                                                             "cuda_graphs",
                                                              "device_slots",
                                                              "flush_denormal",
                                                              "fused",

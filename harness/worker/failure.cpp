@@ -1,6 +1,7 @@
 #include "worker/failure.h"
 
 #include "worker/plugin/loaded_plugin.h"
+#include "worker/step_graph.h"
 
 #include <c10/util/Exception.h>
 
@@ -30,6 +31,8 @@ trial::Failure describe_failure() {
     return {"out-of-memory", error.what_without_backtrace()};
   } catch (const c10::Error& error) {
     return described(error.what_without_backtrace());
+  } catch (const CaptureRefused& error) {  // it quotes CUDA, and yet a setting has caused it
+    return {"refused", error.what()};
   } catch (const PluginThrew& error) {
     return {"threw", error.what()};
   } catch (const std::exception& error) {

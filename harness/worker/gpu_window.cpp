@@ -17,6 +17,7 @@ trial::DevicePhaseSums sums_of(const DevicePhases& step) {
   sums.forward_ns = step.forward_ns;
   sums.backward_ns = step.backward_ns;
   sums.optimizer_ns = step.optimizer_ns;
+  sums.graph_ns = step.graph_ns;
   return sums;
 }
 

@@ -35,19 +35,28 @@ void LossRecord::keep(std::int64_t step, at::Tensor loss) {
   keep({step, std::move(loss), {}});
 }
 
+// The last one is read only while nothing later has overwritten it.
+void LossRecord::keep_overwritten(std::int64_t step, const at::Tensor& loss) {
+  keep({step, is_listed(step) ? loss.clone() : loss, {}});
+}
+
 void LossRecord::keep_scores(std::int64_t step, at::Tensor scores, at::Tensor labels) {
   if (scores.dim() <= 2) {
     keep({step, std::move(scores), std::move(labels)});
-  } else if (std::has_single_bit(static_cast<std::uint64_t>(step))) {
+  } else if (is_listed(step)) {
     keep({step, judged(scores, labels), {}});
   }
 }
 
 void LossRecord::keep(Kept kept) {
-  if (std::has_single_bit(static_cast<std::uint64_t>(kept.step))) {
+  if (is_listed(kept.step)) {
     at_powers_.push_back(kept);
   }
   last_ = std::move(kept);
+}
+
+bool LossRecord::is_listed(std::int64_t step) {
+  return std::has_single_bit(static_cast<std::uint64_t>(step));
 }
 
 double LossRecord::value_of(const Kept& kept) {

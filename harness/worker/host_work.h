@@ -17,6 +17,9 @@ class LossRecord {
  public:
   void keep(std::int64_t step, at::Tensor loss);
 
+  /// As keep(), of a loss whose memory the next step overwrites.
+  void keep_overwritten(std::int64_t step, const at::Tensor& loss);
+
   /// The loss of these scores, computed only on request: cross entropy, or their mean square when
   /// they are not scores of classes for these labels. Scores of sequences are too large to keep:
   /// their loss is computed at once at steps 1, 2, 4, 8, ...; other steps have none.
@@ -32,6 +35,7 @@ class LossRecord {
     std::int64_t step = 0;
     at::Tensor loss_or_scores, labels;  ///< labels only with scores
   };
+  static bool is_listed(std::int64_t step);
   static double value_of(const Kept& kept);
   void keep(Kept kept);
 

@@ -220,6 +220,9 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
   const auto model = build_model(spec, plugin, settings, gpu);
   reply.parameters = count_parameters(*model);
   TrainingStep step(spec, settings, *model, *loader);
+  if (gpu != nullptr && settings.step_graph == StepSettings::StepGraph::replayed) {
+    step.capture_on(gpu->graph());
+  }
   reply.step_ns.reserve(kMostSteps);
 
   RunningTrial trial{spec, step, *loader, phases, reply, gpu};

@@ -180,4 +180,17 @@ void ModelInput::normalize_on_device(const at::Tensor& images, at::Tensor& out) 
   out.mul_(scale_).add_(offset_);
 }
 
+// A larger batch of another shape may have moved the memory that stays.
+void CapturedInput::fill(const at::Tensor& input, const at::Tensor& labels, bool stays) {
+  if (!input_.defined()) {
+    input_ = stays ? input : input.clone();
+    labels_ = labels.clone();
+    return;
+  }
+  if (!input_.is_alias_of(input)) {
+    input_.copy_(input);
+  }
+  labels_.copy_(labels);
+}
+
 }  // namespace tune::worker

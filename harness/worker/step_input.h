@@ -95,4 +95,18 @@ class ModelInput {
   at::Tensor scale_, offset_;  // on the device, when there is one
 };
 
+/// The batch of a captured step, which each replay reads from the same memory.
+class CapturedInput {
+ public:
+  /// Copies a batch there, in the stream's order. `stays`: the input's memory is the same in every
+  /// step and filled only between two of them, so that the first one itself is read.
+  void fill(const at::Tensor& input, const at::Tensor& labels, bool stays);
+
+  const at::Tensor& input() const { return input_; }
+  const at::Tensor& labels() const { return labels_; }
+
+ private:
+  at::Tensor input_, labels_;
+};
+
 }  // namespace tune::worker

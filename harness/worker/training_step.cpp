@@ -63,6 +63,12 @@ TrainingStep::TrainingStep(const trial::TrialSpec& spec,
   }
 }
 
+void TrainingStep::capture_on(GraphDevice& device) {
+  if (is_training_ && !spec_.measure.loader_only) {
+    graph_.emplace(device);
+  }
+}
+
 std::int64_t TrainingStep::steps_per_epoch() const {
   return (loader_.batches_per_epoch() + accumulation_ - 1) / accumulation_;
 }
@@ -180,11 +186,7 @@ StepRecord TrainingStep::compute() {
 void TrainingStep::rehearse(std::int64_t samples) {
   const at::Tensor input = input_.narrow(0, 0, samples);
   if (is_training_) {
-    at::Tensor loss;
-    {
-      const AutocastGuard autocast(settings_.autocast, device_of(spec_));
-      loss = model_.loss(input, batch_.labels.narrow(0, 0, samples));
-    }
+    const at::Tensor loss = loss_of_batch(input, batch_.labels.narrow(0, 0, samples));
     model_.backward(scaler_ ? scaler_->scale(loss) : loss);
     optimizer_->zero_grad();
   } else {
@@ -196,7 +198,9 @@ void TrainingStep::rehearse(std::int64_t samples) {
 }
 
 void TrainingStep::work(std::int64_t batches) {
-  if (is_training_) {
+  if (graph_) {
+    train_with_graph();
+  } else if (is_training_) {
     train(batches);
   } else {
     infer();
@@ -237,13 +241,44 @@ void TrainingStep::train(std::int64_t batches) {
   clock_.charge(&PhaseSums::optimizer_ns);
 }
 
+at::Tensor TrainingStep::loss_of_batch(const at::Tensor& input, const at::Tensor& labels) {
+  const AutocastGuard autocast(settings_.autocast, device_of(spec_));
+  return model_.loss(input, labels);
+}
+
+// A step of one batch: with several, cuda_graphs is not applicable.
+void TrainingStep::train_with_graph() {
+  const auto fill = [this] {
+    captured_input_.fill(input_, batch_.labels, /*stays=*/!batch_.images.defined());
+    end_phase(DevicePhase::transfer);
+    clock_.charge(&PhaseSums::transfer_ns);
+  };
+  StepGraph::Shape shape = input_.sizes().vec();
+  shape.insert(shape.end(), batch_.labels.sizes().begin(), batch_.labels.sizes().end());
+  if (!graph_->run(shape, {[this] { train(1); }, fill, [this] { train_captured(); }})) {
+    return;
+  }
+  end_phase(DevicePhase::graph);
+  losses_.keep_overwritten(steps_, captured_loss_);
+  input_.reset();
+  batch_ = Batch();
+  clock_.charge(&PhaseSums::other_ns);
+}
+
+// While a replay runs nothing of this is called: the clock and the timer are not for its parts.
+void TrainingStep::train_captured() {
+  const at::Tensor loss = loss_of_batch(captured_input_.input(), captured_input_.labels());
+  model_.backward(scaler_ ? scaler_->scale(loss) : loss);
+  captured_loss_ = loss.tensor_data();
+  optimize();
+}
+
 // The batch's share of the step's loss.
 at::Tensor TrainingStep::go_forward(std::int64_t batches) {
   at::Tensor loss;
   {
     const Range forward("forward");
-    const AutocastGuard autocast(settings_.autocast, device_of(spec_));
-    loss = model_.loss(input_, batch_.labels);
+    loss = loss_of_batch(input_, batch_.labels);
     if (batches > 1) {
       loss = at::div(loss, batches);
     }

@@ -9,6 +9,7 @@
 #include "worker/knob/knob_effect.h"
 #include "worker/measured_window.h"
 #include "worker/optimizer/optimizer.h"
+#include "worker/step_graph.h"
 #include "worker/step_input.h"
 #include "worker/workload/model.h"
 
@@ -79,6 +80,13 @@ class TrainingStep {
   /// timer must outlive its use.
   void set_timer(DeviceTimer* timer) { timer_ = timer; }
 
+  /// From the first step on, training steps are captured and replayed there. The device must
+  /// outlive this.
+  void capture_on(GraphDevice& device);
+
+  /// Whether a step of the usual shape has still to be captured.
+  bool awaits_capture() const { return graph_ && graph_->is_warming_up(); }
+
   StepClock& clock() { return clock_; }
   const LossRecord& losses() const { return losses_; }
   std::int64_t steps() const { return steps_; }
@@ -112,6 +120,9 @@ class TrainingStep {
     }
   }
   void train(std::int64_t batches);
+  void train_with_graph();
+  void train_captured();
+  at::Tensor loss_of_batch(const at::Tensor& input, const at::Tensor& labels);
   at::Tensor go_forward(std::int64_t batches);
   void go_backward(at::Tensor loss, std::int64_t batches);
   void keep_loss(const at::Tensor& loss, std::int64_t batches);
@@ -140,8 +151,11 @@ class TrainingStep {
   ModelInput model_input_;
   std::optional<DeviceInput> device_input_;  ///< nothing on the CPU
   DeviceTimer* timer_ = nullptr;
-  at::Tensor input_;      ///< of batch_
-  at::Tensor mean_loss_;  ///< of the step's batches so far, when it has several
+  std::optional<StepGraph> graph_;
+  CapturedInput captured_input_;
+  at::Tensor captured_loss_;  ///< each replay overwrites it
+  at::Tensor input_;          ///< of batch_
+  at::Tensor mean_loss_;      ///< of the step's batches so far, when it has several
 };
 
 }  // namespace tune::worker

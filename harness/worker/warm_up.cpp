@@ -43,7 +43,8 @@ std::int64_t first_step(RunningTrial& trial) {
 std::int64_t search(RunningTrial& trial, std::int64_t start_ns) {
   WarmupSearch search(trial.spec.measure);
   std::int64_t stock = trial.loader.samples_ahead();
-  while (!search.is_over(trial.reply.step_ns, monotonic_ns() - start_ns)) {
+  while (!search.is_over(trial.reply.step_ns, monotonic_ns() - start_ns) ||
+         trial.step.awaits_capture()) {
     trial.step.clock().restart();  // checking is not part of a step
     trial.warm_step();
     stock = trial.loader.samples_ahead();
@@ -102,7 +103,7 @@ void warm_up(RunningTrial& trial) {
     stock = search(trial, start_ns);
   } else {
     while (trial.step.steps() < measure.warmup_steps ||
-           monotonic_ns() - start_ns < measure.warmup_ns) {
+           monotonic_ns() - start_ns < measure.warmup_ns || trial.step.awaits_capture()) {
       trial.warm_step();
     }
     stock = trial.loader.samples_ahead();

@@ -8,7 +8,8 @@
 namespace tune::worker {
 
 /// Runs from the first step until right before the measured window. The first step always belongs
-/// to the warm-up, which lasts as long as the spec says, or until the steps are steady.
+/// to the warm-up, which lasts as long as the spec says, or until the steps are steady, and in any
+/// case until they are replayed where they will be (step_graph.h).
 ///
 /// A pause in it, as for the sentinel, is followed by one more step, which brings the model back
 /// into the caches, and by as many as the loader's stock needs to return to its level: batches made

@@ -56,6 +56,21 @@ TEST(Attribution, SaysNothingWithoutSamplesOrAgainstTheGain) {
   EXPECT_TRUE(attribute(one, slower, -0.09));
 }
 
+TEST(Attribution, AReplayedGraphHidesItsPhases) {
+  const PhaseTotals before = totals(10, {.forward_ns = 1'000});
+  trial::Slice slice;
+  slice.samples = 10;
+  slice.phases = {.other_ns = 500};
+  slice.device = trial::DevicePhaseSums{.transfer_ns = 400};
+  PhaseTotals after;
+  after += slice;
+  EXPECT_TRUE(attribute(before, after, 1));
+  slice.device->graph_ns = 400;
+  after += slice;
+  EXPECT_FALSE(attribute(before, after, 1));
+  EXPECT_FALSE(attribute(after, before, -0.5));
+}
+
 TEST(Attribution, AddsSlices) {
   trial::Slice slice;
   slice.samples = 4;

@@ -2,12 +2,14 @@
 
 #include "advice/diagnosis.h"
 #include "advice/fixture.h"
+#include "advice/recommendation.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -15,6 +17,8 @@ namespace tune::advice {
 namespace {
 
 namespace fs = std::filesystem;
+
+using expression::Value;
 
 const rule::Catalog& shipped() {
   static const rule::Catalog catalog = rule::read_catalog(rule::shipped_rules());
@@ -54,6 +58,52 @@ TEST(ShippedRules, HaveVariablesWhereTheyCanBeCopied) {
   EXPECT_EQ(storm->change.environment,
             (std::vector<std::string>{"MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1073741824",
                                       "LD_PRELOAD=libjemalloc.so.2"}));
+}
+
+// 400 launches a step, so many of them by the optimizer.
+rule::FactTable launch_bound(double optimizer_kernels) {
+  rule::FactTable facts;
+  facts.set("device", {.result = Value::of("cuda")});
+  facts.set("kernel_time_median", {.result = Value::of(5e-6, {.time = 1})});
+  const std::map<std::string, double> numbers = {{"gpu_busy_ratio", 0.07},
+                                                 {"idle_host_wait_ratio", 0.9},
+                                                 {"host_wait_ratio", 0.8},
+                                                 {"launch_queue_p95", 1},
+                                                 {"short_kernel_ratio", 0.7},
+                                                 {"kernel_count", 400},
+                                                 {"optimizer_kernel_count", optimizer_kernels}};
+  for (const auto& [name, value] : numbers) {
+    facts.set(name, {.result = Value::of(value)});
+  }
+  return facts;
+}
+
+// "cuda_graphs=true"
+std::string knobs_of(const rule::FactTable& facts) {
+  const Finding finding = find(*shipped().find("launch-bound"), facts);
+  std::string text;
+  if (const auto recommendation = recommend(finding, facts, {finding})) {
+    for (const ProposedKnob& knob : recommendation->knobs) {
+      text += knob.name + "=" + (knob.to ? trial::to_text(*knob.to) : "?") + " ";
+    }
+  }
+  return text;
+}
+
+TEST(ShippedRules, CaptureAStepWhoseOptimizerIsNotMostOfItsLaunches) {
+  rule::FactTable facts = launch_bound(100);
+  EXPECT_EQ(knobs_of(facts), "") << "a trace does not say how it was set";
+  facts.set("cuda_graphs", {.result = Value::of(false)});
+  EXPECT_EQ(knobs_of(facts), "cuda_graphs=true ");
+  facts.set("compile", {.result = Value::of("none")});
+  EXPECT_EQ(knobs_of(facts), "") << "a script has no such knob";
+
+  facts = launch_bound(300);
+  facts.set("cuda_graphs", {.result = Value::of(false)});
+  EXPECT_EQ(knobs_of(facts), "optimizer_impl=fused ") << "the optimizer first";
+  facts = launch_bound(100);
+  facts.set("cuda_graphs", {.result = Value::of(true)});
+  EXPECT_EQ(knobs_of(facts), "");
 }
 
 TEST(ShippedRules, HaveNoFixturesOfRulesThatAreGone) {

@@ -185,6 +185,39 @@ YAML
   answer "$verdict" "" "{\"losses_at_step_16\": {$measured}, \"largest_difference_ratio\": $worst, \"small_copies_to_the_host\": $reads}"
 }
 
+# The same steps with and without the knob cuda_graphs, from the same seed: so small that launching
+# them is most of their time.
+replayed_steps() {
+  cat >"$work/graphs.yaml" <<'YAML'
+tune: 1
+name: graphs
+workload: {model: mlp, task: train, image_size: 32, classes: 10, optimizer: adamw}
+data: {source: synthetic, samples: 1000}
+baseline: {batch_size: 32, optimizer_impl: fused}
+grid: {cuda_graphs: [false, true]}
+measure: {warmup: 100, slices: 1, slice: 100ms, rounds: 1, trial_timeout: 120s}
+profile: {cells: all}
+search: {strategy: grid, confirm: 1, confirm_rounds: 1}
+YAML
+  rm -rf "$work/graphs"
+  timeout -k 10 "$item_seconds" "$BIN/tune" run "$work/graphs.yaml" -o "$work/graphs" -q >/dev/null 2>"$work/graphs.err"
+  local cell folder losses=() step_ns=() trace verdict=fail
+  for cell in baseline c01; do
+    folder=$work/graphs/trials/r1-$cell
+    # Step 16 is a replayed one, step 32 an epoch's smaller last one, which is not.
+    losses+=("$("$BIN/json_value" /losses/4/value /losses/5/value <"$folder/reply.json" 2>/dev/null | paste -sd' ' -)")
+    step_ns+=("$("$BIN/json_value" /slices/0/wall_ns /slices/0/steps <"$folder/reply.json" 2>/dev/null | paste -sd' ' -)")
+    [ -n "${losses[-1]}" ] || { answer fail "$cell has no losses: $(tail -1 "$folder/stderr.log" "$work/graphs.err" 2>/dev/null | tail -1)"; return; }
+  done
+  local differs faster
+  differs=$(awk 'function far(a, b) {return (a > b ? a - b : b - a) / (b > 0 ? b : 1)}
+    {d = far($1, $3); e = far($2, $4); print (d > e ? d : e)}' <<<"${losses[*]}")
+  faster=$(awk '{print ($3 > 0 && $2 > 0 && $4 > 0 ? ($1 / $2) / ($3 / $4) : 0)}' <<<"${step_ns[*]}")
+  trace=$("$BIN/json_value" /profile/device_events <"$work/graphs/trials/r1-c01/reply.json" 2>/dev/null) || trace=0
+  awk -v d="$differs" -v f="$faster" -v t="$trace" 'BEGIN {exit !(d <= 0.01 && f > 1 && t > 0)}' && verdict=pass
+  answer "$verdict" "" "{\"largest_difference_ratio\": $differs, \"times_as_fast\": $faster, \"recorded_rows\": $trace}"
+}
+
 # The same steps, once recorded by our CUPTI session and once by torch's profiler in another process.
 same_kernels() {
   [ -x "$BIN/gpu_items" ] || { answer not-run "gpu_items was not built"; return; }
@@ -268,7 +301,7 @@ if [ -z "$absent" ]; then
 fi
 
 gpu=$BIN/gpu_items
-item 1 "start" "exec to first product in 1 to 4 s, cuDNN 91900, CUPTI 130001 or newer, all from the LibTorch" "$gpu" start
+item 1 "start" "exec to first product in 1 to 4 s; with CUDA 13 cuDNN 91900, CUPTI 130001 or newer; all from the LibTorch" "$gpu" start
 item 2 "worker on the CPU" "the same numbers as where no GPU is seen, within 20 %" cpu_worker
 item 3 "late attach" "after 50 plain steps and after a captured graph: kernels, equal in each step, none dropped" "$gpu" late-attach
 item 4 "clocks" "no kernel starts more than 5 us before its launch, by our clock and by CUPTI's own" "$gpu" clocks
@@ -287,6 +320,7 @@ item 16 "hardware trace" "not supported before Blackwell" "$gpu" hardware-trace
 item 17 "against torch's profiler" "the same kernels, total time within 3 %" same_kernels
 item 18 "a hundred trials" "none hangs, crashes or is lost; device memory as before" hundred_trials
 item 19 "calls that launch" "each kernel has the call that launched it, by the calls that a session records" "$gpu" launch-calls
+item 20 "replayed steps" "losses within 1 % of those without cuda_graphs, faster steps, rows of the GPU in the profile" replayed_steps
 [ "$ran" -gt 0 ] || [ -z "$only" ] || usage
 write_report  # when no item was left to run
 

@@ -306,6 +306,13 @@ TEST(PlanCost, CountsRoundsAndConfirmation) {
   EXPECT_EQ(cost.total_ns, 20 * 8'000'000'000);
 }
 
+TEST(PlanCost, ATrialOnAGpuStartsCudaToo) {
+  const Scenario scenario = with_grid("{num_workers: [0, 2]}");
+  machine::MachineFacts machine = laptop();
+  machine.device = "cuda";
+  EXPECT_EQ(plan_cost(scenario, make_plan(scenario, machine)).trial_ns, 8'660'000'000);
+}
+
 TEST(PlanCost, WithNothingToCompareThereIsNothingToConfirm) {
   const Scenario scenario = with_grid("{pin_memory: [false, true]}");
   EXPECT_EQ(plan_cost(scenario, make_plan(scenario, laptop())).trials, 3);

@@ -36,8 +36,10 @@ TEST(ShippedPlans, FitTheirBudgetOnAGpu) {
 
 TEST(ShippedPlans, TryWhatAGpuHas) {
   const Plan plan = make_plan(shipped("resnet18-gpu.yaml"), with_gpu());
-  EXPECT_EQ(plan.cells.size(), 340U);
-  EXPECT_TRUE(plan.collapsed.empty()) << plan.collapsed.front().knob;
+  EXPECT_EQ(plan.cells.size(), 300U);
+  ASSERT_EQ(plan.collapsed.size(), 1U) << plan.collapsed.front().knob;
+  EXPECT_EQ(plan.collapsed.front().reason,
+            "with fp16 the host reads whether gradients are finite, unless optimizer_impl is fused");
   std::set<std::string> tried;
   for (const Cell& cell : plan.cells) {
     for (const auto& [knob, value] : cell.changed) {
@@ -50,6 +52,7 @@ TEST(ShippedPlans, TryWhatAGpuHas) {
                                     "device_slots=3",
                                     "channels_last=true",
                                     "matmul_precision=high",
+                                    "cuda_graphs=true",
                                     "optimizer_impl=fused"}) {
     EXPECT_TRUE(tried.contains(setting)) << setting;
   }

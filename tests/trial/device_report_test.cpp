@@ -24,9 +24,21 @@ std::string complaint_after(const std::function<void(json&)>& change) {
 
 TEST(DeviceJson, PartsAddUp) {
   DevicePhaseSums sums{1, 2, 3, 4, 5};
-  sums += {10, 20, 30, 40, 50};
-  EXPECT_EQ(sums, (DevicePhaseSums{11, 22, 33, 44, 55}));
-  EXPECT_EQ(sums.total_ns(), 165);
+  sums += {10, 20, 30, 40, 50, 60};
+  EXPECT_EQ(sums, (DevicePhaseSums{11, 22, 33, 44, 55, 60}));
+  EXPECT_EQ(sums.total_ns(), 225);
+}
+
+TEST(DeviceJson, OnlyReplayedStepsHaveTheTimeOfAGraph) {
+  TrialReply reply = sample_reply();
+  EXPECT_EQ(to_json(reply).find("graph_ns"), std::string::npos);
+  reply.slices.front().device = DevicePhaseSums{.idle_ns = 1, .transfer_ns = 2, .graph_ns = 40};
+  reply.device_steps = {{.idle_ns = 1, .transfer_ns = 2, .graph_ns = 40},
+                        {.idle_ns = 1, .forward_ns = 3, .backward_ns = 4, .optimizer_ns = 5}};
+  EXPECT_EQ(parse_trial_reply(to_json(reply), "reply.json"), reply);
+  EXPECT_EQ(complaint_after([](json& other) { other["device_steps"]["graph_ns"] = {-1}; })
+                .substr(0, 34),
+            "reply.json: device_steps.graph_ns ");
 }
 
 TEST(DeviceJson, ARepliesNumbersAreCheckedAsTheOthers) {

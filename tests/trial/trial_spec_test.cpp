@@ -76,6 +76,7 @@ TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
   object["workload"].erase("device");
   object["workload"].erase("params");
   for (const char* const knob : {"activation_checkpointing",
+                                 "cuda_graphs",
                                  "device_slots",
                                  "flush_denormal",
                                  "fused",

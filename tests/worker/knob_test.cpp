@@ -116,6 +116,7 @@ TEST(Knobs, WhatCannotMatterIsNamedWithAReason) {
   TrialSpec spec = small_spec();
   spec.knobs["pin_memory"] = true;
   spec.knobs["device_slots"] = std::int64_t{2};
+  spec.knobs["cuda_graphs"] = true;
   spec.knobs["tf32"] = std::string("all");
   spec.knobs["sdpa"] = std::string("cudnn");
   spec.knobs["channels_last"] = true;
@@ -124,13 +125,14 @@ TEST(Knobs, WhatCannotMatterIsNamedWithAReason) {
   const TrialReply reply = reply_of(spec);
   EXPECT_TRUE(is_ignored(reply, "pin_memory"));
   EXPECT_TRUE(is_ignored(reply, "device_slots"));
+  EXPECT_TRUE(is_ignored(reply, "cuda_graphs"));
   EXPECT_TRUE(is_ignored(reply, "tf32"));
   EXPECT_TRUE(is_ignored(reply, "sdpa")) << "the MLP has no attention";
   EXPECT_TRUE(is_ignored(reply, "channels_last")) << "the MLP has no convolutions";
   EXPECT_TRUE(is_ignored(reply, "worker_nice")) << "nothing is loaded";
   EXPECT_FALSE(is_ignored(reply, "amp"));
   EXPECT_FALSE(is_ignored(reply, "non_blocking")) << "it has its default";
-  EXPECT_EQ(reply.ignored_knobs.size(), 6U);
+  EXPECT_EQ(reply.ignored_knobs.size(), 7U);
 }
 
 TEST(Knobs, ALowerMatmulPrecisionChangesDigitsOnlyWhereTheCpuHasTheUnits) {

@@ -2,6 +2,7 @@
 // checked without one. A separate program, because LibTorch and GoogleTest are never linked
 // together. Exits 0, or prints what is wrong and exits 1.
 
+#include "torch_check_replay.h"
 #include "trial/knob_catalog.h"
 #include "worker/knob/amp.h"
 #include "worker/knob/knob_effect.h"
@@ -232,6 +233,10 @@ int run(const std::string& name) {
        structure_counts_threads_of_the_backward_pass},
       {"a-step-that-is-not-finite-is-left-out", a_step_that_is_not_finite_is_left_out},
       {"only-fused-optimizers-do-not-wait", only_fused_optimizers_do_not_wait},
+      {"replayed-steps-compute-the-same", replayed_steps_compute_the_same},
+      {"losses-that-are-overwritten-are-kept", losses_that_are_overwritten_are_kept},
+      {"a-trial-of-the-loader-alone-captures-nothing",
+       a_trial_of_the_loader_alone_captures_nothing},
       {"tf32-leaves-getters-that-answer", tf32_leaves_getters_that_answer},
       {"autocast-sees-weights-that-changed", autocast_sees_weights_that_changed}};
   const auto check = checks.find(name);

@@ -275,6 +275,7 @@ class Summary {
     }
     cell.throughput = stats::number_of_samples(values(ranked.rates));
     trial::PhaseSums phases;
+    bool has_graph = false;
     std::int64_t trials = 0;
     std::int64_t stalling = 0;
     for (const TrialRecord* record : records) {
@@ -283,10 +284,13 @@ class Summary {
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
         for (const trial::Slice& slice : record->outcome.reply->slices) {
           phases += slice.phases;
+          has_graph = has_graph || trial::has_graph(slice);
         }
       }
     }
-    cell.phases = phases;
+    if (!has_graph) {
+      cell.phases = phases;
+    }
     cell.disturbed = std::any_of(records.begin(), records.end(), [](const TrialRecord* record) {
       return !disturbance_text(*record).empty();
     });

@@ -359,14 +359,12 @@ class TrialFacts {
   // Shares of the measured wall time, as those of the host are.
   void add_device_phases() {
     trial::DevicePhaseSums sums;
-    bool is_known = false;
     for (const trial::Slice& slice : reply_.slices) {
-      if (slice.device) {
-        sums += *slice.device;
-        is_known = true;
-      }
+      sums += slice.device.value_or(trial::DevicePhaseSums());
     }
-    if (is_known && wall_s_ > 0) {
+    if (sums.graph_ns > 0) {
+      set_known("optimizer_ratio", std::nullopt, "a replayed CUDA graph is timed as a whole");
+    } else if (sums.total_ns() > 0 && wall_s_ > 0) {
       set("optimizer_ratio", share(sums.optimizer_ns));
     }
   }

@@ -1,10 +1,13 @@
 #include "worker/cuda/absence.h"
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
+#include "worker/cuda/graph_capture.h"
 #include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
+#include "worker/cuda/torch_graph.h"
 
 #include <exception>
+#include <memory>
 #include <utility>
 
 extern "C" const tune::worker::CudaPluginEntry* tune_cuda_plugin();
@@ -25,18 +28,25 @@ void synchronize_device() {
 
 class LinkedPlugin final : public CudaPlugin {
  public:
-  explicit LinkedPlugin(CudaFacts facts) : facts_(std::move(facts)) {}
+  explicit LinkedPlugin(CudaFacts facts)
+      : facts_(std::move(facts)), torch_graph_(make_torch_graph(facts_.device)) {}
 
   const CudaFacts& facts() const override { return facts_; }
   void synchronize() override { synchronize_device(); }
   void restart_memory_peaks() override { restart_allocator_peaks(facts_.device); }
-  CudaMemory memory() const override { return read_allocator(facts_.device); }
+  CudaMemory memory() const override {
+    CudaMemory memory = read_allocator(facts_.device);
+    memory.allocated_bytes += torch_graph_->held_bytes();
+    memory.peak_allocated_bytes += torch_graph_->held_bytes();
+    return memory;
+  }
   bool lock_pages(void* begin, std::size_t bytes) override {
     return worked(cudaHostRegister(begin, bytes, cudaHostRegisterDefault));
   }
   void unlock_pages(void* begin) override { worked(cudaHostUnregister(begin)); }
   void* compute_stream() override { return current_stream(); }
   DeviceTimer& timer() override { return timer_; }
+  GraphDevice& graph() override { return graph_; }
   TraceSession& trace() override { return session_; }
 
  private:
@@ -51,6 +61,8 @@ class LinkedPlugin final : public CudaPlugin {
   CudaFacts facts_;
   CudaEvents events_;
   EventTimer timer_{events_};
+  std::unique_ptr<TorchGraph> torch_graph_;
+  GraphCapture graph_{*torch_graph_};
   CuptiSession session_{linked_cupti(), synchronize_device};
 };
 

@@ -26,6 +26,8 @@ std::int64_t DevicePhases::*part_of(DevicePhase phase) {
       return &DevicePhases::backward_ns;
     case DevicePhase::optimizer:
       return &DevicePhases::optimizer_ns;
+    case DevicePhase::graph:
+      return &DevicePhases::graph_ns;
     case DevicePhase::idle:
       break;
   }

@@ -4,6 +4,7 @@
 #include "worker/data/slot_memory.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@
 /// build.
 namespace tune::worker {
 
-constexpr std::uint32_t kCudaPluginVersion = 4;
+constexpr std::uint32_t kCudaPluginVersion = 5;
 constexpr const char* kCudaPluginEntry = "tune_cuda_plugin";
 
 /// Why a part of the GPU is unavailable.
@@ -48,13 +49,17 @@ struct CudaMemory {
 };
 
 /// idle: within a step, nothing was on the stream (a step of several batches waits for them).
-enum class DevicePhase { transfer, forward, backward, optimizer, idle };
+/// graph: forward, backward and optimizer of a replayed step.
+enum class DevicePhase { transfer, forward, backward, optimizer, idle, graph };
 
 /// Time between the events of one step on the compute stream, ns. `gap_ns` is the time between it
 /// and the previous step (0 for the first step after collect()), plus idle time within it.
 struct DevicePhases {
   std::int64_t gap_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
-  std::int64_t covered_ns() const { return transfer_ns + forward_ns + backward_ns + optimizer_ns; }
+  std::int64_t graph_ns = 0;
+  std::int64_t covered_ns() const {
+    return transfer_ns + forward_ns + backward_ns + optimizer_ns + graph_ns;
+  }
   bool operator==(const DevicePhases&) const = default;
 };
 
@@ -70,6 +75,24 @@ class DeviceTimer {
   /// Waits until all steps are done; returns the phases of the steps since the last call, in order,
   /// at most 100,000. Throws std::runtime_error with CUDA's words when the device failed.
   virtual std::vector<DevicePhases> collect() = 0;
+};
+
+/// Captures a step as one CUDA graph. Its work runs on a stream of its own, because the default
+/// stream cannot be captured; what was launched before on the compute stream is done before it, and
+/// what is launched later comes after it. All calls throw std::exception with CUDA's words.
+class GraphDevice {
+ public:
+  virtual ~GraphDevice() = default;
+
+  /// Runs `work` there as it is: libraries then have their memory and their choices for this
+  /// stream.
+  virtual void run_aside(const std::function<void()>& work) = 0;
+
+  /// Calls `work`; what it launches is captured and not run. Called once.
+  virtual void capture(const std::function<void()>& work) = 0;
+
+  /// Runs what was captured, on the compute stream.
+  virtual void replay() = 0;
 };
 
 /// What to record (PyTorch's profile: options do not cover these).
@@ -135,6 +158,7 @@ class CudaPlugin : public PageLocker {
   virtual void* compute_stream() = 0;
 
   virtual DeviceTimer& timer() = 0;
+  virtual GraphDevice& graph() = 0;
   virtual TraceSession& trace() = 0;
 };
 

@@ -24,10 +24,12 @@ struct StepSettings {
   enum class Autocast { none, bf16, fp16 };
   enum class Layout { contiguous, channels_last };
   enum class OptimizerCall { loop, foreach, fused };
+  enum class StepGraph { none, replayed };
 
   Autocast autocast = Autocast::none;
   Layout layout = Layout::contiguous;
   OptimizerCall optimizer_call = OptimizerCall::loop;
+  StepGraph step_graph = StepGraph::none;  ///< replayed: CUDA replays one captured step
   ModelSettings model;
   std::int64_t gradient_accumulation = 1;  ///< batches per optimizer step
 };

@@ -36,6 +36,16 @@ expect_status 0
 [[ $(readlink moved/torch-home/nvidia) == "$(realpath "$work")/some where/nvidia" ]] || broken "nvidia: $(readlink moved/torch-home/nvidia)"
 in_somebody_elses_shell moved/start --version  # it remembers
 expect_status 0
+# The GPU part of a bundle is for one CUDA.
+printf 'libcupti.so.12' >moved/bin/libtune_cuda.so
+in_somebody_elses_shell moved/start --torch "$work/some where" --link-only
+expect_status 0
+expect_said "some where: not a LibTorch for CUDA 12, for which the GPU part of this bundle is"
+mkdir -p 'some where/nvidia/cuda_cupti/lib'
+in_somebody_elses_shell moved/start --torch "$work/some where" --link-only
+expect_status 0
+[ ! -s err ] || broken "$(cat err)"
+rm moved/bin/libtune_cuda.so
 # The libraries of the bundle, not those of the machine.
 for library in moved/lib/*; do
   LC_ALL=C ldd moved/bin/tune | grep -F "$(basename "$library") =>" >used || continue

@@ -148,6 +148,16 @@ TEST(TrialFacts, OfAGpuAreItsOwn) {
   EXPECT_EQ(facts.find("other_phase_ratio"), nullptr) << "there the host waits for the GPU";
 }
 
+TEST(TrialFacts, OfAReplayedGraphHaveNoPartsOfTheStep) {
+  TrialRecord record = on_a_gpu();
+  record.outcome.reply->slices.front().device = trial::DevicePhaseSums{.graph_ns = 16'000'000};
+  rule::FactTable facts;
+  add_trial_facts(record, machine::MachineFacts(), facts);
+  const auto optimizer = facts.value("optimizer_ratio");
+  ASSERT_TRUE(std::holds_alternative<Unknown>(optimizer));
+  EXPECT_EQ(std::get<Unknown>(optimizer).reason, "a replayed CUDA graph is timed as a whole");
+}
+
 // 12 % of the window is neither data nor forward, backward or optimizer.
 TrialRecord of_a_script() {
   TrialRecord record;

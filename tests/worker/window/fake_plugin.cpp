@@ -17,6 +17,13 @@ class NoTimer final : public DeviceTimer {
   std::vector<DevicePhases> collect() override { return {}; }
 };
 
+class NoGraph final : public GraphDevice {
+ public:
+  void run_aside(const std::function<void()>& /*work*/) override {}
+  void capture(const std::function<void()>& /*work*/) override {}
+  void replay() override {}
+};
+
 class NoTrace final : public TraceSession {
  public:
   std::optional<Unavailable> start(const TraceOptions& /*options*/) override {
@@ -38,11 +45,13 @@ class FakePlugin final : public CudaPlugin {
   void unlock_pages(void* /*begin*/) override {}
   void* compute_stream() override { return nullptr; }
   DeviceTimer& timer() override { return timer_; }
+  GraphDevice& graph() override { return graph_; }
   TraceSession& trace() override { return trace_; }
 
  private:
   CudaFacts facts_;
   NoTimer timer_;
+  NoGraph graph_;
   NoTrace trace_;
 };
 

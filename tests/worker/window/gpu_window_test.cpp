@@ -21,12 +21,13 @@ TEST(GpuWindow, BeginsWithAnIdleDeviceAndForgetsWhatWasBefore) {
 
 TEST(GpuWindow, StepsAreThoseOfTheTimer) {
   StandInGpu gpu;
-  gpu.steps = {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}};
+  gpu.steps = {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50, 60}};
   const auto steps = GpuWindow(gpu).wait();
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0], (trial::DevicePhaseSums{1, 2, 3, 4, 5}));
   EXPECT_EQ(steps[1].idle_ns, 10);
   EXPECT_EQ(steps[1].optimizer_ns, 50);
+  EXPECT_EQ(steps[1].graph_ns, 60);
   EXPECT_EQ(gpu.asked, (Asked{"synchronize", "collect"})) << "it waits for all streams first";
 }
 

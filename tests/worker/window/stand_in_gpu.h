@@ -2,6 +2,7 @@
 
 #include "worker/cuda/plugin.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -12,7 +13,10 @@
 namespace tune::worker {
 
 /// A fake GPU that does nothing and remembers its calls.
-class StandInGpu final : public CudaPlugin, public DeviceTimer, public TraceSession {
+class StandInGpu final : public CudaPlugin,
+                         public DeviceTimer,
+                         public GraphDevice,
+                         public TraceSession {
  public:
   const CudaFacts& facts() const override { return cuda_facts; }
   void synchronize() override { asked.emplace_back("synchronize"); }
@@ -20,6 +24,7 @@ class StandInGpu final : public CudaPlugin, public DeviceTimer, public TraceSess
   CudaMemory memory() const override { return cuda_memory; }
   void* compute_stream() override { return nullptr; }
   DeviceTimer& timer() override { return *this; }
+  GraphDevice& graph() override { return *this; }
   TraceSession& trace() override { return *this; }
 
   bool lock_pages(void* begin, std::size_t /*bytes*/) override {
@@ -33,6 +38,16 @@ class StandInGpu final : public CudaPlugin, public DeviceTimer, public TraceSess
     asked.emplace_back("collect");
     return std::exchange(steps, {});
   }
+
+  void run_aside(const std::function<void()>& work) override {
+    asked.emplace_back("run_aside");
+    work();
+  }
+  void capture(const std::function<void()>& work) override {
+    asked.emplace_back("capture");
+    work();
+  }
+  void replay() override { asked.emplace_back("replay"); }
 
   std::optional<Unavailable> start(const TraceOptions& /*options*/) override {
     asked.emplace_back("start");
