@@ -9,6 +9,7 @@
 #include "worker/knob/knob_effect.h"
 #include "worker/measured_window.h"
 #include "worker/optimizer/optimizer.h"
+#include "worker/rank/gradient_average.h"
 #include "worker/step_input.h"
 #include "worker/workload/model.h"
 
@@ -77,7 +78,10 @@ class TrainingStep {
 
   /// Puts the events of `timer` between the phases, from the next step on; null: stops that. The
   /// timer must outlive its use.
-  void set_timer(DeviceTimer* timer) { timer_ = timer; }
+  void set_timer(DeviceTimer* timer);
+
+  /// The gradients are averaged with those of other processes. It must outlive its use.
+  void set_average(GradientAverage* average) { average_ = average; }
 
   StepClock& clock() { return clock_; }
   const LossRecord& losses() const { return losses_; }
@@ -140,6 +144,7 @@ class TrainingStep {
   ModelInput model_input_;
   std::optional<DeviceInput> device_input_;  ///< nothing on the CPU
   DeviceTimer* timer_ = nullptr;
+  GradientAverage* average_ = nullptr;
   at::Tensor input_;      ///< of batch_
   at::Tensor mean_loss_;  ///< of the step's batches so far, when it has several
 };

@@ -77,6 +77,7 @@ TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
   object["workload"].erase("params");
   for (const char* const knob : {"activation_checkpointing",
                                  "device_slots",
+                                 "devices",
                                  "flush_denormal",
                                  "fused",
                                  "gradient_accumulation",

@@ -1,6 +1,7 @@
 #include "worker/cuda/absence.h"
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
+#include "worker/cuda/nccl_backend.h"
 #include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
 
@@ -36,6 +37,7 @@ class LinkedPlugin final : public CudaPlugin {
   }
   void unlock_pages(void* begin) override { worked(cudaHostUnregister(begin)); }
   void* compute_stream() override { return current_stream(); }
+  std::string connect(c10d::ProcessGroup& group) override { return connect_nccl(group); }
   DeviceTimer& timer() override { return timer_; }
   TraceSession& trace() override { return session_; }
 
