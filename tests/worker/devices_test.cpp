@@ -2,17 +2,20 @@
 
 #include "measure/runner/run_trial.h"
 #include "small_trial.h"
+#include "worker/rank/rank_page.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
-#include <string_view>
+#include <thread>
 #include <vector>
 
 namespace tune::worker {
@@ -144,8 +147,8 @@ int process_of_rank(const TrialSpec& spec, const std::string& rank) {
   return 0;
 }
 
-// A trial that measures until its rank 1 gets this signal.
-runner::TrialOutcome signalled(TrialSpec spec, int signal) {
+// A trial that measures until something happens to its rank 1.
+runner::TrialOutcome disturbed(TrialSpec spec, const std::function<void(int process)>& disturb) {
   spec.measure.slice_ns = 100'000'000'000;
   runner::RunOptions options;
   options.worker = WORKER_PROGRAM;
@@ -153,10 +156,14 @@ runner::TrialOutcome signalled(TrialSpec spec, int signal) {
     if (arrival.phase == "measure") {
       const int process = process_of_rank(spec, "1");
       ASSERT_GT(process, 0);
-      kill(process, signal);
+      disturb(process);
     }
   };
   return runner::run_trial(spec, options);
+}
+
+runner::TrialOutcome signalled(const TrialSpec& spec, int signal) {
+  return disturbed(spec, [&](int process) { kill(process, signal); });
 }
 
 TEST(Devices, ARankThatDiesEndsTheTrialAndIsNamed) {
@@ -171,7 +178,14 @@ TEST(Devices, ARankThatDiesEndsTheTrialAndIsNamed) {
 TEST(Devices, ARankThatHangsIsNamedWhenTheTimeIsOver) {
   TrialSpec spec = with_devices(small_spec(), 2);
   spec.timeout_ns = 8'000'000'000;
-  const runner::TrialOutcome outcome = signalled(spec, SIGSTOP);
+  const runner::TrialOutcome outcome = disturbed(spec, [&](int process) {
+    const RankPage page = RankPage::open(spec.folder, 2);
+    const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+    for (kill(process, SIGSTOP), pause(); page.is_waiting(1); kill(process, SIGSTOP), pause()) {
+      kill(process, SIGCONT);  // it was waiting itself
+      pause();
+    }
+  });
   EXPECT_EQ(outcome.kind, runner::OutcomeKind::timed_out);
   EXPECT_NE(outcome.reason.find("no step for "), std::string::npos) << outcome.reason;
   EXPECT_NE(outcome.reason.find("rank 1 is in step "), std::string::npos) << outcome.reason;

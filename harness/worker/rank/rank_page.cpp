@@ -55,9 +55,9 @@ std::filesystem::path folder_of_rank(const std::filesystem::path& trial, std::in
 }
 
 RankPage RankPage::make(const std::filesystem::path& trial_folder, std::int64_t ranks) {
-  void* const memory =
-      map_file(page_file(trial_folder), O_CREAT | O_TRUNC, sizeof(Shared));
-  RankPage page(new (memory) Shared, ranks);
+  const std::filesystem::path file = page_file(trial_folder);
+  void* const memory = map_file(file, O_CREAT | O_TRUNC, sizeof(Shared));
+  RankPage page(file, new (memory) Shared, ranks);
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     page.entry(rank).moved_ns = monotonic_ns();
   }
@@ -65,11 +65,14 @@ RankPage RankPage::make(const std::filesystem::path& trial_folder, std::int64_t 
 }
 
 RankPage RankPage::open(const std::filesystem::path& trial_folder, std::int64_t ranks) {
-  return {static_cast<Shared*>(map_file(page_file(trial_folder), 0, sizeof(Shared))), ranks};
+  const std::filesystem::path file = page_file(trial_folder);
+  return {file, static_cast<Shared*>(map_file(file, 0, sizeof(Shared))), ranks};
 }
 
 RankPage::RankPage(RankPage&& other) noexcept
-    : shared_(std::exchange(other.shared_, nullptr)), ranks_(other.ranks_) {}
+    : file_(std::move(other.file_)),
+      shared_(std::exchange(other.shared_, nullptr)),
+      ranks_(other.ranks_) {}
 
 RankPage::~RankPage() {
   if (shared_ != nullptr) {

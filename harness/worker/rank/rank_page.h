@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::worker {
@@ -34,6 +35,7 @@ class RankPage {
   RankPage& operator=(const RankPage&) = delete;
 
   std::int64_t ranks() const { return ranks_; }
+  const std::filesystem::path& file() const { return file_; }
 
   // By rank 0.
   void begin_window(std::int64_t after_step) { shared_->window_begin = after_step; }
@@ -81,9 +83,11 @@ class RankPage {
     Entry entries[trial::kMostRanks];
   };
 
-  RankPage(Shared* shared, std::int64_t ranks) : shared_(shared), ranks_(ranks) {}
+  RankPage(std::filesystem::path file, Shared* shared, std::int64_t ranks)
+      : file_(std::move(file)), shared_(shared), ranks_(ranks) {}
   Entry& entry(std::int64_t rank) const { return shared_->entries[rank]; }
 
+  std::filesystem::path file_;
   Shared* shared_;
   std::int64_t ranks_;
 };

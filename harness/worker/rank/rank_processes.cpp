@@ -126,6 +126,8 @@ RankProcesses::~RankProcesses() {
       waitpid(ids_[i], nullptr, 0);
     }
   }
+  std::error_code ignored;
+  fs::remove(page_.file(), ignored);
 }
 
 void RankProcesses::start(const trial::TrialSpec& spec, std::int64_t rank) {
@@ -180,19 +182,29 @@ void RankProcesses::watch() {
   }
 }
 
+// A rank that failed while it waited has lost another one, whose end says more, and comes within
+// moments.
 std::optional<trial::Failure> RankProcesses::find_loss() {
-  std::optional<trial::Failure> first;
+  constexpr std::int64_t kMomentsNs = 1'000'000'000;
   for (std::size_t i = 0; i < ids_.size(); ++i) {
-    if (!has_ended_[i]) {
-      auto found = end_of(static_cast<std::int64_t>(i) + 1);
-      first = first ? std::move(first) : std::move(found);
+    if (has_ended_[i]) {
+      continue;
+    }
+    auto found = end_of(static_cast<std::int64_t>(i) + 1);
+    if (found && !found->is_consequence) {
+      return found->failure;
+    }
+    if (found && !consequence_) {
+      consequence_ = std::move(found->failure);
+      consequence_ns_ = monotonic_ns();
     }
   }
-  return first;
+  return consequence_ && monotonic_ns() - consequence_ns_ > kMomentsNs ? consequence_
+                                                                       : std::nullopt;
 }
 
 // Nothing: it runs, or it has ended as it should.
-std::optional<trial::Failure> RankProcesses::end_of(std::int64_t rank) {
+std::optional<RankProcesses::End> RankProcesses::end_of(std::int64_t rank) {
   const auto index = static_cast<std::size_t>(rank - 1);
   int status = 0;
   if (waitpid(ids_[index], &status, WNOHANG) != ids_[index]) {
@@ -204,22 +216,21 @@ std::optional<trial::Failure> RankProcesses::end_of(std::int64_t rank) {
   try {
     const trial::TrialReply reply = trial::parse_trial_reply(read_kept_file(file), file.string());
     if (reply.failure) {
-      return trial::Failure{reply.failure->kind, name + ": " + reply.failure->message};
+      return End{{reply.failure->kind, name + ": " + reply.failure->message},
+                 page_.is_waiting(rank)};
     }
   } catch (const Error&) {  // it wrote none
   }
   if (WIFSIGNALED(status)) {
     const bool is_memory = WTERMSIG(status) == SIGKILL;
-    return trial::Failure{is_memory ? "out-of-memory" : "threw",
-                          (is_memory ? "out-of-memory (probable): " : "") + name +
-                              " was killed by " + signal_name(WTERMSIG(status))};
+    return End{{is_memory ? "out-of-memory" : "threw",
+                (is_memory ? "out-of-memory (probable): " : "") + name + " was killed by " +
+                    signal_name(WTERMSIG(status))}};
   }
   if (WEXITSTATUS(status) != 0) {
-    return trial::Failure{
-        "threw", name + " ended with exit code " + std::to_string(WEXITSTATUS(status))};
+    return End{{"threw", name + " ended with exit code " + std::to_string(WEXITSTATUS(status))}};
   }
-  return may_end_ ? std::nullopt
-                  : std::optional(trial::Failure{"threw", name + " ended before the others"});
+  return may_end_ ? std::nullopt : std::optional(End{{"threw", name + " ended before the others"}});
 }
 
 void RankProcesses::say_who_is_waited_for() {

@@ -49,7 +49,11 @@ class RankProcesses {
   void watch();
   bool sleep_until_something(std::int64_t look_ns);
   std::optional<trial::Failure> find_loss();
-  std::optional<trial::Failure> end_of(std::int64_t rank);
+  struct End {
+    trial::Failure failure;
+    bool is_consequence = false;  ///< of another rank's
+  };
+  std::optional<End> end_of(std::int64_t rank);
   void say_who_is_waited_for();
 
   const trial::TrialSpec& spec_;
@@ -60,7 +64,8 @@ class RankProcesses {
   std::int64_t patience_ns_, told_ns_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<trial::Failure> loss_;
+  std::optional<trial::Failure> loss_, consequence_;
+  std::int64_t consequence_ns_ = 0;  ///< when it was found
   bool is_over_ = false, is_ours_to_tell_ = true, may_end_ = false;
   std::thread thread_;
 };
